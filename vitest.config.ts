@@ -2,33 +2,38 @@ import { defineConfig } from 'vitest/config';
 import { selected } from './tests/selection.js';
 import { timeouts } from './vitest.timeouts.js';
 
-/** Vitest itself finds every file; `tools/test.js` says which of them `npm test` and `npm run test:quick` run. */
-const { parallel, serial } = selected((process.env['TESTS'] ?? 'full') as 'quick' | 'usual' | 'full');
+/** Vitest finds every file; `tools/test.js` says which of them `npm test` and `npm run test:quick` run. */
+const files = selected((process.env['TESTS'] ?? 'full') as 'quick' | 'usual' | 'full');
 
-const projects = [
+/** One more than the two cores of a small machine: the third works while others wait. */
+const maxWorkers = 3;
+
+/** Files in a process that others have used: one for each file costs more than most files do. */
+const inFewProcesses = { isolate: false, maxWorkers };
+
+const groups = [
+  { name: 'together', include: files.together, ...inFewProcesses },
   {
-    extends: true as const,
-    test: { name: 'parallel', include: parallel, maxWorkers: 2, sequence: { groupOrder: 0 } },
+    name: 'databases',
+    include: files.databases,
+    ...inFewProcesses,
+    globalSetup: ['tests/shared-postgres.ts'],
   },
-  {
-    extends: true as const,
-    test: {
-      name: 'serial',
-      include: serial,
-      maxWorkers: 1,
-      // Some start a program three times and wait for it in between.
-      testTimeout: 300_000,
-      hookTimeout: 300_000,
-      sequence: { groupOrder: 1 },
-    },
-  },
+  { name: 'alone', include: files.alone, maxWorkers },
+  { name: 'serial', include: files.serial, maxWorkers: 1 },
 ];
 
 export default defineConfig({
   test: {
     globalSetup: ['tests/prepared-map.ts'],
     ...timeouts,
+    // Some start a program three times and wait for it in between.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     reporters: ['default'],
-    projects: projects.filter(({ test }) => test.include.length > 0),
+    // One group after the other: a process is used again only by the next file of its own group.
+    projects: groups
+      .map((group, groupOrder) => ({ extends: true as const, test: { ...group, sequence: { groupOrder } } }))
+      .filter(({ test }) => test.include.length > 0),
   },
 });

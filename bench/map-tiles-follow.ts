@@ -19,8 +19,8 @@ import { seeded } from './routing/seeded.js';
 /**
  * CPU of a builder that stays, from a change file to the release that it makes, after 0.1 % of the ways of an
  * extract changed, other ones each time. Beside it, in turns: a process that stays too, takes the same file
- * and builds everything again; and a fresh process that reads the changed extract and builds it. Another fresh
- * one is given the cells of the builder that stays: void unless every object of it is in that builder's
+ * and builds everything again; and a fresh process that reads the changed extract and builds it. Another
+ * fresh one is given the cells of the builder that stays: void unless every object of it is in that builder's
  * store, byte for byte. The first `WARMUP` changes are not counted: they are for the engine's compiler, and a
  * full build is made of the last two of them alone.
  */

@@ -52,7 +52,12 @@ for (const area of options.areas) {
     const ratio =
       measured[1] && spread(measured[0]!.perCpuSecond.map((each, r) => each / measured[1]!.perCpuSecond[r]!));
     console.log(
-      `${area}, ${phoneName(phone)}: mismatch ${percent(ours!.mismatch)}${peer ? ` beside ${percent(peer.mismatch)}` : ''}, points per CPU-second ${ours!.perCpuSecond.median}${peer ? ` beside ${peer.perCpuSecond.median}: ${ratio!.median} (${ratio!.least} to ${ratio!.greatest})` : ''}`,
+      `${area}, ${phoneName(phone)}: mismatch ${percent(ours!.mismatch)}` +
+        (peer ? ` beside ${percent(peer.mismatch)}` : '') +
+        `, points per CPU-second ${ours!.perCpuSecond.median}` +
+        (peer && ratio
+          ? ` beside ${peer.perCpuSecond.median}: ${ratio.median} (${ratio.least} to ${ratio.greatest})`
+          : ''),
     );
     appendResult('matching', {
       area,

@@ -224,11 +224,13 @@ try {
     'I3 accepted and not there': [...accepted].filter((id) => !statusOf.has(id)).length,
     'I4 cash of the ledger beside the provider':
       capturedMinor -
-      (await one(`SELECT coalesce(sum(balance), 0) AS n FROM ledger_head WHERE id = 'cash-psp:EUR'`)),
+      (await one(
+        `SELECT coalesce(sum(balance), 0) AS n FROM ledger_trial_balance WHERE id = 'cash-psp:EUR'`,
+      )),
     'I5 faults of the ledger': verdict.faultsTotal,
-    'I5 sum of all postings': await one('SELECT coalesce(sum(balance), 0) AS n FROM ledger_head'),
+    'I5 sum of all postings': await one('SELECT coalesce(sum(balance), 0) AS n FROM ledger_trial_balance'),
     'I6 wallets': await one(
-      `SELECT count(*) AS n FROM wallet w JOIN ledger_head h USING (account_no) WHERE w.balance <> -h.balance OR w.sequence <> h.sequence`,
+      `SELECT count(*) AS n FROM wallet w JOIN ledger_trial_balance h USING (account_no) WHERE w.balance <> -h.balance OR w.sequence <> h.sequence`,
     ),
     'I7 paid and not captured whole': await one(
       `SELECT count(*) AS n FROM payment_orders WHERE (payment_order_status = 'SUCCESS') <> (captured_minor = amount_minor)`,

@@ -1,37 +1,36 @@
 import type { Migration } from '#platform/sql/sql.js';
-import { createHotels } from './migrations/0001-create-hotels.js';
-import { createInventory } from './migrations/0002-create-inventory.js';
-import { createReservations } from './migrations/0003-create-reservations.js';
-import { createOutbox } from './migrations/0004-create-outbox.js';
-import { reserveRooms } from './migrations/0005-reserve-rooms.js';
-import { changeCounts } from './migrations/0006-change-counts.js';
-import { createWaitlist } from './migrations/0007-create-waitlist.js';
-import { createOperatorRequests } from './migrations/0050-create-operator-requests.js';
-import { createStaffActions } from './migrations/0051-create-staff-actions.js';
-import { createPaymentAnswers } from './migrations/0052-create-payment-answers.js';
-import { reserveByKeys } from './migrations/0053-reserve-by-keys.js';
-import { reserveOne } from './migrations/0054-reserve-one.js';
-import { dropHoldsRooms } from './migrations/0055-drop-holds-rooms.js';
-import { lockUsers } from './migrations/0056-lock-users.js';
-import { addPaymentReturned } from './migrations/0057-add-payment-returned.js';
-import { followTheMoney } from './migrations/0058-follow-the-money.js';
+import { changeCounts } from './schema/change-counts.js';
+import { hotels } from './schema/hotels.js';
+import { inventory } from './schema/inventory.js';
+import { lockUsers } from './schema/lock-users.js';
+import { outbox } from './schema/outbox.js';
+import { paymentAnswers } from './schema/payment-answers.js';
+import { rates } from './schema/rates.js';
+import { reservations } from './schema/reservations.js';
+import { reserveOne } from './schema/reserve-one.js';
+import { reserveRooms } from './schema/reserve-rooms.js';
+import { staff } from './schema/staff.js';
+import { waitlist } from './schema/waitlist.js';
+import { developmentHistory } from './upgrade/development-history.js';
 
-/** All of the history `hotel`: `sql.migrate('hotel', hotelMigrations)`. */
+/** The history `hotel`: the schema of the first release, and what changes it afterwards. */
 export const hotelMigrations: readonly Migration[] = [
-  createHotels,
-  createInventory,
-  createReservations,
-  createOutbox,
-  reserveRooms,
-  changeCounts,
-  createWaitlist,
-  createOperatorRequests,
-  createStaffActions,
-  createPaymentAnswers,
-  reserveByKeys,
-  reserveOne,
-  dropHoldsRooms,
-  lockUsers,
-  addPaymentReturned,
-  followTheMoney,
+  {
+    name: '0001-baseline',
+    sql: [
+      hotels,
+      inventory,
+      rates,
+      reservations,
+      outbox,
+      reserveRooms,
+      reserveOne,
+      lockUsers,
+      changeCounts,
+      waitlist,
+      staff,
+      paymentAnswers,
+    ].join(''),
+    replaces: developmentHistory,
+  },
 ];

@@ -33,7 +33,7 @@ export async function up(names) {
   process.stdout.write(lines.join(''));
 }
 
-/** Stops the named servers by process id; with `--purge` their data, secrets and logs go too, never the downloads. */
+/** Stops the named servers by process id; `--purge` also deletes data, secrets and logs, never downloads. */
 export async function down(args) {
   const names = args.filter((arg) => arg !== '--purge');
   const purge = args.includes('--purge');

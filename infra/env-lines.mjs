@@ -2,8 +2,8 @@ import { ourProcess } from './pid-file.mjs';
 import { servers } from './servers.mjs';
 
 /**
- * The address of a server that somebody else runs, or undefined. Our own address read back from the env file is not
- * somebody else's.
+ * The address of a server that somebody else runs, or undefined. Our own address read back from the env file
+ * is not somebody else's.
  */
 export function givenAddress(server) {
   const given = process.env[server.variable];

@@ -5,7 +5,7 @@ import { Fault } from './fault.mjs';
 
 let found;
 
-/** The path of a Java that runs all three Java servers. Cassandra 5 is made for 17 and uses what 24 took away. */
+/** The path of a Java that runs all three Java servers. Cassandra 5 needs 17 and uses what 24 removed. */
 export function findJava() {
   found ??= find();
   return found;

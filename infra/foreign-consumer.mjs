@@ -10,7 +10,7 @@ import { cacheFolder, envFile, here, logFolder } from './settings.mjs';
 const folder = join(here, 'kafka-consumer');
 const requirements = join(folder, 'requirements.txt');
 
-/** Runs `kafka-consumer/consume.py` with these arguments on the addresses of the environment, else of `infra/up`. */
+/** Runs `kafka-consumer/consume.py` on the addresses of the environment, else on those of `infra/up`. */
 export async function foreignConsumer(args) {
   const python = await install();
   const addresses = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};

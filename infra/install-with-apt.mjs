@@ -7,8 +7,8 @@ import { cacheFolder } from './settings.mjs';
 const policy = '/usr/sbin/policy-rc.d';
 
 /**
- * Installs one Debian package without letting its own service start: a policy that forbids it (exit code 101) stands
- * while apt works, unless the machine has a policy already. Calls take turns, since apt has one lock.
+ * Installs one Debian package without letting its own service start: a policy that forbids it (exit code 101)
+ * stands while apt works, unless the machine has a policy already. Calls take turns, since apt has one lock.
  * @param {string} otherwise the variable that names a server which already runs
  */
 export function installWithApt(packageName, otherwise, report) {

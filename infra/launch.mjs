@@ -9,7 +9,7 @@ import { waitUntil } from './wait-until.mjs';
 
 export const logOf = (name) => join(logFolder, `${name}.log`);
 
-/** Starts a server in a session of its own with no terminal, so that it outlives the shell that asked for it. */
+/** Starts a server in its own session without a terminal, so that it outlives the shell that started it. */
 export async function launch(name, ports, { file, args, env, cwd }) {
   const logFile = logOf(name);
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.before`);

@@ -14,8 +14,8 @@ process.once('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 
 /**
- * Does `work` while no other command (or other call in this one) holds the same lock file. The file names its owner,
- * so a lock whose owner died is taken over.
+ * Does `work` while no other command (or other call in this one) holds the same lock file. The file names its
+ * owner, so a lock whose owner died is taken over.
  */
 export async function withLock(file, work) {
   mkdirSync(dirname(file), { recursive: true });

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Fault } from './fault.mjs';
 
 /**
- * Runs one command with the arguments of this process; a Fault is told in its own words, a bug with its stack.
- * @param {() => Promise<(args: string[]) => unknown>} load inside, so that a wrong setting is told the same way
+ * Runs one command with the arguments of this process; prints a Fault as its sentence, a bug with its stack.
+ * @param {() => Promise<(args: string[]) => unknown>} load called inside, so that a wrong setting is printed
+ * the same way
  */
 export async function main(command, load) {
   const args = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** @returns {string | undefined} the program's full path; Debian's server programs may lie outside a user's PATH */
+/** @returns {string | undefined} the program's full path; Debian's servers may be outside a user's PATH */
 export function onPath(program) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders.map((folder) => join(folder, program)).find(isExecutable);

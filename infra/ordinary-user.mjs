@@ -16,9 +16,9 @@ export function makeOwnFolder(folder) {
 }
 
 /**
- * PostgreSQL refuses to run as root and Redis has no need to, so root runs both as `nobody`. A folder above the
- * data may be closed to `nobody` (a clone under root's home); then the process keeps the one capability to pass
- * through and read, never to write.
+ * PostgreSQL refuses to run as root and Redis has no need to, so root runs both as `nobody`. A folder above
+ * the data may be closed to `nobody` (a clone under root's home); then the process keeps the one capability
+ * to pass through and read, never to write.
  * @returns {{file: string, args: string[]}}
  */
 export function asOrdinaryUser(folder, { file, args }) {

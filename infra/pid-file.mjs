@@ -11,7 +11,8 @@ const pidFile = (name) => join(runFolder, `${name}.pid`);
 export function startTimeOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // proc(5): field 3 is the state, 22 the start time
+    // proc(5): field 3 is the state, 22 the start time.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * One line per name with the seconds since the start: redrawn in place on a terminal, printed at each change elsewhere.
- * It goes to the standard error, so that the standard output is only the env lines.
+ * One line per name with the seconds since the start: redrawn in place on a terminal, printed at each change
+ * elsewhere. It goes to the standard error, so that the standard output is only the env lines.
  */
 export function progress(names) {
   const out = process.stderr;

@@ -35,7 +35,7 @@ function ownerOf(port) {
   return stranger;
 }
 
-/** proc(5): columns are slot, local address, remote address, state (0A listens), four more, and the socket's inode. */
+/** proc(5): columns are slot, local address, remote address, state (0A listens), four more, socket inode. */
 function listeningSockets() {
   const rows = ['tcp', 'tcp6'].flatMap((table) =>
     readFileSync(`/proc/net/${table}`, 'utf8').trim().split('\n').slice(1),

@@ -6,9 +6,9 @@ import { run } from './run.mjs';
 import { cacheFolder, here } from './settings.mjs';
 
 /**
- * The folder with what `maven/<name>/pom.xml` names, resolved once. Its name carries a digest of the POM, so a new
- * version or one more jar is a new folder, and it appears whole or not at all. Maven's own store is not made for two
- * writers, so the calls, of other clones too, take turns.
+ * The folder with what `maven/<name>/pom.xml` names, resolved once. Its name carries a digest of the POM, so
+ * a new version or one more jar is a new folder, and it appears whole or not at all. Maven's own store is not
+ * made for two writers, so the calls, of other clones too, take turns.
  * @param {'copy-dependencies' | 'unpack'} goal
  */
 export async function resolveWithMaven(name, goal, report) {

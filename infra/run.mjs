@@ -22,7 +22,8 @@ export async function run(file, args, { log, advice, env, cwd, input = '' }) {
   const out = openSync(logFile, 'w');
   const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: ['pipe', out, out] });
   closeSync(out);
-  child.stdin.on('error', () => {}); // A program that ends without reading its input is judged by its exit code.
+  // A program that ends without reading its input is judged by its exit code.
+  child.stdin.on('error', () => {});
   child.stdin.end(input);
   const outcome = await new Promise((settle) => {
     child.once('error', (error) =>

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder } from './settings.mjs';
 
-/** A random word made at the first start and kept in a file only its owner reads; hexadecimal, so safe in a URL. */
+/** A random word, made at the first start in a file that only its owner reads; hexadecimal, safe in a URL. */
 export function secret(name, bytes = 20) {
   const folder = join(dataFolder, 'secrets');
   const file = join(folder, name);

@@ -14,7 +14,8 @@ import { s3 } from './servers/s3.mjs';
  * @property {NodeJS.Signals} stopSignal
  * @property {() => string} address
  * @property {() => Record<string, string>} [extraLines] what clients need besides the address
- * @property {(report: (text: string) => void) => Promise<object>} install gets its programs; quick when they are there
+ * @property {(report: (text: string) => void) => Promise<object>} install gets its programs, unless they
+ * are installed
  * @property {(programs: object) => Promise<void> | void} prepare writes configuration, makes empty data once
  * @property {(programs: object) => {file: string, args: string[], env?: object, cwd: string}} command
  * @property {() => Promise<void>} check speaks to the server; throws unless it answers as it should

@@ -23,7 +23,7 @@ export const envFile = join(dataFolder, 'env');
 
 const marker = join(dataFolder, '.meridian-infra');
 
-/** A purge deletes the whole folder, so a folder that already holds something else is refused at the start. */
+/** A purge deletes the whole folder, so a folder with anything else in it is refused at the start. */
 export function claimDataFolder() {
   mkdirSync(dataFolder, { recursive: true });
   if (!existsSync(marker)) {
@@ -45,7 +45,7 @@ export const dataFolderIsOurs = () => existsSync(marker);
 /** @returns {string} the variable that moves a server to another port */
 export const portVariable = (name) => `MERIDIAN_INFRA_${name.toUpperCase()}_PORT`;
 
-/** The default ports lie below the ephemeral range and away from each server's own, so that nothing collides. */
+/** The default ports are below the ephemeral range and differ from each server's own, to avoid conflicts. */
 export function port(name, byDefault) {
   const given = process.env[portVariable(name)];
   if (given === undefined) return byDefault;

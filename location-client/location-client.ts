@@ -52,7 +52,9 @@ const passing = new Set([401, 408, 425, 429, 500, 502, 503, 504]);
  *
  * ```ts
  * const client = createLocationClient({ url: 'https://locations.example', token: () => session.token });
- * navigator.geolocation.watchPosition(({ coords, timestamp }) => client.add({ lat: coords.latitude, lng: coords.longitude, timestamp }));
+ * navigator.geolocation.watchPosition(({ coords, timestamp }) =>
+ *   client.add({ lat: coords.latitude, lng: coords.longitude, timestamp }),
+ * );
  * ```
  */
 export function createLocationClient(options: LocationClientOptions): LocationClient {

@@ -1,18 +1,19 @@
 import type { Migration } from '#platform/sql/sql.js';
-import { ledgerMigrations } from './ledger/migrations.js';
-import { orderMigrations } from './orders/migrations.js';
-import { payoutMigrations } from './payouts/migrations.js';
-import { reconciliationMigrations } from './reconciliation/migrations.js';
-import { walletMigrations } from './wallet/migrations.js';
+import { ledger } from './schema/ledger.js';
+import { messages } from './schema/messages.js';
+import { orders } from './schema/orders.js';
+import { payouts } from './schema/payouts.js';
+import { reconciliation } from './schema/reconciliation.js';
+import { refunds } from './schema/refunds.js';
+import { risk } from './schema/risk.js';
+import { wallet } from './schema/wallet.js';
+import { developmentHistory } from './upgrade/development-history.js';
 
-/**
- * The history `payment`: made as 0001–0049 money, 0050–0069 orders; from 0070 on in the order in which they
- * came.
- */
+/** The history `payment`: the schema of the first release, and what changes it afterwards. */
 export const paymentMigrations: readonly Migration[] = [
-  ...ledgerMigrations,
-  ...walletMigrations,
-  ...payoutMigrations,
-  ...reconciliationMigrations,
-  ...orderMigrations,
-].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  {
+    name: '0001-baseline',
+    sql: [ledger, wallet, payouts, reconciliation, orders, refunds, messages, risk].join(''),
+    replaces: developmentHistory,
+  },
+];

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SimulationTruth } from '#schemas/http/simulation.js';
 import { CityLife, type CityLifeSettings } from './city-life.js';
 import type { CityReport } from './city-report.js';
 import type { CityRoads } from './city-roads.js';
+import { cityTruth } from './city-truth.js';
 import { startNavigation } from './nav-client.js';
 import { connectPlatform } from './platform-client.js';
 
@@ -11,6 +13,7 @@ export interface CitySettings extends CityLifeSettings {
 
 export interface City {
   readonly report: CityReport;
+  truth(): SimulationTruth;
   close(): Promise<void>;
 }
 
@@ -33,6 +36,7 @@ export function startCity(roads: CityRoads, settings: CitySettings): City {
   const running = run();
   return {
     report: life.report,
+    truth: () => cityTruth(roads, life.world, settings, Date.now()),
     async close() {
       open = false;
       await running;

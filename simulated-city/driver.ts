@@ -79,7 +79,7 @@ export class Driver {
     const state = walker.drive(
       seconds,
       (edge) => world.speedMps(edge) * this.#pace,
-      (edge) => !world.closed.has(edge),
+      (edge) => world.enter(edge),
     );
     if (state !== 'blocked') return state;
     this.#known.add(walker.nextEdge!);

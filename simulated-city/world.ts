@@ -1,10 +1,13 @@
 import type { Random } from '#platform/random/random.js';
 import type { CityRoads } from './city-roads.js';
+import { PassageCounts } from './passage-counts.js';
 
 export interface HiddenClosure {
   readonly edges: readonly number[];
   readonly closedMs: number;
   readonly opensMs: number;
+  /** Drivers a minute who used these edges, both ways together, in the ten minutes before. */
+  readonly passagesPerMinute: number;
 }
 
 export interface WorldSettings {
@@ -22,6 +25,8 @@ export const worldDefaults: WorldSettings = {
 
 /** How often the slow roads move on to other places. */
 const congestionTurnMs = 4 * 60_000;
+/** Closures of the past that are kept for whoever judges the platform; a day of them, or so. */
+const pastClosuresMax = 1_000;
 
 /**
  * What is true on the roads, whoever knows it: which are closed and how fast one gets along. The platform
@@ -32,6 +37,9 @@ export class World {
   readonly #random: Random;
   readonly #settings: WorldSettings;
   readonly #closures: HiddenClosure[] = [];
+  readonly #past: HiddenClosure[] = [];
+  readonly #passages = new PassageCounts();
+  #nowMs: number;
   readonly #closed = new Set<number>();
   #slow = new Map<number, number>();
   #slowUntilMs = 0;
@@ -42,6 +50,7 @@ export class World {
     this.#random = random;
     this.#settings = settings;
     this.#nextClosureMs = nowMs + settings.closureEveryMs / 2;
+    this.#nowMs = nowMs;
   }
 
   get closed(): ReadonlySet<number> {
@@ -50,6 +59,18 @@ export class World {
 
   get closures(): readonly HiddenClosure[] {
     return this.#closures;
+  }
+
+  /** Closures that have ended, oldest first. */
+  get pastClosures(): readonly HiddenClosure[] {
+    return this.#past;
+  }
+
+  /** A driver comes to the beginning of an edge; false where it is closed. */
+  enter(edge: number): boolean {
+    if (this.#closed.has(edge)) return false;
+    this.#passages.add(edge, this.#nowMs);
+    return true;
   }
 
   /** Metres per second that an ordinary driver reaches on the edge now. */
@@ -66,12 +87,8 @@ export class World {
     busyEdges: () => readonly number[],
     drivenEdges: () => readonly number[] = busyEdges,
   ): void {
-    for (let i = this.#closures.length - 1; i >= 0; i--) {
-      const closure = this.#closures[i]!;
-      if (closure.opensMs > nowMs) continue;
-      for (const edge of closure.edges) this.#closed.delete(edge);
-      this.#closures.splice(i, 1);
-    }
+    this.#nowMs = nowMs;
+    this.#open(nowMs);
     if (this.#settings.closureEveryMs > 0 && nowMs >= this.#nextClosureMs) {
       this.#nextClosureMs = nowMs + this.#settings.closureEveryMs;
       const busy = busyEdges().filter((edge) => !this.#closed.has(edge));
@@ -88,7 +105,20 @@ export class World {
     const reverse = this.#roads.reverseOf(edge);
     const edges = reverse === undefined ? [edge] : [edge, reverse];
     for (const each of edges) this.#closed.add(each);
-    this.#closures.push({ edges, closedMs: nowMs, opensMs: nowMs + this.#settings.closureLastsMs });
+    const passagesPerMinute = this.#passages.perMinute(edges, nowMs);
+    const opensMs = nowMs + this.#settings.closureLastsMs;
+    this.#closures.push({ edges, closedMs: nowMs, opensMs, passagesPerMinute });
+  }
+
+  #open(nowMs: number): void {
+    for (let i = this.#closures.length - 1; i >= 0; i--) {
+      const closure = this.#closures[i]!;
+      if (closure.opensMs > nowMs) continue;
+      for (const edge of closure.edges) this.#closed.delete(edge);
+      this.#closures.splice(i, 1);
+      this.#past.push(closure);
+    }
+    this.#past.splice(0, this.#past.length - pastClosuresMax);
   }
 
   #congest(busy: readonly number[]): Map<number, number> {

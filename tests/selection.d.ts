@@ -1,5 +1,4 @@
-/** @returns paths of test files from the root: those that may run side by side, and those that run alone. */
-export function selected(selection: 'quick' | 'usual' | 'full'): {
-  parallel: string[];
-  serial: string[];
-};
+/** @returns paths of test files from the root, by what they share: see the groups in `vitest.config.ts`. */
+export function selected(
+  selection: 'quick' | 'usual' | 'full',
+): Readonly<Record<'together' | 'databases' | 'alone' | 'serial', string[]>>;

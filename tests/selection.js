@@ -1,4 +1,4 @@
-// Which test files run in which of the three selections. Everything runs in `npm run test:full`.
+// Which test files run in which of the three selections, and beside which. `npm run test:full` runs all.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,13 +6,15 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Files that start programs or browsers, or state how quickly something must happen. They run one after the
- * other when the rest is done, so that none of them waits for a processor that another test has.
+ * Files that kill what they start, open a browser, use a fixed port, or state how quickly something must
+ * happen. They run one after the other when the rest is done, so that none of them waits for a processor
+ * that another test has.
  */
 const serial = [
-  /^tests\/(booking|browser|cli|main-job|programs|simulation)\//,
-  /^tests\/hotel\/(http-program|peak)\.test/,
-  /^tests\/payment\/(executor-crash|http-program|outbox)\.test/,
+  /^tests\/(booking|browser|main-job|simulation)\//,
+  /^tests\/programs\/(?!listeners|loaded-modules|second-up|wrong-start)/,
+  /^tests\/hotel\/peak\.test/,
+  /^tests\/payment\/(executor-crash|outbox)\.test/,
   /^tests\/processors\/closure-to-reroute\.test/,
   /^tests\/readme\.test/,
 ];
@@ -22,11 +24,11 @@ const onlyInFull = [
   /^tests\/(booking|browser|simulation)\//,
   /^tests\/programs\/(?!listeners|loaded-modules|second-up|wrong-start)/,
   /^tests\/(readme\.test|contracts\/http-server\.)/,
-  /^tests\/geocoding\/(real-city|session)\.test/,
+  /^tests\/geocoding\/(areas-country|real-city|session)\.test/,
   /^tests\/hotel\/(availability-cache|http-hotels|http-reservations|inventory-guards|peak|reservations-storm|reserve-one)\.test/,
   /^tests\/ingest\/fuzz-bodies\.test/,
   /^tests\/map-tiles\/(map-session|rebuild)\.test/,
-  /^tests\/payment\/(executor|executor-crash|http|ledger|ledger-guards|ledger-kills|ledger-migration|ledger-past|outbox)\.test/,
+  /^tests\/payment\/(executor|executor-crash|http|ledger|ledger-guards|ledger-kills|ledger-past|outbox)\.test/,
   /^tests\/payment\/(reconciliation-days|reconciliation-oracle|risk|risk-rules|settled-twice)\.test/,
   /^tests\/platform\/card-data\/card-data\.test/,
   /^tests\/platform\/event-log\/lmdb-crash\.test/,
@@ -37,8 +39,20 @@ const onlyInFull = [
   /^tests\/platform\/stream\/exactly-once\.test/,
   /^tests\/processors\/customization\/(customization|damaged-metric)\.test/,
   /^tests\/processors\/reroute\/reroute\.test/,
-  /^tests\/routing-engine\/(exactness|matching\/online-matcher)\.test/,
+  /^tests\/schema\/upgrade-crash\.test/,
+  /^tests\/routing-engine\/(exactness|matching\/online-matcher|plausibility|silent-turns-areas)\.test/,
   /^tests\/tile-builder\/(lazy|rebuild-roads|roads-session|tileset)\.test/,
+];
+
+/** These start nothing, but each takes or waits for seconds. */
+const notInQuick = [
+  /^tests\/api\/asyncapi\.test/,
+  /^tests\/bench\/random-changes\.test/,
+  /^tests\/contracts\/location-store\.lmdb\.test/,
+  /^tests\/ingest\/cost-of-users\.test/,
+  /^tests\/platform\/event-log\/kafka-away\.test/,
+  /^tests\/tile-builder\/lazy-memory\.test/,
+  /^tests\/tools\/tile-address\.test/,
 ];
 
 /**
@@ -46,6 +60,16 @@ const onlyInFull = [
  * database, or reads the compiled files.
  */
 const starts = /'(node:child_process|node:worker_threads|piscina|playwright-core)'|(\.\.\/|')dist\//;
+
+/**
+ * A file that names one of these, itself or through a file of the tests that it imports, changes its process
+ * or measures it. It gets a process of its own.
+ */
+const changesItsProcess =
+  /process\.(chdir|cpuUsage|memoryUsage|env\['\w+'\] =)|\bvi\.(mock|doMock|spyOn|stub|useFakeTimers)/;
+
+/** A file that reaches this one needs the PostgreSQL that a run shares. */
+const needsPostgres = /'[./]+\/shared-postgres\.js'/;
 
 const matches = (patterns, file) => patterns.some((pattern) => pattern.test(file));
 
@@ -62,29 +86,46 @@ function importsOf(file, text) {
   );
 }
 
-const known = new Map();
+const textOf = (file) => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '');
 
-/** @returns {boolean} whether running the file can start something outside of it. */
-function startsSomething(file) {
-  if (known.has(file)) return known.get(file);
-  // Imports that come back to a file add nothing to what it is already asked for.
-  known.set(file, false);
-  const text = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
-  const answer = starts.test(text) || importsOf(file, text).some(startsSomething);
-  known.set(file, answer);
-  return answer;
+/** @returns {(file: string) => boolean} whether the file, or one that it imports, fits the pattern */
+function reaches(pattern, isAsked = () => true) {
+  const known = new Map();
+  const answerFor = (file) => {
+    if (known.has(file)) return known.get(file);
+    // Imports that come back to a file add nothing to what it is already asked for.
+    known.set(file, false);
+    const text = textOf(file);
+    const answer = pattern.test(text) || importsOf(file, text).filter(isAsked).some(answerFor);
+    known.set(file, answer);
+    return answer;
+  };
+  return answerFor;
 }
 
+const startsSomething = reaches(starts);
+const usesPostgres = reaches(needsPostgres, (file) => file.startsWith('tests/'));
+const needsOwnProcess = reaches(changesItsProcess, (file) => file.startsWith('tests/'));
+
+const groupOf = (file) => {
+  if (matches(serial, file)) return 'serial';
+  if (needsOwnProcess(file)) return 'alone';
+  return usesPostgres(file) ? 'databases' : 'together';
+};
+
 /**
+ * Files `together` run in a few processes, and so do those of `databases`, which share a server as well. Each
+ * of `alone` has a process, and `serial` ones wait for each other too.
+ *
  * @param {'quick' | 'usual' | 'full'} selection
- * @returns {{ parallel: string[], serial: string[] }}
+ * @returns {{ together: string[], databases: string[], alone: string[], serial: string[] }}
  */
 export function selected(selection) {
   let files = all;
   if (selection !== 'full') files = files.filter((file) => !matches(onlyInFull, file));
-  if (selection === 'quick') files = files.filter((file) => !matches(serial, file) && !startsSomething(file));
-  return {
-    parallel: files.filter((file) => !matches(serial, file)),
-    serial: files.filter((file) => matches(serial, file)),
-  };
+  if (selection === 'quick')
+    files = files.filter((file) => !matches([...notInQuick, ...serial], file) && !startsSomething(file));
+  const groups = { together: [], databases: [], alone: [], serial: [] };
+  for (const file of files) groups[groupOf(file)].push(file);
+  return groups;
 }

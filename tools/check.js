@@ -1,4 +1,5 @@
-// One command before every commit: types, format, lint, line width, dead code, dependency rules.
+// One command before every commit: types, format, lint, line width, dead code, dependency rules,
+// the page of acceptance.
 // The steps run side by side; every failure is shown, and the exit code is 1 when there was one.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +11,8 @@ const steps = [
   ['format and imports', 'node_modules/@biomejs/biome/bin/biome', ['ci', '--reporter=summary', '.']],
   ['lint', 'node_modules/oxlint/bin/oxlint', ['--type-aware', '--quiet']],
   ['line width', 'tools/line-width.js', []],
+  ['acceptance', 'tools/acceptance.js', ['--check']],
+  ['long runs', 'tools/prove.js', ['--check']],
   ['dead code', 'node_modules/knip/bin/knip.js', ['--no-progress']],
   [
     'dependency rules',

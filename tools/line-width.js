@@ -4,11 +4,18 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 const columns = 110;
-/** False only lists wide lines of sources; wide lines in Markdown always fail. */
-const sourcesFail = false;
-
-/** Records of the ledger, which are being merged into one. Delete this line with them. */
-const pending = /^docs\/adr\/(0061|0070|007[2-7])-/;
+/** Files that are being rewritten: records and migrations of the ledger, traffic. Delete these lines then. */
+const pending = new RegExp(
+  [
+    'docs/adr/(0061|0070|007[2-7])-',
+    '(hotel|payment)/.*(migration|seal)',
+    'tests/payment/ledger-(guards|migration|past)',
+    '(tests/)?processors/(traffic|matching)/',
+    'vitest\\.config',
+  ]
+    .map((each) => `^${each}`)
+    .join('|'),
+);
 
 const width = (line) => [...line].length;
 
@@ -54,9 +61,6 @@ const wide = (pattern, find) =>
     .flatMap((file) => find(readFileSync(file, 'utf8')).map((line) => `${file}:${line}`));
 const prose = wide(/\.md$/, wideMarkdownLines);
 const sources = wide(/\.(ts|tsx|js|mjs|cjs|css|sql)$/, wideSourceLines);
-if (prose.length > 0) console.log(`wider than ${columns} columns:\n${prose.join('\n')}`);
-if (sources.length > 0) {
-  const list = sourcesFail || process.argv.includes('--list') ? `:\n${sources.join('\n')}` : '';
-  console.log(`${sources.length} lines of sources are wider than ${columns} columns${list}`);
-}
-process.exitCode = prose.length > 0 || (sourcesFail && sources.length > 0) ? 1 : 0;
+const all = [...prose, ...sources];
+if (all.length > 0) console.log(`wider than ${columns} columns:\n${all.join('\n')}`);
+process.exitCode = all.length > 0 ? 1 : 0;

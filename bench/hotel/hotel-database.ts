@@ -47,7 +47,7 @@ END $$;`,
   .join('');
 
 /**
- * A database of its own on the server of `address`, with `many` hotels of one room type; made again each time.
+ * A database of its own on the server of `address`, with `many` hotels of one room type; made every time.
  */
 export async function makeHotelDatabase(
   address: string,

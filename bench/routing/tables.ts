@@ -46,7 +46,8 @@ function queries(results: readonly QueriesResult[]): string[] {
         const figures = results.find((each) => each.area === area && each.answer === answer)?.engines[name];
         if (figures === undefined) return '–';
         const { perCpuSecond, oursOver } = figures;
-        return `${whole(perCpuSecond.median)}${name === 'meridian' ? '' : ` (ours × ${digits(oursOver.median)})`}`;
+        const factor = name === 'meridian' ? '' : ` (ours × ${digits(oursOver.median)})`;
+        return `${whole(perCpuSecond.median)}${factor}`;
       }),
     ]);
     const words = answer === 'times' ? 'distance and time' : 'with geometry and instructions';

@@ -69,14 +69,14 @@ export async function judgeCity(sql: Sql, witnesses: Witnesses): Promise<readonl
   );
   expect(
     'I4 cash of the ledger beside the provider',
-    (await one(`SELECT sum(balance) AS n FROM ledger_head WHERE id LIKE 'cash-psp:%'`)) -
+    (await one(`SELECT sum(balance) AS n FROM ledger_trial_balance WHERE id LIKE 'cash-psp:%'`)) -
       Number(capturedMinor - refundedMinor),
   );
   expect('I5 faults of the ledger', (await verifyLedger(sql)).faults);
-  expect('I5 sum of all postings', await one('SELECT sum(balance) AS n FROM ledger_head'));
+  expect('I5 sum of all postings', await one('SELECT sum(balance) AS n FROM ledger_trial_balance'));
   expect(
     'I6 wallets that are not their postings',
-    await all(`SELECT h.id FROM ledger_head h LEFT JOIN wallet w USING (account_no)
+    await all(`SELECT h.id FROM ledger_trial_balance h LEFT JOIN wallet w USING (account_no)
       WHERE h.id LIKE 'seller:%' AND (w.balance, w.sequence) IS DISTINCT FROM (-h.balance, h.sequence)`),
   );
   const proof = await proveBookings(sql);

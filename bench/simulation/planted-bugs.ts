@@ -77,7 +77,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'the wallet adds its postings again after a redelivery',
-    file: 'payment/wallet/migrations.js',
+    file: 'payment/schema/wallet.js',
     from: 'sequence = f.sequence, batch_no = f.batch_no,',
     to: 'sequence = f.reached,',
   },

@@ -6,7 +6,7 @@ import type { Sql } from '#platform/sql/sql.js';
  */
 const promises = {
   'I5 sum of all postings at some instant':
-    'SELECT count(*) FROM (SELECT 1 FROM ledger_head HAVING sum(balance) <> 0) s',
+    'SELECT count(*) FROM (SELECT 1 FROM ledger_trial_balance HAVING sum(balance) <> 0) s',
   'P-037 an order in the wallet before the ledger had it':
     'SELECT count(*) FROM payment_orders WHERE wallet_updated AND NOT ledger_updated',
   'P-037 an order called booked of which the ledger has nothing': `SELECT count(*) FROM payment_orders o WHERE ledger_updated

@@ -22,7 +22,7 @@ export async function whatWaits(sql: Sql, nowMs: number): Promise<Waiting> {
        (SELECT min(hold_expires_at) FROM reservation WHERE status = 'pending_payment') AS hold,
        EXISTS (SELECT FROM payment_outbox WHERE sent_at IS NULL) AS messages,
        EXISTS (SELECT FROM hotel_outbox) AS stays,
-       EXISTS (SELECT FROM ledger_head h LEFT JOIN wallet w USING (account_no)
+       EXISTS (SELECT FROM ledger_trial_balance h LEFT JOIN wallet w USING (account_no)
          WHERE h.id LIKE 'seller:%' AND h.sequence > coalesce(w.sequence, 0)) AS wallets`,
   );
   const { work, hold, ...waiting } = rows[0]!;

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { driverCount, extractFile, wholeNumber } from '../options/arguments.js';
+import { driverCount, extractFile, positiveNumber, wholeNumber } from '../options/arguments.js';
 import type { CityOptions } from '../programs/city.js';
+import type { CityScoreOptions } from '../programs/city-score.js';
 
 export function addCityCommand(program: Command): void {
-  program
+  const city = program
     .command('city')
     .description('run simulated drivers against a platform that is already up')
     .option('--url <url>', 'its public listener', 'http://127.0.0.1:8080')
@@ -13,5 +14,23 @@ export function addCityCommand(program: Command): void {
     .action(async (options: CityOptions) => {
       const { runCity } = await import('../programs/city.js');
       await runCity(options);
+    });
+  city
+    .command('score')
+    .description(
+      'hold the closed roads that a running platform lists against the truth of its simulated city',
+    )
+    .option('--url <url>', 'its public listener', 'http://127.0.0.1:8080')
+    .option('--internal-url <url>', 'its internal listener', 'http://127.0.0.1:8081')
+    .option('--minutes <n>', 'how long', positiveNumber, 30)
+    .option('--warm-up <n>', 'minutes after which closures must be found', wholeNumber, 60)
+    .option('--json', 'print the score as one line of JSON')
+    .addHelpText(
+      'after',
+      '\nExit code 1: an open road was listed, or fewer than nine in ten busy closures within five minutes.',
+    )
+    .action(async (_: unknown, command: Command) => {
+      const { scoreCity } = await import('../programs/city-score.js');
+      await scoreCity(command.optsWithGlobals<CityScoreOptions>());
     });
 }

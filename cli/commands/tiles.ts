@@ -51,7 +51,7 @@ export function addTilesCommand(program: Command): void {
       .command('build')
       .argument('[extract]', 'an OpenStreetMap extract, .osm.pbf; without one the default map')
       .description(
-        'build routing tiles, map tiles and geocoding index into the object store, as the release that serves',
+        'build routing tiles, map tiles and the geocoding index, and release them in the object store',
       ),
   )
     .option('--from-scratch', 'take over nothing of the release before, and make whole what was damaged')

@@ -53,7 +53,8 @@ async function closedAfter<Result>(
 }
 
 const describeMap = ({ mapId, vectorTiles, pngTiles, bytes, brokenRings }: BuiltMapTiles): string =>
-  `map ${mapId}: ${count(vectorTiles)} vector tiles, ${count(pngTiles)} PNG tiles drawn ahead, ${kib(bytes)}` +
+  `map ${mapId}: ${count(vectorTiles)} vector tiles, ` +
+  `${count(pngTiles)} PNG tiles drawn ahead, ${kib(bytes)}` +
   (brokenRings === 0
     ? ''
     : `; ${count(brokenRings)} rings of areas or coasts do not close and were left out`);

@@ -2,7 +2,8 @@ import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Sql } from '#platform/sql/sql.js';
-import { spawnCity } from '#simulated-city/spawn-city.js';
+import { type SpawnedCity, spawnCity } from '#simulated-city/spawn-city.js';
+import { truthRoute } from '#simulated-city/truth-route.js';
 import { openObjects } from '../adapters.js';
 import { awaitPort, type Context, type LogAndCodecs, openLogAndCodecs, runMeridian } from '../context.js';
 import { type OpenedMap, openMap } from '../open-map.js';
@@ -52,23 +53,30 @@ async function up(context: Context, options: UpOptions): Promise<void> {
   const processors = await startProcessors(context, groups, { events, objects }, served.roads);
   const api = await startApi(context, { events, releases, objects, locations, live: cache, issuer });
   const reservable = await bookings;
+  let city: SpawnedCity | undefined;
   listeners.serve({
-    routes: [...(await doorRoutes(context, events, cache)), ...api.routes, ...(reservable ?? [])],
+    routes: [
+      ...(await doorRoutes(context, events, cache)),
+      ...api.routes,
+      ...(reservable ?? []),
+      ...(options.drivers > 0 ? [truthRoute(() => city)] : []),
+    ],
     sockets: api.sockets,
     ...webPages(),
   });
   served.follow((roads) => processors.beginAnew(roads));
   if (options.drivers > 0) {
-    const city = spawnCity(map.network, {
+    const life = spawnCity(map.network, {
       baseUrl: listeners.publicUrl,
       drivers: options.drivers,
       seed: options.seed,
     });
     context.onStop('city', async () => {
-      const report = await city.close();
+      const report = await life.close();
       context.logger.info('the city has gone home', { ...report });
     });
-    city.ended.catch((error: Error) => context.logger.error('the city broke down', { cause: error.message }));
+    city = life;
+    life.ended.catch((error: Error) => context.logger.error('the city broke down', { cause: error.message }));
   }
   printAddresses(map, listeners, options, reservable !== undefined, (performance.now() - startedMs) / 1_000);
 }

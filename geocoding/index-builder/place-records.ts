@@ -13,8 +13,8 @@ import type { Surroundings } from './surroundings.js';
  * A place with its houses, as numbers:
  *
  * ```text
- *   kind, category, importance, west, south, east, north, names, roads, houses, its row, names × (text, language), roads × slot,
- *   houses × (row, number, suffix, interpolated)
+ *   kind, category, importance, west, south, east, north, names, roads, houses, its row,
+ *   names × (text, language), roads × slot, houses × (row, number, suffix, interpolated)
  * ```
  */
 export const placeRecord = {

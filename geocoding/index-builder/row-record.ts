@@ -10,7 +10,8 @@ import type { RecordTape } from './record-tape.js';
  * while the record does.
  *
  * ```text
- *   key (high, low), lng, lat, postcode, town or -1, set of areas, rings, place by mode or -1, places, places × (road, lng, lat, side)
+ *   key (high, low), lng, lat, postcode, town or -1, set of areas, rings, place by mode or -1, places,
+ *   places × (road, lng, lat, side)
  * ```
  */
 export const rowRecord = {

@@ -98,8 +98,8 @@ export const hotelProblems = {
     code: 'refund-needs-second-person',
     title: 'A refund of this amount needs a second person',
     advice:
-      'Request it with POST /v1/payments/{payment_order_id}/refunds; another person then approves it there. ' +
-      'Nothing was changed.',
+      'Request it with POST /v1/payments/{payment_order_id}/refunds; another person then approves it ' +
+      'there. Nothing was changed.',
   },
   noFreeRooms: {
     ...conflict,

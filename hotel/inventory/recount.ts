@@ -40,7 +40,8 @@ export async function recount(sql: SqlSession, options: { readonly rooms?: boole
        FROM reservation r, generate_series(r.start_date::timestamp, r.end_date, '1 day') d
        WHERE r.status IN ('pending_payment', 'paid', 'payment_returned', 'checked_in', 'completed', 'no_show')
        GROUP BY 1, 2, 3)
-     SELECT coalesce(i.hotel_id, n.hotel_id) AS hotel_id, coalesce(i.room_type_id, n.room_type_id) AS room_type_id,
+     SELECT coalesce(i.hotel_id, n.hotel_id) AS hotel_id,
+       coalesce(i.room_type_id, n.room_type_id) AS room_type_id,
        coalesce(i.date, n.day) AS day, coalesce(i.total_reserved, 0) AS counted, coalesce(n.found, 0) AS found
      FROM (SELECT * FROM room_type_inventory WHERE total_reserved > 0) i
      FULL JOIN night n ON (n.hotel_id, n.room_type_id, n.day) = (i.hotel_id, i.room_type_id, i.date)
@@ -50,23 +51,29 @@ export async function recount(sql: SqlSession, options: { readonly rooms?: boole
     ? { rows: [] }
     : await sql.query<CountedDay>(
         `SELECT hotel_id, room_type_id, date AS day, total_inventory AS counted, found FROM (
-           SELECT i.*, (SELECT count(*) FROM room r WHERE r.hotel_id = i.hotel_id AND r.room_type_id = i.room_type_id
-             AND i.date >= r.in_service_from AND i.date < coalesce(r.retired_from, 'infinity'))::integer
-             - (SELECT count(DISTINCT o.room_id) FROM room_out_of_order o JOIN room r USING (hotel_id, room_id)
-               WHERE r.hotel_id = i.hotel_id AND r.room_type_id = i.room_type_id AND i.date BETWEEN o.from_date AND o.to_date
-               AND i.date >= r.in_service_from AND i.date < coalesce(r.retired_from, 'infinity'))::integer AS found
+           SELECT i.*, (SELECT count(*) FROM room r
+               WHERE r.hotel_id = i.hotel_id AND r.room_type_id = i.room_type_id
+               AND i.date >= r.in_service_from AND i.date < coalesce(r.retired_from, 'infinity'))::integer
+             - (SELECT count(DISTINCT o.room_id)
+               FROM room_out_of_order o JOIN room r USING (hotel_id, room_id)
+               WHERE r.hotel_id = i.hotel_id AND r.room_type_id = i.room_type_id
+               AND i.date BETWEEN o.from_date AND o.to_date AND i.date >= r.in_service_from
+               AND i.date < coalesce(r.retired_from, 'infinity'))::integer AS found
            FROM room_type_inventory i) x
          WHERE total_inventory <> found ORDER BY 1, 2, 3 LIMIT 100`,
       );
   const lost = await sql.query<{ reservation_id: string }>(
     `WITH step AS (
-       SELECT h.*, lag(to_status) OVER path AS before, row_number() OVER (PARTITION BY reservation_id ORDER BY position DESC) AS from_end
+       SELECT h.*, lag(to_status) OVER path AS before,
+         row_number() OVER (PARTITION BY reservation_id ORDER BY position DESC) AS from_end
        FROM reservation_status_history h WINDOW path AS (PARTITION BY reservation_id ORDER BY position))
      SELECT reservation_id FROM reservation r WHERE NOT EXISTS (
-         SELECT FROM step s WHERE s.reservation_id = r.reservation_id AND s.from_end = 1 AND s.to_status = r.status)
+         SELECT FROM step s
+         WHERE s.reservation_id = r.reservation_id AND s.from_end = 1 AND s.to_status = r.status)
      UNION SELECT reservation_id FROM step s WHERE from_status IS DISTINCT FROM before
        OR (from_status IS NULL AND to_status <> 'pending_payment')
-       OR (from_status IS NOT NULL AND NOT EXISTS (SELECT FROM reservation_status_move m WHERE m.from_status = s.from_status AND m.to_status = s.to_status))
+       OR (from_status IS NOT NULL AND NOT EXISTS (SELECT FROM reservation_status_move m
+         WHERE m.from_status = s.from_status AND m.to_status = s.to_status))
      ORDER BY 1 LIMIT 100`,
   );
   const days = await sql.query<{ n: bigint }>('SELECT count(*) AS n FROM room_type_inventory');

@@ -80,7 +80,8 @@ interface HouseRow extends SqlRow {
 async function readHouse(tx: SqlSession, { hotelId, roomTypeId }: Reservation, now: Date, startDate: string) {
   const { rows } = await tx.query<HouseRow>(
     `SELECT ($3::timestamptz AT TIME ZONE h.time_zone)::date AS today,
-       ($4::date + h.check_in_time) AT TIME ZONE h.time_zone - make_interval(hours => t.free_cancel_hours) AS free_cancel_until
+       ($4::date + h.check_in_time) AT TIME ZONE h.time_zone
+         - make_interval(hours => t.free_cancel_hours) AS free_cancel_until
      FROM hotel h JOIN room_type t USING (hotel_id) WHERE hotel_id = $1 AND room_type_id = $2`,
     [hotelId, roomTypeId, now, startDate],
   );

@@ -169,8 +169,10 @@ async function assign(
   const { rows } = await tx.query<SqlRow & { room_id: string }>(
     `SELECT r.room_id FROM room r WHERE r.hotel_id = $1 AND r.room_type_id = $2 AND r.status <> 'retired'
        AND r.in_service_from <= $3 AND (r.retired_from IS NULL OR r.retired_from > $4)
-       AND NOT EXISTS (SELECT FROM room_out_of_order o WHERE o.hotel_id = r.hotel_id AND o.room_id = r.room_id AND o.from_date <= $4 AND o.to_date >= $3)
-       AND NOT EXISTS (SELECT FROM room_night n WHERE n.hotel_id = r.hotel_id AND n.room_id = r.room_id AND n.date BETWEEN $3 AND $4)
+       AND NOT EXISTS (SELECT FROM room_out_of_order o
+         WHERE o.hotel_id = r.hotel_id AND o.room_id = r.room_id AND o.from_date <= $4 AND o.to_date >= $3)
+       AND NOT EXISTS (SELECT FROM room_night n
+         WHERE n.hotel_id = r.hotel_id AND n.room_id = r.room_id AND n.date BETWEEN $3 AND $4)
        AND ($5::text[] IS NULL OR r.room_id = ANY ($5))
      ORDER BY length(r.number), r.number LIMIT $6`,
     [found.hotelId, found.roomTypeId, found.startDate, found.endDate, roomIds ?? null, found.roomCount],
@@ -178,7 +180,8 @@ async function assign(
   if (rows.length < found.roomCount) throw new NoFreeRooms();
   await tx.query(
     `INSERT INTO room_night (hotel_id, room_id, date, reservation_id)
-     SELECT $1, r, $3::date + d, $5 FROM unnest($2::text[]) r, generate_series(0, $4::date - $3::date) d ORDER BY r, d`,
+     SELECT $1, r, $3::date + d, $5
+     FROM unnest($2::text[]) r, generate_series(0, $4::date - $3::date) d ORDER BY r, d`,
     [found.hotelId, rows.map((row) => row.room_id), found.startDate, found.endDate, reservationId],
   );
   return { kind: 'assigned', rooms: await roomsOf(tx, reservationId) };

@@ -130,7 +130,8 @@ export class Waitlist {
     );
     const { rows } = await this.#sql.query(
       `SELECT * FROM waitlist_entry w WHERE w.status = 'waiting' AND w.end_date - w.start_date + 1 = (
-         SELECT count(*) FROM room_type_inventory i WHERE i.hotel_id = w.hotel_id AND i.room_type_id = w.room_type_id
+         SELECT count(*) FROM room_type_inventory i
+         WHERE i.hotel_id = w.hotel_id AND i.room_type_id = w.room_type_id
            AND i.date BETWEEN w.start_date AND w.end_date
            AND 10 * (i.total_reserved + w.room_count) <= 11 * i.total_inventory)
        ORDER BY w.sequence LIMIT $1`,

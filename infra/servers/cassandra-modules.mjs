@@ -1,4 +1,4 @@
-/** What Cassandra 5 reaches for inside Java 17, as its own start script opens it (conf/jvm17-server.options). */
+/** What Cassandra 5 uses inside Java 17, as its own start script opens it (conf/jvm17-server.options). */
 const exported = `
 java.base/java.lang.ref java.base/jdk.internal.misc java.base/jdk.internal.ref java.base/sun.nio.ch
 java.management.rmi/com.sun.jmx.remote.internal.rmi java.rmi/sun.rmi.registry java.rmi/sun.rmi.server

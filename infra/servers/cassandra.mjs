@@ -73,8 +73,8 @@ export const cassandra = {
 const at = (sub) => JSON.stringify(join(folder, sub));
 
 /**
- * An acknowledged write is on disk: `batch` answers after the commit log's fsync, which concurrent writes share.
- * Caches and memtables are small because the whole machine may have two cores and a few gigabytes.
+ * An acknowledged write is on disk: `batch` answers after the commit log's fsync, which concurrent writes
+ * share. Caches and memtables are small because the whole machine may have two cores and a few gigabytes.
  */
 function configuration() {
   return `# Written by infra/up at each start.

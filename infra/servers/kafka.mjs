@@ -59,7 +59,7 @@ export const kafka = {
     };
   },
 
-  /** ApiVersions v0: length, API key 18, version 0, correlation id, no client id; the answer's error code must be 0. */
+  /** ApiVersions v0: length, API key 18, version 0, correlation id, no client id. Error code 0 is success. */
   async check() {
     const request = Buffer.from([0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 7, 0xff, 0xff]);
     const answer = await speak(clientPort, request, { atLeast: 10 });

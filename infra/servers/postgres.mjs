@@ -71,7 +71,10 @@ export const postgres = {
     };
   },
 
-  /** A StartupMessage of protocol 3.0; a server that takes clients asks for the password ('R'), one that starts refuses ('E'). */
+  /**
+   * A StartupMessage of protocol 3.0; a server that takes clients asks for the password ('R'), one that
+   * starts refuses ('E').
+   */
   async check() {
     const body = Buffer.from(`\0\x03\0\0user\0${owner}\0database\0${owner}\0\0`, 'latin1');
     const length = Buffer.alloc(4);
@@ -82,9 +85,9 @@ export const postgres = {
 };
 
 /**
- * A killed server stays a zombie until its parent reaps it, and PostgreSQL takes a zombie for a live rival. It never
- * takes its own parent for one, so the dead process id is replaced by ours; the lines after it, by which it finds
- * surviving children of the dead server, stay.
+ * A killed server stays a zombie until its parent reaps it, and PostgreSQL takes a zombie for a live rival.
+ * It never takes its own parent for one, so the dead process id is replaced by ours; the lines after it, by
+ * which it finds surviving children of the dead server, stay.
  */
 function forgetDeadPostmaster() {
   const file = join(cluster, 'postmaster.pid');
@@ -93,7 +96,7 @@ function forgetDeadPostmaster() {
   if (startTimeOf(pid) === undefined) writeFileSync(file, [process.pid, ...rest].join('\n'));
 }
 
-/** The folder of PostgreSQL's programs: the version that made the cluster, else Debian's newest, else the PATH's. */
+/** The folder of PostgreSQL's programs: the version of the cluster, else Debian's newest, else the PATH's. */
 function programs() {
   const versions = '/usr/lib/postgresql';
   const major = existsSync(cluster) ? readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim() : undefined;

@@ -33,8 +33,8 @@ export const registry = {
   },
 
   /**
-   * The schemas live in an H2 file: records on disk name schema ids, so the ids must outlive a restart. The level of
-   * compatibility is Confluent's default, since Apicurio's own is to check nothing.
+   * The schemas live in an H2 file: records on disk name schema ids, so the ids must outlive a restart. The
+   * level of compatibility is Confluent's default, since Apicurio's own is to check nothing.
    */
   command({ java, jar }) {
     const properties = {

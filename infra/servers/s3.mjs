@@ -35,7 +35,8 @@ export const s3 = {
       await run('go', ['install', `github.com/versity/versitygw/cmd/versitygw@v${version}`], {
         log: 'install-s3',
         advice:
-          'Install Go 1.21 or newer with access to the Go module proxy, or give a store that runs in OBJECTS.',
+          'Install Go 1.21 or newer with access to the Go module proxy, ' +
+          'or set OBJECTS to a store that runs.',
         env: { GOBIN: partial, CGO_ENABLED: '0' },
       });
       renameSync(join(partial, 'versitygw'), program);

@@ -46,7 +46,8 @@ export type MetricListener = (change: MetricChange) => void;
  * until they are whole. `current` is swapped whole; whoever took it before goes on with what it took.
  *
  * ```ts
- * const follower = await MetricFollower.open({ network, objects, log, codec: codecs.roadMetricCustomized, instanceId, logger });
+ * const codec = codecs.roadMetricCustomized;
+ * const follower = await MetricFollower.open({ network, objects, log, codec, instanceId, logger });
  * const route = findRoute(network, follower.current, query);
  * ```
  */

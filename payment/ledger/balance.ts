@@ -22,7 +22,7 @@ export async function balanceOf(session: SqlSession, account: AccountId): Promis
   const { rows } = await session.query<{ posted: bigint; available: bigint; sequence: bigint }>(
     `SELECT h.side * h.balance AS posted, h.sequence,
        h.side * h.balance - CASE h.side WHEN 1 THEN h.pending_credit ELSE h.pending_debit END AS available
-     FROM ledger_head h WHERE h.id = $1`,
+     FROM ledger_trial_balance h WHERE h.id = $1`,
     [account],
   );
   const { posted, available, sequence } = rows[0] ?? { posted: 0n, available: 0n, sequence: 0n };

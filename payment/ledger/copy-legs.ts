@@ -13,7 +13,7 @@ const always = [
   'credit_balance',
   'amount',
   'leg',
-  'place',
+  'batch_sequence',
   'currency',
   'kind',
   'operation',

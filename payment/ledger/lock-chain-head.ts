@@ -17,7 +17,7 @@ export async function lockChainHead(tx: SqlSession, at: Date | undefined): Promi
   const { rows } = await tx.query<{ no: bigint; at: Buffer; last_at: Buffer }>(
     `SELECT batch_no + 1 AS no, timestamptz_send(greatest(coalesce($1::timestamptz, clock_timestamp()), last_at)) AS at,
        timestamptz_send(last_at) AS last_at
-     FROM ledger_tip FOR UPDATE`,
+     FROM ledger_chain_head FOR UPDATE`,
     [at ?? null],
   );
   const { no } = rows[0]!;

@@ -11,7 +11,7 @@ import { tell } from '../outbox/outbox.js';
 export async function publishRoot(sql: Sql, nowMs: number): Promise<void> {
   await sql.transaction(async (tx) => {
     const { rows } = await tx.query<{ readonly batch_no: bigint; readonly chain: Uint8Array }>(
-      'SELECT batch_no, chain FROM ledger_tip WHERE batch_no > 0',
+      'SELECT batch_no, chain FROM ledger_chain_head WHERE batch_no > 0',
     );
     const [tip] = rows;
     if (tip === undefined) return;

@@ -56,7 +56,7 @@ async function readHeads(
   const { rows } = await tx.query<Record<string, string>>(
     `SELECT ${columns.map((name) => `array_agg(h.${name} ORDER BY u.n)::text AS ${name}`).join()}
      FROM unnest($1::text[]) WITH ORDINALITY u(id, n)
-     LEFT JOIN LATERAL (SELECT * FROM ledger_head h WHERE h.id = u.id OFFSET 0) h ON true`,
+     LEFT JOIN LATERAL (SELECT * FROM ledger_trial_balance h WHERE h.id = u.id OFFSET 0) h ON true`,
     [textArray(ids)],
   );
   const [numbers, sides, refused, sequences, balances, debits, credits] = columns.map((name) =>

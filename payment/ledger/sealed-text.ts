@@ -1,6 +1,6 @@
 /** A transfer as its row says it. */
 export interface SealedTransfer {
-  readonly place: number;
+  readonly batch_sequence: number;
   readonly leg: number;
   readonly debit_account: bigint;
   readonly debit_sequence: bigint;
@@ -29,8 +29,8 @@ const isWord = (text: string): boolean => /^\w+$/.test(text);
 export function sealedText(batchNo: bigint, transfers: readonly SealedTransfer[]): string | undefined {
   const first = transfers[0];
   if (first === undefined) return undefined;
-  const isOdd = ({ place, posted_us, phase, kind, currency }: SealedTransfer, n: number): boolean =>
-    place !== n || posted_us !== first.posted_us || ![phase, kind, currency].every(isWord);
+  const isOdd = ({ batch_sequence, posted_us, phase, kind, currency }: SealedTransfer, n: number): boolean =>
+    batch_sequence !== n || posted_us !== first.posted_us || ![phase, kind, currency].every(isWord);
   if (transfers.some(isOdd)) return undefined;
   const isPlain = transfers.every(
     ({ phase, currency, released, resolves }) =>

@@ -37,7 +37,8 @@ export interface Leg {
  * One money operation, posted whole or not at all, once for each (`subject`, `operation`).
  *
  * ```ts
- * { subject: 'order-1', operation: 'capture', kind: 'capture', legs: [{ debit: 'cash-psp:EUR', credit: 'seller:DE02:EUR', amount }] }
+ * const legs = [{ debit: 'cash-psp:EUR', credit: 'seller:DE02:EUR', amount }];
+ * const transfer = { subject: 'order-1', operation: 'capture', kind: 'capture', legs };
  * ```
  */
 export interface Transfer {

@@ -37,7 +37,7 @@ export class BlockCheck {
         `${blocks.rowCount} blocks are said to begin where ${this.#begun.length} do not.`,
       );
     const tip = await tx.query<{ block: bigint; block_transfers: bigint }>(
-      'SELECT block, block_transfers FROM ledger_tip',
+      'SELECT block, block_transfers FROM ledger_chain_head',
     );
     const last = this.#begun.at(-1)!;
     if (tip.rows[0]?.block !== last || tip.rows[0].block_transfers !== this.#transfers)

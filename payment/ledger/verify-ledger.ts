@@ -238,11 +238,11 @@ async function transfersBetween(
   last: bigint,
 ): Promise<readonly TransferRow[]> {
   const { rows } = await tx.query<TransferRow>(
-    `SELECT batch_no, place, leg, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence, credit_balance, amount,
+    `SELECT batch_no, batch_sequence, leg, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence, credit_balance, amount,
        released, phase, currency, kind, subject, operation, resolves, cause, (extract(epoch FROM posted_at) * 1000000)::bigint AS posted_us,
        CASE WHEN b.form = 1 THEN ledger_line(t) END AS line
      FROM ledger_transfer t LEFT JOIN ledger_batch b USING (batch_no)
-     WHERE batch_no > $1 AND batch_no <= $2 ORDER BY batch_no, place, debit_account, debit_sequence`,
+     WHERE batch_no > $1 AND batch_no <= $2 ORDER BY batch_no, batch_sequence, debit_account, debit_sequence`,
     [after, last],
   );
   return rows;
@@ -257,7 +257,7 @@ async function compareCount(tx: SqlSession, transfers: bigint, fault: Report): P
 async function compareTip(tx: SqlSession, batches: bigint, chain: Buffer, fault: Report): Promise<void> {
   const { rows } = await tx.query<{ batch_no: bigint; chain: Buffer; is_its_time: boolean }>(
     `SELECT t.batch_no, t.chain, t.last_at = coalesce(b.sealed_at, '-infinity') AS is_its_time
-     FROM ledger_tip t LEFT JOIN ledger_batch b USING (batch_no)`,
+     FROM ledger_chain_head t LEFT JOIN ledger_batch b USING (batch_no)`,
   );
   if (rows[0]?.batch_no !== batches || !rows[0].chain.equals(chain))
     fault('chain', 'ledger', `The ${batches} batches that stand are not those that were chained.`);

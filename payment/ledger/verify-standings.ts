@@ -39,7 +39,7 @@ export class StandingCheck {
     const { rows } = await this.#tx.query<StandingRow>(
       // OFFSET keeps the planner from reading the whole table.
       `SELECT s.* FROM unnest($1::bigint[], $2::bigint[]) u(account_no, batch_no)
-       CROSS JOIN LATERAL (SELECT * FROM ledger_standing s WHERE s.account_no = u.account_no AND s.batch_no = u.batch_no OFFSET 0) s`,
+       CROSS JOIN LATERAL (SELECT * FROM ledger_balance_history s WHERE s.account_no = u.account_no AND s.batch_no = u.batch_no OFFSET 0) s`,
       [this.#expected.map(({ accountNo }) => accountNo), this.#expected.map(({ batchNo }) => batchNo)],
     );
     const standings = new Map(rows.map((row) => [`${row.account_no} ${row.batch_no}`, row]));
@@ -67,7 +67,9 @@ export class StandingCheck {
 
   /** When all batches were compared: nothing else was written down. */
   async finish(): Promise<void> {
-    const { rows } = await this.#tx.query<{ all: bigint }>('SELECT count(*) AS all FROM ledger_standing');
+    const { rows } = await this.#tx.query<{ all: bigint }>(
+      'SELECT count(*) AS all FROM ledger_balance_history',
+    );
     if (rows[0]!.all !== this.#seen)
       this.#report(
         'head',

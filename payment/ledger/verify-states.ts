@@ -27,7 +27,7 @@ interface StateRow extends Readonly<Record<string, unknown>> {
   readonly pending_credit: bigint;
   readonly batch_no: bigint;
   readonly sequence_before: bigint;
-  readonly stood_batch: bigint;
+  readonly history_batch: bigint;
   readonly side: number;
   readonly overdraft_refused: boolean;
   readonly currency: string;
@@ -97,9 +97,9 @@ export async function compareStates(
 
 async function statesAfter(tx: SqlSession, after: bigint | undefined): Promise<readonly StateRow[]> {
   const { rows } = await tx.query<StateRow>(
-    `SELECT account_no, sequence, balance, pending_debit, pending_credit, batch_no, sequence_before, stood_batch, side, overdraft_refused,
+    `SELECT account_no, sequence, balance, pending_debit, pending_credit, batch_no, sequence_before, history_batch, side, overdraft_refused,
        currency
-     FROM ledger_state WHERE $1::bigint IS NULL OR account_no > $1 ORDER BY account_no LIMIT $2`,
+     FROM ledger_account_balance WHERE $1::bigint IS NULL OR account_no > $1 ORDER BY account_no LIMIT $2`,
     [after ?? null, pageRows],
   );
   return rows;
@@ -113,7 +113,7 @@ function isState(row: StateRow, account: AccountState): boolean {
     row.pending_credit === account.pendingCredit &&
     row.batch_no === account.batchNo &&
     row.sequence_before === account.sequenceBefore &&
-    row.stood_batch === account.stoodBatch &&
+    row.history_batch === account.stoodBatch &&
     row.side === account.side &&
     row.overdraft_refused === account.overdraftRefused &&
     row.currency === account.currency

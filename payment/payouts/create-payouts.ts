@@ -77,7 +77,7 @@ async function createPage(
   const { currency } = run.minimum;
   const { rows } = await tx.query<{ id: string; seller: string; available: bigint }>(
     `SELECT h.id, substr(h.id, 8, length(h.id) - 11) AS seller, -h.balance - h.pending_debit AS available
-     FROM ledger_head h
+     FROM ledger_trial_balance h
      WHERE h.id LIKE 'seller:%' AND h.currency = $1 AND h.id COLLATE "C" > $2 AND -h.balance - h.pending_debit >= $3
        AND NOT EXISTS (SELECT FROM payout p WHERE p.seller_account = substr(h.id, 8, length(h.id) - 11)
          AND p.currency = h.currency AND p.period = $4)

@@ -82,7 +82,7 @@ export async function proveMoney(session: SqlSession): Promise<MoneyProof> {
      SELECT s.currency, coalesce(s.total, 0) AS total, coalesce(s.proven, 0) AS proven,
        coalesce(s.by_hand, 0) AS by_hand, coalesce(s.unproven, 0) AS unproven, w.*
      FROM (SELECT (SELECT count(*) FROM wrong_wallet) AS wallets_wrong,
-       (SELECT coalesce(sum(abs(c.sum)), 0) FROM (SELECT sum(balance) FROM ledger_head GROUP BY currency) c) AS ledger_sum,
+       (SELECT coalesce(sum(abs(c.sum)), 0) FROM (SELECT sum(balance) FROM ledger_trial_balance GROUP BY currency) c) AS ledger_sum,
        (SELECT count(*) FROM reconciliation_finding WHERE state IN ('open', 'awaiting_second'))
          AS findings_open) w
      LEFT JOIN summed s ON true ORDER BY s.currency COLLATE "C"`,

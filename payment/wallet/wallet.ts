@@ -49,7 +49,7 @@ export async function walletOf(
 ): Promise<(Wallet & { readonly reserved: Money; readonly behind: bigint }) | undefined> {
   const { rows } = await session.query<Row & { reserved: bigint; behind: bigint }>(
     `SELECT w.seller_account, w.currency, w.balance, w.reserved, w.sequence, h.sequence - w.sequence AS behind
-     FROM wallet w JOIN ledger_head h ON h.account_no = w.account_no WHERE h.id = $1`,
+     FROM wallet w JOIN ledger_trial_balance h ON h.account_no = w.account_no WHERE h.id = $1`,
     [sellerAccount(seller, currency)],
   );
   const row = rows[0];

@@ -56,7 +56,7 @@ export class Batcher<Item, Answer> {
   readonly #options: BatcherOptions<Item> & typeof usual;
   readonly #queue: Array<Waiting<Item, Answer>> = [];
   readonly #running = new Set<Promise<void>>();
-  /** Runs that still look at the queue. Not the size of `#running`, which a run leaves some microtasks later. */
+  /** Runs that still read the queue. Not the size of `#running`, which a run leaves microtasks later. */
   #active = 0;
 
   constructor(

@@ -83,7 +83,8 @@ export interface Consumer {
  * ```ts
  * await log.createTopics([locationBatchRecorded]);
  * const [position] = await log.append('location.batch.recorded.v1', [{ key: 'u1', value }]);
- * const consumer = await log.consume({ group: 'traffic', topics: ['location.batch.recorded.v1'], startAt: 'earliest', onBatch });
+ * const topics = ['location.batch.recorded.v1'];
+ * const consumer = await log.consume({ group: 'traffic', topics, startAt: 'earliest', onBatch });
  * ```
  */
 export interface EventLog {

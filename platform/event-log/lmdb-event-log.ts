@@ -263,13 +263,13 @@ export class LmdbEventLog implements EventLog {
     if (from === undefined) return startAt === 'earliest' ? earliest : end;
     const fault =
       from > end
-        ? `ends at ${end}: the log was replaced by an older one. Reading goes on at ${end}.`
+        ? `ends at ${end}: the log was replaced by an older one. Reading continues at ${end}.`
         : from < earliest
-          ? `begins at ${earliest}: what lay before is past its retention. Reading goes on at ${earliest}.`
+          ? `starts at ${earliest}: earlier records are past their retention. Reading continues at ${earliest}.`
           : undefined;
     if (fault !== undefined) {
-      const message = `The group ${group} wants offset ${from} of ${topic}/${partition}, but the log ${fault}`;
-      onError?.(new Error(message), { topic, partition });
+      const where = `offset ${from} of ${topic}/${partition}`;
+      onError?.(new Error(`The group ${group} wants ${where}, but the log ${fault}`), { topic, partition });
     }
     return Math.min(Math.max(from, earliest), end);
   }

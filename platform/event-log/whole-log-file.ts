@@ -10,10 +10,11 @@ import { LogUnavailable } from './event-log.js';
  *
  * The layout is that of LMDB's data version 2 on a little-endian 64-bit machine:
  *   page   u64 number, u64 transaction, u16, u16 flags, u16 lower, u16 upper; then u16 places of nodes
- *   node   u16 low, u16 high, u16 flags, u16 key bytes, key, data; in a branch low, high and flags are a page number
- *   table 48 bytes, the page number of its root at 40
- *   meta   behind a page header: u32 magic at 0; free table at 24 with the page size at 24 and flags at 28; main table
- *          at 72; last page at 120, transaction at 128. Three places: 0, half a page, one page.
+ *   node   u16 low, u16 high, u16 flags, u16 key bytes, key, data; in a branch low, high and flags are a page
+ *          number
+ *   table  48 bytes, the page number of its root at 40
+ *   meta   behind a page header: u32 magic at 0; free table at 24 with the page size at 24 and flags at 28;
+ *          main table at 72; last page at 120, transaction at 128. Three places: 0, half a page, one page.
  */
 const HEADER = 24;
 const META_MAGIC = 0xbeefc0de;

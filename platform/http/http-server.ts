@@ -66,7 +66,8 @@ const drainPollMs = 10;
  * An HTTP server whose routes are values.
  *
  * ```ts
- * const server = createHttpServer({ name: 'public', listener: 'public', routes, authenticator, logger, metrics });
+ * const names = { name: 'public', listener: 'public' };
+ * const server = createHttpServer({ ...names, routes, authenticator, logger, metrics });
  * const { port } = await server.listen(8080);
  * ```
  */

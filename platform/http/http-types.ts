@@ -106,7 +106,9 @@ export interface RouteOptions {
  * Ties a handler to its contract, with the contract's types.
  *
  * ```ts
- * route(getNav, async ({ query }) => ({ status: 200, body: await navigate(query.origin, query.destination) }));
+ * route(getNav, async ({ query }) => {
+ *   return { status: 200, body: await navigate(query.origin, query.destination) };
+ * });
  * ```
  */
 export function route<const C extends RouteContract>(

@@ -5,7 +5,9 @@ import { locationStoreLimits } from './limits.js';
  * Keys of LMDB sort as bytes. A partition is the length of the user id, the user id and the day, so that no
  * user's keys lie within another's; a block adds the milliseconds of the day that its first point lies at.
  *
- *     length u16 │ user id, UTF-8 │ day + 2³¹ u32 │ first point of the block, ms of the day, u32    (all big-endian)
+ *     length u16 │ user id, UTF-8 │ day + 2³¹ u32 │ first point of the block, ms of the day, u32
+ *
+ * All numbers are big-endian.
  */
 const dayOffset = 2 ** 31;
 

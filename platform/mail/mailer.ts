@@ -15,7 +15,8 @@ export interface Mail {
  * Brings letters on their way: to a mail server, or into files for whoever sends them. At least once.
  *
  * ```ts
- * await mailer.send({ id: 'order-1:completed', to: 'ada@example.org', subject: 'Your payment', text: 'It is complete.' });
+ * const text = 'It is complete.';
+ * await mailer.send({ id: 'order-1:completed', to: 'ada@example.org', subject: 'Your payment', text });
  * ```
  */
 export interface Mailer {

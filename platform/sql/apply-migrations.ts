@@ -1,6 +1,13 @@
-import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { sqlLimits } from './limits.js';
+import {
+  appliedMigrations,
+  checksumOf,
+  inOneTransaction,
+  type MigrationRecord,
+  record,
+} from './recorded-migrations.js';
+import { replaceHistory } from './replace-history.js';
 import type { Migration } from './sql.js';
 
 /** "MERI", so that our locks are not another program's. */
@@ -28,35 +35,22 @@ export async function applyMigrations(
     PRIMARY KEY (schema, name)
   )`);
   await client.query('SELECT pg_advisory_unlock($1, 0)', [lockSpace]);
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'SELECT name, checksum FROM schema_migration WHERE schema = $1 ORDER BY name COLLATE "C"',
-    [schema],
-  );
-  for (const migration of outstanding(schema, rows, migrations)) await apply(client, schema, migration);
+  const [first] = migrations;
+  if (first?.replaces !== undefined) await replaceHistory(client, schema, first, first.replaces);
+  const applied = await appliedMigrations(client, schema);
+  for (const migration of outstanding(schema, applied, migrations)) await apply(client, schema, migration);
 }
 
 async function apply(client: pg.Client, schema: string, migration: Migration): Promise<void> {
-  try {
-    await client.query('BEGIN');
+  await inOneTransaction(client, `${schema}/${migration.name}`, async () => {
     await client.query(migration.sql);
-    await client.query('INSERT INTO schema_migration (schema, name, checksum) VALUES ($1, $2, $3)', [
-      schema,
-      migration.name,
-      checksumOf(migration),
-    ]);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`The migration ${schema}/${migration.name} failed and was rolled back: ${reason}`, {
-      cause: error,
-    });
-  }
+    await record(client, schema, migration);
+  });
 }
 
 function outstanding(
   schema: string,
-  applied: ReadonlyArray<{ readonly name: string; readonly checksum: string }>,
+  applied: readonly MigrationRecord[],
   migrations: readonly Migration[],
 ): readonly Migration[] {
   for (const [index, { name, checksum }] of applied.entries()) {
@@ -95,9 +89,4 @@ function checkNames(schema: string, migrations: readonly Migration[]): void {
       throw new Error(`The migration ${schema}/${name} is not numbered above the one before it.`);
     }
   }
-}
-
-/** Line ends differ between checkouts on Windows and elsewhere; they are no edit. */
-function checksumOf(migration: Migration): string {
-  return createHash('sha256').update(migration.sql.replaceAll('\r\n', '\n')).digest('hex');
 }

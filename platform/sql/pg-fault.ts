@@ -7,10 +7,19 @@ import { SqlUnavailable, sqlState } from './sql.js';
 const temporary = /^(08|53|57P)|^(57014|55P03|25P03)$/;
 /**
  * What Node's sockets and `pg` itself say when there is no server behind a connection. A Unix socket may be
- * missing or its queue full; a missing file that somebody reads in his transaction is another matter.
+ * missing or its queue full; a missing file that a transaction reads is another matter.
  */
-const connection =
-  /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)|^connect (ENOENT|EAGAIN)|Connection terminated|timeout exceeded|Query read timeout|not queryable|after calling end/;
+const connection = new RegExp(
+  [
+    '^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)',
+    '^connect (ENOENT|EAGAIN)',
+    'Connection terminated',
+    'timeout exceeded',
+    'Query read timeout',
+    'not queryable',
+    'after calling end',
+  ].join('|'),
+);
 
 export function isDeadlockOrConflict(error: unknown): boolean {
   return sqlState(error) === '40P01' || sqlState(error) === '40001';

@@ -54,6 +54,26 @@ export interface Migration {
    */
   readonly name: string;
   readonly sql: string;
+  /** Of a baseline: the migrations in whose place it stands. They made the same schema step by step. */
+  readonly replaces?: EarlierHistory;
+}
+
+/** A step of an earlier history. `commit`: PostgreSQL lets later steps use it only once it is committed. */
+export interface UpgradeStep extends Migration {
+  readonly commit?: true;
+}
+
+/**
+ * A history that a baseline replaces. A database that has all of `recorded` is upgraded: the steps that it
+ * lacks run, then the baseline is recorded in the place of all of them. Any other database is refused.
+ */
+export interface EarlierHistory {
+  /** What writes `recorded`, for the sentence of a refusal: `commit 1234567`. */
+  readonly since: string;
+  /** SHA-256 of each migration by its name, in their order. */
+  readonly recorded: Readonly<Record<string, string>>;
+  /** What came after them. */
+  readonly steps: readonly UpgradeStep[];
 }
 
 export interface TransactionOptions {
@@ -74,7 +94,7 @@ export interface TransactionOptions {
  * ```ts
  * await sql.migrate('hotel', migrations);
  * await sql.transaction(async (tx) => {
- *   await tx.query('UPDATE room_type_inventory SET total_reserved = total_reserved + $1 WHERE hotel_id = $2', [1, 'h1']);
+ *   await tx.query('UPDATE hotel SET name = $1 WHERE hotel_id = $2', ['Opera', 'h1']);
  * });
  * ```
  */
@@ -106,7 +126,7 @@ export interface Sql extends SqlSession {
    * Applies what has not run yet, in order, one transaction each, under a lock so that two processes may
    * start at once. `schema` names the history, one for each room that keeps tables. Rejects with a sentence,
    * before anything runs, when a migration that ran was edited, renamed or removed, or when a new one is
-   * numbered below it.
+   * numbered below it. A baseline replaces an earlier history, see `EarlierHistory`.
    */
   migrate(schema: string, migrations: readonly Migration[]): Promise<void>;
   check(): Promise<void>;

@@ -8,6 +8,14 @@ import { projectOnEdge } from '../project-on-edge.js';
  */
 const besideM = 300;
 
+/** What a phone says, and how far from a road it must be to be surely elsewhere. */
+export interface PhonePlace {
+  readonly point: LatLng;
+  readonly awayM: number;
+  /** Metres that the driver has driven since the crossing, at most: they are no further along the route. */
+  readonly sinceM?: number;
+}
+
 /**
  * False where the phone's own point is near the way that the driver was led: then the other road is a
  * mistake.
@@ -16,11 +24,11 @@ export function isAway(
   network: RoadNetwork,
   edges: readonly number[],
   at: number,
-  point: LatLng,
-  awayM: number,
+  { point, awayM, sinceM = besideM }: PhonePlace,
 ): boolean {
+  const aheadM = Math.min(sinceM, besideM);
   let metres = 0;
-  for (let i = at + 1; i < edges.length && metres < besideM; i++) {
+  for (let i = at + 1; i < edges.length && metres < aheadM; i++) {
     if (projectOnEdge(network, edges[i]!, point).distanceM < awayM) return false;
     metres += network.edgeLengthM(edges[i]!);
   }
@@ -32,6 +40,8 @@ export interface OnEdge {
   readonly edge: number;
   readonly fraction: number;
   readonly point: LatLng;
+  /** See `Move`. */
+  readonly sigmaM?: number;
 }
 
 /** Edges that a turned driver is looked for on, back from the crossing he came to. */
@@ -66,6 +76,11 @@ export function metresBack(
   return beside;
 }
 
+/**
+ * An edge so short is not told from the next one: whichever of the two cannot be entered, what is concluded
+ * is wrong by no more than that. Without these a closed crossing of a dual carriageway is never found.
+ */
+const pieceM = 25;
 /** Edges of a way beside the driven one, at most. */
 const edgesMax = 6;
 /** Metres between two places of an edge whose distance is measured, or less. */
@@ -89,7 +104,7 @@ export function mayHaveTaken(
   nearM: number,
 ): boolean {
   const { head, firstOut, copyOf } = network.arrays;
-  if (!isBeside(network, led, driven, nearM)) return false;
+  if (network.edgeLengthM(led) <= pieceM || !isBeside(network, led, driven, nearM)) return false;
   const seen = new Set([led]);
   let ways: (readonly number[])[] = [[led]];
   for (let length = 1; length <= edgesMax && ways.length > 0; length++) {

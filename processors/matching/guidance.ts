@@ -43,6 +43,14 @@ export interface Guidance {
 /** Edges beside the route that are kept: with fewer nobody is far enough from it to be sure. */
 const edgesLeftMax = 8;
 
+/** Metres by which the length of a drive from a crossing on may be wrong. */
+const lostM = 50;
+/** Of a phone that said nothing of its accuracy, in records of an earlier version. */
+const usualSigmaM = 15;
+
+/** Metres from which on a phone is surely elsewhere. */
+const awayMetres = ({ awaySigmas }: MatchingSettings, sigmaM = usualSigmaM): number => awaySigmas * sigmaM;
+
 /** A place that nothing is known to lead to. */
 export interface Placed extends OnEdge {
   readonly timeMs: number;
@@ -91,13 +99,13 @@ export function placeOnRoute(
   placed: Placed,
   settings: MatchingSettings,
 ): GuidanceStep {
-  const { edge, fraction, timeMs, point } = placed;
+  const { edge, fraction, timeMs, point, sigmaM } = placed;
   if (isOver(guidance, timeMs, settings)) return { guidance: undefined };
   const { at, reachedMs } = guidance;
-  const backM =
-    reachedMs === undefined ? undefined : metresBack(network, guidance.edges, at, placed, settings.awayM);
+  const awayM = awayMetres(settings, sigmaM);
+  const backM = reachedMs === undefined ? undefined : metresBack(network, guidance.edges, at, placed, awayM);
   const hasTurned = backM !== undefined && backM >= settings.turnM;
-  if (reachedMs !== undefined && hasTurned && isAway(network, guidance.edges, at, point, settings.awayM))
+  if (reachedMs !== undefined && hasTurned && isAway(network, guidance.edges, at, { point, awayM }))
     return report(off(guidance), at, reachedMs, timeMs, settings);
   const onto = positionOf(guidance, edge);
   if (onto !== at && isAfterEnd(guidance, timeMs)) return { guidance: undefined };
@@ -159,7 +167,8 @@ function stay(
   move: Move,
   settings: MatchingSettings,
 ): GuidanceStep {
-  const { toFraction, toMs, point } = move;
+  const { toFraction, toMs, point, sigmaM } = move;
+  const awayM = awayMetres(settings, sigmaM);
   if (guidance.at < 0) {
     if (guidance.leftAt === undefined) return { guidance };
     const leftM = (guidance.leftM ?? 0) + Math.abs(movedM(network, move));
@@ -168,7 +177,7 @@ function stay(
   const lengthM = network.edgeLengthM(guidance.edges[guidance.at]!);
   const { reachedMs, at } = guidance;
   const hasTurned = (guidance.furthest - toFraction) * lengthM >= settings.turnM;
-  if (reachedMs !== undefined && hasTurned && isAway(network, guidance.edges, at, point, settings.awayM))
+  if (reachedMs !== undefined && hasTurned && isAway(network, guidance.edges, at, { point, awayM }))
     return report(off(guidance), at, reachedMs, toMs, settings);
   const followedM = guidance.followedM + Math.max(0, movedM(network, move));
   const reached = reach(network, { ...guidance, followedM }, toFraction, toMs, settings);
@@ -183,22 +192,23 @@ function stay(
 function judgeLeaving(
   network: RoadNetwork,
   guidance: Guidance,
-  { fromMs, toMs, point }: Move,
+  { fromMs, toMs, point, sigmaM }: Move,
   settings: MatchingSettings,
 ): GuidanceStep {
   const { leftAt, leftM = 0, leftOver = [], reachedMs = fromMs } = guidance;
+  const awayM = awayMetres(settings, sigmaM);
+  const sinceM = leftM + lostM;
   if (
     leftAt === undefined ||
     leftM < settings.turnM ||
-    !isAway(network, guidance.edges, leftAt, point, settings.awayM)
+    !isAway(network, guidance.edges, leftAt, { point, awayM, sinceM })
   )
     return { guidance };
   const { before } = guidance;
   if (before !== undefined && leftAt === before.at && leftOver[0] === before.edge)
     return { guidance: { ...off(guidance), isUnheard: true } };
   const led = guidance.edges[leftAt + 1];
-  if (led !== undefined && mayHaveTaken(network, led, leftOver, settings.awayM))
-    return { guidance: off(guidance) };
+  if (led !== undefined && mayHaveTaken(network, led, leftOver, awayM)) return { guidance: off(guidance) };
   return report(off(guidance), leftAt, reachedMs, toMs, settings);
 }
 

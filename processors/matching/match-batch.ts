@@ -43,6 +43,8 @@ export interface UserTrack {
   readonly batchIds: readonly string[];
   /** The route he is guided on, and the one before while its last crossing still counts. */
   readonly guidances: readonly Guidance[];
+  /** Until then the driver goes where an ended navigation has led them, or round what ended it. */
+  readonly guidedUntilMs?: number;
   /**
    * Points since the last one that lay well on a road, with how far they lie from where they were matched.
    */
@@ -56,7 +58,7 @@ export interface RecentSteps {
   readonly steps: readonly (Move | Placed)[];
 }
 
-/** `guided`: by a navigation under way, or one that has just ended. */
+/** `guided`: by a navigation under way, or one that ended during the same trip. */
 export interface GuidedEdge extends DrivenEdge {
   readonly guided: boolean;
 }
@@ -213,11 +215,11 @@ function follow(walk: Walk, decided: readonly MatchedStep[]): void {
       walk.track = rest;
       continue;
     }
-    const { edge, fraction, timeMs } = step;
+    const { edge, fraction, timeMs, sigmaM } = step;
     const point = { lat: step.latE7 / E7, lng: step.lngE7 / E7 };
     walk.track = { ...rest, at: { fraction, timeMs } };
     if (at === undefined || step.way === undefined) {
-      guide(walk, { edge, fraction, timeMs, point });
+      guide(walk, { edge, fraction, timeMs, point, sigmaM });
       continue;
     }
     const move: Move = {
@@ -227,9 +229,12 @@ function follow(walk: Walk, decided: readonly MatchedStep[]): void {
       fromMs: at.timeMs,
       toMs: timeMs,
       point,
+      sigmaM,
     };
     const progress = completedEdges(walk.network, move, enteredMs, cameFrom);
-    const guided = walk.track.guidances.length > 0;
+    const isLed = walk.track.guidances.length > 0;
+    const guided = isLed || timeMs <= (walk.track.guidedUntilMs ?? Number.NEGATIVE_INFINITY);
+    if (isLed) walk.track = { ...walk.track, guidedUntilMs: timeMs + walk.settings.influenceMs };
     walk.driven.push(...progress.driven.map((driven) => ({ ...driven, guided })));
     if (progress.enteredMs !== undefined)
       walk.track = {

@@ -11,6 +11,8 @@ export interface Move {
   readonly toMs: number;
   /** What the phone said at the end of the move. */
   readonly point: LatLng;
+  /** How far the phone errs along an axis, as the matcher takes it; absent in what an earlier version stored. */
+  readonly sigmaM?: number;
 }
 
 /** An edge that was driven from end to end. */
@@ -48,7 +50,7 @@ export function movedM(
  */
 export function completedEdges(
   network: RoadNetwork,
-  move: Omit<Move, 'point'>,
+  move: Omit<Move, 'point' | 'sigmaM'>,
   enteredMs: number | undefined,
   cameFrom?: number,
 ): Progress {

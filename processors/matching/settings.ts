@@ -17,10 +17,10 @@ export interface MatchingSettings {
    */
   readonly turnM: number;
   /**
-   * A driver nearer than this to the way that he was led has not left it, whatever road the matcher believes
-   * in.
+   * A phone that is nearer to the route than this many of its own deviations has not left it, whatever road
+   * the matcher believes in.
    */
-  readonly awayM: number;
+  readonly awaySigmas: number;
   /** Metres that a driver follows a route before a crossing at which going elsewhere means anything. */
   readonly reactM: number;
   /** Standing before an edge for this long says that it cannot be entered; longer than any red light. */
@@ -30,6 +30,11 @@ export interface MatchingSettings {
    * they see there.
    */
   readonly endedGraceMs: number;
+  /**
+   * So long after a navigation a driver's choices are not counted as their own: those who met a barrier end
+   * theirs together, and then all take the same way round it.
+   */
+  readonly influenceMs: number;
   /** A user without a record for this long is forgotten. */
   readonly idleMs: number;
   /** The same for one who navigates: he may sit on a ferry. */
@@ -41,10 +46,11 @@ export const matchingDefaults: MatchingSettings = {
   futureMaxMs: 5 * MINUTE_MS,
   approachM: 40,
   turnM: 30,
-  awayM: 25,
+  awaySigmas: 1.7,
   reactM: 150,
   standingMs: 150 * SECOND_MS,
   endedGraceMs: 60 * SECOND_MS,
+  influenceMs: 20 * MINUTE_MS,
   idleMs: 10 * MINUTE_MS,
   navigatingIdleMs: 6 * 60 * MINUTE_MS,
 };

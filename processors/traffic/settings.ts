@@ -41,8 +41,8 @@ export const trafficDefaults: TrafficSettings = {
   closure: {
     leavesOpenEdge: 0.05,
     leavesClosedEdge: 0.97,
-    falsePerEdgeDay: 3e-4,
-    chancesPerDayMin: 10,
+    falsePerEdgeDay: 1e-3,
+    chancesPerDayMin: 34,
     beta: 1e-2,
     reopenAlpha: 1e-2,
     windowMs: 10 * MINUTE_MS,

@@ -126,7 +126,7 @@ export function withoutMissed(approaches: readonly Approach[]): readonly Approac
  * Previous choices that count, at most. Drivers do not choose independently of each other and of the hour,
  * so a share that is known from many slots is taken as if it were known from so few.
  */
-const slotsCounted = 16;
+const slotsCounted = 8;
 /**
  * Where fewer usually take the edge, that nobody does proves nothing: with 60 % for an hour, 30 and even 111
  * drivers in a row went elsewhere when demand or a jam further on changed; with 89 %, 16 did.

@@ -16,8 +16,8 @@ export class InvalidMatchWindow extends Error {
  *
  * ```text
  *   column      0          1          2            first[c] … first[c+1]-1 are the states of column c
- *             decided ◀── state ◀── state          back[s]: the state of the column before that s came from,
- *                     ╲    state ◀── state                  counted within its column; noBack where it came from nowhere
+ *             decided ◀── state ◀── state          back[s]: the state of the previous column that leads to s,
+ *                     ╲    state ◀── state                  counted within its column; noBack without one
  *                      ◀── state ◀── off road      edge[s] = -1: off road
  * ```
  * Invariant: `isAnchored` says that column 0 is decided and has one state.

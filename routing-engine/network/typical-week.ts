@@ -19,11 +19,11 @@ export class UnreadableTypicalWeek extends Error {
 /**
  * A file of typical weeks (docs/formats/typical-week.md), little-endian:
  *
- *   0        4         6       8                16       20              24
- *   ┌────────┬─────────┬───────┬────────────────┬────────┬───────────────┬────────────┬──────────────┬───────┐
- *   │ "MTWK" │ version │ bins  │ effective from │ edges  │ bytes of ids  │ ids, lines │ edges × bins │ crc32 │
- *   │        │ u16     │ u16   │ f64 Unix ms    │ u32    │ u32           │            │ u8 each      │ u32   │
- *   └────────┴─────────┴───────┴────────────────┴────────┴───────────────┴────────────┴──────────────┴───────┘
+ *   0        4         6      8                16      20             24
+ *   ┌────────┬─────────┬──────┬────────────────┬───────┬──────────────┬────────────┬──────────────┬───────┐
+ *   │ "MTWK" │ version │ bins │ effective from │ edges │ bytes of ids │ ids, lines │ edges × bins │ crc32 │
+ *   │        │ u16     │ u16  │ f64 Unix ms    │ u32   │ u32          │            │ u8 each      │ u32   │
+ *   └────────┴─────────┴──────┴────────────────┴───────┴──────────────┴────────────┴──────────────┴───────┘
  *
  * A byte b says that the edge takes 2^(b / 32 - 2) times as long as on an empty road: 0.25 to 62 times, in
  * steps of 2.2 %.

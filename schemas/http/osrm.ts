@@ -18,8 +18,8 @@ export const getOsrmRoute = {
   description:
     'Every option of the route service of OSRM is supported or rejected with its code; other options are ' +
     'rejected. A route through several places continues straight at each and makes a U-turn only where ' +
-    'nothing else leads on, or where `continue_straight` or the profile allows it. The nearest road is used; ' +
-    'where no route leads from there, the nearest road of the largest connected part of the map. ' +
+    'nothing else leads on, or where `continue_straight` or the profile allows it. The nearest road is ' +
+    'used; where no route leads from there, the nearest road of the largest connected part of the map. ' +
     '`waypoints[].distance` says how far the road is.',
   scopes: 'open',
   params: Type.Object({

@@ -25,6 +25,7 @@ import { postReport } from './reports.js';
 import { reviewContracts } from './reviews.js';
 import { getAcceptedRoads, listRoadProposals, postRoadReview } from './road-proposals.js';
 import type { RouteContract } from './route-contract.js';
+import { getSimulationTruth } from './simulation.js';
 
 /** Every HTTP operation of the product: what is served and what OpenAPI documents are the same list. */
 export const routeContracts: readonly RouteContract[] = [
@@ -47,6 +48,7 @@ export const routeContracts: readonly RouteContract[] = [
   deleteIncident,
   getFleet,
   getStatus,
+  getSimulationTruth,
   getVectorTile,
   ...mapTileContracts,
   getTileJson,

@@ -10,6 +10,7 @@ import {
   trainArrivalModel,
 } from '#routing-engine/arrival-times/arrival-model.js';
 import { outlookOf, routeFeatures } from '#routing-engine/arrival-times/route-features.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type Grid, gridNetwork } from '../processors/grid-network.js';
 import { type LocalPlatform, openLocalPlatform } from '../processors/local-platform.js';
 
@@ -52,6 +53,10 @@ describe('arrival times', () => {
     expect(interval!.highS).toBeGreaterThan(durationS);
   });
 
+  proves('M-026', {
+    asked: 'called by the planner, learnt, falls back with a flag',
+    shown: 'no model and a broken one; learnt and called in the tests beside it',
+  });
   it('M-026: fall back to the metric with a flag, without a model and when it fails', async () => {
     expect(times(() => undefined).of({ edgeIds: () => edgeIds, durationS: 58 }, 0)).toEqual({
       durationS: 58,

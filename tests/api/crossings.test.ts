@@ -48,7 +48,7 @@ describe('a crossing of two streets', () => {
     expect(search('<b>Bold & Sons')[0]?.result.types).toEqual(['route']);
   });
 
-  test('is none of a street that is called so with a number that no house has, in a town or a region', async () => {
+  test('ignores a street of that name without the number, in a town or a region', async () => {
     const called = (id: number, name: string, refs: number[]) => ({
       id,
       refs,

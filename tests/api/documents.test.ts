@@ -8,6 +8,7 @@ import { openApiDocument } from '#platform/http/openapi.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { routeContracts } from '#schemas/http/routes.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { paperTown } from './paper-town.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 
@@ -45,7 +46,15 @@ afterAll(async () => {
 });
 
 /** Served by programs of their own, whose tests look for them there. */
-const elsewhere = ['payments', 'payouts', 'finance', 'hotels', 'reservations', 'hotel management'];
+const elsewhere = [
+  'simulation',
+  'payments',
+  'payouts',
+  'finance',
+  'hotels',
+  'reservations',
+  'hotel management',
+];
 
 const read = async (path: string) => (await (await fetch(url + path)).json()) as never;
 
@@ -104,6 +113,10 @@ describe('OpenAPI', () => {
     }
   });
 
+  proves('M-120', {
+    asked: 'every path carries /v1',
+    shown: 'all contracts; four paths without it are 404',
+  });
   test('M-120: every path carries /v1, and without it there is nothing', async () => {
     expect(routeContracts.map(({ path }) => path).filter((path) => !path.startsWith('/v1/'))).toEqual([]);
     for (const path of ['/nav?origin=0,0&destination=1,1', '/incidents', '/openapi.json', '/nav/stream'])

@@ -8,6 +8,7 @@ import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
 import { applyChanges, type EdgeChange, freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { NavAnswer } from '#schemas/http/nav.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type DrawnTown, drawTown } from './drawn-town.js';
 import { routePool } from './route-pool.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
@@ -113,7 +114,11 @@ describe('navigation on the routing engine, through worker threads', () => {
     expect(steps.at(0)!.start_location.lat).toBeCloseTo(town.place('A').lat, 5);
   });
 
-  test('M-024: a slow road lengthens the time, a closed one changes the route, a cleared one is as before', async () => {
+  proves('M-024', {
+    asked: 'slow: longer or another way; cleared: as before',
+    shown: 'slower, closed and cleared on a drawn town, over the API',
+  });
+  test('M-024: a slow road adds time, a closed one changes the route, reopening restores it', async () => {
     const before = await nav('A', 'D');
     const edge = town.edge('B', 'C');
     change({ edge, speedKph: 34 });
@@ -128,7 +133,7 @@ describe('navigation on the routing engine, through worker threads', () => {
     expect([after.polyline, after.duration]).toEqual([before.polyline, before.duration]);
   });
 
-  test('M-021: a one-way street is driven one way and walked both; stairs are not driven, a motorway is not walked', async () => {
+  test('M-021: one-way streets are driven one way, walked both ways; no stairs, no motorways', async () => {
     expect(lettersAlong(await nav('G', 'H'))).toBe('GH');
     expect(lettersAlong(await nav('H', 'G'))).not.toBe('HG');
     const walked = await nav('H', 'G', '&mode=walking');
@@ -140,7 +145,7 @@ describe('navigation on the routing engine, through worker threads', () => {
     expect([lettersAlong(cycled) === 'BC', cycled.travel_mode]).toEqual([false, 'BICYCLING']);
   });
 
-  test('tolls and motorways are avoided where a way without exists, and said to be unavoidable where none does', async () => {
+  test('tolls and motorways are avoided where a route without them exists, else reported', async () => {
     for (const avoid of ['tolls', 'motorways', 'highways|tolls'])
       expect(lettersAlong(await nav('A', 'D', `&avoid=${avoid}`)), avoid).toBe('ABEFCD');
     change(...closed('BE', 'GH'));
@@ -234,7 +239,7 @@ describe('the road network as the gateway shows it', () => {
     expect(lines.find(({ ref }) => ref === 'E 6')).toMatchObject({ class: 'motorway', oneway: false });
   });
 
-  test('M-060: the record of tiles begins at the start and ends at the first tile that holds the destination', () => {
+  test('M-060: the list of tiles starts at the start and ends at the first tile with the destination', () => {
     const { network } = town;
     const [start, destination] = [town.edge('A', 'B'), town.edge('C', 'D')];
     const tiles = engineRoads(network, '').tilesBetween(start, destination);

@@ -11,6 +11,7 @@ import { NavAnswer } from '#schemas/http/nav.js';
 import type { LocationBatch } from '#schemas/location.js';
 import { incidentKind, incidentSource } from '#schemas/messages.js';
 import type { UserId } from '#schemas/units.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { paperTown } from './paper-town.js';
 import { type Ground, openGround, type ServedApi, serveApi, until } from './served-api.js';
 
@@ -80,6 +81,11 @@ describe('GET /v1/nav', () => {
     });
   });
 
+  proves('F38', {
+    asked: 'five times the load',
+    shown: 'a full pool: 503 with Retry-After, then served',
+    missing: 'five times the load; `bench ingest overload` has it for ingest',
+  });
   test('F38: a saturated pool is 503 with Retry-After, and the next request is served', async () => {
     let saturated = true;
     const planner = {
@@ -134,7 +140,7 @@ describe('incidents', () => {
   const closeHere = { kind: 'closed', at: { lat: 57.7, lng: 11.96 }, expires_in_s: 60 };
   const list = async () => (await served.call('GET', '/v1/incidents')).json.incidents as Incident[];
 
-  test('an operator closes a road at a place, both directions, until it is ended; the log has each step first', async () => {
+  test('an operator closes a road in both directions until an end; the log has each step first', async () => {
     const { status, json } = await served.call('POST', '/v1/incidents', { token: operator, body: closeHere });
     expect(status).toBe(201);
     expect([...Value.Errors(Incident, json)]).toEqual([]);

@@ -12,6 +12,7 @@ import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { AutocompleteAnswer, GeocodeAnswer } from '#schemas/http/geocode.js';
 import { NavAnswer } from '#schemas/http/nav.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type GeocodedTown, geocodeTown } from '../geocoding/address-town.js';
 import { routePool } from './route-pool.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
@@ -53,6 +54,10 @@ const nav = async (values: Readonly<Record<string, string>>) =>
   served.call('GET', `/v1/nav?${query(values)}`);
 
 describe('GET /v1/geocode', () => {
+  proves('M-080', {
+    asked: 'every field of a result and status',
+    shown: 'one address by the schema, others below',
+  });
   test('M-080: an address gives every field of the specification with its type', async () => {
     const { status, json } = await geocode({ address: 'Storgatan 2, Testby' });
     expect(status).toBe(200);
@@ -80,6 +85,10 @@ describe('GET /v1/geocode', () => {
     expect([first.geometry.location_type, first.types]).toEqual([type, types]);
   });
 
+  proves('M-081', {
+    asked: 'reverse geocoding returns it',
+    shown: 'five kinds of places from either side',
+  });
   test('M-081: the pair of a coordinate and a place is read from either side', async () => {
     for (const address of [
       'Storgatan 2, Testby',
@@ -97,6 +106,10 @@ describe('GET /v1/geocode', () => {
     }
   });
 
+  proves('M-082', {
+    asked: 'decodes elsewhere to an area with the location',
+    shown: 'three places by another library',
+  });
   test('M-082: the plus code decodes, by another library, to an area that holds the place', async () => {
     for (const address of ['Storgatan 2, Testby', 'Malmköping', 'Norra vägen']) {
       const [{ geometry, plus_code: code }] = (await geocode({ address })).json.results;
@@ -209,6 +222,10 @@ describe('GET /v1/autocomplete', () => {
 });
 
 describe('GET /v1/nav with addresses', () => {
+  proves('M-020', {
+    asked: 'every field with its type',
+    shown: 'two addresses, checked by the schema',
+  });
   test('M-020: two addresses give every field of the specification', async () => {
     const { status, json } = await nav({ origin: 'Storgatan 2, Testby', destination: 'Norra vägen' });
     expect(status).toBe(200);
@@ -240,6 +257,10 @@ describe('GET /v1/nav with addresses', () => {
     expect(east.json.status).toBe('OK');
   });
 
+  proves('M-027', {
+    asked: 'NOT_FOUND, partial_match, ZERO_RESULTS',
+    shown: 'all three, the last in the test below',
+  });
   test('M-027: an unknown address is NOT_FOUND at its end, a mistyped one a partial match', async () => {
     const unknown = (await nav({ origin: 'Atlantis', destination: 'Storgatan 2, Testby' })).json;
     expect(unknown).toMatchObject({

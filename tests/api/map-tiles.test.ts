@@ -7,6 +7,7 @@ import { buildMapTiles } from '#map-tiles/build/build-map-tiles.js';
 import { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import { PngPainter } from '#map-tiles/png/png-painter.js';
 import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { tileAddress, tileAt } from '#tools/tile-address/tile-address.js';
 import { drawnMap, islandTown } from '../map-tiles/drawn-city.js';
 import { paperTown } from './paper-town.js';
@@ -59,6 +60,10 @@ describe('prepared map tiles', () => {
     expect([png.status, png.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
+  proves('M-105', {
+    asked: 'ETag, Cache-Control, 304, the same bytes from every instance',
+    shown: 'two instances, vectors and PNG',
+  });
   it('M-105: carry a strong tag and are not sent twice; every instance sends the same bytes', async () => {
     for (const extension of ['mvt', 'png']) {
       const path = `/v1/tiles/14/${x}/${y}.${extension}`;
@@ -89,6 +94,10 @@ describe('prepared map tiles', () => {
     }
   });
 
+  proves('M-100', {
+    asked: 'a PNG tile is 256×256',
+    shown: 'its header; zooms and their counts in vector-tiles',
+  });
   it('M-100: are 256 by 256 pixels as PNG, and drawn once however many ask', async () => {
     const before = painted;
     const answers = await Promise.all(
@@ -106,6 +115,10 @@ describe('prepared map tiles', () => {
     expect((await served.call('GET', '/v1/tiles/16/1/1.mvt')).status).toBe(204);
   });
 
+  proves('M-103', {
+    asked: 'the URLs of a view',
+    shown: 'a view of over four tiles, each URL answers; across the antimeridian',
+  });
   it('M-103: are listed with their URLs for a view', async () => {
     const { status, json } = await served.call('GET', '/v1/tiles?bbox=14.5,35.9,14.55,35.95&zoom=14');
     expect(status).toBe(200);

@@ -74,7 +74,7 @@ describe('the answer of nav', () => {
     });
   });
 
-  test('has the layout of Google Directions in routes, with the attribution that the map data asks for', () => {
+  test('has the layout of Google Directions in routes, with the attribution of the map data', () => {
     const [first] = navAnswer(plan([route()]), asked, style).routes;
     expect(first).toMatchObject({ summary: 'Avenyn', copyrights: '© OpenStreetMap contributors' });
     expect(first!.legs[0]).toMatchObject({
@@ -84,7 +84,7 @@ describe('the answer of nav', () => {
     });
   });
 
-  test('N8: names from the map are inert in html_instructions, also where the guide forgot to escape one', () => {
+  test('N8: names from the map are inert in html_instructions, even if the guide did not escape them', () => {
     const answer = navAnswer(plan([route()]), asked, style);
     const escaped = 'Turn left onto <b>&lt;i&gt;Kyrkogatan&lt;/i&gt; &amp; Son</b>';
     expect(answer.routes[0]!.legs[0]!.steps[0]!.html_instructions).toBe(escaped);
@@ -130,7 +130,7 @@ describe('the answer of nav', () => {
     expect([...violations(none), ...violations(nowhere)]).toEqual([]);
   });
 
-  test('before the first metric its age is null; a clock behind the publisher does not make it negative', () => {
+  test('the age is null before the first metric, and never negative when clocks differ', () => {
     const age = (metricPublishedMs: number | undefined) =>
       navAnswer({ ...plan([route()]), metricPublishedMs }, asked, style).evidence!.metric_age_s;
     expect([age(undefined), age(99_000)]).toEqual([null, 0]);

@@ -5,6 +5,7 @@ import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
 import type { NavigationChanged, RouteChanged } from '#schemas/messages.js';
 import { incidentKind, incidentSource, navigationState } from '#schemas/messages.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { decodeLine, lengthM } from '../main-job/drive.js';
 import { paperTown } from './paper-town.js';
 import { type Ground, NavClient, openGround, type ServedApi, serveApi, until } from './served-api.js';
@@ -84,7 +85,11 @@ async function sessionRecords(userId: string): Promise<NavigationChanged[]> {
 }
 
 describe('a navigation over the socket', () => {
-  test('M-060: begins with a route and the record of its tiles, which the log had first and only its owner reads', async () => {
+  proves('M-060', {
+    asked: 'start tile and coarser ones up to the destination; its owner reads it',
+    shown: 'two tiles; another user gets 404; the rule on a drawn town in engine',
+  });
+  test('M-060: starts with a route and its tile list, logged first and read only by the owner', async () => {
     const userId = newUser();
     const started = await navigate(await connect(userId));
     expect(started).toMatchObject({
@@ -112,7 +117,11 @@ describe('a navigation over the socket', () => {
     expect(foreign.status).toBe(404);
   });
 
-  test('M-065: a better route reaches the user by the socket alone, with its reason, and the record follows', async () => {
+  proves('M-065', {
+    asked: 'no mobile push, polling or server-sent events',
+    shown: 'the reroute comes by the socket alone',
+  });
+  test('M-065: a better route reaches the user by socket, with its reason and a log record', async () => {
     const userId = newUser();
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);
@@ -153,6 +162,10 @@ describe('a navigation over the socket', () => {
     expect(stranger.frames.filter(({ type }) => type === 'reroute').length).toBe(1);
   });
 
+  proves('M-063', {
+    asked: 'what was missed, once',
+    shown: 'one missed route, replayed once over two resumes',
+  });
   test('M-063: a client that reconnects gets what it missed, once', async () => {
     const userId = newUser();
     const client = await connect(userId);
@@ -175,7 +188,7 @@ describe('a navigation over the socket', () => {
     expect(await again.next('reroute', 1)).toMatchObject({ id: 4, reason: 'live' });
   });
 
-  test('M-062, M-063: no way is told with its reason, and no road that is closed by then is replayed', async () => {
+  test('M-062, M-063: no route is reported with its reason; a closed route is not replayed', async () => {
     const closing = paperTown();
     const own = await serveApi(ground, closing, { live });
     try {
@@ -236,7 +249,7 @@ describe('a navigation over the socket', () => {
     }
   });
 
-  test('I7: while the metric lacks an incident, routes are refused and the client is told to try again', async () => {
+  test('I7: while the metric lacks an incident, routes are refused with a time to retry', async () => {
     const reason = 'The driving metric does not have the incident i1 yet.';
     const plan = () => Promise.reject(new RoutesUnavailable(reason));
     const own = await serveApi(ground, { ...paperTown(), planner: { plan } }, { live, planThrough: plan });
@@ -335,7 +348,12 @@ describe('a navigation over the socket', () => {
 });
 
 describe('a client that does not read', () => {
-  test('F33: is spared the routes that grew stale meanwhile, and gets the newest when it reads again', async () => {
+  proves('F33', {
+    asked: 'a slow reader: bounded, resumed by version',
+    shown: '240 routes of 60 kB: stale ones are spared, the newest arrives',
+    missing: 'the memory of the process',
+  });
+  test('F33: a slow reader skips outdated routes and gets the newest when it reads again', async () => {
     const userId = newUser();
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);
@@ -434,6 +452,11 @@ describe('what a socket refuses', () => {
     },
   );
 
+  proves('F34', {
+    asked: '10,000 messages a second, malformed frames: closed; others unchanged',
+    shown: '2,000 pings: closed with 4429, another client is answered',
+    missing: 'malformed frames of the protocol; p99 of others',
+  });
   test('F34: a flood closes its own socket and leaves the others alone', async () => {
     const [flood, calm] = [await connect(newUser()), await connect(newUser())];
     for (let count = 0; count < 2_000; count += 1) flood.send({ type: 'ping' });

@@ -270,7 +270,7 @@ describe('resume', () => {
     expect(ids.at(-1)).toBe(40);
   });
 
-  test('M-063: whatever is delivered twice, dropped and resumed, a client handles every route once and in order', () => {
+  test('M-063: after duplicates, drops and resumes a client handles every route once and in order', () => {
     const step = fc.oneof(
       fc.constant('reroute' as const),
       fc.constant('redeliver' as const),
@@ -375,7 +375,7 @@ describe('the book', () => {
     expect(book.sweep().length).toBe(1);
   });
 
-  test('a reroute that overtakes the answer of the log is heard after the start, and its record stays the newest', () => {
+  test('a reroute that overtakes the log is sent after the start, and its record stays the newest', () => {
     const book = newBook();
     const mine = new Client();
     const record = session('a', 'u1');

@@ -8,6 +8,7 @@ import { RoutesUnavailable } from '#api/ports/planner.js';
 import { seeded } from '#bench/routing/seeded.js';
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { applyChanges, freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type DrawnMap, drawMap } from '../routing-engine/ascii-map.js';
 import { routePool } from './route-pool.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
@@ -166,7 +167,11 @@ describe('each option of the route service is honoured', () => {
     expect(await metres(places, 'continue_straight=true', 'walking')).toBe(560);
   });
 
-  test('exclude: no road of the class is used', async () => {
+  proves('M-025', {
+    asked: 'classes are avoided by the option of OSRM',
+    shown: 'toll, motorway and ferry, none',
+  });
+  test('M-025: exclude: no road of the class is used', async () => {
     expect(await metres('A D')).toBe(600);
     expect(await metres('A D', 'exclude=toll')).toBe(760);
     expect(await metres('A D', 'exclude=motorway,ferry')).toBe(600);
@@ -200,7 +205,11 @@ describe('each option of the route service is honoured', () => {
     expect((await route('A D', 'annotations=false')).routes[0].legs[0].annotation).toBeUndefined();
   });
 
-  test('annotations tell live speeds', async () => {
+  proves('M-024', {
+    asked: 'live speeds in the answer of OSRM',
+    shown: 'one slow edge of three, by source and speed',
+  });
+  test('M-024: annotations tell live speeds', async () => {
     const { network } = map;
     const change = { edge: map.edge('B', 'C'), speedKph: 20 };
     live = { metric: applyChanges(network, live.metric, [change], 1), publishedMs: 1 };

@@ -140,7 +140,7 @@ export function presenceCases(
       await until('the count without one', () => one.presence.connected === 1);
     });
 
-    test('an instance that a driver has left does not end his navigation while he is connected to another', async () => {
+    test('a driver who leaves one instance keeps the navigation while connected to another', async () => {
       await openTwo();
       const id = randomUUID();
       const begun = record(id, nowMs);

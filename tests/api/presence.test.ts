@@ -63,7 +63,7 @@ describe('presence in time', () => {
     expect(living.presence.connected).toBe(1);
   });
 
-  test('while the cache is away nobody waits or fails, and what is still so is written when it is back', async () => {
+  test('a cache outage blocks nobody, and what is still true is written after it', async () => {
     const cache = await openLiveCache('memory:');
     const wire = cutOff(cache);
     const one = instanceOn(wire.cache);

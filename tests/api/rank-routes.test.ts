@@ -35,7 +35,7 @@ test('M-025: the fastest goes first, the others follow with what they cost and s
   ]);
 });
 
-test('M-025: of ways of nearly the same time the one without tolls and with fewer turns goes first, and says why', () => {
+test('M-025: of routes of similar time the one without tolls and with fewer turns is first', () => {
   expect(
     order([
       route({ summary: 'toll', durationS: 600, tollM: 900, turns: 8 }),

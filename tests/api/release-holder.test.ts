@@ -17,7 +17,7 @@ const failed = (error: Error): never => {
   throw error;
 };
 
-test('who began before a swap ends with the release that he began with, and it is closed after the last of them', async () => {
+test('a request that started before a swap ends with its release, which is closed afterwards', async () => {
   const closed: string[] = [];
   const holder = new ReleaseHolder(openRelease('old', closed), failed);
   const ends: (() => void)[] = [];

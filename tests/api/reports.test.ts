@@ -31,7 +31,7 @@ const post = async (user: string, body: unknown) =>
   served.call('POST', '/v1/reports', { token: await ground.token(user, 'driver'), body });
 
 describe('POST /v1/reports', () => {
-  test('M-064: what a user says is in the log, for both directions, with an expiry and without his name', async () => {
+  test('M-064: a user report is logged for both directions, with an expiry, without the name', async () => {
     const at = { lat: 57.7, lng: 11.9605 };
     const { status, json } = await post('ursula', { kind: 'closed', at, lasts_s: 600 });
     expect(status).toBe(202);

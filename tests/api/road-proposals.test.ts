@@ -73,7 +73,7 @@ describe('the review of proposed roads', () => {
     expect((await call('GET', '/v1/accepted-roads')).json.features).toEqual([]);
   });
 
-  test('an accepted road is in the log with who accepted it, and among the accepted roads with its tags', async () => {
+  test('an accepted road is logged with its reviewer and listed with its tags', async () => {
     const { status, json } = await call('POST', '/v1/road-proposals/r1/review', {
       ...{ accept: true, highway: 'residential', name: 'New street', one_way: true },
     });

@@ -85,7 +85,7 @@ describe('kept tiles', () => {
     expect((await one.get({ z: 14, x: 0, y: 0 })).gzip.byteLength).toBe(0);
   });
 
-  test('a tile is cut once, also for clients that ask at the same time; a failed cut is tried again', async () => {
+  test('concurrent clients share one cut of a tile; a failed cut is retried', async () => {
     let cuts = 0;
     const cache = new TileCache(async (address) => {
       cuts += 1;

@@ -92,7 +92,7 @@ export interface Called {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of all operations come through here, and tests compare them
+  // biome-ignore lint/suspicious/noExplicitAny: the answers of all operations; tests compare them
   readonly json: any;
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { arrival, BookingRoom } from './booking-room.js';
 
@@ -13,7 +14,7 @@ describe('booking with the hold of a quarter of an hour', () => {
   });
   afterAll(() => room?.close());
 
-  test('H-004, H-017: booked, paid on the page of the provider, confirmed; hold and registration end together', async () => {
+  test('H-004, H-017: booked, paid on the hosted page, confirmed; the hold ends with payment', async () => {
     const reservation = await room.reserve('h00001');
     const payment = await room.registered(reservation);
     const order = await room.orders.get(payment.paymentOrderId);
@@ -32,6 +33,10 @@ describe('booking with the hold of a quarter of an hour', () => {
     await room.prove();
   });
 
+  proves('H-102', {
+    asked: 'a payment that fails',
+    shown: 'a declined card keeps the hold, another card pays, charged once',
+  });
   test('H-102: a declined card keeps the hold, the guest hears why, and another card pays', async () => {
     const reservation = await room.reserve('h00002', { roomCount: 2 });
     const first = await room.registered(reservation);
@@ -58,6 +63,10 @@ describe('booking with the hold of a quarter of an hour', () => {
     await room.prove();
   });
 
+  proves('H-102', {
+    asked: 'the end of the payment releases once',
+    shown: 'five declined cards: rejected, rooms sold to another, nothing released twice',
+  });
   test('H-102: five declined cards are the end of the checkout: the rooms are released, once', async () => {
     const reservation = await room.reserve('h00007', { roomCount: 2 });
     let payment = await room.registered(reservation);
@@ -164,7 +173,7 @@ describe('booking with the hold of a quarter of an hour', () => {
     await room.prove();
   });
 
-  test('other dates at another price before it is paid: the old payment is closed, the new one pays', async () => {
+  test('new dates at another price before payment: the old payment is closed, the new one pays', async () => {
     const reservation = await room.reserve('h00005');
     const first = await room.registered(reservation);
     const dates = { startDate: arrival, endDate: addDays(arrival, 4) };
@@ -224,7 +233,7 @@ describe('booking with a short hold and no webhooks', () => {
     await room.prove();
   });
 
-  test('money that comes after the hold buys the rooms when they are free, and the ledger says so', async () => {
+  test('money that arrives after the hold buys the rooms if they are free, and is booked', async () => {
     const reservation = await room.reserve('h00002');
     const payment = await room.registered(reservation);
     await room.typeCard(payment);
@@ -243,7 +252,7 @@ describe('booking with a short hold and no webhooks', () => {
     await room.prove();
   });
 
-  test('money that comes after the hold goes back when the rooms are gone, and the ledger says why', async () => {
+  test('money that arrives after the hold is refunded if the rooms are sold, with the reason', async () => {
     const late = await room.reserve('h00003', { roomCount: 2 });
     const payment = await room.registered(late);
     await room.typeCard(payment);

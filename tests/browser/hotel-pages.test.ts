@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type RunningPlatform, startPlatform } from '../main-job/running-platform.js';
 import { chromium, howToInstall, skipped, why } from './chromium.js';
 import { launch } from './open-page.js';
@@ -81,6 +82,11 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByRole('heading', { name: 'Payment' }).waitFor();
   };
 
+  proves('H-009', {
+    asked: 'one GET gives the details of a hotel, one those of a room',
+    shown: 'twelve hotels by list, map and name; the requests of a page are not counted',
+    missing: 'that one request suffices for each page',
+  });
   it('H-009: hotels in a list and on the map, found by name', async () => {
     await page.locator('.tile').first().waitFor();
     expect(await page.locator('.tile').count()).toBe(12);
@@ -121,7 +127,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByRole('heading', { name: await nameOf('h00007') }).waitFor();
   });
 
-  it('H-004, H-017, H-076: reserved by a double click, paid on the page of the provider, confirmed', async () => {
+  it('H-004, H-017, H-076: reserved by a double click, paid on the hosted page, confirmed', async () => {
     await page.getByRole('combobox', { name: 'Rooms' }).selectOption('2');
     await page.locator('.room-type').first().getByRole('button', { name: 'Reserve' }).dblclick();
     await page.getByRole('link', { name: 'Pay by card' }).waitFor();
@@ -194,7 +200,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByRole('link', { name: 'Pay by card' }).waitFor();
   });
 
-  it('H-013: staff see calendar, search, one reservation and the audit log, on the internal listener alone', async () => {
+  it('H-013: staff see calendar, search, a reservation and the audit log, internally only', async () => {
     expect((await fetch(`${platform.url}/staff/`)).status).toBe(404);
     const staff = await open(`${platform.internalUrl}/staff/`);
     await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00004');
@@ -215,7 +221,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await staff.close();
   });
 
-  it('H-010, H-015: staff see the refunds of a hotel and set a price, which the next guest is shown', async () => {
+  it('H-010, H-015: staff see the refunds of a hotel and set a price that the next guest sees', async () => {
     const staff = await open(`${platform.internalUrl}/staff/#/refunds`);
     await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00007');
     await expect.poll(() => staff.locator('tbody .status').allInnerTexts()).toEqual(['refunded']);

@@ -105,7 +105,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await page.getByRole('alert').getByText('The server is not responding.').waitFor();
   });
 
-  it('H-005: who confirms twice gives one room back, and is not fetched back to a page that he has left', async () => {
+  it('H-005: confirming twice releases one room, and does not return a guest who left the page', async () => {
     await open(`${url}/stay/#/hotels/h00002`);
     await page.getByRole('combobox', { name: 'Rooms' }).selectOption('3');
     const reserving = await hold('**/v1/reservations', 'POST');

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proves } from '#tools/acceptance/proves.js';
 import { chromium, howToInstall, skipped, why } from './chromium.js';
 import { launch, mapIsDrawn, openPage, type PageGlobal } from './open-page.js';
 import { picture } from './picture.js';
@@ -66,7 +67,12 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
     expect(bytes).toBeLessThan(firstLoadBytesMax);
   });
 
-  it('M-106: fetches new tiles on zoom, and on crossing into a new tile, and none while it stays in one', async () => {
+  proves('M-106', {
+    asked: 'new tiles on zoom and on crossing, during navigation',
+    shown: 'on zoom and on crossing, none while it stays; by the requests of a browser',
+    missing: 'a navigation: the view is moved by hand',
+  });
+  it('M-106: fetches new tiles on zoom and when entering a tile, and none within a tile', async () => {
     const middle = await page.evaluate(() => {
       const { bounds } = (globalThis as unknown as PageGlobal).meridian.app.get().status!.tileset;
       return [(bounds[0]! + bounds[2]!) / 2, (bounds[1]! + bounds[3]!) / 2] as const;

@@ -69,7 +69,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await of.waitForURL(({ pathname }) => pathname === '/payment/', { timeout: 60_000 });
   };
 
-  it('P-063, P-064: from the checkout to the page of the provider and back, paid and in the books', async () => {
+  it('P-063, P-064: from the checkout to the hosted page and back, paid and in the ledger', async () => {
     await page.getByLabel('Amount in EUR').fill('12.50');
     await shot('payment-checkout');
     await page.getByRole('button', { name: 'Pay by card' }).click();
@@ -94,7 +94,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await shot('payment-declined');
   });
 
-  it('P-007: two orders of one checkout on a phone, each with its own state; a wrong amount is told', async () => {
+  it('P-007: two orders of a checkout on a phone, each with its state; a wrong amount is shown', async () => {
     const phone = await open(`${url}/payment/`, { width: 390, height: 844 });
     await phone.getByLabel('Amount in EUR').fill('1e3');
     await phone.getByRole('button', { name: 'Pay by card' }).click();

@@ -79,7 +79,7 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await page.getByText('No place found').waitFor();
   });
 
-  it('M-122: shares positions only after consent, in batches as often as the server asks, and stops', async () => {
+  it('M-122: shares positions only after consent, as often as the server requests, and stops', async () => {
     const context = page.context();
     await context.grantPermissions(['geolocation'], { origin: platform.url });
     const moveTo = (latitude: number) =>

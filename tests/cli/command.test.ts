@@ -70,7 +70,7 @@ describe('meridian', () => {
       expect([stdout.trim(), code]).toEqual([expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), 0]);
   });
 
-  it('F41: refuses an unknown or wrong setting within five seconds, one sentence each, and starts nothing', async () => {
+  it('F41: refuses an unknown or wrong setting in 5 s, one sentence each, and starts nothing', async () => {
     const withinMs = await soonMs();
     const startedMs = performance.now();
     const { code, stderr } = await meridian(['ingest'], { ...env, EVENT_LGO: 'kafka://x', PORT: '99999' });

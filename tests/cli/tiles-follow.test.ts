@@ -57,7 +57,7 @@ class Follower {
 }
 
 describe('meridian tiles follow', () => {
-  it('builds, builds what comes, ends with a signal, goes on where it was, and stops at a damaged file', async () => {
+  it('builds changes as they arrive, stops on a signal, resumes, stops at a damaged file', async () => {
     put('001.osc', lane(2001));
     const follower = new Follower('--json');
     const first = JSON.parse(await follower.line()) as { edgeCount: number; standing: object };

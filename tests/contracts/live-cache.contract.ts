@@ -59,7 +59,7 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       expect(await cache.get(key)).toBe('200');
     });
 
-    test('a count ends with the window that its first increment began; later ones do not prolong it', async () => {
+    test('a count ends with the window of its first increment; later ones do not prolong it', async () => {
       const key = name();
       const began = Date.now();
       expect(await cache.increment(key, 2_000)).toBe(1);

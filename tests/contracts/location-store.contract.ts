@@ -7,6 +7,7 @@ import {
 } from '#platform/location-store/location-store.js';
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { until } from './until.js';
 
 export interface LocationStoreUnderTest {
@@ -55,7 +56,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect(await all(under.other, id)).toEqual(asLocations(points));
     });
 
-    test('M-003, M-007: points come back in time order whatever the order they were written in, across days', async () => {
+    test('M-003, M-007: points are returned in order of time, however written, across days', async () => {
       const id = user();
       const points = Array.from(
         { length: 300 },
@@ -67,7 +68,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect(await all(store, id)).toEqual(asLocations(points));
     });
 
-    test('pages of any size give every location once, in order, with a cursor on all but the last', async () => {
+    test('pages of any size return each location once, in order, with a cursor but on the last', async () => {
       const id = user();
       const points = Array.from(
         { length: 60 },
@@ -113,7 +114,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect(await times(noon - 30 * dayMs, noon - 29 * dayMs)).toEqual([]);
     });
 
-    test('the same point twice is one, and a later write of a timestamp wins whatever the clocks say', async () => {
+    test('the same point twice is one, and the later write of a timestamp wins on any clock', async () => {
       const id = user();
       const batch = batchOf(id, [
         [1, 1, noon],
@@ -155,6 +156,10 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       }
     });
 
+    proves('M-009', {
+      asked: 'read, paged, erased; nobody else’s',
+      shown: 'every day is erased; cursors of others are refused below; over HTTP in erase-history',
+    });
     test('M-009: erase removes every day of the user and may be repeated', async () => {
       const id = user();
       const points = Array.from(

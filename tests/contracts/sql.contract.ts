@@ -47,7 +47,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
     const n = async (id: number) =>
       (await sql.query<{ n: bigint }>(`SELECT n FROM ${table} WHERE id = $1`, [id])).rows[0]!.n;
 
-    test('a statement that comes again sees columns that were added meanwhile, alone and in a transaction', async () => {
+    test('a repeated statement sees columns added meanwhile, also in a transaction', async () => {
       const read = async (session: Pick<Sql, 'query'>) =>
         (await session.query(`SELECT * FROM ${table} WHERE id = $1`, [1])).rows[0];
       for (let turn = 0; turn < 3; turn += 1) expect(await read(sql)).toEqual({ id: 1, n: 100n });
@@ -60,9 +60,10 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
 
     test('values survive the way in and out without losing anything', async () => {
       const { rows } = await sql.query(
-        `SELECT $1::bigint AS big, $2::numeric AS numeric, $3::text AS text, $4::boolean AS bool, $5::bytea AS bytes,
-           $6::timestamptz AS moment, $7::bigint[] AS bigs, $8::text[] AS texts, $9::int AS nothing, $10::jsonb AS json,
-           DATE '2028-02-29' AS day, TIMESTAMP '2026-03-29 02:30:00' AS local, 7::int AS int, 0.1::float8 AS float,
+        `SELECT $1::bigint AS big, $2::numeric AS numeric, $3::text AS text, $4::boolean AS bool,
+           $5::bytea AS bytes, $6::timestamptz AS moment, $7::bigint[] AS bigs, $8::text[] AS texts,
+           $9::int AS nothing, $10::jsonb AS json, DATE '2028-02-29' AS day,
+           TIMESTAMP '2026-03-29 02:30:00' AS local, 7::int AS int, 0.1::float8 AS float,
            ARRAY[DATE '2026-01-01'] AS days`,
         [
           9_007_199_254_740_993n,
@@ -320,7 +321,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect((await sql.query(`SELECT * FROM ${migrated}`)).rows).toEqual([{ a: 1 }]);
     });
 
-    test('whatever a transaction begins with, it is all or nothing, and its connection serves on', async () => {
+    test('a transaction is all or nothing after any first statement, and frees its connection', async () => {
       const add = (id: number) => [`INSERT INTO ${table} (id, n) VALUES ($1, 1)`, [id]] as const;
       const failing = (first: (tx: SqlTransaction) => Promise<unknown>) =>
         sql.transaction(async (tx) => {
@@ -354,7 +355,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1001');
     });
 
-    test('what a transaction begins with may fail: nothing that follows runs by itself, and it is an error', async () => {
+    test('if the first statement fails, nothing after it runs by itself, and it is an error', async () => {
       const later = (tx: SqlTransaction) => tx.query(`INSERT INTO ${table} (id, n) VALUES ($1, 1)`, [11]);
       const copied = async (tx: SqlTransaction) => {
         const copy = tx.copyIn(`COPY ${table} (id, n) FROM STDIN`);
@@ -395,7 +396,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1000');
     });
 
-    test('a connection that is lost in the first statement, or under a copy, is lost for what follows', async () => {
+    test('a connection lost in the first statement, or under a copy, is lost for what follows', async () => {
       const lost = sql.transaction(async (tx) => {
         await tx.query('SELECT pg_terminate_backend(pg_backend_pid()), $1::int', [1]).catch(() => {});
         await tx.query(`INSERT INTO ${table} (id, n) VALUES (11, 1)`);
@@ -447,7 +448,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(kept).toEqual([{ count: 20_000n, said: 'n\u00e4me\t7!' }]);
     });
 
-    test('a copy that is refused, given up or not ended leaves nothing, and the connection serves on', async () => {
+    test('a copy that is refused, stopped or not ended leaves nothing and frees its connection', async () => {
       const write = (end: 'end' | 'throw' | 'forget', rows: string) =>
         sql.transaction(async (tx) => {
           const copy = tx.copyIn(`COPY ${table} (id, n) FROM STDIN`);
@@ -465,7 +466,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1001');
     });
 
-    test('a copy of its own is one transaction with the statements before it, committed when it is answered', async () => {
+    test('a copy is one transaction with the statements before it, committed when answered', async () => {
       const alone = (before: string, rows: string, end: 'end' | 'throw' | 'forget' = 'end') =>
         sql.copyIn(`${before} COPY ${table} (id, n) FROM STDIN`, async (copy) => {
           await copy.write(rows);
@@ -499,7 +500,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await seen()).toBe('1005');
     });
 
-    test('a copy waits its turn behind a statement, and who writes on after it was refused hears of it', async () => {
+    test('a copy waits behind a statement; writing on after its refusal is an error', async () => {
       await sql.transaction(async (tx) => {
         await tx.query('SELECT 1');
         const slow = tx.query('SELECT pg_sleep(0.05)');
@@ -549,7 +550,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1000');
     });
 
-    test('rows wait while the server takes none in, and are refused when its end of the connection is gone', async () => {
+    test('rows wait while the server reads none, and are refused when it closed the connection', async () => {
       const copied = name();
       made.push(copied);
       await sql.query(`CREATE TABLE ${copied} (said text)`);

@@ -13,7 +13,8 @@ import { type Fixture, playFixture } from '../tile-builder/osm-fixture.js';
  *
  * ```text
  *   row 2   1 — 2 — 3        Norra vägen (also Northern Road)          Malmköping (village) 0.1° to the east
- *           |   |   |        1-4-7 Köpmansgatan, 2-5-8 <b>Bold & Sons, 3-6-9 Storgatan 2 of Malmköping's namesake
+ *           |   |   |        1-4-7 Köpmansgatan, 2-5-8 <b>Bold & Sons, 3-6-9 Storgatan 2 (Malmköping's
+ *           |   |   |        namesake)
  *   row 1   4 — 5 — 6        Storgatan: houses 1 to 11 odd by tags 1, 11 and a line between them; 2, 6
  *           |   |   |
  *   row 0   7 — 8 — 9        Södra vägen; the walk 5–9 is a footway with steps

@@ -6,23 +6,8 @@ import { columnsOf } from '#geocoding/index-builder/gather-boundaries.js';
 import { searchPlaces } from '#geocoding/query/search-places.js';
 import type { OsmMember } from '#schemas/osm-sink.js';
 import type { Fixture } from '../tile-builder/osm-fixture.js';
-import { extractBeside } from '../tile-builder/real-maps.js';
 import { type GeocodedTown, geocodeTown, sourceOf } from './address-town.js';
-
-/** How often the rings go round a point, summed up over angles: nothing of the fast way is in it. */
-function windsAround(rings: readonly Int32Array[], lng: number, lat: number): boolean {
-  let inside = false;
-  for (const ring of rings) {
-    let turn = 0;
-    for (let i = 0; i + 3 < ring.length; i += 2) {
-      const a = Math.atan2(ring[i + 1]! - lat, ring[i]! - lng);
-      const b = Math.atan2(ring[i + 3]! - lat, ring[i + 2]! - lng);
-      turn += ((b - a + 3 * Math.PI) % (2 * Math.PI)) - Math.PI;
-    }
-    if (Math.abs(turn) > Math.PI) inside = !inside;
-  }
-  return inside;
-}
+import { windsAround } from './winds-around.js';
 
 /** A ring that does not cross itself: points around a middle, each at its own distance. */
 const star = (lng: number, lat: number, radius: number) =>
@@ -138,7 +123,7 @@ describe('an administrative area', () => {
     found!.result.address_components.map(({ long_name, types }) => `${types[0]}: ${long_name}`);
   const searched = (text: string) => geocoder.search(text, { language: '', limit: 1 })[0];
 
-  test('around an address is named, and not the nearest place: each house by where it lies, one street in two', () => {
+  test('is named around an address, rather than the nearest place: each house by its own position', () => {
     expect(parts(searched('Lång gata 1'))).toEqual([
       'street_number: 1',
       'route: Lång gata',
@@ -156,7 +141,7 @@ describe('an administrative area', () => {
     expect(parts(searched('Enklaven')).join()).not.toContain('Västby');
   });
 
-  test('is the place that labels it: one result, with the identity and point of the place and the bounds of the area', () => {
+  test('is one result with the place that labels it: its identity and point, the bounds of the area', () => {
     const found = geocoder
       .search('Västby', { language: '', limit: 5 })
       .filter(({ mainText }) => mainText === 'Västby');
@@ -181,7 +166,7 @@ describe('an administrative area', () => {
     expect(parts(searched('Länet')).at(-1)).toBe('country: Riket');
   });
 
-  test('answers for a point in it, from the smallest to the largest, and a street is told where it is asked for', () => {
+  test('answers for a point in it, smallest to largest; a street is named where it is queried', () => {
     const here = geocoder.at({ lat: 58.02, lng: 12.039 }, { language: 'en', limit: 10 });
     expect(here.map(({ mainText }) => mainText)).toEqual(
       expect.arrayContaining(['Westby', 'The County', 'Riket']),
@@ -208,29 +193,3 @@ describe('an administrative area', () => {
     expect(first('Lång gata Atlantis').partial).toBe(true);
   });
 });
-
-const liechtenstein = extractBeside('liechtenstein');
-test.skipIf(liechtenstein === undefined)(
-  'of a real country: every row has the areas that a plain count of turns says',
-  async () => {
-    const { index } = await geocodeTown(liechtenstein);
-    const { data } = index;
-    const rings = Array.from(data.areaRow, (_, area) =>
-      Array.from({ length: data.areaFirstRing[area + 1]! - data.areaFirstRing[area]! }, (__, i) => {
-        const ring = data.areaFirstRing[area]! + i;
-        const points: number[] = [];
-        for (let at = data.ringFirst[ring]!; at < data.ringFirst[ring + 1]!; at++)
-          points.push(data.ringLngE7[at]!, data.ringLatE7[at]!);
-        return Int32Array.from(points);
-      }),
-    );
-    expect(rings.length).toBeGreaterThanOrEqual(11);
-    for (let row = 0; row < index.rowCount; row += 41) {
-      if (index.isArea(row)) continue;
-      const wanted = rings.flatMap((own, area) =>
-        windsAround(own, data.lngE7[row]!, data.latE7[row]!) ? [data.areaRow[area]!] : [],
-      );
-      expect(index.areasAround(row)).toEqual(wanted);
-    }
-  },
-);

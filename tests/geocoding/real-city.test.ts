@@ -119,7 +119,7 @@ test('1,000 addresses of the extract with one typing error each come first', asy
   }
 });
 
-test('every place is reached from the nearest road of the mode, or from one of its own name that is hardly farther', () => {
+test('every place is reached from the nearest road of the mode, or one of its name hardly farther', () => {
   const { network } = city;
   const access = new RoadAccess(index, network);
   const random = seeded(7);

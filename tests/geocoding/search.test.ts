@@ -73,7 +73,7 @@ describe('a search', () => {
     expect(lng('Storgatan 1 Malmköping', { lat: 58.002, lng: 12 })).toBeGreaterThan(12.09);
   });
 
-  test('numbers between the ends of a line, and between neighbours of one side, are interpolated where they belong', () => {
+  test('numbers within a line, and between neighbours of one side, are interpolated in place', () => {
     const { index } = town;
     const house = (number: string) => searchPlaces(index, `Storgatan ${number} Testby`)[0]!.row;
     const lngOf = (number: string) => index.data.lngE7[house(number)]! / 1e7;
@@ -161,7 +161,7 @@ describe('every row', () => {
     expect(east ? access.fraction : 1 - access.fraction).toBeCloseTo(0.2, 2);
   });
 
-  test('is reached from the same place when roads change elsewhere, and edges are numbered again', async () => {
+  test('is reached from the same place when other roads change and edges are renumbered', async () => {
     const changed = await geocodeTown(
       sourceOf({ ...addressTown, ways: addressTown.ways.filter(({ id }) => id !== 100 && id !== 107) }),
     );

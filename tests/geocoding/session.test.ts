@@ -63,7 +63,7 @@ test.each([
   60_000,
 );
 
-test('what seldom meets: a border that comes back, a field that moves, the last town of addresses that goes', async () => {
+test('rare changes: a border that returns, a field that moves, a town that loses its addresses', async () => {
   const session = new GeocodingSession();
   const town = changingTown();
   const withoutCity = ({ 'addr:city': _, ...tags }: Readonly<Record<string, string>>) => tags;

@@ -3,6 +3,7 @@ import { CachedHotels } from '#hotel/hotels/cached-hotels.js';
 import { roomStatuses } from '#hotel/hotels/hotel.js';
 import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { opera, type ServedHotels, serveHotels } from './served-hotels.js';
 
 let served: ServedHotels;
@@ -39,7 +40,11 @@ async function totals(roomTypeId: string): Promise<ReadonlyMap<string, number>> 
 const distinct = (days: ReadonlyMap<string, number>) => [...new Set(days.values())];
 
 describe('hotels', () => {
-  test('H-030: anybody reads exactly what was written, with an ETag that changes only with the hotel', async () => {
+  proves('H-030', {
+    asked: 'the stored fields, 404 for an unknown one, an ETag that changes only with the row',
+    shown: 'the body that was written, the same ETag after an equal PUT, another after a change, 404',
+  });
+  test('H-030: anybody reads exactly what was written; the ETag changes only with the hotel', async () => {
     const first = await served.call('GET', `/v1/hotels/${hotelId}`);
     expect(first.json).toEqual({ hotelID: hotelId, ...opera });
     const etag = first.headers.get('etag')!;
@@ -54,6 +59,11 @@ describe('hotels', () => {
     expect((await served.call('GET', '/v1/hotels/nowhere')).status).toBe(404);
   });
 
+  proves('H-019', {
+    asked: 'static assets have Cache-Control and a strong ETag; a conditional GET is 304',
+    shown: 'GET of a hotel: public, s-maxage, ETag, 304 for three forms',
+    missing: 'the files of the pages',
+  });
   test('H-019: a conditional GET is 304, and shared caches may keep the answer', async () => {
     const first = await served.call('GET', `/v1/hotels/${hotelId}`);
     expect(first.headers.get('cache-control')).toMatch(/public.*s-maxage=60/);
@@ -65,7 +75,17 @@ describe('hotels', () => {
     expect((await served.call('GET', `/v1/hotels/${hotelId}`, { headers })).status).toBe(200);
   });
 
-  test('H-014: a thousand reads of one hotel are one read of the database, and a change shows at once', async () => {
+  proves('H-014', {
+    asked:
+      '1,000 GETs of one hotel cause at most one read for a lifetime; a change is visible within the bound',
+    shown: '1,000 GETs: at most one read; the change at once, in another process after a message or 5 s',
+    control: {
+      in: 'hotel/hotels/kept-values.ts',
+      change: 'kept.untilMs > this.#nowMs()',
+      to: 'kept.untilMs > this.#nowMs() + this.#ttlMs',
+    },
+  });
+  test('H-014: a thousand reads of a hotel read the database once; a change shows at once', async () => {
     await served.call('PUT', `/v1/hotels/${hotelId}`, { ...operator, body: { ...opera, name: 'Before' } });
     const before = served.reads.count;
     for (let round = 0; round < 20; round += 1) {
@@ -79,7 +99,7 @@ describe('hotels', () => {
     expect((await served.call('GET', `/v1/hotels/${hotelId}`)).json.name).toBe('After');
   });
 
-  test('H-014: another process hears of a change, and without hearing sees it when its time is over', async () => {
+  test('H-014: another process is notified of a change, or sees it when its cache expires', async () => {
     let nowMs = 0;
     const { live } = served;
     const deaf = { subscribe: () => Promise.reject(new Error('away')) } as unknown as LiveCache;
@@ -104,6 +124,11 @@ describe('hotels', () => {
     await alone.close();
   });
 
+  proves('H-031', {
+    asked: '201 with Location; the same key makes one hotel',
+    shown:
+      'three equal requests at once: one 201, two 200, one row; another body 409, another caller another hotel',
+  });
   test('H-031: the same idempotency key makes one hotel; another body or caller is told apart', async () => {
     const count = async () =>
       (await served.database.sql.query('SELECT count(*) AS n FROM hotel')).rows[0]!['n'] as bigint;
@@ -125,6 +150,10 @@ describe('hotels', () => {
     );
   });
 
+  proves('H-031', {
+    asked: 'an invalid body is 400 with each bad field',
+    shown: 'five wrong fields at once, all named, and five more one by one',
+  });
   test('H-031: every wrong field is named, and nothing is kept', async () => {
     const body = {
       ...opera,
@@ -162,7 +191,11 @@ describe('hotels', () => {
     }
   });
 
-  test('H-032: a stale If-Match is 412 and changes nothing; what prices and days are written in stays', async () => {
+  proves('H-032', {
+    asked: 'PUT is idempotent; a stale If-Match is 412; a customer 403',
+    shown: '412 for two stale tags, the row unchanged; the equal PUT is in H-030, 403 in H-111',
+  });
+  test('H-032: a stale If-Match is 412 and changes nothing; currency and time zone are fixed', async () => {
     const path = `/v1/hotels/${hotelId}`;
     const seen = { 'if-match': (await served.call('GET', path)).headers.get('etag')! };
     const put = (body: object, headers = {}) => served.call('PUT', path, { ...operator, body, headers });
@@ -200,6 +233,10 @@ describe('hotels', () => {
     expect([days.size > 700, distinct(days)]).toEqual([true, [0]]);
   });
 
+  proves('H-033', {
+    asked: '404 afterwards; 409 with reservations to come; a second DELETE 404',
+    shown: 'all three, and no booking of it afterwards',
+  });
   test('H-033: a deleted hotel is gone; one with reservations to come stays as it is', async () => {
     await newRoom('1');
     await served.database.sql.query(
@@ -263,6 +300,10 @@ describe('hotels', () => {
 });
 
 describe('rooms', () => {
+  proves('H-034', {
+    asked: 'a room under another hotel is 404',
+    shown: 'GET, PUT and DELETE under another hotel are 404',
+  });
   test('H-034: a room is found under its own hotel alone', async () => {
     const { json } = await newRoom('101', { floor: 1 });
     const path = `/rooms/${json.roomID}`;
@@ -288,7 +329,12 @@ describe('rooms', () => {
     expect((await served.call('DELETE', `/v1/hotels/${other}${path}`, operator)).status).toBe(404);
   });
 
-  test('H-035: a room counts on every day from today on, whoever else adds one at the same moment', async () => {
+  proves('H-035', {
+    asked: 'the type rises by exactly 1 on every filled date, in the same transaction',
+    shown: 'ten rooms at once: ten on every one of 730 days',
+    missing: 'that it is one transaction',
+  });
+  test('H-035: a room counts on every day from today on, also under concurrent additions', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => newRoom(`${n}`)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     const days = await totals('double');
@@ -307,7 +353,11 @@ describe('rooms', () => {
     expect(distinct(await totals('double'))).toEqual([1]);
   });
 
-  test('H-036: a room that changes its type counts there; out-of-order days are taken out, overlaps once', async () => {
+  proves('H-036', {
+    asked: 'another type lowers one and raises the other; out of order lowers only those dates',
+    shown: 'one room moved; two overlapping ranges lower five days by one, and back',
+  });
+  test('H-036: a room counts at its new type; out-of-order days are subtracted, overlaps once', async () => {
     const { json } = await newRoom('1');
     await newRoom('2');
     const path = `/v1/hotels/${hotelId}/rooms/${json.roomID}`;
@@ -328,6 +378,10 @@ describe('rooms', () => {
     expect(distinct(await totals('single'))).toEqual([1]);
   });
 
+  proves('H-037', {
+    asked: 'the type falls by 1',
+    shown: 'by one on every day; a second DELETE is 404',
+  });
   test('H-037: a room that goes is no longer counted and its reservations stay', async () => {
     const first = await newRoom('1');
     await newRoom('2');
@@ -354,6 +408,10 @@ describe('rooms', () => {
       expect((await near(bad)).status, bad).toBe(400);
   });
 
+  proves('H-100', {
+    asked: 'every documented move is accepted, every other is 409 and changes nothing',
+    shown: 'all pairs over HTTP, against the table of moves',
+  });
   test('H-100: of all moves of the status exactly the documented ones are made', async () => {
     const { rows } = await served.database.sql.query('SELECT from_status, to_status FROM room_status_move');
     const documented = new Set(rows.map((row) => `${row['from_status']}>${row['to_status']}`));

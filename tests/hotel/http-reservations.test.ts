@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hotelContracts } from '#schemas/http/hotel-contracts.js';
 import { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { Problem } from '#schemas/http/shapes.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type Answer, type ServedHotels, serveHotels } from './served-hotels.js';
 
 let served: ServedHotels;
@@ -42,7 +43,11 @@ const rows = async () =>
   (await served.database.sql.query('SELECT count(*) AS n FROM reservation')).rows[0]!['n'] as bigint;
 
 describe('POST /v1/reservations', () => {
-  test('H-040, H-052: 201 with id, status and locked prices; exactly the nights of the range are counted', async () => {
+  proves('H-040', {
+    asked: '201 with reservationID and status',
+    shown: '201 with Location, status, prices by night, hold',
+  });
+  test('H-040, H-052: 201 with id, status and locked prices; exactly the nights are counted', async () => {
     const body = form({ startDate: '2027-07-02', endDate: '2027-07-04', roomCount: '2' });
     const answer = await post(body);
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -68,7 +73,7 @@ describe('POST /v1/reservations', () => {
     await served.database.prove();
   });
 
-  test('H-050…H-059: each wrong field is 400 with its name, no row is written and no count moves', async () => {
+  test('H-050…H-059: a wrong field is 400 with its name; no row is written, no count changes', async () => {
     const [before, count] = [await dump(), await rows()];
     const wrong: readonly (readonly [string, unknown])[] = [
       ['/startDate', form({ startDate: '2026-02-30' })],
@@ -108,6 +113,10 @@ describe('POST /v1/reservations', () => {
     clock.now = noon;
   });
 
+  proves('H-054', {
+    asked: 'the type of another hotel is 404',
+    shown: 'an unknown type over HTTP; one of another hotel in the tests of the service',
+  });
   test('H-053, H-054: unknown hotels and room types are 404, whatever their ids look like', async () => {
     for (const id of ['nowhere', "' OR 1=1 --", '<b>x</b>'])
       expect((await post(form({ hotelID: id }))).status, id).toBe(404);
@@ -115,6 +124,18 @@ describe('POST /v1/reservations', () => {
     expect(await rows()).toBeGreaterThan(0n);
   });
 
+  proves('H-072', {
+    asked: 'the middle night full: refused, the others unchanged',
+    shown: 'one full night of three',
+  });
+  proves('H-073', {
+    asked: 'a dump before and after is equal, xmin too',
+    shown: 'the whole inventory table with xmin',
+  });
+  proves('H-130', {
+    asked: '409 problem with type, title, status, detail and the dates',
+    shown: 'all of them, the one full date named',
+  });
   test('H-072, H-073, H-130: a full night refuses all, names itself, and not a byte changes', async () => {
     await post(form({ startDate: '2027-07-02', endDate: '2027-07-02', roomCount: '10' }));
     await post(form({ startDate: '2027-07-02', endDate: '2027-07-02' }));
@@ -131,6 +152,10 @@ describe('POST /v1/reservations', () => {
     expect(await dump()).toEqual(before);
   });
 
+  proves('H-015', {
+    asked: 'a day without a rate is an explicit error',
+    shown: '409 `no-rate` with the day, over HTTP',
+  });
   test('H-066, H-015: nights without a row or without a rate are told as such and book nothing', async () => {
     const beyond = await post(form({ startDate: '2027-07-09', endDate: '2027-07-12' }));
     expect([beyond.status, beyond.json.code, beyond.json.dates]).toEqual([
@@ -151,6 +176,14 @@ describe('POST /v1/reservations', () => {
     expect(await reserved()).toEqual(Array(10).fill(0));
   });
 
+  proves('H-076', {
+    asked: 'both replies carry it: 201 and 200; raised once',
+    shown: 'one 201, 99 times 200 with the same body',
+  });
+  proves('H-077', {
+    asked: '100 submissions at once: one row, one increment, 100 equal bodies',
+    shown: '100 over HTTP: one 201, one body, counts 1',
+  });
   test('H-076, H-077: a hundred submissions of one form are one reservation, and all get it', async () => {
     const body = form();
     const answers = await Promise.all(Array.from({ length: 100 }, () => post(body)));
@@ -163,6 +196,24 @@ describe('POST /v1/reservations', () => {
     expect((await reserved()).slice(0, 4)).toEqual([1, 1, 1, 0]);
   });
 
+  proves('H-078', {
+    asked: '422, the first untouched',
+    shown: '422 for another roomCount, counts as before',
+    control: {
+      in: 'hotel/schema/reserve-rooms.ts',
+      change: "WHEN r.same THEN 'repeated'",
+      to: "WHEN r.same OR true THEN 'repeated'",
+    },
+  });
+  proves('H-079', {
+    asked: 'refused without the data of the first user',
+    shown: '422 with nothing but code, title and trace; with the same and another body',
+    control: {
+      in: 'hotel/schema/reserve-rooms.ts',
+      change: "CASE WHEN NOT r.own THEN 'taken' ",
+      to: 'CASE ',
+    },
+  });
   test('H-078, H-079: the id with another body is 422; of another user nothing is told', async () => {
     const body = form();
     await post(body);
@@ -196,7 +247,16 @@ describe('POST /v1/reservations', () => {
 });
 
 describe('one’s own reservations', () => {
-  test('H-038: three users page through fifty each while others insert, newest first, without gap or repeat', async () => {
+  proves('H-038', {
+    asked: '3 users × 50: each sees exactly 50, no gap or repeat while others insert',
+    shown: '3 × 50 in pages of 7, with inserts between the pages',
+    control: {
+      in: 'hotel/reservations/locked-reservation.ts',
+      change: 'sequence < $2 ORDER BY sequence DESC',
+      to: 'sequence <= $2 ORDER BY sequence DESC',
+    },
+  });
+  test('H-038: three users page through fifty each during inserts, newest first, without gaps', async () => {
     const users = await Promise.all(
       ['u1', 'u2', 'u3'].map(async (sub) => ({ sub, token: await served.token(sub, 'customer') })),
     );
@@ -238,7 +298,11 @@ describe('one’s own reservations', () => {
       expect((await served.call('GET', `/v1/reservations?${query}`, { token: anna })).status).toBe(400);
   });
 
-  test('H-039, H-041: to others a reservation is one that does not exist, and they change nothing', async () => {
+  proves('H-039', {
+    asked: 'owner 200, another user 404',
+    shown: 'GET and DELETE of another user answer as for an id that does not exist',
+  });
+  test('H-039, H-041: for others a reservation does not exist, and they change nothing', async () => {
     const body = form();
     await post(body);
     const path = `/v1/reservations/${body.reservationID}`;
@@ -312,6 +376,10 @@ describe('who may what', () => {
   ] as const;
   const people = { anna: 'customer', olle: 'operator', siv: 'staff', driver: 'driver' } as const;
 
+  proves('H-111', {
+    asked: '12 routes × {anonymous, customer, operator, staff}',
+    shown: '12 routes × anonymous, four scopes and a broken token',
+  });
   test.each(operations)('H-111: %s %s is for %s', async (method, path, allowed) => {
     const body = method === 'POST' || method === 'PUT' ? {} : undefined;
     const count = async () =>
@@ -340,6 +408,11 @@ describe('who may what', () => {
       expect((await served.call('GET', path)).status, path).toBe(404);
   });
 
+  proves('H-150', {
+    asked: '/v1, 404 without it, a policy of deprecation, no field removed',
+    shown: 'every path begins with /v1 and is described',
+    missing: 'a policy of deprecation; a comparison of schemas from version to version',
+  });
   test('H-150: every path begins with /v1, and what is served is what is described', () => {
     expect(served.routes.map(({ contract }) => contract.operationId).toSorted()).toEqual(
       hotelContracts.map(({ operationId }) => operationId).toSorted(),
@@ -347,6 +420,10 @@ describe('who may what', () => {
     for (const { contract } of served.routes) expect(contract.path).toMatch(/^\/v1\//);
   });
 
+  proves('H-011', {
+    asked: 'no search by criteria in the OpenAPI file',
+    shown: 'no public operation of hotels has a query',
+  });
   test('H-011: what is advertised to the public searches hotels by nothing', () => {
     const advertised = served.routes
       .map(({ contract }) => contract)
@@ -356,6 +433,11 @@ describe('who may what', () => {
   });
 });
 
+proves('H-132', {
+  asked: 'every 4xx and 5xx body fits one schema; no stack, SQL or host',
+  shown: 'every operation × no token, unknown parameter, other method, three broken bodies',
+  missing: 'answers of 5xx',
+});
 test('H-132: every refusal of every operation is a problem document without inner names', async () => {
   const tokens = { customer: anna, operator: served.tokens['olle']!, staff: served.tokens['siv']! };
   for (const { contract } of served.routes) {
@@ -383,7 +465,7 @@ test('H-132: every refusal of every operation is a problem document without inne
   }
 });
 
-test('S4: where operators are kept inside, their operations do not exist in public, whatever the headers say', async () => {
+test('S4: internal operations of operators do not exist in public, whatever the headers say', async () => {
   const inside = await serveHotels({ operatorListener: 'internal' });
   try {
     const operator = { token: inside.tokens['olle']!, body: {} };
@@ -411,7 +493,17 @@ test('S4: where operators are kept inside, their operations do not exist in publ
   }
 });
 
-test('H-012, H-142: bookings of one user are limited, said in headers, and Retry-After comes with 429', async () => {
+proves('H-012', {
+  asked: 'without a token 401, over the limit 429 with Retry-After',
+  shown: 'the fourth booking of a minute is 429 with Retry-After; 401 is in the matrix of H-111',
+  settings: ['bookingsPerUserMax 3', 'holdsPerUserMax 2'],
+});
+proves('H-142', {
+  asked: 'limit and greatest roomCount are documented, enforced and advertised',
+  shown: 'RateLimit headers, 409 for too many holds, 429; the bounds in OpenAPI are those of the code',
+  settings: ['bookingsPerUserMax 3', 'holdsPerUserMax 2'],
+});
+test('H-012, H-142: bookings of a user are limited, in headers and as 429 with Retry-After', async () => {
   const limited = await serveHotels({ bookingsPerUserMax: 3, holdsPerUserMax: 2 });
   try {
     const hotel = await limited.database.hotel();

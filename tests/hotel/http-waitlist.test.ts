@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-test('whoever waits is offered what becomes free, as a reservation of his own; nobody else sees or ends it', async () => {
+test('a waiting guest is offered freed rooms as their reservation; no one else sees or ends it', async () => {
   const { anna, bo } = served.tokens as { anna: string; bo: string };
   const hotelID = await served.database.hotel({ total: 1 });
   const stay = {

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { recount } from '#hotel/inventory/recount.js';
 import { hotelMigrations } from '#hotel/migrations.js';
 import { PostgresReservations, type ReservationOptions } from '#hotel/reservations/postgres-reservations.js';
 import type { ReserveRequest } from '#hotel/reservations/reservations.js';
-import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { UserId } from '#schemas/units.js';
+import { openDatabase } from '../shared-postgres.js';
 
 export interface HotelDatabase {
   readonly sql: Sql;
@@ -35,17 +32,15 @@ export interface HotelOptions {
 }
 
 /**
- * A real PostgreSQL of its own for a test file. The clock stands at noon of 1 June 2027 until a test moves
- * it.
+ * A real database of its own for a test file. The clock stands at noon of 1 June 2027 until a test moves it.
  */
 export async function openHotelDatabase(
   connectionsMax = 16,
   statementTimeoutMs = 30_000,
+  open = openDatabase,
 ): Promise<HotelDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'meridian-hotel-'));
-  const address = `embedded:${folder}`;
-  const sql = await openSql(address, { connectionsMax, statementTimeoutMs });
-  await sql.migrate('hotel', hotelMigrations);
+  const database = await open('hotel', hotelMigrations, { connectionsMax, statementTimeoutMs });
+  const { sql, address } = database;
   const clock = { now: new Date('2027-06-01T12:00:00Z') };
   let hotels = 0;
   const opened: PostgresReservations[] = [];
@@ -97,8 +92,7 @@ export async function openHotelDatabase(
     },
     async dispose() {
       for (const one of opened) await one.close();
-      await sql.close();
-      await rm(folder, { recursive: true });
+      await database.dispose();
     },
   };
 }

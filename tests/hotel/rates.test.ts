@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nightPrices } from '#hotel/rates/night-prices.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
 
 describe('rates', () => {
@@ -20,6 +21,10 @@ describe('rates', () => {
       [hotelId, date, price],
     );
 
+  proves('H-007', {
+    asked: 'prices of nights differ, and the price of a night differs tomorrow',
+    shown: 'three nights, one with a price of its own, which is then changed',
+  });
   test('H-007: each night has its own price, and another one tomorrow', async () => {
     const hotelId = await db.hotel();
     await setRate(hotelId, '2027-07-02', 12_345);
@@ -32,7 +37,7 @@ describe('rates', () => {
     expect(await prices(hotelId)).toMatchObject({ '2027-07-02': 15_000n });
   });
 
-  test('H-007: the least and the greatest of what a rate and a step may be are taken, what lies beyond is not', async () => {
+  test('H-007: the least and the greatest rate and step are accepted, values beyond are not', async () => {
     const hotelId = await db.hotel();
     for (const price of [1, 999_999_999_999]) await setRate(hotelId, '2027-07-01', price);
     for (const price of [0, 1_000_000_000_000])
@@ -50,6 +55,10 @@ describe('rates', () => {
       await expect(step(from, percent)).rejects.toThrow(/check constraint/);
   });
 
+  proves('H-008', {
+    asked: 'occupancy of a day raises the price of that day and leaves the next one',
+    shown: '50 % and 90 % of a hotel with two types; the days beside it stay',
+  });
   test('H-008: occupancy of the hotel on a day raises the price of that day and of no other', async () => {
     const hotelId = await db.hotel({ total: 10, days: 3 });
     // Another type of the same hotel fills it too.
@@ -92,6 +101,10 @@ describe('rates', () => {
     expect(await middle()).toBe(9_999n);
   });
 
+  proves('H-015', {
+    asked: 'a day without a rate is an error, never 0',
+    shown: 'no price for it, and 0 is refused by the database',
+  });
   test('H-015: a night without a rate has no price, least of all 0', async () => {
     const hotelId = await db.hotel({ days: 2 });
     expect(await prices(hotelId)).toEqual({ '2027-07-01': 10_000n, '2027-07-02': 10_000n });

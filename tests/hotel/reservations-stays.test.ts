@@ -82,7 +82,7 @@ describe('stays', () => {
     expect(await numbers(one)).toEqual(['2']);
   });
 
-  test('check-in needs a paid reservation, its days and clean rooms; check-out leaves them dirty', async () => {
+  test('check-in needs a paid stay, its dates and clean rooms; check-out leaves them dirty', async () => {
     const hotelId = await db.hotel({ total: 2, days: 3 });
     const one = await paid(hotelId);
     await stays.assignRooms(one.reservationId);

@@ -6,6 +6,7 @@ import type { Reservation } from '#hotel/reservations/reservation.js';
 import type { ReserveRequest } from '#hotel/reservations/reservations.js';
 import { guards } from '#hotel/reservations/reserve-batch.js';
 import type { UserId } from '#schemas/units.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
 
 const staff = { staff: true } as const;
@@ -36,7 +37,17 @@ describe('reservations', () => {
       currency: reservation.currency,
     });
 
-  test('H-052, H-056, H-057: both days are inclusive and every night rises by exactly the rooms asked for', async () => {
+  proves('H-052', {
+    asked: '1 to 3 July raises exactly three days',
+    shown: '0 4 4 4 0 for five days',
+    control: {
+      in: 'hotel/schema/reserve-one.ts',
+      change:
+        'version = version + 1\n          WHERE hotel_id = of_hotel AND room_type_id = of_type AND date BETWEEN first_day AND last_day',
+      to: 'version = version + 1\n          WHERE hotel_id = of_hotel AND room_type_id = of_type AND date >= first_day AND date < last_day',
+    },
+  });
+  test('H-052, H-056, H-057: both days are inclusive; each night rises by the rooms requested', async () => {
     const hotelId = await db.hotel({ firstDay: '2027-06-30', days: 5 });
     const request = requestFor(hotelId, { roomCount: 4 });
     const reservation = await reserved(request);
@@ -45,12 +56,26 @@ describe('reservations', () => {
     expect(reservation.nightPricesMinor).toEqual([10_000n, 10_000n, 10_000n]);
   });
 
+  proves('H-051', {
+    asked: 'an end on the first day is one night',
+    shown: 'one night',
+    control: {
+      in: 'hotel/schema/reserve-one.ts',
+      change:
+        'version = version + 1\n          WHERE hotel_id = of_hotel AND room_type_id = of_type AND date BETWEEN first_day AND last_day',
+      to: 'version = version + 1\n          WHERE hotel_id = of_hotel AND room_type_id = of_type AND date >= first_day AND date < last_day',
+    },
+  });
   test('H-051: a stay that ends on the day it begins is one night', async () => {
     const hotelId = await db.hotel();
     await reserved(requestFor(hotelId, { endDate: '2027-07-01' }));
     expect((await db.counts(hotelId)).slice(0, 2)).toEqual([1, 0]);
   });
 
+  proves('H-003', {
+    asked: 'a database role without the function of the service cannot insert a reservation',
+    shown: 'a role without rights: INSERT, UPDATE of counts and the function itself are refused',
+  });
   test('H-003: who has no rights of the service neither stores a reservation nor counts rooms', async () => {
     const hotelId = await db.hotel({ days: 3 });
     await db.sql.query('CREATE ROLE stranger');
@@ -70,6 +95,24 @@ describe('reservations', () => {
     await db.sql.query('DROP ROLE stranger');
   });
 
+  proves('H-006', {
+    asked: 'up to 10 % above the rooms, and no more',
+    shown: 'nine sizes: the last that fits is sold, the next refused',
+    control: {
+      in: 'hotel/schema/inventory.ts',
+      change: 'RETURN 11 * total_inventory / 10;',
+      to: 'RETURN 12 * total_inventory / 10;',
+    },
+  });
+  proves('H-071', {
+    asked: '0→0, 1→1, 5→5, 9→9, 10→11, 15→16, 20→22, 99→108, 100→110',
+    shown: 'all nine, on three nights',
+    control: {
+      in: 'hotel/schema/inventory.ts',
+      change: 'RETURN 11 * total_inventory / 10;',
+      to: 'RETURN 12 * total_inventory / 10;',
+    },
+  });
   test('H-006, H-071: the cap is 110 % of the rooms, rounded down', async () => {
     const cap = { 0: 0, 1: 1, 5: 5, 9: 9, 10: 11, 15: 16, 20: 22, 99: 108, 100: 110 };
     for (const [total, most] of Object.entries(cap)) {
@@ -85,7 +128,11 @@ describe('reservations', () => {
     }
   });
 
-  test('H-056, H-072, H-073, H-130: a night too full refuses the whole and leaves every row as it was', async () => {
+  proves('H-056', {
+    asked: 'with 2 free and N=3 nothing is booked',
+    shown: '9 of 10 sold, so 2 are free: 3 are refused',
+  });
+  test('H-056, H-072, H-073, H-130: one full night refuses the stay and changes no row', async () => {
     const hotelId = await db.hotel({ total: 10, days: 3 });
     await reserved(requestFor(hotelId, { startDate: '2027-07-02', endDate: '2027-07-02', roomCount: 9 }));
     const dump = () =>
@@ -99,6 +146,10 @@ describe('reservations', () => {
     expect(await reservations.get(request.reservationId, staff)).toBeUndefined();
   });
 
+  proves('H-066', {
+    asked: 'a range past the last filled date books nothing',
+    shown: 'two of three nights filled: refused with the third, both counts 0',
+  });
   test('H-066: a range beyond the last filled day books nothing', async () => {
     const hotelId = await db.hotel({ days: 2 });
     expect(await reservations.reserve(requestFor(hotelId))).toEqual({
@@ -180,6 +231,10 @@ describe('reservations', () => {
     }
   });
 
+  proves('H-016', {
+    asked: 'both rows of a booking have one transaction id',
+    shown: 'one xmin over three days of counts and the reservation',
+  });
   test('H-016: counts and reservation of one booking are one transaction', async () => {
     const hotelId = await db.hotel({ days: 3 });
     const { reservationId } = await reserved(requestFor(hotelId));
@@ -191,14 +246,21 @@ describe('reservations', () => {
     expect(rows).toHaveLength(1);
   });
 
+  proves('H-067', {
+    asked: 'a raw duplicate of an id fails',
+    shown: '23505',
+  });
+  proves('H-060', {
+    asked: 'a second row of hotel, type and day fails',
+    shown: '23505',
+  });
   test('H-067: the database itself keeps one reservation per id, and H-060: one row per day', async () => {
     const hotelId = await db.hotel();
     const { reservationId } = await reserved(requestFor(hotelId));
-    const insert = `INSERT INTO reservation (reservation_id, user_id, hotel_id, room_type_id, start_date, end_date, room_count,
-      night_prices_minor, price_minor, currency, hold_expires_at, free_cancel_until, late_cancel_percent, request, created_at, updated_at)
-      SELECT reservation_id, 'other', hotel_id, room_type_id, start_date, end_date, room_count, night_prices_minor, price_minor, currency,
-        hold_expires_at, free_cancel_until, late_cancel_percent, request, created_at, updated_at
-      FROM reservation WHERE reservation_id = $1`;
+    const copied = `hotel_id, room_type_id, start_date, end_date, room_count, night_prices_minor, price_minor,
+      currency, hold_expires_at, free_cancel_until, late_cancel_percent, request, created_at, updated_at`;
+    const insert = `INSERT INTO reservation (reservation_id, user_id, ${copied})
+      SELECT reservation_id, 'other', ${copied} FROM reservation WHERE reservation_id = $1`;
     await expect(db.sql.query(insert, [reservationId])).rejects.toMatchObject({ code: '23505' });
     await expect(
       db.sql.query(
@@ -208,6 +270,15 @@ describe('reservations', () => {
     ).rejects.toMatchObject({ code: '23505' });
   });
 
+  proves('H-087', {
+    asked: 'a raw UPDATE beyond the cap fails',
+    shown: '12 of 10 fails, 11 does not; after rooms are taken away no increase',
+    control: {
+      in: 'hotel/schema/inventory.ts',
+      change: '10 * NEW.total_reserved > 11 * NEW.total_inventory',
+      to: '10 * NEW.total_reserved > 12 * NEW.total_inventory',
+    },
+  });
   test('H-087: a raw increase beyond the cap fails, taking rooms away does not', async () => {
     const hotelId = await db.hotel({ total: 10, days: 1 });
     const set = (what: string) =>
@@ -221,6 +292,12 @@ describe('reservations', () => {
   });
 
   describe('idempotency', () => {
+    proves('H-080', {
+      asked: 'the socket is cut right after sending; the retry returns what was made',
+      shown: 'the second of two equal calls stands for the retry',
+      scaled: 'no socket is cut here; in the long run every eighth guest hangs up and asks again',
+      proof: 'hotel-storm',
+    });
     test('H-076, H-080: the same submission again returns what the first one made', async () => {
       const hotelId = await db.hotel({ days: 3 });
       const request = requestFor(hotelId);
@@ -254,7 +331,7 @@ describe('reservations', () => {
       expect(await db.counts(hotelId)).toEqual([1, 1, 1, 0]);
     });
 
-    test("H-079: another user's id is refused without a word about it, also at the same instant", async () => {
+    test("H-079: the id of another user's reservation is refused without details, also at once", async () => {
       const hotelId = await db.hotel({ days: 3 });
       const request = requestFor(hotelId);
       const stranger = { ...request, userId: 'stranger' as UserId };
@@ -264,6 +341,14 @@ describe('reservations', () => {
       expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
     });
 
+    proves('H-081', {
+      asked: 'after a cancellation the same id may succeed',
+      shown: 'refused when full, reserved after the cancellation',
+    });
+    proves('H-131', {
+      asked: 'a refused id makes no reservation',
+      shown: 'it can be booked later under the same id',
+    });
     test('H-081, H-131: a refused submission is judged again when it comes again', async () => {
       const hotelId = await db.hotel({ total: 1, days: 3 });
       const first = await reserved(requestFor(hotelId));
@@ -273,6 +358,10 @@ describe('reservations', () => {
       expect((await reservations.reserve(request)).kind).toBe('reserved');
     });
 
+    proves('H-082', {
+      asked: 'the cancelled one comes back and books nothing; a new id books',
+      shown: 'counts 0 0 0, then 1 1 1',
+    });
     test("H-082: a cancelled reservation's id returns the cancelled one, a new id books", async () => {
       const hotelId = await db.hotel({ days: 3 });
       const request = requestFor(hotelId);
@@ -364,6 +453,19 @@ describe('reservations', () => {
   });
 
   describe('payment', () => {
+    proves('H-004', {
+      asked: 'paid after exactly the sum of all nights; one cent less or more leaves it unpaid',
+      shown: '600.00: 599.99, 600.01 and another currency leave it unpaid',
+      control: {
+        in: 'hotel/reservations/confirm-batch.ts',
+        change: 'AND r.price_minor = q.amount AND',
+        to: 'AND r.price_minor >= q.amount AND',
+      },
+    });
+    proves('H-017', {
+      asked: 'the same success twice: paid once, then nothing changes',
+      shown: 'the same payment twice, another payment once more: the row stays equal',
+    });
     test('H-004, H-017: only the exact price pays, and once', async () => {
       const hotelId = await db.hotel();
       const reservation = await reserved(requestFor(hotelId, { roomCount: 2 }));
@@ -427,6 +529,10 @@ describe('reservations', () => {
       expect(rows).toEqual([{ reservations: 3n, transactions: 1n }]);
     });
 
+    proves('H-068', {
+      asked: 'the amount charged is the price at creation',
+      shown: 'rates changed after the booking: its price stays and pays',
+    });
     test('H-068: the price is the one of the moment of booking', async () => {
       const hotelId = await db.hotel();
       const reservation = await reserved(requestFor(hotelId));
@@ -435,7 +541,16 @@ describe('reservations', () => {
       expect(await reservations.get(reservation.reservationId, staff)).toMatchObject({ priceMinor: 30_000n });
     });
 
-    test('H-102: a payment that failed or a hold that ran out gives the rooms back exactly once', async () => {
+    proves('H-102', {
+      asked: 'failure or expiry releases exactly once',
+      shown: 'one rejected twice, one expired by two processes at once: 3, 2, 1 reserved',
+      control: {
+        in: 'hotel/reservations/settle-payment.ts',
+        change: "WHERE status = 'pending_payment' AND hold_expires_at",
+        to: 'WHERE hold_expires_at',
+      },
+    });
+    test('H-102: a failed payment or an expired hold releases the rooms exactly once', async () => {
       const hotelId = await db.hotel({ days: 3 });
       const rejected = await reserved(requestFor(hotelId));
       const runOut = await reserved(requestFor(hotelId));
@@ -489,7 +604,15 @@ describe('reservations', () => {
   });
 
   describe('cancelling', () => {
-    test('H-005, H-041, H-089: every night falls by exactly the rooms, once, also when two cancel at once', async () => {
+    proves('H-005', {
+      asked: 'a customer cancels and sees it',
+      shown: 'cancelled by five calls at once: one changes, and the reservation reads as cancelled',
+    });
+    proves('H-041', {
+      asked: 'every day falls by exactly roomCount',
+      shown: '3 rooms on 3 nights: each falls by 3, its neighbours stay',
+    });
+    test('H-005, H-041, H-089: every night falls by its rooms once, even if two cancel at once', async () => {
       const hotelId = await db.hotel({ firstDay: '2027-06-30', days: 5 });
       await reserved(requestFor(hotelId));
       const mine = await reserved(requestFor(hotelId, { roomCount: 3 }));
@@ -596,7 +719,18 @@ describe('reservations', () => {
     });
   });
 
-  test('H-101: every undocumented move of a reservation is refused and leaves the row unchanged', async () => {
+  proves('H-101', {
+    asked: 'all pairs, under concurrency',
+    shown:
+      'all pairs, one after the other; random calls at once keep histories on the graph in reservations-storm',
+    missing: 'all pairs at once',
+    control: {
+      in: 'hotel/schema/reservations.ts',
+      change: 'IF NOT EXISTS (SELECT FROM reservation_status_move WHERE',
+      to: 'IF false AND EXISTS (SELECT FROM reservation_status_move WHERE',
+    },
+  });
+  test('H-101: every undocumented transition of a reservation is refused and changes nothing', async () => {
     const hotelId = await db.hotel({ total: 100 });
     const { reservationId } = await reserved(requestFor(hotelId));
     const statuses = (

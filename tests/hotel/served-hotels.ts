@@ -23,7 +23,7 @@ import { type HotelDatabase, openHotelDatabase } from './inventory-database.js';
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of all operations come through here, and tests compare them
+  // biome-ignore lint/suspicious/noExplicitAny: the answers of all operations; tests compare them
   readonly json: any;
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { UserId } from '#schemas/units.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { opera, type ServedHotels, serveHotels } from './served-hotels.js';
 
 let served: ServedHotels;
@@ -49,6 +50,14 @@ const actionsOf = async (subject: string) =>
   }[];
 
 describe('the internal listener', () => {
+  proves('H-013', {
+    asked: 'every internal path answers 404 in public',
+    shown: '13 operations of staff: 404 in public with a token of staff',
+  });
+  proves('H-112', {
+    asked: 'the internal API refuses public tokens',
+    shown: '13 operations: a customer 401, an operator 403',
+  });
   test('H-013, H-112: to the public its paths do not exist, and it takes no public token', async () => {
     const internal = served.routes
       .map(({ contract }) => contract)
@@ -80,7 +89,17 @@ describe('the internal listener', () => {
   });
 });
 
-test('H-010, H-039: staff see every reservation with its history, by hotel, user, status and day', async () => {
+proves('H-010', {
+  asked:
+    'staff list and search reservations, hotels, refunds and cancellations; the public API shows each change',
+  shown:
+    'by hotel, user, status, day and refund due, paged, with history; the changes are in the rows of H-018',
+});
+proves('H-039', {
+  asked: 'staff read it through the internal API',
+  shown: 'its status, money and history',
+});
+test('H-010, H-039: staff see all reservations with history, by hotel, user, status and day', async () => {
   const [one, two, three] = [
     await book('anna'),
     await book('bo', { endDate: '2027-07-05' }),
@@ -140,7 +159,12 @@ test('H-010: hotels by name, and the calendar with its counts', async () => {
   expect((await get('/v1/staff/hotels/none/calendar?from=2027-07-01&to=2027-07-01')).status).toBe(404);
 });
 
-test('H-018: staff cancel for a customer, who sees it; who, when and why stand in the audit list', async () => {
+proves('H-018', {
+  asked: 'staff refund and cancel payments; an audit list has who, when and why',
+  shown:
+    'cancelled for a customer, who sees it; the list has who, when, why. Payments and refunds in the two tests below',
+});
+test('H-018: staff cancel for a customer, who sees it; the audit log has who, when and why', async () => {
   const id = await book();
   await pay(id);
   expect((await act(id, 'cancellation', {})).status).toBe(400);
@@ -239,7 +263,7 @@ test('the audit list is only added to, and an act that was cut short stays witho
   await expect(sql.query(`UPDATE staff_action SET outcome = 'x' WHERE subject = 'cut'`)).rejects.toThrow();
 });
 
-test('H-007, H-008, H-068: staff set prices by day and occupancy; what was reserved keeps its price', async () => {
+test('H-007, H-008, H-068: staff set prices by day and occupancy; reserved prices stay', async () => {
   const put = (body: object) =>
     served.call('PUT', `/v1/staff/hotels/${hotelID}/rates`, {
       ...staff,
@@ -276,7 +300,11 @@ test('H-007, H-008, H-068: staff set prices by day and occupancy; what was reser
   expect((await actionsOf(hotelID)).map(({ action }) => action)).toEqual(['set-rates', 'set-rates']);
 });
 
-test('H-054: rooms are assigned later and visible then; check-in, check-out and no-show follow their states', async () => {
+proves('H-054', {
+  asked: 'no room number at creation; assigned later it is visible',
+  shown: 'two rooms assigned after payment, seen by the guest; none is given twice',
+});
+test('H-054: rooms are assigned later and then shown; check-in, check-out, no-show by status', async () => {
   const { clock } = served.database;
   const noon = clock.now;
   const [guest, absent] = [await book('anna', { roomCount: '2' }), await book('bo')];

@@ -75,7 +75,7 @@ describe('waitlist', () => {
     db.clock.now = before;
   });
 
-  test('joining twice is one place; a place is withdrawn by its owner only; a begun stay lapses', async () => {
+  test('joining twice is one entry; only its owner withdraws it; a stay that started lapses', async () => {
     const hotelId = await db.hotel();
     const mine = wish(hotelId);
     expect((await waitlist.join(mine)).kind).toBe('joined');

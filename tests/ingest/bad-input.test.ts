@@ -63,7 +63,7 @@ describe('bad input at the door', () => {
     expect(await logged()).toBe(before);
   });
 
-  it('F35, F36: others are served as ever while senders drip, vanish in the middle or promise what they do not send', async () => {
+  it('F35, F36: others are served while senders are slow, disconnect or send too little', async () => {
     const { port } = new URL(room.url);
     const head = (length: number) =>
       `POST /v1/locations HTTP/1.1\r\nhost: x\r\nauthorization: Bearer slow\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;

@@ -22,7 +22,7 @@ describe('DELETE /v1/users/{id}/locations', () => {
       ({ lat }) => lat,
     );
 
-  it('M-009: takes what was sent before it, leaves what is sent after it, and touches nobody else', async () => {
+  it('M-009: deletes what was sent before, keeps what is sent after, affects nobody else', async () => {
     for (let i = 0; i < 5; i++) await room.post('gone', { locs: [[i, 1, now - 10_000 - i]] });
     await room.post('stays', { locs: [[7, 7, now]] });
     expect((await erase('gone')).status).toBe(202);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type LocationsAccepted, locationBodyBytesMax, pointsPerBatchMax } from '#schemas/http/locations.js';
 import type { Problem } from '#schemas/http/shapes.js';
 import type { UserId } from '#schemas/units.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { batchesPerUserMax, type IngestRoom, startIngestRoom } from './ingest-room.js';
 
 let room: IngestRoom;
@@ -32,6 +33,10 @@ async function logged(user: string) {
 }
 
 describe('POST /v1/locations', () => {
+  proves('M-001', {
+    asked: 'accepted tuples read back equal to those sent',
+    shown: 'two tuples on both hemispheres, equal; extremes of the earth in the contract of the store',
+  });
   it('M-001: what was acknowledged reads back from the store as it was sent', async () => {
     const locs = [
       [57.7089123, 11.9746456, now - 2_000],
@@ -47,6 +52,10 @@ describe('POST /v1/locations', () => {
     }, patience);
   });
 
+  proves('M-002', {
+    asked: 'a form field and the query',
+    shown: 'one point by each',
+  });
   it('M-002: takes the parameter form, in a form field and in the query', async () => {
     const locs = JSON.stringify([[1, 2, now]]);
     const form = await room.post('form', new URLSearchParams({ locs }).toString(), {
@@ -64,7 +73,16 @@ describe('POST /v1/locations', () => {
     }, patience);
   });
 
-  it('M-003, M-007: points come back in time order, whatever the order of sending, and users stay apart', async () => {
+  proves('M-003', {
+    asked: 'one user in time order from one partition; two users never share one',
+    shown:
+      'three points of one user sent out of order, one of another; 300 over days in the contract of the store',
+  });
+  proves('M-007', {
+    asked: 'late points at their own time, for processors too',
+    shown: 'an hour late, stored in order; processors in matching-step',
+  });
+  it('M-003, M-007: points are returned in order of time, however sent, separately by user', async () => {
     await accepted(
       await room.post('late', {
         locs: [
@@ -81,6 +99,15 @@ describe('POST /v1/locations', () => {
     }, patience);
   });
 
+  proves('M-004', {
+    asked: '1, 10, 100, the maximum; one more is 413 and nothing is stored',
+    shown: 'all four; one more is 413 and not in the log',
+    control: {
+      in: 'ingest/json-locations.ts',
+      change: 'if (locs.length > pointsPerBatchMax)',
+      to: 'if (locs.length > pointsPerBatchMax + 1)',
+    },
+  });
   it('M-004: takes the documented maximum, refuses one more with 413 and keeps nothing of it', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => [1, 2, now - i]);
     for (const count of [1, 10, 100, pointsPerBatchMax]) {
@@ -206,7 +233,16 @@ describe('POST /v1/locations', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('M-008: a user who sends more batches than allowed is told when to come again; others are not', async () => {
+  proves('M-008', {
+    asked: '429 with Retry-After; the client obeys',
+    shown: 'one more than allowed in a minute; the client in location-client',
+    control: {
+      in: 'platform/http/memory-rate-limiter.ts',
+      change: 'const allowed = level >= 1;',
+      to: 'const allowed = level >= 0;',
+    },
+  });
+  it('M-008: a user who sends too many batches gets a time to retry; others are not affected', async () => {
     const send = () => room.post('eager', { locs: [[1, 2, now]] });
     for (let i = 0; i < batchesPerUserMax; i++) expect((await send()).status).toBe(202);
     const refused = await send();
@@ -217,6 +253,11 @@ describe('POST /v1/locations', () => {
 });
 
 describe('a log that cannot take more', () => {
+  proves('F4', {
+    asked: 'Kafka away for 30 s: 503 with Retry-After, memory bounded, no 202',
+    shown: 'the log is closed: 503, Retry-After; on Kafka 3 s away in servers-go-and-come',
+    missing: 'a bound of memory during 30 s',
+  });
   it('F4: gets 503 with Retry-After and no 202, and nothing is kept', async () => {
     const full = await startIngestRoom();
     await full.log.close();
@@ -229,6 +270,11 @@ describe('a log that cannot take more', () => {
 });
 
 describe('the location writer', () => {
+  proves('F12', {
+    asked: 'truncated, wrong schema, 1 MB, no key: set aside with its cause; the partition moves on',
+    shown: 'one record of three bytes: set aside with cause and position, the next is stored',
+    missing: 'the other kinds, one in a thousand',
+  });
   it('F12: puts a record that is no batch aside with its cause and position, and goes on', async () => {
     const topic = room.codecs.locationBatchRecorded.topic.name;
     const [position] = await room.log.append(topic, [{ key: 'poison', value: Uint8Array.of(1, 2, 3) }]);
@@ -246,6 +292,12 @@ describe('the location writer', () => {
 });
 
 describe('a location store that is away', () => {
+  proves('F14', {
+    asked: 'Cassandra away for five minutes: ingest goes on, the writer catches up',
+    shown: 'the store fails six times: nothing lost, nothing set aside; on Cassandra in servers-go-and-come',
+    scaled: 'seconds for five minutes',
+    missing: 'the rate of catching up',
+  });
   it('F14: makes the writer lag, and loses and sets aside nothing', async () => {
     const away = await startIngestRoom({ storeFailures: 6 });
     await accepted(await away.post('patient', { locs: [[1, 2, now]] }));

@@ -4,6 +4,7 @@ import { createJsonReader } from '#ingest/json-locations.js';
 import { parseLocations } from '#ingest/parse-locations.js';
 import type { ParsedLocations } from '#ingest/parsed-locations.js';
 import { locationFields } from '#schemas/location-fields.js';
+import { runs } from '../property-runs.js';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const columns = ['latE7', 'lngE7', 'timeMs', 'accuracyM', 'speedMps', 'headingDeg'] as const;
@@ -82,7 +83,7 @@ describe('the scanner of plain JSON batches', () => {
         const body = Buffer.from(text);
         expect(byScanner(body)).toBe(byOracle(body));
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 });

@@ -95,7 +95,7 @@ describe('how often a client should send', () => {
     expect(hints.of('u999', moving, now)).toEqual({ everyS: usualEveryS, matched: undefined });
   });
 
-  it('leaves out first under pressure what adds least: the parked, then those where many drive, never who navigates', () => {
+  it('under pressure first drops what adds least: parked, then crowded roads, never navigating', () => {
     const shedding = new Shedding((userId) => userId === 'u7', createMetrics());
     const leftOut = (user: string, which: typeof moving, waiting: number) =>
       shedding.leavesOut(user, which, waiting, hints.of(user, which, now));

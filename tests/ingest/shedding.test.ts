@@ -88,7 +88,7 @@ describe('what a batch is worth', () => {
 });
 
 describe('F38: what is left out under pressure', () => {
-  it('nothing without pressure, parked phones under it, nothing of a user who navigates, and all of it is counted', async () => {
+  it('drops nothing without pressure, parked phones under it, no navigating user; all counted', async () => {
     const metrics = createMetrics();
     const shedding = new Shedding((user) => user === 'navigator', metrics);
     expect(shedding.leavesOut('u', parked, pressedFromWaiting - 1)).toBe(false);

@@ -75,7 +75,7 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       expect((await get(path, await platform.token('somebody-else', 'driver'))).status).toBe(404);
     });
 
-    it('M-020, M-023: a route has every field of the specification and begins and ends where it says', async () => {
+    it('M-020, M-023: a route has every field of the specification and the right ends', async () => {
       const answer = await nav(origin, destination);
       expect(answer).toMatchObject({ status: 'OK', travel_mode: 'DRIVING' });
       const line = decodeLine(answer.polyline!.points);
@@ -85,7 +85,7 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       expect(line.at(-1)!.lng).toBeCloseTo(answer.end_location!.lng, 4);
     });
 
-    it('M-062, M-063: a road that an operator closes reroutes the driver who is bound for it, and nobody else', async () => {
+    it('M-062, M-063: a road that an operator closes reroutes the affected driver only', async () => {
       const [driver, other] = await Promise.all([
         openNavSocket(platform.url, await platform.token('op-driver', 'driver')),
         openNavSocket(platform.url, await platform.token('op-other', 'driver')),
@@ -126,7 +126,7 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       other.close();
     });
 
-    it('M-062: a driver whose destination is cut off is told so, and gets the way as soon as a road opens', async () => {
+    it('M-062: a driver without a route is told why, and gets one when a road opens', async () => {
       const driver = await openNavSocket(platform.url, await platform.token('cut-off', 'driver'));
       const operator = await platform.token('op', 'operator');
       driver.send({ type: 'start', origin, destination });
@@ -182,7 +182,7 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       back.close();
     });
 
-    it('M-064: drivers who turn away close a road without any operator, and the one behind them is pushed a better route', async () => {
+    it('M-064: deviating drivers close a road by themselves; the next gets a better route', async () => {
       const watcher = await openNavSocket(platform.url, await platform.token('watcher', 'driver'));
       watcher.send({ type: 'start', origin, destination });
       const { route } = await watcher.next('started');

@@ -100,7 +100,7 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
       await rm(data, { recursive: true, force: true });
     });
 
-    it(`M-043: is byte for byte the one of a single process, and leaves no inputs behind, ${name}`, async () => {
+    it(`M-043: equals the build of one process byte for byte and leaves no input, ${name}`, async () => {
       const before = await recordsOf(mapSquareDrawn.name);
       await Promise.all([work(), work()]);
       await expectSame(await build());
@@ -132,7 +132,7 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
       await expectSame(await built);
     });
 
-    it('fails with a sentence when a square cannot be drawn, and keeps it among the dead letters', async () => {
+    it('a square that cannot be drawn fails with a sentence and becomes a dead letter', async () => {
       const broken: ObjectStore = Object.create(objects, {
         get: {
           value: async (key: string) => {

@@ -77,7 +77,7 @@ describe('the sea in quarters of quarters', () => {
       );
   });
 
-  it('shows the lands of the world where they are, those on the date line and round the pole too', async () => {
+  it('shows the land of the world in place, also at the date line and around the pole', async () => {
     const world = await readWorld();
     const lands = {
       Kansas: [38, -98],

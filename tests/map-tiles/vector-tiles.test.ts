@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { layers as schema } from '#map-tiles/format/layers.js';
 import type { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import { tileAt, xOf, yOf } from '#map-tiles/format/web-mercator.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { DrawnCity, drawnMap, islandTown } from './drawn-city.js';
 
 let map: MapTiles;
@@ -20,6 +21,10 @@ const names = (found: readonly VectorTileFeature[]): unknown[] =>
   found.map(({ properties }) => properties['name']);
 
 describe('vector tiles of a map', () => {
+  proves('M-104', {
+    asked: 'edges fall where the projection says',
+    shown: 'a place at five zooms within half a unit',
+  });
   it('M-104: put a place where Web Mercator puts it, to the unit of the tile', async () => {
     for (const z of [8, 10, 12, 14, 16]) {
       const [lat, lng] = [35.9045, 14.5123];

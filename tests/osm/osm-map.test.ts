@@ -13,7 +13,7 @@ const readFrom = (play: (sink: OsmSink) => void): Promise<OsmMap> =>
   OsmMap.read({ kind: 'elements', read: play });
 
 describe('a map in memory', () => {
-  it('says after any changes what reading the changed extract says, and keeps the objects of what did not change', async () => {
+  it('equals a new read of the changed extract, and keeps the objects of unchanged elements', async () => {
     for (let seed = 1; seed <= 12; seed++) {
       const random = seeded(seed);
       const model = new ChangingMap();

@@ -177,7 +177,7 @@ describe('the provider as a process', () => {
     }
   });
 
-  it('signs webhooks by Standard Webhooks with every secret, and sends them again until they are taken', async () => {
+  it('signs webhooks by Standard Webhooks with every secret and retries until acknowledged', async () => {
     heard.length = 0;
     await https.call('POST', '/v1/charges', { ...order('w'), card_token: 'tok_captured' });
     await eventually(() => expect(heard.length).toBe(2));

@@ -55,7 +55,7 @@ describe('what a poster remembers of accounts', () => {
     expect((await verifyLedger(sql)).faults).toEqual([]);
   });
 
-  test('it is forgotten when what was learnt was rolled back, also when another batch took that number', async () => {
+  test('it is evicted when its source was rolled back, also if another batch has that number', async () => {
     const known = new AccountCache();
     await posted(known, capture());
     const failing = sql.transaction(async (tx) => {
@@ -98,7 +98,7 @@ describe('what a poster remembers of accounts', () => {
     const known = new AccountCache();
     await posted(known, capture());
     const { rows } = await sql.query<{ no: bigint; at: bigint; account_no: bigint }>(
-      `SELECT t.batch_no AS no, ((extract(epoch FROM t.last_at) - 946684800) * 1000000)::bigint AS at, h.account_no FROM ledger_tip t, ledger_head h WHERE h.id = 'cash-psp:EUR'`,
+      `SELECT t.batch_no AS no, ((extract(epoch FROM t.last_at) - 946684800) * 1000000)::bigint AS at, h.account_no FROM ledger_chain_head t, ledger_trial_balance h WHERE h.id = 'cash-psp:EUR'`,
     );
     const { no, at, account_no } = rows[0]!;
     const wrong = { accountNo: Number(account_no), side: 1n, overdraftRefused: false, sequence: 7_000 };
@@ -112,7 +112,7 @@ describe('what a poster remembers of accounts', () => {
   });
 
   // The last one: from here on the ledger is ahead of the clock.
-  test('a time that the clock did not give does not tell one batch from another: nothing is remembered', async () => {
+  test('a time not from the clock does not identify a batch: nothing is cached', async () => {
     const known = new AccountCache();
     await sql.transaction((tx) => post(tx, [capture()], { known, at: new Date(Date.now() + 3_600_000) }));
     expect(readsHeads(await posted(known, capture()))).toBe(true);

@@ -3,6 +3,7 @@ import { changesBy } from '#payment/orders/apply-payment.js';
 import type { OrderChange } from '#payment/orders/change-order.js';
 import type { Order } from '#payment/orders/order.js';
 import type { PspPayment } from '#payment/psp/psp.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { orderUnderWay } from './order-under-way.js';
 
 const order: Order = { ...orderUnderWay, pspSequence: 3 };
@@ -53,6 +54,15 @@ const late = (cause: string, capturedMinor = 1_000n): OrderChange => ({
 });
 
 describe('what news of the provider means for an order', () => {
+  proves('P-066', {
+    asked: 'old news after new: the final state is right',
+    shown: 'news of an equal and a lower number changes nothing',
+    control: {
+      in: 'payment/orders/apply-payment.ts',
+      change: '  if (payment.sequence <= order.pspSequence) return [];\n',
+      to: '',
+    },
+  });
   it('P-066: what is not newer than what was heard means nothing', () => {
     for (const sequence of [1, 3]) expect(changes({}, news('captured', { sequence }))).toEqual([]);
     expect(changes({}, news('captured'))).toEqual([succeeded]);
@@ -129,6 +139,10 @@ describe('what news of the provider means for an order', () => {
     },
   );
 
+  proves('P-038', {
+    asked: 'stored before the page is shown; unknown tokens change nothing',
+    shown: 'kept from the first time; unknown ones in the tests of webhooks and P-064',
+  });
   it('P-038: token and page are kept from the first time they are told', () => {
     const page = { token: 't', pageUrl: 'https://pay.invalid/t' };
     const [told] = changes({}, news('registered', page));

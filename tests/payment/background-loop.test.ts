@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startLoop } from '#payment/executor/background-loop.js';
 import { CallsUnderWay } from '#payment/executor/calls-under-way.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 
 /** Longer than any test: what happens, happens because somebody woke the loop. */
@@ -45,6 +46,11 @@ describe('a loop in the background', () => {
   });
 });
 
+proves('P-068', {
+  asked: 'before the reply, before the redirect, after the poll, during a crash: the same state',
+  shown: 'the webhook waits for the call under way and for no other, and not for ever',
+  missing: 'before the redirect, after the poll, during a crash',
+});
 describe('P-068: a webhook that comes while the answer is on its way', () => {
   it('waits for it to be stored, also when that fails, and for no other', async () => {
     const calls = new CallsUnderWay();

@@ -16,6 +16,7 @@ import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import { topics } from '#schemas/topics.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { freePort } from '../main-job/running-platform.js';
 import type { ArmedFault, ChildConfig } from './executor-crash-child.js';
@@ -133,6 +134,24 @@ async function submit(body: object, key: string, rearm: () => Promise<void>): Pr
 }
 
 describe('the crash matrix', () => {
+  proves('P-086', {
+    asked: 'a crash at each of six steps: one charge, one transaction, one wallet change',
+    shown: 'ten cells of the crash matrix',
+    scaled: 'ten of 72 cells; a cell takes seconds',
+    proof: 'crash-matrix',
+  });
+  proves('P-122', {
+    asked: 'no event without its change and the reverse over 1,000 kill -9',
+    shown: 'ten cells: one event for each change, the outbox empty',
+    scaled: 'ten strikes; 1,000 take hours',
+    proof: 'payment-kills',
+  });
+  proves('F25', {
+    asked: 'kill -9 at every named step, each ten times',
+    shown: 'ten cells: twelve points × kill, database, log × once, twice in the long run',
+    scaled: 'ten of 72 cells, once each',
+    proof: 'crash-matrix',
+  });
   it.each(cells)('P-086, P-122, F25: %s × %s × %i', { timeout: 180_000 }, async (point, action, times) => {
     let kills = action === 'kill' ? times : 0;
     let fired = 0;

@@ -8,6 +8,7 @@ import { hostedPagePsp } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import type { CallFault } from '#payment-simulator/faults.js';
 import { paymentDeadLetter } from '#schemas/topics.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { apiKey, OrdersRoom } from './orders-room.js';
 
@@ -24,12 +25,27 @@ const registrations = async (nonce: string) =>
   );
 
 describe('one charge, whatever happens to the call', () => {
+  proves('P-008', {
+    asked: 'the same suite passes with two providers',
+    shown: 'one direct payment; the suite of the page runs on the other style',
+    missing: 'one suite on both',
+  });
+  proves('P-071', {
+    asked: 'direct integration behind the same interface, no card data',
+    shown: 'a card token is charged directly',
+  });
   it('P-008, P-071: a card token is charged directly, behind the same port', async () => {
     const order = await room.pay({}, 'tok_captured');
     expect(order).toMatchObject({ payment_order_status: 'SUCCESS', captured_amount: '10.50' });
     await room.settled(order.payment_order_id);
   });
 
+  proves('F24', {
+    asked: 'nothing, 500, reset, after 30 s: one charge',
+    shown: 'seven faults of the charge, an answer after 4 s among them: one charge, one nonce, one transfer',
+    scaled: '4 s for 30 s: the limit of a call is shorter than both',
+    control: 'the test `control: a charge under a new nonce` below: two charges',
+  });
   it.each<[CallFault]>([
     ['drop-before'],
     ['drop-after'],
@@ -48,6 +64,10 @@ describe('one charge, whatever happens to the call', () => {
     expect(await room.ledgerTransfers(id)).toBe(1);
   });
 
+  proves('P-039', {
+    asked: 'one nonce for an order over any number of retries',
+    shown: 'three faults in a row: one nonce, the UUID of the order',
+  });
   it('P-039: the provider has one nonce for an order, its UUID, over any number of tries', async () => {
     const nonces = async () =>
       new Set((await room.record()).flatMap((line) => (line.kind === 'payment' ? [line.payment.nonce] : [])));
@@ -65,7 +85,15 @@ describe('one charge, whatever happens to the call', () => {
     expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 
-  it('P-129: a storm of lost answers, errors and busy signals leaves no order undone and none charged twice', async () => {
+  proves('P-129', {
+    asked: '5 % lost replies, 5 % copies, kill -9 every few seconds: one charge for each accepted order',
+    shown:
+      '30 orders with 40 % faulty calls and 60 % faulty webhooks: one charge each, none for a declined card',
+    scaled: '30 orders, no kill; kills in the long run',
+    control: 'the test `control: a charge under a new nonce` below',
+    proof: 'payment-kills',
+  });
+  it('P-129: lost answers, errors and busy signals leave no order undone or charged twice', async () => {
     await room.faults({
       calls: { 'drop-before': 0.1, 'drop-after': 0.1, 'error-after': 0.1, 'error-before': 0.1 },
       webhooks: { lost: 0.2, doubled: 0.2, held: 0.2 },
@@ -86,6 +114,10 @@ describe('one charge, whatever happens to the call', () => {
     }
   });
 
+  proves('P-087', {
+    asked: 'a second payment with the nonce is answered with the first',
+    shown: 'already_processed, one charge; the service takes it in the tests of lost answers',
+  });
   it('P-087: the provider answers a second charge with the first', async () => {
     const { payment_order_id: id } = await room.pay({}, 'tok_captured');
     const { url, pin, certificate } = room.psp.addresses;
@@ -104,6 +136,15 @@ describe('one charge, whatever happens to the call', () => {
 });
 
 describe('failures', () => {
+  proves('P-114', {
+    asked: 'mismatch of address and CVV',
+    shown: 'tok_address and tok_cvc end the order with their code',
+  });
+  proves('P-124', {
+    asked: 'each provider code leads to retry, refund, cancel or a person',
+    shown: 'six codes here, two of fraud below, one that is retried',
+    missing: 'half of the 27 codes',
+  });
   it.each([
     ['tok_declined', 'card_declined'],
     ['tok_funds', 'insufficient_funds'],
@@ -129,7 +170,18 @@ describe('failures', () => {
     ).toBe(1);
   });
 
-  it('P-123, P-125, P-127: what may pass is tried eight times, told of each time, then closed at the provider and put aside', async () => {
+  proves('P-123', {
+    asked: 'attempt count and next time; dead letter with cause, inspectable, re-drivable',
+    shown: 'seven retries told, one dead letter; listed and re-driven in finance-http',
+    settings: ['firstMs 20', 'capMs 200', 'no jitter'],
+  });
+  proves('P-125', {
+    asked: 'cancelled, buyer informed, reservation released',
+    shown: 'closed at the provider after eight tries',
+    missing: 'the letter to the buyer and the reservation, of the same order',
+    settings: ['firstMs 20', 'capMs 200'],
+  });
+  it('P-123, P-125, P-127: eight attempts, each published, then closed and dead-lettered', async () => {
     await room.faults({ retryAfterS: 0 });
     const { payment_order_id: id } = await room.pay({}, 'tok_unavailable');
     const done = await room.until(id, ({ is_final }) => is_final);
@@ -157,6 +209,11 @@ describe('failures', () => {
     expect(letters).toEqual([{ kind: 'payment', cause: 'retries_exhausted', attempts: 8 }]);
   });
 
+  proves('P-126', {
+    asked: '409, 429 and 503 name the interval; client and executor obey',
+    shown: 'the executor waits the 2 s that the provider names; 409 in P-083, the client in M-008',
+    missing: '429 and 503 of payments',
+  });
   it('P-126: the wait that the provider asks for is kept', async () => {
     await room.faults({ next: [{ operation: 'charges', fault: 'busy' }], retryAfterS: 2 });
     const startedMs = Date.now();
@@ -193,6 +250,15 @@ describe('orders that are left behind', () => {
     return id;
   };
 
+  proves('P-051', {
+    asked: 'finds orders that are not finished, asks, never charges',
+    shown: 'one order: the record has its charge and nothing else',
+  });
+  proves('P-069', {
+    asked: 'polling finds it in the stated time; poll and webhook at once have one effect',
+    shown: 'found without any webhook',
+    missing: 'poll and webhook at the same instant',
+  });
   it('P-051, P-069: without a webhook the provider is asked, and nothing is charged by asking', async () => {
     await room.control('POST', '/faults', { webhooks: { lost: 1 } });
     const id = await left();
@@ -205,6 +271,11 @@ describe('orders that are left behind', () => {
     expect(causes.map(({ cause }) => cause)).toEqual(['charge', 'charge', 'control']);
   });
 
+  proves('P-053', {
+    asked: 'two copies at once: each order is handled once',
+    shown: 'ten copies ask at most once',
+    missing: 'that one of them asks: the test passes at 0',
+  });
   it('P-053: ten copies of the job at once ask for an order once', async () => {
     const id = await left();
     let asked = 0;
@@ -229,6 +300,12 @@ describe('orders that are left behind', () => {
     await room.settled(id);
   });
 
+  proves('P-052', {
+    asked: 'one alert (metric and event), once, cleared',
+    shown: 'one event over three looks, one when it clears',
+    missing: 'the metric',
+    settings: ['the clock 61 s ahead'],
+  });
   it('P-052: an order that takes too long raises one alert, which clears', async () => {
     const id = await left();
     const deps = { ...room.service.webhooks, nowMs: () => Date.now() + 61_000 };
@@ -248,7 +325,11 @@ describe('orders that are left behind', () => {
     expect(await notices()).toEqual([2, 3]);
   });
 
-  it('P-054: a review at the provider shows as pending for as long as it takes, and the buyer is told once', async () => {
+  proves('P-054', {
+    asked: 'pending for hours; one e-mail job at its end',
+    shown: 'pending an hour later; one notice',
+  });
+  it('P-054: a review at the provider shows as pending, and the buyer is notified once', async () => {
     const id = await left('tok_review');
     expect(await room.get(id)).toMatchObject({ payment_order_status: 'EXECUTING', pending: 'review' });
     await workOnDue({ ...room.service.webhooks, nowMs: () => Date.now() + 3_600_000 });
@@ -345,7 +426,11 @@ describe('refunds whose answer is lost', () => {
 });
 
 describe('the provider’s certificate', () => {
-  it('P-112: a valid certificate that is not pinned is refused, the order stays open, people hear of it; with two pins it rotates', async () => {
+  proves('P-112', {
+    asked: 'another valid certificate: refused, order open, alert; two pins rotate',
+    shown: 'all of it against a swapped certificate',
+  });
+  it('P-112: a valid certificate that is not pinned is refused and reported; two pins rotate', async () => {
     const { url, pin, certificate } = room.psp.addresses;
     const swapped = await room.control<{ certificate: string; pin: string }>('POST', '/certificate');
     expect(swapped.pin).not.toBe(pin);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 
 let data: string;
@@ -34,7 +35,21 @@ async function typeCard(page: string, number: string): Promise<string> {
   });
 }
 
-test('P-063, P-128, P-131: meridian payment, from checkout over the page of the provider and back', async () => {
+proves('P-063', {
+  asked: 'token and URLs; the service never gets card fields',
+  shown: 'a payment over the page of the provider by the real program',
+  missing: 'a capture of the traffic',
+});
+proves('P-128', {
+  asked: 'one problem schema everywhere',
+  shown: 'the content type of one refusal, and the page of its type',
+  missing: 'all operations',
+});
+proves('P-131', {
+  asked: 'every path begins with /v1',
+  shown: 'the eleven paths that the program describes',
+});
+test('P-063, P-128, P-131: meridian payment, from the checkout to the hosted page and back', async () => {
   program = await startProgram('payment', { data });
   const token = await program.token('ada', 'customer');
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraseBuyerInfo } from '#payment/orders/erase-buyer.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { OrdersRoom } from './orders-room.js';
 
 let room: OrdersRoom;
@@ -22,6 +23,22 @@ const problemOf = async (response: Response): Promise<Problem> => {
 };
 
 describe('the hosted page', () => {
+  proves('P-001', {
+    asked: 'k orders: event and orders are stored before any call, then wallet, ledger, done',
+    shown: 'one order: stored before its registration by the record of the provider; then done',
+    missing:
+      'several orders; that the wallet comes before the ledger (here the ledger is first, see the README)',
+  });
+  proves('P-024', {
+    asked: 'false until every order is terminal and its flags are true; never false again',
+    shown: 'false at first, true when the order is settled; three orders in P-007',
+    missing: 'that it never goes back; the simulated city watches it',
+  });
+  proves('P-062', {
+    asked: 'amount, currency, expiry and UUID registered; a time-out is retried with the same UUID',
+    shown: 'amount, currency and the id as nonce in the record of the provider',
+    missing: 'a registration that times out',
+  });
   it('P-001, P-024, P-060, P-062, P-063, P-065: from checkout to a settled payment', async () => {
     const body = room.body([{ amount: '10.50' }]);
     const response = await room.post(body);
@@ -63,7 +80,11 @@ describe('the hosted page', () => {
     expect(await room.ledgerTransfers(order!.payment_order_id)).toBe(1);
   });
 
-  it('P-007: of three orders the second is declined; the event is done when all are at their end', async () => {
+  proves('P-007', {
+    asked: 'the 2nd of 3 is declined: 1st and 3rd succeed; done when all are terminal',
+    shown: 'three on the page: not done after two, done after the third',
+  });
+  it('P-007: of three orders the second is declined; the event ends when all have ended', async () => {
     const response = await room.post(room.body([{}, {}, {}]));
     const { checkout_id, payment_orders: orders } = (await response.json()) as PaymentEvent;
     await room.typeCard(orders[0]!);
@@ -81,6 +102,10 @@ describe('the hosted page', () => {
     expect(await done()).toBe(1);
   });
 
+  proves('P-064', {
+    asked: 'payResult changes nothing; repeated nothing; unknown 404',
+    shown: 'three times success: EXECUTING; unknown 404',
+  });
   it('P-064: what the browser brings back is believed for nothing', async () => {
     const order = await room.pay();
     const back = (token: string, result: string) =>
@@ -125,6 +150,10 @@ describe('what a request may hold', () => {
     },
   );
 
+  proves('P-060', {
+    asked: 'each missing or wrong field is 400 by name; no orders 400',
+    shown: 'eight fields by name above; none, 101, unknown and polluting ones here',
+  });
   it('P-060: no orders, a hundred and one, unknown and polluting fields are refused', async () => {
     await refused((body) => (body['payment_orders'] = []));
     await refused(
@@ -166,7 +195,11 @@ describe('what a request may hold', () => {
     },
   );
 
-  it('P-034: unknown and lower-case currencies, and two in one event, are refused; JPY has no decimals', async () => {
+  proves('P-034', {
+    asked: 'unknown codes and mixed currencies are refused',
+    shown: 'XYZ, eur, EUR with USD, JPY with decimals',
+  });
+  it('P-034: unknown, lower-case or mixed currencies are refused; JPY has no decimals', async () => {
     await refused((body) => (firstOrder(body)['currency'] = 'XYZ'));
     await refused((body) => (firstOrder(body)['currency'] = 'eur'));
     const mixed = await room.post(room.body([{ currency: 'EUR' }, { currency: 'USD' }]));
@@ -175,6 +208,14 @@ describe('what a request may hold', () => {
     expect(await room.pay({ currency: 'JPY', amount: '105' })).toMatchObject({ captured_amount: '0' });
   });
 
+  proves('P-020', {
+    asked: 'a second POST with the checkout_id makes no second event',
+    shown: '409 for another caller, without what the first sent',
+  });
+  proves('P-030', {
+    asked: 'reuse in another event is refused',
+    shown: '409, and the event is not stored',
+  });
   it('P-020, P-030: a checkout and a payment order id are used once, by whomever', async () => {
     const body = room.body();
     expect((await room.post(body)).status).toBe(201);
@@ -205,6 +246,10 @@ describe('what a request may hold', () => {
     });
   });
 
+  proves('P-021', {
+    asked: 'as sent, bounded, erasable',
+    shown: 'nested JSON as sent, 4 KB refused; erased in the test above',
+  });
   it('P-021: buyer_info is kept as sent, within its size', async () => {
     const body = room.body([{}], { buyer_info: { name: 'Ada', nested: { a: ['ü', 1] } } });
     await room.post(body);
@@ -218,6 +263,16 @@ describe('what a request may hold', () => {
 });
 
 describe('who may see what', () => {
+  proves('P-061', {
+    asked: 'unknown 404; of another caller 404; after completion the same for ever',
+    shown: 'equal answers for unknown and foreign',
+    missing: 'that a completed one stays the same',
+  });
+  proves('P-115', {
+    asked: '401 and 403 on both routes; between services too',
+    shown: 'five callers on GET, staff on POST',
+    missing: 'calls between services',
+  });
   it('P-061, P-115: the caller and staff see an order, everybody else 404; scopes are kept', async () => {
     const order = await room.pay();
     const path = `/v1/payments/${order.payment_order_id}`;
@@ -242,6 +297,11 @@ describe('who may see what', () => {
     expect(await plain(unknown)).toEqual(await plain(foreign));
   });
 
+  proves('P-031', {
+    asked: 'returned to who may see them, masked in logs',
+    shown: 'the account of the buyer by service and customer',
+    missing: 'masking in logs',
+  });
   it('P-031: a service names the buyer’s account, a customer pays from his own', async () => {
     const mine = await room.pay();
     expect(mine).toMatchObject({ buyer_account: 'ada' });
@@ -256,6 +316,10 @@ describe('who may see what', () => {
 });
 
 describe('idempotency', () => {
+  proves('P-080', {
+    asked: 'no key 400; any case; quoted and bare are one',
+    shown: 'all four',
+  });
   it('P-080: a key is needed; quoted and bare, and any case of the header, are one key', async () => {
     const body = room.body();
     const missing = await room.post(body, { key: '' });
@@ -267,6 +331,10 @@ describe('idempotency', () => {
     expect([quoted.status, quoted.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
   });
 
+  proves('P-081', {
+    asked: 'equal body, flagged; no call, no message',
+    shown: 'equal object, fields in another order too; record and outbox unchanged',
+  });
   it('P-081: the same key and body give the same object, and the provider hears nothing', async () => {
     const body = room.body();
     const key = randomUUID();
@@ -289,6 +357,10 @@ describe('idempotency', () => {
     ).toBe(messages);
   });
 
+  proves('P-082', {
+    asked: 'the existing object, marked; strict: 422',
+    shown: 'marked, nothing stored; 422 with the strict setting in the tests of risk',
+  });
   it('P-082: the same key with another body gives the existing object, marked', async () => {
     const key = randomUUID();
     const first = (await (await room.post(room.body(), { key })).json()) as PaymentEvent;
@@ -303,6 +375,10 @@ describe('idempotency', () => {
     ).toBe(0);
   });
 
+  proves('P-083', {
+    asked: '100 at once: one processed, never a second charge',
+    shown: '100: one 201, the rest the object or 409 with Retry-After; one charge',
+  });
   it('P-083: a hundred equal requests at once: one is processed', async () => {
     const body = room.body();
     const key = randomUUID();
@@ -318,6 +394,10 @@ describe('idempotency', () => {
     expect(await room.charges(order!.payment_order_id)).toBe(1);
   });
 
+  proves('P-084', {
+    asked: 'the same key of another caller is independent',
+    shown: '201 and no replay',
+  });
   it('P-084: an equal key of another caller is another key', async () => {
     const key = randomUUID();
     await room.post(room.body(), { key });
@@ -326,6 +406,10 @@ describe('idempotency', () => {
     expect(other.headers.get('idempotent-replayed')).toBeNull();
   });
 
+  proves('P-085', {
+    asked: 'without the check of the application the second insert fails',
+    shown: 'two raw inserts',
+  });
   it('P-085: the constraint decides, also where nothing looked before', async () => {
     const insert = () =>
       room.sql.query(
@@ -336,6 +420,11 @@ describe('idempotency', () => {
     await expect(insert()).rejects.toThrow('one_request_per_key');
   });
 
+  proves('P-089', {
+    asked: 'retention documented; afterwards the id still blocks',
+    shown: 'the key is deleted by hand: 409',
+    missing: 'that it is forgotten after the documented time',
+  });
   it('P-089: past its retention the key is forgotten, and the payment order id still blocks', async () => {
     const body = room.body();
     const key = randomUUID();
@@ -354,7 +443,12 @@ describe('refunds', () => {
     paid = await room.settled(paid.payment_order_id);
   });
 
-  it('P-009, P-109: in parts, up to what was captured and never above', async () => {
+  proves('P-009', {
+    asked: 'as many ledger transactions as operations, matched by id',
+    shown: 'two refunds up to what was captured; a third is refused',
+    missing: 'a count over all operations of a running service; the last line passes at 0',
+  });
+  it('P-009: in parts, up to what was captured and never above', async () => {
     const id = paid.payment_order_id;
     const first = await room.refund(id, {
       refund_id: randomUUID(),

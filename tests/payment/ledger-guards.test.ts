@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { balanceAt, balanceOf } from '#payment/ledger/balance.js';
 import { post } from '#payment/ledger/ledger.js';
-import { ledgerMigrations } from '#payment/ledger/migrations.js';
 import { captureOf } from '#payment/ledger/payment-transfers.js';
 import type { Transfer } from '#payment/ledger/transfer.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import { ledger as ledgerSchema } from '#payment/schema/ledger.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { eur, openLedgerDatabase } from './ledger-database.js';
 import { inBlocksOf, ledgerIn as ledgerInSchema } from './ledger-in.js';
@@ -26,14 +26,13 @@ const payout = (id: string, minor: number): Transfer => ({
 });
 
 const ledgerIn = (schema: string, change?: (ddl: string) => string): Promise<Sql> =>
-  ledgerInSchema(sql, schema, ledgerMigrations, change);
+  ledgerInSchema(sql, schema, [{ name: '0001-ledger', sql: ledgerSchema }], change);
 
 /** Takes `guard` out of the ledger; a guard that is not there any more fails the test. */
 const without =
   (guard: string, instead = '') =>
   (ddl: string): string => {
     if (!ddl.includes(guard)) throw new Error(`The ledger has no guard '${guard}'.`);
-    // A later migration replaces what an earlier one made.
     return ddl.replaceAll(guard, instead);
   };
 
@@ -104,10 +103,10 @@ const promises = {
     ] as const) {
       const outcome = await outcomeOf(
         ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
-          credit_balance, amount, posted_at, leg, place, currency, subject, operation, kind)
+          credit_balance, amount, posted_at, leg, batch_sequence, currency, subject, operation, kind)
           SELECT 2, d.account_no, d.sequence + n.place, d.balance + 2 * n.n + n.wrong, c.account_no, c.sequence + n.n, c.balance - 2 * n.n, 2,
             timestamptz '2100-01-01', n.n, n.n - 1, 'EUR', 'x', 'x', 'adjustment'
-          FROM ledger_head d, ledger_head c, (VALUES (1, ${place}, ${balance}), (2, 2, 0)) n(n, place, wrong)
+          FROM ledger_trial_balance d, ledger_trial_balance c, (VALUES (1, ${place}, ${balance}), (2, 2, 0)) n(n, place, wrong)
           WHERE d.id = 'cash-psp:EUR' AND c.id = 'seller:DE:EUR' ORDER BY n.n`),
       );
       if (!outcome.includes('does not continue')) return outcome;
@@ -121,7 +120,7 @@ const promises = {
       ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
         credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
         SELECT 2, d.account_no, 1, 5, c.account_no, 1, -5, 5, timestamptz '2100-01-01', 0, 'EUR', 'x', 'x', 'adjustment'
-        FROM ledger_head d, ledger_head c WHERE d.id = 'cash-psp:EUR' AND c.id = 'seller:DE:EUR'`),
+        FROM ledger_trial_balance d, ledger_trial_balance c WHERE d.id = 'cash-psp:EUR' AND c.id = 'seller:DE:EUR'`),
     );
     return outcome.includes('does not continue') ? 'kept' : outcome;
   },
@@ -141,10 +140,10 @@ const promises = {
     ]) {
       const outcome = await outcomeOf(
         ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
-          credit_balance, amount, posted_at, leg, place, currency, subject, operation, kind)
+          credit_balance, amount, posted_at, leg, batch_sequence, currency, subject, operation, kind)
           SELECT 2, d.account_no, d.sequence + 1, d.balance + 1, c.account_no, c.sequence + 1, c.balance - 1, 1, timestamptz '2100-01-01', l.n, l.n - 1,
             l.currency, 'x', 'x', 'adjustment'
-          FROM (VALUES ${legs}) l(n, currency, debit, credit) JOIN ledger_head d ON d.id = l.debit JOIN ledger_head c ON c.id = l.credit ORDER BY l.n`),
+          FROM (VALUES ${legs}) l(n, currency, debit, credit) JOIN ledger_trial_balance d ON d.id = l.debit JOIN ledger_trial_balance c ON c.id = l.credit ORDER BY l.n`),
       );
       if (!outcome.includes('does not continue')) return outcome;
     }
@@ -186,10 +185,10 @@ const promises = {
     for (const places of ['1, 0', '0, 0', '0, 2']) {
       const outcome = await outcomeOf(
         ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
-          credit_balance, amount, posted_at, leg, place, currency, subject, operation, kind)
+          credit_balance, amount, posted_at, leg, batch_sequence, currency, subject, operation, kind)
           SELECT 2, d.account_no, d.sequence + n.n, d.balance + n.n, c.account_no, c.sequence + n.n, c.balance - n.n, 1,
             timestamptz '2100-01-01', n.n, (ARRAY[${places}])[n.n], 'EUR', 'x', 'x', 'adjustment'
-          FROM ledger_head d, ledger_head c, generate_series(1, 2) n(n)
+          FROM ledger_trial_balance d, ledger_trial_balance c, generate_series(1, 2) n(n)
           WHERE d.id = 'cash-psp:EUR' AND c.id = 'seller:DE:EUR' ORDER BY n.n`),
       );
       if (!outcome.includes('order of their places')) return outcome;
@@ -212,7 +211,7 @@ const promises = {
       ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
         credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
         SELECT 2, d.account_no, d.sequence + 1, d.balance + 5, c.account_no, c.sequence + 1, c.balance - 5, 5, clock_timestamp(), 0,
-          'EUR', 'x', 'x', 'adjustment' FROM ledger_head d, ledger_head c WHERE d.id = 'cash-psp:EUR' AND c.id = 'disputed:EUR'`),
+          'EUR', 'x', 'x', 'adjustment' FROM ledger_trial_balance d, ledger_trial_balance c WHERE d.id = 'cash-psp:EUR' AND c.id = 'disputed:EUR'`),
     );
     return outcome.includes('overdraft_is_refused') ? 'kept' : outcome;
   },
@@ -231,13 +230,13 @@ const promises = {
     for (const rows of [
       // What is right, and the same once more in another currency.
       `SELECT d.account_no, d.sequence + 1, d.balance + 1, c.account_no, c.sequence + 1, c.balance - 1, n.n, n.n - 1, n.currency
-       FROM ledger_head d, ledger_head c, (VALUES (1, 'EUR'), (2, 'USD')) n(n, currency)
+       FROM ledger_trial_balance d, ledger_trial_balance c, (VALUES (1, 'EUR'), (2, 'USD')) n(n, currency)
        WHERE d.id = 'cash-psp:EUR' AND c.id = 'seller:DE:EUR' ORDER BY n.n`,
-      `SELECT 77, 1, 1, c.account_no, c.sequence + 1, c.balance - 1, 0, 0, 'EUR' FROM ledger_head c WHERE c.id = 'seller:DE:EUR'`,
+      `SELECT 77, 1, 1, c.account_no, c.sequence + 1, c.balance - 1, 0, 0, 'EUR' FROM ledger_trial_balance c WHERE c.id = 'seller:DE:EUR'`,
     ]) {
       const outcome = await outcomeOf(
         ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
-          credit_balance, leg, place, currency, amount, posted_at, subject, operation, kind)
+          credit_balance, leg, batch_sequence, currency, amount, posted_at, subject, operation, kind)
           SELECT 2, r.*, 1, timestamptz '2100-01-01', 'x', 'x', 'adjustment' FROM (${rows}) r`),
       );
       if (!outcome.includes('does not continue')) return outcome;
@@ -255,22 +254,22 @@ const promises = {
   'where accounts stand and stood is written by the ledger alone': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     for (const statement of [
-      "INSERT INTO ledger_state VALUES (9, 0, 0, 0, 0, 0, 0, 0, 1, false, 'EUR')",
-      'UPDATE ledger_state SET balance = 5',
-      'DELETE FROM ledger_state',
-      'TRUNCATE ledger_state',
-      'INSERT INTO ledger_standing VALUES (1, 9, 0, 0, 0, 0)',
-      'UPDATE ledger_standing SET balance = 5',
-      'DELETE FROM ledger_standing',
-      'TRUNCATE ledger_standing',
+      "INSERT INTO ledger_account_balance VALUES (9, 0, 0, 0, 0, 0, 0, 0, 1, false, 'EUR')",
+      'UPDATE ledger_account_balance SET balance = 5',
+      'DELETE FROM ledger_account_balance',
+      'TRUNCATE ledger_account_balance',
+      'INSERT INTO ledger_balance_history VALUES (1, 9, 0, 0, 0, 0)',
+      'UPDATE ledger_balance_history SET balance = 5',
+      'DELETE FROM ledger_balance_history',
+      'TRUNCATE ledger_balance_history',
       'INSERT INTO ledger_block VALUES (9)',
       'UPDATE ledger_block SET first_batch = 9',
       'DELETE FROM ledger_block',
       'TRUNCATE ledger_block',
-      "INSERT INTO ledger_tip VALUES (9, '', now())",
-      'UPDATE ledger_tip SET block = 9',
-      'DELETE FROM ledger_tip',
-      'TRUNCATE ledger_tip',
+      "INSERT INTO ledger_chain_head VALUES (9, '', now())",
+      'UPDATE ledger_chain_head SET block = 9',
+      'DELETE FROM ledger_chain_head',
+      'TRUNCATE ledger_chain_head',
     ]) {
       const outcome = await outcomeOf(ledger.query(statement));
       if (!outcome.includes('append-only')) return `${statement}: ${outcome}`;
@@ -280,10 +279,10 @@ const promises = {
   'the ledger has one tip': async (ledger) => {
     const second = ledger.transaction(async (tx) => {
       await tx.query('SET LOCAL session_replication_role = replica');
-      await tx.query("INSERT INTO ledger_tip VALUES (1, '', now())");
+      await tx.query("INSERT INTO ledger_chain_head VALUES (1, '', now())");
     });
     const outcome = await outcomeOf(second);
-    return outcome.includes('ledger_tip_is_one') ? 'kept' : outcome;
+    return outcome.includes('ledger_chain_head_is_one') ? 'kept' : outcome;
   },
   'the past can be looked up block by block': async (ledger) => {
     await inBlocksOf(ledger, 2);
@@ -345,12 +344,12 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
   [
     'batches follow each other without a gap',
     'any batch is next',
-    without('IF first_batch <> batch OR batch <> tip.batch_no + 1 THEN', 'IF first_batch <> batch THEN'),
+    without('IF first_batch <> batch OR batch <> head.batch_no + 1 THEN', 'IF first_batch <> batch THEN'),
   ],
   [
     'nothing is posted into the past',
     'no look at the time',
-    without('IF first_at < tip.last_at THEN', 'IF false THEN'),
+    without('IF first_at < head.last_at THEN', 'IF false THEN'),
   ],
   ['a batch has one time', 'no look at it', without('IF first_at <> sealed THEN', 'IF false THEN')],
   [
@@ -393,34 +392,49 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
   [
     'the ledger has one tip',
     'another key',
-    without('CREATE UNIQUE INDEX ledger_tip', 'CREATE INDEX ledger_tip'),
+    without('CREATE UNIQUE INDEX ledger_chain_head', 'CREATE INDEX ledger_chain_head'),
   ],
   ...(
     [
-      ['BEFORE INSERT OR UPDATE OR DELETE ON ledger_state', 'BEFORE UPDATE OR DELETE ON ledger_state'],
-      ['BEFORE INSERT OR UPDATE OR DELETE ON ledger_state', 'BEFORE INSERT OR DELETE ON ledger_state'],
-      ['BEFORE INSERT OR UPDATE OR DELETE ON ledger_state', 'BEFORE INSERT OR UPDATE ON ledger_state'],
-      ['BEFORE TRUNCATE ON ledger_state', 'BEFORE DELETE ON ledger_state'],
-      ['BEFORE INSERT ON ledger_standing', 'BEFORE DELETE ON ledger_standing'],
       [
-        'BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_standing',
-        'BEFORE DELETE OR TRUNCATE ON ledger_standing',
+        'BEFORE INSERT OR UPDATE OR DELETE ON ledger_account_balance',
+        'BEFORE UPDATE OR DELETE ON ledger_account_balance',
       ],
       [
-        'BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_standing',
-        'BEFORE UPDATE OR TRUNCATE ON ledger_standing',
+        'BEFORE INSERT OR UPDATE OR DELETE ON ledger_account_balance',
+        'BEFORE INSERT OR DELETE ON ledger_account_balance',
       ],
       [
-        'BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_standing',
-        'BEFORE UPDATE OR DELETE ON ledger_standing',
+        'BEFORE INSERT OR UPDATE OR DELETE ON ledger_account_balance',
+        'BEFORE INSERT OR UPDATE ON ledger_account_balance',
+      ],
+      ['BEFORE TRUNCATE ON ledger_account_balance', 'BEFORE DELETE ON ledger_account_balance'],
+      ['BEFORE INSERT ON ledger_balance_history', 'BEFORE DELETE ON ledger_balance_history'],
+      [
+        'BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_balance_history',
+        'BEFORE DELETE OR TRUNCATE ON ledger_balance_history',
+      ],
+      [
+        'BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_balance_history',
+        'BEFORE UPDATE OR TRUNCATE ON ledger_balance_history',
+      ],
+      [
+        'BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_balance_history',
+        'BEFORE UPDATE OR DELETE ON ledger_balance_history',
       ],
       ['BEFORE INSERT ON ledger_block', 'BEFORE DELETE ON ledger_block'],
       ['BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_block', 'BEFORE DELETE OR TRUNCATE ON ledger_block'],
       ['BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_block', 'BEFORE UPDATE OR TRUNCATE ON ledger_block'],
       ['BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_block', 'BEFORE UPDATE OR DELETE ON ledger_block'],
-      ['BEFORE INSERT OR UPDATE OR DELETE ON ledger_tip', 'BEFORE INSERT OR DELETE ON ledger_tip'],
-      ['BEFORE INSERT OR UPDATE OR DELETE ON ledger_tip', 'BEFORE INSERT OR UPDATE ON ledger_tip'],
-      ['BEFORE TRUNCATE ON ledger_tip', 'BEFORE DELETE ON ledger_tip'],
+      [
+        'BEFORE INSERT OR UPDATE OR DELETE ON ledger_chain_head',
+        'BEFORE INSERT OR DELETE ON ledger_chain_head',
+      ],
+      [
+        'BEFORE INSERT OR UPDATE OR DELETE ON ledger_chain_head',
+        'BEFORE INSERT OR UPDATE ON ledger_chain_head',
+      ],
+      ['BEFORE TRUNCATE ON ledger_chain_head', 'BEFORE DELETE ON ledger_chain_head'],
     ] as const
   ).map(
     ([guard, instead]) =>
@@ -432,13 +446,13 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
   ),
   ...(
     [
-      ['nothing written down', 'FROM moved WHERE stood_batch = batch', 'FROM moved WHERE false'],
+      ['nothing written down', 'FROM moved WHERE history_batch = batch', 'FROM moved WHERE false'],
       [
         'something written down each time',
-        'WHEN s.stood_batch < tip.block THEN batch',
+        'WHEN s.history_batch < head.block THEN batch',
         'WHEN true THEN batch',
       ],
-      ['written down once for all', 'WHEN s.stood_batch < tip.block', 'WHEN s.stood_batch = 0'],
+      ['written down once for all', 'WHEN s.history_batch < head.block', 'WHEN s.history_batch = 0'],
       ['the balance after it', 's.balance - a.delta AS balance', 's.balance AS balance'],
       ['the place after it', 's.sequence_before AS sequence', 's.sequence AS sequence'],
       ['debits reserved after it', 's.pending_debit - a.reserved_debit AS', 's.pending_debit AS'],
@@ -451,9 +465,9 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
         'sequence_before = s.sequence + 1,',
       ],
       ['another last batch', 'batch_no = batch, sequence_before', 'batch_no = s.batch_no, sequence_before'],
-      ['no block begun', 'IF tip.block_transfers >= ledger_block_transfers() THEN', 'IF false THEN'],
+      ['no block begun', 'IF head.block_transfers >= ledger_block_transfers() THEN', 'IF false THEN'],
       ['blocks that nobody can look up', 'INSERT INTO ledger_block VALUES (batch);', ''],
-      ['transfers of a block not counted', 'tip.block_transfers + items', 'tip.block_transfers'],
+      ['transfers of a block not counted', 'head.block_transfers + items', 'head.block_transfers'],
     ] as const
   ).map(
     ([change, guard, instead]) =>
@@ -489,9 +503,9 @@ test('T13: "twenty at once on one account all count" falls when nobody holds the
     transaction: (work, options) =>
       ledger.transaction((tx) => {
         const query: typeof tx.query = async (text, values) => {
-          const unlocked = text.replace('FROM ledger_tip FOR UPDATE', 'FROM ledger_tip');
+          const unlocked = text.replace('FROM ledger_chain_head FOR UPDATE', 'FROM ledger_chain_head');
           const result = await tx.query<never>(unlocked, values);
-          // The first of the twenty, behind the one before them, goes on when the second knows the same tip.
+          // The first of the twenty, behind the one before them, goes on when the second knows the same head.
           if (unlocked !== text && ++reads === 2) await anotherHasRead;
           if (reads === 3) goOn();
           return result;
@@ -519,7 +533,7 @@ describe('verification', () => {
     ['a subject', ["UPDATE ledger_transfer SET subject = 'o-33' WHERE subject = 'o-3'"], ['batch']],
     ...[
       'leg = 1',
-      'place = 1',
+      'batch_sequence = 1',
       "kind = 'adjustment'",
       "operation = 'captured'",
       "cause = ''",
@@ -539,11 +553,11 @@ describe('verification', () => {
       ["UPDATE ledger_batch SET sealed_at = sealed_at + interval '1 day' WHERE batch_no = 4"],
       ['batch'],
     ],
-    ['time of the tip', ["UPDATE ledger_tip SET last_at = last_at - interval '1 day'"], ['chain']],
+    ['time of the tip', ["UPDATE ledger_chain_head SET last_at = last_at - interval '1 day'"], ['chain']],
     [
-      'place, with a seal of nothing',
+      'sequence in the batch, with a seal of nothing',
       [
-        "UPDATE ledger_transfer SET place = 1 WHERE subject = 'o-3'",
+        "UPDATE ledger_transfer SET batch_sequence = 1 WHERE subject = 'o-3'",
         "UPDATE ledger_batch SET digest = '' WHERE batch_no = 4",
       ],
       ['batch', 'chain'],
@@ -559,7 +573,7 @@ describe('verification', () => {
       [
         "DELETE FROM ledger_batch WHERE batch_no = (SELECT batch_no FROM ledger_transfer WHERE subject = 'o-9')",
         "DELETE FROM ledger_transfer WHERE subject = 'o-9'",
-        'UPDATE ledger_state SET sequence = 9, batch_no = 9, sequence_before = 8, balance = balance - 100 * side',
+        'UPDATE ledger_account_balance SET sequence = 9, batch_no = 9, sequence_before = 8, balance = balance - 100 * side',
       ],
       ['chain', 'block'],
     ],
@@ -567,7 +581,7 @@ describe('verification', () => {
       'an amount, with balances, heads and the seal made to fit',
       [
         "UPDATE ledger_transfer SET amount = 101, debit_balance = debit_balance + 1, credit_balance = credit_balance - 1 WHERE subject = 'o-9'",
-        'UPDATE ledger_state SET balance = balance + side',
+        'UPDATE ledger_account_balance SET balance = balance + side',
         `UPDATE ledger_batch b SET form = 1, digest = sha256(ledger_line(t)) FROM ledger_transfer t WHERE t.subject = 'o-9' AND b.batch_no = t.batch_no`,
       ],
       ['chain'],
@@ -580,26 +594,26 @@ describe('verification', () => {
         'pending_credit',
         'batch_no',
         'sequence_before',
-        'stood_batch',
+        'history_batch',
         'side',
-      ].map((column) => `UPDATE ledger_state SET ${column} = ${column} + 1 WHERE account_no = 1`),
-      'UPDATE ledger_state SET overdraft_refused = true WHERE account_no = 1',
-      "UPDATE ledger_state SET currency = 'USD' WHERE account_no = 1",
-      'DELETE FROM ledger_state WHERE account_no = 1',
-      "INSERT INTO ledger_state VALUES (9, 0, 0, 0, 0, 0, 0, 0, 1, false, 'EUR')",
+      ].map((column) => `UPDATE ledger_account_balance SET ${column} = ${column} + 1 WHERE account_no = 1`),
+      'UPDATE ledger_account_balance SET overdraft_refused = true WHERE account_no = 1',
+      "UPDATE ledger_account_balance SET currency = 'USD' WHERE account_no = 1",
+      'DELETE FROM ledger_account_balance WHERE account_no = 1',
+      "INSERT INTO ledger_account_balance VALUES (9, 0, 0, 0, 0, 0, 0, 0, 1, false, 'EUR')",
       ...['batch_no', 'sequence', 'balance', 'pending_debit', 'pending_credit'].map(
         (column) =>
-          `UPDATE ledger_standing SET ${column} = ${column} + 1 WHERE account_no = 1 AND batch_no = 4`,
+          `UPDATE ledger_balance_history SET ${column} = ${column} + 1 WHERE account_no = 1 AND batch_no = 4`,
       ),
-      'DELETE FROM ledger_standing WHERE account_no = 1 AND batch_no = 1',
-      'INSERT INTO ledger_standing VALUES (1, 5, 4, 400, 0, 0)',
+      'DELETE FROM ledger_balance_history WHERE account_no = 1 AND batch_no = 1',
+      'INSERT INTO ledger_balance_history VALUES (1, 5, 4, 400, 0, 0)',
     ].map((statement) => [`line: ${statement}`, [statement], ['head']] as const),
     ...[
       'UPDATE ledger_block SET first_batch = 5 WHERE first_batch = 4',
       'DELETE FROM ledger_block WHERE first_batch = 1',
       'INSERT INTO ledger_block VALUES (5)',
-      'UPDATE ledger_tip SET block = 9',
-      'UPDATE ledger_tip SET block_transfers = 0',
+      'UPDATE ledger_chain_head SET block = 9',
+      'UPDATE ledger_chain_head SET block_transfers = 0',
     ].map((statement) => [`block: ${statement}`, [statement], ['block']] as const),
   ];
 
@@ -631,20 +645,20 @@ describe('verification', () => {
     const ledger = await ledgerIn('shortened');
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const { rows } = await ledger.query<{ chain: Buffer; last_at: Date }>(
-      'SELECT chain, last_at FROM ledger_tip',
+      'SELECT chain, last_at FROM ledger_chain_head',
     );
-    const before = await ledger.query<Record<string, bigint>>('SELECT * FROM ledger_state');
+    const before = await ledger.query<Record<string, bigint>>('SELECT * FROM ledger_account_balance');
     await ledger.transaction((tx) => post(tx, [capture('o-2')]));
     const { root } = await verifyLedger(ledger);
     await forge(
       ledger,
       'DELETE FROM ledger_transfer WHERE batch_no = 2',
       'DELETE FROM ledger_batch WHERE batch_no = 2',
-      `UPDATE ledger_tip SET batch_no = 1, chain = '\\x${rows[0]!.chain.toString('hex')}', block_transfers = 1,
+      `UPDATE ledger_chain_head SET batch_no = 1, chain = '\\x${rows[0]!.chain.toString('hex')}', block_transfers = 1,
          last_at = (SELECT sealed_at FROM ledger_batch)`,
       ...before.rows.map(
         (row) =>
-          `UPDATE ledger_state SET sequence = 1, balance = ${row['balance']}, batch_no = 1, sequence_before = 0 WHERE account_no = ${row['account_no']}`,
+          `UPDATE ledger_account_balance SET sequence = 1, balance = ${row['balance']}, batch_no = 1, sequence_before = 0 WHERE account_no = ${row['account_no']}`,
       ),
     );
     expect((await verifyLedger(ledger)).faults).toEqual([]);
@@ -667,28 +681,4 @@ test('I5: a seal holds whatever encoding the connection of the poster spoke', as
   });
   await ledger.transaction((tx) => post(tx, [capture('café|1')]));
   expect((await verifyLedger(ledger)).faults).toEqual([]);
-});
-
-test('a ledger that kept heads goes on with standings: past and present are the same, the seals hold', async () => {
-  const [heads, ...later] = ledgerMigrations;
-  const ledger = await ledgerIn('grown', () => heads!.sql);
-  // Whoever posted then wrote no places.
-  await ledger.query('ALTER TABLE ledger_transfer ADD COLUMN place smallint');
-  const reserve: Transfer = { ...payout('p-1', 30), phase: 'pending' };
-  const pay: Transfer = { ...payout('p-1', 20), operation: 'paid', phase: 'post', resolves: 'pay' };
-  const day = (n: number) => new Date(Date.UTC(2100, 0, n));
-  const days = [[capture('o-1'), capture('o-2', 7)], [reserve], [pay], [payout('p-2', 9)]];
-  for (const [n, transfers] of days.entries())
-    await ledger.transaction((tx) => post(tx, transfers, { at: day(n) }));
-  const before = await balanceOf(ledger, 'seller:DE:EUR');
-  await ledger.query('ALTER TABLE ledger_transfer DROP COLUMN place');
-  for (const { sql: ddl } of later) await ledger.query(ddl);
-  expect((await verifyLedger(ledger)).faults).toEqual([]);
-  expect(await balanceOf(ledger, 'seller:DE:EUR')).toEqual(before);
-  await ledger.transaction((tx) => post(tx, [capture('o-3', 1)]));
-  expect((await verifyLedger(ledger)).faults).toEqual([]);
-  const then: bigint[] = [];
-  for (const n of [-1, 0, 1, 2, 3, 4])
-    then.push((await balanceAt(ledger, 'seller:DE:EUR', day(n))).posted.minor);
-  expect(then).toEqual([0n, 107n, 107n, 87n, 79n, 79n]);
 });

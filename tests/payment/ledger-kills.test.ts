@@ -61,7 +61,7 @@ test.each([1, 3])(
     const pair = new Pair(ledger);
     const wanted = work.flatMap(({ call }) => call);
     const inOrder = await ledger.query<{ subject: string; operation: string; batch_no: bigint }>(
-      'SELECT subject, operation, batch_no FROM ledger_transfer WHERE leg = 0 ORDER BY batch_no, place',
+      'SELECT subject, operation, batch_no FROM ledger_transfer WHERE leg = 0 ORDER BY batch_no, batch_sequence',
     );
     for (const { subject, operation, batch_no: batch } of inOrder.rows) {
       // One of those that bear the name was said to stand, and is taken by the ledger that only adds up,

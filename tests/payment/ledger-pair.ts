@@ -156,7 +156,7 @@ export class Pair {
 
   async #remember(): Promise<void> {
     const { rows } = await this.ledger.query<{ batch_no: bigint; at: string }>(
-      'SELECT batch_no, last_at::text AS at FROM ledger_tip',
+      'SELECT batch_no, last_at::text AS at FROM ledger_chain_head',
     );
     const { batch_no: batch, at: sealedAt } = rows[0]!;
     const before = this.moments.at(-1)?.batch ?? 0n;
@@ -173,7 +173,7 @@ export async function expectSums({ ledger, plain }: Pair): Promise<void> {
     pending_debit: bigint;
     pending_credit: bigint;
     sequence: bigint;
-  }>('SELECT id, balance, pending_debit, pending_credit, sequence FROM ledger_head');
+  }>('SELECT id, balance, pending_debit, pending_credit, sequence FROM ledger_trial_balance');
   const found = new Map(
     rows.map((row): [string, Sums] => [
       row.id,

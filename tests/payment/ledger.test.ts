@@ -8,6 +8,7 @@ import { PostingQueue } from '#payment/ledger/posting-queue.js';
 import type { PostOutcome, Transfer } from '#payment/ledger/transfer.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { type Sql, sqlState } from '#platform/sql/sql.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { eur, openLedgerDatabase } from './ledger-database.js';
 import { SerialLedger } from './serial-ledger.js';
 
@@ -62,7 +63,11 @@ describe('posting', () => {
     expect(await balance(sellerAccount(seller, eur(0).currency))).toBe(900n);
   });
 
-  test('P-086, P-037: what stands is replayed, in the same call and later, and has no second effect', async () => {
+  proves('P-037', {
+    asked: 'a crash between call and flag repeats the step without effect',
+    shown: 'the same transfers in one call and later: replayed; crashes in the crash matrix',
+  });
+  test('P-086, P-037: an existing posting is replayed, in the same call or later, no effect', async () => {
     expect(await posted(capture(), capture())).toEqual({ kind: 'posted', transfers: ['posted', 'replayed'] });
     const refund = refundOf({ paymentOrderId: order, seller, amount: eur(400), refundId: 'r' });
     expect(await posted(capture(), refund)).toEqual({ kind: 'posted', transfers: ['replayed', 'posted'] });
@@ -70,7 +75,7 @@ describe('posting', () => {
     expect(await balance(sellerAccount(seller, eur(0).currency))).toBe(600n);
   });
 
-  test('the same operation with another amount, seller or number of legs is a conflict and posts nothing', async () => {
+  test('the same operation with another amount, seller or leg count is a conflict', async () => {
     await posted(capture());
     const other = fresh();
     const innocent = captureOf({ paymentOrderId: other, seller, amount: eur(1) });
@@ -117,7 +122,7 @@ describe('posting', () => {
       .catch((error: Error) => expect(error.message).toBe('enough'));
   });
 
-  test('a rolled back transaction leaves no posting, and the accounts that it opened open again', async () => {
+  test('a transaction rolled back leaves no posting, and its accounts open again', async () => {
     const failing = sql.transaction(async (tx) => {
       await post(tx, [capture()]);
       throw new Error('the caller failed');
@@ -127,7 +132,7 @@ describe('posting', () => {
     expect(await posted(capture())).toEqual({ kind: 'posted', transfers: ['posted'] });
   });
 
-  test('a dispute withdraws the money, gives it back or takes it from the seller; it cannot end before it began', async () => {
+  test('a dispute withdraws money, returns it or charges the seller; it cannot end first', async () => {
     const dispute = (state: 'opened' | 'won' | 'lost', disputeId = order) =>
       disputeOf({ paymentOrderId: order, seller, amount: eur(1_000), disputeId, state });
     await posted(capture());
@@ -218,7 +223,7 @@ describe('pending transfers', () => {
       });
   });
 
-  test('what is reserved cannot be spent, also not in the same call; funds that come first in the call count', async () => {
+  test('reserved money cannot be spent, even in the same call; earlier funds of a call count', async () => {
     const enough = move('a', 600, { phase: 'pending' });
     const tooMuch = move('b', 600, { phase: 'pending' });
     expect(await posted(enough, tooMuch)).toMatchObject({
@@ -263,22 +268,22 @@ describe('append-only', () => {
       'DELETE FROM ledger_batch',
       'TRUNCATE ledger_batch',
       "INSERT INTO ledger_batch VALUES (0, 0, '', now())",
-      'UPDATE ledger_standing SET balance = 0',
-      'DELETE FROM ledger_standing',
-      'TRUNCATE ledger_standing',
-      'INSERT INTO ledger_standing VALUES (1, 9, 0, 0, 0, 0)',
-      'UPDATE ledger_state SET balance = 0',
-      'DELETE FROM ledger_state',
-      'TRUNCATE ledger_state',
-      "INSERT INTO ledger_state VALUES (0, 0, 0, 0, 0, 0, 0, 0, 1, false, 'EUR')",
+      'UPDATE ledger_balance_history SET balance = 0',
+      'DELETE FROM ledger_balance_history',
+      'TRUNCATE ledger_balance_history',
+      'INSERT INTO ledger_balance_history VALUES (1, 9, 0, 0, 0, 0)',
+      'UPDATE ledger_account_balance SET balance = 0',
+      'DELETE FROM ledger_account_balance',
+      'TRUNCATE ledger_account_balance',
+      "INSERT INTO ledger_account_balance VALUES (0, 0, 0, 0, 0, 0, 0, 0, 1, false, 'EUR')",
       'UPDATE ledger_block SET first_batch = 2',
       'DELETE FROM ledger_block',
       'TRUNCATE ledger_block',
       'INSERT INTO ledger_block VALUES (2)',
-      'UPDATE ledger_tip SET batch_no = 0',
-      'DELETE FROM ledger_tip',
-      'TRUNCATE ledger_tip',
-      "INSERT INTO ledger_tip VALUES (-1, '', now())",
+      'UPDATE ledger_chain_head SET batch_no = 0',
+      'DELETE FROM ledger_chain_head',
+      'TRUNCATE ledger_chain_head',
+      "INSERT INTO ledger_chain_head VALUES (-1, '', now())",
       // Nothing to change is still an attempt.
       'DELETE FROM ledger_transfer WHERE false',
     ];
@@ -290,7 +295,7 @@ describe('append-only', () => {
   /** A row that continues both accounts correctly, with `change` made to it. */
   const insertion = (change: Readonly<Record<string, string>>) => {
     const columns: Record<string, string> = {
-      batch_no: '(SELECT batch_no + 1 FROM ledger_tip)',
+      batch_no: '(SELECT batch_no + 1 FROM ledger_chain_head)',
       debit_account: 'd.account_no',
       debit_sequence: 'd.sequence + 1',
       debit_balance: 'd.balance + 5',
@@ -307,12 +312,12 @@ describe('append-only', () => {
       ...change,
     };
     return `INSERT INTO ledger_transfer (${Object.keys(columns).join()})
-      SELECT ${Object.values(columns).join()} FROM ledger_head d, ledger_head c
+      SELECT ${Object.values(columns).join()} FROM ledger_trial_balance d, ledger_trial_balance c
       WHERE d.account_no = (SELECT account_no FROM ledger_account WHERE id = 'cash-psp:EUR')
         AND c.account_no = (SELECT account_no FROM ledger_account WHERE id = 'seller:${seller}:EUR')`;
   };
 
-  test('I5: no INSERT by hand leaves the sequence, the balance, the currency or the time of an account', async () => {
+  test('I5: no INSERT can break the sequence, balance, currency or time of an account', async () => {
     expect(await refused(insertion({}))).toBe('it was done');
     for (const [change, code] of [
       [{ debit_sequence: 'd.sequence + 2' }, 'ML003'],
@@ -339,7 +344,7 @@ describe('append-only', () => {
       [{ phase: "'post'", released: '5' }, '23514'],
       [{ phase: "'void'", resolves: "'raw'" }, '23514'],
       [{ phase: "'void'", resolves: "'raw'", released: '4' }, '23514'],
-      [{ place: '1' }, 'ML002'],
+      [{ batch_sequence: '1' }, 'ML002'],
       [{ phase: "'post'", resolves: "'nothing'", released: '5' }, 'ML004'],
       [{ subject: "'guarded'", operation: "'capture'" }, '23505'],
     ] as const)
@@ -443,7 +448,7 @@ describe('beside a serial oracle', () => {
     expect(await faultsAndSums()).toEqual({ faults: [], sums: [0n] });
   });
 
-  test('P-121, P-011: any shuffled copies, posted at once in any batches, have the effect of one', async () => {
+  test('P-121, P-011: copies in any order, posted at once in any batches, count once', async () => {
     const facts = fc.array(
       fc.record({
         subject: fc.integer({ min: 0, max: 30 }),
@@ -489,7 +494,11 @@ describe('beside a serial oracle', () => {
   }
 });
 
-test('P-011: whoever reads under load sees a sum of zero and heads that are the sums, in every snapshot', async () => {
+proves('P-011', {
+  asked: 'every transaction and the whole ledger sum to 0 at any instant under load',
+  shown: 'in every snapshot while three write 300 transfers',
+});
+test('P-011: every snapshot under load has a sum of zero and balances that are the sums', async () => {
   let writing = true;
   const writers = [0, 1, 2].map(async (writer) => {
     for (let n = 0; n < 25; n += 1)
@@ -510,7 +519,7 @@ test('P-011: whoever reads under load sees a sum of zero and heads that are the 
   let looks = 0;
   while (writing) {
     const { rows } = await sql.query<{ sum: string; wrong: bigint }>(
-      `SELECT (SELECT sum(amount) FROM ledger_entry) AS sum, (SELECT count(*) FROM ledger_head h WHERE h.balance <>
+      `SELECT (SELECT sum(amount) FROM ledger_entry) AS sum, (SELECT count(*) FROM ledger_trial_balance h WHERE h.balance <>
          (SELECT coalesce(sum(amount), 0) FROM ledger_entry e WHERE e.account_no = h.account_no)) AS wrong`,
     );
     expect([rows[0]!.sum, rows[0]!.wrong]).toEqual(['0', 0n]);
@@ -573,7 +582,7 @@ describe('many callers with a transfer each', () => {
   });
 });
 
-test('P-086, P-129: with the database’s processes killed under it, what is repeated until it is answered counts once', async () => {
+test('P-086, P-129: while the database is killed, a call repeated until answered counts once', async () => {
   let killing = true;
   let answers = 0;
   let heard = (): void => {};

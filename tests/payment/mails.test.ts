@@ -90,7 +90,7 @@ async function mailServer(answer: (said: string) => string): Promise<{ server: S
 const addressOf = (server: Server) => `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 describe('letters to buyers', () => {
-  test('P-054, P-125: a buyer is written to once; the letter is a file where no mail server is named', async () => {
+  test('P-054, P-125: a buyer is mailed once; without a mail server the mail is a file', async () => {
     const mailer = await openMailer(`dir:${folder}`, 'pay@example.org');
     const id = await job({ email: 'ada@example.org' });
     await Promise.all([send(mailer), send(mailer)]);
@@ -122,7 +122,7 @@ describe('letters to buyers', () => {
     server.close();
   });
 
-  test('a letter is given up when the server refuses it, and when the buyer has no address or was forgotten', async () => {
+  test('a mail is dropped if the server rejects it, or the buyer has no address or was erased', async () => {
     const { server } = await mailServer((said) => (said.startsWith('RCPT') ? '550 nobody' : '250 ok'));
     const mailer = await openMailer(addressOf(server), 'pay@example.org');
     await job({ email: 'nobody@example.org' });

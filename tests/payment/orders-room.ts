@@ -20,7 +20,6 @@ import type { NewRecord } from '#platform/event-log/event-log.js';
 import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
 import { createHttpServer } from '#platform/http/http-server.js';
 import type { Authenticator } from '#platform/http/identity.js';
-import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { Processor } from '#platform/stream/start-processor.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
@@ -37,6 +36,7 @@ import type { PaymentEvent, PaymentOrder, Refund } from '#schemas/http/payments.
 import type { Scope } from '#schemas/http/route-contract.js';
 import { topics } from '#schemas/topics.js';
 import { eventually } from '../eventually.js';
+import { openDatabase, openOwnDatabase } from '../shared-postgres.js';
 
 /** A token is `scope.user`; enough where signatures are not the matter. */
 const plainTokens: Authenticator = {
@@ -70,6 +70,8 @@ export interface RoomOptions {
   readonly groups?: readonly PaymentGroup[];
   readonly pspTimeoutMs?: number;
   readonly webhooks?: boolean;
+  /** On a server of its own, whose files are in the folder of the room. */
+  readonly ownDatabase?: boolean;
   /** Between the outbox and the log; passes when absent. */
   readonly onAppend?: (records: readonly NewRecord[], topic: string) => void;
 }
@@ -141,12 +143,13 @@ export class OrdersRoom {
 
   static async open(options: RoomOptions = {}): Promise<OrdersRoom> {
     const folder = await mkdtemp(join(tmpdir(), 'meridian-payment-'));
-    const [psp, sql, log] = await Promise.all([
+    const open = options.ownDatabase === true ? openOwnDatabase : openDatabase;
+    const [psp, database, log] = await Promise.all([
       spawnPsp({ folder: join(folder, 'psp'), seed: 7, apiKey, webhookSecrets: [webhookSecret] }),
-      openSql(`embedded:${join(folder, 'sql')}`),
+      open('payment', paymentMigrations, {}, folder),
       LmdbEventLog.open({ folder: join(folder, 'log') }),
     ]);
-    await sql.migrate('payment', paymentMigrations);
+    const { sql } = database;
     await log.createTopics(topics);
     const registry = await openSchemaRegistry(`embedded:${join(folder, 'schemas')}`);
     const codecs = await openTopicCodecs(registry);
@@ -229,7 +232,7 @@ export class OrdersRoom {
       await psp.close();
       await log.close();
       await registry.close();
-      await sql.close();
+      await database.dispose();
       await rm(folder, { recursive: true, force: true });
     };
     const parts = { folder, sql, log, codecs, psp, service, metrics, url, internalUrl, logLines, close };

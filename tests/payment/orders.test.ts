@@ -6,6 +6,8 @@ import { fingerprintOf, parseIdempotencyKey } from '#payment/orders/idempotency-
 import { type Order, type OrderStatus, orderStatuses } from '#payment/orders/order.js';
 import { type PspPayment, pspStatuses } from '#payment/psp/psp.js';
 import { retryAfter, retryDefaults, retryStrategies } from '#payment/settings/retry-policy.js';
+import { proves } from '#tools/acceptance/proves.js';
+import { runs } from '../property-runs.js';
 import { orderUnderWay } from './order-under-way.js';
 
 /** The graph of the specification. */
@@ -58,7 +60,12 @@ function takeAll(start: Order, all: readonly PspPayment[]): { order: Order; capt
 }
 
 describe('the states of an order', () => {
-  it('P-050, I8: whatever news comes, in whatever order and number, the path is one of the graph and what is final stays', () => {
+  proves('P-050', {
+    asked: 'only the edges of the graph; all others refused under concurrency',
+    shown: '2,000 random stories from four states on the pure function; 50 retries at once in retry-order',
+    missing: 'compare-and-set in SQL under concurrency',
+  });
+  it('P-050, I8: events in any order and number follow the state graph, and final states stay final', () => {
     fc.assert(
       fc.property(
         fc.array(news, { maxLength: 20 }),
@@ -75,10 +82,14 @@ describe('the states of an order', () => {
           if (order.status === 'SUCCESS') expect(order.capturedMinor).toBe(order.amountMinor);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
+  proves('P-066', {
+    asked: 'any order, any number',
+    shown: 'three stories, doubled and shuffled 500 times, end as they were told',
+  });
   it('P-066: a story of the provider that is shuffled and repeated ends as it was told', () => {
     const stories = [
       ['registered', 'processing', 'captured'],
@@ -100,7 +111,7 @@ describe('the states of an order', () => {
           right.capturedMinor,
         ]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -111,6 +122,11 @@ describe('the states of an order', () => {
     expect(takeAll(orderUnderWay, [processing, { ...old, sequence: 4 }]).order.status).toBe('FAILED');
   });
 
+  proves('P-036', {
+    asked: 'four states; a constraint of the database refuses others',
+    shown: 'the code has four',
+    missing: 'the constraint of the database',
+  });
   it('P-036: there are four states', () => {
     expect(Object.keys(edges)).toEqual(expect.arrayContaining([...orderStatuses]));
     expect(orderStatuses).toHaveLength(4);
@@ -123,6 +139,15 @@ describe('trying again', () => {
       retryAfter({ strategy, attemptsMax: 8, firstMs: 1_000, capMs: 30_000, jitter: 'none' }, at + 1, 0.5),
     );
 
+  proves('P-127', {
+    asked: 'five strategies, gaps exactly as documented, jitter stated',
+    shown: 'eight gaps of each; jitter in the tests below',
+    control: {
+      in: 'payment/settings/retry-policy.ts',
+      change: 'Math.min(attempts - 1, 40)',
+      to: 'Math.min(attempts, 40)',
+    },
+  });
   it('P-127: the five strategies wait exactly as documented', () => {
     expect(gaps('immediate')).toEqual([0, 0, 0, 0, 0, 0, 0, undefined]);
     expect(gaps('fixed')).toEqual([1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, undefined]);
@@ -151,6 +176,11 @@ describe('trying again', () => {
     expect([jittered(0), jittered(0.5), jittered(0.75)]).toEqual([0, 2_000, 3_000]);
   });
 
+  proves('P-130', {
+    asked: 'all thresholds, intervals, time-outs and limits have documented defaults, each read back',
+    shown: 'those of retries; of risk in risk-rules',
+    missing: 'time-outs and rate limits',
+  });
   it('P-130: the defaults are those of the documents', () => {
     expect(retryDefaults).toEqual({
       strategy: 'exponential',

@@ -6,6 +6,7 @@ import { ok } from '#platform/stream/outcome.js';
 import { type Processor, startProcessor } from '#platform/stream/start-processor.js';
 import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-room.js';
 
@@ -64,7 +65,12 @@ describe('from the database to the log', () => {
     expect(await room.count('SELECT count(*) AS n FROM payment_outbox')).toBe(told);
   });
 
-  it('P-088, P-122: while the log is away payments go on and messages wait; back, all come in their order', async () => {
+  proves('P-088', {
+    asked: 'ledger or wallet away for 10 min: later complete, one charge, one transaction',
+    shown: 'the log that feeds both is away for some seconds',
+    scaled: 'seconds for 10 min; nothing in it depends on how long',
+  });
+  it('P-088, P-122: in an outage of the log payments go on; afterwards all events follow', async () => {
     away = true;
     const { payment_order_id: id } = await room.pay({}, 'tok_captured');
     expect(await room.get(id)).toMatchObject({ payment_order_status: 'SUCCESS', ledger_updated: false });
@@ -112,7 +118,18 @@ describe('from the database to the log', () => {
 });
 
 describe('receivers', () => {
-  it('P-120, P-121: every group gets every event; one that hangs delays no other, and what comes twice counts once', async () => {
+  proves('P-120', {
+    asked:
+      'ledger, wallet, reservation, notification, analytics each get every event; a slow one delays nobody',
+    shown: 'a hanging group, a reading one, ledger and wallet',
+    missing: 'reservation, notification and analytics',
+  });
+  proves('P-121', {
+    asked: 'delivered three times, one effect in each receiver',
+    shown: 'ledger and wallet have one effect of three',
+    missing: 'the other receivers',
+  });
+  it('P-120, P-121: each group gets each event; a slow one delays none; duplicates count once', async () => {
     const seen: string[] = [];
     let release = (_: typeof ok): void => {};
     const held = new Promise<typeof ok>((resolve) => {

@@ -67,7 +67,7 @@ describe('payables provider over HTTPS', () => {
     expect(await paidOf('p-1')).toBe(1);
   });
 
-  test('P-004: a closed account is a failure with its code; an id that it never heard of is absent', async () => {
+  test('P-004: a closed account is a failure with its code; an unknown id is absent', async () => {
     expect(await provider.pay(payable('p-2', 'CLOSED-1'))).toMatchObject({
       kind: 'failed',
       code: 'account_closed',

@@ -11,6 +11,7 @@ import { listPayouts, type Payout, payoutOf } from '#payment/payouts/payout.js';
 import { type PayoutDeps, runPayouts, settlePayout } from '#payment/payouts/payout-runner.js';
 import { advanceWallets, walletOf } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { openLedgerDatabase } from './ledger-database.js';
 
 /** Pays each id once and remembers it; `faults` say what becomes of the next answers. */
@@ -101,7 +102,11 @@ const only = async () =>
   (await listPayouts(sql, { limit: 200 })).filter(({ sellerAccount: who }) => who === seller);
 
 describe('pay-outs', () => {
-  test('P-002: one payable of the whole balance, the wallet at zero, store bank to seller bank in the ledger', async () => {
+  proves('P-002', {
+    asked: 'balance B: one payable of B, wallet 0, store bank to seller bank',
+    shown: '123.45: one payable, wallet 0, the bank 123.45 less',
+  });
+  test('P-002: one payable of the full balance empties the wallet, bank to bank in the ledger', async () => {
     await earn(seller, 12_345);
     const bank = (await balanceOf(sql, accountOf('cash-bank', currency))).posted.minor;
     expect(await month()).toBe(1);
@@ -129,7 +134,12 @@ describe('pay-outs', () => {
     expect(await standing()).toEqual([5, 5]);
   });
 
-  test('P-003: killed between the database and the provider, before or after, each is still paid once', async () => {
+  proves('P-003', {
+    asked: 'twice in a month, or killed half-way: each seller is paid once',
+    shown: 'the states before and after the call, written by hand; twice and four at once in the test above',
+    missing: 'a process that is really killed',
+  });
+  test('P-003: killed between database and provider, before or after, each is paid once', async () => {
     await earn(seller, 700);
     await month();
     const [payout] = await only();
@@ -181,7 +191,11 @@ describe('pay-outs', () => {
     expect(await standing()).toEqual([0, 0]);
   });
 
-  test('P-004: a closed account fails, the balance is back by a reversing entry, one alert, nothing lost', async () => {
+  proves('P-004', {
+    asked: 'failed, the balance back by a reversing entry, an alert',
+    shown: 'failed, 9.00 back, pending then void, one alert',
+  });
+  test('P-004: a closed account fails; a counter-entry restores the balance; one alert', async () => {
     seller = `CLOSED-${seller}`;
     await earn(seller, 900);
     await month();
@@ -200,7 +214,7 @@ describe('pay-outs', () => {
     ]);
   });
 
-  test('P-004: one that comes back after it was paid is booked back by a counter-entry, said once or five times', async () => {
+  test('P-004: a payout returned after payment is reversed once, however often reported', async () => {
     await earn(seller, 900);
     await month();
     await settled();
@@ -229,7 +243,7 @@ describe('pay-outs', () => {
     expect(await month(100)).toBe(1);
   });
 
-  test('one pay-out by hand: the same id again is the same pay-out, more than there is, another amount', async () => {
+  test('a manual payout: same id, same payout; too large or another amount is refused', async () => {
     await earn(seller, 500);
     const ask = (payoutId: string, minor: number) =>
       sql.transaction((tx) =>

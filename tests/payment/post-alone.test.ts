@@ -93,7 +93,7 @@ describe('a poster with transactions of his own', () => {
     expect(await isRight()).toBe(true);
   });
 
-  test('is told when what he learnt in a transaction was rolled back and another batch has its number', async () => {
+  test('is notified when its cached read was rolled back and another batch has the number', async () => {
     const known = new AccountCache();
     await posting(known, [capture()]);
     const failing = sql.transaction(async (tx) => {
@@ -106,7 +106,7 @@ describe('a poster with transactions of his own', () => {
     expect(await isRight()).toBe(true);
   });
 
-  test('P-086: what stands already is found, and another one of its name refused; he goes on in one exchange', async () => {
+  test('P-086: an existing posting is found, another of its name refused, in one round trip', async () => {
     const known = new AccountCache();
     const [first, second] = [capture(), capture()];
     await posting(known, [first]);
@@ -161,7 +161,7 @@ describe('a poster with transactions of his own', () => {
     expect(await isRight()).toBe(true);
   });
 
-  test('who hears late that he has posted does not take for true what was rolled back meanwhile', async () => {
+  test('a late answer to a posting does not make a rolled back posting true', async () => {
     const known = new AccountCache();
     await posting(known, [capture(), captureOf({ paymentOrderId: 'late', seller: 'IT', amount: eur(100) })]);
     const late: Sql = {
@@ -191,7 +191,7 @@ describe('a poster with transactions of his own', () => {
         copyIn: (statement) => tx.copyIn(statement),
         // It has looked which accounts are known, and does not hold the tip yet.
         query: async (text, values) => {
-          if (text.includes('FROM ledger_tip')) await first;
+          if (text.includes('FROM ledger_chain_head')) await first;
           return tx.query(text, values);
         },
       };

@@ -45,7 +45,7 @@ test('P-101: a refund long after its charge does not make the charge missing', a
   expect(await reconcile('d20', day(20), lines, 'late-refund')).toEqual({});
 });
 
-test('P-101: a charge that is settled again weeks later is a duplicate, whether its order has changed since or not', async () => {
+test('P-101: a charge settled again weeks later is a duplicate, even if its order changed', async () => {
   const day = nextDays();
   for (const order of ['again-1', 'again-2']) await captured(sql, order, 500, day(0, 12));
   const lines = ['again-1', 'again-2'].map((order) => lineOf(order, 500, day(0, 12)));
@@ -71,7 +71,7 @@ test('P-101: what comes weeks late is told by its day and no longer missing', as
   ]);
 });
 
-test('P-101, P-102: what failed has settled nothing: its copy moves no money, and a success after it is no copy', async () => {
+test('P-101, P-102: a copy of a failed line moves no money; a success after it is no copy', async () => {
   const day = nextDays();
   await captured(sql, 'second-try', 300, day(0, 12));
   const failed = lineOf('second-try', 300, day(0, 11), { status: 'failed' });
@@ -115,7 +115,7 @@ const proposalOf = async (order: string) => {
   return { findingNo: finding.findingNo, entry: finding.proposal[0]! };
 };
 
-test('P-102: money that comes after it was written off is found, and the proposal takes the entry back', async () => {
+test('P-102: money that arrives after its write-off is found, and the entry is reversed', async () => {
   const day = nextDays();
   await captured(sql, 'written-off', 900, day(0, 12));
   await reconcile('d0', day(0), [], 'write-off');

@@ -84,7 +84,7 @@ function expected(operations: readonly Operation[]): { readonly found: string[];
 
 let runs = 0;
 
-test('P-101, P-102: whatever comes late, never, more than once or with another amount, over days: found once, and nothing else', async () => {
+test('P-101, P-102: late, missing, repeated or wrong lines over days are found once each', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(order, { minLength: 1, maxLength: 12 }), async (orders) => {
       runs += 1;

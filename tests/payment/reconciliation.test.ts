@@ -28,6 +28,7 @@ import { type Reconciled, reconcileSettlement, reportOf } from '#payment/reconci
 import { advanceWallets, rebuildWallets } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { eur, openLedgerDatabase } from './ledger-database.js';
 
 const from = new Date('2026-11-20T00:00:00.000Z');
@@ -134,7 +135,7 @@ describe('the settlement file', () => {
     }
   });
 
-  test('P-104: the fixtures of docs/formats/settlement-file.md are read, or refused as their names say', async () => {
+  test('P-104: the fixtures of docs/formats/settlement-file.md are read or refused as named', async () => {
     const folder = new URL('./fixtures/settlement/', import.meta.url);
     for (const name of await readdir(folder)) {
       const outcome = await read(createReadStream(new URL(name, folder))).catch((error: unknown) => error);
@@ -194,10 +195,10 @@ describe('the settlement file', () => {
 });
 
 describe('reconciliation', () => {
-  test('I4, P-009: cash is what was captured less what was refunded, and each operation is booked once', async () => {
+  test('I4, P-009: cash is captures less refunds, and each operation is booked once', async () => {
     const { rows } = await sql.query<{ orders: string; cash: bigint; operations: bigint; transfers: bigint }>(
       `SELECT (SELECT sum(captured_minor) FROM payment_orders) - (SELECT sum(amount_minor) FROM payment_refunds) AS orders,
-         (SELECT balance FROM ledger_head WHERE id = 'cash-psp:EUR') AS cash,
+         (SELECT balance FROM ledger_trial_balance WHERE id = 'cash-psp:EUR') AS cash,
          (SELECT count(*) FROM payment_orders) + (SELECT count(*) FROM payment_refunds) AS operations,
          (SELECT count(*) FROM ledger_transfer WHERE leg = 0) AS transfers`,
     );
@@ -206,6 +207,11 @@ describe('reconciliation', () => {
     expect([operations, transfers]).toEqual([BigInt(day.operations), BigInt(day.operations)]);
   });
 
+  proves('P-104', {
+    asked: 'truncated, doubled, late, wrong encoding, checksum: refused whole, with an alert',
+    shown: 'two damaged files: nothing but the refusals changes; 25 kinds, every cut and every bit above',
+    missing: 'the alert',
+  });
   test('P-104: a damaged file changes nothing but the record of refusals', async () => {
     const before = await counted();
     const whole: Buffer[] = [];
@@ -222,6 +228,19 @@ describe('reconciliation', () => {
     expect(rows).toMatchObject([{ source: 'half.txt', reason: 'truncated' }, { source: 'sum.txt' }]);
   });
 
+  proves('P-101', {
+    asked: 'nine kinds, recall and precision 100 %',
+    shown: 'all nine in a seeded day, the set of findings equal to the truth',
+    control: 'the set is compared both ways: one more or one less turns it red',
+  });
+  proves('P-102', {
+    asked: 'each case lands in its class',
+    shown: 'nine kinds in three classes; class 1 adjusted, the others open',
+  });
+  proves('F28', {
+    asked: 'N mistakes injected, N found',
+    shown: 'nine kinds in a seeded day, found exactly; cut after any byte in the test above',
+  });
   test('P-101, P-102, F28: all nine kinds are found, nothing else is, and each is in its class', async () => {
     const file = new SeededFile(day, 'day-1');
     const outcome = await reconcile(file.bytes());
@@ -232,7 +251,8 @@ describe('reconciliation', () => {
       class: number;
       state: string;
     }>(
-      `SELECT kind, payment_order_id AS "paymentOrderId", operation, class, state FROM reconciliation_finding`,
+      `SELECT kind, payment_order_id AS "paymentOrderId", operation, class, state
+       FROM reconciliation_finding`,
     );
     expect(rows.map(keyOf).toSorted()).toEqual(file.truth.map(keyOf).toSorted());
     expect(new Set(file.truth.map(({ kind }) => kind)).size).toBe(9);
@@ -282,6 +302,10 @@ describe('reconciliation', () => {
     expect((await verifyLedger(sql)).faults).toEqual([]);
   });
 
+  proves('P-100', {
+    asked: 'twice the same report, no double adjustment',
+    shown: 'the file of nine kinds twice; equal files without a mismatch in settled-twice',
+  });
   test('P-100: the same file again is the same report, and nothing is adjusted twice', async () => {
     const before = await counted();
     const again = await reconcile(new SeededFile(day, 'day-1').bytes());
@@ -305,7 +329,7 @@ describe('reconciliation', () => {
     ).toBe(0);
   });
 
-  test('P-101: what was missing heals when the next file has it, and a line of yesterday again is a duplicate', async () => {
+  test('P-101: the next file resolves a missing line; a repeated line is a duplicate', async () => {
     const missing = (
       await sql.query<{ payment_order_id: string; our_minor: bigint }>(
         `SELECT payment_order_id, our_minor FROM reconciliation_finding WHERE kind = 'missing_at_psp' AND operation = 'capture' LIMIT 1`,
@@ -337,7 +361,11 @@ describe('reconciliation', () => {
     expect(rows).toEqual([{ state: 'healed' }]);
   });
 
-  test('P-103: a wallet changed by raw SQL is found by the same process and names merchant and amount', async () => {
+  proves('P-103', {
+    asked: 'raw SQL on a wallet: merchant and amount are named',
+    shown: '777 too much: found, named',
+  });
+  test('P-103: a wallet changed by raw SQL is found by its process, with merchant and amount', async () => {
     await sql.query(`UPDATE wallet SET balance = balance + 777 WHERE seller_account = 'seller-7'`);
     const period = new Date(from.getTime() + 2 * 86_400_000);
     const outcome = await reconcile(once(fileOf([], { provider: 'psp', fileId: 'day-3', period })));
@@ -375,6 +403,10 @@ describe('reconciliation', () => {
     expect(outcome).toMatchObject({ report: { found: { ledger_missing: 1, order_missing: 1 } } });
   });
 
+  proves('P-106', {
+    asked: 'an alert by the deadline',
+    shown: 'overdue days by name and as a metric, with half days',
+  });
   test('P-106: days without a file are named once they are due', async () => {
     const overdue = (at: string) =>
       overdueSettlements(sql, {
@@ -447,6 +479,15 @@ describe('the finance queue', () => {
     });
   });
 
+  proves('P-105', {
+    asked: 'who, when, why; a second person above a limit; reversed by a counter-entry',
+    shown: 'nothing booked before another agrees, by raw SQL neither; counter-entry in the test below',
+    control: {
+      in: 'payment/reconciliation/finance-queue.ts',
+      change: "    if (decision.who === who) return { kind: 'same_person' };\n",
+      to: '',
+    },
+  });
   test('P-105: above the limit nothing is booked before another person agrees', async () => {
     const finding = await pick('missing_at_psp', (minor) => minor > 10_000n);
     const decided = await decide(deps, {
@@ -488,7 +529,7 @@ describe('the finance queue', () => {
     expect(approvals.map(({ kind }) => kind).toSorted()).toEqual(['applied', 'not_open', 'not_open']);
   });
 
-  test('P-105: it is taken back by a counter-entry alone, above the limit with a second person again', async () => {
+  test('P-105: only a counter-entry reverses it, above the limit with a second person', async () => {
     const [decision] = (
       await sql.query<{ decision_no: bigint; finding_no: bigint }>(
         `SELECT d.decision_no, d.finding_no FROM finance_decision d JOIN finance_approval USING (decision_no) LIMIT 1`,
@@ -538,6 +579,10 @@ describe('the finance queue', () => {
   });
 });
 
+proves('P-013', {
+  asked: 'finds and corrects',
+  shown: 'the share of proven cents; two forged orders and a cent of another currency lower it',
+});
 test('P-013: the figure says what share of the cents is proven, and a forged order lowers it', async () => {
   const before = await proveMoney(sql);
   expect(before.ledgerSum).toBe(0n);
@@ -550,9 +595,9 @@ test('P-013: the figure says what share of the cents is proven, and a forged ord
       `INSERT INTO ledger_account (id, type, currency, overdraft_refused) VALUES ('forged:USD', 'asset', 'USD', false)`,
     );
     await tx.query(
-      `INSERT INTO ledger_state SELECT account_no, 1, -1, 0, 0, 1, 0, 1, 1, false, 'USD' FROM ledger_account WHERE id = 'forged:USD'`,
+      `INSERT INTO ledger_account_balance SELECT account_no, 1, -1, 0, 0, 1, 0, 1, 1, false, 'USD' FROM ledger_account WHERE id = 'forged:USD'`,
     );
-    await tx.query('UPDATE ledger_state SET balance = balance + 1 WHERE account_no = 1');
+    await tx.query('UPDATE ledger_account_balance SET balance = balance + 1 WHERE account_no = 1');
     expect(await proveMoney(tx)).toMatchObject({ ledgerSum: 2n });
     throw new Error('rolled back');
   });

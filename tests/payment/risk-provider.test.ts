@@ -5,6 +5,7 @@ import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import { httpsRiskCheck, strictestOf } from '#payment/risk/https-risk-check.js';
 import { assessOrWait, type RiskCheck } from '#payment/risk/risk-check.js';
 import { type Certificate, makeCertificate } from '#payment-simulator/certificate.js';
+import { proves } from '#tools/acceptance/proves.js';
 
 const subject = {
   caller: 'ada',
@@ -87,6 +88,10 @@ describe('a risk check behind HTTPS', () => {
     expect((await strictestOf([saying('allow'), saying('review')]).assess(subject)).decision).toBe('review');
   });
 
+  proves('P-111', {
+    asked: 'plain HTTP cannot be configured; TLS 1.2 or newer',
+    shown: 'http:// is refused, a server of TLS 1.1 is not talked to',
+  });
   it('P-111: plain HTTP cannot be configured, and TLS below 1.2 is refused', async () => {
     expect(() => pinnedHttps({ baseUrl: 'http://psp.invalid', apiKey: 'k', pins: ['p'] })).toThrow(
       'https://',

@@ -8,6 +8,7 @@ import { readConfig } from '#platform/config/read-config.js';
 import { settings } from '#platform/config/settings.js';
 import type { PaymentEvent } from '#schemas/http/payments.js';
 import type { PaymentReviews } from '#schemas/http/reviews.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-room.js';
 
@@ -78,6 +79,16 @@ describe('the rules of the risk check', () => {
     await eventually(async () => expect(await executed()).toBe(2_000));
   });
 
+  proves('P-114', {
+    asked: 'address, CVV and behaviour each lead to their outcome, recorded',
+    shown:
+      'one buyer: 60 pass, 540 wait, then refused, with the limits of production; known by card, mail and address below',
+    control: {
+      in: 'payment/risk/risk-check.ts',
+      change: 'if (made >= reviewAfterEventsPerHour) return',
+      to: 'if (made >= reviewAfterEventsPerHour && made < 0) return',
+    },
+  });
   it('P-006, P-114: one buyer who pays again and again waits for staff, and then is refused', async () => {
     // Refused and waiting ones count too, so that the buyer does not get through by insisting.
     const outcomes = await all(times(blockAfter + 10, () => ({ account: 'insists' })));

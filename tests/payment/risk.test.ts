@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RiskDecision } from '#payment/risk/risk-check.js';
 import { type PaymentEvent, postPayment, postRefund, postReview } from '#schemas/http/payments.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-room.js';
 
@@ -10,6 +11,8 @@ let decision: RiskDecision | 'away' = { decision: 'allow', reason: 'nothing_unus
 let room: OrdersRoom;
 beforeAll(async () => {
   room = await OrdersRoom.open({
+    // What it must not store is looked for in the files of the database.
+    ownDatabase: true,
     settings: { strictIdempotency: true },
     risk: {
       name: 'third party',
@@ -36,6 +39,10 @@ const review = (id: string, verdict: 'approve' | 'deny', token = 'staff.sam') =>
   );
 
 describe('the risk check', () => {
+  proves('P-006', {
+    asked: 'blocked: no call; review: pending until staff decide; provider away: closed',
+    shown: 'blocked without a call; approved, denied and away in the tests below',
+  });
   it('P-006, P-114: what is blocked ends without the provider', async () => {
     decision = { decision: 'block', reason: 'too_many_payments' };
     const order = await room.pay();
@@ -48,7 +55,7 @@ describe('the risk check', () => {
     expect(await checks(order.payment_order_id)).toEqual(['block']);
   });
 
-  it('P-006, P-054: what is held waits for staff; approved it goes on, and the buyer is told at the end', async () => {
+  it('P-006, P-054: a held order waits for staff; approved it goes on; the buyer is notified', async () => {
     decision = { decision: 'review', reason: 'large_amount' };
     const order = await room.pay();
     const id = order.payment_order_id;
@@ -70,7 +77,7 @@ describe('the risk check', () => {
     expect(await told()).toBe(1);
   });
 
-  it('P-006: denied it ends without the provider; a check that is away holds every payment back', async () => {
+  it('P-006: denied it ends without the provider; without the check every payment waits', async () => {
     decision = 'away';
     const order = await room.pay();
     decision = allow;
@@ -88,6 +95,18 @@ describe('card data', () => {
   const canary = '4929420573595709';
   const written = [canary, '4929 4205 7359 5709', '4929-4205-7359-5709'];
 
+  proves('P-023', {
+    asked: 'a canary sent through every route is in no table, WAL, log, metric, trace, core dump',
+    shown:
+      '24 places of a payment and six other ways: in no file of database and event log, no log line, no metric',
+    missing: 'traces and core dumps',
+    control: 'the search finds the id of the payment in more than one file',
+  });
+  proves('P-110', {
+    asked: 'P-023 after the full suite, over every store and log',
+    shown: 'after this file, over its own stores',
+    missing: 'after the whole suite',
+  });
   it('P-023, P-110, I10, PCI2: a card number that is sent through everything is found nowhere', async () => {
     decision = allow;
     const paid = await room.pay();
@@ -156,6 +175,11 @@ describe('card data', () => {
     expect(hits.filter(Boolean).length).toBeGreaterThan(1);
   });
 
+  proves('P-113', {
+    asked: 'no component sees card fields, by routes and schemas',
+    shown: 'the bodies of three operations',
+    missing: 'the other operations',
+  });
   it('P-113: no operation has a field for card data', () => {
     const names = (schema: unknown): string[] => {
       if (typeof schema !== 'object' || schema === null) return [];
@@ -170,7 +194,7 @@ describe('card data', () => {
 });
 
 describe('the strict setting', () => {
-  it('P-082: a key with another body is refused with 422, and with the same body answered as ever', async () => {
+  it('P-082: a key with another body is refused with 422; with the same body it is replayed', async () => {
     decision = allow;
     const body = room.body();
     const key = 'strict-key';

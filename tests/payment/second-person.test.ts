@@ -110,7 +110,7 @@ describe('an entry about a finding', () => {
     const decided = await decide(lost);
     expect(decided).toMatchObject({ status: 200, body: { outcome: 'awaiting_second' } });
     const balance = () =>
-      room.count(`SELECT -balance AS n FROM ledger_head WHERE id = $1`, [`seller:${seller}:EUR`]);
+      room.count(`SELECT -balance AS n FROM ledger_trial_balance WHERE id = $1`, [`seller:${seller}:EUR`]);
     expect(await balance()).toBe(4_000);
     const path = (no: number) => `/v1/finance/decisions/${no}/approval`;
     const approval = path(decided.body.decision_no!);
@@ -212,7 +212,7 @@ describe('a pay-out by hand', () => {
 
   it('P-105: two of half the amount wait both; what is refused is the seller’s again', async () => {
     const available = () =>
-      room.count(`SELECT -balance - pending_debit AS n FROM ledger_head WHERE id = $1`, [
+      room.count(`SELECT -balance - pending_debit AS n FROM ledger_trial_balance WHERE id = $1`, [
         `seller:${seller}:EUR`,
       ]);
     const before = await available();

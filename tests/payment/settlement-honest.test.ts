@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => room?.close());
 
-it('P-100, P-124: the unchanged file of the provider agrees with what was captured, refunded, disputed and sent back', async () => {
+it("P-100, P-124: the provider's file agrees with captures, refunds, disputes and reversals", async () => {
   const day = await calmDay();
   const paid = await room.pay({ amount: '40.00' });
   await room.typeCard(paid);

@@ -6,6 +6,7 @@ import { captureOf, refundOf } from '#payment/ledger/payment-transfers.js';
 import type { Transfer } from '#payment/ledger/transfer.js';
 import { advanceWallets, rebuildWallets, walletOf } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { runs } from '../property-runs.js';
 import { eur, openLedgerDatabase } from './ledger-database.js';
 
 let sql: Sql;
@@ -34,7 +35,7 @@ async function wrongWallets(): Promise<readonly unknown[]> {
 }
 
 describe('wallet', () => {
-  test('P-010: follows the ledger, says how far it has come, and a second advance changes nothing', async () => {
+  test('P-010: follows the ledger, reports its progress, and is idempotent', async () => {
     await posted(capture('S1', 500), capture('S1', 250));
     expect(await walletOf(sql, 'S1', eur(0).currency)).toBeUndefined();
     expect(await advance([idOf('S1')])).toEqual([{ seller: 'S1', balance: eur(750), sequence: 2n }]);
@@ -69,7 +70,7 @@ describe('wallet', () => {
     expect(await wrongWallets()).toEqual([]);
   });
 
-  test('I6: after any facts and any advances every wallet is the sum of its postings, and so is one made from zero', async () => {
+  test('I6: after any facts and advances every wallet is the sum of its postings, also rebuilt', async () => {
     const seller = fc.integer({ min: 0, max: 4 }).map((n) => `F${n}`);
     const fact = fc.record({ seller, minor: fc.integer({ min: 1, max: 999 }), back: fc.boolean() });
     await fc.assert(
@@ -95,7 +96,7 @@ describe('wallet', () => {
           expect(await wrongWallets()).toEqual([]);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
     const before = (await sql.query('SELECT account_no, balance, reserved, sequence FROM wallet ORDER BY 1'))
       .rows;
@@ -107,7 +108,7 @@ describe('wallet', () => {
     ).toEqual(before);
   });
 
-  test('I6: a wallet that was changed by hand is told, whether it lags, is level or says that it is ahead', async () => {
+  test('I6: a wallet changed by hand is reported, whether it lags, is current or is ahead', async () => {
     await posted(capture('X', 300), capture('Y', 40));
     await advance();
     const wrong = async () =>

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import { verifyWebhook } from '#payment/webhooks/verify-webhook.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom, webhookSecret } from './orders-room.js';
 
@@ -27,6 +28,10 @@ const recorded = (id: string) =>
   room.count('SELECT count(*) AS n FROM payment_webhooks WHERE payment_order_id = $1', [id]);
 
 describe('webhooks that are good', () => {
+  proves('P-065', {
+    asked: '10 at once: one effect, ten 2xx',
+    shown: 'ten 204, one record, one transfer, one event',
+  });
   it('P-065: ten at once have one effect and ten answers', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
@@ -47,6 +52,15 @@ describe('webhooks that are good', () => {
     ).toBe(1);
   });
 
+  proves('P-066', {
+    asked: 'failed and processing after success: the final state is right',
+    shown: 'processing and declined after captured: SUCCESS, one transfer',
+  });
+  proves('F26', {
+    asked: 'ten copies, reversed, before the answer, 2 days late, never',
+    shown: 'failed and processing after success; copies and never in the rows P-065 and P-069',
+    missing: 'two days late',
+  });
   it('P-066, F26: news in any order ends in the same state', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
@@ -63,7 +77,11 @@ describe('webhooks that are good', () => {
     expect(await room.ledgerTransfers(id)).toBe(1);
   });
 
-  it('P-070: money that comes after the expiry is booked and sent back, and the order stays failed', async () => {
+  proves('P-070', {
+    asked: 'FAILED after expiry; late money refunded or re-accepted',
+    shown: 'expired, then captured: booked and sent back; with a reservation in the tests of booking',
+  });
+  it('P-070: money that arrives after the expiry is booked and refunded; the order fails', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
     const registered = await room.payment(id);
@@ -112,7 +130,7 @@ describe('webhooks that are good', () => {
     },
   );
 
-  it('P-009: disputes are opened, won and lost with their entries, also when the end comes first', async () => {
+  it('P-009: disputes are opened, won and lost with their entries, also if the end is first', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
     await room.typeCard(order);
@@ -154,7 +172,7 @@ describe('webhooks that are good', () => {
     await room.sql.query(`DELETE FROM payment_disputes WHERE dispute_id = 'd3'`);
   });
 
-  it('P-066: a dispute before the news of its charge is sent again, and ends with what it began with', async () => {
+  it('P-066: a dispute before its charge is retried, and ends with the amount of its start', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
     const dispute = (amount_minor: string) => ({
@@ -185,6 +203,21 @@ describe('webhooks that are good', () => {
 });
 
 describe('webhooks that are not', () => {
+  proves('P-067', {
+    asked: 'forged, unsigned, old, of another endpoint, altered: 4xx, no effect; constant time; two secrets',
+    shown: 'seven kinds: 401, no effect; rotation in the test below',
+    missing: 'another endpoint; the time of the comparison',
+    control: {
+      in: 'payment/webhooks/verify-webhook.ts',
+      change: "  if (nowMs - at.getTime() > toleranceMs) return { ok: false, reason: 'too old' };\n",
+      to: '',
+    },
+  });
+  proves('F27', {
+    asked: 'wrong secret, old, future, one byte, serialised again, missing, two secrets; 1,000,000 forgeries',
+    shown: 'all kinds; 2,000 guesses in the test below',
+    scaled: '1 : 500 guesses',
+  });
   it('P-067, F27: forged, unsigned, old, future, altered: refused, and nothing changes', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;

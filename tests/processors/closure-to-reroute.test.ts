@@ -95,7 +95,7 @@ describe('from points to a better route', () => {
   const pushed = () => platform.read(platform.codecs.navRouteChanged);
   const incidents = () => platform.read(platform.codecs.trafficIncidentChanged);
 
-  it('M-064, M-062: guided drivers turn away, the road closes, and the one behind them is led around it', async () => {
+  it('M-064, M-062: guided drivers deviate, the road closes, the next one gets a detour', async () => {
     const metric = await startAll();
     const turners = ['t1', 't2', 't3', 't4'];
     for (const user of [...turners, 'behind']) await guide(user);
@@ -144,7 +144,7 @@ describe('from points to a better route', () => {
     return metric;
   }
 
-  it('F10, F11: a closure is found once, under one id, however often the groups stop and whatever comes twice', async () => {
+  it('F10, F11: a closure is found once, with one id, over any restarts and duplicates', async () => {
     const users = ['t1', 't2', 't3', 't4', 'behind'];
     for (const user of users) await guide(user);
     const metric = await interrupted(users.slice(0, 4).map((user) => [user, around]));
@@ -159,7 +159,7 @@ describe('from points to a better route', () => {
     expect(versions).toEqual([2]);
   });
 
-  it('F10, F11: evidence that three drivers passed outweighs five who turned away, over any number of stops', async () => {
+  it('F10, F11: three drivers who passed outweigh five who deviated, over any restarts', async () => {
     const turners = ['t1', 't2', 't3', 't4', 't5'];
     for (const user of turners) await guide(user);
     const metric = await interrupted([

@@ -14,6 +14,7 @@ import type { SchemaRegistry } from '#platform/wire/schema-registry.js';
 import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { CLOSED, freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type RunningProgram, startProgram } from '../main-job/running-platform.js';
 import { operatorClosure } from '../processors/operator-closure.js';
 
@@ -55,7 +56,13 @@ describe('the writer of the metric and the one that stands by', () => {
     return log.append(codecs.trafficIncidentChanged.topic.name, [{ key: message.incidentId, value }]);
   };
 
-  it('F10: kill -9 of whoever leads, again and again: the other goes on, and no version is lost or mixed', async () => {
+  proves('F10', {
+    asked: 'kill -9 in a batch, 20 times: each effect once',
+    shown: 'the writer of the metric is killed again and again in its work: no version lost or mixed',
+    scaled: '4 : 20; the group traffic is killed 100 times in the long run',
+    proof: 'stream-crashes',
+  });
+  it('F10: kill -9 of the leader, repeatedly: the other continues, no version is lost or mixed', async () => {
     const follower = await MetricFollower.open({
       ...{ network, objects, log, instanceId: 'test', logger: silentLogger },
       codec: codecs.roadMetricCustomized,

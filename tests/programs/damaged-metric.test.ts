@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Incident } from '#schemas/http/incidents.js';
 import type { NavAnswer } from '#schemas/http/nav.js';
 import type { LatLng } from '#schemas/units.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { decodeLine, lengthM, metresBetween, placesAlong } from '../main-job/drive.js';
 import { freePort, type RunningProgram, spawnProgram, startProgram } from '../main-job/running-platform.js';
 
@@ -80,6 +81,10 @@ describe('a damaged metric between two starts of up', () => {
       if (name.isFile()) await flip(join(name.parentPath, name.name));
   }
 
+  proves('F31', {
+    asked: 'bit flips, truncated, gone: refused, the version before is used; never a wrong route',
+    shown: 'three damages of the metric: no answer over a closed road, the next closure arrives',
+  });
   it.each([
     ['a flipped bit in `current`', [], async () => flip(join(await metricFolder(), 'current'))],
     ['a flipped bit in every cell', [], flipAllCells],

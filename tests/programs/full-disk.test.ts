@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { type RunningProgram, startProgram } from '../main-job/running-platform.js';
 import { driversOf, unlimited } from './drivers-of.js';
@@ -30,7 +31,14 @@ describe.skipIf(!mounted)('ingest on a disk of 48 MB', () => {
     await rm(disk, { recursive: true, force: true });
   });
 
-  it('F8: while it is full: 503, Retry-After, not ready; when there is space it heals by itself, and nothing is lost', async () => {
+  proves('F8', {
+    asked: '503, no 202, heals when there is space, 20 times',
+    shown: 'once on 48 MB: 503, Retry-After, not ready, heals, nothing lost',
+    scaled: '1 : 20',
+    settings: ['no rate limits'],
+    proof: 'full-disk',
+  });
+  it('F8: when full: 503, Retry-After, not ready; it recovers with space and loses nothing', async () => {
     const data = join(disk, 'data');
     const filler = join(disk, 'filler');
     const drivers = await driversOf(

@@ -1,4 +1,4 @@
-// Preloaded into a program: appends the address of each module that it loads, in any of its threads, to LOADED_MODULES.
+// Preloaded into a program: appends the address of each module that any thread loads to LOADED_MODULES.
 import { appendFileSync } from 'node:fs';
 import { register } from 'node:module';
 

@@ -30,7 +30,7 @@ describe('two programs that cannot share a data folder', () => {
     expect((await fetch(`${up.url}/readyz`)).status).toBe(200);
   });
 
-  it('F41: a second simulated payment provider is refused, since payments of one are unknown to the other', async () => {
+  it('F41: a second simulated payment provider is refused: it would not know the payments', async () => {
     const { code, stderr } = await second('payment');
     expect(code).toBe(1);
     expect(stderr).toContain(`${data} is in use by another simulated payment provider, process ${up.pid}.`);

@@ -84,7 +84,7 @@ describe('up, again and again on the same data', () => {
     await stateIsContinued();
   });
 
-  it('F3: Ctrl-C under load with simulated drivers exits 0, and everything acknowledged is there afterwards', async () => {
+  it('F3: Ctrl-C under load with simulated drivers exits 0, and keeps what was acknowledged', async () => {
     const senders = startSenders(up.url, drivers);
     await senders.more(40);
     metricVersion = (await get<StatusAnswer>('/v1/status')).metric_version;

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { proves } from '#tools/acceptance/proves.js';
 import { meridian } from '../main-job/running-platform.js';
 import { soonMs } from './soon.js';
 
@@ -29,6 +30,10 @@ async function refused(
   return { code, sentence: sentences[0]! };
 }
 
+proves('F41', {
+  asked: 'a wrong secret, no variable, no folder: ends within 5 s with a plain reason',
+  shown: 'over ten kinds on three programs: one sentence within 5 s',
+});
 describe('F41: what is required and wrong ends a program within five seconds with one sentence', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');

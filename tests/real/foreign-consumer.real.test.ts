@@ -101,11 +101,12 @@ describe('the consumer that is not ours', () => {
     for (const subject of subjects) {
       const url = `${required('SCHEMA_REGISTRY_URL')}/subjects/${subject}`;
       await fetch(url, { method: 'DELETE' });
-      await fetch(`${url}?permanent=true`, { method: 'DELETE' }); // A subject put aside still counts as a reference.
+      // A subject that is only soft-deleted still counts as a reference.
+      await fetch(`${url}?permanent=true`, { method: 'DELETE' });
     }
   });
 
-  it('takes each message type from the registry: first, second and nested, with an imported file', async () => {
+  it('takes each message type from the registry: first, second, nested, imported', async () => {
     const seen = {
       user_id: 'u1',
       at_ms: 1_795_252_918_327,

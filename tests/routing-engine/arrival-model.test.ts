@@ -49,7 +49,7 @@ describe('boosted trees', () => {
 describe('a model of arrival times', () => {
   const taught = trainArrivalModel(trips(4_000, 1), of);
 
-  it('M-026: learns what trips take beyond the physical time, and its interval covers four of five on other days', async () => {
+  it('M-026: learns time beyond the physical one; its interval covers four of five trips', async () => {
     const model = await taught;
     const held = trips(4_000, 2).map((trip) => ({ ...trip, ...estimateArrival(model, trip) }));
     const mape = (say: (trip: (typeof held)[number]) => number): number =>
@@ -66,7 +66,7 @@ describe('a model of arrival times', () => {
     expect(rough.highS - rough.lowS).toBeGreaterThan(2 * (smooth.highS - smooth.lowS));
   });
 
-  it('M-026: keeps to four of five when the traffic changes, where one that is not steered does not', async () => {
+  it('M-026: covers four of five when traffic changes, where an unadjusted model does not', async () => {
     const model = await taught;
     let drift = model.drift;
     let [still, steered] = [0, 0];

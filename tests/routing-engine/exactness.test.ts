@@ -13,6 +13,7 @@ import {
 import { dijkstra } from '#routing-engine/reference/dijkstra.js';
 import { findRoute, type RouteEnd } from '#routing-engine/route/find-route.js';
 import { durationOf } from '#routing-engine/route/path-times.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { LegalMoves } from '../tile-builder/legal-moves.js';
 import { extractBeside, gothenburg, networkOf } from '../tile-builder/real-maps.js';
 
@@ -48,7 +49,7 @@ for (const { area, source, sources, targets, routes } of areas)
         }
       };
 
-      it('M-022: every cost equals plain Dijkstra, before and after live changes, with and without avoidances', () => {
+      it('M-022: every cost equals plain Dijkstra, before and after changes, with any avoidances', () => {
         const random = seeded(2026);
         let compared = 0;
         for (const mode of travelModes) {
@@ -109,6 +110,11 @@ for (const { area, source, sources, targets, routes } of areas)
         }
       });
 
+      proves('M-022', {
+        asked: '10,000 pairs equal Dijkstra; every step legal in the raw extract',
+        shown: '3,000 routes of three modes legal in Gothenburg; 360 pairs equal Dijkstra above',
+        scaled: '1 : 28 for pairs; `bench routing exactness` compares 10,000 and more',
+      });
       it('M-022: every step of every route is legal in the raw extract', () => {
         const random = seeded(7);
         const wrongs: string[] = [];

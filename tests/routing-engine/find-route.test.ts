@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MetricMismatch } from '#routing-engine/overlay/metric.js';
 import { findRoute } from '#routing-engine/route/find-route.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { drawMap } from './ascii-map.js';
 
 const oneway = { oneway: 'yes' };
@@ -27,6 +28,10 @@ describe('findRoute on drawn maps', () => {
     map.expectPath('DCBA', { metric: map.metric('walking') });
   });
 
+  proves('M-021', {
+    asked: 'one-way driven one way and walked both; motorway never walked; stairs never driven',
+    shown: 'drawn maps; over the API with cycling in engine',
+  });
   it('M-021: a motorway is never walked, stairs are never driven', async () => {
     const map = await drawMap(block, {
       ways: { BC: { highway: 'motorway', oneway: 'no' }, EF: { highway: 'steps' } },
@@ -127,6 +132,12 @@ describe('findRoute on drawn maps', () => {
     map.expectPath('BCD');
   });
 
+  proves('M-025', {
+    asked:
+      'no such edge where a way without exists; a status where none does; candidates ordered with a reason',
+    shown:
+      'tolls, unpaved, motorways on a drawn map; order and reason in rank-routes; exclude of OSRM beside it',
+  });
   it('M-025: avoids exactly what is asked, and says so when nothing is left', async () => {
     const map = await drawMap(block, {
       ways: {

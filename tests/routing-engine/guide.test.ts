@@ -321,7 +321,7 @@ describe('guidance', () => {
     );
   });
 
-  it('on any route steps add up to the route, meet each other, and each maneuver is where its line begins', async () => {
+  it('steps of any route add up to it and meet; each maneuver is where its line starts', async () => {
     const network = await networkOf(gothenburg);
     const random = seeded(5);
     let guided = 0;

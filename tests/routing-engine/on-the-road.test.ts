@@ -25,6 +25,7 @@ import { pathGeometry } from '#routing-engine/route/path-geometry.js';
 import { snap } from '#routing-engine/snap/snap.js';
 import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from '#routing-engine/tasks/route-task.js';
 import type { LatLng } from '#schemas/units.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { gothenburg, networkOf } from '../tile-builder/real-maps.js';
 
 const central = { lat: 57.7089, lng: 11.9746 };
@@ -83,6 +84,10 @@ describe('on the roads of Gothenburg', () => {
     expect(snap(network, { lat: 57.6, lng: 11.2 }, { mode: 'driving', maxMeters: 1000 })).toEqual([]);
   });
 
+  proves('M-023', {
+    asked: 'snapped ends, no gap, length within 1 %',
+    shown: '60 random pairs in Gothenburg; over 30 longer than 200 m within 1 %',
+  });
   it('M-023: the line starts and ends at the snapped points, has no gap, and is as long as the route', () => {
     const random = seeded(9);
     let measured = 0;
@@ -253,6 +258,11 @@ describe('on the roads of Gothenburg', () => {
     }
   });
 
+  proves('M-041', {
+    asked: 'a long route touches few fine tiles, counted in the debug field of the answer',
+    shown: 'over 10 cells crossed, at most 4 touched, as the engine counts',
+    missing: 'a debug field in an answer',
+  });
   it('M-041: a route across the city looks into few of the fine tiles', () => {
     const [west, south, east, north] = network.bounds;
     const inset = (low: number, high: number, share: number): number => low + (high - low) * share;

@@ -19,7 +19,7 @@ describe.skipIf(!there)(
     ? 'beside other engines in Heidelberg'
     : 'beside other engines: skipped, their answers are not beside the checkout',
   () => {
-    it('distances are those of other engines at the median within 5 %, and every pair has a way', async () => {
+    it('distances are within 5 % of other engines at the median; every pair has a route', async () => {
       const network = await networkOf(source!);
       const metric = freeFlowMetric(network, 'driving');
       const pairs = read<Pair[]>('pairs-heidelberg.json').slice(0, 600);

@@ -127,7 +127,7 @@ describe('turn restrictions', () => {
     expect(only.driven(turnsFrom('S'))).toEqual(['SXN', 'SXE']);
   });
 
-  it('M-022: members that pass through the crossing: the name of the turn says which part is meant', async () => {
+  it('M-022: members through the crossing: the name of the turn says which part counts', async () => {
     for (const [kind, from, to, gone] of [
       ['no_left_turn', 'NXS', 'WXE', 'SXW NXE'],
       ['no_right_turn', 'NXS', 'WXE', 'SXE NXW'],
@@ -180,7 +180,7 @@ describe('turn restrictions', () => {
     expect(await bound({ type: 'route' })).toBe('free free free');
   });
 
-  it('M-022: a turn that is forbidden at some hours is never taken; other people’s conditions do not count', async () => {
+  it('M-022: a turn forbidden at some hours is never taken; other vehicles do not matter', async () => {
     const free = async (more: Record<string, string>): Promise<boolean> => {
       const rules: MapRules = {
         restrictions: [['no_left_turn', 'SX', 'X', 'XW', { restriction: '', ...more }]],
@@ -272,7 +272,7 @@ describe('turn restrictions', () => {
     open.expectPath('ABCBED');
   });
 
-  it("M-022: two restrictions over one way of several pieces, each shed at the other side's dead end", async () => {
+  it("M-022: two restrictions over one split way, each lifted at the other side's dead end", async () => {
     const bent = `
   C
   |
@@ -294,7 +294,7 @@ describe('turn restrictions', () => {
     for (const path of ['ABEFED', 'ABEF', 'CBED', 'CBEDEF']) map.expectPath(path);
   });
 
-  it('M-022: where a restriction over two ways leaves only the way back, its turn is not reached by going round', async () => {
+  it('M-022: restricted to the way back over two ways, the turn is not reached by a loop', async () => {
     const oneway = { oneway: 'yes' };
     const map = await drawMap(
       `
@@ -327,7 +327,7 @@ describe('turn restrictions', () => {
     map.expectPath('GCDE');
   });
 
-  it('M-022: turning round over the first rung of two carriageways is forbidden, over the next it is not', async () => {
+  it('M-022: a U-turn over the first link of two carriageways is forbidden, over the next not', async () => {
     const oneway = { oneway: 'yes' };
     const map = await drawMap(
       `

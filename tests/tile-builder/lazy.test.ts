@@ -13,6 +13,7 @@ import { snap } from '#routing-engine/snap/snap.js';
 import { answerRouteTask, type RouteTaskOutcome } from '#routing-engine/tasks/route-task.js';
 import type { CellId } from '#schemas/units.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { gothenburg } from './real-maps.js';
 
@@ -88,7 +89,12 @@ describe('a tileset that is loaded cell by cell', () => {
         }
       : outcome;
 
-  it('M-042: all cells loaded in any order are the network that is loaded as a whole, number by number', async () => {
+  proves('M-042', {
+    asked: 'binary, in the object store, cached; an empty cache serves the same',
+    shown: 'all cells in random order equal the whole, number by number',
+    missing: 'a second process on S3',
+  });
+  it('M-042: all cells loaded in any order equal the network loaded at once, by number', async () => {
     const random = seeded(3);
     const lazy = await openLazyTileset(objects, { bytesMax: 2 ** 32 });
     const cells = Array.from({ length: eager.cellCount }, (_, cell) => cell).sort(() => random() - 0.5);
@@ -222,7 +228,11 @@ describe('a tileset that is loaded cell by cell', () => {
     expect(lazy.stats()).toMatchObject({ tilesFetched: 3, cellsLoaded: 3 });
   });
 
-  it('F31: a tile that is damaged, exchanged or gone is fetched again, then reported by name; the rest goes on', async () => {
+  proves('F31', {
+    asked: 'a tile that is damaged, exchanged or missing',
+    shown: 'five damages: fetched again, then reported by name; the rest goes on',
+  });
+  it('F31: a damaged, wrong or missing tile is fetched again, then reported; the rest works', async () => {
     const { tilesetId } = eager;
     const manifest = await readManifest(objects, tilesetId);
     const { key } = tileNamed(manifest, 'roads', 9);

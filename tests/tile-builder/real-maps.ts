@@ -17,7 +17,16 @@ export function extractBeside(area: string): MapSource | undefined {
 /** The default map, which every installation has. */
 export const gothenburg: MapSource = defaultMapSource();
 
-export async function networkOf(source: MapSource): Promise<RoadNetwork> {
+const networks = new Map<MapSource, Promise<RoadNetwork>>();
+
+/** Built once in a process for all its tests: a network never changes. */
+export function networkOf(source: MapSource): Promise<RoadNetwork> {
+  const known = networks.get(source) ?? build(source);
+  networks.set(source, known);
+  return known;
+}
+
+async function build(source: MapSource): Promise<RoadNetwork> {
   const objects = new MemoryObjectStore();
   await buildTileset(source, objects);
   return openTileset(objects);

@@ -101,7 +101,7 @@ const build = (fixture: Fixture, objects: MemoryObjectStore, options: object = {
   });
 
 describe('roads built over a release', () => {
-  it('M-043: are those of a build from scratch with the same cells, whatever changed and however often', async () => {
+  it('M-043: equal a build from scratch with the same cells, after any number of changes', async () => {
     const first = new MemoryObjectStore();
     const { cellCount } = await build(town(), first);
     expect(cellCount).toBeGreaterThan(15);
@@ -151,7 +151,7 @@ describe('roads built over a release', () => {
     expect(after.get(10_000 + side * side)).toBe(known.get(31));
   });
 
-  it('are cut again when a cell outgrows its limit or other cells are wanted, and a cell that is empty is left out', async () => {
+  it('are cut again when a cell exceeds its limit or others are wanted; empty cells vanish', async () => {
     const objects = new MemoryObjectStore();
     const { tilesetId, cellCount } = await build(town(), objects);
     const { nodeIds, cellFirstNode } = await readPartition(objects, tilesetId);

@@ -16,7 +16,7 @@ const grown = sourceOf({
 const withoutLast = sourceOf({ ...addressTown, ways: addressTown.ways.slice(0, -1) });
 
 describe('a release', () => {
-  it('M-043: holds roads, map and places of one extract, and is the same bytes when it is built again', async () => {
+  it('M-043: holds roads, map and places of one extract, and is byte for byte reproducible', async () => {
     const [first, second] = [new MemoryObjectStore(), new MemoryObjectStore()];
     const built = await buildRelease(town, first, drawn);
     await buildRelease(town, second, drawn);
@@ -30,7 +30,7 @@ describe('a release', () => {
     expect((await MapTiles.open(first, release.mapId!))!.manifest.mapId).toBe(built.map!.mapId);
   });
 
-  it('shares what did not change with the one before: a new shop leaves the roads, a road changes all', async () => {
+  it('shares what did not change with the previous one: a shop leaves the roads as they are', async () => {
     const objects = new MemoryObjectStore();
     const before = await buildRelease(town, objects, drawn);
     const shop = await buildRelease(grown, objects, drawn);

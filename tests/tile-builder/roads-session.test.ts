@@ -304,7 +304,7 @@ describe('roads of a builder that stays', () => {
     await builder.check(whole, await builder.build(whole));
   });
 
-  it('begin again after a build that failed, for another store, other cells, and when another release serves', async () => {
+  it('start again after a failed build, for another store, other cells or another release', async () => {
     const builder = new Builder();
     const first = town();
     const before = await builder.build(first);

@@ -10,6 +10,7 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { InvalidMapSource } from '#schemas/osm-sink.js';
 import { type BuildPhase, type BuiltTileset, buildTileset } from '#tile-builder/build-tileset.js';
 import { inspectTileset, verifyTileset } from '#tile-builder/inspect-tileset.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { playFixture } from './osm-fixture.js';
 import { gothenburg } from './real-maps.js';
@@ -32,6 +33,10 @@ describe('a tileset of the default map', () => {
     expect([...phases]).toEqual(expect.arrayContaining(['read', 'graph', 'partition', 'tiles', 'publish']));
   });
 
+  proves('M-043', {
+    asked: 'byte for byte',
+    shown: 'Gothenburg twice; new data without downtime in release-swap',
+  });
   it('M-043: built twice it is the same, byte for byte', async () => {
     const again = new MemoryObjectStore();
     await buildTileset(gothenburg, again);
@@ -40,6 +45,10 @@ describe('a tileset of the default map', () => {
       expect(Buffer.compare(bytes, objects.objects.get(key)!)).toBe(0);
   });
 
+  proves('M-040', {
+    asked: 'adjacent tiles listed, symmetric',
+    shown: 'all tiles of Gothenburg; every crossing edge is covered',
+  });
   it('M-040: each tile lists its neighbours, symmetrically, and none is over 512 KB', async () => {
     const manifest = await readManifest(objects, built.tilesetId);
     const { cellFirstNode, firstOut, tail, head } = network.arrays;

@@ -2,10 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { selected } from '../selection.js';
 
-const files = (selection: 'quick' | 'usual' | 'full') => {
-  const { parallel, serial } = selected(selection);
-  return [...parallel, ...serial];
-};
+const files = (selection: 'quick' | 'usual' | 'full') => Object.values(selected(selection)).flat();
 
 describe('which tests run when', () => {
   it('every test file runs in the full selection, each smaller selection is part of the next', () => {
@@ -23,7 +20,7 @@ describe('which tests run when', () => {
 
   it('the quick tests start nothing and need no build, even through what they import from a package', () => {
     const quick = files('quick');
-    // The first starts a compiled program, the second reads the built page, the third starts a compiled worker.
+    // The first starts a compiled program, the second reads the built page, the third a compiled worker.
     for (const file of [
       'tests/payment-simulator/psp.test.ts',
       'tests/web/bundle-budget.test.ts',
@@ -35,7 +32,17 @@ describe('which tests run when', () => {
     expect(quick).toContain('tests/routing-engine/guide.test.ts');
   });
 
-  it('none of the quick tests is one of those that run alone', () => {
-    expect(selected('quick').serial).toEqual([]);
+  it('none of the quick tests needs the database of the run or has to wait for others', () => {
+    expect([selected('quick').databases, selected('quick').serial]).toEqual([[], []]);
+  });
+
+  it('no file runs twice, and those share no process that measure or change theirs', () => {
+    expect(new Set(files('full')).size).toBe(files('full').length);
+    const { alone, databases, together } = selected('full');
+    // The first measures memory itself, the second through the contract that it imports.
+    expect(alone).toContain('tests/tile-builder/lazy-memory.test.ts');
+    expect(alone).toContain('tests/contracts/http-server.node.test.ts');
+    expect(databases).toContain('tests/payment/ledger.test.ts');
+    expect(together).toContain('tests/routing-engine/guide.test.ts');
   });
 });

@@ -96,7 +96,7 @@ describe('reduceNavigation', () => {
     expect(run([{ type: 'moved', position, now: 5_000 }]).sent).toEqual([]);
   });
 
-  it('M-063: after a lost connection it resumes from the last id, and a replayed reroute has its effect once', () => {
+  it('M-063: resumes from the last id after a lost connection; a replayed reroute has one effect', () => {
     const events: NavigationEvent[] = [
       ...toDriving,
       frame(reroute(2)),

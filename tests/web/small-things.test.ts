@@ -44,7 +44,7 @@ describe('waiting', () => {
     ]);
   });
 
-  it('asks for a tile again when the server says, at most 7.5 s later, and never at one instant with others', () => {
+  it('retries a tile after the delay of the server, at most 7.5 s, with jitter between clients', () => {
     expect(retryDelayMs(1, '1', () => 0)).toBe(1_000);
     expect(retryDelayMs(1, '1', () => 1)).toBe(1_500);
     expect(retryDelayMs(3, null, () => 0)).toBe(1_200);

@@ -35,8 +35,8 @@ export interface GraphBefore {
 
 /**
  * The roads of an extract, numbered by cell: as they were in `kept` where that fits, else by a partition that
- * is made again. Within a cell crossings have the order in which the ways of the extract come by, so that what
- * changes elsewhere does not number them otherwise.
+ * is made again. Within a cell crossings have the order in which the ways of the extract come by, so that
+ * what changes elsewhere does not number them otherwise.
  */
 export function buildRoadGraph(
   placed: PlacedExtract,

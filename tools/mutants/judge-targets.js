@@ -26,11 +26,11 @@ export const targets = [
   ['payment/settings/settings/retry-policy.ts', ['tests/payment/orders.test.ts']],
   ['payment/orders/code-actions.ts', ['tests/payment/orders.test.ts']],
   ['payment/orders/apply-payment.ts', ['tests/payment/apply-payment.test.ts'], 'changesBy'],
-  ['hotel/migrations/0002-create-inventory.ts', inventoryTests, sqlFrom('rooms_sold_at_most')],
-  ['hotel/migrations/0003-create-reservations.ts', inventoryTests, sqlFrom('reservation_status_move')],
-  ['hotel/migrations/0005-reserve-rooms.ts', inventoryTests, sqlFrom('night_prices')],
-  ['hotel/migrations/0006-change-counts.ts', inventoryTests, sqlFrom('change_counts')],
-  ['hotel/migrations/0054-reserve-one.ts', inventoryTests, sqlFrom('reserve_one')],
+  ['hotel/schema/inventory.ts', inventoryTests, sqlFrom('rooms_sold_at_most')],
+  ['hotel/schema/reservations.ts', inventoryTests, sqlFrom('reservation_status_move')],
+  ['hotel/schema/reserve-rooms.ts', inventoryTests, sqlFrom('night_prices')],
+  ['hotel/schema/change-counts.ts', inventoryTests, sqlFrom('change_counts')],
+  ['hotel/schema/reserve-one.ts', inventoryTests, sqlFrom('reserve_one')],
 ];
 
 /**
@@ -63,9 +63,8 @@ export async function judgeTargets(root, chosen, every) {
     all += born;
     noticed += born - survivors.length;
     const share = ((1 - survivors.length / born) * 100).toFixed(1);
-    console.log(
-      `${file}: ${born - survivors.length} of ${born} noticed, ${share} %${stopped === 0 ? '' : `; ${stopped} of these did not end and were stopped`}`,
-    );
+    const timedOut = stopped === 0 ? '' : `; ${stopped} of these did not end and were stopped`;
+    console.log(`${file}: ${born - survivors.length} of ${born} noticed, ${share} %${timedOut}`);
     for (const { line, was, to } of survivors) console.log(`  line ${line}: ${was} → ${to}`);
   }
   console.log(`${noticed} of ${all} mutants noticed, ${((noticed / all) * 100).toFixed(1)} %`);

@@ -1,7 +1,8 @@
 /** Texts of the map. */
 
 export const mapLabel = (city: string) =>
-  `Map of ${city}. Use the arrow keys to move, plus or minus to zoom, and Enter to set a place at the centre.`;
+  `Map of ${city}. Use the arrow keys to move, plus or minus to zoom, ` +
+  'and Enter to set a place at the centre.';
 export const tileFailed = (reason: string) => `Part of the map failed to load: ${reason}`;
 export const tileStatus = (status: number) => `The server returned status ${status} for a map tile.`;
 export const mapFailed = (reason: string) => `The map failed to load: ${reason}`;

@@ -175,7 +175,7 @@ export function bodiesContract(transport: HttpTransport): void {
       expect(statuses((await converse(started.port, text)).answer)).toEqual([400]);
     });
 
-    test('a body lent by the native side is whole also when the token is checked elsewhere first', async () => {
+    test('a body lent by the native server is complete even if the token check is asynchronous', async () => {
       const bodies = await Promise.all(
         Array.from({ length: 50 }, (_, at) =>
           send('/raw-owned', Buffer.alloc(500, at), { authorization: `Bearer late${at}.driver` }),

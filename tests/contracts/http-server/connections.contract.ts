@@ -63,7 +63,7 @@ export function connectionsContract(transport: HttpTransport): void {
       socket.on('close', () => resolve(performance.now() - startedAt));
     });
 
-  test('what follows a refusal in the same packet is not served, however late the refusal comes', async () => {
+  test('what follows a refusal in the same packet is not served, even if the refusal is late', async () => {
     seen.length = 0;
     const { answer, closed } = await converse(started.port, get('/refused-late') + get('/small'));
     expect(statuses(answer).filter((status) => status !== 400)).toEqual([]);

@@ -170,7 +170,7 @@ export function framingContract(transport: HttpTransport): void {
       expect(await answered(get(`/${'a'.repeat(2_048)}`))).toBe(414);
     });
 
-    test('fields up to the limit pass, 8,193 bytes are 431, and the guard itself draws the line at 8,192', async () => {
+    test('fields up to the limit pass, 8,193 bytes are 431, and the guard limits at 8,192', async () => {
       const present = 'hostx'.length + 'a'.length;
       const passing = Math.min(8_192, transport.headBytesMax - 64);
       expect(await answered(get('/get', `A: ${'b'.repeat(passing - present)}\r\n`))).toBe(200);
@@ -200,7 +200,7 @@ export function framingContract(transport: HttpTransport): void {
   });
 
   describe('F35: slow senders', () => {
-    test('idle, header drip, body drip and idle keep-alive are closed in time while others are served', async () => {
+    test('idle, slow headers, slow body and idle keep-alive are closed while others are served', async () => {
       const sockets = [
         { start: '', drip: '' },
         { start: 'GET /get HTTP/1.1\r\nHost: x\r\nA: ', drip: '' },

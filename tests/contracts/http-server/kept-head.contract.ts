@@ -50,7 +50,7 @@ export function keptHeadContract(transport: HttpTransport): void {
     return { status, fields, id, ratelimit, remaining: Number(remaining) };
   }
 
-  test('an answer that is kept has the head of one that is not, and each request its own id and count', async () => {
+  test('a cached answer has the same head as others, and each request its own id and count', async () => {
     const plain = await headOf('/plain');
     const first = await headOf('/kept');
     const second = await headOf('/kept');

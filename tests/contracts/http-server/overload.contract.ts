@@ -59,7 +59,7 @@ export function overloadContract(transport: HttpTransport): void {
       return { answer, statuses: statuses(answer) };
     };
 
-    test('requests behind slow ones in the same turn get 503 with Retry-After; vital ones and pages are served', async () => {
+    test('requests behind slow ones get 503 with Retry-After; vital ones and pages are served', async () => {
       started = await startServer(transport, {
         limits,
         routes,
@@ -156,7 +156,7 @@ export function overloadContract(transport: HttpTransport): void {
   });
 
   describe('F3: a drain', () => {
-    test('answers what runs, asks clients to reconnect elsewhere, refuses new connections, and ends', async () => {
+    test('finishes requests, asks clients to reconnect elsewhere, refuses new ones, and stops', async () => {
       const own = await startServer(transport, {
         routes: [
           get(
@@ -227,7 +227,7 @@ export function overloadContract(transport: HttpTransport): void {
       second.close();
     });
 
-    test('two servers that share a port on purpose both listen, or the first says that it cannot', async () => {
+    test('two servers share a port on purpose, or the first says that it cannot', async () => {
       const shared = () =>
         createHttpServer({
           transport,

@@ -100,7 +100,7 @@ export function socketsContract(transport: HttpTransport): void {
       await until(() => closed.length === 1);
     });
 
-    test('a first frame hello is enough, and frames sent right behind it wait for a slow issuer', async () => {
+    test('a first frame hello is enough, and frames right behind it wait for a slow issuer', async () => {
       const one = client();
       await say(one, { type: 'hello', token: 'late-bob.driver' }, { type: 'echo', n: 7 });
       await until(() => one.frames.length === 2);
@@ -126,7 +126,7 @@ export function socketsContract(transport: HttpTransport): void {
       expect((await client({}, [], impatient.path).ended).code).toBe(4401);
     });
 
-    test('a wrong token at the upgrade is 401, a missing scope 403, and a token in the URL is nothing', async () => {
+    test('at the upgrade a wrong token is 401, a missing scope 403; one in the URL is ignored', async () => {
       expect((await client(bearer('nonsense')).ended).code).toBe(401);
       expect((await client(bearer('eve.staff')).ended).code).toBe(403);
       expect((await client({}, [], `${impatient.path}?token=ann.driver`).ended).code).toBe(4401);

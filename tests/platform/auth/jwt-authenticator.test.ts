@@ -6,6 +6,7 @@ import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import { localKeys, remoteKeys } from '#platform/auth/key-source.js';
 import type { Authentication } from '#platform/http/identity.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
+import { proves } from '#tools/acceptance/proves.js';
 
 const ed = generateKeyPairSync('ed25519');
 const stranger = generateKeyPairSync('ed25519');
@@ -162,7 +163,16 @@ const badTokens: Record<string, string> = {
   '64 KB': token(header, { ...good, filler: 'x'.repeat(64 * 1024) }),
 };
 
-describe('S1: tokens that are not', () => {
+proves('H-110', {
+  asked: 'missing, expired, wrong audience and alg:none 401, wrong role 403',
+  shown: 'over 40 tokens are refused, these among them; 403 is in H-111',
+  control: {
+    in: 'platform/auth/jwt-authenticator.ts',
+    change: '        audience: options.audience,\n',
+    to: '',
+  },
+});
+describe('H-110, S1: tokens that are not', () => {
   test(`the table holds ${Object.keys(badTokens).length} of them`, () => {
     expect(Object.keys(badTokens).length).toBeGreaterThanOrEqual(40);
   });
@@ -226,7 +236,11 @@ describe('S1: keys of a remote issuer', () => {
     expect(fetches).toBeLessThanOrEqual(2);
   });
 
-  test('a key that the issuer adds is found after a minute', async () => {
+  proves('H-110', {
+    asked: 'keys rotate without downtime',
+    shown: 'a key that the issuer adds is found after a minute; the old set stays in force while it is away',
+  });
+  test('H-110: a key that the issuer adds is found after a minute', async () => {
     const { clock, fresh } = remote();
     answer.body = JSON.stringify({ keys: keySet.keys.slice(1) });
     expect(await fresh('ed')).toMatchObject({ ok: false });
@@ -256,7 +270,7 @@ describe('S1: keys of a remote issuer', () => {
     expect(fetches).toBeGreaterThan(6);
   });
 
-  test('F42: without any keys nobody is believed, and the issuer that comes late is found within a second', async () => {
+  test('F42: without keys nobody is authenticated; a late issuer is found within a second', async () => {
     const { clock, fresh } = remote();
     answer = { status: 503, body: '' };
     expect(await fresh('ed')).toMatchObject({ ok: false, reason: 'unavailable' });

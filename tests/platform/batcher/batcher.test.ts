@@ -15,7 +15,7 @@ const gather = (work: (items: readonly string[]) => Promise<readonly string[]>, 
 };
 const upper = async (items: readonly string[]) => items.map((item) => item.toUpperCase());
 
-test('what arrives while a batch is under way shares the next one, and each gets its own answer', async () => {
+test('what arrives while a batch is in flight shares the next one, each with its own answer', async () => {
   let open = () => {};
   const calls = gather(async (items) => {
     if (batches.length === 1) await new Promise<void>((resolve) => (open = resolve));

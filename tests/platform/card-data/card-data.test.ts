@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findCardData, textHoldsCardData } from '#platform/card-data/find-card-data.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type Below, cardNumber, digitsOfScripts, seeded, separators } from './card-numbers.js';
 
 const belowOf =
@@ -33,6 +34,15 @@ function disguised(digits: string, below: Below): string {
 }
 
 describe('card data is found', () => {
+  proves('P-023', {
+    asked: 'a card number, however it is written',
+    shown: 'digits of any script, with anything but letters between',
+    control: {
+      in: 'platform/card-data/find-card-data.ts',
+      change: 'if (holdsCardNumber(text)) return true;',
+      to: '',
+    },
+  });
   it('P-023, P-110: in digits of any script, with anything but letters between, in any field', () => {
     const around = ['', 'card ', 'Visa: ', '(', '#', 'кредитка '];
     fc.assert(

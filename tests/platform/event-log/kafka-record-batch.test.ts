@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NewRecord } from '#platform/event-log/event-log.js';
 import { encodeRecordBatch } from '#platform/event-log/kafka-record-batch.js';
+import { runs } from '../../property-runs.js';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
@@ -58,7 +59,7 @@ describe('record batches for Kafka', () => {
           })),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

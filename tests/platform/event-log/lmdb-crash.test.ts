@@ -65,7 +65,7 @@ describe('embedded log after kill -9', () => {
     });
   }
 
-  it('I1 control: the same check finds records that were acknowledged before they were appended', async () => {
+  it('I1 control: the same check detects records acknowledged before they were appended', async () => {
     const acknowledged: string[] = [];
     for (let round = 0; round < 3; round++)
       acknowledged.push(...(await killedWriter(writer, [folder, `${round}`, 'every-commit', 'before'], 200)));
@@ -164,7 +164,7 @@ describe('embedded log after kill -9', () => {
     await log.close();
   });
 
-  it('goes on when only free pages are missing at the end of the file, and says what to do when others are', async () => {
+  it('starts if only free pages are missing at the end of the file, else says what to do', async () => {
     await killedWriter(writer, [folder, '0', 'every-commit', 'after'], 2_000);
     const file = join(folder, 'data.mdb');
     const whole = await readFile(file);

@@ -61,7 +61,7 @@ describe('embedded log', () => {
     ]);
   });
 
-  it('forgets the oldest records past the bytes, and sends a consumer that wants them to what is left', async () => {
+  it('deletes the oldest records past its size, and moves consumers to the oldest left', async () => {
     const log = await open();
     await log.createTopics([deleting(1e12, 50_000)]);
     await log.append(
@@ -85,7 +85,7 @@ describe('embedded log', () => {
     });
     await eventually(() => expect(seen).toHaveLength(end - earliest));
     expect(seen[0]).toBe(earliest);
-    expect(errors).toEqual([expect.stringMatching(/wants offset 10 of t.v1\/0.*begins at/)]);
+    expect(errors).toEqual([expect.stringMatching(/wants offset 10 of t.v1\/0.*starts at/)]);
     await consumer.close();
   });
 
@@ -123,7 +123,7 @@ describe('embedded log', () => {
     await consumer.close();
   });
 
-  it('F4: refuses at its limit, at once and as retriable, and takes records again when it has caught up', async () => {
+  it('F4: refuses at its limit, immediately and as retriable, and accepts records later', async () => {
     const log = await open({ queuedRecordsMax: 100 });
     await log.createTopics([deleting(1e12, 1e12)]);
     const batch = Array.from({ length: 10 }, () => ({ key: 'k', value: Buffer.alloc(10) }));

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Partitioners } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
 import { murmur2, partitionOf } from '#platform/event-log/murmur2.js';
+import { runs } from '../../property-runs.js';
 
 describe('murmur2 partitioner', () => {
   it("agrees with the vectors of Kafka's Java client", () => {
@@ -31,7 +32,7 @@ describe('murmur2 partitioner', () => {
         const message = { key, value: 'x' };
         expect(partitionOf(key, count)).toBe(theirs({ topic: 't', partitionMetadata, message }));
       }),
-      { seed: 1, numRuns: 1_000 },
+      { seed: 1, numRuns: runs(1_000) },
     );
   });
 });

@@ -70,7 +70,7 @@ test('what a dead process left is swept, what a living one writes is kept and ne
   expect(keys).toEqual([]);
 });
 
-test('a put whose bytes cannot be placed leaves nothing behind and says which key is in the way', async () => {
+test('a put that cannot be placed leaves nothing and says which key is in the way', async () => {
   const store = await openObjectStore(`dir:${folder}`);
   await store.put('a', new Uint8Array(1));
   await expect(store.put('a/b', new Uint8Array(1))).rejects.toThrow('the folder of another key');

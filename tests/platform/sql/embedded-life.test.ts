@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { compiledTree } from '../../compiled-tree.js';
 import { killedWriter } from '../../contracts/killed-writer.js';
 import { until } from '../../contracts/until.js';
@@ -68,7 +69,12 @@ const writer = `
   }));
 `;
 
-test('F18: after kill -9 of the program the server stops by itself, and what was committed is there whole', async () => {
+proves('F18', {
+  asked: 'PostgreSQL: kill -9, 15 times; nothing committed is lost',
+  shown: 'two kills of the program and one of the server: all acknowledged rows are there, whole',
+  scaled: '3 : 15',
+});
+test('F18: after kill -9 of the program the server stops, and committed data is complete', async () => {
   const acknowledged = new Set<number>();
   for (let round = 0; round < 2; round += 1) {
     for (const line of await killedWriter(writer, [folder, String(round * 1_000_000)], 150))
@@ -102,7 +108,7 @@ test('F18: a server that was killed comes back under the same pool, with what wa
   expect((await sql.query('SELECT n FROM kept')).rows).toEqual([{ n: 1 }]);
 });
 
-test('several that make a new cluster at the same moment share one server, which the last one stops', async () => {
+test('programs that create a cluster at the same time share one server; the last stops it', async () => {
   const before = folder;
   folder = await mkdtemp(join(tmpdir(), 'meridian-sql-'));
   const [a, b, c] = await Promise.all([opened(), opened(), opened()]);
@@ -205,7 +211,7 @@ test.skipIf(!othersMayEnter)(`an ordinary user runs the server as himself${reaso
   await rm(parent, { recursive: true });
 });
 
-test('F41: a cluster that cannot be opened is one sentence that says what to do, and no server is left', async () => {
+test('F41: a cluster that cannot be opened is one sentence with the remedy, and no server', async () => {
   await closed(await opened());
   await writeFile(join(folder, 'home', 'cluster', 'PG_VERSION'), '9\n');
   const failure = await openSql(`embedded:${folder}`).catch((error: unknown) => error);

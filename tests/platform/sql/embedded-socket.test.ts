@@ -46,7 +46,7 @@ async function way(sql: Sql): Promise<'tcp' | 'socket'> {
   return rows[0]!['address'] === null ? 'socket' : 'tcp';
 }
 
-test('our statements go through a socket in the data folder, others come over loopback, both with the password', async () => {
+test('our statements use a socket in the data folder, others loopback, all with a password', async () => {
   expect(await way(await opened())).toBe('socket');
   const port = await read('port');
   const password = await read('password');
@@ -60,7 +60,7 @@ test('our statements go through a socket in the data folder, others come over lo
   await guessing.close();
 });
 
-test('a data folder that lies too deep for a socket’s path has one all the same on Linux, and TCP elsewhere', async () => {
+test('a data folder too deep for a socket path still has one on Linux, and TCP elsewhere', async () => {
   const shallow = folder;
   folder = join(shallow, 'deep'.repeat(30), 'folder');
   await mkdir(folder, { recursive: true });
@@ -92,7 +92,7 @@ test('another process that stands elsewhere finds the socket of the server that 
   expect(rows[0]!['socket']).toBe(true);
 });
 
-test('F18: what a killed server leaves of its socket does not keep the next one from making it again', async () => {
+test('F18: the socket file of a killed server does not keep the next one from starting', async () => {
   const sql = await opened();
   const lock = `.s.PGSQL.${await read('port')}.lock`;
   const [before] = (await read(lock)).split('\n');

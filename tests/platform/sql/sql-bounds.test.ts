@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSql } from '#platform/sql/open-sql.js';
 import { PostgresSql } from '#platform/sql/postgres-sql.js';
 import { type Sql, SqlUnavailable, sqlState } from '#platform/sql/sql.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { until } from '../../contracts/until.js';
 
 let folder: string;
@@ -18,6 +19,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+proves('F21', {
+  asked: 'deadlocks, pool exhausted, slow statements: bounded, then 503',
+  shown: 'a slow statement ends and its connection serves on; a full pool and a dead connection below',
+  missing: 'storms of deadlocks',
+  settings: ['statementTimeoutMs 200'],
+});
 test('F21: a slow statement ends by itself and its connection serves the next', async () => {
   const failures = await Promise.all(
     [1, 2, 3].map(() => sql.query('SELECT pg_sleep(20)').catch((error: unknown) => error)),
@@ -26,7 +33,7 @@ test('F21: a slow statement ends by itself and its connection serves the next', 
   expect((await sql.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
 });
 
-test('work that is known to be long takes longer than its connection and its server allow others, COPY too', async () => {
+test('known long work may take longer than its connection and server allow others, also COPY', async () => {
   // Longer than 200 ms and the five seconds that a server has to answer.
   const long = { statementTimeoutMs: 60_000 };
   const [slept, copied] = await Promise.all([
@@ -53,7 +60,7 @@ test('a time for the statements of a transaction may be shorter, and must be a t
     );
 });
 
-test('a file that is missing in a transaction is no database that is away; a socket that is missing is', async () => {
+test('a missing file in a transaction is no outage of the database; a missing socket is', async () => {
   const reading = sql.transaction(() => readFile(join(folder, 'nothing')));
   await expect(reading).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open' });
   const server = { host: join(folder, 'nowhere'), port: 1, database: 'x', user: 'x', tls: false };
@@ -104,7 +111,7 @@ test('F21: a connection that dies within a transaction is an error, and the pool
   expect((await sql.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
 });
 
-test('a database that is away is SqlUnavailable, for statements, transactions, migrations and check', async () => {
+test('an unavailable database is SqlUnavailable: statements, transactions, migrations, check', async () => {
   const away = await openSql('postgres://meridian:hunter2@127.0.0.1:1/meridian');
   for (const call of [
     () => away.query('SELECT 1'),

@@ -233,7 +233,7 @@ describe('exactly once', () => {
     );
   });
 
-  it('builds the state again from the log when its snapshot is of another version, which is no error', async () => {
+  it('rebuilds the state from the log if its snapshot has another version, without an error', async () => {
     const recount = await appendAll(400);
     const states = new Map<number, Record<string, number>>();
     const first = await start(states);

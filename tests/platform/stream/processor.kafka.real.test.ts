@@ -18,7 +18,7 @@ import { eventually } from '../../eventually.js';
 import { progress } from './stream-world.js';
 
 describe('processor on Kafka', () => {
-  it('F10, F12: members that come and go count everything once, and poison goes to the dead letters', async () => {
+  it('F10, F12: members that join and leave count everything once; poison is dead-lettered', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'processor-'));
     const log = await openEventLog(required('EVENT_LOG', 'kafka://'));
     const registry = await openSchemaRegistry(required('SCHEMA_REGISTRY_URL', 'http'));

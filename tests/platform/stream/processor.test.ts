@@ -18,7 +18,7 @@ describe('processor', () => {
   });
   afterEach(() => world.close());
 
-  it('F12: sends one poison in a thousand to the dead letters, with reason and offset, and lag returns to 0', async () => {
+  it('F12: dead-letters one poison in a thousand with reason and offset; lag returns to 0', async () => {
     const poison = new Map<string, string>();
     for (let block = 0; block < 5; block++) {
       const good = Array.from({ length: 999 }, (_, i) => progress(`u${i}`, block * 1_000 + i));

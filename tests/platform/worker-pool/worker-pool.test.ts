@@ -54,7 +54,7 @@ describe('the worker pool', () => {
     expect([pool.running, pool.queued]).toEqual([0, 0]);
   });
 
-  test('a signal takes a waiting task out and lets a running one end without killing its thread', async () => {
+  test('a signal removes a waiting task and lets a running one end without killing its thread', async () => {
     open({});
     const before = await pool.run('thread', null);
     const busy = holding();

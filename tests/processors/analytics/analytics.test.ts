@@ -92,7 +92,7 @@ describe('tables for analysts', () => {
     return all;
   }
 
-  it('F10: say how edges were driven by quarter hour, from enough distinct drivers only; what is late adds a row', async () => {
+  it('F10: say how edges were driven by quarter hour, with enough drivers; late data adds rows', async () => {
     await tell(day);
     const { stats } = await start();
     await eventually(() => expect(stats()).toMatchObject({ ranges: 3, withheld: 1 }));
@@ -115,7 +115,7 @@ describe('tables for analysts', () => {
       expect(key).toMatch(/^analytics\/edge-speeds\/2026-11-16\/u\w{3}\/0000\d-\d{15}-\d{15}\.parquet$/);
   });
 
-  it('F10: are written once in effect: without a snapshot, without the last note, and over a store that fails', async () => {
+  it('F10: are written once in effect: without a snapshot, without a note, on a failing store', async () => {
     await tell(day);
     await start();
     await eventually(() => expect(running!.stats()).toMatchObject({ ranges: 3 }));
@@ -160,7 +160,7 @@ const { codecs } = await openLocalPlatform().then(async (platform) => {
 });
 
 describe('a row', () => {
-  it('of a closure says from when to when, by its end or by its expiry; the notes of operators stay where they are', () => {
+  it("of a closure says from when to when, by its end or expiry; operators' notes stay private", () => {
     const { fresh, add, finished, forget } = closedRoads(codecs.trafficIncidentChanged, network);
     const known = fresh();
     const incident = (incidentId: string, more: Partial<IncidentChanged>): IncidentChanged => ({

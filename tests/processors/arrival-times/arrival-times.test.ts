@@ -50,7 +50,7 @@ describe('arrival times', () => {
       pseudonym: () => 7,
     });
 
-  it('take a trip for finished when its driver is at the destination, by the last route that he was given', () => {
+  it('consider a trip finished when its driver is at the destination, by the last route given', () => {
     const trips = steps();
     const begun = trips.change(undefined, change(1, navigationState.started, t0)).open!;
     const away = trips.move(begun, at(1, t0 + 50_000, 90_000))!;
@@ -91,7 +91,7 @@ describe('arrival times', () => {
     expect(scored(score, { saidS: 0, lowS: 0, highS: 0, actualS: 100 })).toBe(score);
   });
 
-  it('M-026: are learnt from navigations by two groups, and the next trips are told and scored by the model', async () => {
+  it('M-026: are learned from navigations by two groups; the model scores the next trips', async () => {
     const { codecs, objects } = platform;
     const { network } = grid;
     const drive = async (trip: number, tookS: number): Promise<void> => {

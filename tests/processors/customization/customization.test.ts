@@ -16,6 +16,7 @@ import { startCustomization } from '#processors/customization/start-customizatio
 import type { Running } from '#processors/start-group.js';
 import { CLOSED, freeFlowMetric, freeFlowMs } from '#routing-engine/overlay/metric.js';
 import type { IncidentChanged } from '#schemas/messages.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { until } from '../../contracts/until.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
@@ -61,7 +62,11 @@ describe('customization', () => {
     platform.append(platform.codecs.trafficIncidentChanged, incident.incidentId, incident);
   const versions = () => platform.read(platform.codecs.roadMetricCustomized);
 
-  it('M-024, M-044: a closure becomes the next version of the metric, of the changed cells only, and every follower has it', async () => {
+  proves('M-044', {
+    asked: 'metric beside topology, in versions',
+    shown: 'a closure is version 1 of the changed cell for two followers, its end version 2',
+  });
+  it('M-024, M-044: a closure becomes a metric of the changed cells, which followers apply', async () => {
     await start();
     const follower = await follow('a');
     const changes: number[] = [];
@@ -141,7 +146,7 @@ describe('customization', () => {
     expect(follower.current.costMs[second]).toBe(CLOSED);
   });
 
-  it('F10: announces a version whose announcement a crash swallowed, and takes over one that nothing points to', async () => {
+  it('F10: announces a version after a crash, and takes over one that nothing points to', async () => {
     const publisher = await MetricPublisher.open({
       network,
       objects: platform.objects,
@@ -177,7 +182,7 @@ describe('customization', () => {
     expect(follower.current.costMs[edge]).not.toBe(CLOSED);
   });
 
-  it('F10: makes no version before everything in the log is read, or it would open what is closed', async () => {
+  it('F10: publishes no version before the log is read, or it would open closed roads', async () => {
     const { objects } = platform;
     const publisher = await MetricPublisher.open(publisherOptions(objects));
     await publisher.publish([{ edge, closed: true }], { causedMs: 5, reasons: [] });
@@ -273,7 +278,7 @@ describe('customization', () => {
     expect((await MetricPublisher.open(options)).metric.costMs[edge]).toBe(last.metric.costMs[edge]);
   });
 
-  it('F10: a version is announced whatever else fails, and nothing that is learnt meanwhile is lost', async () => {
+  it('F10: announces a version despite other failures, and loses no event meanwhile', async () => {
     const { objects } = platform;
     let nowMs = 1_000_000;
     let isAway = false;
@@ -322,7 +327,7 @@ describe('customization', () => {
     expect(follower.refused).toBe(0);
   });
 
-  it('F10: a second process stands by, takes over when the first is gone, and makes the next version', async () => {
+  it('F10: a second process waits, takes over from the first, and makes the next version', async () => {
     const first = await start();
     const second = await start();
     const follower = await follow('a');
@@ -341,7 +346,7 @@ describe('customization', () => {
     expect(new Set((await versions()).map(({ version }) => version))).toEqual(new Set([1, 2]));
   });
 
-  it('F31: a follower refuses corrupt weights and keeps the version before, then takes the next good one', async () => {
+  it('F31: a follower refuses corrupt weights, keeps its version, then takes the next one', async () => {
     const corrupting: ObjectStore = Object.create(platform.objects, {
       get: {
         value: async (key: string) => {

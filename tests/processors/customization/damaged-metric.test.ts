@@ -239,7 +239,7 @@ describe('a stored metric that is damaged', () => {
     },
   );
 
-  it('F31: a new version that is damaged before it is read is counted, keeps the one before, and heals', async () => {
+  it('F31: a version damaged before it is read is counted, skipped, and repaired', async () => {
     const running = await closeRoads();
     const follower = await follow();
     const { objects } = platform;
@@ -263,7 +263,7 @@ describe('a stored metric that is damaged', () => {
     expect(running.stats()['restored']).toBeGreaterThan(0);
   });
 
-  it('I7: a damaged metric without any incident is made again too, since it may hold live speeds', async () => {
+  it('I7: a damaged metric without incidents is made again too: it may hold live speeds', async () => {
     const running = await start();
     const slow = closed[0]!;
     await report(incident('slow', slow, { kind: incidentKind.slow, speedKph: 7 }));

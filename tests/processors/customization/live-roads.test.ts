@@ -124,7 +124,7 @@ async function road(options: { readonly side: boolean; readonly tail: boolean })
 }
 
 describe('what is true of replaced roads', () => {
-  it('M-043: holds on edges of the same id; a closure on every piece of a road that got a crossing; nothing on what is gone', async () => {
+  it('M-043: stays on edges of the same id, on each piece of a split road, not on removed ones', async () => {
     const [old, present] = [await road({ side: false, tail: true }), await road({ side: true, tail: false })];
     const roads = fresh();
     const whole = { tilesetId: old.tilesetId, expiresMs: now + 10_000 };

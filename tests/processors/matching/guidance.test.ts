@@ -129,9 +129,9 @@ describe('what a guided driver says about the edge before him', () => {
     });
   });
 
-  it('a side of an island so small that a phone cannot tell it from the other says nothing', async () => {
+  describe('a side of an island that a phone cannot tell from the other', () => {
     /** Led straight on and then north; the matcher says north and then on: the first place after is beyond. */
-    const over = async (blockM: number) => {
+    const over = async (blockM: number, sigmaM: number) => {
       const town = await gridNetwork(16, 5, blockM);
       const way = town.way(...Array.from({ length: 16 }, (_, column) => [column, 1] as const));
       const island = town.way([12, 1], [12, 2], [13, 2], [13, 3], [13, 4]);
@@ -145,17 +145,58 @@ describe('what a guided driver says about the edge before him', () => {
       for (const [i, [traversed, fromFraction, toFraction]] of steps.entries()) {
         const point = town.place(traversed.at(-1)!, toFraction);
         const times = { fromMs: i * 10_000, toMs: (i + 1) * 10_000 };
-        const move = { traversed, fromFraction, toFraction, ...times, point };
+        const move = { traversed, fromFraction, toFraction, ...times, point, sigmaM };
         const step = followRoute(town.network, now!, move, settings);
         now = step.guidance;
         if (step.turnedAway !== undefined) reports.push(step.turnedAway);
       }
-      return { reports, led: way[12] };
+      return { turned: reports.map(({ edge }) => edge), led: way[12]! };
     };
-    // Round a block of 20 m he may have driven either way; no phone errs by half of 100 m.
-    expect((await over(20)).reports).toEqual([]);
-    const { reports, led } = await over(100);
-    expect(reports.map(({ edge }) => edge)).toEqual([led]);
+
+    it('says nothing: round a block of 30 m the driver may have gone either way', async () => {
+      expect((await over(30, 20)).turned).toEqual([]);
+    });
+
+    it('is told from the other by a phone that errs by less, or round a larger block', async () => {
+      for (const [blockM, sigmaM] of [
+        [30, 8],
+        [100, 20],
+      ] as const) {
+        const { turned, led } = await over(blockM, sigmaM);
+        expect(turned).toEqual([led]);
+      }
+    });
+
+    it('counts where it is a piece of a crossing: the next edge begins within the same 25 m', async () => {
+      const { turned, led } = await over(20, 20);
+      expect(turned).toEqual([led]);
+    });
+  });
+
+  it('a route that comes back near the crossing later on hides nobody who left it before', async () => {
+    const town = await gridNetwork(8, 6, 60);
+    const way = town.way([0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [5, 1], [5, 2], [4, 2], [3, 2]);
+    const north = town.way([4, 1], [4, 2], [4, 3]);
+    let now: Guidance | undefined = newGuidance('n', 1, way);
+    const reports: TurnedAway[] = [];
+    const steps = [
+      [way.slice(0, 4), 0, 0.9],
+      [[way[3]!, north[0]!], 0.9, 0.8],
+    ] as const;
+    for (const [i, [traversed, fromFraction, toFraction]] of steps.entries()) {
+      const point = town.place(traversed.at(-1)!, toFraction);
+      const times = { fromMs: i * 10_000, toMs: (i + 1) * 10_000 };
+      const step = followRoute(
+        town.network,
+        now!,
+        { traversed, fromFraction, toFraction, ...times, point },
+        settings,
+      );
+      now = step.guidance;
+      if (step.turnedAway !== undefined) reports.push(step.turnedAway);
+    }
+    // 48 m after the crossing nobody is at the place of the route that lies 168 m behind it.
+    expect(reports.map(({ edge }) => edge)).toEqual([way[4]]);
   });
 
   it('a crossing that comes before one can react to the route says nothing', () => {
@@ -217,6 +258,9 @@ describe('what a guided driver says about the edge before him', () => {
     };
     const doubtful = followRoute(network, guidance!, { ...move, point: beside }, settings);
     expect(doubtful.turnedAway).toBeUndefined();
+    // A phone that errs by 5 m is not on a road 15 m away.
+    const exact = followRoute(network, guidance!, { ...move, point: beside, sigmaM: 5 }, settings);
+    expect(exact.turnedAway).toBeDefined();
     expect(
       followRoute(network, guidance!, { ...move, point: grid.place(r2, 0.6, 40) }, settings).turnedAway,
     ).toBeDefined();

@@ -11,6 +11,7 @@ import {
   navigationState,
   observationKind,
 } from '#schemas/messages.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { batchOf, driveAlong, type Fix } from '../drivers.js';
 import { gridNetwork } from '../grid-network.js';
 
@@ -98,6 +99,10 @@ describe('matching a user', () => {
     for (const { enteredMs, leftMs } of observations) expect(leftMs - enteredMs).toBeLessThan(60_000);
   });
 
+  proves('F11', {
+    asked: 'copies, disorder, late an hour, future, 0, 2^53, negative',
+    shown: '40 ways to cut and copy a drive see the same; late and odd times in the tests below',
+  });
   it('F11: does the same however the points are cut into batches, and when batches come twice', () => {
     const whole = run([batchOf('u', 'all', fixes)]);
     fc.assert(
@@ -246,6 +251,26 @@ describe('guided drivers', () => {
     const led = run([batchOf('u', 'led', drive)], begun).observations;
     expect(led.length).toBe(free.length);
     expect(led.every((each) => each.guided)).toBe(true);
+  });
+
+  it('counts what is driven within twenty minutes of a navigation as led by it: barriers end navigations', () => {
+    const drivenAfter = (ms: number): readonly boolean[] => {
+      const startMs = t0 + ms;
+      const drive = driveAlong(grid, route, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
+      const led = run(
+        [batchOf('u', 'led', drive)],
+        step.applyNavigation(undefined, guided(route)).track,
+      ).track;
+      const changedMs = drive.at(-1)!.timeMs;
+      const ended = step.applyNavigation(
+        led,
+        guided(route, { state: navigationState.ended, changedMs }),
+      ).track;
+      const next = driveAlong(grid, route, { startMs, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
+      return run([batchOf('u', 'next', next)], ended).observations.map((each) => each.guided === true);
+    };
+    expect(new Set(drivenAfter(10 * 60_000))).toEqual(new Set([true]));
+    expect(new Set(drivenAfter(30 * 60_000))).toEqual(new Set([false]));
   });
 
   it('who is not guided, or was told another way, says nothing', () => {

@@ -18,6 +18,7 @@ import {
 import { findRoute } from '#routing-engine/route/find-route.js';
 import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import { type MetricCustomized, type NavigationChanged, navigationState } from '#schemas/messages.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { until } from '../../contracts/until.js';
 import { gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
@@ -73,7 +74,16 @@ function navigation(userId: string, from: number, to: number, metric: Metric): N
 }
 
 describe('the decision', () => {
-  it('M-062: tells of a closed way always, of a faster one only when it saves enough, by both measures', () => {
+  proves('M-062', {
+    asked: 'a push only if it is worth it',
+    shown: '30 s and 5 % by both sides of each threshold',
+    control: {
+      in: 'processors/reroute/decide-reroute.ts',
+      change: 'oldMs - newMs >= gainMinMs(oldMs, threshold)',
+      to: 'oldMs - newMs >= gainMinMs(oldMs, threshold) / 2',
+    },
+  });
+  it('M-062: always reports a closed route, a faster one only if it saves enough by both measures', () => {
     const decide = (oldS: number, newS: number) => decideReroute(oldS * 1_000, newS * 1_000, rerouteDefaults);
     expect(decide(Number.POSITIVE_INFINITY, 9_999)).toBe('closed');
     expect(decide(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)).toBe('keep');
@@ -86,7 +96,7 @@ describe('the decision', () => {
 });
 
 describe('the look at a new metric', () => {
-  it('F10, I7: waits until earlier decisions are read back and the metric has every incident, and goes on after a search that failed', async () => {
+  it('F10, I7: waits for earlier decisions and every incident, and continues after a failure', async () => {
     const metric = new HandMetric();
     const navigations = new ActiveNavigations(network);
     const way = grid.way([0, 2], [1, 2], [2, 2], [3, 2], [4, 2], [5, 2]);
@@ -148,7 +158,16 @@ describe('rerouting', () => {
   /** All three ways through the middle. */
   const walls: EdgeChange[] = [{ edge: middle, closed: true }];
 
-  it('M-062, M-063: a closure on the way makes one push to that driver, with reason and evidence, and none to others', async () => {
+  proves('M-062', {
+    asked: 're-planned; a push only for a faster route; over the socket, with the reason',
+    shown:
+      'one push with reason and evidence; thresholds in the decision; over sockets in nav-stream and programs-alone',
+  });
+  proves('M-063', {
+    asked: 'no push to anybody else',
+    shown: 'one push, none to the other driver',
+  });
+  it('M-062, M-063: a closure ahead makes one push to that driver, with reason and evidence', async () => {
     const running = await start();
     await announce(navigation('a', west, east, metric.current));
     await announce(navigation('b', grid.edge([0, 0], [1, 0]), grid.edge([3, 0], [4, 0]), metric.current));

@@ -115,7 +115,7 @@ describe('many drivers around one closure', () => {
     expect(south).toBeGreaterThan(4);
   });
 
-  it('M-062: nobody is led a way that is longer by what would be worth a word, however many there are', async () => {
+  it('M-062: no driver gets a route longer by a notable amount, however many there are', async () => {
     const many = await tell(60);
     const best = millisecondsOf('ABEFCD');
     expect(over(many, 'I', 'J')).toBe(0);

@@ -13,6 +13,7 @@ import {
   passagesPerMs,
 } from '#processors/traffic/passage-rate.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
+import { proves } from '#tools/acceptance/proves.js';
 
 const settings = trafficDefaults.closure;
 const judge = new ClosureJudge(settings);
@@ -48,6 +49,15 @@ const closedBy = (...drivers: number[]): ClosureEvidence =>
   hear(drivers.map((driver, i) => turned(driver, i))).evidence;
 
 describe('evidence of a closure', () => {
+  proves('M-064', {
+    asked: 'closes without an operator',
+    shown: 'the fourth guided driver; one driver has one voice, a queue one',
+    control: {
+      in: 'processors/traffic/closure-evidence.ts',
+      change: 'if (nats + opposite + silent + reported.nats < threshold) return { evidence };',
+      to: 'if (nats + opposite + silent + reported.nats < 2 * threshold) return { evidence };',
+    },
+  });
   it('M-064: closes a road when the fourth guided driver turned away, and says what was seen', () => {
     const three = hear([turned(1, 0), turned(2, 10), turned(3, 20)]);
     expect(three.news).toEqual([]);
@@ -212,6 +222,15 @@ describe('silence', () => {
     expect(passagesPerMs(platoons) * 4 * everyMs).toBeCloseTo(1, 0);
   });
 
+  proves('M-064', {
+    asked: 'closes by silence',
+    shown: '40 who usually take it go elsewhere for 60 min; seven counterexamples beside it',
+    control: {
+      in: 'processors/traffic/closure-evidence.ts',
+      change: 'use.silenceCounts === true ? silenceEvidence',
+      to: 'use.silenceCounts === false ? silenceEvidence',
+    },
+  });
   it('M-064: closes a road where drivers come who usually take it, and all take another exit; and says so', () => {
     const { news, evidence } = lapse(missing(steady, 40), long);
     expect(news).toMatchObject({ kind: 'closed', closure: { firstMs: expect.any(Number) } });
@@ -318,9 +337,9 @@ describe('silence', () => {
       if (i % 10 === 0) rate = addPassage(rate, over(900 + (i % 70), atMs - 9 * second, 'east'), 50);
       rate = addPassage(rate, over(i % 24, atMs), 50);
     }
-    const fromEast = missing(rate, 12, 'east');
-    expect(closes(fromEast, rate.lastMs + 22 * minute)).toBe(false);
-    expect(closes(fromEast, rate.lastMs + 70 * minute)).toBe(true);
+    const fromEast = missing(rate, 24, 'east');
+    expect(closes(fromEast, rate.lastMs + 52 * minute)).toBe(false);
+    expect(closes(fromEast, rate.lastMs + 150 * minute)).toBe(true);
   });
 
   it('ends with a passage of anybody, also of one whom the platform guides', () => {

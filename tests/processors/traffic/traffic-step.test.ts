@@ -9,6 +9,7 @@ import {
   TrafficStep,
 } from '#processors/traffic/traffic-step.js';
 import { type EdgeObservation, observationKind } from '#schemas/messages.js';
+import { proves } from '#tools/acceptance/proves.js';
 
 const t0 = 1_795_000_000_000;
 const lengthM = 500;
@@ -152,6 +153,10 @@ describe('speeds', () => {
 describe('closures', () => {
   const four = [turn('e1', 1, 0), turn('e1', 2, 10), turn('e1', 3, 20), turn('e1', 4, 38)];
 
+  proves('M-064', {
+    asked: 'and reopens',
+    shown: 'closed by four, opened by two who pass, under one id',
+  });
   it('M-064: open and close by drivers alone, under an id that a replay makes again', () => {
     const all = [...four, drive('e1', 10, 100, 40), drive('e1', 11, 110, 40)];
     const { incidents } = run(all);

@@ -98,7 +98,7 @@ describe('the group typical-week', () => {
   });
   afterEach(() => platform.close());
 
-  it('M-064: publishes a version that readers find by the time they ask for, and passes a damaged one over', async () => {
+  it('M-064: publishes a version that readers find by its time, and skips a damaged one', async () => {
     const { network } = grid;
     const edge = grid.edge([0, 0], [1, 0]);
     const edgeId = network.edgeId(edge);

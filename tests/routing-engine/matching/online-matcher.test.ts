@@ -56,7 +56,7 @@ describe('matching point by point', () => {
     );
   });
 
-  it('a driver who turns back at a crossing, behind a short piece of road, is followed, although no route does that', () => {
+  it('a driver who turns back at a crossing, behind a short edge, is followed without a route', () => {
     const { firstOut, head, reverse, inEdges, firstIn, tail } = network.arrays;
     const isTwoWay = (edge: number): boolean =>
       copyOf[edge] === edge &&
@@ -108,7 +108,7 @@ describe('matching point by point', () => {
     expect(steps).toBeGreaterThan(1_000);
   });
 
-  it('F10: saved and restored before any point it decides the same, and so it does without memory of ways', () => {
+  it('F10: saved and restored anywhere it decides the same, also without its route cache', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.array(fc.nat(60), { maxLength: 6 }), (seed, cuts) => {
         const random = seeded(seed);

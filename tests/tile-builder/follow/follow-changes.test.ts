@@ -157,7 +157,7 @@ describe('following change files', () => {
     expect(objects.objects.size).toBe(0);
   });
 
-  it('waits a little for a file that is written in place, and for one of a series that comes late', async () => {
+  it('waits for a file that is still written, and for a late one of a series', async () => {
     await change('1.osc');
     const text = await change('2.osc');
     await writeFile(join(changes, '2.osc'), text.slice(0, -20));

@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox';
+import type { RouteContract } from './route-contract.js';
+
+export const HiddenClosure = Type.Object({
+  edges: Type.Array(Type.String(), {
+    description: 'Stable ids of the closed edges, one for each direction.',
+  }),
+  lines: Type.Array(Type.Array(Type.Array(Type.Number(), { description: '[lat, lng], degrees.' })), {
+    description: 'The shape of each edge, in the order of `edges`.',
+  }),
+  from_ms: Type.Integer({ description: 'Unix milliseconds.' }),
+  until_ms: Type.Integer({ description: 'Unix milliseconds.' }),
+  passages_per_minute: Type.Number({
+    description: 'Drivers a minute who used the edges in the ten minutes before the closure.',
+  }),
+});
+export type HiddenClosure = Static<typeof HiddenClosure>;
+
+export const SimulationTruth = Type.Object({
+  now_ms: Type.Integer({ description: 'Unix milliseconds.' }),
+  seed: Type.Integer(),
+  drivers: Type.Integer(),
+  closures: Type.Array(HiddenClosure, { description: 'Oldest first: those of today, also the ended ones.' }),
+});
+export type SimulationTruth = Static<typeof SimulationTruth>;
+
+/** Exists only while simulated drivers run. The platform itself never reads it. */
+export const getSimulationTruth = {
+  operationId: 'getSimulationTruth',
+  method: 'GET',
+  path: '/v1/simulation/truth',
+  listener: 'internal',
+  tag: 'simulation',
+  summary: 'What is true in the simulated city: which roads are closed, whether or not anybody knows',
+  scopes: ['operator', 'staff'],
+  responses: {
+    200: { description: 'The truth at this moment.', schema: SimulationTruth },
+    503: { description: 'The simulated city is not running yet, or has stopped.' },
+  },
+} as const satisfies RouteContract;

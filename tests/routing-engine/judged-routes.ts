@@ -1,0 +1,31 @@
+import type { RawMap } from '#bench/routing/raw-map.js';
+import { type SilentTurn, silentTurns } from '#bench/routing/silent-turns.js';
+import { guide } from '#routing-engine/guidance/guide.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { findRoute } from '#routing-engine/route/find-route.js';
+import { pathGeometry } from '#routing-engine/route/path-geometry.js';
+
+/** Of so many routes between random roads of the network: turns that the raw map has and no step tells. */
+export function judgedRoutes(
+  network: RoadNetwork,
+  map: RawMap,
+  count: number,
+  random: () => number,
+): SilentTurn[][] {
+  const metric = freeFlowMetric(network, 'driving');
+  const end = (): { edge: number; fraction: number } => {
+    const edge = Math.floor(random() * network.edgeCount);
+    return network.freeFlowKph(edge, 'driving') > 0 ? { edge, fraction: 0.5 } : end();
+  };
+  const found: SilentTurn[][] = [];
+  for (let asked = 0; asked < 4 * count && found.length < count; asked++) {
+    const outcome = findRoute(network, metric, { from: [end()], to: [end()] });
+    if (outcome.status !== 'ok') continue;
+    const { path } = outcome;
+    const steps = guide(network, metric, path, pathGeometry(network, path), { language: 'en' });
+    const ids = Array.from(path.edges, (edge) => network.edgeId(edge));
+    found.push(silentTurns(map, ids, new Set(steps.map(({ edgeFrom }) => edgeFrom)), 'driving'));
+  }
+  return found;
+}

@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readRawMap } from '#bench/routing/raw-map.js';
+import { seeded } from '#bench/routing/seeded.js';
+import { extractBeside, networkOf } from '../tile-builder/real-maps.js';
+import { judgedRoutes } from './judged-routes.js';
+
+for (const area of ['malta', 'heidelberg']) {
+  const source = extractBeside(area);
+  describe.skipIf(source === undefined)(
+    `on the roads of ${area}, where its extract lies beside the checkout`,
+    () => {
+      it('only plain bends pass without a word on 800 random routes', async () => {
+        const file = fileURLToPath(new URL(`../../../shared/data/${area}.osm.pbf`, import.meta.url));
+        const found = judgedRoutes(await networkOf(source!), await readRawMap(file), 800, seeded(800));
+        expect(found).toHaveLength(800);
+        expect(found.flat().filter(({ isPlainBend }) => !isPlainBend)).toEqual([]);
+      });
+    },
+  );
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recount } from '#hotel/inventory/recount.js';
+import { hotelMigrations } from '#hotel/migrations.js';
+import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
+import type { Sql } from '#platform/sql/sql.js';
+import type { UserId } from '#schemas/units.js';
+import { catalogueOf } from './catalogue.js';
+import { earlierHistory } from './earlier-history.js';
+import { asked, fillHotel } from './hotel-rows.js';
+import { lostRows, rowsByName, tablesOf } from './rows.js';
+import { type DatabaseServer, startDatabaseServer } from './server.js';
+
+const staff = { staff: true } as const;
+const { steps } = hotelMigrations[0]!.replaces!;
+
+let server: DatabaseServer;
+let fresh: Sql;
+beforeAll(async () => {
+  server = await startDatabaseServer();
+  fresh = await server.open(await server.create());
+  await fresh.migrate('hotel', hotelMigrations);
+});
+afterAll(() => server?.close());
+
+const recordOf = async (sql: Sql) =>
+  (await sql.query<{ name: string }>('SELECT name FROM schema_migration')).rows.map(({ name }) => name);
+
+test('an upgraded database without hotels equals a fresh one in schema and rows', async () => {
+  const sql = await server.open(await server.create());
+  await sql.migrate('hotel', earlierHistory('hotel'));
+  await sql.migrate('hotel', hotelMigrations);
+  expect(await catalogueOf(sql)).toEqual(await catalogueOf(fresh));
+  expect(rowsByName(await tablesOf(sql))).toEqual(rowsByName(await tablesOf(fresh)));
+});
+
+test.each(Array.from({ length: steps.length + 1 }, (_, n) => n))(
+  'a database of commit 54c4947 and %d later migrations keeps its rows and has the schema of today',
+  async (later) => {
+    const sql = await server.open(await server.create());
+    await sql.migrate('hotel', earlierHistory('hotel'));
+    await fillHotel(sql);
+    await sql.migrate('hotel', [...earlierHistory('hotel'), ...steps.slice(0, later)]);
+    const before = await tablesOf(sql);
+    for (const { name, rows } of before)
+      expect([name, rows.length > 0 || /_\d$/.test(name)]).toEqual([name, true]);
+    await sql.migrate('hotel', hotelMigrations);
+    expect(await recordOf(sql)).toEqual(['0001-baseline']);
+    expect(await lostRows(sql, before)).toEqual([]);
+    const outbox = rowsByName(await tablesOf(sql)).get('hotel_outbox');
+    expect(outbox).toEqual(rowsByName(before).get('hotel_outbox'));
+    expect(await catalogueOf(sql)).toEqual(await catalogueOf(fresh));
+    expect(await recount(sql)).toMatchObject({ oversold: [], miscounted: [], lost: [] });
+    await sql.migrate('hotel', hotelMigrations);
+  },
+);
+
+test('reservations from before the upgrade keep what they promise', async () => {
+  const sql = await server.open(await server.create());
+  await sql.migrate('hotel', earlierHistory('hotel'));
+  await fillHotel(sql);
+  await sql.migrate('hotel', hotelMigrations);
+  const reservations = new PostgresReservations({ sql });
+  expect(await reservations.get('cancelled', staff)).toMatchObject({
+    refundDueMinor: 70_000n,
+    refundGrantedMinor: 70_000n,
+    refundableMinor: (await reservations.get('cancelled', staff))!.paidMinor,
+    refundedMinor: 0n,
+    moneyVersion: 0,
+  });
+  const again = { ...asked, reservationId: 'held', userId: 'ada' as UserId };
+  expect(await reservations.reserve(again)).toMatchObject({
+    kind: 'repeated',
+    reservation: { status: 'pending_payment', roomCount: 2 },
+  });
+  expect(await reservations.reserve({ ...again, reservationId: 'new', roomCount: 1 })).toMatchObject({
+    kind: 'reserved',
+  });
+  const left = (await reservations.get('paid', staff))!.paidMinor - 100n;
+  // The first reading tells what had gone before.
+  const money = { version: 7, refundedMinor: 100n, disputedMinor: 0n, refundableMinor: left };
+  await reservations.noteMoney({ reservationId: 'paid', paymentId: 'paid', ...money });
+  const cancelled = await reservations.cancel('paid', staff);
+  expect(cancelled).toMatchObject({ reservation: { status: 'cancelled', refundDueMinor: left } });
+  // Older, or of another payment: dropped.
+  const later = { ...money, refundableMinor: 0n };
+  await reservations.noteMoney({ reservationId: 'paid', paymentId: 'paid', ...later, version: 6 });
+  await reservations.noteMoney({ reservationId: 'paid', paymentId: 'other', ...later, version: 9 });
+  expect(await reservations.get('paid', staff)).toMatchObject({ refundDueMinor: left, moneyVersion: 7 });
+  await reservations.close();
+});

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSql, type SqlDeps } from '#platform/sql/open-sql.js';
+import type { Migration, Sql } from '#platform/sql/sql.js';
+
+/** Not with our prefix: programs refuse settings that they do not know. */
+const variable = 'TEST_POSTGRES';
+
+export interface TestDatabase {
+  readonly sql: Sql;
+  readonly address: string;
+  dispose(): Promise<void>;
+}
+
+/** Set-up of a run: one PostgreSQL for the databases of all its files, gone afterwards. */
+export async function setup(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'meridian-postgres-'));
+  const sql = await openSql(`embedded:${folder}`, { connectionsMax: 1 });
+  // Nothing in it outlives the run. What is about crashes has a server of its own.
+  await sql.query('ALTER SYSTEM SET fsync = off');
+  await sql.query('SELECT pg_reload_conf()');
+  const [password, port] = await Promise.all(
+    ['password', 'port'].map((name) => readFile(join(folder, 'home', name), 'utf8')),
+  );
+  process.env[variable] = `postgres://meridian:${password!.trim()}@127.0.0.1:${port!.trim()}`;
+  return async () => {
+    await sql.close();
+    await rm(folder, { recursive: true });
+  };
+}
+
+/**
+ * An empty database with the tables of `schema`: a copy of the one that the first file of the run migrates.
+ * It is on a server of its own where the run has none.
+ */
+export async function openDatabase(
+  schema: string,
+  migrations: readonly Migration[],
+  deps: SqlDeps = {},
+  parent?: string,
+): Promise<TestDatabase> {
+  const server = process.env[variable];
+  if (server === undefined) return openOwnDatabase(schema, migrations, deps, parent);
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await withOneConnection(server, async (admin) => {
+    await makeTemplate(server, admin, schema, migrations);
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${schema}`);
+  });
+  const address = `${server}/${name}`;
+  const sql = await openSql(address, deps);
+  return {
+    sql,
+    address,
+    async dispose() {
+      await sql.close();
+      await withOneConnection(server, (admin) => admin.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+/**
+ * An embedded server of its own in a new folder below `parent`, for a test that kills it or reads its files.
+ */
+export async function openOwnDatabase(
+  schema: string,
+  migrations: readonly Migration[],
+  deps: SqlDeps = {},
+  parent = tmpdir(),
+): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(parent, `meridian-${schema}-`));
+  const address = `embedded:${folder}`;
+  const sql = await openSql(address, deps);
+  await sql.migrate(schema, migrations);
+  return {
+    sql,
+    address,
+    async dispose() {
+      await sql.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function withOneConnection(server: string, work: (admin: Sql) => Promise<unknown>): Promise<void> {
+  const admin = await openSql(`${server}/postgres`, { connectionsMax: 1 });
+  try {
+    await work(admin);
+  } finally {
+    await admin.close();
+  }
+}
+
+/** Under a lock of the session, since files that run side by side need it at the same moment. */
+async function makeTemplate(
+  server: string,
+  admin: Sql,
+  schema: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  await admin.query('SELECT pg_advisory_lock(hashtext($1))', [schema]);
+  const { rows } = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [schema]);
+  if (rows.length > 0) return;
+  const unfinished = `${schema}_${randomBytes(8).toString('hex')}`;
+  await admin.query(`CREATE DATABASE ${unfinished}`);
+  const sql = await openSql(`${server}/${unfinished}`, { connectionsMax: 1 });
+  await sql.migrate(schema, migrations);
+  await sql.close();
+  await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${schema}`);
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { readEvidence } from '../../tools/acceptance/read-evidence.js';
+import { rowState } from '../../tools/acceptance/row-state.js';
+
+const rows = new Set(['M-001', 'M-002', 'F8']);
+const read = (text: string, file = 'tests/x.test.ts') => readEvidence(file, text, rows);
+const whole = "{ asked: '100 batches', shown: '100 batches' }";
+
+describe('what a test states of a row', () => {
+  it('is read with its title, also of a table of cases and of several rows', () => {
+    const { found, wrong } = read(`
+      proves('M-001', ${whole});
+      proves('F8', { asked: '20 times', shown: 'once', scaled: '1 : 20, for time' });
+      it.each([['a']])('M-001, F8: %s is kept', (word) => {});
+      describe('x', () => {
+        proves('M-002', ${whole});
+        it.each([['M-002: a form'], ['M-002: a query']])('%s', () => {});
+      });
+    `);
+    expect(wrong).toEqual([]);
+    expect(found.map(({ row, title }) => [row, title])).toEqual([
+      ['M-001', 'M-001, F8: %s is kept'],
+      ['F8', 'M-001, F8: %s is kept'],
+      ['M-002', '%s'],
+    ]);
+  });
+
+  it.each([
+    ['an unknown row', `proves('M-999', ${whole}); it('M-999: x', () => {});`, /M-999 is no row/],
+    ['no figure of the row', "proves('M-001', { shown: '1' }); it('M-001: x', () => {});", /'asked'/],
+    ['an empty figure', "proves('M-001', { asked: '1', shown: ' ' }); it('M-001: x', () => {});", /'shown'/],
+    [
+      'a title without the row',
+      `proves('M-001', ${whole}); it('x', () => { f('M-001'); });`,
+      /does not name/,
+    ],
+    ['the title of another row', `proves('M-001', ${whole}); it('M-002: x', () => {});`, /does not name/],
+    ['no test below it', `proves('M-001', ${whole}); const a = 1;`, /no test follows/],
+    ['an unknown field', "proves('M-001', { asked: '1', shown: '1', x: '1' }); it('M-001', f);", /'x'/],
+    ['what is known at run time only', "proves('M-001', { asked: f(), shown: '1' });", /no.* literal/],
+  ])('with %s is refused with its place', (_, text, reason) => {
+    const { wrong } = read(text);
+    expect(wrong.join()).toMatch(reason);
+    expect(wrong[0]).toMatch(/^tests\/x\.test\.ts:1: /);
+  });
+
+  it('may stand alone in a bench', () => {
+    expect(read(`proves('M-001', ${whole}); const a = 1;`, 'bench/x.ts').wrong).toEqual([]);
+  });
+});
+
+describe('the state of a row', () => {
+  const passed = (proof: string) => proof === 'ran';
+
+  it('is that of the weakest statement', () => {
+    expect(rowState([], 0, passed)).toBe('not yet');
+    expect(rowState([], 3, passed)).toBe('named only');
+    expect(rowState([{}], 1, passed)).toBe('proven');
+    expect(rowState([{}, { scaled: '1 : 9' }], 1, passed)).toBe('scaled down');
+    expect(rowState([{ scaled: '1 : 9' }, { missing: 'traces' }], 1, passed)).toBe('partial');
+  });
+
+  it('is proven by a long run only once that has passed', () => {
+    expect(rowState([{ scaled: '1 : 9', proof: 'ran' }], 1, passed)).toBe('proven');
+    expect(rowState([{ scaled: '1 : 9', proof: 'never ran' }], 1, passed)).toBe('scaled down');
+  });
+});

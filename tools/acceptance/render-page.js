@@ -1,0 +1,108 @@
+// The text of `docs/acceptance.md`.
+import { rowState, states } from './row-state.js';
+
+/** Within a cell of a Markdown table. */
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');
+const link = (file) => `[${file.replace(/^tests\//, '')}](../${file})`;
+const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+const controlOf = (control) => {
+  const text =
+    typeof control === 'string'
+      ? control
+      : `\`${control.change.trim().split('\n')[0]}\` is changed in ${control.in} (\`npm run controls\`)`;
+  return `Red when: ${sentence(text)}`;
+};
+
+function evidenceText(one, where) {
+  const parts = [`Asked: ${sentence(one.asked)} Shown: ${sentence(one.shown)}`];
+  if (one.scaled !== undefined) parts.push(`Smaller: ${sentence(one.scaled)}`);
+  if (one.missing !== undefined) parts.push(`Missing: ${sentence(one.missing)}`);
+  if (one.settings !== undefined) parts.push(`Settings: ${sentence(one.settings.join(', '))}`);
+  if (one.control !== undefined) parts.push(controlOf(one.control));
+  if (one.proof !== undefined) parts.push(`Whole: \`npm run prove ${one.proof}\`.`);
+  return `${cell(parts.join(' '))} ${link(one.file)} (${where(one.file).join(', ')})`;
+}
+
+/** @param result newest of the proof, or nothing */
+function resultText(result) {
+  if (result === undefined) return 'has not run yet';
+  const { outcome, date, commit, seconds, figures } = result;
+  const minutes = seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+  return `${outcome} on ${date.slice(0, 10)} at ${commit.slice(0, 10)} in ${minutes}: ${cell(JSON.stringify(figures))}`;
+}
+
+const head = `# Acceptance
+
+Every row of the acceptance tables, and the faults (\`F1\`…), with what a test or a bench shows of it. Made by
+\`node tools/acceptance.js\` from the statements \`proves(row, { … })\` that stand above the tests.
+
+| state | meaning |
+|---|---|
+| proven | the figure or the demand of the row is reached as it is asked |
+| scaled down | the same is shown with a smaller figure; the factor and the reason stand beside it |
+| partial | a part of the row is shown by no test; it is named |
+| named only | a test names the row in its title; nobody has stated what it shows of it |
+| not yet | no test names it |
+
+A control is a change that must turn the test red, or a known-bad build within the test.
+`;
+
+function count(list) {
+  const of = (state) => list.filter((one) => one.state === state).length;
+  return `| ${states.map(of).join(' | ')} | ${list.length} |`;
+}
+
+/**
+ * @param {{ areas: object, evidence: object[], names: Map<string, Set<string>>, proofs: object[],
+ *   results: Map<string, object>, where: (file: string) => string[] }} input
+ */
+export function renderPage({ areas, evidence, names, proofs, results, where }) {
+  const passed = (proof) => results.get(proof)?.outcome === 'passed';
+  const of = (row) => evidence.filter((one) => one.row === row);
+  const summary = [`| | ${states.join(' | ')} | rows |`, `|---|${'---|'.repeat(states.length + 1)}`];
+  const sections = [];
+  for (const [area, entries] of Object.entries(areas)) {
+    const inArea = [];
+    sections.push(`## ${area}`, '');
+    for (const [section, rows] of Object.entries(entries)) {
+      sections.push(`### ${section}`, '', '| row | what | state | evidence |', '|---|---|---|---|');
+      for (const [row, title] of Object.entries(rows)) {
+        const own = of(row);
+        const state = rowState(own, names.get(row)?.size ?? 0, passed);
+        inArea.push({ row, state });
+        const shown = new Set(own.map(({ file }) => file));
+        const others = [...(names.get(row) ?? [])].filter((file) => !shown.has(file)).sort();
+        const texts = own.map((one) => evidenceText(one, where));
+        const runs = proofs.filter((proof) => proof.rows.includes(row)).map(({ name }) => `\`${name}\``);
+        if (runs.length > 0) texts.push(`Long runs: ${runs.join(', ')}`);
+        if (others.length > 0)
+          texts.push(`${own.length > 0 ? 'Also named' : 'Named'} by ${others.map(link).join(', ')}`);
+        sections.push(`| ${row} | ${cell(title)} | ${state} | ${texts.join('<br>')} |`);
+      }
+      sections.push('');
+    }
+    summary.push(`| ${area} ${count(inArea)}`);
+  }
+  const runs = proofs.map(
+    (proof) =>
+      `| ${proof.name} | ${proof.rows.join(', ')} | ${cell(proof.shows)} | ${resultText(results.get(proof.name))} |`,
+  );
+  const controls = new Set(evidence.filter(({ control }) => control !== undefined).map(({ row }) => row));
+  const mutants = new Set(evidence.filter(({ control }) => control?.in !== undefined).map(({ row }) => row));
+  return `${[
+    head,
+    ...summary,
+    '',
+    `${controls.size} rows have a control; that of ${mutants.size} is a mutant that \`npm run controls\` makes.`,
+    '',
+    ...sections,
+    '## Long runs',
+    '',
+    '`npm run prove` runs what is too long for CI; `npm run prove -- --list` says which results have expired.',
+    '',
+    '| run | rows | shows | last result |',
+    '|---|---|---|---|',
+    ...runs,
+  ].join('\n')}\n`;
+}

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const testMsMax = 600_000;
+
+/** The part of a title that stands in every name made from it, as a pattern. */
+function patternOf(title) {
+  const [fixed] = title.split(/%[a-z#]|\$\{?/);
+  return fixed.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/**
+ * @param {boolean} isAlone without the other tests of its file, which is quicker
+ * @returns {{ passed: number, failed: number, broken?: string }}
+ */
+function runTest(root, { file, title }, isAlone) {
+  const report = join(root, 'control-report.json');
+  rmSync(report, { force: true });
+  const pattern = patternOf(title);
+  const args = ['node_modules/vitest/vitest.mjs', 'run', file, ...(isAlone ? ['-t', pattern] : [])];
+  const { error } = spawnSync(process.execPath, [...args, '--reporter=json', `--outputFile=${report}`], {
+    cwd: root,
+    timeout: testMsMax,
+    killSignal: 'SIGKILL',
+    stdio: 'ignore',
+  });
+  if (error !== undefined) return { passed: 0, failed: 0, broken: `it did not end: ${error.message}` };
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  const own = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ fullName }) => new RegExp(pattern).test(fullName));
+  const count = (wanted) => own.filter(({ status }) => status === wanted).length;
+  const said = [
+    ...testResults.map(({ message }) => message),
+    ...own.flatMap(({ failureMessages }) => failureMessages),
+  ];
+  // A file that does not even load proves nothing of the test.
+  const broken = said.find((text) => /Transform failed|SyntaxError|Cannot find (module|package)/.test(text));
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    ...(broken === undefined ? {} : { broken: broken.slice(0, 200) }),
+  };
+}
+
+function build(root) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/build.js'], { cwd: root });
+  if (status !== 0) throw new Error(`does not build: ${stdout}${stderr}`);
+}
+
+/**
+ * @param {string} root of a copy of the project
+ * @param {object} evidence with a mutant as its control
+ * @param {boolean} isBuilt whether the test runs compiled files
+ * @returns {string} `red`, or what came instead
+ */
+export function runControl(root, evidence, isBuilt) {
+  const { in: path, change, to } = evidence.control;
+  if (isBuilt) build(root);
+  const good = ({ broken, failed, passed }) => broken === undefined && failed === 0 && passed > 0;
+  // Some tests go on with what those before them in the file have done.
+  const isAlone = good(runTest(root, evidence, true));
+  const before = isAlone ? { passed: 1, failed: 0 } : runTest(root, evidence, false);
+  if (!good(before))
+    return `void: without the mutant ${before.passed} pass, ${before.failed} fail ${before.broken ?? ''}`;
+  const whole = readFileSync(join(root, path), 'utf8');
+  writeFileSync(
+    join(root, path),
+    whole.replace(change, () => to),
+  );
+  try {
+    if (isBuilt) build(root);
+    const { passed, failed, broken } = runTest(root, evidence, isAlone);
+    if (broken !== undefined) return `void: ${broken}`;
+    return failed > 0 ? 'red' : `GREEN: ${passed} pass with the mutant`;
+  } catch (error) {
+    return `void: ${error.message}`;
+  } finally {
+    writeFileSync(join(root, path), whole);
+  }
+}

@@ -1,0 +1,111 @@
+// What `npm run prove` runs: too long for CI, or on servers of its own. The cheapest come first.
+
+const vitest = (file) => ['node_modules/vitest/vitest.mjs', 'run', file];
+const bench = (...words) => ['bin/meridian.js', 'bench', ...words];
+const streamsOf = (seed, drivers) => ({
+  name: `city-${drivers}-seed-${seed}`,
+  rows: ['M-064'],
+  shows: `${drivers} drivers, 90 minutes, seed ${seed}: no open road is listed as closed`,
+  command: bench('streams', 'city'),
+  env: { SEED: String(seed), DRIVERS: String(drivers) },
+  entries: ['bench/streams-city.ts', 'cli/programs/tiles.ts'],
+  needs: ['MERIDIAN_EXTRACTS'],
+  holds: ({ falseClosures }) => falseClosures.length === 0,
+});
+
+/**
+ * - `command`: arguments of node; `env`: what differs from the environment.
+ * - `entries`: files from which the dependencies are followed, the programs that are started among them.
+ * - `needs`: variables that must be set: the address of a server, which `infra/up` prints, or a folder.
+ * - `holds`: judges the figures of a bench that ends with 0 whatever they are.
+ */
+export const proofs = [
+  {
+    name: 'fuzz-bodies',
+    rows: ['F37'],
+    shows: '1,000,000 bodies with one to four mutations through each parser',
+    command: vitest('tests/ingest/fuzz-bodies.test.ts'),
+    env: { FUZZ_RUNS: '1000000' },
+    entries: ['tests/ingest/fuzz-bodies.test.ts'],
+  },
+  {
+    name: 'full-disk',
+    rows: ['F8', 'M-006'],
+    shows: '20 times the disk of 48 MB is full and has space again; nothing is lost; needs root on Linux',
+    command: vitest('tests/programs/full-disk.test.ts'),
+    env: { FULL_DISKS: '20' },
+    entries: ['tests/programs/full-disk.test.ts', 'cli/programs/ingest.ts'],
+  },
+  {
+    name: 'ingest-kills',
+    rows: ['F1', 'M-006'],
+    shows: '50 kill -9 of ingest under load: log and store hold exactly what was acknowledged',
+    command: bench('ingest', 'kills'),
+    env: { ROUNDS: '50', TARGETS: 'ingest' },
+    entries: ['bench/ingest-kills.ts', 'cli/programs/ingest.ts'],
+  },
+  {
+    name: 'booking-kills',
+    rows: ['H-075', 'H-102', 'F23'],
+    shows: '50 kill -9 between hold and payment: one charge each, paid exactly when captured',
+    command: vitest('tests/booking/booking-kills.test.ts'),
+    env: { BOOKING_KILLS: '50' },
+    entries: ['tests/booking/booking-kills.test.ts', 'cli/programs/bookings.ts'],
+  },
+  {
+    name: 'crash-matrix',
+    rows: ['P-086', 'P-122', 'F25'],
+    shows: 'every named point of a payment × kill, database, log × once, twice',
+    command: vitest('tests/payment/executor-crash.test.ts'),
+    env: { CRASH_MATRIX: 'all' },
+    entries: ['tests/payment/executor-crash.test.ts', 'tests/payment/executor-crash-child.ts'],
+  },
+  {
+    name: 'stream-crashes',
+    rows: ['F10', 'M-064'],
+    shows: '100 kill -9 of the group traffic: cell by cell what one undisturbed life says',
+    command: bench('streams', 'crashes'),
+    env: { KILLS: '100' },
+    entries: ['bench/streams-crashes.ts'],
+  },
+  {
+    name: 'hotel-storm',
+    rows: ['H-075', 'H-080', 'H-083', 'H-084', 'H-085', 'F18', 'F22'],
+    shows: '1,000 guests on four processes, 20 kill -9; a build without guards must oversell',
+    command: bench('hotel', 'storm', '--kills', '20'),
+    entries: ['bench/hotel-storm.ts'],
+    needs: ['SQL'],
+  },
+  {
+    name: 'payment-simulation',
+    rows: ['P-122', 'P-129', 'P-037', 'P-070', 'P-125'],
+    shows: 'a city of guests and buyers under three seeds holds; every planted bug is found',
+    command: bench('payment', 'simulation'),
+    entries: ['bench/payment-simulation.ts'],
+  },
+  ...[1, 2, 3].map((seed) => streamsOf(seed, 300)),
+  {
+    name: 'stops',
+    rows: ['F3', 'M-006'],
+    shows: '200 SIGTERM under load: every process gone within 10 s, nothing acknowledged lost',
+    command: vitest('tests/programs/stops.test.ts'),
+    env: { STOP_SIGNALS: '200' },
+    entries: ['tests/programs/stops.test.ts', 'cli/programs/up.ts', 'cli/programs/ingest.ts'],
+  },
+  {
+    name: 'payment-day',
+    rows: ['P-005'],
+    shows: 'an hour at 40 payments a second, 144,000: memory stays, every cent is accounted for',
+    command: bench('payment', 'day'),
+    env: { RATE: '40', MINUTES: '60' },
+    entries: ['bench/payment-day.ts'],
+  },
+  {
+    name: 'payment-kills',
+    rows: ['P-122', 'P-129', 'P-053', 'P-066', 'P-067'],
+    shows: '1,000 kill -9 of payment programs: one charge for each accepted order, no event lost',
+    command: bench('payment', 'kills', '--cycles', '1000'),
+    entries: ['bench/payment-kills.ts'],
+  },
+  streamsOf(1, 1_000),
+];

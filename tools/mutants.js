@@ -1,13 +1,14 @@
 // Puts small faults into modules, one at a time, and asks the tests whether they notice.
 //
-// `npm run mutants` judges the modules that money rests on, `npm run mutants -- place-transfers` those whose
-// path holds the word, `npm run mutants -- --every 4 hotel` every fourth mutant of them. Exit code 1 below the
-// least share.
+// `npm run mutants` judges the modules that money rests on, `npm run mutants -- place-transfers` those
+// whose path holds the word, `npm run mutants -- --every 4 hotel` every fourth mutant of them. Exit code 1
+// below the least share.
 //
-// `npm run mutants -- --sample 200 --seed 1 --state FILE` draws mutants from all packages and says how many the
-// selection of `npm test` kills, how many only the full one, and which survive. With `--before FOLDER`, a built
-// checkout of an earlier commit, it draws statements that both have, and exit code 1 says that a mutant was
-// killed there and survives here. FILE keeps the sample and the verdicts: the same command goes on after a stop.
+// `npm run mutants -- --sample 200 --seed 1 --state FILE` draws mutants from all packages and says how many
+// the selection of `npm test` kills, how many only the full one, and which survive. With `--before FOLDER`,
+// a checkout of an earlier commit, it draws statements that both have, and exit code 1 says that a
+// mutant was killed there and survives here. FILE keeps the sample and the verdicts: the same command goes
+// on after a stop. Build both checkouts before: programs and threads run compiled files.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { judgeSample } from './mutants/judge-sample.js';

@@ -34,9 +34,8 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'meridian-mutants-'));
   now = join(folder, 'now');
   before = join(folder, 'before');
-  for (const file of ['tools/mutants.js', 'tools/mutants', 'vitest.timeouts.js', 'tests/prepared-map.ts'])
+  for (const file of ['tools/mutants.js', 'tools/mutants', 'vitest.timeouts.js'])
     cpSync(join(repository, file), join(now, file), { recursive: true });
-  cpSync(join(repository, 'tests/eventually.ts'), join(now, 'tests/eventually.ts'));
   write(now, 'package.json', '{ "type": "module", "imports": { "#people/*.js": "./people/*.ts" } }');
   write(now, 'people/old-age.ts', moved);
   write(now, 'people/age.ts', "export { isChild } from './old-age.js';\n");

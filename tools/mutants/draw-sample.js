@@ -10,8 +10,8 @@ const mostOfFile = 2;
 const packages = /^(?!tests|bench|tools|docs|infra|bin|\.)[^/]+(?=\/)/;
 
 /**
- * Mutants of all packages, by chance and repeatable: `leastOfPackage` of each, the rest by lines. Modules that
- * no test loads are left out; these are views of the pages, which browsers load from a bundle.
+ * Mutants of all packages, by chance and repeatable: `leastOfPackage` of each, the rest by lines. Modules
+ * that no test loads are left out; these are views of the pages, which browsers load from a bundle.
  *
  * @param {string} root the working folder
  * @param {{ count: number, seed: string, before?: string }} options with `before`, a checkout of an earlier

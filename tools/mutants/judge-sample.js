@@ -16,9 +16,12 @@ const rounds = {
   earlier: { usual: 5, others: 0 },
   further: { usual: 16, others: 16 },
 };
-/** A mutant that loops is stopped; the slowest files start programs several times. */
-const fileMsMax = 120_000;
-const limitOf = (ms) => Math.min(fileMsMax, 15_000 + 5 * ms);
+/** A mutant that loops is stopped. */
+const cpuMsMax = { usual: 25_000, full: 120_000 };
+/** What a test says that may have been slow only: whether it passes without the mutant now decides. */
+const tooLate = /timed? ?out|in time|deadline/i;
+/** A stop of the tool leaves a result for what was judged on both sides by then. */
+const sliceLength = 25;
 
 /**
  * Judges a sample by the related tests, here and in the earlier checkout, and prints the counts.
@@ -36,60 +39,65 @@ export async function judgeSample(root, { count, seed, stateFile, before }) {
     writeFileSync(`${file}.new`, JSON.stringify(state, undefined, 1));
     renameSync(`${file}.new`, file);
   };
+  state.mutants = state.mutants.filter((mutant) => stands(root, mutant));
   save();
 
   const here = sideOf(root, 'here', state, save);
-  await here.judge(state.mutants, 'usual');
-  const [killed, alive] = [true, false].map((is) =>
-    state.mutants.filter(({ verdicts }) => is === (verdicts.here.killed !== undefined)),
-  );
-  if (earlier !== undefined) {
-    const there = sideOf(earlier, 'before', state, save);
-    // What can be lost is judged first.
-    await there.judge(alive, 'earlier');
-    await here.judge(lostOf(alive), 'full');
-    await here.judge(lostOf(alive), 'further');
-    await here.judge(alive, 'full');
-    await there.judge(killed, 'earlier');
-  } else await here.judge(alive, 'full');
+  const there = earlier === undefined ? undefined : sideOf(earlier, 'before', state, save);
+  const byCost = await here.byCost(state.mutants);
+  for (let begin = 0; begin < byCost.length; begin += sliceLength) {
+    const slice = byCost.slice(begin, begin + sliceLength);
+    await here.judge(slice, 'usual');
+    if (there === undefined) continue;
+    // Only what survives here can be lost.
+    await there.judge(slice.filter(survives), 'earlier');
+    await here.judge(slice.filter(isLost), 'full');
+    await here.judge(slice.filter(isLost), 'further');
+  }
+  await here.judge(byCost.filter(survives), 'full');
+  await there?.judge(byCost, 'earlier');
   print(state.mutants);
-  return lostOf(state.mutants).length === 0;
+  return !state.mutants.some(isLost);
 }
 
-const lostOf = (mutants) =>
-  mutants.filter(
-    ({ verdicts: { here, before } }) => here.killed === undefined && before?.killed !== undefined,
-  );
+/** Whether the place is as it was drawn: what has changed since needs a new sample. */
+function stands(root, { file, start, end, was, line }) {
+  const path = join(root, file);
+  const is = existsSync(path) && readFileSync(path, 'utf8').slice(start, end) === was;
+  if (!is) console.log(`${file}:${line} has changed since the sample was drawn and is left out`);
+  return is;
+}
+
+const survives = ({ verdicts: { here } }) => here.killed === undefined;
+
+const isLost = (mutant) => survives(mutant) && mutant.verdicts.before?.killed !== undefined;
 
 /** One checkout, its tests and what is known of them. */
 function sideOf(root, side, state, save) {
   const related = new RelatedTests(root);
-  state[side] ??= { soundMs: {}, broken: [] };
-  const { soundMs, broken } = state[side];
+  state[side] ??= { sound: [] };
+  const sound = new Set(state[side].sound);
+  const broken = new Set();
   const placed = (mutant) => (side === 'here' ? mutant : { ...mutant, ...mutant.before });
 
-  /** Whether the file passes without a mutant in this time: a failure says nothing otherwise. */
-  async function isSound(runs, test, msMax) {
-    if (broken.includes(test)) return false;
-    const began = Date.now();
-    const failed = await runs.failures([test], undefined, msMax);
-    if (failed?.length === 0) soundMs[test] = Math.max(soundMs[test] ?? 0, Date.now() - began);
-    else if (msMax === fileMsMax) {
-      broken.push(test);
+  /** Whether the file passes without a mutant: its failure says nothing otherwise. */
+  async function isSound(runs, test, cpuMsMax) {
+    const failed = await runs.failures([test], undefined, cpuMsMax);
+    if (failed?.length === 0) sound.add(test);
+    else broken.add(test);
+    if (failed?.length !== 0)
       console.log(`${side} ${test} fails without a mutant: ${failed?.join() ?? 'too slow'}`);
-    }
     return failed?.length === 0;
   }
 
-  /** A file that passed before is stopped early, unless it takes as long without the mutant. */
-  async function isKilledBy(runs, mutant, test) {
-    const limit = limitOf(soundMs[test] ?? fileMsMax);
-    const began = Date.now();
-    let verdict = await runs.judge([test], placed(mutant), limit);
-    if (verdict === 'stopped' && limit < fileMsMax && !(await isSound(runs, test, limit)))
-      verdict = await runs.judge([test], placed(mutant), fileMsMax);
-    if (verdict === 'survived') soundMs[test] = Math.max(soundMs[test] ?? 0, Date.now() - began);
-    return verdict !== 'survived' && (test in soundMs || (await isSound(runs, test, fileMsMax)));
+  async function isKilledBy(runs, mutant, test, cpuMsMax) {
+    const failed = await runs.failures([test], placed(mutant), cpuMsMax);
+    if (failed?.length === 0) {
+      sound.add(test);
+      return false;
+    }
+    const late = failed?.some((message) => tooLate.test(message));
+    return (sound.has(test) && !late) || isSound(runs, test, cpuMsMax);
   }
 
   /** The tests of the round that were not tried, and those of the same name that judged the other side. */
@@ -113,11 +121,11 @@ function sideOf(root, side, state, save) {
     const began = Date.now();
     const tried = mutant.verdicts?.[side]?.tried ?? [];
     for (const test of testsFor(mutant, round, isUsual, tried)) {
-      if (broken.includes(test)) continue;
+      if (broken.has(test)) continue;
       const selection = isUsual(test) ? 'usual' : 'full';
       process.env['TESTS'] = selection;
       tried.push(test);
-      if (await isKilledBy(runs, mutant, test))
+      if (await isKilledBy(runs, mutant, test, cpuMsMax[selection]))
         return { round, tried, killed: selection, by: test, ms: Date.now() - began };
     }
     return { round, tried, ms: Date.now() - began };
@@ -133,21 +141,26 @@ function sideOf(root, side, state, save) {
   };
 
   return {
+    /** Those first whose tests of the first round start nothing. */
+    async byCost(mutants) {
+      const isUsual = await usualTests(root);
+      const costOf = (mutant) =>
+        Math.max(0, ...testsFor(mutant, 'usual', isUsual, []).map((test) => related.costOf(test)));
+      return mutants
+        .map((mutant) => [costOf(mutant), mutant])
+        .toSorted(([a], [b]) => a - b)
+        .map(([, mutant]) => mutant);
+    },
     /** Those that the round can still decide. */
     async judge(mutants, round) {
       const open = mutants.filter((mutant) => isOpen(mutant, round));
       if (open.length === 0) return;
       const isUsual = await usualTests(root);
-      const cost = new Map(
-        open.map((mutant) => [
-          mutant,
-          Math.max(0, ...testsFor(mutant, round, isUsual, []).map((test) => related.costOf(test))),
-        ]),
-      );
       const runs = await openTestRuns(root);
-      for (const mutant of open.toSorted((a, b) => cost.get(a) - cost.get(b))) {
+      for (const mutant of open) {
         const verdict = await verdictOn(runs, mutant, round, isUsual);
         mutant.verdicts = { ...mutant.verdicts, [side]: verdict };
+        state[side].sound = [...sound];
         save();
         console.log(`${side} ${lineOf(mutant)}: ${verdict.by ?? 'survived'} (${round}, ${verdict.ms} ms)`);
       }
@@ -182,6 +195,6 @@ function print(mutants) {
   }
   for (const mutant of mutants)
     if (mutant.verdicts.here.killed === undefined) console.log(`survives: ${lineOf(mutant)}`);
-  for (const mutant of lostOf(mutants))
+  for (const mutant of mutants.filter(isLost))
     console.log(`lost: ${lineOf(mutant)}, killed before by ${mutant.verdicts.before.by}`);
 }

@@ -4,8 +4,8 @@ import { mutantsOf } from './typescript-mutants.js';
 
 const leastShare = 0.8;
 /** A mutant that loops is stopped; the tests of a module take a second or two. */
-const mutantMsMax = 20_000;
-const sqlMutantMsMax = 120_000;
+const mutantCpuMsMax = 20_000;
+const sqlMutantCpuMsMax = 120_000;
 
 /** The rule of the inventory and the moves of a reservation are SQL, judged on a database. */
 const inventoryTests = [
@@ -44,8 +44,8 @@ export async function judgeTargets(root, chosen, every) {
   let noticed = 0;
   for (const [file, tests, from] of chosen) {
     const ofSql = typeof from === 'object';
-    const msMax = ofSql ? sqlMutantMsMax : mutantMsMax;
-    const broken = await runs.failures(tests, undefined, tests.length * sqlMutantMsMax);
+    const cpuMsMax = ofSql ? sqlMutantCpuMsMax : mutantCpuMsMax;
+    const broken = await runs.failures(tests, undefined, tests.length * sqlMutantCpuMsMax);
     if (broken?.length !== 0)
       throw new Error(`The tests of ${file} fail without a mutant: ${broken?.join('; ') ?? 'too slow'}`);
     const survivors = [];
@@ -54,7 +54,8 @@ export async function judgeTargets(root, chosen, every) {
     for (const mutant of mutants.filter((_, index) => index % every === 0)) {
       // A file at a time: most mutants are noticed by the first, and a database takes seconds to start.
       let verdict = 'survived';
-      for (const test of tests) if (verdict === 'survived') verdict = await runs.judge([test], mutant, msMax);
+      for (const test of tests)
+        if (verdict === 'survived') verdict = await runs.judge([test], mutant, cpuMsMax);
       if (verdict === 'unborn') continue;
       born += 1;
       if (verdict === 'survived') survivors.push(mutant);

@@ -22,6 +22,7 @@ export class RelatedTests {
   #texts;
   #loaded;
   #loadedBy = new Map();
+  #costs = new Map();
 
   constructor(root) {
     const sources = sourcesOf(root);
@@ -42,15 +43,22 @@ export class RelatedTests {
     const foreign = (test) => (test.startsWith(`tests/${own}/`) ? 0 : 1);
     return [...distances(file, (one) => this.#loadedBy.get(one) ?? [])]
       .filter(([test]) => /(?<!\.real)\.test\.ts$/.test(test))
-      .map(([test, distance]) => [test, [distance, unused(test), foreign(test), this.#size(test)]])
+      .map(([test, distance]) => [test, [distance, unused(test), foreign(test), this.costOf(test)]])
       .toSorted(([, a], [, b]) => a.map((each, i) => each - b[i]).find((each) => each !== 0) ?? 0)
       .map(([test]) => test);
   }
 
-  /** A rank of how long a test takes: one that starts nothing first, then by what it loads. */
+  /**
+   * A rank of how long a test takes: one that starts nothing first, then by how many files it loads. The
+   * fewer, the more it is about each of them.
+   */
   costOf(test) {
+    const known = this.#costs.get(test);
+    if (known !== undefined) return known;
     const files = [...distances(test, (one) => this.#loaded.get(one)).keys()];
-    return files.length + (files.some((one) => starts.test(this.#texts.get(one))) ? 10_000 : 0);
+    const cost = files.length + (files.some((one) => starts.test(this.#texts.get(one))) ? 10_000 : 0);
+    this.#costs.set(test, cost);
+    return cost;
   }
 
   #loadsOf(file) {
@@ -63,11 +71,6 @@ export class RelatedTests {
       ...[...text.matchAll(compiled)].flatMap(([, path]) => named(path)),
       ...(command.test(text) ? named('cli/main') : []),
     ];
-  }
-
-  /** How many files a test loads: the smaller, the more it is about each of them. */
-  #size(test) {
-    return distances(test, (one) => this.#loaded.get(one)).size;
   }
 }
 

@@ -1,6 +1,7 @@
-// `npm run controls -- [WORD…]`: does a test notice what its row forbids? Makes, in a copy of the project, the
-// mutant that a statement `proves(row, { control: { in, change, to } })` names, and expects its test to fail.
-// A word takes the rows, or the files, that hold it. Exit code 1 when a test stays green or could not run.
+// `npm run controls -- [WORD…]`: does a test notice what its row forbids? Makes, in a copy of the project,
+// the mutant that a statement `proves(row, { control: { in, change, to } })` names, and expects its test to
+// fail. A word takes the rows, or the files, that hold it. Exit code 1 when a test stays green or could not
+// run.
 import { fileURLToPath } from 'node:url';
 import { selected } from '../tests/selection.js';
 import { allEvidence } from './acceptance/all-evidence.js';

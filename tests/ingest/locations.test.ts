@@ -75,8 +75,7 @@ describe('POST /v1/locations', () => {
 
   proves('M-003', {
     asked: 'one user in time order from one partition; two users never share one',
-    shown:
-      'three points of one user sent out of order, one of another; 300 over days in the contract of the store',
+    shown: 'three points of one user out of order, one of another; 300 over days in the store contract',
   });
   proves('M-007', {
     asked: 'late points at their own time, for processors too',

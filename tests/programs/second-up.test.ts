@@ -36,6 +36,15 @@ describe('two programs that cannot share a data folder', () => {
     expect(stderr).toContain(`${data} is in use by another simulated payment provider, process ${up.pid}.`);
   });
 
+  it('a score of a platform without simulated drivers is refused with one sentence', async () => {
+    const addresses = ['--url', up.url, '--internal-url', up.internalUrl];
+    const { code, stderr } = await meridian(['city', 'score', ...addresses], { MERIDIAN_DATA: data });
+    expect([code, stderr]).toEqual([
+      2,
+      `${up.internalUrl}/v1/simulation/truth does not exist there: the platform runs without simulated drivers.\n`,
+    ]);
+  });
+
   it('F41: after kill -9 the folder is free at once', async () => {
     up.signal('SIGKILL');
     await up.ended;

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Incident } from '#schemas/http/incidents.js';
 import type { StatusAnswer } from '#schemas/http/map.js';
-import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
+import type { SimulationTruth } from '#schemas/http/simulation.js';
+import { freePort, meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 import { driversOf, unlimited } from './drivers-of.js';
 import { allStored, batchesInLog, lostBatches, strangeBatches } from './read-back.js';
 import { type Driver, type SentBatch, startSenders } from './recorded-senders.js';
@@ -68,6 +69,30 @@ describe('up, again and again on the same data', () => {
   afterAll(async () => {
     await up?.stop('SIGKILL');
     await rm(data, { recursive: true, force: true });
+  });
+
+  it('tells the truth of its city to operators, on the internal listener, and is scored by it', async () => {
+    const path = '/v1/simulation/truth';
+    const [operator, driver] = [await up.token('op', 'operator'), await up.token('d', 'driver')];
+    const read = (url: string, token?: string) =>
+      fetch(url + path, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+    expect((await read(up.url, operator)).status).toBe(404);
+    expect((await read(up.internalUrl)).status).toBe(401);
+    expect([401, 403]).toContain((await read(up.internalUrl, driver)).status);
+    // The first hidden closure comes after three quarters of a minute.
+    await expect
+      .poll(async () => ((await (await read(up.internalUrl, operator)).json()) as SimulationTruth).closures, {
+        timeout: 120_000,
+      })
+      .not.toEqual([]);
+    const truth = (await (await read(up.internalUrl, operator)).json()) as SimulationTruth;
+    expect(truth).toMatchObject({ seed: 5, drivers: 20 });
+    const score = await meridian(
+      ['city', 'score', '--url', up.url, '--internal-url', up.internalUrl, '--minutes', '1', '--json'],
+      { MERIDIAN_DATA: data },
+    );
+    expect([score.code, score.stderr.split('\n').at(-2)]).toEqual([0, expect.stringContaining('0 false')]);
+    expect(JSON.parse(score.stdout)).toMatchObject({ false: [], busy: { closures: 0 } });
   });
 
   it('M-006, F1: kill -9 under load loses nothing that was acknowledged, and the state goes on', async () => {

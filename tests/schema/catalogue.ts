@@ -15,7 +15,8 @@ const parts = {
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
     LEFT JOIN pg_collation l ON l.oid = a.attcollation
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'c')`,
-  // NOT NULL is compared with the columns; PostgreSQL itself names its constraints, and some versions have none.
+  // NOT NULL is compared with the columns; PostgreSQL itself names its constraints, and some versions have
+  // none.
   constraints: `
     SELECT concat_ws(' ', conrelid::regclass, contypid::regtype, conname, pg_get_constraintdef(oid))
     FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'`,

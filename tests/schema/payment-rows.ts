@@ -2,9 +2,9 @@ import type { Sql } from '#platform/sql/sql.js';
 import { earlierHistory } from './earlier-history.js';
 
 /**
- * Brings an empty database to the schema of commit 54c4947, with rows in all tables. Its ledger has two batches
- * with seals of the first form, as one that is older than that commit, and three of the second: money comes, is
- * reserved, paid out, and goes back. The wallets know the first three batches.
+ * Brings an empty database to the schema of commit 54c4947, with rows in all tables. Its ledger has two
+ * batches with seals of the first form, as one that is older than that commit, and three of the second: money
+ * comes, is reserved, paid out, and goes back. The wallets know the first three batches.
  */
 export async function fillPayment(sql: Sql): Promise<void> {
   const history = earlierHistory('payment');

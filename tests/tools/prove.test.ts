@@ -74,7 +74,7 @@ ${files['tests/a.test.ts']}
   });
 });
 
-/** A repository of its own with the tool and three runs, of which the second fails as long as `ok` is `no`. */
+/** A repository of its own with the tool and three runs; the second fails as long as `ok` is `no`. */
 describe('npm run prove', () => {
   let root: string;
   const write = (file: string, text: string) => {

@@ -174,8 +174,7 @@ async function usualTests(root) {
   const file = join(root, 'tests/selection.js');
   if (!existsSync(file)) return () => true;
   const { selected } = await import(pathToFileURL(file).href);
-  const { parallel, serial } = selected('usual');
-  const files = new Set([...parallel, ...serial]);
+  const files = new Set(Object.values(selected('usual')).flat());
   return (test) => files.has(test);
 }
 

@@ -119,7 +119,9 @@ export class LmdbEventLog implements EventLog {
     for (const { name, partitions, retention } of contracts) {
       const known = this.#files.topics.get(name);
       if (known !== undefined && known.partitions !== partitions) {
-        const message = `The topic ${name} has ${known.partitions} partitions in ${this.#folder}, but its contract says ${partitions}. Change the contract back or begin with an empty log folder.`;
+        const message =
+          `The topic ${name} has ${known.partitions} partitions in ${this.#folder}, ` +
+          `but its contract says ${partitions}. Change the contract back or start with an empty log folder.`;
         throw new LogUnavailable(message, { retriable: false });
       }
       await writeLog(this.#files, () => this.#files.topics.putSync(name, { partitions, retention }))
@@ -305,12 +307,14 @@ function openFolder(folder: string, logger: Logger): LogFiles {
     makeFolder(folder);
     const state = wholeLogFile(folder);
     if (state === 'flushed')
-      logger.error('The event log was cut off behind its last flush and goes on from there.', { folder });
+      logger.error('The event log was truncated after its last flush and continues from there.', { folder });
     return openLogFiles(folder, { flushedOnly: state === 'flushed' });
   } catch (cause) {
     if (cause instanceof LogUnavailable) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `The event log in ${folder} cannot be opened (${reason}). The folder must be writable and hold nothing but a log.`;
+    const message =
+      `The event log in ${folder} cannot be opened (${reason}). ` +
+      'The folder must be writable and contain only a log.';
     throw new LogUnavailable(message, { cause, retriable: false });
   }
 }

@@ -163,7 +163,8 @@ const every = Number(values.every);
 const chosen = targets.filter(([file]) => words.length === 0 || words.some((word) => file.includes(word)));
 if (!Number.isInteger(every) || every < 1 || chosen.length === 0) {
   console.error(
-    `usage: npm run mutants -- [--every N] [WORD…]; N is a whole number above 0, each module whose path holds a word is judged: ${targets.map(([file]) => file).join(', ')}`,
+    'usage: npm run mutants -- [--every N] [WORD…]; N is a whole number above 0, ' +
+      `each module whose path holds a word is judged: ${targets.map(([file]) => file).join(', ')}`,
   );
   process.exit(2);
 }

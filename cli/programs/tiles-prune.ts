@@ -18,7 +18,8 @@ export async function pruneTiles(graceHours: number, json: boolean): Promise<voi
     if ('heldUpBy' in pruned) {
       const until = new Date(pruned.untilMs).toISOString();
       throw new CommandFailed(
-        `A build or another prune of this object store is running: its lock ${pruned.heldUpBy} is valid until ` +
+        'A build or another prune of this object store is running: ' +
+          `its lock ${pruned.heldUpBy} is valid until ` +
           `${until}. Nothing was deleted. Try again later; if that process has died, delete the lock.`,
       );
     }

@@ -82,7 +82,8 @@ function* describe(summary: TilesetSummary, verified: boolean): Iterable<string>
   const { tilesetId, formatVersion, nodes, edges, levels, edgesPerCell, bounds, drivingSide } = summary;
   yield `tileset ${tilesetId}, format ${formatVersion}: ${count(nodes)} crossings, ` +
     `${count(edges)} edges, ${kib(summary.bytes)}`;
-  yield `bounds ${bounds.map((degrees) => degrees.toFixed(5)).join(', ')}; traffic drives on the ${drivingSide}`;
+  yield `bounds ${bounds.map((degrees) => degrees.toFixed(5)).join(', ')}; ` +
+    `traffic drives on the ${drivingSide}`;
   yield `cells by level: ${levels.map(count).join(', ')}; ` +
     `${count(edgesPerCell.least)} to ${count(edgesPerCell.most)} edges per cell`;
   for (const [kind, { tiles, bytes, largest }] of Object.entries(summary.kinds))

@@ -60,7 +60,7 @@ export const settings = {
     schema: address('smtp', 'smtps', 's3', 'dir'),
     secret: true,
     doc:
-      'Mail to buyers: smtp://user:password@host:587, smtps://…, or an object store that keeps it as files. ' +
+      'Mail to buyers: smtp://user:password@host:587, smtps://…, or an object store for files. ' +
       'Default: a folder under MERIDIAN_DATA.',
   },
   MAIL_FROM: {

@@ -267,7 +267,8 @@ export class LmdbEventLog implements EventLog {
       from > end
         ? `ends at ${end}: the log was replaced by an older one. Reading continues at ${end}.`
         : from < earliest
-          ? `starts at ${earliest}: earlier records are past their retention. Reading continues at ${earliest}.`
+          ? `starts at ${earliest}: earlier records are past their retention. ` +
+            `Reading continues at ${earliest}.`
           : undefined;
     if (fault !== undefined) {
       const where = `offset ${from} of ${topic}/${partition}`;

@@ -62,7 +62,8 @@ test('P-010, P-011, I5: posted in any way, over block borders, balances are the 
 const states = ['0071', '0073', '0075', '0076'];
 
 test.each([1, 4, 131_072])(
-  'I5, I6: a ledger that grew through every state of before stands, and stood, as the plain sum says, in blocks of %d',
+  'I5, I6: a ledger that grew through every state of before stands, and stood, as the plain sum says, ' +
+    'in blocks of %d',
   async (size) => {
     let runs = 0;
     const stages = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), {

@@ -188,7 +188,7 @@ describe('a stored metric that is damaged', () => {
   });
 
   it.each(damages)(
-    'I7, F31: %s: nothing is routed until it is made again from the log',
+    'I7, F31: %s: nothing is routed until it is rebuilt from the log',
     async (_, damage) => {
       const running = await closeRoads();
       const before = await follow();

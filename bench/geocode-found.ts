@@ -51,7 +51,8 @@ for (const area of areas) {
     p99Ms: percentile(tookMs, 0.99),
   };
   console.log(
-    `${area}: ${(100 * first).toFixed(1)} % first of ${count} (${index.placeCount} places, ${houses} houses, ${(bytes / 1e6).toFixed(1)} MB, built in ${buildCpuS.toFixed(1)} s CPU)`,
+    `${area}: ${(100 * first).toFixed(1)} % first of ${count} (${index.placeCount} places, ` +
+      `${houses} houses, ${(bytes / 1e6).toFixed(1)} MB, built in ${buildCpuS.toFixed(1)} s CPU)`,
   );
   for (const query of missed.slice(0, 5)) console.log(`  not first: ${query}`);
   for (const [form, { first: right, none }] of Object.entries(written))

@@ -41,7 +41,8 @@ for (let round = 1; round <= rounds; round += 1) {
     }
   }
   console.error(
-    `round ${round}: ${[...figures].map(([name, values]) => `${name}: ${Math.round(values.at(-1)!)}`).join(', ')}`,
+    `round ${round}: ` +
+      `${[...figures].map(([name, values]) => `${name}: ${Math.round(values.at(-1)!)}`).join(', ')}`,
   );
 }
 await database.sql.close();

@@ -141,7 +141,8 @@ for (let round = 0; round <= rounds; round++) {
     native: hasNative ? await microsecondsPerRequest(servers.native) : Number.NaN,
   };
   console.error(
-    `round ${round}: a look-up takes ${figures.ours.toFixed(0)} ns, find-my-way ${figures.findMyWay.toFixed(0)} ns, ` +
+    `round ${round}: a look-up takes ${figures.ours.toFixed(0)} ns, ` +
+      `find-my-way ${figures.findMyWay.toFixed(0)} ns, ` +
       `with our rules ${figures.sameRules.toFixed(0)} ns; ` +
       `a request ${onWire.ours.toFixed(2)} us, with the native router ${onWire.native.toFixed(2)} us`,
   );

@@ -82,8 +82,10 @@ for (let round = -1; round <= rounds; round++) {
     const [peerRound, oursRound] = [await measure(peer, form), await measure(ours, form)];
     const ratio = oursRound.microsPerRequest / peerRound.microsPerRequest;
     console.error(
-      `round ${round}${round < 1 ? ' (warm-up)' : ''}, ${form}: discard ${peerRound.microsPerRequest.toFixed(1)} us, ` +
-        `ours ${oursRound.microsPerRequest.toFixed(1)} us of CPU per request, ratio ${ratio.toFixed(2)}; ${oursRound.shed} shed`,
+      `round ${round}${round < 1 ? ' (warm-up)' : ''}, ${form}: ` +
+        `discard ${peerRound.microsPerRequest.toFixed(1)} us, ` +
+        `ours ${oursRound.microsPerRequest.toFixed(1)} us of CPU per request, ratio ${ratio.toFixed(2)}; ` +
+        `${oursRound.shed} shed`,
     );
     if (round < 1) continue;
     figures[form].peer.push(peerRound.perCpuSecond);

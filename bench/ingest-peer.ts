@@ -132,7 +132,8 @@ for (let round = 1; round <= rounds; round++) {
     ratios[form].push(own[form] / records);
   }
   console.error(
-    `round ${round}: per CPU-second ${Math.round(own.json)} points as JSON, ${Math.round(own.protobuf)} as Protobuf, peer ${Math.round(records)} records`,
+    `round ${round}: per CPU-second ${Math.round(own.json)} points as JSON, ` +
+      `${Math.round(own.protobuf)} as Protobuf, peer ${Math.round(records)} records`,
   );
 }
 child.kill();

@@ -83,7 +83,8 @@ for (let round = 0; round <= rounds; round++) {
     const micros = (user + system) / count;
     const perSecond = count / ((performance.now() - started) / 1_000);
     console.error(
-      `round ${round}, ${name}: ${micros.toFixed(2)} us of CPU a record, ${Math.round(perSecond).toLocaleString('en')} records/s`,
+      `round ${round}, ${name}: ${micros.toFixed(2)} us of CPU a record, ` +
+        `${Math.round(perSecond).toLocaleString('en')} records/s`,
     );
     if (round === 0) continue;
     figures.get(name)!.micros.push(micros);

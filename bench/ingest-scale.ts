@@ -88,7 +88,8 @@ const least: number[] = [];
 for (let round = 0; round <= rounds; round++) {
   const [one, two] = [await measure(setups[0]), await measure(setups[1])];
   console.error(
-    `round ${round}${round === 0 ? ' (warm-up)' : ''}: ${one.microsPerPoint.toFixed(3)} us of CPU a point at ${Math.round(one.perSecond)} batches/s, ` +
+    `round ${round}${round === 0 ? ' (warm-up)' : ''}: ` +
+      `${one.microsPerPoint.toFixed(3)} us of CPU a point at ${Math.round(one.perSecond)} batches/s, ` +
       `doubled ${two.microsPerPoint.toFixed(3)} us at ${Math.round(two.perSecond)}`,
   );
   if (round === 0) continue;

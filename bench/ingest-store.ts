@@ -91,7 +91,8 @@ for (let round = 0; round <= rounds; round++) {
     const { user, system } = process.cpuUsage(before);
     const rate = rows / ((performance.now() - started) / 1_000);
     console.error(
-      `round ${round}, ${name}: ${((user + system) / rows).toFixed(2)} us of CPU a row, ${Math.round(rate)} rows/s`,
+      `round ${round}, ${name}: ${((user + system) / rows).toFixed(2)} us of CPU a row, ` +
+        `${Math.round(rate)} rows/s`,
     );
     if (round === 0) continue;
     micros[name].push((user + system) / rows);

@@ -70,7 +70,8 @@ for (const area of areas) {
   );
   for (const { name, cpuS, peakMib, bytes: size } of figures)
     console.log(
-      `  ${name.padEnd(10)} ${cpuS.median} s CPU (${cpuS.least}–${cpuS.greatest}), peak ${Math.round(peakMib.median)} MiB, ${(size / 1e6).toFixed(2)} MB`,
+      `  ${name.padEnd(10)} ${cpuS.median} s CPU (${cpuS.least}–${cpuS.greatest}), ` +
+        `peak ${Math.round(peakMib.median)} MiB, ${(size / 1e6).toFixed(2)} MB`,
     );
 }
 

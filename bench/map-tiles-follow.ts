@@ -126,7 +126,9 @@ for (const way of spreads) {
   const shown = ({ ratio, cpuS }: typeof toWarm): string =>
     `${ratio.median} (${ratio.least}–${ratio.greatest}) of ${cpuS.median} s`;
   console.log(
-    `${way}: ${overCpuS.median} s of CPU (${overCpuS.least}–${overCpuS.greatest}), ${overIdleCpuS.median} s more while it waits, ${overResidentMib} MiB: ${shown(toWarm)} of a full build in a process that stays, ${shown(toFresh)} in a fresh one`,
+    `${way}: ${overCpuS.median} s of CPU (${overCpuS.least}–${overCpuS.greatest}), ` +
+      `${overIdleCpuS.median} s more while it waits, ${overResidentMib} MiB: ` +
+      `${shown(toWarm)} of a full build in a process that stays, ${shown(toFresh)} in a fresh one`,
   );
   console.log(JSON.stringify(figures.phases));
 }

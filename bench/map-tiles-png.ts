@@ -93,5 +93,6 @@ console.log(
 );
 for (const [name, { perCpuS: rate, bytesPerTile: bytes }] of Object.entries(figures))
   console.log(
-    `  ${name.padEnd(10)} ${rate.median} tiles per CPU-second (${rate.least}–${rate.greatest}), ${bytes} bytes each`,
+    `  ${name.padEnd(10)} ${rate.median} tiles per CPU-second (${rate.least}–${rate.greatest}), ` +
+      `${bytes} bytes each`,
   );

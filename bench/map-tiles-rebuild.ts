@@ -108,10 +108,13 @@ appendResult('map-tiles-rebuild', { area, rounds, builds, ways: extract.ways.siz
 for (const { spread: way, fresh, warm, cutTiles, allTiles, writtenRoadTiles, phases } of results) {
   for (const [kind, { ratio, overCpuS, scratchCpuS }] of Object.entries({ fresh, ...(warm ? { warm } : {}) }))
     console.log(
-      `${way}, ${kind} process: ${ratio.median} of a build from scratch (${ratio.least}–${ratio.greatest}); ${overCpuS.median} s of CPU to ${scratchCpuS.median} s`,
+      `${way}, ${kind} process: ${ratio.median} of a build from scratch ` +
+        `(${ratio.least}–${ratio.greatest}); ${overCpuS.median} s of CPU to ${scratchCpuS.median} s`,
     );
   console.log(
-    `${way}: ${cutTiles.median} of ${allTiles} map tiles cut, ${writtenRoadTiles.median} tiles of roads written; from scratch with the cells given ${fresh.sameCellsCpuS.median} s`,
+    `${way}: ${cutTiles.median} of ${allTiles} map tiles cut, ` +
+      `${writtenRoadTiles.median} tiles of roads written; ` +
+      `from scratch with the cells given ${fresh.sameCellsCpuS.median} s`,
   );
   console.log(JSON.stringify(phases));
 }

@@ -89,7 +89,8 @@ ours.child.kill();
 appendResult('map-tiles-serve', { area, rounds, seconds, connections, results });
 for (const { bytes, ratio, ours: own, peer } of results)
   console.log(
-    `${bytes} bytes: ${ratio.median} of a constant buffer (${ratio.least}–${ratio.greatest}); ours ${own.median}, constant ${peer.median} answers per CPU-second`,
+    `${bytes} bytes: ${ratio.median} of a constant buffer (${ratio.least}–${ratio.greatest}); ` +
+      `ours ${own.median}, constant ${peer.median} answers per CPU-second`,
   );
 
 /** What was counted is the tile of the store, byte for byte. */

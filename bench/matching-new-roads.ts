@@ -62,7 +62,8 @@ for (const area of options.areas) {
     const proposals = roads.proposals();
     const { precision, recall } = judgeRoads(whole, map, driven, proposals);
     console.log(
-      `${area}, σ ${phone.sigmaM} m every ${phone.everyS} s: ${driven.length} hidden, ${proposals.length} proposed, precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`,
+      `${area}, σ ${phone.sigmaM} m every ${phone.everyS} s: ${driven.length} hidden, ` +
+        `${proposals.length} proposed, precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`,
     );
     appendResult('matching-new-roads', {
       area,

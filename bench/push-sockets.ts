@@ -103,7 +103,8 @@ for (let nth = -1; nth <= rounds; nth++) {
   const took = [await round(own), await round(all), await round(ours), await round(ours, false)].map(micros);
   const told = took.map((us) => us.toFixed(1));
   console.error(
-    `round ${nth}, us a socket: publish of a text each ${told[0]}, of one to all ${told[1]}; ours, ready ${told[2]}, from decisions ${told[3]}`,
+    `round ${nth}, us a socket: publish of a text each ${told[0]}, of one to all ${told[1]}; ours, ` +
+      `ready ${told[2]}, from decisions ${told[3]}`,
   );
   if (nth < 1) continue;
   for (const [i, name] of names.entries()) figures[name].push(took[i]!);

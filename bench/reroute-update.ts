@@ -97,8 +97,10 @@ async function measure(roads: RoadNetwork, pattern: 'clustered' | 'random'): Pro
     before = after;
     const ratio = some.cpuS / oracle.cpuS;
     console.error(
-      `${area}, ${pattern}, round ${round}: ${changes.length} edges, ${some.results.size} of ${state.length} searched, ` +
-        `${(some.cpuS * 1e3).toFixed(1)} ms (${(some.indexS * 1e3).toFixed(1)} to find them) over ${(oracle.cpuS * 1e3).toFixed(0)} ms: ${ratio.toFixed(4)}`,
+      `${area}, ${pattern}, round ${round}: ${changes.length} edges, ` +
+        `${some.results.size} of ${state.length} searched, ` +
+        `${(some.cpuS * 1e3).toFixed(1)} ms (${(some.indexS * 1e3).toFixed(1)} to find them) over ` +
+        `${(oracle.cpuS * 1e3).toFixed(0)} ms: ${ratio.toFixed(4)}`,
     );
     if (round === 0) continue;
     figures.ours.push(some.cpuS);

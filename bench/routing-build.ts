@@ -51,7 +51,8 @@ async function measure(area: Area): Promise<void> {
   console.log(area);
   for (const [name, { cpuS, peakMib, bytes }] of Object.entries(figures))
     console.log(
-      `  ${name.padEnd(12)} ${cpuS.median} s CPU (${cpuS.least}–${cpuS.greatest}), peak ${Math.round(peakMib.median)} MiB, ${(bytes / 1e6).toFixed(2)} MB on disk`,
+      `  ${name.padEnd(12)} ${cpuS.median} s CPU (${cpuS.least}–${cpuS.greatest}), ` +
+        `peak ${Math.round(peakMib.median)} MiB, ${(bytes / 1e6).toFixed(2)} MB on disk`,
     );
 }
 

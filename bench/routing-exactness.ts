@@ -38,7 +38,8 @@ for (const area of options.areas) {
       bar.end();
       const seconds = Math.round((performance.now() - began) / 1_000);
       console.log(
-        `${area}, ${mode}, ${state}: ${compared} pairs, ${unreachable} without a way, ${differences.length} differ (${seconds} s)`,
+        `${area}, ${mode}, ${state}: ${compared} pairs, ${unreachable} without a way, ` +
+          `${differences.length} differ (${seconds} s)`,
       );
       for (const difference of differences.slice(0, 10)) console.log(`  ${difference}`);
       differ += differences.length;

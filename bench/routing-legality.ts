@@ -49,7 +49,8 @@ for (const area of options.areas) {
     }
     bar.end();
     console.log(
-      `${area}, ${mode}: ${routes} routes over ${steps} edges, ${restrictionsMet} restrictions met, ${wrongs.length} illegal moves; driven backwards ${caughtBackwards} would be illegal`,
+      `${area}, ${mode}: ${routes} routes over ${steps} edges, ${restrictionsMet} restrictions met, ` +
+        `${wrongs.length} illegal moves; driven backwards ${caughtBackwards} would be illegal`,
     );
     for (const wrong of wrongs.slice(0, 10)) console.log(`  ${wrong.slice(0, 600)}`);
     illegal += wrongs.length;

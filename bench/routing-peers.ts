@@ -24,7 +24,8 @@ for (const area of wanted)
     const there = mapIsBuilt(map, area) && !values.again;
     const { cpuS, peakMib, bytes } = there ? builtMap(map, area) : await buildPeerMap(map, area);
     console.error(
-      `${area} ${map}: ${cpuS.toFixed(1)} s CPU, ${Math.round(peakMib)} MiB, ${(bytes / 1e6).toFixed(1)} MB on disk${there ? ' (was there)' : ''}`,
+      `${area} ${map}: ${cpuS.toFixed(1)} s CPU, ${Math.round(peakMib)} MiB, ` +
+        `${(bytes / 1e6).toFixed(1)} MB on disk${there ? ' (was there)' : ''}`,
     );
   }
 

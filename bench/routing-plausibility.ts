@@ -74,7 +74,8 @@ async function measure(area: Area): Promise<void> {
         ([name, answers]) => `${name} ${Math.round(answers[i]?.[0] ?? Number.NaN)}`,
       );
       console.log(
-        `  ${pairs[i]!.join(', ')}: ours ${Math.round(way.lengthM)} m, ${range.join(', ')}: ${JSON.stringify(reason)}`,
+        `  ${pairs[i]!.join(', ')}: ours ${Math.round(way.lengthM)} m, ${range.join(', ')}: ` +
+          `${JSON.stringify(reason)}`,
       );
     }
   }
@@ -91,7 +92,8 @@ async function measure(area: Area): Promise<void> {
   console.log(`${area}: ${pairs.length} pairs, ${unanswered} unanswered`);
   for (const [name, { distanceRatio, timeRatio, within5 }] of Object.entries(figures))
     console.log(
-      `  over ${name.padEnd(15)} distance ${distanceRatio} at the median, ${within5} % within 5 %; time ${timeRatio}`,
+      `  over ${name.padEnd(15)} distance ${distanceRatio} at the median, ${within5} % within 5 %; ` +
+        `time ${timeRatio}`,
     );
   console.log(`  ${outliers.length} outside of all peers' range by a third: ${JSON.stringify(reasons)}`);
 }

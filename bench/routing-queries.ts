@@ -62,8 +62,10 @@ async function measure(area: Area, answer: AnswerKind): Promise<void> {
   console.log(`${area}, ${answer === 'times' ? 'distance and time' : 'with geometry and instructions'}`);
   for (const [name, { perCpuSecond, oursOver, p50Ms, p99Ms, unanswered }] of Object.entries(figures))
     console.log(
-      `  ${name.padEnd(15)} ${String(Math.round(perCpuSecond.median)).padStart(6)} a CPU-second (${Math.round(perCpuSecond.least)}–${Math.round(perCpuSecond.greatest)})` +
-        `, ours over it ${oursOver.median.toFixed(2)}; p50 ${p50Ms} ms, p99 ${p99Ms} ms; ${unanswered} unanswered`,
+      `  ${name.padEnd(15)} ${String(Math.round(perCpuSecond.median)).padStart(6)} a CPU-second ` +
+        `(${Math.round(perCpuSecond.least)}–${Math.round(perCpuSecond.greatest)})` +
+        `, ours over it ${oursOver.median.toFixed(2)}; p50 ${p50Ms} ms, p99 ${p99Ms} ms; ` +
+        `${unanswered} unanswered`,
     );
 }
 

@@ -126,7 +126,10 @@ async function measure(
     ...figures,
   });
   console.log(
-    `${area}, ${share} % ${pattern} a second: p99 ${figures.idleP99Ms.median} ms idle, ${figures.changingP99Ms.median} ms under change, ` +
-      `ratio ${figures.changingOverIdle.median} (${figures.changingOverIdle.least}–${figures.changingOverIdle.greatest}); ${versions} versions, ${judged} answers judged, customized in ${figures.customizedMs.median} ms`,
+    `${area}, ${share} % ${pattern} a second: p99 ${figures.idleP99Ms.median} ms idle, ` +
+      `${figures.changingP99Ms.median} ms under change, ` +
+      `ratio ${figures.changingOverIdle.median} ` +
+      `(${figures.changingOverIdle.least}–${figures.changingOverIdle.greatest}); ${versions} versions, ` +
+      `${judged} answers judged, customized in ${figures.customizedMs.median} ms`,
   );
 }

@@ -154,7 +154,8 @@ async function measure(setting: Setting, pattern: 'clustered' | 'random', share:
     `${area}, ${share} % ${pattern}, ${edges} edges: ours ${ms(ours)} CPU, ${ms(oursWall)} on the clock` +
       (osrmCpu.length === 0
         ? ''
-        : `; OSRM ${ms(osrmCpu)}, ours over OSRM ${figures.oursOverOsrm?.median}; Valhalla in place ${ms(valhallaCpu)}`),
+        : `; OSRM ${ms(osrmCpu)}, ours over OSRM ${figures.oursOverOsrm?.median}; ` +
+          `Valhalla in place ${ms(valhallaCpu)}`),
   );
 }
 

@@ -61,7 +61,8 @@ for (const area of options.areas) {
   };
   appendResult('routing-workers', { area, seed: options.seed, judged, ...figures });
   console.log(
-    `${area}: ${figures.perSecond.one.median} routes a second with one worker, ${figures.perSecond.two.median} with two, ` +
+    `${area}: ${figures.perSecond.one.median} routes a second with one worker, ` +
+      `${figures.perSecond.two.median} with two, ` +
       `ratio ${figures.twoOverOne.median} (${figures.twoOverOne.least}–${figures.twoOverOne.greatest})`,
   );
 

@@ -52,7 +52,7 @@ export const openLocations = (config: Config): Promise<LocationStore> =>
 
 export const openCache = (config: Config, logger: Logger): Promise<LiveCache> =>
   openLiveCache(addressesOf(config).cache, {
-    onError: (error) => logger.warn('the live cache is away', { cause: error.message }),
+    onError: (error) => logger.warn('the live cache is unavailable', { cause: error.message }),
   });
 
 export function openObjects(config: Config): Promise<ObjectStore> {

@@ -23,14 +23,14 @@ export function followReleases(
       const release = await currentRelease(objects);
       if (release === undefined || release.releaseId === serving) return;
       const startedMs = performance.now();
-      logger.info('a new release of the map is being opened', { ...release });
+      logger.info('opening a new map release', { ...release });
       await take(release);
       serving = release.releaseId;
       const seconds = Math.round(performance.now() - startedMs) / 1_000;
-      logger.info('the release of the map was swapped', { ...release, seconds });
+      logger.info('switched to the new map release', { ...release, seconds });
     } catch (error) {
       if (context.signal.aborted) return;
-      logger.error('the new release of the map cannot be served; the one before stays', {
+      logger.error('the new map release cannot be served; the previous one stays', {
         cause: (error as Error).message,
       });
     }

@@ -22,9 +22,10 @@ const program = new Command('meridian')
   .version(version)
   .addHelpText(
     'after',
-    '\nExit codes: 0 done, 1 failed, 2 used wrongly, 3 not found, 130 interrupted. What went wrong is one sentence on stderr.',
+    '\nExit codes: 0 success, 1 failure, 2 usage error, 3 not found, 130 interrupted. ' +
+      'An error is one sentence on stderr.',
   )
-  .showHelpAfterError('(add --help for what there is)')
+  .showHelpAfterError('(use --help for usage)')
   .exitOverride();
 
 addUpCommand(program);

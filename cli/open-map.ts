@@ -57,7 +57,7 @@ export async function mapName(config: Config, { releaseId }: Release): Promise<s
 export async function statOf({ file }: MapFile): Promise<Stats> {
   const found = await stat(file).catch(() => undefined);
   if (found !== undefined && !found.isDirectory()) return found;
-  const what = found === undefined ? 'is not there' : 'is a folder';
+  const what = found === undefined ? 'does not exist' : 'is a folder';
   throw new CommandFailed(`${file} ${what}; give the path of an .osm.pbf extract.`, exitCode.usage);
 }
 
@@ -96,7 +96,7 @@ export async function openMap(
     return { release, network, name: await mapName(config, release), builtInS: undefined };
   }
   if (opened.kind === 'damaged' && osmFile === undefined && note === undefined)
-    throw new CommandFailed(`the map cannot be opened: ${opened.reason}`);
+    throw new CommandFailed(`The map cannot be opened: ${opened.reason}`);
   const damaged = opened.kind === 'damaged' && osmFile === undefined ? note?.file : undefined;
   return buildAndOpen(config, objects, mapSource(damaged ?? osmFile), opened.kind !== 'damaged');
 }
@@ -110,16 +110,16 @@ async function outdatedMap(
   note: MapNote | undefined,
 ): Promise<{ readonly message: string; readonly source?: MapFile } | undefined> {
   if (await isOfPresentBuilder(objects, tilesetId)) return undefined;
-  const earlier = 'The map was built by an earlier version of Meridian, which read turns by other rules';
+  const earlier = 'The map was built by an earlier version of Meridian with other rules for turns';
   const file = note?.releaseId === releaseId ? await stat(note.file).catch(() => undefined) : undefined;
   const isUnchanged = file?.size === note?.bytes && file?.mtimeMs === note?.changedMs;
   // What change files added would be lost.
   const isFollowed = (await readStanding(objects)) !== undefined;
   if (note === undefined || file === undefined || !isUnchanged || isFollowed)
     return {
-      message: `${earlier}. Build it again with \`meridian tiles build\` or \`meridian tiles follow\`.`,
+      message: `${earlier}. Rebuild it with \`meridian tiles build\` or \`meridian tiles follow\`.`,
     };
-  return { message: `${earlier}: it is built again from ${note.file}.`, source: mapSource(note.file) };
+  return { message: `${earlier}: it is rebuilt from ${note.file}.`, source: mapSource(note.file) };
 }
 
 async function buildAndOpen(

@@ -26,7 +26,7 @@ let opened = 0;
 export function readyWithMetric({ readiness, metrics }: Context, roads: () => LiveRoads): void {
   const covered = metrics.gauge(
     'metric_covers_incidents',
-    '1 while the driving metric has every active incident; 0 while nothing is routed on it.',
+    '1 if the driving metric has every active incident, else 0 and no routes are served.',
   );
   metrics.onScrape(() => covered.set(roads().gap() === undefined ? 1 : 0));
   readiness.check('metric', async () => {
@@ -51,7 +51,7 @@ export async function openRoads(
     codec: codecs.roadMetricCustomized,
     refusals: metrics.counter(
       'metric_refused_total',
-      'Versions of the driving metric that were damaged, missing or outdated in the object store and not taken.',
+      'Skipped versions of the driving metric: damaged, missing or outdated in the object store.',
     ),
   });
   context.onStop('metric follower', () => metric.close());

@@ -8,7 +8,8 @@ export async function refuseSecond({ MERIDIAN_DATA: data }: Config, what: string
   const holder = await lockForLife(join(data, 'locks'), what);
   if (holder === undefined) return;
   throw new CommandFailed(
-    `The data folder ${data} is in use by another ${what}, process ${holder.pid}. Stop that process, or set MERIDIAN_DATA to another folder.`,
+    `The data folder ${data} is in use by another ${what}, process ${holder.pid}. ` +
+      'Stop that process, or set MERIDIAN_DATA to another folder.',
     exitCode.usage,
   );
 }

@@ -71,7 +71,7 @@ export async function startHotel(
     sql,
     publish: publishToLog(events.log, events.codecs),
     holder: instanceId,
-    onError: (error) => logger.warn('events of hotels wait for the log', { error }),
+    onError: (error) => logger.warn('hotel events wait for the event log', { error }),
   });
   relay.start();
   context.onStop('hotel outbox', () => relay.close());
@@ -80,9 +80,11 @@ export async function startHotel(
   const feeder = await startHotelAvailability({ ...events, live, availability, logger, metrics });
   context.onStop('hotel-availability', () => feeder.close());
   // Nothing waits for it: without the cache rooms are read from the database.
-  feeder.ready.catch((error: unknown) => logger.error('the cache of rooms is not fed', { error }));
+  feeder.ready.catch((error: unknown) =>
+    logger.error('the availability cache receives no events', { error }),
+  );
 
-  repeat(context, 'holds that ran out', expireEveryMs, async () => {
+  repeat(context, 'the expiry of holds', expireEveryMs, async () => {
     while ((await reservations.expireHolds()) === hotelLimits.expireBatch) if (context.signal.aborted) return;
   });
   const offers = new PostgresReservations({
@@ -93,12 +95,12 @@ export async function startHotel(
   });
   context.onStop('offers of the waitlist', () => offers.close());
   const waitlist = new Waitlist({ sql, offers });
-  repeat(context, 'offers of freed rooms', offerEveryMs, async () => {
+  repeat(context, 'the offer of freed rooms', offerEveryMs, async () => {
     await waitlist.offerFreedRooms();
   });
   repeat(context, 'the daily job', fillEveryMs, async () => {
     const rows = await fillInventory(sql, { signal: context.signal });
-    if (rows > 0) logger.info('days of counts were added', { rows });
+    if (rows > 0) logger.info('added days of inventory', { rows });
   });
   const routes = hotelHttp({
     sql,
@@ -116,14 +118,14 @@ export async function startHotel(
 }
 
 /**
- * Runs `work` now and again, never twice at once, until the program stops; a failure is logged and the next
- * turn comes.
+ * Runs `work` periodically, never twice at once, until the program stops. A failure is logged; the next run
+ * follows.
  */
 function repeat(context: Context, name: string, everyMs: number, work: () => Promise<void>): void {
   let running: Promise<void> | undefined;
   const turn = () => {
     running ??= work()
-      .catch((error: unknown) => context.logger.warn(`${name} could not be done now`, { error }))
+      .catch((error: unknown) => context.logger.warn(`${name} failed and is retried`, { error }))
       .finally(() => {
         running = undefined;
       });

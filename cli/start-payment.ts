@@ -138,7 +138,7 @@ async function openProvider(context: Context, publicUrl: string): Promise<Provid
 async function simulatedProvider(context: Context, publicUrl: string): Promise<Provider> {
   if (process.env['NODE_ENV'] === 'production')
     throw new CommandFailed(
-      'PSP_BASE_URL must be set in production: the provider inside is a simulator.',
+      'PSP_BASE_URL must be set in production: the built-in provider is a simulator.',
       exitCode.usage,
     );
   await refuseSecond(context.config, 'simulated payment provider');

@@ -52,7 +52,7 @@ export async function startProcessors(
       }),
     );
   const conditions = wanted.map((group) =>
-    context.readiness.condition(group, `The group ${group} is reading what it missed.`),
+    context.readiness.condition(group, `The group ${group} is catching up with the log.`),
   );
   const running = await start(roads);
   let { network } = roads;

@@ -78,7 +78,9 @@ export async function status(names) {
         () => undefined,
         (error) => error.message,
       );
-      state = `pid ${running.pid} on ${host}:${server.ports[0]}${silent ? `, does not answer: ${silent}` : ''}`;
+      state =
+        `pid ${running.pid} on ` +
+        `${host}:${server.ports[0]}${silent ? `, does not answer: ${silent}` : ''}`;
       if (silent) process.exitCode = 1;
     } else process.exitCode = 1;
     console.log(`${server.name.padEnd(10)} ${state}`);

@@ -16,8 +16,10 @@ export function installWithApt(packageName, otherwise, report) {
     report(`installing Debian's ${packageName}`);
     const asRoot = process.getuid() === 0;
     const advice = asRoot
-      ? `Install ${packageName} with this system's package manager, or give a server that runs in ${otherwise}.`
-      : `Run: sudo apt-get install --no-install-recommends ${packageName}. Or give a server that runs in ${otherwise}.`;
+      ? `Install ${packageName} with this system's package manager, ` +
+        `or give a server that runs in ${otherwise}.`
+      : `Run: sudo apt-get install --no-install-recommends ${packageName}. ` +
+        `Or give a server that runs in ${otherwise}.`;
     const aptGet = async (...args) =>
       run('apt-get', ['-q', '-y', ...args], {
         log: `install-${packageName}`,

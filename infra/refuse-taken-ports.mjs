@@ -15,7 +15,8 @@ export async function refuseTakenPorts(name, ports) {
     if (error.code !== 'EADDRINUSE')
       throw new Fault(`${name} cannot listen on ${host}:${port}: ${error.message}.`);
     throw new Fault(
-      `Port ${port} of ${name} is taken by ${ownerOf(port)}. Stop that program, or set ${portVariable(name)} to another port.`,
+      `Port ${port} of ${name} is taken by ${ownerOf(port)}. Stop that program, ` +
+        `or set ${portVariable(name)} to another port.`,
     );
   }
 }
@@ -26,7 +27,10 @@ function ownerOf(port) {
     const inode = listeningSockets().get(port);
     for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
       if (socketsOf(pid).includes(`socket:[${inode}]`)) {
-        return `pid ${pid} (${readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').slice(0, 80).trim()})`;
+        return (
+          `pid ${pid} ` +
+          `(${readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').slice(0, 80).trim()})`
+        );
       }
     }
   } catch {

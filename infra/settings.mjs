@@ -29,7 +29,8 @@ export function claimDataFolder() {
   if (!existsSync(marker)) {
     if (readdirSync(dataFolder).length > 0) {
       throw new Fault(
-        `${dataFolder} holds other files, and infra/down --purge would delete them. Set MERIDIAN_INFRA_DATA to an empty folder.`,
+        `${dataFolder} holds other files, and infra/down --purge would delete them. ` +
+          'Set MERIDIAN_INFRA_DATA to an empty folder.',
       );
     }
     writeFileSync(

@@ -75,8 +75,7 @@ export function createJsonReader(fields: readonly LocationField[]): JsonReader {
       values = given;
     } else {
       const unknown = Object.keys(given).find((name) => !names.includes(name));
-      if (unknown !== undefined)
-        return `There is no field ${JSON.stringify(unknown.slice(0, 32))} in a point.`;
+      if (unknown !== undefined) return `${JSON.stringify(unknown.slice(0, 32))} is not a field of a point.`;
       const named = given as Readonly<Record<string, unknown>>;
       values = names.map((name) => named[name]);
     }
@@ -87,7 +86,7 @@ export function createJsonReader(fields: readonly LocationField[]): JsonReader {
       const [least, most] = bounds[position]!;
       if (value < least || value > most) return outside(fields, position);
     }
-    if (!Number.isInteger(values[2])) return 'timestamp must be whole milliseconds.';
+    if (!Number.isInteger(values[2])) return 'timestamp must be a whole number of milliseconds.';
     if ((values[2] as number) > nowMs + futureMsMax) return inTheFuture;
     return values.map((value) => (typeof value === 'number' ? value : undefined));
   }
@@ -101,7 +100,7 @@ export function createJsonReader(fields: readonly LocationField[]): JsonReader {
       return malformed('', 'The body must be a JSON object with a field `locs`.');
     }
     for (const name of Object.keys(json)) {
-      if (name !== 'locs' && name !== 'batch_id') return malformed(`/${name}`, 'There is no such field.');
+      if (name !== 'locs' && name !== 'batch_id') return malformed(`/${name}`, 'This field does not exist.');
     }
     const { locs, batch_id: batchId } = json as { readonly locs?: unknown; readonly batch_id?: unknown };
     return readLocs(locs, batchId, nowMs);

@@ -10,22 +10,21 @@ export const ingestProblems = {
   noGoodPoint: {
     code: 'no-good-point',
     status: 400,
-    title: 'Every point of the batch is bad',
+    title: 'Every point of the batch is invalid',
     advice:
-      'Each entry of `errors` names one point by its index and says what is wrong with it. Nothing was kept.',
+      'Each entry of `errors` has the index of a point and says what is wrong with it. Nothing was stored.',
   },
   tooManyPoints: {
     code: 'too-many-points',
     status: 413,
-    title: 'The batch has more points than one request takes',
-    advice: `Send at most ${pointsPerBatchMax} points at a time. Nothing was kept.`,
+    title: 'The batch has too many points',
+    advice: `Send at most ${pointsPerBatchMax} points at a time. Nothing was stored.`,
   },
   logUnavailable: {
     code: 'log-unavailable',
     status: 503,
-    title: 'It is not known whether the log has it',
-    advice:
-      'Send the same request again after `Retry-After` seconds. A batch of the same batch_id counts once.',
+    title: 'It is unknown whether the batch was stored',
+    advice: 'Retry the same request after `Retry-After` seconds. A batch of the same batch_id counts once.',
   },
 } as const satisfies Record<string, ProblemKind>;
 
@@ -64,7 +63,7 @@ function toAnswer(outcome: LocationOutcome): HttpAnswer {
     case 'all-rejected':
       return problem(
         ingestProblems.noGoodPoint,
-        `${outcome.rejected} of ${outcome.rejected} points are bad.`,
+        `${outcome.rejected} of ${outcome.rejected} points are invalid.`,
         {
           errors: outcome.errors.map(toFieldError),
         },
@@ -72,12 +71,12 @@ function toAnswer(outcome: LocationOutcome): HttpAnswer {
     case 'too-many':
       return problem(
         ingestProblems.tooManyPoints,
-        `The batch has ${outcome.count} points; at most ${pointsPerBatchMax} are taken.`,
+        `The batch has ${outcome.count} points; at most ${pointsPerBatchMax} are allowed.`,
       );
     case 'unavailable':
       return problem(
         ingestProblems.logUnavailable,
-        `${outcome.reason} Send the batch again with the batch_id ${JSON.stringify(outcome.batchId)}.`,
+        `${outcome.reason} Retry with the batch_id ${JSON.stringify(outcome.batchId)}.`,
         { retryAfterS: outcome.retryAfterS },
       );
   }

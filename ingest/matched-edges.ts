@@ -130,11 +130,12 @@ export async function followMatchedEdges(ports: {
         try {
           state.take(codec.decode(value));
         } catch (error) {
-          logger.debug('an observation cannot be read', { topic, error });
+          logger.debug('an observation cannot be decoded', { topic, error });
         }
       }
     },
-    onError: (error) => logger.warn('matches cannot be followed now', { topic, cause: error.message }),
+    onError: (error) =>
+      logger.warn('matched edges cannot be read; retrying', { topic, cause: error.message }),
   });
   return {
     of: (userId, nowMs) => state.of(userId, nowMs),

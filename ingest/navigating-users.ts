@@ -37,7 +37,7 @@ export async function followNavigatingUsers(ports: {
         else overflowed = true;
       }
     },
-    onError: (error) => logger.warn('navigations cannot be followed now', { topic, cause: error.message }),
+    onError: (error) => logger.warn('navigations cannot be read; retrying', { topic, cause: error.message }),
   });
   return { has: (userId) => overflowed || users.has(userId), close: () => consumer.close() };
 }

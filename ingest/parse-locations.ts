@@ -30,7 +30,7 @@ export function createLocationParser(fields: readonly LocationField[]): Location
   return (body, contentType, query, nowMs) => {
     if (query !== undefined) return json.readLocs(query, undefined, nowMs);
     if (body.length > locationBodyBytesMax)
-      return malformed('', `The body is over ${locationBodyBytesMax} bytes.`);
+      return malformed('', `The body has more than ${locationBodyBytesMax} bytes.`);
     if (contentType === 'application/json') {
       const scanned = scan(body, nowMs + futureMsMax, columns);
       if (scanned === undefined || hasDoubledTime(columns, scanned.count)) return json.readBody(body, nowMs);

@@ -16,10 +16,10 @@ export function outside(fields: readonly LocationField[], position: number): str
   const required = requiredBounds[position];
   if (required !== undefined) {
     const { name } = requiredLocationFields[position]!;
-    return `${name} must lie between ${required[0]} and ${required[1]}.`;
+    return `${name} must be between ${required[0]} and ${required[1]}.`;
   }
   const { name, most } = fields[position - requiredBounds.length]!;
-  return `${name} must lie between 0 and ${most}.`;
+  return `${name} must be between 0 and ${most}.`;
 }
 
-export const inTheFuture = 'timestamp lies in the future.';
+export const inTheFuture = 'timestamp is in the future.';

@@ -55,10 +55,11 @@ export function createProtobufReader(fields: readonly LocationField[]): Protobuf
       const position = tag < tagEnd && (tag & 7) === packed ? positionOf[tag >>> 3]! : -1;
       if (position < 0) {
         throw new MalformedUpload(
-          `The upload holds a field with the tag ${tag}, which is none of it, or its columns are not packed.`,
+          `The field with the tag ${tag} does not belong to an upload, or its column is not packed.`,
         );
       }
-      if (seen & (1 << position)) throw new MalformedUpload(`The column ${all[position]!.name} comes twice.`);
+      if (seen & (1 << position))
+        throw new MalformedUpload(`The column ${all[position]!.name} occurs twice.`);
       const entries = reader.enterColumn();
       if (entries > pointsPerBatchMax) return { outcome: 'too-many', count: entries };
       if (seen !== 0 && entries !== count)
@@ -76,7 +77,7 @@ export function createProtobufReader(fields: readonly LocationField[]): Protobuf
     }
     if (count === 0) return malformed('', 'The upload is empty; send at least one point.');
     if ((seen & allRequired) !== allRequired) {
-      throw new MalformedUpload('The upload lacks the column of latitudes, longitudes or times.');
+      throw new MalformedUpload('The upload has no column of latitudes, longitudes or times.');
     }
     return judge(into, count, seen >> required, batchId, nowMs + futureMsMax);
   }

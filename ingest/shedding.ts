@@ -24,7 +24,7 @@ export class Shedding {
     const shed = (reason: string) =>
       metrics.counter(
         'location_points_shed_total',
-        'Points left out under pressure because they add nothing.',
+        'Points dropped under pressure because they add nothing.',
         { reason },
       );
     this.#parked = shed('parked');

@@ -45,7 +45,7 @@ export async function startLocationWriter(ports: LocationWriterPorts): Promise<P
           async (records) => {
             const batch = records.map(({ message }) => message);
             await store.write(batch).catch((cause: unknown) => {
-              throw new StoreUnavailable('The location store did not take a batch.', { cause });
+              throw new StoreUnavailable('The location store did not store a batch.', { cause });
             });
             stored.add(batch.reduce((sum, { points }) => sum + points.count, 0));
             return ok;
@@ -54,7 +54,7 @@ export async function startLocationWriter(ports: LocationWriterPorts): Promise<P
             // The user's erasure: what he sent before it is gone, what he sends after it stays (ADR 0031).
             onTombstone: async ({ key }) => {
               await store.erase(key as UserId).catch((cause: unknown) => {
-                throw new StoreUnavailable('The location store did not take an erasure.', { cause });
+                throw new StoreUnavailable('The location store did not apply an erasure.', { cause });
               });
               erased.add();
               return ok;

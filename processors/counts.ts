@@ -15,7 +15,7 @@ export class Counts<Outcome extends string = string> {
   /** Outcomes are those given at the start: a label comes from a closed set. */
   readonly add = (outcome: Outcome, amount = 1): void => {
     const before = this.#counts.get(outcome);
-    if (before === undefined) throw new Error(`${outcome} is not counted here.`);
+    if (before === undefined) throw new Error(`${outcome} is not an outcome of this group.`);
     if (amount === 0) return;
     this.#counts.set(outcome, before + amount);
     this.#counters.get(outcome)!.add(amount);

@@ -27,10 +27,11 @@ export function jsonState<State, Plain>(options: {
         readonly tilesetId: string;
         readonly plain: Plain;
       };
-      if (stored.layout !== layout) throw new Error(`it has layout ${stored.layout}, we read ${layout}`);
+      if (stored.layout !== layout)
+        throw new Error(`it has layout ${stored.layout}; this program reads ${layout}`);
       if (stored.tilesetId === tilesetId || carryOver === 'all') return fromPlain(stored.plain);
       if (carryOver !== undefined) return carryOver(stored.plain, stored.tilesetId);
-      throw new Error(`it is of the tileset ${stored.tilesetId}, we run on ${tilesetId}`);
+      throw new Error(`it belongs to the tileset ${stored.tilesetId}; this program uses ${tilesetId}`);
     },
   };
 }

@@ -51,14 +51,14 @@ export const searchesAtOnce = 8;
 /** Searches of one partition between two looks at its inputs. */
 export const searchesPerTick = 16;
 /** Ways that a driver is offered where the best one is crowded. */
-export const sharedWays = 2;
+export const sharedRoutes = 2;
 /**
  * Roads and times at which sent drivers come together; at the limit those that are past are forgotten, then
  * all.
  */
 export const sentCrowdsMax = 500_000;
 /** How often a navigation without a way is searched again from where its driver is by then. */
-export const unreachableLookMs = 5_000;
+export const unreachablePollMs = 5_000;
 /** Failed searches after which a navigation is left alone until the next version. */
 export const searchFailuresMax = 100;
 

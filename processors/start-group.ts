@@ -54,7 +54,7 @@ export async function startGroup<State>(
   const stop = new AbortController();
   const ready = caughtUp(processor, stop.signal).then(onCaughtUp);
   ready.catch((error: Error) =>
-    deps.logger.error('a consumer group could not begin', { group: topology.group, cause: error.message }),
+    deps.logger.error('a consumer group could not start', { group: topology.group, cause: error.message }),
   );
   return {
     ready,

@@ -66,7 +66,9 @@ const topicMessage = (topic: TopicContract, protoText: string): object => ({
   name: topic.proto.message,
   title: topic.proto.message.split('.').at(-1),
   summary: topic.summary,
-  description: `Confluent wire format: 0x00, schema id as 4 bytes big-endian, message index, then ${topic.proto.message}.`,
+  description:
+    'Confluent wire format: 0x00, schema id as 4 bytes big-endian, message index, ' +
+    `then ${topic.proto.message}.`,
   contentType: 'application/vnd.google.protobuf',
   payload: { schemaFormat: protobufFormat, schema: protoText },
   bindings: { kafka: { key: { type: 'string', description: `The ${topic.key}.` } } },
@@ -107,7 +109,9 @@ export function asyncApiDocument(options: AsyncApiOptions): object {
       ...Object.fromEntries(topics.map((topic) => [topic.name, topicChannel(topic)])),
       [socketChannel]: {
         address: frames.navStreamPath,
-        description: `WebSocket, subprotocol ${frames.navStreamSubprotocol}; first frame \`hello\` unless the upgrade carried a bearer token.`,
+        description:
+          `WebSocket, subprotocol ${frames.navStreamSubprotocol}; ` +
+          `first frame \`hello\` unless the upgrade carried a bearer token.`,
         servers: [{ $ref: '#/servers/socket' }],
         messages: Object.fromEntries(
           socketMessages.map((name) => [name, { $ref: `#/components/messages/${name}` }]),

@@ -120,7 +120,8 @@ export const ServerUnreachable = Type.Object(
   },
   {
     description:
-      'The route is closed and no other leads to the destination now. The navigation goes on: a `reroute` follows as soon as there is a way.',
+      'The route is closed and no other leads to the destination now. The navigation goes on: ' +
+      'a `reroute` follows as soon as there is a way.',
   },
 );
 export const ServerEnded = Type.Object({

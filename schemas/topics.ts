@@ -223,7 +223,8 @@ export const paymentDeadLetter = topic({
   retention: { policy: 'delete', ageMs: 90 * DAY_MS, bytesPerPartition: GIB },
   owner: 'payment',
   summary:
-    'Payments and refunds that were given up, with the cause; `meridian payment dlq` shows and re-drives them.',
+    'Payments and refunds that were given up, with the cause; ' +
+    '`meridian payment dlq` shows and re-drives them.',
 });
 
 export const paymentNotice = topic({

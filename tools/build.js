@@ -24,7 +24,8 @@ function newest(path) {
 function writeImports() {
   const { name, version, type, imports } = JSON.parse(readFileSync('package.json', 'utf8'));
   const compiled = Object.entries(imports).map(([from, to]) => [from, to.replace(/\.ts$/, '.js')]);
-  const text = `${JSON.stringify({ name, version, type, imports: Object.fromEntries(compiled) }, undefined, 2)}\n`;
+  const content = { name, version, type, imports: Object.fromEntries(compiled) };
+  const text = `${JSON.stringify(content, undefined, 2)}\n`;
   const file = 'dist/package.json';
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   mkdirSync('dist', { recursive: true });

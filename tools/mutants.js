@@ -40,7 +40,8 @@ if (!whole(every) || chosen.length === 0 || (count !== undefined && !(whole(coun
   console.error(
     `usage: npm run mutants -- [--every N] [WORD…]
        npm run mutants -- --sample N --state FILE [--seed TEXT] [--before FOLDER]
-N is a whole number above 0; each module whose path holds a word is judged: ${targets.map(([file]) => file).join(', ')}`,
+N is a whole number above 0; each module whose path holds a word is judged: ` +
+      targets.map(([file]) => file).join(', '),
   );
   process.exit(2);
 }

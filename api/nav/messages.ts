@@ -16,7 +16,8 @@ export const notAvoidable = (word: string, avoidable: readonly string[]) =>
   `${word} cannot be avoided. Use ${avoidable.join(', ')}.`;
 export const languages = (offered: readonly string[]) => `Not available. Use ${offered.join(', ')}.`;
 export const noIndex =
-  'The map has no geocoding index yet. Write places as `lat,lng`, or build the index with `meridian tiles build`.';
+  'The map has no geocoding index yet. Write places as `lat,lng`, ' +
+  'or build the index with `meridian tiles build`.';
 
 // The order of the routes.
 export const fastest = 'Fastest in current traffic.';

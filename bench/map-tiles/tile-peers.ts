@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { peersFolder } from '../peers/peers-folder.js';
 
 const tilemakerPackages =
-  'tilemaker libshp2 libboost-filesystem1.74.0 libboost-iostreams1.74.0 libboost-program-options1.74.0 liblua5.1-0 libprotobuf32 libsqlite3-0';
+  'tilemaker libshp2 libboost-filesystem1.74.0 libboost-iostreams1.74.0 ' +
+  'libboost-program-options1.74.0 liblua5.1-0 libprotobuf32 libsqlite3-0';
 const tilemakerFolder = join(peersFolder, 'tilemaker');
 const mapnikFolder = join(peersFolder, 'mapnik');
 const mapnikVersion = '4.7.7';

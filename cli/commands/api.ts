@@ -4,8 +4,8 @@ import { extractFile } from '../options/arguments.js';
 export function addApiCommand(program: Command): void {
   program
     .command('api')
-    .description('run the public gateway alone: navigation, incidents, traffic, map, page, pushes')
-    .option('--osm <file>', 'an OpenStreetMap extract; without one the default map', extractFile)
+    .description('run only the public gateway: navigation, incidents, traffic, map, pages, pushes')
+    .option('--osm <file>', 'an OpenStreetMap extract, .osm.pbf; default: Gothenburg', extractFile)
     .action(async ({ osm }: { osm?: string }) => {
       const { runApi } = await import('../programs/api.js');
       await runApi(osm);

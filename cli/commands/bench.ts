@@ -40,7 +40,7 @@ export function addBenchCommand(program: Command): void {
     .description('measure beside a peer, in one run; appends to bench/results.ndjson');
   bench
     .command('ingest')
-    .description('what a location costs on its way into the log and the store, beside a peer')
+    .description('the cost of a location from the request to the log and the store, beside a peer')
     .addArgument(new Argument('[subject]', 'what to measure').choices(ingestSubjects).default('cpu'))
     .addHelpText('after', '\nROUNDS and SECONDS in the environment set how long; see bench/README.md.')
     .action((subject: string) => run(`ingest-${subject}.js`));
@@ -61,43 +61,44 @@ export function addBenchCommand(program: Command): void {
       'payments beside the best SQL function, at a steady rate, kill cycles, or a city under one seed',
     )
     .addArgument(new Argument('[subject]', 'what to measure').choices(paymentSubjects).default('fresh'))
-    .option('--cycles <number>', 'kills: so many; default 50', wholeNumber)
+    .option('--cycles <number>', 'number of kills; default 50', wholeNumber)
     .addHelpText(
       'after',
-      '\n`fresh` measures replays too. PAYMENTS, RATE, MINUTES, PROGRAMS, LOG, SEEDS, HOURS in the environment; see bench/README.md.',
+      '\n`fresh` measures replays too. PAYMENTS, RATE, MINUTES, PROGRAMS, LOG, SEEDS, HOURS in the ' +
+        'environment; see bench/README.md.',
     )
     .action((subject: string, { cycles }: { cycles?: number }) =>
       run(`payment-${subject}.js`, ...(cycles === undefined ? [] : [String(cycles)])),
     );
   bench
     .command('streams')
-    .description(
-      'live speeds, closures, arrival times and crashes against simulated traffic whose truth is known',
-    )
+    .description('live speeds, closures, arrival times and crashes, compared with simulated traffic')
     .addArgument(new Argument('[subject]', 'what to measure').choices(streamSubjects).default('speeds'))
     .addHelpText(
       'after',
-      '\nROUNDS, AREA, EDGES, TRIPS, EDGE_DAYS, CLOSURES, KILLS, RECORDS, DRIVERS, MINUTES in the environment; see docs/performance/streams-speeds.md.',
+      '\nROUNDS, AREA, EDGES, TRIPS, EDGE_DAYS, CLOSURES, KILLS, RECORDS, DRIVERS, MINUTES in the ' +
+        'environment; see docs/performance/streams-speeds.md.',
     )
     .action((subject: string) => run(`streams-${subject}.js`));
   bench
     .command('hotel')
     .description(
-      'reservations on one hot hotel, beside a hand-written function under pgbench; bookings from hold to paid',
+      'reservations of one popular hotel, beside a SQL function under pgbench; bookings up to payment',
     )
     .addArgument(new Argument('[subject]', 'what to measure').choices(hotelSubjects).default('reservations'))
     .addHelpText(
       'after',
       '\nNeeds SQL=postgres://… and pgbench. ROUNDS and SECONDS as above; see bench/README.md.',
     )
-    .option('--kills <number>', 'processes killed in the storm; 20 when absent', wholeNumber)
+    .option('--kills <number>', 'number of processes killed; default 20', wholeNumber)
     .action((subject: string, { kills }: { readonly kills?: number }) =>
       run(`hotel-${subject}.js`, ...(kills === undefined ? [] : [String(kills)])),
     );
   bench
     .command('map-tiles')
     .description(
-      'map tiles: building beside tilemaker, rebuilding beside a build from scratch, a builder that stays beside both, drawing beside Mapnik, serving beside a constant buffer',
+      'map tiles: build beside tilemaker, rebuild and follow beside a full build, PNG beside Mapnik, ' +
+        'serving beside a constant buffer',
     )
     .addArgument(
       new Argument('[subject]', 'what to measure')
@@ -108,7 +109,7 @@ export function addBenchCommand(program: Command): void {
     .action((subject: string) => run(`map-tiles-${subject}.js`));
   bench
     .command('geocode')
-    .description('mistyped addresses found first; prefix search and reverse geocoding beside Nominatim')
+    .description('mistyped addresses that are found first; prefix and reverse search beside Nominatim')
     .addArgument(new Argument('[subject]', 'what to measure').choices(['found', 'speed']).default('found'))
     .addHelpText('after', '\nAREAS, COUNT, SEED and ROUNDS in the environment; see bench/README.md.')
     .action((subject: string) => run(`geocode-${subject}.js`));
@@ -122,39 +123,38 @@ export function addBenchCommand(program: Command): void {
     .action(() => run('map-nav.js'));
   bench
     .command('peers')
-    .description('install OSRM, Valhalla and GraphHopper and make their maps; what is there already stays')
+    .description('install OSRM, Valhalla and GraphHopper and build their maps, unless they exist')
     .argument('[areas...]', `some of ${routingAreas.join(', ')}; default all`)
-    .option('--again', 'make the maps again')
+    .option('--again', 'rebuild the maps')
     .action((areas: string[], { again }: { again?: true }) =>
       run('routing-peers.js', ...areas, ...(again ? ['--again'] : [])),
     );
   bench
     .command('matching')
-    .description('points onto roads beside Valhalla, and hidden roads found again')
+    .description('map matching beside Valhalla, and detection of hidden roads')
     .addArgument(
       new Argument('[subject]', 'what to measure').choices(['traces', 'new-roads']).default('traces'),
     )
     .option('--areas <list>', `some of ${routingAreas.join(',')}; default goteborg,heidelberg`, areaList)
     .option('--rounds <number>', 'interleaved rounds; default 5', wholeNumber)
-    .option('--count <number>', 'routes an area', wholeNumber)
-    .option('--seed <number>', 'seed of all that is drawn; default 1', wholeNumber)
-    .option('--alone', 'leave Valhalla out')
+    .option('--count <number>', 'routes per area', wholeNumber)
+    .option('--seed <number>', 'seed of the random choices; default 1', wholeNumber)
+    .option('--alone', 'without Valhalla')
     .addHelpText('after', '\nSee docs/performance/streams-matching.md. Valhalla: meridian bench peers')
     .action((subject: string, options: object) => run(`matching-${subject}.js`, JSON.stringify(options)));
   bench
     .command('reroute')
-    .description(
-      'from the point that tips a closure to the frame, beside OSRM; or an update with many routes',
-    )
+    .description('delay from the decisive location to the pushed route, beside OSRM; or a large update')
     .addArgument(new Argument('[subject]', 'what to measure').choices(['delay', 'update']).default('delay'))
     .addHelpText(
       'after',
-      '\nAREA, PROGRAMS, NAVIGATIONS, POINTS, CLOSURES, ROUTES, SHARE, ROUNDS in the environment: docs/performance/streams-push.md.',
+      '\nAREA, PROGRAMS, NAVIGATIONS, POINTS, CLOSURES, ROUTES, SHARE, ROUNDS in the environment; ' +
+        'see docs/performance/streams-push.md.',
     )
     .action((subject: string) => run(`reroute-${subject}.js`));
   bench
     .command('push')
-    .description('a route on each of many sockets, beside a bare uWebSockets.js publish')
+    .description('a route to each of many sockets, beside a plain uWebSockets.js publish')
     .addHelpText('after', '\nSOCKETS, MESSAGES, ROUNDS and FROM=decisions in the environment.')
     .action(() => run('push-sockets.js'));
   bench
@@ -163,8 +163,8 @@ export function addBenchCommand(program: Command): void {
     .addArgument(new Argument('[subject]', 'what to measure').choices(routingSubjects).default('queries'))
     .option('--areas <list>', `some of ${routingAreas.join(',')}; default all`, areaList)
     .option('--rounds <number>', 'interleaved rounds; default 5', wholeNumber)
-    .option('--count <number>', 'pairs of places, shared out over the rounds', wholeNumber)
-    .option('--seed <number>', 'seed of all that is drawn; default 1', wholeNumber)
+    .option('--count <number>', 'pairs of places, distributed over the rounds', wholeNumber)
+    .option('--seed <number>', 'seed of the random choices; default 1', wholeNumber)
     .option('--pairs <which>', 'random, known, or a JSON file of [[lat, lng], [lat, lng]]; default random')
     .addOption(
       new Option('--answer <kind>', 'times, full (line and steps) or both').choices([
@@ -175,9 +175,9 @@ export function addBenchCommand(program: Command): void {
     )
     .option('--modes <list>', 'driving,bicycling,walking; default all', words)
     .option('--shares <list>', 'per cent of the edges that change; default 0.1,1,10,100', numbers)
-    .option('--patterns <list>', 'clustered,random: where they lie; default both', words)
-    .option('--peers <list>', 'only these in build: osrm-mld,osrm-ch,valhalla,graphhopper', words)
-    .option('--alone', 'leave the peers out')
+    .option('--patterns <list>', 'clustered,random: where they are; default both', words)
+    .option('--peers <list>', 'build only these: osrm-mld,osrm-ch,valhalla,graphhopper', words)
+    .option('--alone', 'without the peers')
     .addHelpText('after', '\nSee docs/performance/routing.md. Install the peers first: meridian bench peers')
     .action((subject: string, options: object) => run(`routing-${subject}.js`, JSON.stringify(options)));
 }

@@ -6,10 +6,10 @@ import type { CityScoreOptions } from '../programs/city-score.js';
 export function addCityCommand(program: Command): void {
   const city = program
     .command('city')
-    .description('run simulated drivers against a platform that is already up')
-    .option('--url <url>', 'its public listener', 'http://127.0.0.1:8080')
-    .option('--osm <file>', 'the extract that it runs on; without one the default map', extractFile)
-    .option('--drivers <n>', 'how many', driverCount, 300)
+    .description('run simulated drivers against a running platform')
+    .option('--url <url>', 'its public address', 'http://127.0.0.1:8080')
+    .option('--osm <file>', 'its OpenStreetMap extract, .osm.pbf; default: Gothenburg', extractFile)
+    .option('--drivers <n>', 'number of drivers', driverCount, 300)
     .option('--seed <n>', 'the same seed gives the same city', wholeNumber, 1)
     .action(async (options: CityOptions) => {
       const { runCity } = await import('../programs/city.js');

@@ -4,20 +4,20 @@ import { oneOf, wholeNumber } from '../options/arguments.js';
 import type { TailOptions } from '../programs/tail-events.js';
 
 export function addEventsCommand(program: Command): void {
-  const events = program.command('events').description('look at the topics of the event log');
+  const events = program.command('events').description('inspect the topics of the event log');
   events
     .command('list')
-    .description('list the topics, their keys and what they hold')
+    .description('list the topics with their keys and contents')
     .action(() => {
       for (const topic of topics) console.log(`${topic.name}\n  key: ${topic.key} · ${topic.summary}`);
     });
   events
     .command('tail')
     .argument('<topic>', 'name of the topic, see `meridian events list`')
-    .description('print the records of a topic, decoded, as they come')
-    .option('--json', 'one JSON object a line, with partition, offset, key and time')
+    .description('print the decoded records of a topic as they arrive')
+    .option('--json', 'one JSON object per line, with partition, offset, key and time')
     .option('--from <where>', 'earliest or latest', oneOf('earliest', 'latest'), 'latest')
-    .option('--max <records>', 'stop after so many', wholeNumber)
+    .option('--max <records>', 'stop after this many', wholeNumber)
     .option('--no-follow', 'stop at the end of the topic')
     .action(async (topic: string, options: TailOptions) => {
       const { tailEvents } = await import('../programs/tail-events.js');

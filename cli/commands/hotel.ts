@@ -7,7 +7,7 @@ export function addHotelCommand(program: Command): void {
   hotel
     .command('serve')
     .description(
-      'run hotels alone: both listeners, holds that expire, the daily job, the outbox, the cache of rooms',
+      'run only hotels: both listeners, expiry of holds, the daily job, the outbox, the availability cache',
     )
     .action(async () => {
       const { runHotel } = await import('../programs/hotel-serve.js');
@@ -15,11 +15,11 @@ export function addHotelCommand(program: Command): void {
     });
   hotel
     .command('load')
-    .description('write a chain of hotels with rooms, counts and prices; what is there already stays')
-    .requiredOption('--hotels <count>', 'how many; 5000 is the full size', wholeNumber)
-    .option('--room-types <count>', 'of each hotel; 20 when absent', wholeNumber)
-    .option('--rooms <count>', 'of each hotel; 200 when absent', wholeNumber)
-    .option('--days <count>', 'of counts and prices, from today; 730 when absent', wholeNumber)
+    .description('create a chain of hotels with rooms, inventory and prices; existing data stays')
+    .requiredOption('--hotels <count>', 'number of hotels; 5000 is the full size', wholeNumber)
+    .option('--room-types <count>', 'per hotel; default 20', wholeNumber)
+    .option('--rooms <count>', 'per hotel; default 200', wholeNumber)
+    .option('--days <count>', 'of inventory and prices, from today; default 730', wholeNumber)
     .option('--json', 'the result as JSON')
     .addHelpText(
       'after',
@@ -31,14 +31,14 @@ export function addHotelCommand(program: Command): void {
     });
   hotel
     .command('fill')
-    .description('the daily job, once: days of counts up to two years ahead; safe to run at any time')
+    .description('run the daily job once: adds inventory up to two years ahead; safe at any time')
     .action(async () => {
       const { fillDays } = await import('../programs/hotel-load.js');
       await fillDays();
     });
   hotel
     .command('prove')
-    .description('recount every count from the reservations; exit code 1 when one is wrong')
+    .description('compare every count with the reservations; exit code 1 if one is wrong')
     .action(async () => {
       const { proveCounts } = await import('../programs/hotel-load.js');
       await proveCounts();

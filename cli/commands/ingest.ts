@@ -4,8 +4,13 @@ import type { IngestPart } from '../programs/ingest.js';
 export function addIngestCommand(program: Command): void {
   program
     .command('ingest')
-    .description('run the ingest tier alone: POST /v1/locations, and the writer of the location store')
-    .addArgument(new Argument('[part]', 'one of the two; without it both').choices(['door', 'writer']))
+    .description('run only ingest: POST /v1/locations, and the writer of the location store')
+    .addArgument(
+      new Argument('[part]', 'run only the server (door) or only the writer; default both').choices([
+        'door',
+        'writer',
+      ]),
+    )
     .action(async (part?: IngestPart) => {
       const { runIngest } = await import('../programs/ingest.js');
       await runIngest(part);

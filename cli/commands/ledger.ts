@@ -3,26 +3,26 @@ import type { Command } from 'commander';
 export function addLedgerCommand(program: Command): void {
   const ledger = program
     .command('ledger')
-    .description('the books: verified, compared with the provider, proven');
+    .description('verify the ledger, compare it with the provider, prove it');
   ledger
     .command('verify')
-    .description('compute every seal, sequence, balance and chain again; exit code 1 when one differs')
-    .option('--published', 'also against the roots that were told to the log since it is kept')
+    .description('recompute every seal, sequence, balance and chain; exit code 1 if one differs')
+    .option('--published', 'also compare with the chain heads in the event log')
     .action(async (options: { readonly published?: true }) => {
       const { verifyBooks } = await import('../programs/ledger.js');
       await verifyBooks(options);
     });
   ledger
     .command('reconcile')
-    .description('take a settlement file: check it whole, compare, adjust, queue the rest')
-    .argument('<file>', 'as docs/formats/settlement-file.md has it')
+    .description('reconcile a settlement file: check, compare and adjust it, queue the rest for review')
+    .argument('<file>', 'a file in the format of docs/formats/settlement-file.md')
     .action(async (file: string) => {
       const { reconcileFile } = await import('../programs/ledger.js');
       await reconcileFile(file);
     });
   ledger
     .command('proof')
-    .description('the share of all cents that orders, ledger, wallets and settlement agree on')
+    .description('print the share of all amounts on which orders, ledger, wallets and settlement agree')
     .action(async () => {
       const { showProof } = await import('../programs/ledger.js');
       await showProof();

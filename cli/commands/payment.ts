@@ -4,24 +4,26 @@ import { wholeNumber } from '../options/arguments.js';
 export function addPaymentCommand(program: Command): void {
   const payment = program
     .command('payment')
-    .description('run the payment service alone, or look at what it gave up')
+    .description('run only the payment service, or inspect its dead letters')
     .action(async () => {
       const { runPayment } = await import('../programs/payment.js');
       await runPayment();
     });
   payment
     .command('proof')
-    .description('rooms, reservations and money against each other: one figure, and what is not proven')
+    .description('compare rooms, reservations and money: prints the proven share and every mismatch')
     .action(async () => {
       const { showPaymentProof } = await import('../programs/payment-proof.js');
       await showPaymentProof();
     });
-  const deadLetters = payment.command('dlq').description('payments and refunds that were given up');
+  const deadLetters = payment
+    .command('dlq')
+    .description('dead letters: payments and refunds that were not completed');
   deadLetters
     .command('list')
-    .description('those that nobody re-drove yet, oldest first')
-    .option('--json', 'one JSON object a line')
-    .option('--all', 'also those that were re-driven')
+    .description('list those not retried yet, oldest first')
+    .option('--json', 'one JSON object per line')
+    .option('--all', 'include those already retried')
     .action(async (options: { readonly json?: boolean; readonly all?: boolean }) => {
       const { listPaymentDeadLetters } = await import('../programs/payment-dead-letters.js');
       await listPaymentDeadLetters(options);
@@ -29,7 +31,7 @@ export function addPaymentCommand(program: Command): void {
   deadLetters
     .command('show')
     .argument('<id>', 'number of the dead letter', wholeNumber)
-    .description('one of them, with the history of its payment order')
+    .description('show one with the history of its payment order')
     .action(async (id: number) => {
       const { showPaymentDeadLetter } = await import('../programs/payment-dead-letters.js');
       await showPaymentDeadLetter(id);
@@ -37,8 +39,8 @@ export function addPaymentCommand(program: Command): void {
   deadLetters
     .command('replay')
     .argument('<id>', 'number of the dead letter', wholeNumber)
-    .requiredOption('--by <person>', 'who decided it; stands in the table')
-    .description('try a refund again; a payment order that failed is final and needs a new order')
+    .requiredOption('--by <person>', 'who decided it; is recorded')
+    .description('retry a refund; a failed payment order is final and needs a new order')
     .action(async (id: number, { by }: { readonly by: string }) => {
       const { replayPaymentDeadLetter } = await import('../programs/payment-dead-letters.js');
       await replayPaymentDeadLetter(id, by);

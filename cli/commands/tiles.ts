@@ -5,7 +5,7 @@ const intervalSecondsMax = 86_400;
 
 function zoom(text: string): number {
   const number = wholeNumber(text);
-  if (number > 16) throw new InvalidArgumentError('A zoom goes from 0 to 16.');
+  if (number > 16) throw new InvalidArgumentError('use a zoom from 0 to 16.');
   return number;
 }
 
@@ -17,7 +17,7 @@ function interval(text: string): number {
 }
 
 function tilesetId(text: string): string {
-  if (!/^[0-9a-f]{16}$/.test(text)) throw new InvalidArgumentError('An id has 16 hexadecimal digits.');
+  if (!/^[0-9a-f]{16}$/.test(text)) throw new InvalidArgumentError('use an id of 16 hexadecimal digits.');
   return text;
 }
 
@@ -30,12 +30,12 @@ interface DrawnOptions {
 
 const drawOptions = (command: Command): Command =>
   command
-    .option('--no-map', 'routing tiles only; a map that was drawn for the same roads stays')
+    .option('--no-map', 'routing tiles only; existing map tiles of the same roads stay')
     .addOption(
       new Option('--map-zoom <zoom>', 'deepest zoom of vector tiles, 0 to 16; default 16').argParser(zoom),
     )
     .addOption(
-      new Option('--png-zoom <zoom>', 'deepest zoom of PNG drawn ahead; default 12').argParser(zoom),
+      new Option('--png-zoom <zoom>', 'deepest zoom of pre-rendered PNG tiles; default 12').argParser(zoom),
     );
 
 const drawnMap = ({ map, mapZoom, pngZoom }: DrawnOptions) =>
@@ -45,17 +45,17 @@ const drawnMap = ({ map, mapZoom, pngZoom }: DrawnOptions) =>
   };
 
 export function addTilesCommand(program: Command): void {
-  const tiles = program.command('tiles').description('routing tiles and map tiles: build and look at them');
+  const tiles = program.command('tiles').description('build and inspect routing tiles and map tiles');
   drawOptions(
     tiles
       .command('build')
-      .argument('[extract]', 'an OpenStreetMap extract, .osm.pbf; without one the default map')
+      .argument('[extract]', 'an OpenStreetMap extract, .osm.pbf; default: Gothenburg')
       .description(
         'build routing tiles, map tiles and the geocoding index, and release them in the object store',
       ),
   )
-    .option('--from-scratch', 'take over nothing of the release before, and make whole what was damaged')
-    .option('--over-log', 'let `meridian tiles work` draw the squares of the map, here or on other machines')
+    .option('--from-scratch', 'reuse nothing of the previous release; repairs damaged tiles')
+    .option('--over-log', 'let `meridian tiles work` render the map, here or on other machines')
     .option('--json', 'the result as JSON')
     .action(
       async (
@@ -75,17 +75,19 @@ export function addTilesCommand(program: Command): void {
       .command('follow')
       .argument('<extract>', 'an OpenStreetMap extract, .osm.pbf, in the order of its ids', extractFile)
       .description(
-        'build as `tiles build` does, stay, and build again what the change files touch that come into a folder; docs/following-changes.md',
+        'build like `tiles build`, then keep rebuilding what new change files in a folder affect; ' +
+          'see docs/following-changes.md',
       ),
   )
     .requiredOption(
       '--changes <folder>',
-      'where change files come, .osc or .osc.gz, moved there whole, under names in their order or as 000/001/234.osc.gz',
+      'folder for change files, .osc or .osc.gz, moved in when complete, named in order or like ' +
+        '000/001/234.osc.gz',
     )
     .addOption(
-      new Option('--interval <seconds>', 'between two looks into the folder').argParser(interval).default(30),
+      new Option('--interval <seconds>', 'time between reads of the folder').argParser(interval).default(30),
     )
-    .option('--from-scratch', 'begin again: take over nothing, and do all change files of the folder')
+    .option('--from-scratch', 'start again: reuse nothing and apply all change files of the folder')
     .option('--json', 'each release as a line of JSON')
     .action(
       async (
@@ -110,7 +112,8 @@ export function addTilesCommand(program: Command): void {
   tiles
     .command('work')
     .description(
-      'draw squares of the map that `tiles build --over-log` hands out; any number of these may run, wherever EVENT_LOG and OBJECTS are reached',
+      'render map tiles for `tiles build --over-log`; run any number of these wherever EVENT_LOG and ' +
+        'OBJECTS can be reached',
     )
     .action(async () => {
       const { runTilesWork } = await import('../programs/tiles-work.js');
@@ -118,11 +121,12 @@ export function addTilesCommand(program: Command): void {
     });
   tiles
     .command('prune')
-    .description('delete what earlier releases left in the object store and the one that serves does not use')
+    .description('delete objects of earlier releases that the current release does not use')
     .addOption(
       new Option(
         '--grace <hours>',
-        'how long it stays after a prune first found it of no use; programs that still serve an earlier release have this time',
+        'delay between finding an object unused and deleting it, for programs that still serve an ' +
+          'earlier release',
       )
         .argParser(wholeNumber)
         .default(24),
@@ -134,9 +138,9 @@ export function addTilesCommand(program: Command): void {
     });
   tiles
     .command('inspect')
-    .argument('[tileset]', 'id of a tileset; without one the current', tilesetId)
-    .description('say what a tileset holds: levels, bytes by kind, the largest tiles')
-    .option('--verify', 'fetch every tile and check every byte of it')
+    .argument('[tileset]', 'id of a tileset; default: the current one', tilesetId)
+    .description('describe a tileset: levels, bytes by kind, largest tiles')
+    .option('--verify', 'fetch every tile and verify its bytes')
     .option('--json', 'the result as JSON')
     .action(async (tileset: string | undefined, options: { verify?: boolean; json?: boolean }) => {
       const { inspectTiles } = await import('../programs/tiles.js');

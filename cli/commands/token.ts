@@ -6,9 +6,9 @@ export function addTokenCommand(program: Command): void {
   program
     .command('token')
     .description('print a bearer token of the development issuer')
-    .requiredOption('--sub <id>', 'whom the token stands for')
-    .addOption(new Option('--scope <scope>', 'what it allows').choices(scopes).makeOptionMandatory())
-    .option('--ttl <seconds>', 'how long it is valid', wholeNumber, 3_600)
+    .requiredOption('--sub <id>', 'the user id in the token')
+    .addOption(new Option('--scope <scope>', 'what the token allows').choices(scopes).makeOptionMandatory())
+    .option('--ttl <seconds>', 'its lifetime', wholeNumber, 3_600)
     .addHelpText(
       'after',
       '\nExample:\n  curl -H "Authorization: Bearer $(npx meridian token --sub me --scope driver)" …',

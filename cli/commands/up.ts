@@ -6,8 +6,8 @@ export function addUpCommand(program: Command): void {
   program
     .command('up')
     .description('run everything in one process: ingest, processors, api, page, and simulated drivers')
-    .option('--osm <file>', 'an OpenStreetMap extract, .osm.pbf; without one real Gothenburg', extractFile)
-    .option('--drivers <n>', 'simulated drivers; 0 for none', driverCount, 300)
+    .option('--osm <file>', 'an OpenStreetMap extract, .osm.pbf; default: Gothenburg', extractFile)
+    .option('--drivers <n>', 'number of simulated drivers; 0 for none', driverCount, 300)
     .option('--seed <n>', 'the same seed gives the same city', wholeNumber, 1)
     .addHelpText('after', '\nExamples:\n  npm start\n  npm start -- --osm malta.osm.pbf --drivers 1000')
     .action(async (options: UpOptions) => {

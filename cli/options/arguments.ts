@@ -22,7 +22,7 @@ export function positiveNumber(text: string): number {
 
 export function driverCount(text: string): number {
   const drivers = wholeNumber(text);
-  if (drivers > driversMax) throw new InvalidArgumentError(`at most ${driversMax} drivers can be simulated.`);
+  if (drivers > driversMax) throw new InvalidArgumentError(`use at most ${driversMax} drivers.`);
   return drivers;
 }
 

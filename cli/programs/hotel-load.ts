@@ -45,7 +45,8 @@ export async function loadChain({ json, ...size }: HotelSize): Promise<void> {
     if (json === true) console.log(JSON.stringify({ ...loaded, seconds }));
     else
       console.log(
-        `${shown(loaded.hotels)} hotels, ${shown(loaded.rooms)} rooms, ${shown(loaded.inventory)} days of room types in ${seconds.toFixed(1)} s`,
+        `${shown(loaded.hotels)} hotels, ${shown(loaded.rooms)} rooms, ` +
+          `${shown(loaded.inventory)} inventory days in ${seconds.toFixed(1)} s`,
       );
   });
 }
@@ -64,6 +65,6 @@ export async function proveCounts(): Promise<void> {
     console.log(JSON.stringify(proof, undefined, 2));
     const wrong = proof.miscounted.length + proof.misfilled.length + proof.lost.length;
     // More sold than there is now is right where rooms were taken away later; it is listed and no fault.
-    if (wrong > 0) throw new CommandFailed('Some counts are not what the reservations and rooms say.');
+    if (wrong > 0) throw new CommandFailed('Some counts do not match the reservations and rooms.');
   });
 }

@@ -38,7 +38,8 @@ export const showPaymentDeadLetter = (id: number): Promise<void> =>
         : (await readRefund(sql, letter.subjectId))?.paymentOrderId;
     const order = orderId === undefined ? undefined : await viewOrder(sql, orderId);
     const { rows: history } = await sql.query(
-      'SELECT from_status, to_status, cause, source, at FROM payment_order_history WHERE payment_order_id = $1 ORDER BY version',
+      `SELECT from_status, to_status, cause, source, at FROM payment_order_history
+       WHERE payment_order_id = $1 ORDER BY version`,
       [orderId ?? ''],
     );
     console.log(JSON.stringify({ ...letter, order, history }, null, 2));
@@ -49,18 +50,16 @@ export const replayPaymentDeadLetter = (id: number, by: string): Promise<void> =
     const outcome = await redriveDeadLetter(sql, id, by, Date.now());
     switch (outcome) {
       case 'redriven':
-        console.log(`${id} is tried again now.`);
+        console.log(`${id} is retried now.`);
         return;
       case 'unknown':
         throw notThere(id);
       case 'redriven before':
         throw new CommandFailed(
-          `${id} was re-driven before: \`meridian payment dlq show ${id}\` says by whom.`,
+          `${id} was retried already; \`meridian payment dlq show ${id}\` shows by whom.`,
         );
       case 'final':
-        throw new CommandFailed(
-          `What ${id} is about has come to its end and is not tried again: make a new order or refund.`,
-        );
+        throw new CommandFailed(`${id} cannot be retried: its order or refund is final. Create a new one.`);
     }
   });
 
@@ -68,7 +67,7 @@ const notThere = (id: number): CommandFailed =>
   new CommandFailed(`There is no dead letter ${id}.`, exitCode.notFound);
 
 const lineOf = ({ id, kind, subjectId, cause, attempts, at }: DeadLetter): string =>
-  `${id}\t${at.toISOString()}\t${kind} ${subjectId}\t${cause}\tafter ${attempts} tries`;
+  `${id}\t${at.toISOString()}\t${kind} ${subjectId}\t${cause}\tafter ${attempts} attempts`;
 
 async function withSql(work: (sql: Sql) => Promise<void>): Promise<void> {
   const sql = await openDatabase(readSettings(), silentLogger);

@@ -48,7 +48,7 @@ export async function printRoute(
     print(outcome, mode, tileset.network.tilesetId, json === true);
   } catch (error) {
     if (error instanceof TilesetNotFound)
-      throw new CommandFailed(`${error.message}: npx meridian tiles build`, exitCode.notFound);
+      throw new CommandFailed(`${error.message}; run npx meridian tiles build`, exitCode.notFound);
     if (error instanceof MemoryBoundTooSmall)
       throw new CommandFailed(`${error.message}; allow more with --memory`, exitCode.failed);
     throw error;
@@ -79,15 +79,15 @@ function reasonOf(outcome: Exclude<RouteTaskOutcome, { readonly status: 'ok' }>)
   if (outcome.status === 'no-snap')
     return `There is no road within ${SNAP_METERS_MAX} m of the ${outcome.missing}.`;
   return outcome.reason === 'avoided'
-    ? 'There is no way without what is to be avoided.'
-    : 'There is no way between the places.';
+    ? 'No route avoids these roads.'
+    : 'There is no route between the places.';
 }
 
 function place(text: string): LatLng {
   const match = /^(-?\d{1,2}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)$/.exec(text);
   const [lat, lng] = [Number(match?.[1]), Number(match?.[2])];
   if (match === null || Math.abs(lat) > 90 || Math.abs(lng) > 180) {
-    throw new CommandFailed(`${text} is no place; write lat,lng such as 57.7089,11.9746.`, exitCode.usage);
+    throw new CommandFailed(`${text} is not a place; write lat,lng such as 57.7089,11.9746.`, exitCode.usage);
   }
   return { lat, lng };
 }

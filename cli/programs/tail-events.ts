@@ -20,7 +20,7 @@ const pollMs = 250;
 export async function tailEvents(name: string, options: TailOptions): Promise<void> {
   if (!topics.some((topic) => topic.name === name)) {
     throw new CommandFailed(
-      `There is no topic ${name}; \`meridian events list\` names them.`,
+      `There is no topic ${name}; \`meridian events list\` lists them.`,
       exitCode.notFound,
     );
   }

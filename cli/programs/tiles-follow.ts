@@ -50,7 +50,7 @@ export async function followTiles(
       },
       onFault: (fault) => {
         endProgress();
-        console.error(`${fault.message}; it is tried again`);
+        console.error(`${fault.message}; retrying`);
       },
     });
   } finally {
@@ -62,5 +62,5 @@ export async function followTiles(
 function describe({ releaseId, newFiles, standing }: FollowedRelease, seconds: number): string {
   const { files, last } = standing;
   const upTo = files === 0 ? 'no change file yet' : `${files} change files up to ${last}, ${newFiles} new`;
-  return `release ${releaseId} serves from now on: ${upTo}, built in ${seconds.toFixed(1)} s`;
+  return `release ${releaseId} is now served: ${upTo}, built in ${seconds.toFixed(1)} s`;
 }

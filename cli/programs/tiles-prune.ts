@@ -18,16 +18,19 @@ export async function pruneTiles(graceHours: number, json: boolean): Promise<voi
     if ('heldUpBy' in pruned) {
       const until = new Date(pruned.untilMs).toISOString();
       throw new CommandFailed(
-        `A build or another prune of this object store runs, as ${pruned.heldUpBy} says until ${until}; nothing was deleted. Try again when it has ended; if you know that it died, delete that object.`,
+        'A build or another prune of this object store is running: ' +
+          `its lock ${pruned.heldUpBy} is valid until ` +
+          `${until}. Nothing was deleted. Try again later; if that process has died, delete the lock.`,
       );
     }
     if (json) console.log(JSON.stringify(pruned));
     else if (pruned.reachable === 0)
-      console.log('no release serves from this object store, so nothing is known to be of no use');
+      console.log('this object store has no current release, so nothing is known to be unused');
     else {
       const { reachable, waiting, deleted } = pruned;
       console.log(
-        `${deleted} objects deleted, ${waiting} of earlier releases wait, ${reachable} are of the release that serves`,
+        `${deleted} objects deleted, ${waiting} unused objects kept for now, ` +
+          `${reachable} in use by the current release`,
       );
     }
     if (stop.signal.aborted) process.exitCode = exitCode.interrupted;

@@ -10,9 +10,9 @@ export const runTilesWork = (): Promise<void> =>
     const { logger } = context;
     const work = await drawPlannedSquares({
       ...{ log, codecs, objects, logger },
-      onDrawn: (square, tiles) => logger.info('a square of the map is drawn', { square, tiles }),
+      onDrawn: (square, tiles) => logger.info('rendered a build tile', { square, tiles }),
     });
     context.onStop('squares', () => work.close());
     await work.ready;
-    logger.info('waiting for squares of a map');
+    logger.info('waiting for build tiles');
   });

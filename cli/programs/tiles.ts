@@ -32,11 +32,12 @@ export async function buildTiles(
     const { tilesetId, edgeCount, cellCount, bytes } = built;
     const size = Math.round(bytes / 1_024).toLocaleString('en');
     console.log(
-      `tileset ${tilesetId}: ${edgeCount.toLocaleString('en')} edges in ${cellCount} cells, ${size} KiB, built in ${seconds.toFixed(1)} s`,
+      `tileset ${tilesetId}: ${edgeCount.toLocaleString('en')} edges in ${cellCount} cells, ` +
+        `${size} KiB, built in ${seconds.toFixed(1)} s`,
     );
     if (built.map !== undefined) console.log(describeMap(built.map));
     console.log(`geocoding ${built.geocoding.id}: ${kib(built.geocoding.bytes)}`);
-    console.log(`release ${built.releaseId} serves from now on`);
+    console.log(`release ${built.releaseId} is now served`);
   }
   await objects.close();
 }
@@ -54,10 +55,8 @@ async function closedAfter<Result>(
 
 const describeMap = ({ mapId, vectorTiles, pngTiles, bytes, brokenRings }: BuiltMapTiles): string =>
   `map ${mapId}: ${count(vectorTiles)} vector tiles, ` +
-  `${count(pngTiles)} PNG tiles drawn ahead, ${kib(bytes)}` +
-  (brokenRings === 0
-    ? ''
-    : `; ${count(brokenRings)} rings of areas or coasts do not close and were left out`);
+  `${count(pngTiles)} pre-rendered PNG tiles, ${kib(bytes)}` +
+  (brokenRings === 0 ? '' : `; ${count(brokenRings)} rings of areas or coasts do not close and are ignored`);
 
 interface InspectOptions {
   /** Fetch every tile and check every byte of it. */
@@ -81,15 +80,18 @@ export async function inspectTiles(
 
 function* describe(summary: TilesetSummary, verified: boolean): Iterable<string> {
   const { tilesetId, formatVersion, nodes, edges, levels, edgesPerCell, bounds, drivingSide } = summary;
-  yield `tileset ${tilesetId}, format ${formatVersion}: ${count(nodes)} crossings, ${count(edges)} edges, ${kib(summary.bytes)}`;
-  yield `bounds ${bounds.map((degrees) => degrees.toFixed(5)).join(', ')}; vehicles keep to the ${drivingSide}`;
-  yield `cells by level: ${levels.map(count).join(', ')}; ${count(edgesPerCell.least)} to ${count(edgesPerCell.most)} edges in one`;
+  yield `tileset ${tilesetId}, format ${formatVersion}: ${count(nodes)} crossings, ` +
+    `${count(edges)} edges, ${kib(summary.bytes)}`;
+  yield `bounds ${bounds.map((degrees) => degrees.toFixed(5)).join(', ')}; ` +
+    `traffic drives on the ${drivingSide}`;
+  yield `cells by level: ${levels.map(count).join(', ')}; ` +
+    `${count(edgesPerCell.least)} to ${count(edgesPerCell.most)} edges per cell`;
   for (const [kind, { tiles, bytes, largest }] of Object.entries(summary.kinds))
     yield `${kind.padEnd(8)} ${count(tiles).padStart(6)} tiles ${kib(bytes).padStart(12)}${
       largest === undefined ? '' : `, largest ${kib(largest.bytes)}: ${largest.key}`
     }`;
   yield verified
-    ? 'every tile is there, whole and what the manifest names'
+    ? 'every tile exists, is complete and matches the manifest'
     : 'tiles were not read; --verify checks them';
 }
 

@@ -12,8 +12,8 @@ export async function printToken(sub: string, scope: Scope, ttlS: number): Promi
   const issuer = await developmentIssuer(config);
   if (issuer.isNew)
     console.error(
-      `warning: ${resolve(config.MERIDIAN_DATA)} had no development issuer, so a new one was made.`,
-      'Only a platform that is started with this MERIDIAN_DATA takes its tokens.',
+      `warning: created a development issuer in ${resolve(config.MERIDIAN_DATA)}.`,
+      'Only a platform that is started with this MERIDIAN_DATA accepts its tokens.',
     );
   console.log(await issuer.issueToken({ sub, scopes: [scope], ttlS }));
 }

@@ -73,10 +73,12 @@ async function up(context: Context, options: UpOptions): Promise<void> {
     });
     context.onStop('city', async () => {
       const report = await life.close();
-      context.logger.info('the city has gone home', { ...report });
+      context.logger.info('the simulated drivers stopped', { ...report });
     });
     city = life;
-    life.ended.catch((error: Error) => context.logger.error('the city broke down', { cause: error.message }));
+    life.ended.catch((error: Error) =>
+      context.logger.error('the simulated drivers failed', { cause: error.message }),
+    );
   }
   printAddresses(map, listeners, options, reservable !== undefined, (performance.now() - startedMs) / 1_000);
 }
@@ -90,7 +92,7 @@ async function hotelDatabase(context: Context): Promise<Sql | undefined> {
     return await openBookingDatabase(context);
   } catch (error) {
     if (context.config.SQL !== undefined) throw error;
-    context.logger.warn('hotels and payments are left out', { cause: (error as Error).message });
+    context.logger.warn('hotels and payments are not started', { cause: (error as Error).message });
     return undefined;
   }
 }
@@ -119,10 +121,11 @@ function printAddresses(
   hotelsThere: boolean,
   seconds: number,
 ): void {
-  const built = builtInS === undefined ? 'tiles from last time' : `tiles built in ${builtInS.toFixed(1)} s`;
+  const built = builtInS === undefined ? 'tiles reused' : `tiles built in ${builtInS.toFixed(1)} s`;
   const lines = [
     '',
-    `  Meridian is up after ${seconds.toFixed(1)} s: ${name}, ${network.edgeCount.toLocaleString('en')} road edges in ${network.cellCount} cells, ${built}`,
+    `  Meridian is up after ${seconds.toFixed(1)} s: ${name}, ` +
+      `${network.edgeCount.toLocaleString('en')} road edges in ${network.cellCount} cells, ${built}`,
     '',
     `  Live map ....... ${publicUrl}/`,
     ...(hotelsThere
@@ -138,7 +141,7 @@ function printAddresses(
     '',
     `  Try   curl '${publicUrl}/v1/status'`,
     '        npx meridian events tail traffic.incident.changed.v1 --json',
-    '  Ctrl-C stops it; nothing that was acknowledged is lost.',
+    '  Ctrl-C stops it; acknowledged data is not lost.',
     '',
   ];
   console.log(lines.join('\n'));

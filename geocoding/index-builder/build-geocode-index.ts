@@ -2,6 +2,7 @@ import { Scratch } from '#map-data/arrays/scratch.js';
 import type { MapElements } from '#osm/elements/map-elements.js';
 import { encodeIndex, NOTHING } from '../index/index-file.js';
 import { placeKinds } from '../index/place-identity.js';
+import { FeatureExtractor } from './extracted-features.js';
 import { nameFolder } from './fold-name.js';
 import { GazetteerMemory } from './gather-gazetteer.js';
 import type { Place } from './gazetteer.js';
@@ -17,7 +18,6 @@ import { RoadGridMemory } from './road-grids.js';
 import { RowColumns } from './row-columns.js';
 import { endOfRow } from './row-record.js';
 import { rowsByKey } from './rows-by-key.js';
-import { TellingMemory } from './telling-elements.js';
 import { textColumns } from './text-columns.js';
 import { WordMemory } from './word-columns.js';
 
@@ -30,7 +30,7 @@ const house = placeKinds.indexOf('house');
  * that threw is of no use any more.
  */
 export class GeocodeIndexBuilder {
-  readonly #telling = new TellingMemory();
+  readonly #extractor = new FeatureExtractor();
   readonly #gazetteer = new GazetteerMemory();
   readonly #grids = new RoadGridMemory();
   readonly #pools = new PlacePools();
@@ -45,15 +45,15 @@ export class GeocodeIndexBuilder {
    */
   build(elements: MapElements, tilesetId: string): Uint8Array {
     const [fold, pools, scratch] = [nameFolder(), this.#pools, this.#scratch];
-    const telling = this.#telling.of(elements, fold);
-    const { places, surroundings, ground, country } = this.#gazetteer.of(elements, telling, fold);
-    const reacher = new PlaceReacher(this.#grids.of(telling), telling);
+    const extracted = this.#extractor.of(elements, fold);
+    const { places, surroundings, ground, country } = this.#gazetteer.of(elements, extracted, fold);
+    const reacher = new PlaceReacher(this.#grids.of(extracted), extracted);
     const records = this.#records.of(places, reacher, surroundings, ground, fold);
 
     const { boundaries, areaSets } = surroundings;
     const rowOfTown = Uint32Array.from(surroundings.towns, (town) => rowOf(places, town));
     const rowOfArea = rowOfTown.subarray(surroundings.settlements.length);
-    const { wayId, wayOfSlot } = telling.slots.number(telling.roads);
+    const { wayId, wayOfSlot } = extracted.slots.number(extracted.roads);
     const { texts, languages, categories } = pools;
     pools.begin();
     const counts = countsOf(records, places.length);

@@ -7,6 +7,7 @@ import type { AreaColumns } from '../index/areas.js';
 import { foldText } from '../index/fold-text.js';
 import { limits } from '../index/limits.js';
 import { identityKey } from '../index/place-identity.js';
+import type { ExtractedFeatures } from './extracted-features.js';
 import { placeRank } from './gather-places.js';
 import {
   type BoxE7,
@@ -20,7 +21,6 @@ import {
 } from './gazetteer.js';
 import { areSame, Memo } from './memo.js';
 import { isSamePlace } from './same-place.js';
-import type { TellingElements } from './telling-elements.js';
 
 /** An administrative area with its rings and the place that it is. */
 export interface Boundary {
@@ -68,7 +68,7 @@ export class BoundaryMemory {
    */
   of(
     { relations, ways }: MapElements,
-    { waysAreSame }: TellingElements,
+    { waysAreSame }: ExtractedFeatures,
     known: readonly Place[],
   ): readonly Boundary[] {
     const last = new Map(this.#last.map((outline) => [outline.relation, outline]));

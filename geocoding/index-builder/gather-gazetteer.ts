@@ -1,5 +1,6 @@
 import type { MapElements } from '#osm/elements/map-elements.js';
 import type { ChangedGround } from './changed-ground.js';
+import type { ExtractedFeatures } from './extracted-features.js';
 import type { FoldName } from './fold-name.js';
 import { BoundaryMemory } from './gather-boundaries.js';
 import type { AddressedHouse } from './gather-houses.js';
@@ -9,7 +10,6 @@ import { HouseMemory } from './house-streets.js';
 import { mostCommon } from './most-common.js';
 import type { Surroundings } from './surroundings.js';
 import { SurroundingsMemory } from './surroundings-memory.js';
-import type { TellingElements } from './telling-elements.js';
 import { townsOfAddresses } from './towns-of-addresses.js';
 
 /** Everything that can be looked up by name, ordered by identity. Streets hold their houses. */
@@ -30,18 +30,18 @@ export class GazetteerMemory {
   readonly #houses = new HouseMemory();
   readonly #surroundings = new SurroundingsMemory();
 
-  of(elements: MapElements, telling: TellingElements, fold: FoldName): Gazetteer {
+  of(elements: MapElements, extracted: ExtractedFeatures, fold: FoldName): Gazetteer {
     const settlements: Place[] = [];
     const others: Place[] = [];
     const addressed: AddressedHouse[] = [];
     const countries: string[] = [];
-    for (const { place, houses, country } of telling.findings) {
+    for (const { place, houses, country } of extracted.features) {
       if (place !== undefined) (isSettlement(place) ? settlements : others).push(place);
       for (const house of houses) addressed.push(house);
       if (country !== '') countries.push(country);
     }
-    for (const house of telling.houses) addressed.push(house);
-    const boundaries = this.#boundaries.of(elements, telling, [...settlements, ...others]);
+    for (const house of extracted.houses) addressed.push(house);
+    const boundaries = this.#boundaries.of(elements, extracted, [...settlements, ...others]);
     const administered = boundaries.map(({ place }) => place);
     const bounded = new Set(administered.map(({ key }) => key));
     const isPoint = ({ key }: Place): boolean => !bounded.has(key);
@@ -49,7 +49,7 @@ export class GazetteerMemory {
     known.push(...townsOfAddresses(addressed, known, this.#surroundings.settlements));
 
     const { surroundings, ground } = this.#surroundings.of(boundaries, known, fold);
-    const streets = this.#streets.of(telling, surroundings, ground, fold);
+    const streets = this.#streets.of(extracted, surroundings, ground, fold);
     const places = [
       ...known,
       ...others.filter(isPoint),

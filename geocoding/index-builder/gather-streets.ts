@@ -1,6 +1,7 @@
 import { distanceM } from '#routing-engine/network/earth.js';
 import { identityKey } from '../index/place-identity.js';
 import type { ChangedGround } from './changed-ground.js';
+import type { ExtractedFeatures } from './extracted-features.js';
 import type { FoldName } from './fold-name.js';
 import { boxOf, namesIn, newPlace, type PlaceName, type Street, widen } from './gazetteer.js';
 import { areSame } from './memo.js';
@@ -8,7 +9,6 @@ import { patchSorted } from './patch-sorted.js';
 import type { Road } from './road.js';
 import { StreetsByName } from './streets-by-name.js';
 import type { Surroundings } from './surroundings.js';
-import type { TellingElements } from './telling-elements.js';
 
 /** Ways of one name this near to each other are one street. */
 const gapE7 = 30_000;
@@ -42,7 +42,12 @@ export class StreetMemory {
   #all: readonly Street[] = [];
 
   /** `surroundings` part those that bear one name in places that touch each other. */
-  of(telling: TellingElements, surroundings: Surroundings, ground: ChangedGround, fold: FoldName): Streets {
+  of(
+    extracted: ExtractedFeatures,
+    surroundings: Surroundings,
+    ground: ChangedGround,
+    fold: FoldName,
+  ): Streets {
     if (ground.isEverywhere) {
       this.#byRoadName.clear();
       this.#byName.clear();
@@ -50,7 +55,7 @@ export class StreetMemory {
     }
     const gone: Street[] = [];
     const came: Street[] = [];
-    for (const [name, roads] of this.#changedRoads(telling, ground)) {
+    for (const [name, roads] of this.#changedRoads(extracted, ground)) {
       const before = this.#byRoadName.get(name) ?? [];
       const streets = streetsOf(roads, surroundings, before, fold);
       if (streets.length === 0) this.#byRoadName.delete(name);
@@ -66,10 +71,10 @@ export class StreetMemory {
 
   /** By name, all roads of the names of which one came or went or may be in another town. */
   #changedRoads(
-    { roads, cameRoads, goneRoads }: TellingElements,
+    { roads, addedRoads, removedRoads }: ExtractedFeatures,
     ground: ChangedGround,
   ): ReadonlyMap<string, Road[]> {
-    const gone = new Set(goneRoads);
+    const gone = new Set(removedRoads);
     const changed = new Map<string, Road[]>();
     const roadsNamed = (name: string): Road[] => {
       let alike = changed.get(name);
@@ -80,10 +85,10 @@ export class StreetMemory {
       }
       return alike;
     };
-    for (const road of ground.isEverywhere ? roads : cameRoads)
+    for (const road of ground.isEverywhere ? roads : addedRoads)
       if (road.streetName !== '') roadsNamed(road.streetName).push(road);
     if (ground.isEverywhere) return changed;
-    for (const { streetName } of goneRoads) if (streetName !== '') roadsNamed(streetName);
+    for (const { streetName } of removedRoads) if (streetName !== '') roadsNamed(streetName);
     if (!ground.isNowhere)
       for (const { box, road } of this.#all) if (ground.touches(box)) roadsNamed(road.on.streetName);
     return changed;

@@ -1,11 +1,11 @@
 import { travelModes } from '#routing-engine/network/travel-mode.js';
+import type { ExtractedFeatures } from './extracted-features.js';
 import type { FoldName } from './fold-name.js';
 import type { House, Place } from './gazetteer.js';
 import { type Access, nearestRoads, oneOf, type RoadPlace } from './nearest-roads.js';
 import type { Road } from './road.js';
 import type { RoadGrids } from './road-grids.js';
 import { Squares, squareAt, squaresOfLine } from './squares.js';
-import type { TellingElements } from './telling-elements.js';
 
 /**
  * Moves places and houses onto the roads: where one is reached follows from the roads in the squares that
@@ -13,18 +13,18 @@ import type { TellingElements } from './telling-elements.js';
  */
 export class PlaceReacher {
   readonly #grids: RoadGrids;
-  readonly #telling: TellingElements;
+  readonly #extracted: ExtractedFeatures;
   /** Those that a road came to or went from; made when one is asked for. */
   #changed: Squares | undefined;
 
-  constructor(grids: RoadGrids, telling: TellingElements) {
+  constructor(grids: RoadGrids, extracted: ExtractedFeatures) {
     this.#grids = grids;
-    this.#telling = telling;
+    this.#extracted = extracted;
   }
 
   /** Did a road within so many rings of squares? -1: none were looked at. */
   hasChangedNear(lngE7: number, latE7: number, rings: number): boolean {
-    this.#changed ??= squaresOf(this.#telling);
+    this.#changed ??= squaresOf(this.#extracted);
     const changed = this.#changed;
     return changed.size > 0 && rings >= 0 && changed.hasWithin(squareAt(lngE7), squareAt(latE7), rings);
   }
@@ -64,12 +64,12 @@ export class PlaceReacher {
   }
 }
 
-function squaresOf({ cameRoads, goneRoads }: TellingElements): Squares {
+function squaresOf({ addedRoads, removedRoads }: ExtractedFeatures): Squares {
   const squares = new Squares();
   const meet = (x: number, y: number): void => {
     squares.make(x, y);
   };
-  for (const roads of [cameRoads, goneRoads])
+  for (const roads of [addedRoads, removedRoads])
     for (const { way, modes } of roads) if (modes !== 0) squaresOfLine(way.lngLatE7, meet);
   return squares;
 }

@@ -1,6 +1,6 @@
+import type { ExtractedFeatures } from './extracted-features.js';
 import type { Road } from './road.js';
 import { gridRoads, type RoadGrid } from './road-grid.js';
-import type { TellingElements } from './telling-elements.js';
 
 /** All roads, in one grid or two. */
 export interface RoadGrids {
@@ -25,10 +25,10 @@ export class RoadGridMemory {
   #came = new Set<Road>();
   #wentCount = 0;
 
-  of({ roads, cameRoads, goneRoads }: TellingElements): RoadGrids {
-    for (const road of goneRoads)
+  of({ roads, addedRoads, removedRoads }: ExtractedFeatures): RoadGrids {
+    for (const road of removedRoads)
       if (!this.#came.delete(road) && this.#base !== undefined) this.#leave(this.#base, road);
-    for (const road of cameRoads) this.#came.add(road);
+    for (const road of addedRoads) this.#came.add(road);
     const changedCount = this.#came.size + this.#wentCount;
     if (this.#base === undefined || changedCount > changedShareMax * roads.length) {
       this.#nameNumbers = new Map();

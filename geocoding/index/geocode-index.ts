@@ -18,7 +18,7 @@ export class GeocodeIndex {
   readonly rowCount: number;
   /** Points of all rows but streets. */
   readonly points: KDBush | undefined;
-  /** By word: how much it tells. */
+  /** By word: how selective it is. */
   readonly wordWeight: Float32Array;
   /** By entry: sum over its words. */
   readonly entryWeight: Float32Array;

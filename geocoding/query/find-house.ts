@@ -1,6 +1,6 @@
 import type { GeocodeIndex } from '../index/geocode-index.js';
 import { parseHouseNumber } from '../index/house-number.js';
-import { isNumber } from './question.js';
+import { isNumber } from './query.js';
 
 export interface FoundHouse {
   readonly row: number;

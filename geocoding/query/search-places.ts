@@ -8,8 +8,8 @@ import { countryWords } from './country-words.js';
 import { findHouse } from './find-house.js';
 import { exactWords, type FoundWord, similarWords } from './find-words.js';
 import { mostPromising } from './most-promising.js';
-import { otherwise, type Reading } from './otherwise.js';
-import { isNumber, type Question, questionOf } from './question.js';
+import { isNumber, parseQuery, type Query } from './query.js';
+import { type Reading, relaxations } from './relaxation.js';
 import { surroundingWords, townsNamed, wordsAround } from './words-around.js';
 
 export interface SearchOptions {
@@ -41,11 +41,11 @@ const restSharePrefix = 0.12;
 
 /** Places and houses that a text names, best first. Empty when nothing fits well enough. */
 export function searchPlaces(index: GeocodeIndex, query: string, options: SearchOptions = {}): FoundPlace[] {
-  const asked = questionOf(query);
+  const asked = parseQuery(query);
   if (asked.words.length === 0) return [];
   let best = searchWords(index, asked, { ...options, reading: 'asTyped' });
   if ((best[0]?.score ?? 0) < scoreGood)
-    for (const { other, reading } of otherwise(index, asked)) {
+    for (const { other, reading } of relaxations(index, asked)) {
       const found = searchWords(index, other, { ...options, reading }).map((each) => ({
         ...each,
         score: each.score * 0.95,
@@ -99,7 +99,7 @@ function tallyOf(index: GeocodeIndex): Tally {
 
 function searchWords(
   index: GeocodeIndex,
-  { words, contextFrom }: Question,
+  { words, contextFrom }: Query,
   options: SearchOptions & { readonly reading: Reading },
 ): FoundPlace[] {
   const { data, wordWeight, entryWeight } = index;

@@ -17,7 +17,9 @@ export function attemptOf(request: {
   const idempotencyKey = request.header('idempotency-key');
   if (idempotencyKey === undefined) return { ok: true, attempt: { caller } };
   if (!/^[\x21-\x7e]+$/.test(idempotencyKey) || idempotencyKey.length > staticLimits.idempotencyKeyMax) {
-    const detail = `Idempotency-Key must be 1 to ${staticLimits.idempotencyKeyMax} printable characters without spaces.`;
+    const detail =
+      `Idempotency-Key must be 1 to ${staticLimits.idempotencyKeyMax} printable characters ` +
+      'without spaces.';
     return { ok: false, refusal: problem(problems.malformed, detail) };
   }
   return { ok: true, attempt: { caller, idempotencyKey } };

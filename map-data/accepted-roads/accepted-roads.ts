@@ -47,7 +47,8 @@ export function encodeAcceptedRoads(roads: readonly AcceptedRoad[]): Uint8Array 
 export function decodeAcceptedRoads(bytes: Uint8Array): AcceptedRoad[] {
   const damaged = (what: string, cause?: unknown): InvalidMapSource =>
     new InvalidMapSource(
-      `${acceptedRoadsKey}: ${what}; delete the object, and the group new-roads-accepted writes it again with the next review`,
+      `${acceptedRoadsKey}: ${what}; delete the object, ` +
+        'and the group new-roads-accepted writes it again with the next review',
       { cause },
     );
   let text: { readonly format?: unknown; readonly features?: unknown };

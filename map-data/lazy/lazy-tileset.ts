@@ -171,7 +171,8 @@ export class LazyTileset {
     const fresh = new Generation(this.#frame);
     if (!fresh.makeRoom(wanted, this.#bytesMax))
       throw new MemoryBoundTooSmall(
-        `${wanted.length} cells take more than the bound of ${this.#bytesMax} bytes; raise it or ask for a shorter way`,
+        `${wanted.length} cells take more than the bound of ${this.#bytesMax} bytes; ` +
+          'raise it or ask for a shorter way',
       );
     for (const cell of [...this.#used].reverse()) {
       if (!this.#generation.has(cell)) continue;

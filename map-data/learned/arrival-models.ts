@@ -37,7 +37,7 @@ export class ArrivalModels {
       models
         .refresh()
         .catch((error: Error) =>
-          options.logger.warn('Models of arrival times could not be looked for.', { cause: error.message }),
+          options.logger.warn('Models of arrival times could not be listed.', { cause: error.message }),
         );
     await look();
     models.#timer = setInterval(() => void look(), options.everyMs ?? 60_000);
@@ -69,7 +69,7 @@ export class ArrivalModels {
         return;
       } catch (error) {
         if (!(error instanceof UnreadableArrivalModel)) throw error;
-        logger.error('A model of arrival times cannot be read and is passed over.', {
+        logger.error('A model of arrival times cannot be read and is skipped.', {
           key,
           cause: error.message,
         });

@@ -39,9 +39,7 @@ export class TypicalWeeks {
     weeks.#timer = setInterval(() => {
       weeks
         .refresh()
-        .catch((error: Error) =>
-          logger.warn('Typical weeks could not be looked for.', { cause: error.message }),
-        );
+        .catch((error: Error) => logger.warn('Typical weeks could not be listed.', { cause: error.message }));
     }, everyMs);
     weeks.#timer.unref();
     return weeks;
@@ -88,7 +86,7 @@ async function readWeek(objects: ObjectStore, key: string, logger: Logger): Prom
     return TypicalWeek.from(bytes);
   } catch (error) {
     if (!(error instanceof UnreadableTypicalWeek)) throw error;
-    logger.error('A typical week cannot be read and is passed over.', { key, cause: error.message });
+    logger.error('A typical week cannot be read and is skipped.', { key, cause: error.message });
     return undefined;
   }
 }

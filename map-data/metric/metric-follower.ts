@@ -133,8 +133,7 @@ export class MetricFollower {
         return partitions.map((each) => ({ ...each, offset: ends.get(each.partition) ?? 0 }));
       },
       onBatch: (batch) => this.#alone(() => this.#take(batch)),
-      onError: (error) =>
-        logger.warn('metric could not be read and is asked for again', { cause: error.message }),
+      onError: (error) => logger.warn('metric could not be read; retrying', { cause: error.message }),
     });
     await this.#consumer.ready;
     await this.#alone(async () => {
@@ -202,13 +201,14 @@ export class MetricFollower {
       }
       if (this.#current.version < this.#published)
         throw new InvalidMetricManifest(
-          `Version ${this.#published} was announced, and the manifest is ${manifest === undefined ? 'missing' : `of version ${manifest.version}`}.`,
+          `Version ${this.#published} was announced, and the manifest is ` +
+            `${manifest === undefined ? 'missing' : `of version ${manifest.version}`}.`,
         );
       this.#damage = undefined;
     } catch (error) {
       if (!isUnusable(error)) throw error;
       this.#refuse(error);
-      this.#damage = `The stored driving metric cannot be used and is made again from the log: ${error.message}`;
+      this.#damage = `The stored driving metric cannot be used and is rebuilt from the log: ${error.message}`;
       this.#retryLater();
     }
   }
@@ -219,7 +219,7 @@ export class MetricFollower {
     this.#retry = setTimeout(() => {
       this.#alone(() => (this.#damage === undefined ? Promise.resolve() : this.#reload())).catch(
         (error: Error) => {
-          this.#options.logger.warn('metric could not be read and is asked for again', {
+          this.#options.logger.warn('metric could not be read; retrying', {
             cause: error.message,
           });
           this.#retryLater();
@@ -261,7 +261,7 @@ export class MetricFollower {
     this.#lastRefusal = error.message;
     this.#refused++;
     this.#options.refusals?.add();
-    this.#options.logger.error('metric is refused, the version before stays in force', {
+    this.#options.logger.error('metric is refused; the previous version stays in use', {
       cause: error.message,
     });
   }

@@ -63,9 +63,11 @@ function drawStop(tags: Tags): Drawing | undefined {
 const poiKeys = ['amenity', 'shop', 'tourism', 'historic', 'leisure'] as const;
 /** Street furniture, and what the map shows as an area. */
 const minor = new Set(
-  'bench waste_basket waste_disposal bicycle_parking parking_space vending_machine street_lamp hunting_stand shelter clock parking parking_entrance motorcycle_parking recycling telephone grit_bin picnic_table information garden pitch swimming_pool'.split(
-    ' ',
-  ),
+  [
+    'bench waste_basket waste_disposal bicycle_parking parking_space vending_machine street_lamp',
+    'hunting_stand shelter clock parking parking_entrance motorcycle_parking recycling telephone',
+    'grit_bin picnic_table information garden pitch swimming_pool',
+  ].flatMap((words) => words.split(' ')),
 );
 const firstZoomOfNamedPois = 14;
 const firstZoomOfOtherPois = 16;

@@ -51,7 +51,8 @@ export function encodeSquareInput(input: SquareInput): { readonly key: string; r
   const bytes = gzipSync(JSON.stringify(plain), { level: 1 });
   if (bytes.length > mapTileLimits.squareInputBytesMax)
     throw new RangeError(
-      `square ${nameOfSquare(root)} of the map has ${bytes.length} bytes of features, ${mapTileLimits.squareInputBytesMax} are allowed; build without --over-log`,
+      `square ${nameOfSquare(root)} of the map has ${bytes.length} bytes of features, ` +
+        `${mapTileLimits.squareInputBytesMax} are allowed; build without --over-log`,
     );
   return { key: squareInputKey(createHash('sha256').update(bytes).digest('hex')), bytes };
 }
@@ -69,7 +70,8 @@ export function decodeSquareInput(key: string, bytes: Uint8Array): SquareInput {
   }
   if (plain.format !== format || plain.drawingVersion !== drawingVersion)
     throw new InvalidSquareInput(
-      `${key}: it is of drawing version ${plain.drawingVersion}, this program draws ${drawingVersion}; run the same version of Meridian everywhere`,
+      `${key}: it is of drawing version ${plain.drawingVersion}, this program draws ${drawingVersion}; ` +
+        'run the same version of Meridian everywhere',
     );
   const { root, settings, bounds } = plain;
   const water: Water =

@@ -101,7 +101,8 @@ export class BlockBuilder {
     const total = dataStart + this.#dataBytes + 4;
     if (total > mapTileLimits.blockBytesMax)
       throw new InvalidBlock(
-        `a block of map tiles has ${total} bytes, ${mapTileLimits.blockBytesMax} are allowed; build fewer zooms`,
+        `a block of map tiles has ${total} bytes, ${mapTileLimits.blockBytesMax} are allowed; ` +
+          'build fewer zooms',
       );
     const bytes = memory === undefined ? Buffer.allocUnsafeSlow(total) : memory.take(total);
     bytes.writeUInt32BE(MAGIC, 0);

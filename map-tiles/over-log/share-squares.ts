@@ -109,7 +109,9 @@ export class LogShare implements SquareShare {
       }
       if (this.#waiting.size > 0 && this.#clock() - this.#heardMs > this.#silenceMs)
         throw new SquareNotDrawn(
-          `no square of the map was drawn for ${Math.round(this.#silenceMs / 1_000)} s, ${this.#waiting.size} wait: is \`meridian tiles work\` running with the same EVENT_LOG and OBJECTS?`,
+          `no square of the map was drawn for ${Math.round(this.#silenceMs / 1_000)} s, ` +
+            `${this.#waiting.size} wait: is \`meridian tiles work\` running with the same EVENT_LOG and ` +
+            'OBJECTS?',
         );
       await delay(pollMs, undefined, { signal: this.#stop.signal }).catch(() => {});
     }
@@ -149,7 +151,8 @@ export class LogShare implements SquareShare {
     if (!key.startsWith(`${buildId}/`)) return;
     this.#fail(
       new SquareNotDrawn(
-        `square ${key.slice(buildId.length + 1)} of the map could not be drawn: ${letter.cause} (dead.letter.v1, ${letter.attempts} attempts); mend the cause and build again`,
+        `square ${key.slice(buildId.length + 1)} of the map could not be drawn: ` +
+          `${letter.cause} (dead.letter.v1, ${letter.attempts} attempts); mend the cause and build again`,
       ),
     );
   }

@@ -53,7 +53,8 @@ export async function readOsmChange(file: string): Promise<ReadOsmChange> {
     // The parser begins its own messages with the place.
     const reason = (cause as Error).message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
     throw new InvalidOsmChange(
-      `${file}: ${reason} at ${parser.where}; the change file is damaged, or it is no OsmChange; fetch it again`,
+      `${file}: ${reason} at ${parser.where}; the change file is damaged, or it is no OsmChange; ` +
+        'fetch it again',
       { cause },
     );
   }

@@ -10,7 +10,8 @@ export function inOrderOfIds(sink: OsmSink): OsmSink {
     return (id) => {
       if (id <= last)
         throw new InvalidMapSource(
-          `${kind} ${id} comes after ${kind} ${last}: changes are applied to an extract in the order of its ids; bring it into order with \`osmium sort\``,
+          `${kind} ${id} comes after ${kind} ${last}: changes are applied to an extract in the order of ` +
+            `its ids; bring it into order with \`osmium sort\``,
         );
       last = id;
     };

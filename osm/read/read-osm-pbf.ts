@@ -24,7 +24,8 @@ export async function readOsmPbf(
     let position = 0;
     const invalid = (reason: string, cause?: unknown): InvalidMapSource =>
       new InvalidMapSource(
-        `${file}: ${reason} at byte ${position} of ${size}; the file is damaged or not an .osm.pbf extract, fetch it again`,
+        `${file}: ${reason} at byte ${position} of ${size}; ` +
+          'the file is damaged or not an .osm.pbf extract, fetch it again',
         { cause },
       );
     const read = async (length: number): Promise<Uint8Array> => {

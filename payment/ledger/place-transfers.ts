@@ -260,12 +260,16 @@ function releasesOf(
 }
 
 function conflict({ subject, operation }: Transfer): Refusal {
-  const detail = `${operation} of ${subject} stands in the ledger with other legs: give the new operation a name of its own.`;
+  const detail =
+    `${operation} of ${subject} stands in the ledger with other legs: ` +
+    'give the new operation a name of its own.';
   return { subject, operation, reason: 'conflict', detail };
 }
 
 function noPending({ subject, operation, resolves }: Transfer): Refusal {
-  const detail = `${resolves} of ${subject} is not pending, is resolved already, or has other legs or a smaller amount.`;
+  const detail =
+    `${resolves} of ${subject} is not pending, is resolved already, ` +
+    'or has other legs or a smaller amount.';
   return { subject, operation, reason: 'no_pending', detail };
 }
 

@@ -41,7 +41,8 @@ const internalScopes: readonly Scope[] = ['operator', 'staff', 'service'];
 export async function openDevelopmentIssuer(options: DevelopmentIssuerOptions): Promise<DevelopmentIssuer> {
   if (options.production) {
     throw new Error(
-      'The development issuer gives tokens to everybody and does not start where NODE_ENV=production; set JWKS_URL to the keys of your issuer.',
+      'The development issuer gives tokens to everybody and does not start with NODE_ENV=production. ' +
+        'Set JWKS_URL to the keys of your issuer.',
     );
   }
   const now = options.now ?? Date.now;
@@ -55,7 +56,7 @@ export async function openDevelopmentIssuer(options: DevelopmentIssuerOptions): 
     isNew,
     async issueToken({ sub, scopes, ttlS = defaultTtlS }) {
       if (!(ttlS > 0 && ttlS <= tokenLifetimeMaxS)) {
-        throw new Error(`A token lives between 1 and ${tokenLifetimeMaxS} seconds, not ${ttlS}.`);
+        throw new Error(`A token is valid for 1 to ${tokenLifetimeMaxS} seconds, not ${ttlS}.`);
       }
       const issuedAt = Math.floor(now() / 1_000);
       const internal = scopes.some((scope) => internalScopes.includes(scope));
@@ -103,7 +104,7 @@ async function readKey(file: string): Promise<JWK | undefined> {
   try {
     const { mode } = await stat(file);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new Error(`${file} holds a private key and can be read by others; run chmod 600 on it.`);
+      throw new Error(`${file} contains a private key and is readable by others; run chmod 600 on it.`);
     }
     text = await readFile(file, 'utf8');
   } catch (error) {
@@ -112,7 +113,7 @@ async function readKey(file: string): Promise<JWK | undefined> {
   }
   const jwk = JSON.parse(text) as JWK;
   if (jwk.kty !== 'OKP' || jwk.d === undefined || jwk.kid === undefined) {
-    throw new Error(`${file} is no key of the development issuer; delete it and a new one is made.`);
+    throw new Error(`${file} is not a key of the development issuer; delete it to create a new one.`);
   }
   return jwk;
 }

@@ -57,8 +57,8 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): Authen
   async function verify(token: string): Promise<Authentication> {
     try {
       const header = decodeProtectedHeader(token);
-      if (selfServedKeys.some((name) => name in header)) return invalid('The token brings its own key.');
-      if (!claimedOnce(token)) return invalid('The token states a claim twice.');
+      if (selfServedKeys.some((name) => name in header)) return invalid('The token contains its own key.');
+      if (!claimedOnce(token)) return invalid('The token contains a claim twice.');
       const { payload } = await jwtVerify(token, options.keys.keyFor, {
         algorithms,
         issuer: options.issuer,
@@ -68,7 +68,7 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): Authen
         currentDate: new Date(now()),
       });
       const identity = identityOf(payload);
-      if (identity === undefined) return invalid('The subject of the token is no user id.');
+      if (identity === undefined) return invalid('The subject of the token is not a user id.');
       const outcome = { ok: true, identity } as const;
       verified.set(tailOf(token), {
         authorization: `${scheme}${token}`,
@@ -122,7 +122,7 @@ function refusal(error: unknown): Authentication {
   if (error instanceof joseErrors.JWTClaimValidationFailed) {
     return invalid(`The claim ${error.claim} of the token is missing or wrong.`);
   }
-  return invalid('The token is not one of the configured issuer.');
+  return invalid('The token is not from the configured issuer.');
 }
 
 function invalid(detail: string): Authentication {

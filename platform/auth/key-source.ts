@@ -44,7 +44,7 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
       local = createLocalJWKSet(await fetchKeySet(options.url, options.fetch ?? fetch));
       loadedAt = now();
     } catch (error) {
-      options.logger.warn('the token keys cannot be fetched', {
+      options.logger.warn('the keys of the token issuer cannot be fetched', {
         error: String(error),
         keptLastSet: local !== undefined,
       });
@@ -67,7 +67,7 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
   return {
     async keyFor(header, token) {
       if (local === undefined) await refresh();
-      if (local === undefined) throw new KeysUnavailable('The keys of the token issuer cannot be had now.');
+      if (local === undefined) throw new KeysUnavailable('The keys of the token issuer are unavailable.');
       if (now() - loadedAt > keyAgeMaxMs) void refresh();
       try {
         return await local(header, token);
@@ -91,7 +91,7 @@ async function fetchKeySet(url: string, fetchIt: typeof fetch): Promise<JSONWebK
     headers: { accept: 'application/json' },
     signal: AbortSignal.timeout(keyFetchTimeoutMs),
   });
-  if (!response.ok) throw new Error(`the issuer answered ${response.status}`);
+  if (!response.ok) throw new Error(`the issuer responded with status ${response.status}`);
   let text = '';
   const decoder = new TextDecoder();
   for await (const piece of response.body ?? []) {
@@ -99,9 +99,9 @@ async function fetchKeySet(url: string, fetchIt: typeof fetch): Promise<JSONWebK
     if (text.length > keySetBytesMax) throw new Error(`the key set is larger than ${keySetBytesMax} bytes`);
   }
   const set = JSON.parse(text) as Partial<JSONWebKeySet>;
-  if (!Array.isArray(set.keys)) throw new Error('the answer is no key set');
+  if (!Array.isArray(set.keys)) throw new Error('the answer is not a key set');
   // A symmetric key in a public set would let everybody who reads it sign.
   const keys = set.keys.filter((key) => key.kty !== 'oct' && key.use !== 'enc');
-  if (keys.length === 0) throw new Error('the key set holds no key for signatures');
+  if (keys.length === 0) throw new Error('the key set has no key for signatures');
   return { keys };
 }

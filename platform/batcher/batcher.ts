@@ -70,7 +70,7 @@ export class Batcher<Item, Answer> {
   call(item: Item): Promise<Answer> {
     const { queuedMax, atOnce } = this.#options;
     if (queuedMax !== undefined && this.#queue.length >= queuedMax)
-      return Promise.reject(new BatcherFull(`${queuedMax} calls wait already: try again later.`));
+      return Promise.reject(new BatcherFull(`${queuedMax} calls are already waiting. Try again later.`));
     return new Promise((resolve, reject) => {
       this.#queue.push({ item, resolve, reject });
       if (this.#active >= atOnce) return;

@@ -11,7 +11,8 @@ export function ensureWritableFolder(folder: string, setting: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(
-      `${setting} names the folder ${folder}, which cannot be written (${code}); create it for this user or name another.`,
+      `${setting} is the folder ${folder}, which cannot be written (${code}). ` +
+        'Create it for this user or use another folder.',
       { cause: error },
     );
   }

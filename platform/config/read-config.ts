@@ -77,7 +77,7 @@ function sentence(errors: readonly ErrorObject[]): string {
     .map((error) => error.params['allowedValue']);
   if (options.length > 0) return `must be one of ${options.join(', ')}`;
   const [error] = errors;
-  if (error?.keyword === 'pattern') return 'is not of the form its description asks for';
+  if (error?.keyword === 'pattern') return 'does not have the form in its description';
   return error?.message ?? 'is wrong';
 }
 

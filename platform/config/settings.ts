@@ -16,21 +16,21 @@ export const settings = {
   HOST: {
     schema: Type.String({ minLength: 1, maxLength: 253 }),
     fallback: '127.0.0.1',
-    doc: 'Address the public listener binds to.',
+    doc: 'Address that the public listener binds to.',
   },
   INTERNAL_HOST: {
     schema: Type.String({ minLength: 1, maxLength: 253 }),
     fallback: '127.0.0.1',
-    doc: 'Address the staff listener binds to, whatever HOST is: staff, finance and /metrics answer there.',
+    doc: 'Address that the staff listener binds to, for staff, finance and /metrics; independent of HOST.',
   },
-  PORT: { schema: port, fallback: '8080', doc: 'Public listener; 0 takes a free port.' },
-  INTERNAL_PORT: { schema: port, fallback: '8081', doc: 'Staff listener; 0 takes a free port.' },
+  PORT: { schema: port, fallback: '8080', doc: 'Port of the public listener; 0 takes a free port.' },
+  INTERNAL_PORT: { schema: port, fallback: '8081', doc: 'Port of the staff listener; 0 takes a free port.' },
   HTTP_SERVER: {
     schema: Type.Union([Type.Literal('auto'), Type.Literal('uws'), Type.Literal('node')]),
     fallback: 'auto',
-    doc: 'HTTP server: uws (uWebSockets.js), node (node:http), or auto, which is uws where it loads and else node.',
+    doc: 'HTTP server: uws (uWebSockets.js), node (node:http), or auto: uws if it loads, else node.',
   },
-  MERIDIAN_DATA: { schema: path, fallback: './data', doc: 'Folder of everything embedded.' },
+  MERIDIAN_DATA: { schema: path, fallback: './data', doc: 'Folder of all embedded stores.' },
   EVENT_LOG: {
     schema: address('kafka', 'embedded'),
     doc: 'Event log: kafka://host:port,host:port or embedded:FOLDER. Default: embedded under MERIDIAN_DATA.',
@@ -46,21 +46,27 @@ export const settings = {
   },
   SQL: {
     schema: address('postgres', 'postgresql', 'embedded'),
-    doc: 'SQL store: postgres://user:password@host/database or embedded:FOLDER. Default: embedded under MERIDIAN_DATA.',
+    doc:
+      'SQL store: postgres://user:password@host/database or embedded:FOLDER. ' +
+      'Default: embedded under MERIDIAN_DATA.',
   },
   OBJECTS: {
     schema: address('s3', 'dir'),
-    doc: 'Object store: s3://bucket?endpoint=URL&region=NAME or dir:FOLDER. Default: a folder under MERIDIAN_DATA.',
+    doc:
+      'Object store: s3://bucket?endpoint=URL&region=NAME or dir:FOLDER. ' +
+      'Default: a folder under MERIDIAN_DATA.',
   },
   MAIL: {
     schema: address('smtp', 'smtps', 's3', 'dir'),
     secret: true,
-    doc: 'Letters to buyers: smtp://user:password@host:587, smtps://…, or an object store that keeps them as files. Default: a folder under MERIDIAN_DATA.',
+    doc:
+      'Mail to buyers: smtp://user:password@host:587, smtps://…, or an object store for files. ' +
+      'Default: a folder under MERIDIAN_DATA.',
   },
   MAIL_FROM: {
     schema: Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 320 }),
     fallback: 'payments@meridian.invalid',
-    doc: 'Sender of those letters.',
+    doc: 'Sender of that mail.',
   },
   AWS_ACCESS_KEY_ID: { schema: path, secret: true, doc: 'Key of the object store, when it is S3.' },
   AWS_SECRET_ACCESS_KEY: { schema: path, secret: true, doc: 'Secret of that key.' },
@@ -70,7 +76,7 @@ export const settings = {
   },
   JWKS_URL: {
     schema: httpUrl,
-    doc: 'Keys of the token issuer. Default: the development issuer, which production refuses.',
+    doc: 'URL of the keys of the token issuer. Default: the development issuer, not in production.',
   },
   TOKEN_ISSUER: {
     schema: Type.String({ minLength: 1, maxLength: 256 }),
@@ -80,21 +86,21 @@ export const settings = {
   TOKEN_AUDIENCE: {
     schema: Type.String({ minLength: 1, maxLength: 256 }),
     fallback: 'meridian',
-    doc: 'Value that `aud` of a token must hold on the public listener.',
+    doc: 'Value that `aud` of a token must contain on the public listener.',
   },
   INTERNAL_TOKEN_AUDIENCE: {
     schema: Type.String({ minLength: 1, maxLength: 256 }),
     fallback: 'meridian-internal',
-    doc: 'Value that `aud` of a token must hold on the staff listener.',
+    doc: 'Value that `aud` of a token must contain on the staff listener.',
   },
   PSP_BASE_URL: {
     schema: Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 }),
-    doc: 'Payment service provider, https only. Default: a simulator, which production refuses.',
+    doc: 'Payment service provider, https only. Default: a simulator, not in production.',
   },
   PSP_STYLE: {
     schema: Type.Union([Type.Literal('hosted'), Type.Literal('direct')]),
     fallback: 'hosted',
-    doc: "Buyers pay on the provider's page, or a card token of the provider is charged: hosted or direct.",
+    doc: "hosted: buyers pay on the provider's page; direct: a card token of the provider is charged.",
   },
   PSP_API_KEY: { schema: path, secret: true, doc: 'Key for the provider; needed with PSP_BASE_URL.' },
   PSP_PINS: {
@@ -102,7 +108,7 @@ export const settings = {
       pattern: '^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)?$',
       maxLength: 128,
     }),
-    doc: "SHA-256 of the provider's public key in base64, or two joined by a comma while they rotate.",
+    doc: "SHA-256 of the provider's public key in base64, or two joined by a comma during a rotation.",
   },
   PSP_AUTHORITIES: {
     schema: path,
@@ -110,9 +116,13 @@ export const settings = {
   },
   RISK_BASE_URL: {
     schema: Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 }),
-    doc: 'A third party that judges payments beside our own rules, https only; the stricter one counts.',
+    doc: 'A third party that rates payments in addition to our rules, https only; the stricter one counts.',
   },
-  RISK_API_KEY: { schema: path, secret: true, doc: 'Key for it; needed with RISK_BASE_URL.' },
+  RISK_API_KEY: {
+    schema: path,
+    secret: true,
+    doc: 'API key of that third party; needed with RISK_BASE_URL.',
+  },
   RISK_PINS: {
     schema: Type.String({
       pattern: '^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)?$',
@@ -122,30 +132,32 @@ export const settings = {
   },
   PAYMENT_RETURN_URL: {
     schema: httpUrl,
-    doc: 'Where the page of the provider sends buyers back to. Default: /v1/payment-return of this program.',
+    doc: "URL to which the provider's page returns buyers. Default: /v1/payment-return of this program.",
   },
   PAYMENT_STRICT_KEYS: {
     schema: Type.Boolean(),
     fallback: 'false',
-    doc: 'Whether an idempotency key with another body is refused with 422 instead of answered with the existing object.',
+    doc:
+      'Whether an idempotency key with another body is refused with 422; otherwise the existing object ' +
+      'is returned.',
   },
   PAYMENT_RETRY: {
     schema: Type.Union(
       ['immediate', 'fixed', 'incremental', 'exponential', 'cancel'].map((name) => Type.Literal(name)),
     ),
     fallback: 'exponential',
-    doc: 'How long a payment waits before it is tried again: immediate, fixed, incremental, exponential, cancel.',
+    doc: 'Delay before a payment is retried: immediate, fixed, incremental, exponential, cancel.',
   },
-  PAYMENT_ATTEMPTS: { schema: count(100), fallback: '8', doc: 'Tries before a payment is given up.' },
+  PAYMENT_ATTEMPTS: { schema: count(100), fallback: '8', doc: 'Attempts before a payment is dead-lettered.' },
   PAYMENTS_PER_BUYER: {
     schema: count(1_000_000),
     fallback: '60',
-    doc: 'Payment events of one buyer in an hour; further ones wait until staff has reviewed them.',
+    doc: 'Payment events per buyer and hour; further ones wait for a review by staff.',
   },
   PAYMENTS_PER_BUYER_MAX: {
     schema: count(1_000_000),
     fallback: '600',
-    doc: 'Payment events of one buyer in an hour; further ones fail. At least PAYMENTS_PER_BUYER.',
+    doc: 'Payment events per buyer and hour; further ones fail. At least PAYMENTS_PER_BUYER.',
   },
   PAYMENT_REVIEW_ABOVE: {
     schema: minorUnits,
@@ -155,27 +167,27 @@ export const settings = {
   SECOND_PERSON_ABOVE: {
     schema: minorUnits,
     fallback: '100000',
-    doc: 'Minor units above which a decision of finance needs a second person; about sellers it always does.',
+    doc: 'Minor units above which a decision of finance needs a second person; for sellers it always does.',
   },
   REFUND_SECOND_PERSON_ABOVE: {
     schema: minorUnits,
     fallback: '100000',
-    doc: 'Minor units that staff may give back of one payment order before a second person must agree.',
+    doc: 'Minor units of one payment order above which a refund by staff needs a second person.',
   },
   WEBHOOK_SECRETS: {
     schema: Type.String({ pattern: '^[^,\\s]{16,}(?:,[^,\\s]{16,})?$', maxLength: 512 }),
     secret: true,
-    doc: 'One secret, or two joined by a comma while they rotate, each of at least 16 characters.',
+    doc: 'One secret, or two joined by a comma during a rotation, each of at least 16 characters.',
   },
   OPERATOR_LISTENER: {
     schema: Type.Union([Type.Literal('both'), Type.Literal('internal')]),
     fallback: 'both',
-    doc: 'Where operators add and change hotels: both listeners, or internal alone.',
+    doc: 'Listeners on which operators add and change hotels: both, or internal only.',
   },
   INVENTORY_GUARD: {
     schema: Type.Union([Type.Literal('row_locks'), Type.Literal('version'), Type.Literal('constraint')]),
     fallback: 'row_locks',
-    doc: 'What keeps two bookings from taking the same room: row_locks, version or constraint (ADR 0060).',
+    doc: 'What prevents overbooking by concurrent requests: row_locks, version or constraint (ADR 0060).',
   },
   CORS_ORIGINS: {
     schema: Type.String({ maxLength: 4_096 }),
@@ -191,7 +203,7 @@ export const settings = {
   DRAIN_MS: {
     schema: count(120_000),
     fallback: '6000',
-    doc: 'Milliseconds that running work gets to finish after SIGTERM; a second later the process is gone, whatever hangs.',
+    doc: 'Milliseconds in which work may finish after SIGTERM; a second later the process is killed.',
   },
   INFLIGHT_MAX: { schema: count(100_000), fallback: '1024', doc: 'Requests handled at the same time.' },
   TURN_BUDGET_MS: {
@@ -199,26 +211,26 @@ export const settings = {
     fallback: '25',
     doc: 'CPU milliseconds of an event-loop turn after which all but its first eight requests are shed.',
   },
-  RATE_PER_USER: { schema: count(1_000_000), fallback: '6000', doc: 'Requests of one user in a minute.' },
+  RATE_PER_USER: { schema: count(1_000_000), fallback: '6000', doc: 'Requests per user and minute.' },
   RATE_PER_ADDRESS: {
     schema: count(1_000_000),
     fallback: '6000',
-    doc: 'Requests without a token from one address in a minute.',
+    doc: 'Requests without a token per address and minute.',
   },
   TRAFFIC_DRIVERS_MIN: {
     schema: count(100),
     fallback: '5',
-    doc: 'Distinct drivers that a published speed rests on at least; fewer would tell on single persons.',
+    doc: 'Least number of distinct drivers behind a published speed; fewer could reveal a single person.',
   },
   BATCHES_PER_USER: {
     schema: count(10_000_000),
     fallback: '600',
-    doc: 'Location batches of one user in a minute.',
+    doc: 'Location batches per user and minute.',
   },
   BOOKINGS_PER_USER: {
     schema: count(1_000_000),
     fallback: '60',
-    doc: 'Calls of one user in a minute that reserve, change or cancel.',
+    doc: 'Calls per user and minute that reserve, change or cancel.',
   },
   ROUTING_THREADS: {
     schema: count(256),

@@ -61,7 +61,9 @@ export class AppendQueue {
     const records = this.#records + append.records.length;
     const bytes = this.#bytes + append.bytes;
     if (this.#records > 0 && (records > queuedRecordsMax || bytes > queuedBytesMax)) {
-      const message = `The event log has ${this.#records} records (${this.#bytes} bytes) waiting for ${target}, which is its limit. Try again later.`;
+      const message =
+        `The event log has ${this.#records} records (${this.#bytes} bytes) waiting for ${target}, ` +
+        'which is its limit. Try again later.';
       return Promise.reject(new LogUnavailable(message, { retriable: true }));
     }
     return new Promise((resolve, reject) => {
@@ -124,7 +126,9 @@ export class AppendQueue {
   #fail(group: readonly Waiting[], cause: unknown): void {
     this.#leave(group);
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `The event log could not make records durable on ${this.#options.target} (${reason}). Nothing was acknowledged; try again later.`;
+    const message =
+      `The event log could not make records durable on ${this.#options.target} (${reason}). ` +
+      'Nothing was acknowledged. Try again later.';
     const retriable = !(cause instanceof LogUnavailable) || cause.retriable;
     for (const append of group) append.reject(new LogUnavailable(message, { cause, retriable }));
   }

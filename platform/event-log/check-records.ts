@@ -30,7 +30,10 @@ export function checkRecords(topic: string, records: readonly NewRecord[]): numb
 
 function faultOf(record: NewRecord, bytes: number): string | undefined {
   if (bytes > recordBytesMax)
-    return `has ${bytes} bytes; the limit is ${recordBytesMax}. Split it or put it into the object store and send its key.`;
+    return (
+      `has ${bytes} bytes; the limit is ${recordBytesMax}. ` +
+      'Split it, or store it in the object store and send its key.'
+    );
   if (record.key.length * 3 > keyBytesMax && Buffer.byteLength(record.key) > keyBytesMax)
     return `has a key of more than ${keyBytesMax} bytes. Use a shorter key.`;
   if (record.headers !== undefined && Object.keys(record.headers).length > headersMax)

@@ -60,7 +60,7 @@ export async function followTopic<Message>(options: FollowOptions<Message>): Pro
       return codec.decode(record.value);
     } catch (error) {
       if (!(error instanceof UndecodableRecord)) throw error;
-      options.logger.warn('record cannot be decoded and is passed over', {
+      options.logger.warn('skipping a record that cannot be decoded', {
         topic,
         partition: batch.partition,
         offset: record.offset,
@@ -86,7 +86,7 @@ export async function followTopic<Message>(options: FollowOptions<Message>): Pro
     onBatch,
     onAssigned,
     onError: (error, position) =>
-      options.logger.warn('consumer failed and tries again', {
+      options.logger.warn('a consumer failed and is retried', {
         topic,
         partition: position?.partition,
         cause: error.message,

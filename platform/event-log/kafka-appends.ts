@@ -149,7 +149,7 @@ class BrokerRefusal extends Error {
   readonly passing: boolean;
 
   constructor(topic: string, partition: number, errorCode: number) {
-    super(`the broker answered ${topic}/${partition} with Kafka's error ${errorCode}`);
+    super(`the broker answered with Kafka's error ${errorCode} for ${topic}/${partition}`);
     this.passing = PASSING.has(errorCode);
   }
 }

@@ -84,7 +84,9 @@ export class KafkaEventLog implements EventLog {
     for (const { name, partitions } of contracts) {
       const found = await this.#partitionCount(name);
       if (found === partitions) continue;
-      const message = `The topic ${name} has ${found} partitions on Kafka at ${this.#brokers}, but its contract says ${partitions}. Change the contract back or take another topic name.`;
+      const message =
+        `The topic ${name} has ${found} partitions on Kafka at ${this.#brokers}, ` +
+        `but its contract says ${partitions}. Change the contract back or use another topic name.`;
       throw new LogUnavailable(message, { retriable: false });
     }
   }
@@ -121,7 +123,7 @@ export class KafkaEventLog implements EventLog {
   }
 
   async offsets(topic: string): Promise<readonly PartitionOffsets[]> {
-    return this.#ask(`tell the offsets of ${topic}`, async (admin) => {
+    return this.#ask(`read the offsets of ${topic}`, async (admin) => {
       await this.#partitionCount(topic);
       const offsets = await admin.fetchTopicOffsets(topic);
       return offsets
@@ -131,7 +133,7 @@ export class KafkaEventLog implements EventLog {
   }
 
   async committed(group: string, topic: string): Promise<readonly RecordPosition[]> {
-    return this.#ask(`tell what ${group} committed`, async (admin) => {
+    return this.#ask(`read the committed offsets of ${group}`, async (admin) => {
       await this.#partitionCount(topic);
       const [answer] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
       return (answer?.partitions ?? [])
@@ -218,7 +220,7 @@ export class KafkaEventLog implements EventLog {
     const { message, type } = cause as { readonly message: string; readonly type?: string };
     if (type === 'UNKNOWN_TOPIC_OR_PARTITION')
       return new LogUnavailable(
-        `Kafka at ${this.#brokers} could not ${what}: there is no such topic. Create it first.`,
+        `Kafka at ${this.#brokers} could not ${what}: the topic does not exist. Create it first.`,
         {
           cause,
           retriable: false,

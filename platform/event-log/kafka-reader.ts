@@ -84,8 +84,7 @@ export class KafkaReader {
         },
       ],
     });
-    if (cluster === undefined)
-      throw new Error('kafkajs did not hand out its connections; is it still 2.2.4?');
+    if (cluster === undefined) throw new Error('kafkajs does not expose its connections; is it still 2.2.4?');
     await cluster.connect();
     return cluster;
   }

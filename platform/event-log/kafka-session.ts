@@ -109,7 +109,7 @@ async function firstThatAnswers(
   connections: Map<string, Promise<Connection>>,
   brokers: readonly Broker[],
 ): Promise<Connection> {
-  let failure: unknown = new Error('no broker is named');
+  let failure: unknown = new Error('no broker is configured');
   for (const broker of brokers) {
     try {
       return await connected(connections, broker);

@@ -119,7 +119,9 @@ export class LmdbEventLog implements EventLog {
     for (const { name, partitions, retention } of contracts) {
       const known = this.#files.topics.get(name);
       if (known !== undefined && known.partitions !== partitions) {
-        const message = `The topic ${name} has ${known.partitions} partitions in ${this.#folder}, but its contract says ${partitions}. Change the contract back or begin with an empty log folder.`;
+        const message =
+          `The topic ${name} has ${known.partitions} partitions in ${this.#folder}, ` +
+          `but its contract says ${partitions}. Change the contract back or start with an empty log folder.`;
         throw new LogUnavailable(message, { retriable: false });
       }
       await writeLog(this.#files, () => this.#files.topics.putSync(name, { partitions, retention }))
@@ -265,7 +267,8 @@ export class LmdbEventLog implements EventLog {
       from > end
         ? `ends at ${end}: the log was replaced by an older one. Reading continues at ${end}.`
         : from < earliest
-          ? `starts at ${earliest}: earlier records are past their retention. Reading continues at ${earliest}.`
+          ? `starts at ${earliest}: earlier records are past their retention. ` +
+            `Reading continues at ${earliest}.`
           : undefined;
     if (fault !== undefined) {
       const where = `offset ${from} of ${topic}/${partition}`;
@@ -305,12 +308,14 @@ function openFolder(folder: string, logger: Logger): LogFiles {
     makeFolder(folder);
     const state = wholeLogFile(folder);
     if (state === 'flushed')
-      logger.error('The event log was cut off behind its last flush and goes on from there.', { folder });
+      logger.error('The event log was truncated after its last flush and continues from there.', { folder });
     return openLogFiles(folder, { flushedOnly: state === 'flushed' });
   } catch (cause) {
     if (cause instanceof LogUnavailable) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `The event log in ${folder} cannot be opened (${reason}). The folder must be writable and hold nothing but a log.`;
+    const message =
+      `The event log in ${folder} cannot be opened (${reason}). ` +
+      'The folder must be writable and contain only a log.';
     throw new LogUnavailable(message, { cause, retriable: false });
   }
 }

@@ -13,7 +13,7 @@ export async function openEventLog(address: string, deps: EventLogDeps = {}): Pr
   if (scheme === 'embedded:') return openEmbedded(address, rest, deps);
   if (scheme === 'kafka:') return openKafka(brokersOf(address, rest), deps);
   throw new Error(
-    `'${address}' is no address of an event log: write embedded:./data/log or kafka://127.0.0.1:9092.`,
+    `'${address}' is not the address of an event log: write embedded:./data/log or kafka://127.0.0.1:9092.`,
   );
 }
 
@@ -22,7 +22,8 @@ async function openEmbedded(address: string, rest: string, deps: EventLogDeps): 
   const flush = new URLSearchParams(query).get('flush') ?? 'every-commit';
   if (folder === '' || (flush !== 'every-commit' && flush !== 'background')) {
     throw new Error(
-      `'${address}' is no address of an embedded event log: write embedded:./data/log, optionally with ?flush=every-commit or ?flush=background.`,
+      `'${address}' is not the address of an embedded event log: write embedded:./data/log, ` +
+        'optionally with ?flush=every-commit or ?flush=background.',
     );
   }
   return LmdbEventLog.open({ ...deps, folder, flush });
@@ -40,6 +41,6 @@ function brokersOf(address: string, rest: string): readonly string[] {
     !rest.startsWith('//') ||
     !brokers.every((broker) => /^[\w.-]+:\d{1,5}$|^\[[\da-f:]+\]:\d{1,5}$/i.test(broker))
   )
-    throw new Error(`'${address}' is no address of Kafka: write kafka://host:port[,host:port].`);
+    throw new Error(`'${address}' is not an address of Kafka: write kafka://host:port[,host:port].`);
   return brokers;
 }

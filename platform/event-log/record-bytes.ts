@@ -60,7 +60,8 @@ export function recordIsSound(bytes: Uint8Array, offset: number): boolean {
 export function decodeRecord(bytes: Buffer, offset: number, where: string): LogRecord {
   if (!recordIsSound(bytes, offset)) {
     throw new CorruptRecord(
-      `The record at offset ${offset} of ${where} does not match its checksum: the disk or another program changed it. Restore the log folder from a copy.`,
+      `The record at offset ${offset} of ${where} does not match its checksum: ` +
+        'the disk or another program changed it. Restore the log folder from a copy.',
     );
   }
   const keyEnd = FIXED_BYTES + bytes.readUInt16LE(13);

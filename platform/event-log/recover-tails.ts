@@ -38,7 +38,7 @@ export async function recoverTails(files: LogFiles, logger: Logger): Promise<voi
         if (place[1] === topic && place[2] === partition && next > sound)
           files.committed.putSync(place, sound);
     }).committed;
-    logger.error('The newest records of the event log were damaged and were cut off.', {
+    logger.error('The newest records of the event log were damaged and are removed.', {
       topic,
       partition,
       lost: end - sound,

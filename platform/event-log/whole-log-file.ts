@@ -51,7 +51,7 @@ export function wholeLogFile(folder: string): 'newest' | 'flushed' {
     if (fstatSync(descriptor).size === 0) return 'newest';
     const metas = metasOf(descriptor);
     const newest = metas[0];
-    if (newest === undefined) throw damaged(folder, 'it does not begin as a log does');
+    if (newest === undefined) throw damaged(folder, 'it does not start with the header of a log');
     const { size } = fstatSync(descriptor);
     const needed = (Number(newest.lastPage) + 1) * newest.pageSize;
     if (size >= needed || isWhole(descriptor, newest, size)) return 'newest';
@@ -60,14 +60,16 @@ export function wholeLogFile(folder: string): 'newest' | 'flushed' {
     if (metasOf(descriptor)[0]?.transaction !== newest.transaction) return 'newest';
     const flushed = metas.find((meta) => meta.flushed);
     if (flushed !== undefined && isWhole(descriptor, flushed, size)) return 'flushed';
-    throw damaged(folder, `it is cut off: ${size} of ${needed} bytes are there`);
+    throw damaged(folder, `it is truncated: ${size} of ${needed} bytes remain`);
   } finally {
     closeSync(descriptor);
   }
 }
 
 function damaged(folder: string, what: string): LogUnavailable {
-  const message = `The event log in ${folder} is damaged: ${what}. Restore the folder from a copy, or move it away to begin with an empty log.`;
+  const message =
+    `The event log in ${folder} is damaged: ${what}. ` +
+    'Restore the folder from a copy, or move it away to start with an empty log.';
   return new LogUnavailable(message, { retriable: false });
 }
 

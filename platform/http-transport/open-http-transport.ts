@@ -13,9 +13,9 @@ export interface OpenedHttpTransport {
 
 /** `auto` is uWebSockets.js where a binding of it loads, else `node:http`. `uws` throws where none loads. */
 export function openHttpTransport(choice: HttpTransportChoice): OpenedHttpTransport {
-  if (choice === 'node') return { transport: nodeTransport, reason: 'HTTP_SERVER asks for it' };
+  if (choice === 'node') return { transport: nodeTransport, reason: 'HTTP_SERVER is node' };
   const found = findUws();
   if (found.ok) return { transport: uwsTransport(found.uws) };
-  if (choice === 'uws') throw new Error(`HTTP_SERVER is uws, but ${found.reason}; take auto or node.`);
+  if (choice === 'uws') throw new Error(`HTTP_SERVER is uws, but ${found.reason}; use auto or node.`);
   return { transport: nodeTransport, reason: found.reason };
 }

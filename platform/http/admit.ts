@@ -43,7 +43,7 @@ export function admit(
   if (known !== undefined) return authorize(endpoint, exchange, rules, known);
   const token = bearerToken(authorization);
   if (token === undefined) {
-    return refuseToken('The request carries no bearer token.', 'Bearer realm="meridian"');
+    return refuseToken('The request has no bearer token.', 'Bearer realm="meridian"');
   }
   const outcome = rules.authenticator.verify(token);
   if (outcome instanceof Promise) return outcome.then((late) => authorize(endpoint, exchange, rules, late));
@@ -127,7 +127,7 @@ function judge(
 ): Admission {
   exchange.rated = { policy, verdict };
   if (verdict.allowed) return { ok: true, identity, address };
-  const detail = `At most ${policy.limit} requests in ${policy.windowS} s are taken.`;
+  const detail = `At most ${policy.limit} requests in ${policy.windowS} s are allowed.`;
   const retryAfterS = Math.max(1, verdict.resetS);
   return { ok: false, answer: problem(problems.tooManyRequests, detail, { retryAfterS }) };
 }

@@ -31,7 +31,7 @@ export class ClientSocket implements Socket {
   }
 
   get identity(): Identity {
-    if (this.#identity === undefined) throw new Error('the socket has not said who it is');
+    if (this.#identity === undefined) throw new Error('the socket has not sent its hello frame');
     return this.#identity;
   }
 

@@ -37,7 +37,8 @@ export function preflightAnswer(
       allow: allowed,
       'access-control-allow-methods': allowed,
       'access-control-allow-headers':
-        'authorization, content-type, content-encoding, idempotency-key, if-match, if-none-match, traceparent, x-request-id',
+        'authorization, content-type, content-encoding, idempotency-key, if-match, if-none-match, ' +
+        'traceparent, x-request-id',
       'access-control-max-age': '600',
     },
   };

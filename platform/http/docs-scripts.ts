@@ -64,7 +64,7 @@ fetch('/v1/asyncapi.json')
   .then(draw)
   .catch((error) => {
     root.replaceChildren();
-    add(root, 'p', 'The description of the events cannot be had: ' + error.message);
+    add(root, 'p', 'The description of the events failed to load: ' + error.message);
   });
 `;
 

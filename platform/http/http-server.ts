@@ -128,13 +128,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     async listen(port, host = '127.0.0.1') {
       if (options.sharePort === true && !transport.canSharePort) {
         throw new Error(
-          `The ${name} server cannot share its port: node:http can from Node 22.12 on. Take HTTP_SERVER=uws.`,
+          `The ${name} server cannot share its port: node:http can from Node 22.12 on. Set HTTP_SERVER=uws.`,
         );
       }
       const bound = await transportListener.listen(host, port, options.sharePort === true);
       if (bound === undefined) {
         throw new Error(
-          `The ${name} server cannot listen on ${host}:${port}: another program uses the port, or the address is not of this machine. Stop that program or choose another port.`,
+          `The ${name} server cannot listen on ${host}:${port}: another program uses the port, ` +
+            'or the address does not belong to this machine. Stop that program or choose another port.',
         );
       }
       logger.info('listening', { server: name, host, port: bound });

@@ -99,8 +99,10 @@ function responses({ responses: declared, scopes, body, params, query }: RouteCo
   const refusals: Record<string, string> = {
     ...(body === undefined && query === undefined ? {} : { 400: 'The request is malformed or invalid.' }),
     ...(scopes === 'open' ? {} : { 401: 'No valid bearer token.', 403: 'The token lacks the scope.' }),
-    ...(params === undefined ? {} : { 404: 'The path names nothing that exists.' }),
-    ...(body === undefined ? {} : { 413: 'The body is too large.', 415: 'The content type is not taken.' }),
+    ...(params === undefined ? {} : { 404: 'Nothing exists at this path.' }),
+    ...(body === undefined
+      ? {}
+      : { 413: 'The body is too large.', 415: 'The content type is not supported.' }),
     429: 'Too many requests; see Retry-After.',
     503: 'Busy or not ready; see Retry-After.',
   };

@@ -28,7 +28,7 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   if (fault !== undefined) return refuse(fault);
   // Each member of an object has exactly one colon outside of strings; a key that came twice leaves one
   // member.
-  if (members.count !== colonsOutsideStrings(bytes)) return refuse('A JSON object holds the same key twice.');
+  if (members.count !== colonsOutsideStrings(bytes)) return refuse('A JSON object has the same key twice.');
   return { ok: true, value };
 }
 
@@ -36,7 +36,7 @@ function inspect(value: unknown, depth: number, members: { count: number }): str
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > jsonDepthMax) return `The JSON value is nested deeper than ${jsonDepthMax} levels.`;
   if (Array.isArray(value)) {
-    if (value.length > jsonArrayItemsMax) return `A JSON array holds more than ${jsonArrayItemsMax} items.`;
+    if (value.length > jsonArrayItemsMax) return `A JSON array has more than ${jsonArrayItemsMax} items.`;
     for (const item of value) {
       const fault = inspect(item, depth + 1, members);
       if (fault !== undefined) return fault;
@@ -44,7 +44,7 @@ function inspect(value: unknown, depth: number, members: { count: number }): str
     return undefined;
   }
   for (const key of Object.keys(value)) {
-    if (forbiddenKeys.has(key)) return 'A JSON object holds a key that is not allowed.';
+    if (forbiddenKeys.has(key)) return 'A JSON object has a key that is not allowed.';
     members.count += 1;
     const fault = inspect((value as Record<string, unknown>)[key], depth + 1, members);
     if (fault !== undefined) return fault;

@@ -11,10 +11,10 @@ export function parseQuery(text: string): ParsedQuery {
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
     if (name === undefined || value === undefined) {
-      return { ok: false, detail: 'The query string holds a broken percent escape.' };
+      return { ok: false, detail: 'The query string has a malformed percent escape.' };
     }
     if (name in parameters) {
-      return { ok: false, detail: 'The query string holds the same parameter twice.' };
+      return { ok: false, detail: 'The query string has the same parameter twice.' };
     }
     parameters[name] = value;
   }

@@ -85,7 +85,7 @@ export const problems = {
   forbidden: {
     code: 'forbidden',
     status: 403,
-    title: 'The token does not allow this',
+    title: 'The token does not allow this operation',
     advice: 'The detail lists the scopes; any one of them is enough.',
   },
   notFound: {
@@ -143,13 +143,12 @@ export const problems = {
     code: 'overloaded',
     status: 503,
     title: 'The server is busy',
-    advice: 'Nothing was done. Send the request again after the seconds of `Retry-After`.',
+    advice: 'Nothing was done. Retry after `Retry-After` seconds.',
   },
   unavailable: {
     code: 'unavailable',
     status: 503,
-    title: 'Something this operation needs is not there now',
-    advice:
-      'It may have been done. Send the same request with the same ids again after `Retry-After` seconds.',
+    title: 'A dependency of this operation is unavailable',
+    advice: 'The operation may have taken effect. Retry with the same ids after `Retry-After` seconds.',
   },
 } as const satisfies Record<string, ProblemKind>;

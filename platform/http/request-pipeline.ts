@@ -150,7 +150,7 @@ export class RequestPipeline {
     if (allow === undefined) return problem(problems.notFound, 'No such path.');
     if (method === 'OPTIONS') return preflightAnswer(headers.get('origin'), this.#options.trusted, allow);
     const list = allow.join(', ');
-    return problem(problems.methodNotAllowed, `This path answers ${list}.`, { headers: { allow: list } });
+    return problem(problems.methodNotAllowed, `This path supports ${list}.`, { headers: { allow: list } });
   }
 
   #busy(): HttpAnswer {
@@ -303,7 +303,7 @@ function refuseBody(
   if (announced === 'none') return undefined;
   if (body === undefined) return problem(problems.malformed, 'This operation takes no body.');
   if (typeof announced === 'number' && announced > body.maxBytes) {
-    return problem(problems.tooLarge, `At most ${body.maxBytes} bytes are taken.`);
+    return problem(problems.tooLarge, `At most ${body.maxBytes} bytes are accepted.`);
   }
   const { headers } = exchange.facts;
   if (!body.contentTypes.includes(mediaType(headers.get('content-type')))) {
@@ -320,7 +320,7 @@ function refuseOutcome(reason: 'too-large' | 'bad-gzip', { body }: Endpoint): Ht
   if (reason === 'bad-gzip') return problem(problems.malformed, 'The body is not valid gzip.');
   return problem(
     problems.tooLarge,
-    `At most ${body?.maxBytes ?? 0} bytes are taken, counted after decompression.`,
+    `At most ${body?.maxBytes ?? 0} bytes are accepted, counted after decompression.`,
   );
 }
 
@@ -342,7 +342,7 @@ function prepare(
   const wrongPath = endpoint.checkParams?.(params ?? {});
   if (wrongPath !== undefined) {
     return {
-      refusal: problem(problems.notFound, 'The path names nothing that can exist.', { errors: wrongPath }),
+      refusal: problem(problems.notFound, 'Nothing can exist at this path.', { errors: wrongPath }),
     };
   }
   if (parsed?.ok === false) return { refusal: problem(problems.malformed, parsed.detail) };

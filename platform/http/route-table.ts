@@ -105,7 +105,7 @@ function segments(path: string): number {
 function segmentOf(text: string): Segment {
   const found = /^([^{}]*)\{(\w+)\}([^{}]*)$/.exec(text);
   if (found !== null) return { before: found[1]!, name: found[2]!, after: found[3]! };
-  if (text.includes('{')) throw new Error(`${text} is no segment with one parameter`);
+  if (text.includes('{')) throw new Error(`${text} is not a segment with one parameter`);
   return { before: text, name: undefined, after: '' };
 }
 

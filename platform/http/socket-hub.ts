@@ -76,7 +76,11 @@ export class SocketHub {
     };
     this.#checkFrame = compileValidator(route.frame);
     const labels = { path: route.path };
-    this.#refused = metrics.counter('websocket_refused_total', 'Sockets closed for what they sent.', labels);
+    this.#refused = metrics.counter(
+      'websocket_refused_total',
+      'Sockets closed because of their frames.',
+      labels,
+    );
     const open = metrics.gauge('websocket_open', 'Sockets that are open.', labels);
     metrics.onScrape(() => open.set(this.#sockets.size));
   }
@@ -143,7 +147,7 @@ export class SocketHub {
     };
     const token = bearerToken(authorization);
     if (token === undefined) {
-      exchange.answer(problem(problems.unauthenticated, 'The Authorization header holds no bearer token.'));
+      exchange.answer(problem(problems.unauthenticated, 'The Authorization header has no bearer token.'));
       return;
     }
     const outcome = this.#verify(token);
@@ -231,7 +235,7 @@ export class SocketHub {
     const wrong = this.#checkFrame(frame);
     if (wrong !== undefined) {
       const [first] = wrong;
-      this.#countBad(socket, `The frame is wrong at ${first?.pointer || 'its top'}: ${first?.message}.`);
+      this.#countBad(socket, `The frame is invalid at ${first?.pointer || 'its root'}: ${first?.message}.`);
       return;
     }
     this.#run(socket, () => this.#route.onFrame(socket, frame));

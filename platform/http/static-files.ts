@@ -77,7 +77,7 @@ export function staticFiles(folder: string, options: StaticFilesOptions): Page[]
       loaded = await load(file);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-        return problem(problems.notFound, 'The file is gone.');
+        return problem(problems.notFound, 'The file no longer exists.');
       }
       throw error;
     }
@@ -123,7 +123,7 @@ function isKnown(header: string | undefined, etag: string): boolean {
 
 function listFiles(folder: string, only: readonly string[] | undefined): string[] {
   const names = only ?? readdirSync(folder, { recursive: true }).map(String);
-  if (names.length > staticFilesMax) throw new Error(`${folder} holds more than ${staticFilesMax} files`);
+  if (names.length > staticFilesMax) throw new Error(`${folder} has more than ${staticFilesMax} files`);
   return names
     .filter((name) => statSync(join(folder, name)).isFile())
     .map((name) => name.replaceAll('\\', '/'))

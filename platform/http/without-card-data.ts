@@ -36,8 +36,8 @@ const refuseAt = (pointer: string | undefined) => (pointer === undefined ? undef
 
 /** Says where, never what. */
 const refusal = (pointer: string): HttpAnswer =>
-  problem(problems.cardData, 'A field holds what looks like a card number or the code of a card.', {
-    errors: [{ pointer, message: 'looks like a card number or the code of a card' }],
+  problem(problems.cardData, 'A field seems to contain a card number or a card code.', {
+    errors: [{ pointer, message: 'looks like a card number or a card code' }],
   });
 
 /** Whether a path, still in the escapes of a URL, holds card data; then no answer repeats it. */

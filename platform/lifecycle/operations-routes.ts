@@ -11,8 +11,8 @@ const getHealth = {
   ...operation,
   operationId: 'getHealth',
   path: '/healthz',
-  summary: 'Is the process alive',
-  responses: { 200: { description: 'It is.', schema: Type.Object({ status: Type.Literal('ok') }) } },
+  summary: 'Whether the process is alive',
+  responses: { 200: { description: 'It is alive.', schema: Type.Object({ status: Type.Literal('ok') }) } },
 } as const satisfies RouteContract;
 
 const getLiveness = { ...getHealth, operationId: 'getLiveness', path: '/livez' } as const;
@@ -21,18 +21,19 @@ const getReadiness = {
   ...operation,
   operationId: 'getReadiness',
   path: '/readyz',
-  summary: 'Does the process take work: dependencies, map and partitions are there',
+  summary: 'Whether the process can do its work: dependencies, map and partitions are available',
   responses: {
     200: {
-      description: 'It does.',
+      description: 'It is ready.',
       schema: Type.Object({
         status: Type.Literal('ready'),
         without: Type.Record(Type.String(), Type.String(), {
-          description: 'What is away and done without, with the reason: a cache.',
+          description:
+            'Unavailable dependencies that the process can work without, such as a cache, with the reason.',
         }),
       }),
     },
-    503: { description: 'Not now; `errors` names each missing condition.' },
+    503: { description: 'Not ready; `errors` lists each missing condition.' },
   },
 } as const satisfies RouteContract;
 
@@ -41,7 +42,7 @@ const getMetrics = {
   listener: 'internal',
   operationId: 'getMetrics',
   path: '/metrics',
-  summary: 'Figures for Prometheus',
+  summary: 'Metrics for Prometheus',
   responses: { 200: { description: 'Text exposition.', contentType: 'text/plain' } },
 } as const satisfies RouteContract;
 
@@ -49,7 +50,7 @@ const getVersion = {
   ...operation,
   operationId: 'getVersion',
   path: '/version',
-  summary: 'What is running',
+  summary: 'What is running and in which version',
   responses: { 200: { description: 'Versions.', schema: Type.Record(Type.String(), Type.Unknown()) } },
 } as const satisfies RouteContract;
 

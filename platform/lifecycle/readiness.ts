@@ -71,10 +71,9 @@ export function createReadiness(logger: Logger, now: () => number = () => perfor
       clearTimeout(timer);
       probe.running = undefined;
     }
-    if (before !== undefined && probe.reason === undefined)
-      logger.info('dependency is there again', { name });
+    if (before !== undefined && probe.reason === undefined) logger.info('dependency recovered', { name });
     if (before === undefined && probe.reason !== undefined) {
-      logger.warn('dependency is missing', { name, reason: probe.reason });
+      logger.warn('dependency is unavailable', { name, reason: probe.reason });
     }
   }
 
@@ -99,7 +98,7 @@ export function createReadiness(logger: Logger, now: () => number = () => perfor
       draining = true;
     },
     async report() {
-      if (draining) return { ready: false, reasons: { program: 'It is draining.' }, without: {} };
+      if (draining) return { ready: false, reasons: { program: 'The program is stopping.' }, without: {} };
       await Promise.all(
         [...probes].map(async ([name, probe]) => {
           if (now() - probe.askedAt >= probeAgeMaxMs) probe.running ??= ask(name, probe);

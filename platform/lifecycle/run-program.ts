@@ -72,7 +72,7 @@ export async function runProgram(
     stopping = true;
     const deadline = performance.now() + options.drainMs;
     // Before anything that may hang, of which a line in the log is one.
-    armExitGuard(options.drainMs + endMs, (error) => logger.error('nothing guards the exit', { error }));
+    armExitGuard(options.drainMs + endMs, (error) => logger.error('the exit guard did not start', { error }));
     if (signal !== undefined) logger.info('stopping', { program: name, signal });
     readiness.drain();
     controller.abort(new Error(`${name} is stopping`));
@@ -85,7 +85,7 @@ export async function runProgram(
       code = 1;
     }
     if (options.rest !== undefined && !(await options.rest(restMs))) {
-      logger.error('writes are still under way, so the program is killed', { program: name });
+      logger.error('writes are still in progress, so the program is killed', { program: name });
       endBy('SIGKILL');
       return;
     }
@@ -132,7 +132,7 @@ export async function runProgram(
   }
 
   function onUncaught(error: unknown): void {
-    logger.error('an error was never caught', { error });
+    logger.error('an error was not caught', { error });
     code = 1;
     if (!stopping) void stop();
   }
@@ -182,7 +182,7 @@ async function settleBefore(
   const remainingMs = Math.max(0, deadline - performance.now());
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Failure>((resolve) => {
-    timer = setTimeout(() => resolve({ reason: 'no time was left' }), remainingMs);
+    timer = setTimeout(() => resolve({ reason: 'it did not stop in time' }), remainingMs);
   });
   try {
     return await Promise.race([Promise.resolve(step(remainingMs)).then(() => 'done' as const), late]);

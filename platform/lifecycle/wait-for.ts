@@ -28,11 +28,11 @@ export async function waitFor<T>(name: string, attempt: () => Promise<T>, option
     options.signal.throwIfAborted();
     try {
       const result = await attempt();
-      if (lastReason !== undefined) options.logger.info('dependency is there', { name });
+      if (lastReason !== undefined) options.logger.info('dependency is available', { name });
       return result;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const given = new Error(`${name} cannot be had: ${reason}`, { cause: error });
+      const given = new Error(`${name} is unavailable: ${reason}`, { cause: error });
       if ((error as { readonly retriable?: unknown } | undefined)?.retriable === false) throw given;
       if (reason !== lastReason) options.logger.warn('waiting for a dependency', { name, reason });
       lastReason = reason;

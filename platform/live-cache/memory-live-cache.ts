@@ -57,7 +57,7 @@ export class MemoryLiveCache implements LiveCache {
     checkTtl(ttlMs);
     const present = this.#living(key);
     if (present !== undefined && !/^(0|-?[1-9]\d{0,14})$/.test(present.value)) {
-      throw new TypeError(`The cache value of '${key}' is not a count: it was set as something else.`);
+      throw new TypeError(`The cache value of '${key}' is not a count: it was set to something else.`);
     }
     const count = Number(present?.value ?? 0) + 1;
     this.#entries.set(key, { value: String(count), expiresMs: present?.expiresMs ?? this.#now() + ttlMs });

@@ -16,7 +16,7 @@ export async function openLiveCache(
   switch (scheme) {
     case 'memory:':
       if (address !== scheme)
-        throw new Error('The address of the cache in process is memory: and nothing more.');
+        throw new Error('The address of the in-process cache is memory: without anything after it.');
       return MemoryLiveCache.withDefaults(deps.now ?? (() => performance.now()));
     case 'redis:':
     case 'rediss:': {
@@ -25,7 +25,7 @@ export async function openLiveCache(
       return cache;
     }
     default:
-      throw new Error(`The address of the cache must begin with memory: or redis://, not with '${scheme}'.`);
+      throw new Error(`The address of the cache must start with memory: or redis://, not with '${scheme}'.`);
   }
 }
 
@@ -33,10 +33,10 @@ function serverOf(address: string): RedisServer {
   const fault = (what: string) => new Error(`The address of the cache ${what}: write redis://host:6379/0.`);
   if (!URL.canParse(address)) throw fault('is malformed');
   const url = new URL(address);
-  if (url.hostname === '') throw fault('names no host');
-  if (url.search !== '' || url.hash !== '') throw fault('takes no parameters');
+  if (url.hostname === '') throw fault('has no host');
+  if (url.search !== '' || url.hash !== '') throw fault('has parameters, which are not supported');
   if (!/^(\/\d{0,4})?$/.test(url.pathname))
-    throw fault('has something other than the number of a database after the host');
+    throw fault('has something other than a database number after the host');
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? 6379 : Number(url.port),

@@ -113,7 +113,7 @@ export class RedisLiveCache implements LiveCache {
   async #run<Result>(command: () => Promise<Result>): Promise<Result> {
     if (this.#pending >= liveCacheLimits.pendingCommandsMax) {
       throw new CacheUnavailable(
-        `${this.#where} is too slow: ${this.#pending} commands wait for their answer.`,
+        `${this.#where} is too slow: ${this.#pending} commands are waiting for an answer.`,
       );
     }
     this.#pending += 1;
@@ -122,11 +122,11 @@ export class RedisLiveCache implements LiveCache {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (message.includes('not an integer')) {
-        throw new TypeError('The cache value is not a count: it was set as something else.', {
+        throw new TypeError('The cache value is not a count: it was set to something else.', {
           cause: error,
         });
       }
-      throw new CacheUnavailable(`${this.#where} does not do its work: ${message}`, { cause: error });
+      throw new CacheUnavailable(`${this.#where} failed: ${message}`, { cause: error });
     } finally {
       this.#pending -= 1;
     }

@@ -8,7 +8,7 @@ let ending = false;
 
 /** Throws when the process is about to end. */
 export function admitWrite(): void {
-  if (ending) throw new Error('The process is ending and writes nothing more.');
+  if (ending) throw new Error('The process is stopping and no longer writes.');
 }
 
 export function writeUnderWay(write: Promise<unknown>): void {

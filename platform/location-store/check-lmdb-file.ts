@@ -19,7 +19,7 @@ export async function checkLmdbFile(folder: string): Promise<void> {
     if (bytesRead === 0) return;
     const known =
       header.readUInt32LE(magicOffset) === magic && header.readUInt32LE(magicOffset + 4) === version;
-    if (bytesRead < header.length || !known) throw new Error('data.mdb is not a file of LMDB');
+    if (bytesRead < header.length || !known) throw new Error('data.mdb is not an LMDB file');
   } finally {
     await file.close();
   }

@@ -36,7 +36,7 @@ export function pageStart(userId: UserId, request: LocationPageRequest): number 
     timingSafeEqual(bytes.subarray(bodyBytes), checksum(body, userId));
   const nextMs = good ? body.readDoubleBE(1) : Number.NaN;
   if (!(nextMs >= fromMs && nextMs <= toMs)) {
-    throw new InvalidCursor('The cursor does not belong to this request: begin again without one.');
+    throw new InvalidCursor('The cursor does not belong to this request. Start again without one.');
   }
   return nextMs;
 }

@@ -33,7 +33,7 @@ export async function openLocationStore(
     case 'lmdb:': {
       const folder = address.slice(scheme.length);
       if (folder === '')
-        throw new Error('The address of the location store names no folder: write lmdb:./data/locations.');
+        throw new Error('The address of the location store has no folder: write lmdb:./data/locations.');
       makeFolder(folder);
       return openLmdb(folder, retention);
     }
@@ -41,7 +41,7 @@ export async function openLocationStore(
       return new CassandraLocationStore(clusterOf(address, deps.replicationFactor ?? 1), retention);
     default:
       throw new Error(
-        `The address of the location store must begin with lmdb: or cassandra://, not with '${scheme}'.`,
+        `The address of the location store must start with lmdb: or cassandra://, not with '${scheme}'.`,
       );
   }
 }
@@ -72,7 +72,7 @@ function clusterOf(address: string, replicationFactor: number): CassandraCluster
   const [, login, hosts, path = '', query = ''] = parts;
   const keyspace = path.slice(1);
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(keyspace))
-    throw fault('names no keyspace of lower-case letters, digits and _');
+    throw fault('has no keyspace of lower-case letters, digits and _');
   const parameters = new URLSearchParams(query);
   for (const name of parameters.keys()) if (name !== 'dc') throw fault(`has the unknown parameter '${name}'`);
   const localDataCenter = parameters.get('dc') ?? 'datacenter1';
@@ -84,7 +84,7 @@ function clusterOf(address: string, replicationFactor: number): CassandraCluster
   const ports = new Set(points.map((point) => Number(point![2] ?? 9042)));
   if (ports.size !== 1) throw fault('has hosts with different ports, and all nodes of Cassandra share one');
   if (!Number.isInteger(replicationFactor) || replicationFactor < 1)
-    throw fault('cannot have less than one copy of a row');
+    throw fault('must have at least one replica');
   const [username, ...password] = (login ?? '').split(':').map(decodeURIComponent);
   return {
     contactPoints: points.map((point) => point![1]!.replace(/^\[|\]$/g, '')),

@@ -70,7 +70,7 @@ function pointAt(batch: LocationBatch, index: number): StoredPoint {
   checkTime(point.timeMs, batch, `timestamp of point ${index}`);
   const { latE7Max, lngE7Max } = locationStoreLimits;
   if (!(Math.abs(point.latE7) <= latE7Max && Math.abs(point.lngE7) <= lngE7Max)) {
-    throw new RangeError(`Point ${index} of batch ${batch.batchId} lies outside of the globe.`);
+    throw new RangeError(`Point ${index} of batch ${batch.batchId} is not on the globe.`);
   }
   return point;
 }

@@ -38,6 +38,6 @@ const plainAddress = /^[^\s@<>,;:"()[\]\\]{1,64}@[A-Za-z0-9.-]{1,253}$/;
 
 /** Rejects what could be read as something else by a mail server: two addresses, a header in an id. */
 export function checkMail({ id, to }: Mail): void {
-  if (!plainId.test(id)) throw new MailRefused('The id of the mail is not one of letters, digits and ._:-');
-  if (!plainAddress.test(to)) throw new MailRefused('The address of the mail is not one plain address.');
+  if (!plainId.test(id)) throw new MailRefused('The id of the mail may have only letters, digits and ._:-');
+  if (!plainAddress.test(to)) throw new MailRefused('The address of the mail is not a single plain address.');
 }

@@ -38,7 +38,7 @@ export function nodemailerMailer(address: string, from: string): Mailer {
         // 5yz: the server will never take it (RFC 5321, section 4.2.1); 535 is about us and not about the
         // letter.
         if (code >= 500 && code !== 530 && code !== 535)
-          throw new MailRefused(`The mail server refuses the letter with ${code}.`, { cause: error });
+          throw new MailRefused(`The mail server rejected the mail with code ${code}.`, { cause: error });
         throw error;
       }
     },

@@ -155,9 +155,7 @@ export class DirectoryObjectStore implements ObjectStore {
         const present = await kindOf(path);
         if (present === 'file') throw error; // putIfAbsent came second.
         if (present === 'folder' || (await this.#liesUnderFile(path))) {
-          throw new InvalidObjectKey(
-            `The object key ${key} is the folder of another key, or lies under one.`,
-          );
+          throw new InvalidObjectKey(`The object key ${key} is the folder of another key, or is below one.`);
         }
         if (attempt === placeAttempts) throw error;
       }

@@ -9,6 +9,6 @@ export function diskFault(error: unknown, folder: string): unknown {
     return error;
   const says = `The object store in ${folder} cannot be read or written (${error.message})`;
   return passing.has(String(error.code))
-    ? new ObjectStoreUnavailable(`${says}: free space or handles, or see to the disk`, { cause: error })
-    : new Error(`${says}: give it a folder that this program may write`, { cause: error });
+    ? new ObjectStoreUnavailable(`${says}: free space or file handles, or check the disk`, { cause: error })
+    : new Error(`${says}: use a folder that this program may write to`, { cause: error });
 }

@@ -45,16 +45,17 @@ function checkSegments(key: string, segments: readonly string[], what: string): 
   }
   if (!allowed.test(key)) {
     throw new InvalidObjectKey(
-      `The ${what} ${shown(key)} may hold only letters, digits, '.', '_', '-' and '/'.`,
+      `The ${what} ${shown(key)} may contain only letters, digits, '.', '_', '-' and '/'.`,
     );
   }
   for (const segment of segments) {
     if (segment === '.' || segment === '..') {
-      throw new InvalidObjectKey(`The ${what} ${shown(key)} may not hold the segment '${segment}'.`);
+      throw new InvalidObjectKey(`The ${what} ${shown(key)} may not contain the segment '${segment}'.`);
     }
     if (segment.length > keySegmentLengthMax) {
       throw new InvalidObjectKey(
-        `The ${what} has a segment of ${segment.length} characters; at most ${keySegmentLengthMax} are allowed.`,
+        `The ${what} has a segment of ${segment.length} characters; ` +
+          `at most ${keySegmentLengthMax} are allowed.`,
       );
     }
   }

@@ -18,7 +18,7 @@ export async function openObjectStore(
     case 'dir:': {
       const folder = address.slice(scheme.length);
       if (folder === '')
-        throw new Error('The address of the object store names no folder: write dir:./data/objects.');
+        throw new Error('The address of the object store has no folder: write dir:./data/objects.');
       return DirectoryObjectStore.open(folder);
     }
     case 's3:':
@@ -29,7 +29,7 @@ export async function openObjectStore(
       }
       return new S3ObjectStore(bucketOf(address), deps.credentials);
     default:
-      throw new Error(`The address of the object store must begin with dir: or s3://, not with '${scheme}'.`);
+      throw new Error(`The address of the object store must start with dir: or s3://, not with '${scheme}'.`);
   }
 }
 
@@ -38,9 +38,9 @@ function bucketOf(address: string): S3Bucket {
   const fault = (what: string) => new Error(`The address of the object store ${what}: write ${example}.`);
   if (!URL.canParse(address)) throw fault('is malformed');
   const url = new URL(address);
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.host)) throw fault('names no valid bucket');
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.host)) throw fault('has no valid bucket');
   if (url.pathname !== '' && url.pathname !== '/') throw fault('has a path after the bucket');
-  if (url.username !== '' || url.password !== '') throw fault('must not hold keys');
+  if (url.username !== '' || url.password !== '') throw fault('must not contain keys');
   for (const name of url.searchParams.keys()) {
     if (name !== 'endpoint' && name !== 'region') throw fault(`has the unknown parameter '${name}'`);
   }

@@ -68,7 +68,7 @@ export class S3Requests {
       if (!(outcome instanceof Error)) {
         if (!retriedStatus.has(outcome.status)) return { ...outcome, repeated };
         if (attempt === attempts)
-          throw this.#unavailable(`answers ${outcome.status}: ${sentence(outcome.body)}`);
+          throw this.#unavailable(`responded with status ${outcome.status}: ${sentence(outcome.body)}`);
       } else if (attempt === attempts) {
         throw this.#unavailable(`does not answer: ${reason(outcome)}`, outcome);
       }
@@ -80,7 +80,8 @@ export class S3Requests {
   /** For an answer that is neither what was asked for nor worth another attempt. */
   refusal(answer: S3Answer): Error {
     return new Error(
-      `${this.#where} refuses with ${answer.status}: ${sentence(answer.body)}. Check the bucket, the region and the keys.`,
+      `${this.#where} refused with status ${answer.status}: ${sentence(answer.body)}. ` +
+        'Check the bucket, the region and the keys.',
     );
   }
 
@@ -101,7 +102,8 @@ export class S3Requests {
     try {
       const response = await fetch(signed, {
         signal: AbortSignal.timeout(request.timeoutMs ?? objectStoreLimits.requestTimeoutMs),
-        redirect: 'manual', // A signature holds for one host only, and the store's address comes from the operator alone.
+        // A signature is valid for one host only, and only the operator sets the address of the store.
+        redirect: 'manual',
       });
       const bytes = Number(response.headers.get('content-length') ?? 0);
       if (request.method !== 'HEAD' && bytes > objectStoreLimits.objectBytesMax) {

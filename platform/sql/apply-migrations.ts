@@ -57,17 +57,20 @@ function outstanding(
     const migration = migrations[index];
     if (!migrations.some((known) => known.name === name)) {
       throw new Error(
-        `The database has the migration ${schema}/${name}, which this program does not know: it is older than the database. Start a newer one.`,
+        `The database has the migration ${schema}/${name}, which this program does not know: ` +
+          'it is older than the database. Start a newer version.',
       );
     }
     if (migration?.name !== name) {
       throw new Error(
-        `The migration ${schema}/${migration?.name} comes before ${name}, which has run already: give it a higher number.`,
+        `The migration ${schema}/${migration?.name} comes before ${name}, which has already run. ` +
+          'Give it a higher number.',
       );
     }
     if (checksumOf(migration) !== checksum) {
       throw new Error(
-        `The migration ${schema}/${name} was edited after it had run: take the edit back and write a new migration.`,
+        `The migration ${schema}/${name} was edited after it had run. ` +
+          'Undo the edit and write a new migration.',
       );
     }
   }
@@ -77,7 +80,7 @@ function outstanding(
 function checkNames(schema: string, migrations: readonly Migration[]): void {
   if (!/^[a-z][a-z0-9_-]{0,62}$/.test(schema)) {
     throw new Error(
-      `'${schema}' is no name of a history of migrations: use lower-case letters, digits, - and _.`,
+      `'${schema}' is not a valid schema name for migrations: use lower-case letters, digits, - and _.`,
     );
   }
   for (const [index, { name }] of migrations.entries()) {
@@ -86,7 +89,7 @@ function checkNames(schema: string, migrations: readonly Migration[]): void {
     }
     const before = migrations[index - 1]?.name.slice(0, 4);
     if (before !== undefined && before >= name.slice(0, 4)) {
-      throw new Error(`The migration ${schema}/${name} is not numbered above the one before it.`);
+      throw new Error(`The migration ${schema}/${name} does not have a higher number than the previous one.`);
     }
   }
 }

@@ -44,7 +44,8 @@ export async function openClusterFolder(
   const paths = pathsIn(place);
   await access(place, constants.W_OK | constants.X_OK).catch((cause: unknown) => {
     throw new Error(
-      `The embedded PostgreSQL's folder ${place} belongs to another user: start this program as the user who made it, or give another folder.`,
+      `The folder ${place} of the embedded PostgreSQL belongs to another user. ` +
+        'Start this program as that user, or use another folder.',
       { cause },
     );
   });
@@ -105,7 +106,7 @@ async function initialise(
   } catch (cause) {
     const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : String(cause);
     throw new Error(
-      `The embedded PostgreSQL could not make its files in ${paths.home}: ${said.slice(-500)}`,
+      `The embedded PostgreSQL could not create its files in ${paths.home}: ${said.slice(-500)}`,
       { cause },
     );
   }

@@ -74,7 +74,8 @@ export class EmbeddedServer {
   ): Promise<{ readonly embedded: EmbeddedServer; readonly server: PostgresServer }> {
     if (process.platform === 'win32') {
       throw new Error(
-        'The embedded PostgreSQL does not run on Windows yet: give SQL=postgres://user:password@host:5432/database.',
+        'The embedded PostgreSQL does not run on Windows. ' +
+          'Set SQL=postgres://user:password@host:5432/database.',
       );
     }
     const user = await OrdinaryUser.find();
@@ -142,7 +143,8 @@ export class EmbeddedServer {
       .slice(-3)
       .join(' ');
     throw new Error(
-      `The embedded PostgreSQL in ${this.#paths.home} does not start: ${said} Mend that, or move the folder away to begin with an empty database.`,
+      `The embedded PostgreSQL in ${this.#paths.home} does not start: ${said} ` +
+        'Correct that, or move the folder away to start with an empty database.',
     );
   }
 

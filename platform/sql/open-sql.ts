@@ -34,7 +34,7 @@ export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql>
     case 'embedded:': {
       const folder = address.slice(scheme.length);
       if (folder === '')
-        throw new Error('The address of the database names no folder: write embedded:./data/sql.');
+        throw new Error('The address of the database has no folder: write embedded:./data/sql.');
       const { embedded, server } = await EmbeddedServer.open(folder);
       let closed = false;
       return new PostgresSql(server, {
@@ -52,7 +52,7 @@ export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql>
     }
     default:
       throw new Error(
-        `The address of the database must begin with postgres:// or embedded:, not with '${scheme}'.`,
+        `The address of the database must start with postgres:// or embedded:, not with '${scheme}'.`,
       );
   }
 }
@@ -62,9 +62,9 @@ function serverOf(address: string): PostgresServer {
     new Error(`The address of the database ${what}: write postgres://user:password@host:5432/database.`);
   if (!URL.canParse(address)) throw fault('is malformed');
   const url = new URL(address);
-  if (url.hostname === '') throw fault('names no host');
-  if (url.username === '') throw fault('names no user');
-  if (!/^\/[^/]+$/.test(url.pathname)) throw fault('names no database');
+  if (url.hostname === '') throw fault('has no host');
+  if (url.username === '') throw fault('has no user');
+  if (!/^\/[^/]+$/.test(url.pathname)) throw fault('has no database');
   for (const name of url.searchParams.keys())
     if (name !== 'sslmode') throw fault(`has the unknown parameter '${name}'`);
   const sslmode = url.searchParams.get('sslmode') ?? 'disable';

@@ -63,7 +63,8 @@ async function idOf(option: string): Promise<number> {
     return Number((await promisify(execFile)('id', [option, 'nobody'])).stdout.trim());
   } catch (cause) {
     throw new Error(
-      'PostgreSQL refuses to run as root and this system has no user nobody: start this program as an ordinary user.',
+      'PostgreSQL refuses to run as root, and this system has no user nobody. ' +
+        'Start this program as an ordinary user.',
       { cause },
     );
   }

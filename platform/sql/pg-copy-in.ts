@@ -76,7 +76,7 @@ export class PgCopyIn implements CopyIn {
 
   async write(rows: string | Uint8Array): Promise<void> {
     // The connection may be somebody else's by now.
-    if (this.#isEnded) throw new Error('The copy has ended: write every row before.');
+    if (this.#isEnded) throw new Error('The copy has ended: write all rows before its end.');
     const body = typeof rows === 'string' ? Buffer.from(rows) : rows;
     if (!this.#send(headOf('d', body.length), body) && this.#socket !== undefined && !this.#isOver)
       await Promise.race([once(this.#socket, 'drain'), this.finished]);
@@ -91,7 +91,7 @@ export class PgCopyIn implements CopyIn {
 
   /** The server forgets what came so far. Harmless when it has ended. */
   async giveUp(): Promise<void> {
-    const reason = Buffer.from('The rows were given up by whoever sent them.\0');
+    const reason = Buffer.from('The sender stopped the copy.\0');
     if (!this.#isEnded) this.#send(headOf('f', reason.length), reason);
     this.#isEnded = true;
     await this.finished.catch(() => {});

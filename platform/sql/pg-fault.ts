@@ -33,7 +33,7 @@ export function explained(error: unknown, where: string): unknown {
   const away =
     state === undefined ? connection.test(code) || connection.test(error.message) : temporary.test(state);
   if (!away) return error;
-  return new SqlUnavailable(`PostgreSQL at ${where} did not do it: ${error.message || code}`, {
+  return new SqlUnavailable(`PostgreSQL at ${where} failed: ${error.message || code}`, {
     cause: error,
   });
 }

@@ -116,7 +116,7 @@ class PgTransaction implements SqlTransaction {
 
   #refuseWhenOver(): void {
     if (this.#isOver)
-      throw new Error('The transaction is over: await every query and end every copy inside of it.');
+      throw new Error('The transaction has ended: await every query and end every copy inside it.');
   }
 
   #beginBy<Outcome>(statement: Promise<Outcome>): Promise<Outcome> {
@@ -137,5 +137,5 @@ class PgTransaction implements SqlTransaction {
 function refuseWhatFollows(cause?: unknown): never {
   // What is only away can be tried again by whoever hears of it.
   if (explained(cause, '') !== cause) throw cause;
-  throw new Error('The first statement of the transaction failed: it takes no more.', { cause });
+  throw new Error('The first statement of the transaction failed: it accepts no more statements.', { cause });
 }

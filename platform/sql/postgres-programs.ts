@@ -27,7 +27,8 @@ export function findPostgresPrograms(): PostgresPrograms {
     };
   } catch (cause) {
     throw new Error(
-      `There is no embedded PostgreSQL here (${name} is not installed): install the optional dependencies or give SQL=postgres://user:password@host:5432/database.`,
+      `The embedded PostgreSQL is missing (${name} is not installed). ` +
+        'Install the optional dependencies or set SQL=postgres://user:password@host:5432/database.',
       { cause },
     );
   }

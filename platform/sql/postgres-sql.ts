@@ -94,7 +94,8 @@ export class PostgresSql implements Sql {
       !(statementTimeoutMs >= 1 && statementTimeoutMs <= sqlLimits.statementTimeoutMsMax)
     )
       throw new RangeError(
-        `statementTimeoutMs is ${statementTimeoutMs}; it goes from 1 to ${sqlLimits.statementTimeoutMsMax}`,
+        `statementTimeoutMs is ${statementTimeoutMs}; ` +
+          `it must be from 1 to ${sqlLimits.statementTimeoutMsMax}`,
       );
     const begin = `BEGIN ISOLATION LEVEL ${(options.isolation ?? 'read committed').toUpperCase()}`;
     for (let attempt = 1; ; attempt += 1) {
@@ -166,7 +167,7 @@ export class PostgresSql implements Sql {
   async #withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     if (this.#pool.waitingCount >= sqlLimits.waitingMax) {
       throw new SqlUnavailable(
-        `PostgreSQL at ${this.#where} is too slow: ${sqlLimits.waitingMax} calls wait already.`,
+        `PostgreSQL at ${this.#where} is too slow: ${sqlLimits.waitingMax} calls are already waiting.`,
       );
     }
     try {

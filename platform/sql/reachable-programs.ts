@@ -30,7 +30,9 @@ export async function reachablePrograms(
     }
   }
   throw new Error(
-    `The embedded PostgreSQL in ${programs.folder} cannot be run: PostgreSQL refuses to run as root, and other users cannot enter that folder. Start this program as an ordinary user or open the folders above it.`,
+    `The embedded PostgreSQL in ${programs.folder} cannot run: PostgreSQL refuses to run as root, ` +
+      'and other users cannot enter that folder. Start this program as an ordinary user, ' +
+      'or let others enter the folders above it.',
   );
 }
 

@@ -6,9 +6,9 @@ export function metricsGauges(metrics: Metrics, group: string): StreamGauges {
   const counted = (name: string, help: string) => (labels: Record<string, string>, amount: number) =>
     metrics.counter(name, help, { group, ...labels }).add(amount);
   const records = counted('stream_records_total', 'Records handled by a consumer group.');
-  const dropped = counted('stream_dropped_total', 'Records of no use, by reason.');
-  const deadLettered = counted('stream_dead_letters_total', 'Records that could not be digested.');
-  const retried = counted('stream_retries_total', 'Attempts at a record that failed and were made again.');
+  const dropped = counted('stream_dropped_total', 'Records that were not used, by reason.');
+  const deadLettered = counted('stream_dead_letters_total', 'Records that could not be processed.');
+  const retried = counted('stream_retries_total', 'Failed attempts at a record that were retried.');
   let watermark: Gauge | undefined;
   return {
     records: (topic, count) => records({ topic }, count),
@@ -16,7 +16,9 @@ export function metricsGauges(metrics: Metrics, group: string): StreamGauges {
     deadLettered: (topic) => deadLettered({ topic }, 1),
     retried: (topic) => retried({ topic }, 1),
     lag: (topic, waiting) =>
-      metrics.gauge('consumer_lag', 'Records that wait for a consumer group.', { group, topic }).set(waiting),
+      metrics
+        .gauge('consumer_lag', 'Records that a consumer group has not processed yet.', { group, topic })
+        .set(waiting),
     watermark: (eventTimeMs) => {
       watermark ??= metrics.gauge('stream_watermark_seconds', 'Event time up to which inputs are complete.', {
         group,

@@ -55,9 +55,11 @@ export function encodeSnapshot(snapshot: Snapshot, state: Uint8Array): Buffer {
 export function decodeSnapshot(input: Uint8Array): { readonly snapshot: Snapshot; readonly state: Buffer } {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   if (bytes.length < FIXED_BYTES + CHECKSUM_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC)
-    throw new UnreadableSnapshot('These bytes are no snapshot.');
+    throw new UnreadableSnapshot('These bytes are not a snapshot.');
   if (bytes.readUInt16LE(4) !== VERSION)
-    throw new UnreadableSnapshot(`The snapshot has version ${bytes.readUInt16LE(4)}, we read ${VERSION}.`);
+    throw new UnreadableSnapshot(
+      `The snapshot has version ${bytes.readUInt16LE(4)}; this program reads version ${VERSION}.`,
+    );
   const end = bytes.length - CHECKSUM_BYTES;
   if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end))
     throw new UnreadableSnapshot('The snapshot does not match its checksum.');

@@ -99,7 +99,7 @@ class RunningProcessor<State> implements Processor {
     this.#logger = (deps.logger ?? silentLogger).child({ group });
     this.#gauges = deps.gauges ?? silentGauges;
     if (state !== undefined && deps.objects === undefined)
-      throw new Error(`The processor ${group} has state: give it an object store for its snapshots.`);
+      throw new Error(`The processor ${group} has state and needs an object store for its snapshots.`);
     this.#store = state && new StateStore(deps.objects!, group, state, this.#limits.snapshotBytesMax);
     this.#inputs = new Map(inputs.map((input) => [input.codec.topic.name, input]));
   }
@@ -121,7 +121,7 @@ class RunningProcessor<State> implements Processor {
       onAssigned: (partitions) => this.#assign(partitions),
       onRevoked: (partitions) => this.#revoke(partitions),
       onError: (error, position) =>
-        this.#logger.warn('A batch of records failed and will be tried again.', {
+        this.#logger.warn('A batch of records failed and will be retried.', {
           cause: error.message,
           ...position,
         }),
@@ -207,8 +207,8 @@ class RunningProcessor<State> implements Processor {
       if (!(error instanceof UnreadableSnapshot)) throw error;
       const fields = { cause: error.message, partition };
       if (error.isOutdated)
-        this.#logger.info('A snapshot is outdated; the state is built again from the log.', fields);
-      else this.#logger.error('A snapshot cannot be read; the state is built again from the log.', fields);
+        this.#logger.info('A snapshot is outdated; the state is rebuilt from the log.', fields);
+      else this.#logger.error('A snapshot cannot be read; the state is rebuilt from the log.', fields);
       return undefined;
     }
   }
@@ -219,7 +219,7 @@ class RunningProcessor<State> implements Processor {
     for (const [partition, task] of [...this.#tasks]) {
       if (still.has(partition)) continue;
       await task.end().catch((error: Error) =>
-        this.#logger.warn('The last snapshot failed; the next member replays from the one before.', {
+        this.#logger.warn('The last snapshot failed; the next member replays from the previous one.', {
           cause: error.message,
           partition,
         }),

@@ -42,7 +42,7 @@ export class StateStore<State> {
     try {
       return { snapshot, state: this.#definition.decode(state, partition) };
     } catch (cause) {
-      throw new UnreadableSnapshot(`The state is not of this version: ${(cause as Error).message}`, {
+      throw new UnreadableSnapshot(`The state has another version: ${(cause as Error).message}`, {
         cause,
         isOutdated: true,
       });
@@ -53,7 +53,8 @@ export class StateStore<State> {
     const bytes = encodeSnapshot(snapshot, this.#definition.encode(state));
     if (bytes.length > this.#bytesMax) {
       throw new Error(
-        `The state of ${this.#group}/${snapshot.partition} has ${bytes.length} bytes; the limit is ${this.#bytesMax}. Use more partitions or forget earlier.`,
+        `The state of ${this.#group}/${snapshot.partition} has ${bytes.length} bytes; ` +
+          `the limit is ${this.#bytesMax}. Use more partitions or evict earlier.`,
       );
     }
     await this.#objects.put(this.#key(snapshot.partition), bytes);

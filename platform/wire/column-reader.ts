@@ -35,7 +35,7 @@ export class ColumnReader {
         return value;
       }
     }
-    throw this.#malformed(`The ${this.#what} holds a number of more than 53 bits.`);
+    throw this.#malformed(`The ${this.#what} has a number of more than 53 bits.`);
   }
 
   /** Reads a length and the bytes behind it, which stay where they are. */
@@ -113,7 +113,7 @@ export class ColumnReader {
     else if (wireType === 1) this.#at += 8;
     else if (wireType === 2) this.#at = this.#enter();
     else if (wireType === 5) this.#at += 4;
-    else throw this.#malformed(`The ${this.#what} holds a field of the wire type ${wireType}.`);
+    else throw this.#malformed(`The ${this.#what} has a field of the wire type ${wireType}.`);
     if (this.#at > this.#bytes.length) throw this.#cutOff();
   }
 
@@ -138,6 +138,6 @@ export class ColumnReader {
   }
 
   #cutOff(): Error {
-    return this.#malformed(`The ${this.#what} is cut off.`);
+    return this.#malformed(`The ${this.#what} is truncated.`);
   }
 }

@@ -33,7 +33,7 @@ export class ConfluentSchemaRegistry implements SchemaRegistry {
   }
 
   async schema(id: number): Promise<string | undefined> {
-    return this.#ask(`give the schema ${id}`, async () => {
+    return this.#ask(`return the schema ${id}`, async () => {
       const found = await this.#get<{ schema: string }>(`/schemas/ids/${id}`);
       return found?.schema;
     });

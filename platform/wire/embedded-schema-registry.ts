@@ -23,7 +23,9 @@ export class EmbeddedSchemaRegistry implements SchemaRegistry {
       makeFolder(folder);
       return new EmbeddedSchemaRegistry(folder);
     } catch (cause) {
-      const message = `The schema registry in ${folder} cannot be opened (${(cause as Error).message}). The folder must be writable and hold nothing but a registry.`;
+      const message =
+        `The schema registry in ${folder} cannot be opened (${(cause as Error).message}). ` +
+        'The folder must be writable and contain only a registry.';
       throw new SchemaRegistryError(message, { cause, retriable: false });
     }
   }
@@ -41,7 +43,7 @@ export class EmbeddedSchemaRegistry implements SchemaRegistry {
     try {
       protoShape(protoText);
     } catch (cause) {
-      throw refusal(subject, `it is no Protobuf: ${(cause as Error).message}`);
+      throw refusal(subject, `it is not Protobuf: ${(cause as Error).message}`);
     }
     const outcome = await this.#write(() => this.#register(subject, protoText));
     if (typeof outcome !== 'number') throw refusal(subject, outcome.fault);

@@ -102,7 +102,7 @@ export function createLocationBatchBody(fields: readonly LocationField[]): Messa
           if (index < 0 && number !== LAT && number !== LNG && number !== TIME) {
             if (exact)
               throw new UndecodableRecord(
-                `The batch holds a field with the tag ${tag}, unknown to its schema.`,
+                `The batch has a field with the tag ${tag}, unknown to its schema.`,
               );
             reader.skip(tag & 7);
             continue;

@@ -27,7 +27,7 @@ export function reflectedBody<Message extends object>(type: protobuf.Type): Mess
     name,
     encode(message, header) {
       const fault = type.verify(message);
-      if (fault !== null) throw new TypeError(`This is no ${name}: ${fault}.`);
+      if (fault !== null) throw new TypeError(`This is not a ${name}: ${fault}.`);
       const body = type.encode(message).finish();
       const value = Buffer.allocUnsafe(header.length + body.length);
       value.set(header);
@@ -41,12 +41,10 @@ export function reflectedBody<Message extends object>(type: protobuf.Type): Mess
         reader.discardUnknown = !exact;
         decoded = type.decode(reader);
       } catch (cause) {
-        throw new UndecodableRecord(`The body is no ${name}: ${(cause as Error).message}.`, { cause });
+        throw new UndecodableRecord(`The body is not a ${name}: ${(cause as Error).message}.`, { cause });
       }
       if (exact && (decoded.$unknowns?.length ?? 0) > 0)
-        throw new UndecodableRecord(
-          `The body holds more than a ${name}: fields that its schema does not have.`,
-        );
+        throw new UndecodableRecord(`The body has fields that the schema of ${name} does not have.`);
       return type.toObject(decoded, plain) as Message;
     },
   };

@@ -15,6 +15,7 @@ export async function openSchemaRegistry(address: string): Promise<SchemaRegistr
     return new ConfluentSchemaRegistry(address);
   }
   throw new Error(
-    `'${address}' is no address of a schema registry: write embedded:./data/schemas or http://127.0.0.1:8081.`,
+    `'${address}' is not the address of a schema registry: ` +
+      'write embedded:./data/schemas or http://127.0.0.1:8081.',
   );
 }

@@ -24,15 +24,15 @@ export function incompatibilities(before: ProtoShape, newText: string): string[]
   const root = parseProto(newText);
   return Object.entries(before).flatMap(([name, fields]) => {
     const kept = after[name];
-    if (kept === undefined) return [`${name} is gone: keep it.`];
+    if (kept === undefined) return [`${name} was removed: keep it.`];
     return Object.entries(fields).flatMap(([number, was]) => {
       const is = kept[number];
       if (is === was) return [];
       if (is !== undefined)
-        return [`Number ${number} of ${name} was '${was}' and became '${is}': take a new number.`];
+        return [`Number ${number} of ${name} was '${was}' and became '${is}': use a new number.`];
       return isReserved(root, name, Number(number))
         ? []
-        : [`Number ${number} of ${name} ('${was}') is gone: write 'reserved ${number};'.`];
+        : [`Number ${number} of ${name} ('${was}') was removed: write 'reserved ${number};'.`];
     });
   });
 }

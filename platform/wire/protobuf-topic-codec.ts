@@ -70,11 +70,11 @@ class ProtobufTopicCodec<Message extends object> implements BodyCodec<Message> {
     const { subject, body } = this.#parts;
     if (!this.#readable.has(header.schemaId))
       throw new UndecodableRecord(
-        `The value names the schema ${header.schemaId}, which is no version of ${subject}.`,
+        `The value names the schema ${header.schemaId}, which is not a version of ${subject}.`,
       );
     if (header.messageIndex !== this.#parts.messageIndex)
       throw new UndecodableRecord(
-        `The value holds message ${header.messageIndex} of its schema, not a ${body.name}.`,
+        `The value contains message ${header.messageIndex} of its schema, not a ${body.name}.`,
       );
     return header;
   }

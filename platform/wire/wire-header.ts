@@ -38,7 +38,7 @@ export function readWireHeader(value: Uint8Array): WireHeader {
     );
   if (value[0] !== MAGIC)
     throw new UndecodableRecord(
-      `The value begins with ${value[0]}, not with the wire format's magic byte 0.`,
+      `The value starts with ${value[0]}, not with the wire format's magic byte 0.`,
     );
   const schemaId = ((value[1]! << 24) | (value[2]! << 16) | (value[3]! << 8) | value[4]!) >>> 0;
   if (value[INDEX_AT] === 0x00) return { schemaId, messageIndex: 0, bodyAt: INDEX_AT + 1 };
@@ -48,7 +48,7 @@ export function readWireHeader(value: Uint8Array): WireHeader {
     zigzag |= (value[at]! & 0x7f) << shift;
     if (value[at]! < 0x80) return { schemaId, messageIndex: zigzag >>> 1, bodyAt: at + 1 };
   }
-  throw new UndecodableRecord('The message index is cut off.');
+  throw new UndecodableRecord('The message index is truncated.');
 }
 
 function varint(value: number): number[] {

@@ -44,7 +44,7 @@ export function scoreGauges(metrics: Metrics): (score: ArrivalScore) => void {
       figure,
       metrics.gauge(
         'arrival_score',
-        'Of said arrival times: mean relative error, bias, share within the interval.',
+        'Predicted arrival times: mean relative error, bias, share within the interval.',
         {
           figure,
         },

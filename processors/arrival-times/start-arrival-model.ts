@@ -63,7 +63,7 @@ export async function startArrivalModel(deps: ArrivalModelDeps): Promise<Running
   const counts = new Counts(
     deps.metrics,
     'arrival_model_outcomes_total',
-    'Finished trips, models trained, and intervals moved.',
+    'Finished trips, trained models and adjusted intervals.',
     outcomes,
   );
   return startGroup(topologyOf(deps, counts), deps, counts);

@@ -27,12 +27,7 @@ type State = Map<string, OpenTrip>;
 
 /** Group `finished-trips`: how long trips took, beside what was said when they began. */
 export async function startFinishedTrips(deps: FinishedTripsDeps): Promise<Running> {
-  const counts = new Counts(
-    deps.metrics,
-    'finished_trips_outcomes_total',
-    'Trips by what became of them.',
-    outcomes,
-  );
+  const counts = new Counts(deps.metrics, 'finished_trips_outcomes_total', 'Trips by outcome.', outcomes);
   return startGroup(topologyOf(deps, counts), deps, counts);
 }
 

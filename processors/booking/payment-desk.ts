@@ -150,6 +150,6 @@ export function paymentDesk(service: PaymentService): PaymentDesk {
 
 function currencyOf(code: string): Currency {
   const currency = parseCurrency(code);
-  if (currency === undefined) throw new Error(`Hotels sell in ${code}, which is no currency of ISO 4217.`);
+  if (currency === undefined) throw new Error(`Hotels sell in ${code}, which is not a currency of ISO 4217.`);
   return currency;
 }

@@ -44,7 +44,7 @@ export class Leadership {
         leadership.#change(false);
         await leadership.#turn;
       },
-      onError: (error) => logger.warn('the leadership is in doubt', { group, cause: error.message }),
+      onError: (error) => logger.warn('the leadership is uncertain', { group, cause: error.message }),
     });
     return leadership;
   }
@@ -71,7 +71,7 @@ export class Leadership {
     this.#turn = this.#turn
       .then(() => this.#follow())
       .catch((error: Error) =>
-        this.#options.logger.error('the work of a leader could not begin or end', {
+        this.#options.logger.error('the work of the leader could not start or stop', {
           group: this.#options.group,
           cause: error.message,
         }),
@@ -87,7 +87,7 @@ export class Leadership {
       const running = this.#running;
       this.#running = undefined;
       await running.close();
-      logger.info('this process stands by', { group });
+      logger.info('this process is on standby', { group });
     }
   }
 }

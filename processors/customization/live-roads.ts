@@ -76,7 +76,9 @@ export function applySpeeds(roads: LiveRoads, network: RoadNetwork, message: Seg
     edgeIds.add(edgeId);
     const name = roadName(network, [edgeId]);
     reasons.push(
-      cleared ? `${name} flows again` : `${name} at ${Math.round(speedKph)} km/h (${probes} drivers)`,
+      cleared
+        ? `${name} has normal traffic again`
+        : `${name} at ${Math.round(speedKph)} km/h (${probes} drivers)`,
     );
   }
   return { edgeIds, reasons };

@@ -140,7 +140,7 @@ export class MetricWriter {
     const objects = await publisher.restore(restoreCellsMax);
     if (objects === 0) return;
     counts.add('restored', objects);
-    logger.error('objects of the stored metric were not as they were written and are put back', { objects });
+    logger.error('objects of the stored metric had changed and are restored', { objects });
   }
 
   async #unlessAnotherWrites(
@@ -153,12 +153,12 @@ export class MetricWriter {
       if (error instanceof MetricSuperseded) {
         this.#superseded = true;
         counts.add('superseded');
-        logger.warn('another process writes the metric now', { cause: error.message });
+        logger.warn('another process is writing the metric', { cause: error.message });
         return undefined;
       }
       if (!(error instanceof MetricConflict)) throw error;
       counts.add('conflicts');
-      logger.warn('a process that led before wrote once more; its version is taken over and mended', {
+      logger.warn('a previous leader wrote once more; its version is adopted and corrected', {
         cause: error.message,
       });
       this.#publisher = undefined;
@@ -177,7 +177,7 @@ export class MetricWriter {
     const { metric, announcement, mustRewrite } = this.#publisher;
     if (mustRewrite) {
       counts.add('rebuilt');
-      logger.error('the stored metric is damaged, lost or outdated and is made again from the log');
+      logger.error('the stored metric is damaged, missing or outdated and is rebuilt from the log');
     }
     const freeFlow = freeFlowMetric(network, 'driving');
     const roads = merged(this.#parts);

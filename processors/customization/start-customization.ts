@@ -41,7 +41,8 @@ export async function startCustomization(deps: CustomizationDeps): Promise<Runni
   const counts = new Counts(
     deps.metrics,
     'customization_outcomes_total',
-    'Versions of the metric, the cells in them, versions that another process wrote first, times that it took over, times that a stored metric could not be used and was made again from the log, and objects that were put back.',
+    'Metric versions, their cells, versions that another process wrote first, takeovers, ' +
+      'rebuilds from the log, restored objects.',
     customizationOutcomes,
   );
   const { network, objects, clock = Date.now, logger, log, codecs } = deps;

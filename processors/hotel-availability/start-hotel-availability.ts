@@ -42,7 +42,7 @@ export async function startHotelAvailability(deps: HotelAvailabilityDeps): Promi
   const counts = new Counts(
     deps.metrics,
     'hotel_availability_outcomes_total',
-    'Events applied to the cache, undecodable ones skipped while a partition was read again, and such partitions.',
+    'Events applied to the cache, undecodable ones skipped during a rebuild, and rebuilt partitions.',
     outcomes,
   );
   const { log, codecs, logger, metrics, availability } = deps;
@@ -87,7 +87,7 @@ class Rebuilder {
     const { logger, lookEveryMs = availabilityLimits.lookEveryMs } = deps;
     this.#timer = setInterval(() => {
       this.rebuildMissing().catch((error: unknown) =>
-        logger.warn('the cache of rooms could not be looked at', { group, error }),
+        logger.warn('the availability cache could not be read', { group, error }),
       );
     }, lookEveryMs).unref();
   }
@@ -105,7 +105,7 @@ class Rebuilder {
         await this.rebuildMissing();
         return;
       } catch (error) {
-        logger.warn('the cache of rooms cannot be filled yet', { group, error });
+        logger.warn('the availability cache cannot be filled yet', { group, error });
       }
       await delay(lookEveryMs);
     }

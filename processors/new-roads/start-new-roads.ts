@@ -33,7 +33,7 @@ export async function startNewRoads(deps: NewRoadsDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,
     'new_roads_outcomes_total',
-    'Stray parts of drives by outcome, and roads that were proposed.',
+    'Off-road runs by outcome, and proposed roads.',
     outcomes,
   );
   return startGroup(newRoadsTopology(deps, counts), deps, counts);

@@ -108,7 +108,7 @@ function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<u
       return [each(codec, ({ message }) => counted(deps, message))];
     case 'payment-notifications':
       return [
-        each(codec, () => drop('nothing to tell a person')),
+        each(codec, () => drop('no notice needed')),
         each(deps.codecs.paymentNotice, ({ message }) => notified(deps, message)),
       ];
   }
@@ -140,7 +140,9 @@ async function notified(deps: PaymentGroupDeps, notice: PaymentNotice): Promise<
   if (name === undefined) return drop('unknown kind');
   if (notice.kind === noticeKind.buyerCompleted && !(await addMailJob(deps.sql, notice)))
     return drop('repeated');
-  deps.metrics.counter('payment_notices_total', 'Notices to people by kind.', { kind: name }).add();
+  deps.metrics
+    .counter('payment_notices_total', 'Notices to buyers, sellers and staff by kind.', { kind: name })
+    .add();
   return ok;
 }
 

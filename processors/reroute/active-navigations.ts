@@ -4,7 +4,7 @@ import { E7, type LatLng } from '#schemas/units.js';
 import { edgeNamesMax } from '../limits.js';
 import { projectOnEdge } from '../project-on-edge.js';
 
-/** A navigation under way, as far as rerouting is concerned. */
+/** A navigation in progress, as far as rerouting is concerned. */
 export interface ActiveNavigation {
   readonly navigationId: string;
   readonly userId: string;
@@ -14,7 +14,8 @@ export interface ActiveNavigation {
   /** Version of the metric on which the route was searched. */
   readonly metricVersion: number;
   /**
-   * Milliseconds that the way ahead can take longer than the best one, at most; Infinity when nobody knows.
+   * Upper bound of the milliseconds that the rest of the route takes longer than the best one; Infinity if
+   * unknown.
    */
   readonly slackMs: number;
   /** Directed edges of the route; the driver is on `edges[at]`. */
@@ -25,13 +26,13 @@ export interface ActiveNavigation {
   readonly toFraction: number;
   /** Event time of the newest position; older ones are late. */
   readonly positionMs: number;
-  /** Where the driver is when he is not on his route. */
+  /** Where the driver is when they are not on their route. */
   readonly astray?: LatLng;
-  /** The map lost a road of his route: what is left of it cannot be driven. */
+  /** The map lost a road of the route: the rest of it cannot be driven. */
   readonly gone?: true;
   /**
-   * Set while no way leads to the destination, and the driver knows it: event time of the position from which
-   * the last search found none. The edges are those of the last route.
+   * Set while there is no route to the destination, and the driver knows it: event time of the position from
+   * which the last search found none. The edges are those of the last route.
    */
   readonly unreachableMs?: number;
   readonly changedMs: number;
@@ -129,7 +130,7 @@ export class ActiveNavigations {
     });
   }
 
-  /** The driver moved; his route is the same. */
+  /** The driver moved; the route is the same. */
   move(
     userId: string,
     place: Pick<ActiveNavigation, 'at' | 'fraction' | 'positionMs'> & { readonly astray?: LatLng },
@@ -140,26 +141,26 @@ export class ActiveNavigations {
     this.#byUser.set(userId, { ...rest, ...place });
   }
 
-  /** What is now known of how good his route is. */
+  /** The new bound of how much longer the route is than the best one. */
   proved(userId: string, slackMs: number): void {
     const known = this.#byUser.get(userId);
     if (known !== undefined) this.#byUser.set(userId, { ...known, slackMs });
   }
 
-  /** From where he is now there is no way either. */
+  /** There is no route from the new position either. */
   stillUnreachable(userId: string): void {
     const known = this.#byUser.get(userId);
     if (known?.unreachableMs !== undefined)
       this.#byUser.set(userId, { ...known, unreachableMs: known.positionMs });
   }
 
-  /** Users without a way who have moved since the last search. */
+  /** Users without a route who have moved since the last search. */
   *unreachableAndMoved(): IterableIterator<string> {
     for (const { userId, unreachableMs, positionMs } of this.#byUser.values())
       if (unreachableMs !== undefined && positionMs > unreachableMs) yield userId;
   }
 
-  /** Takes out those of whom nothing was heard since. Clients that die end nothing. */
+  /** Removes navigations without any event since. Clients that crash do not end theirs. */
   forgetIdle(sinceMs: number): void {
     for (const { userId, changedMs, positionMs } of this.#byUser.values())
       if (Math.max(changedMs, positionMs) < sinceMs) this.remove(userId);

@@ -4,9 +4,9 @@ import type { ActiveNavigation, ActiveNavigations } from './active-navigations.j
 import { gainMinMs } from './decide-reroute.js';
 import { detourGains } from './detour-gains.js';
 import type { Landmarks } from './landmarks.js';
-import { wayAheadMs } from './route-cost.js';
+import { type BetterEdges, inReach, type Reached, Through } from './path-through.js';
+import { routeAheadMs } from './route-cost.js';
 import type { RerouteSettings } from './settings.js';
-import { type BetterEdges, inReach, type Reached, Through } from './way-through.js';
 
 export interface MetricDifference {
   readonly worse: readonly number[];
@@ -43,22 +43,22 @@ export interface Affected {
   readonly landmarks: Landmarks | undefined;
 }
 
-/** A search rounds the ends of a way, and so do we. */
+/** A search rounds the ends of a route, and so do we. */
 const roundingMs = 5;
 
 /** Two runs of Dijkstra from a better edge cost as much as this many searches. */
 const searchesPerEdge = 8;
 
 /**
- * All whom a new version may help by the threshold; nobody of whom it is certain that it does not.
+ * All navigations that a new version may improve by the threshold, without those that it certainly does not.
  *
- * Of each route is known how much longer than the best way it can be at most: its slack, 0 after a search.
- * With it a route that got worse by less than the threshold needs no search. Of the ways over better edges
- * those count that can be shorter than the route by the threshold: first by landmarks, and where an edge is
- * in reach of many, by the exact times to and from it. What such an edge can be worth is bounded by the way
- * around it, so a sum of gains bounds what the remaining edges bring:
+ * Each route has a slack: how much longer than the best route it can be at most, 0 after a search. With it a
+ * route that got worse by less than the threshold needs no search. Of the routes over better edges those
+ * count that can be shorter than the route by the threshold: first by landmarks, and where an edge is in
+ * reach of many, by the exact times to and from it. The detour around such an edge bounds its gain, so a sum
+ * of gains bounds what the remaining edges bring:
  *
- *     best way now ≥ min(route before − slack − gains of edges in reach, least way over the others)
+ *     best route now ≥ min(old route − slack − gains of edges in reach, least route over the others)
  *
  * Where that is no better than the route by the threshold, the difference is the new slack, and nothing was
  * missed.
@@ -90,7 +90,7 @@ interface Open {
   readonly afterMs: number;
   /** Ways that take longer do not help. */
   readonly limitMs: number;
-  /** No way without a better edge takes less. */
+  /** No route without a better edge takes less. */
   readonly restMs: number;
   edges: readonly Reached[];
   othersMs: number;
@@ -105,9 +105,9 @@ function boundOf(
 ): Open | undefined {
   const { at, toFraction, astray, gone, slackMs } = navigation;
   if (astray !== undefined || gone !== undefined || !Number.isFinite(slackMs)) return undefined;
-  const way = { edges: navigation.edges, at, fromFraction: 1, toFraction };
-  const afterMs = wayAheadMs(network, after, way);
-  const beforeMs = isMoved ? wayAheadMs(network, before, way) : afterMs;
+  const route = { edges: navigation.edges, at, fromFraction: 1, toFraction };
+  const afterMs = routeAheadMs(network, after, route);
+  const beforeMs = isMoved ? routeAheadMs(network, before, route) : afterMs;
   if (!Number.isFinite(afterMs) || !Number.isFinite(beforeMs)) return undefined;
   const limitMs = afterMs - gainMinMs(afterMs, settings) + roundingMs;
   const restMs = beforeMs - slackMs;
@@ -135,7 +135,7 @@ function refine(network: RoadNetwork, metric: Metric, better: BetterEdges, open:
   for (const [position, all] of order) {
     const those = all.filter(({ open: each }) => leastMs(each, better) <= each.limitMs);
     if (those.length < searchesPerEdge) continue;
-    // A way takes less than the limit only where each part of it takes less than the other leaves.
+    // A route takes less than the limit only if each part of it takes less than the other part leaves.
     const toUntilMs = Math.max(
       ...those.map(
         ({ open: { limitMs, navigation }, reached: { fromMs, isEnd } }) =>
@@ -147,7 +147,7 @@ function refine(network: RoadNetwork, metric: Metric, better: BetterEdges, open:
     for (const each of those) {
       const { open: one, reached } = each;
       const ms = through.toMs(one.navigation) + reached.fromMs;
-      // On the destination's own road the way ends before the end of the edge.
+      // On the destination's own road the route ends before the end of the edge.
       if (reached.isEnd || ms <= one.limitMs) near.push(each);
       else ruleOut(one, position, ms);
     }
@@ -167,7 +167,7 @@ function refine(network: RoadNetwork, metric: Metric, better: BetterEdges, open:
   }
 }
 
-/** No way over the edge takes less than `ms`, which is more than the limit. */
+/** No route over the edge takes less than `ms`, which is more than the limit. */
 function ruleOut(each: Open, position: number, ms: number): void {
   each.edges = each.edges.filter((other) => other.position !== position);
   each.othersMs = Math.min(each.othersMs, Number.isFinite(ms) ? ms : each.limitMs + 1);
@@ -181,7 +181,7 @@ function lastRoadMs(network: RoadNetwork, { costMs }: Metric, { edges }: ActiveN
 }
 
 function leastMs({ navigation, restMs, edges, othersMs }: Open, { ownMs, detourMs }: BetterEdges): number {
-  // Who avoids something may not be able to take the way around.
+  // A driver who avoids something may not be able to take the detour.
   const freely = navigation.avoid.length === 0;
   const gain = ({ position, isEnd }: Reached): number =>
     freely && !isEnd ? detourMs[position]! : ownMs[position]!;

@@ -5,7 +5,7 @@ import type { LatLng } from '#schemas/units.js';
 import { projectOnEdge } from '../project-on-edge.js';
 import type { ActiveNavigation } from './active-navigations.js';
 
-/** A destination is looked for on the new roads within this. */
+/** A destination is snapped to the new roads within this distance. */
 const destinationMetresMax = 1_000;
 
 /**
@@ -33,7 +33,7 @@ export function carryNavigation(
     at,
     fraction: here[at]?.fraction ?? 0,
     toFraction: projectOnEdge(after, edges.at(-1)!, navigation.destination).fraction,
-    // Nothing is proved of the way on these roads yet.
+    // Nothing is known yet about the route on these roads.
     slackMs: Number.POSITIVE_INFINITY,
     ...(from === undefined ? {} : { astray: from }),
     ...(ahead.every((pieces) => pieces.length > 0) ? {} : { gone: true }),

@@ -4,7 +4,7 @@ export type RerouteDecision = 'closed' | 'faster' | 'keep';
 
 type Threshold = Pick<RerouteSettings, 'savesMinS' | 'savesMinRatio'>;
 
-/** Milliseconds that another way must save for it to be worth a driver's attention. */
+/** Milliseconds that another route must save before the driver is notified. */
 export const gainMinMs = (oldMs: number, { savesMinS, savesMinRatio }: Threshold): number =>
   Math.max(savesMinS * 1_000, oldMs * savesMinRatio);
 

@@ -5,16 +5,16 @@ import { spread, UNREACHABLE } from './spread.js';
 
 /** Turns cost less: their table has tenths of a second in one byte. */
 const turnMaxMs = 25_500;
-/** A detour that is longer than this by more than its road is not looked for. */
+/** A detour that is longer than its road by more than this is not searched. */
 const detourMaxMs = 180_000;
 
 /**
- * What each better edge can be worth to anybody who passes it: milliseconds that the shortest way around it
- * took longer, or its own change where that is less; Infinity where no way around was found. It holds for
- * drivers who avoid nothing and do not end on the edge.
+ * The gain of each better edge for a driver who passes it: milliseconds that the shortest detour around it
+ * took longer, or its own change if that is less; Infinity if no detour was found. It is valid for drivers
+ * who avoid nothing and do not end on the edge.
  *
- * Every way over better edges, at the costs of now, can be turned into one at the previous costs (`worst` of
- * both) that is longer by no more than the sum of these: around each edge a → e → b leads a way from a to b.
+ * Every path over better edges, at the costs of now, can be turned into one at the previous costs (`worst` of
+ * both) that is longer by no more than the sum of these: around each edge a → e → b a path leads from a to b.
  */
 export function detourGains(
   network: RoadNetwork,
@@ -25,7 +25,7 @@ export function detourGains(
   const worst = new Int32Array(network.edgeCount);
   const { zone } = network.arrays;
   for (let edge = 0; edge < worst.length; edge++)
-    // Through an area of ends-only roads leads no way around.
+    // No detour leads through an area of ends-only roads.
     worst[edge] = zone[edge] === 0 ? Math.max(before.costMs[edge]!, after.costMs[edge]!) : CLOSED;
   const reached = new Int32Array(network.edgeCount);
   return edges.map((edge) => detourGain(network, worst, before, after, edge, reached));

@@ -8,21 +8,21 @@ import {
   searchesAtOnce,
   searchesPerTick,
   searchFailuresMax,
-  sharedWays,
-  unreachableLookMs,
+  sharedRoutes,
+  unreachablePollMs,
 } from '../limits.js';
 import type { ActiveNavigation, ActiveNavigations } from './active-navigations.js';
 import { affectedNavigations } from './affected-navigations.js';
 import type { Landmarks } from './landmarks.js';
 import {
   decideOn,
-  type MetricNews,
+  type MetricChange,
   type RerouteStepOptions,
-  searchWaysOn,
-  type WaysOn,
+  type RoutesAhead,
+  searchRoutesAhead,
 } from './reroute-step.js';
 import { SentDrivers } from './sent-drivers.js';
-import { arrivals, isCrowded, leastCrowded } from './share-ways.js';
+import { arrivals, isCrowded, leastCrowded } from './share-routes.js';
 
 /** What the group `reroute` counts. */
 export const rerouteOutcomes = [
@@ -57,30 +57,30 @@ interface Part {
   readonly waiting: Map<string, Waiting>;
   /** Users whose route came from elsewhere since the last look. */
   readonly begun: Set<string>;
-  /** When those without a way were last looked at. */
+  /** When drivers without a route were last checked. */
   unreachableMs: number;
 }
 
-interface Waiting extends MetricNews {
+interface Waiting extends MetricChange {
   readonly failures: number;
 }
 
 interface Search {
   readonly navigation: ActiveNavigation;
-  readonly news: Waiting;
+  readonly cause: Waiting;
 }
 
 /** A search that no version caused. */
-const noNews: MetricNews = { causedMs: Number.POSITIVE_INFINITY, reasons: [] };
+const noChange: MetricChange = { causedMs: Number.POSITIVE_INFINITY, reasons: [] };
 
-/** Versions whose news is remembered for partitions that have not looked yet. */
-const newsMax = 256;
+/** Versions whose causes are stored for partitions that have not applied them yet. */
+const changesMax = 256;
 
-/** Looks at new versions of the metric partition by partition, between their records. */
+/** Applies new versions of the metric partition by partition, between their records. */
 export class Rerouter {
   readonly #options: RerouterOptions;
   readonly #parts = new Map<number, Part>();
-  readonly #news: (MetricNews & { readonly version: number })[] = [];
+  readonly #changes: (MetricChange & { readonly version: number })[] = [];
   readonly #sent: SentDrivers;
   readonly #unsubscribe: () => void;
   #begun = false;
@@ -90,8 +90,8 @@ export class Rerouter {
     this.#sent = new SentDrivers(1_000 * options.settings.headwayS);
     this.#unsubscribe = options.metric.onChange(({ after, announcement }) => {
       const { causedMs, reasons } = announcement;
-      this.#news.push({ version: after.version, causedMs, reasons });
-      if (this.#news.length > newsMax) this.#news.shift();
+      this.#changes.push({ version: after.version, causedMs, reasons });
+      if (this.#changes.length > changesMax) this.#changes.shift();
     });
   }
 
@@ -119,7 +119,7 @@ export class Rerouter {
     const metric = this.#options.metric.current;
     this.#meet(part, navigations);
     if (part.metric !== metric) this.#gather(part, navigations, metric);
-    this.#lookAgain(part, navigations);
+    this.#retryUnreachable(part, navigations);
     const users = [...part.waiting.keys()].slice(0, searchesPerTick);
     const decided: RouteChanged[] = [];
     for (let i = 0; i < users.length; i += searchesAtOnce)
@@ -141,31 +141,31 @@ export class Rerouter {
       const navigation = navigations.of(userId);
       if (navigation === undefined || navigation.metricVersion === part.metric?.version) continue;
       navigations.proved(userId, Number.POSITIVE_INFINITY);
-      if (part.metric !== undefined) part.waiting.set(userId, earlier(part.waiting.get(userId), noNews));
+      if (part.metric !== undefined) part.waiting.set(userId, earlier(part.waiting.get(userId), noChange));
     }
     part.begun.clear();
   }
 
-  /** Who has no way may have driven to where there is one, without any news of the roads. */
-  #lookAgain(part: Part, navigations: ActiveNavigations): void {
+  /** A driver without a route may have moved to where there is one, although the roads did not change. */
+  #retryUnreachable(part: Part, navigations: ActiveNavigations): void {
     const nowMs = this.#options.clock();
-    if (Math.abs(nowMs - part.unreachableMs) < unreachableLookMs) return;
+    if (Math.abs(nowMs - part.unreachableMs) < unreachablePollMs) return;
     part.unreachableMs = nowMs;
     for (const userId of navigations.unreachableAndMoved())
-      part.waiting.set(userId, earlier(part.waiting.get(userId), noNews));
+      part.waiting.set(userId, earlier(part.waiting.get(userId), noChange));
   }
 
   #gather(part: Part, navigations: ActiveNavigations, metric: Metric): void {
     const { network, counts, clock, settings, landmarks } = this.#options;
     const before = part.metric;
-    const heard = this.#news.filter(
+    const recent = this.#changes.filter(
       ({ version }) => version > (before?.version ?? -1) && version <= metric.version,
     );
-    const news: MetricNews = {
-      causedMs: heard.length === 0 ? clock() : Math.min(...heard.map(({ causedMs }) => causedMs)),
-      reasons: heard.flatMap(({ reasons }) => reasons),
+    const cause: MetricChange = {
+      causedMs: recent.length === 0 ? clock() : Math.min(...recent.map(({ causedMs }) => causedMs)),
+      reasons: recent.flatMap(({ reasons }) => reasons),
     };
-    // After a start nobody knows what each route was searched on, so each is looked at once.
+    // After a start it is unknown on which version each route was searched, so each is checked once.
     const affected =
       before === undefined
         ? new Set(navigations.all())
@@ -175,14 +175,14 @@ export class Rerouter {
           });
     for (const { userId } of affected) {
       if (!part.waiting.has(userId)) counts.add('affected');
-      part.waiting.set(userId, earlier(part.waiting.get(userId), news));
+      part.waiting.set(userId, earlier(part.waiting.get(userId), cause));
     }
     part.metric = metric;
   }
 
   /**
-   * First the best way of each; then others for those whose best way is crowded. In this order, so that it
-   * can be replayed.
+   * First the best route of each; then alternatives for those whose best route is crowded. In this order, so
+   * that it can be replayed.
    */
   async #decide(
     part: Part,
@@ -194,53 +194,57 @@ export class Rerouter {
     const nowMs = clock();
     const searches: Search[] = [];
     for (const userId of users) {
-      const news = part.waiting.get(userId)!;
+      const cause = part.waiting.get(userId)!;
       part.waiting.delete(userId);
       const navigation = navigations.of(userId);
-      if (navigation !== undefined) searches.push({ navigation, news });
+      if (navigation !== undefined) searches.push({ navigation, cause });
     }
     counts.add('searched', searches.length);
     const decided: RouteChanged[] = [];
-    const finish = ({ navigation, news }: Search, ways: WaysOn, route: FoundRoute | undefined): void => {
-      const known = Number.isFinite(news.causedMs) ? news : { ...news, causedMs: nowMs };
-      const { change, slackMs } = decideOn(ways, route, known, this.#options);
+    const finish = (
+      { navigation, cause }: Search,
+      ahead: RoutesAhead,
+      route: FoundRoute | undefined,
+    ): void => {
+      const known = Number.isFinite(cause.causedMs) ? cause : { ...cause, causedMs: nowMs };
+      const { change, slackMs } = decideOn(ahead, route, known, this.#options);
       if (change !== undefined) {
-        if (route !== undefined) this.#sent.send(arrivals(ways, route, nowMs), nowMs);
+        if (route !== undefined) this.#sent.send(arrivals(ahead, route, nowMs), nowMs);
         counts.add(change.unreachable ? 'unreachable' : 'pushed');
         navigations.reroute(change);
         decided.push(change);
-      } else if (ways.noWay !== undefined) navigations.stillUnreachable(navigation.userId);
+      } else if (ahead.noRoute !== undefined) navigations.stillUnreachable(navigation.userId);
       navigations.proved(navigation.userId, slackMs);
     };
     const best = await Promise.all(searches.map((search) => this.#search(part, search, metric, 0)));
     const crowded: Search[] = [];
-    for (const [i, ways] of best.entries()) {
-      if (ways === undefined) continue;
-      if (isCrowded(ways, this.#sent, nowMs, settings)) crowded.push(searches[i]!);
-      else finish(searches[i]!, ways, ways.routes[0]);
+    for (const [i, ahead] of best.entries()) {
+      if (ahead === undefined) continue;
+      if (isCrowded(ahead, this.#sent, nowMs, settings)) crowded.push(searches[i]!);
+      else finish(searches[i]!, ahead, ahead.routes[0]);
     }
     const others = await Promise.all(
-      crowded.map((search) => this.#search(part, search, metric, sharedWays - 1)),
+      crowded.map((search) => this.#search(part, search, metric, sharedRoutes - 1)),
     );
-    for (const [i, ways] of others.entries())
-      if (ways !== undefined) finish(crowded[i]!, ways, leastCrowded(ways, this.#sent, nowMs, settings));
+    for (const [i, ahead] of others.entries())
+      if (ahead !== undefined) finish(crowded[i]!, ahead, leastCrowded(ahead, this.#sent, nowMs, settings));
     return decided;
   }
 
-  /** Undefined when the search failed; it is tried again at the next look. */
+  /** Undefined when the search failed; it is retried with the next records. */
   async #search(
     part: Part,
-    { navigation, news }: Search,
+    { navigation, cause }: Search,
     metric: Metric,
     alternatives: number,
-  ): Promise<WaysOn | undefined> {
+  ): Promise<RoutesAhead | undefined> {
     try {
-      return await searchWaysOn(navigation, metric, this.#options, alternatives);
+      return await searchRoutesAhead(navigation, metric, this.#options, alternatives);
     } catch (error) {
       const { counts, logger } = this.#options;
-      // The pool is full or a worker died: the next look tries again, but not for ever.
-      const failures = news.failures + 1;
-      if (failures < searchFailuresMax) part.waiting.set(navigation.userId, { ...news, failures });
+      // The pool is full or a worker died: retried with the next records, a limited number of times.
+      const failures = cause.failures + 1;
+      if (failures < searchFailuresMax) part.waiting.set(navigation.userId, { ...cause, failures });
       else {
         counts.add('failed');
         logger.error('a navigation could not be searched again', { cause: (error as Error).message });
@@ -250,11 +254,11 @@ export class Rerouter {
   }
 }
 
-function earlier(known: Waiting | undefined, news: MetricNews): Waiting {
-  if (known === undefined) return { ...news, failures: 0 };
+function earlier(known: Waiting | undefined, cause: MetricChange): Waiting {
+  if (known === undefined) return { ...cause, failures: 0 };
   return {
     failures: 0,
-    causedMs: Math.min(known.causedMs, news.causedMs),
-    reasons: [...known.reasons, ...news.reasons],
+    causedMs: Math.min(known.causedMs, cause.causedMs),
+    reasons: [...known.reasons, ...cause.reasons],
   };
 }

@@ -3,7 +3,7 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { CLOSED, freeFlowMs, type Metric } from '#routing-engine/overlay/metric.js';
 
 /** A stretch of a route that lies ahead. */
-export interface WayAhead {
+export interface RouteAhead {
   readonly edges: readonly number[];
   /** Position of the driver's present edge in `edges`. */
   readonly at: number;
@@ -13,12 +13,12 @@ export interface WayAhead {
 }
 
 /**
- * Milliseconds that the way ahead takes under the metric, counted as a search counts it: Infinity when it
- * enters a closed edge; the edge that the driver is on counts at free flow when it was closed behind him, and
- * so does the one that he is bound for.
+ * Milliseconds that the rest of the route takes under the metric, counted as a search counts it: Infinity if
+ * it enters a closed edge. The driver's own edge, if it was closed behind them, counts at free flow, and so
+ * does the one of the destination.
  */
-export function wayAheadMs(network: RoadNetwork, metric: Metric, way: WayAhead): number {
-  const { edges, at, fromFraction, toFraction } = way;
+export function routeAheadMs(network: RoadNetwork, metric: Metric, route: RouteAhead): number {
+  const { edges, at, fromFraction, toFraction } = route;
   const last = edges.length - 1;
   let ms = 0;
   for (let i = at; i <= last; i++) {

@@ -1,11 +1,11 @@
 import { sentCrowdsMax } from '../limits.js';
 
-/** Drivers who come to an edge within the same ten seconds meet there. */
+/** Drivers who arrive at an edge within the same ten seconds meet there. */
 const togetherMs = 10_000;
 /** More edges than any tileset has; with the number of the ten seconds a key stays below 2^53. */
 const edgesMax = 2 ** 25;
 
-/** When a driver comes to an edge of his way, Unix milliseconds. */
+/** When a driver arrives at an edge of their route, Unix milliseconds. */
 export interface Arrival {
   readonly edge: number;
   readonly atMs: number;
@@ -52,7 +52,7 @@ export class SentDrivers {
   #forget(nowMs: number): void {
     const past = keyOf({ edge: 0, atMs: nowMs });
     for (const key of this.#crowds.keys()) if (key < past) this.#crowds.delete(key);
-    // So many at once are no news of any of them.
+    // With so many at once no single one matters.
     if (this.#crowds.size >= sentCrowdsMax) this.#crowds.clear();
   }
 }

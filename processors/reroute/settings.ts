@@ -3,20 +3,20 @@ export interface RerouteSettings {
   readonly savesMinS: number;
   /** … and this share of what the old one would take. */
   readonly savesMinRatio: number;
-  /** Farther from his route than this a driver is astray. */
+  /** Farther from the route than this a driver is off the route. */
   readonly astrayM: number;
   /** How far ahead on the route a driver is looked for, metres. */
   readonly lookAheadM: number;
   /** A position older than this when it was accepted says nothing about where the driver is. */
   readonly positionAgeMaxMs: number;
-  /** A road lets one of the drivers through who come to it together every so many seconds. */
+  /** A road lets one driver of a queue pass in this many seconds. */
   readonly headwayS: number;
   /**
    * Where the next would wait longer than this behind those who were sent before him, other ways are looked
    * at.
    */
   readonly waitFreeS: number;
-  /** A navigation without a record or a position for this long is forgotten. */
+  /** A navigation without a record or a position for this long is evicted. */
   readonly idleMs: number;
 }
 

@@ -3,7 +3,7 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { CLOSED } from '#routing-engine/overlay/metric.js';
 import { BucketQueue } from './bucket-queue.js';
 
-/** Milliseconds where no way leads; the difference to any real one rules a way out. */
+/** Milliseconds of an edge that is not reached; the difference to any real one rules a route out. */
 export const UNREACHABLE = 0x3fffffff;
 
 const queue = new BucketQueue();

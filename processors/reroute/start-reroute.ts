@@ -33,12 +33,13 @@ export interface RerouteDeps extends GroupDeps {
   readonly settings?: Partial<RerouteSettings>;
 }
 
-/** Group `reroute`: whom a new version of the metric concerns, and what he is told. */
+/** Group `reroute`: which navigations a new version of the metric affects, and what their drivers get. */
 export async function startReroute(deps: RerouteDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,
     'reroute_outcomes_total',
-    'Records of sessions, positions of drivers, navigations found for a new metric, searches made and failed, routes pushed, drivers told that no way leads to their destination.',
+    'Session records, positions, affected navigations, searches, failed searches, pushed routes, ' +
+      'drivers without a route.',
     rerouteOutcomes,
   );
   const { network, findRoute, metric, gap = () => undefined, logger, clock = Date.now } = deps;
@@ -97,7 +98,7 @@ function rerouteTopology(
       carryOver(plain, tilesetId) {
         // Edges are stored as numbers, which say nothing without their roads: then the log tells the
         // navigations again.
-        if (before?.tilesetId !== tilesetId) throw new Error(`it is of the tileset ${tilesetId}`);
+        if (before?.tilesetId !== tilesetId) throw new Error(`it belongs to the tileset ${tilesetId}`);
         return new ActiveNavigations(
           network,
           plain.flatMap((navigation) => carryNavigation(navigation, before, network) ?? []),

@@ -37,7 +37,7 @@ export async function startTypicalWeek(deps: TypicalWeekDeps): Promise<Running> 
   const counts = new Counts(
     deps.metrics,
     'typical_week_outcomes_total',
-    'Passages that the typical week was taught by outcome, and versions published.',
+    'Passages used for the typical week by outcome, and published versions.',
     outcomes,
   );
   return startGroup(typicalWeekTopology(deps, counts), { ...deps, limits: { snapshotEveryMs } }, counts);

@@ -188,7 +188,8 @@ export function changedCells(network: RoadNetwork, before: Metric, after: Metric
 export function assertSameTileset(network: RoadNetwork, metric: Pick<Metric, 'tilesetId'>): void {
   if (metric.tilesetId !== network.tilesetId)
     throw new MetricMismatch(
-      `the metric is of tileset ${metric.tilesetId}, the network of ${network.tilesetId}; fetch the metric again`,
+      `the metric is of tileset ${metric.tilesetId}, the network of ${network.tilesetId}; ` +
+        'fetch the metric again',
     );
 }
 

@@ -93,7 +93,8 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await expect.poll(() => page.locator('.hotel-pin').count()).toBe(12);
     const streets = () =>
       page.evaluate<number>(
-        `meridian.map.areTilesLoaded() ? meridian.map.queryRenderedFeatures().filter(({ sourceLayer }) => sourceLayer).length : 0`,
+        'meridian.map.areTilesLoaded() ? meridian.map.queryRenderedFeatures().filter(({ sourceLayer }) ' +
+          '=> sourceLayer).length : 0',
       );
     await expect.poll(streets).toBeGreaterThan(50);
     await shot('stay-hotels');

@@ -43,7 +43,7 @@ describe('meridian', () => {
     [['route', 'here', 'there'], 'lat,lng'],
     [['up', '--osm', 'map.txt'], '.osm.pbf'],
     [['tiles', 'build', '/'], '/ is a folder; give the path of an .osm.pbf extract'],
-    [['tiles', 'follow', '/no.osm.pbf', '--changes', '/'], 'no.osm.pbf is not there'],
+    [['tiles', 'follow', '/no.osm.pbf', '--changes', '/'], 'no.osm.pbf does not exist'],
     [['tiles', 'follow', 'a.osm.pbf', '--changes', '/', '--interval', '86401'], 'at most 86400 seconds'],
     [['tiles', 'inspect', '../current'], '16 hexadecimal digits'],
   ])('refuses %j with exit code 2 and a hint', async (args, hint) => {
@@ -64,7 +64,7 @@ describe('meridian', () => {
       await meridian(args, { MERIDIAN_DATA: data }),
       await meridian(args, { MERIDIAN_DATA: data }),
     ];
-    expect(first.stderr).toContain(`warning: ${data} had no development issuer`);
+    expect(first.stderr).toContain(`warning: created a development issuer in ${data}`);
     expect(second.stderr).toBe('');
     for (const { stdout, code } of [first, second])
       expect([stdout.trim(), code]).toEqual([expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), 0]);
@@ -120,7 +120,7 @@ describe('meridian', () => {
     expect(stderr).toContain('cut.osm.pbf');
     expect((await meridian(['tiles', 'inspect'], env)).code).toBe(3);
     const pruned = await meridian(['tiles', 'prune'], env);
-    expect([pruned.code, pruned.stdout]).toEqual([0, expect.stringContaining('no release serves')]);
+    expect([pruned.code, pruned.stdout]).toEqual([0, expect.stringContaining('no current release')]);
   });
 
   it('names what holds a prune up', async () => {
@@ -129,7 +129,9 @@ describe('meridian', () => {
     writeFileSync(join(builds, 'dead'), '4102444800000');
     const { code, stdout, stderr } = await meridian(['tiles', 'prune', '--json'], env);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('prune/builds/dead says until 2100-01-01T00:00:00.000Z; nothing was deleted');
+    expect(stderr).toContain(
+      'prune/builds/dead is valid until 2100-01-01T00:00:00.000Z. Nothing was deleted',
+    );
     rmSync(builds, { recursive: true });
   });
 });

@@ -69,7 +69,7 @@ describe('meridian tiles follow', () => {
 
     const again = new Follower();
     expect(await again.line()).toMatch(
-      /^release [0-9a-f]{16} serves from now on: 2 change files up to 002.osc, 2 new, built in \d+\.\d s$/,
+      /^release [0-9a-f]{16} is now served: 2 change files up to 002.osc, 2 new, built in \d+\.\d s$/,
     );
     put('003.osc', lane(2003).slice(0, -4));
     expect(await again.end()).toBe(1);
@@ -77,7 +77,7 @@ describe('meridian tiles follow', () => {
     expect(told.at(-1)).toMatch(
       /003.osc: unclosed tag: osmChange at line 1, column \d+; the change file is damaged/,
     );
-    expect(told.slice(0, -1).every((line) => line.endsWith('; it is tried again'))).toBe(true);
+    expect(told.slice(0, -1).every((line) => line.endsWith('; retrying'))).toBe(true);
   });
 
   it('refuses a folder that is not there with one sentence', async () => {

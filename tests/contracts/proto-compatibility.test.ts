@@ -41,7 +41,7 @@ describe('Protobuf contracts', () => {
     expect(broken('message A { string z = 1; repeated int64 b = 2; E e = 3; }')).toHaveLength(1);
     expect(broken('message A { string a = 2; repeated int64 b = 1; E e = 3; }')).toHaveLength(2);
     expect(broken('message A { string a = 1; int64 b = 2; E e = 3; }')).toHaveLength(1);
-    expect(broken('message B { string a = 1; }')).toEqual(['A is gone: keep it.']);
+    expect(broken('message B { string a = 1; }')).toEqual(['A was removed: keep it.']);
   });
 
   it('are what schemas/messages.ts says, field by field', () => {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { GeocodeIndex } from '#geocoding/index/geocode-index.js';
 import { countryWords } from '#geocoding/query/country-words.js';
-import { questionOf, withWords } from '#geocoding/query/question.js';
+import { parseQuery, withWords } from '#geocoding/query/query.js';
 import { searchPlaces } from '#geocoding/query/search-places.js';
 import { addressTown, geocodeTown, sourceOf } from './address-town.js';
 
-describe('a question', () => {
+describe('a query', () => {
   test.each([
     ['Storgatan 2, 123 45 Testby', 2],
     ['99, Storgatan, Testby', 2],
@@ -15,15 +15,15 @@ describe('a question', () => {
     ['12, 34', 2],
     ['', 0],
   ])('%j has its name in the first %i words', (text, contextFrom) =>
-    expect(questionOf(text).contextFrom).toBe(contextFrom),
+    expect(parseQuery(text).contextFrom).toBe(contextFrom),
   );
 
   test('is read up to its twelfth word and its two hundredth letter', () => {
-    expect(questionOf('a b c d e f g h i j k l m n, o')).toEqual({
+    expect(parseQuery('a b c d e f g h i j k l m n, o')).toEqual({
       words: 'a b c d e f g h i j k l'.split(' '),
       contextFrom: 12,
     });
-    expect(questionOf(`${'x, '.repeat(3)}${' '.repeat(200)}y`).words).toEqual(['x', 'x', 'x']);
+    expect(parseQuery(`${'x, '.repeat(3)}${' '.repeat(200)}y`).words).toEqual(['x', 'x', 'x']);
   });
 
   test('keeps its name when words are joined or parted', () => {

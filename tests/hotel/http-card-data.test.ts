@@ -51,7 +51,7 @@ it('P-023: a good reservation and a place on a waitlist are refused for the id a
   ] as const) {
     const refused = await served.call('POST', path, { token, body: { ...stay, [id]: '4242424242424242' } });
     expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, `/${id}`]);
-    expect(refused.json.detail).toBe('A field holds what looks like a card number or the code of a card.');
+    expect(refused.json.detail).toBe('A field seems to contain a card number or a card code.');
   }
   expect((await served.call('GET', '/v1/reservations', { token })).json.reservations).toEqual([]);
   const [payment] = bookingRoutes(

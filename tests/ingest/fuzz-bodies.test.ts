@@ -22,7 +22,8 @@ const fixes = [
 const valid = {
   json: [
     `{"locs":[[57.7089123,11.9746456,${now}],[-33.85,151.2152,${now - 5},5.5,1.25,359.9]],"batch_id":"abc"}`,
-    `{ "batch_id" : "x-1", "locs" : [ {"lat":1.5,"lng":-2,"timestamp":${now},"heading":360} , [1e1,0.1,${now}] ]}`,
+    `{ "batch_id" : "x-1", "locs" : [ {"lat":1.5,"lng":-2,"timestamp":${now},"heading":360} , ` +
+      `[1e1,0.1,${now}] ]}`,
     `{"locs":"[[1,2,${now}]]"}`,
   ].map((text) => Buffer.from(text)),
   protobuf: [Buffer.from(encodeUpload(fixes, 'abc')), Buffer.from(encodeUpload(fixes))],

@@ -101,7 +101,7 @@ describe('the fields of a location', () => {
       ),
     ]) {
       expect(parsed).toMatchObject({
-        rejected: [{ index: 0, reason: 'battery must lie between 0 and 100.' }],
+        rejected: [{ index: 0, reason: 'battery must be between 0 and 100.' }],
       });
     }
   });

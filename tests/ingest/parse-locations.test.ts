@@ -112,7 +112,7 @@ describe('parseLocations', () => {
     ['{"locs":[]}', 'empty'],
     ['{"locs":7}', 'array of points'],
     ['{"locs":"not json"}', 'array of points'],
-    ['{"locs":[[1,2,3]],"is_admin":true}', 'no such field'],
+    ['{"locs":[[1,2,3]],"is_admin":true}', 'does not exist'],
     ['{"locs":[[1,2,3]],"batch_id":""}', 'batch_id'],
     ['{}', 'array of points'],
   ])('refuses %s with one clear reason', (body, reason) => {

@@ -22,7 +22,8 @@ afterAll(() => dispose?.());
 const posters = 4;
 
 test.each([1, 3])(
-  'P-011, P-086, P-129: several post at once while their processes are killed, in blocks of %d: what was answered stands once, what was refused nowhere',
+  'P-011, P-086, P-129: several post at once while their processes are killed, in blocks of %d: ' +
+    'what was answered stands once, what was refused nowhere',
   async (size) => {
     const ledger = await ledgerIn(sql, `killed_${size}`, paymentMigrations);
     await inBlocksOf(ledger, size);

@@ -195,7 +195,7 @@ describe('a new release of the map under load', () => {
       const order = seen.filter(({ what }) => what === path).map(({ releases }) => releases[0]);
       expect(new Set(order)).toEqual(new Set(['old', 'new']));
     }
-    expect(reroute.reason).toBe('A road on your way is no longer on the map');
+    expect(reroute.reason).toBe('A road on your route is no longer on the map');
     expect(
       reroute.route.edge_ids.filter((id) => id.startsWith('102:') && route.edge_ids.includes(id)),
     ).not.toEqual([]);

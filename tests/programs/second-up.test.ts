@@ -25,7 +25,8 @@ describe('two programs that cannot share a data folder', () => {
     const { code, stderr } = await second('up');
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `The data folder ${data} is in use by another meridian up, process ${up.pid}. Stop that process, or set MERIDIAN_DATA to another folder.\n`,
+      `The data folder ${data} is in use by another meridian up, process ${up.pid}. ` +
+        'Stop that process, or set MERIDIAN_DATA to another folder.\n',
     );
     expect((await fetch(`${up.url}/readyz`)).status).toBe(200);
   });

@@ -35,7 +35,7 @@ describe('up, again and again on the same data', () => {
   }
 
   async function stateIsContinued(): Promise<void> {
-    expect(up.output()).toContain('tiles from last time');
+    expect(up.output()).toContain('tiles reused');
     const { incidents } = await get<{ incidents: Incident[] }>('/v1/incidents');
     expect(incidents.map(({ incident_id }) => incident_id)).toContain(closed.incident_id);
     const version = (await get<StatusAnswer>('/v1/status')).metric_version;

@@ -41,7 +41,7 @@ describe('F41: what is required and wrong ends a program within five seconds wit
   it.each([['ingest'], ['up']])('%s: a data folder that cannot be written', async (name) => {
     const { code, sentence } = await refused([name], { MERIDIAN_DATA: join(file, 'data') });
     expect(code).toBe(1);
-    expect(sentence).toContain('MERIDIAN_DATA names the folder');
+    expect(sentence).toContain('MERIDIAN_DATA is the folder');
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('F41: what is required and wrong ends a program within five seconds wit
     [{ LOCATIONS: `lmdb:${join(file, 'locations')}` }, 'location store'],
     [{ EVENT_LOG: 'kafka://', SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1' }, 'kafka://host:port'],
     [{ LOCATIONS: 'cassandra://127.0.0.1:1' }, 'keyspace'],
-    [{ CACHE: 'redis://127.0.0.1:1/0?what=this' }, 'takes no parameters'],
+    [{ CACHE: 'redis://127.0.0.1:1/0?what=this' }, 'has parameters, which are not supported'],
   ])('ingest: %j', async (env, hint) => {
     const { code, sentence } = await refused(['ingest'], env);
     expect(code).toBe(1);

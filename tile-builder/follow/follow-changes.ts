@@ -135,7 +135,9 @@ class FollowedChanges {
   #expect({ files, last, chain }: Standing): void {
     if (this.standing.chain !== chain)
       throw new ChangesMissing(
-        `${this.#folder}: the release was built of ${files} change files up to ${last}, which are not there any more as they were; put them back, or start with a newer extract and the changes since, or with --from-scratch`,
+        `${this.#folder}: the release was built of ${files} change files up to ${last}, ` +
+          'which are not there any more as they were; put them back, ' +
+          'or start with a newer extract and the changes since, or with --from-scratch',
       );
   }
 }

@@ -39,7 +39,8 @@ async function listBelow(folder: string, below: string, depth: number, found: st
     } else if (isChange(entry.name)) found.push(path);
     if (found.length > followLimits.filesMax)
       throw new ChangesMissing(
-        `${folder}: more than ${followLimits.filesMax} change files; begin with a newer extract and the changes since`,
+        `${folder}: more than ${followLimits.filesMax} change files; ` +
+          'begin with a newer extract and the changes since',
       );
   }
 }

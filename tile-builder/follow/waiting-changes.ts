@@ -17,7 +17,9 @@ export function waitingChanges(all: readonly string[], { files, last }: Standing
   const done = all.filter(isDone);
   if (done.length > files)
     throw new ChangesMissing(
-      `${done.length} change files are there up to ${last}, and ${files} were done: one came too late; take those away that are not done yet and name them after ${last}, or start with --from-scratch to do all in their order`,
+      `${done.length} change files are there up to ${last}, and ${files} were done: one came too late; ` +
+        `take those away that are not done yet and name them after ${last}, ` +
+        'or start with --from-scratch to do all in their order',
     );
   const names: string[] = [];
   let before = last;

@@ -136,7 +136,8 @@ class Joints {
     const { nodeIds, nodeLngE7, nodeLatE7, wayIds, wayTags } = extract;
     if (wayIds.reduce((most, id) => Math.max(most, id), nodeIds.at(-1) ?? 0) >= idsFrom)
       throw new InvalidMapSource(
-        `the extract has ids above ${idsFrom}, which accepted roads need; build without them or number it again`,
+        `the extract has ids above ${idsFrom}, which accepted roads need; ` +
+          'build without them or number it again',
       );
     const ids = [...this.#places.keys()].sort((a, b) => a - b);
     const places = ids.map((id) => this.#places.get(id)!);

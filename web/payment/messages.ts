@@ -31,7 +31,8 @@ export const paid = 'Paid.';
 export const paidAndRefunded = (amount: string) => `Paid. ${amount} was refunded.`;
 export const failed = (reason: string) => `Payment failed: ${reason}.`;
 export const booked = (inLedger: boolean, inWallet: boolean) =>
-  `${inLedger ? 'Recorded in the ledger' : 'Not in the ledger yet'}${inWallet ? ', credited to the seller' : ''}`;
+  (inLedger ? 'Recorded in the ledger' : 'Not in the ledger yet') +
+  (inWallet ? ', credited to the seller' : '');
 export const nothingToPay = 'This tab has no payment in progress.';
 export const goToCheckout = 'Go to checkout';
 export const anotherPayment = 'Make another payment';

@@ -3,7 +3,8 @@
 export const title = 'Share your location';
 export const terms =
   'Your browser sends your position to this server in batches, as often as the server asks. Positions ' +
-  'improve road speeds and closures for everyone. Nobody else can see where you are. You can stop at any time.';
+  'improve road speeds and closures for everyone. Nobody else can see where you are. ' +
+  'You can stop at any time.';
 export const agree = 'I agree';
 export const start = 'Start sharing';
 export const stop = 'Stop sharing';

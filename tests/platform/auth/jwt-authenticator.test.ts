@@ -29,7 +29,8 @@ function token(
   signer?: (input: string) => Buffer,
 ): string {
   const input = `${part(header)}.${part(payload)}`;
-  return `${input}.${(signer?.(input) ?? sign(null, Buffer.from(input), ed.privateKey)).toString('base64url')}`;
+  const signature = signer?.(input) ?? sign(null, Buffer.from(input), ed.privateKey);
+  return `${input}.${signature.toString('base64url')}`;
 }
 const header = { alg: 'EdDSA', kid: 'ed', typ: 'JWT' };
 const publicPem = ed.publicKey.export({ format: 'pem', type: 'spki' }).toString();

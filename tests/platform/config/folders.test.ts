@@ -23,12 +23,14 @@ test('a folder that does not exist is made', async () => {
 test('F41: a folder that cannot be had is named together with its setting', async () => {
   await writeFile(join(folder, 'file'), '');
   expect(() => ensureWritableFolder(join(folder, 'file', 'data'), 'MERIDIAN_DATA')).toThrow(
-    /^MERIDIAN_DATA names the folder .+, which cannot be written \(ENOTDIR\); create it/,
+    /^MERIDIAN_DATA is the folder .+, which cannot be written \(ENOTDIR\)\. Create it/,
   );
 });
 
 test('F41: a place where nothing can be made fails at once', () => {
-  expect(() => ensureWritableFolder('/proc/nowhere/data', 'MERIDIAN_DATA')).toThrow(/^MERIDIAN_DATA names/);
+  expect(() => ensureWritableFolder('/proc/nowhere/data', 'MERIDIAN_DATA')).toThrow(
+    /^MERIDIAN_DATA is the folder/,
+  );
 });
 
 test.each([

@@ -198,7 +198,7 @@ describe('embedded log after kill -9', () => {
     for (const { records, error, retriable } of outcomes) {
       if (records !== undefined) expect(records).toBe(outcomes[0]!.records);
       else {
-        expect(error).toMatch(/is damaged: it .*(cut off|begin).*Restore the folder from a copy/);
+        expect(error).toMatch(/is damaged: it .*(truncated|start).*Restore the folder from a copy/);
         expect(retriable).toBe(false);
       }
     }

@@ -12,7 +12,7 @@ describe('which HTTP server is taken', () => {
 
   test('node: node:http, wherever uWebSockets.js loads', () => {
     const { transport, reason } = openHttpTransport('node');
-    expect([transport.name, reason]).toEqual(['node:http', 'HTTP_SERVER asks for it']);
+    expect([transport.name, reason]).toEqual(['node:http', 'HTTP_SERVER is node']);
   });
 
   test('uws: uWebSockets.js, or a sentence that says why it cannot be had', () => {

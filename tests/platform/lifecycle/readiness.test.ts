@@ -96,7 +96,7 @@ describe('waiting for a dependency', () => {
       ...options,
       deadlineMs: 200,
     });
-    await expect(waiting).rejects.toThrow('EVENT_LOG cannot be had: refused');
+    await expect(waiting).rejects.toThrow('EVENT_LOG is unavailable: refused');
   });
 
   test('ends at once when the program stops', async () => {

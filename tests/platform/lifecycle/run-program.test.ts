@@ -84,7 +84,7 @@ describe('F3: the life of a program', () => {
     await one.said('started');
     one.child.kill('SIGTERM');
     expect(await one.exited).toBe(1);
-    expect(one.output()).toContain('no time was left');
+    expect(one.output()).toContain('it did not stop in time');
   });
 
   test.each(['hangs-at-exit', 'blocks'])(
@@ -136,14 +136,14 @@ describe('F3: the life of a program', () => {
   test('F41: a start that fails undoes what was started and exits 1 with one plain sentence', async () => {
     const one = run('fails');
     expect(await one.exited).toBe(1);
-    expect(one.errors()).toBe('fixture: EVENT_LOG kafka://nowhere cannot be had: connection refused.\n');
+    expect(one.errors()).toBe('fixture: EVENT_LOG kafka://nowhere is unavailable: connection refused.\n');
     expect(stopped(one.output())).toEqual(['third', 'second', 'first']);
   });
 
   test.each(['uncaught', 'unhandled'])('an %s error is logged, drains and exits 1', async (mode) => {
     const one = run(mode);
     expect(await one.exited).toBe(1);
-    expect(one.output()).toMatch(/an error was never caught/);
+    expect(one.output()).toMatch(/an error was not caught/);
     expect(stopped(one.output())).toEqual(['third', 'second', 'first']);
   });
 

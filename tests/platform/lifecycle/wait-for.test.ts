@@ -22,6 +22,6 @@ test('F41: does not wait for what will never be right', async () => {
   const refused = Object.assign(new Error('the keys are refused'), { retriable: false });
   const attempt = (): Promise<void> => Promise.reject(refused);
   await expect(waitFor('the store', attempt, options)).rejects.toThrow(
-    'the store cannot be had: the keys are refused',
+    'the store is unavailable: the keys are refused',
   );
 });

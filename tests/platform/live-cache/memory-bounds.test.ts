@@ -39,13 +39,13 @@ test('a closed cache says so', async () => {
 });
 
 test.each([
-  ['', 'must begin with memory: or redis://'],
-  ['memory:1000', 'memory: and nothing more'],
+  ['', 'must start with memory: or redis://'],
+  ['memory:1000', 'memory: without anything after it'],
   ['http://localhost', "not with 'http:'"],
-  ['redis://', 'names no host'],
+  ['redis://', 'has no host'],
   ['redis://host:99999', 'is malformed'],
-  ['redis://host/zero', 'number of a database'],
-  ['redis://user:hunter2@host/0?tls=1', 'takes no parameters'],
+  ['redis://host/zero', 'database number'],
+  ['redis://user:hunter2@host/0?tls=1', 'has parameters, which are not supported'],
 ])('the address %j is refused: %s', async (address, sentence) => {
   const failure = await openLiveCache(address).catch((error: unknown) => error);
   expect(String(failure)).toContain(sentence);

@@ -4,12 +4,12 @@ import { openLocationStore } from '#platform/location-store/open-location-store.
 import type { UserId } from '#schemas/units.js';
 
 test.each([
-  ['', 'must begin with lmdb: or cassandra://'],
+  ['', 'must start with lmdb: or cassandra://'],
   ['mysql://x', "not with 'mysql:'"],
-  ['lmdb:', 'names no folder'],
+  ['lmdb:', 'has no folder'],
   ['cassandra://', 'is malformed'],
-  ['cassandra://host', 'names no keyspace'],
-  ['cassandra://host/Drop;Table', 'names no keyspace'],
+  ['cassandra://host', 'has no keyspace'],
+  ['cassandra://host/Drop;Table', 'has no keyspace'],
   ['cassandra://host:1,other:2/meridian', 'different ports'],
   ['cassandra://ho st/meridian', 'malformed host'],
   ['cassandra://host:9042/meridian?datacenter=a', "unknown parameter 'datacenter'"],

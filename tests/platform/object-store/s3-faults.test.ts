@@ -51,7 +51,7 @@ test('gives up after a bounded number of attempts and names the answer, not the 
 
 test('does not try again what was refused', async () => {
   answer = (_, response) => response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>');
-  await expect(store.get('a')).rejects.toThrow('refuses with 403: AccessDenied');
+  await expect(store.get('a')).rejects.toThrow('refused with status 403: AccessDenied');
   expect(requests).toHaveLength(1);
 });
 
@@ -99,14 +99,14 @@ test('check says within its time-out that nobody answers', async () => {
 });
 
 test.each([
-  ['', 'must begin with dir: or s3://'],
+  ['', 'must start with dir: or s3://'],
   ['ftp://x', "not with 'ftp:'"],
-  ['/data', 'must begin with dir:'],
-  ['dir:', 'names no folder'],
+  ['/data', 'must start with dir:'],
+  ['dir:', 'has no folder'],
   ['s3://', 'no valid bucket'],
   ['s3://Bad_Bucket', 'no valid bucket'],
   ['s3://tiles/path', 'path after the bucket'],
-  ['s3://key:secret@tiles', 'must not hold keys'],
+  ['s3://key:secret@tiles', 'must not contain keys'],
   ['s3://tiles?endpont=http://x', "unknown parameter 'endpont'"],
   ['s3://tiles?endpoint=127.0.0.1:9000', 'malformed endpoint'],
 ])('the address %j is refused: %s', async (address, sentence) => {

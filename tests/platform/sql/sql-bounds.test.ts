@@ -129,12 +129,12 @@ test('an unavailable database is SqlUnavailable: statements, transactions, migra
 });
 
 test.each([
-  ['', 'must begin with postgres:// or embedded:'],
+  ['', 'must start with postgres:// or embedded:'],
   ['mysql://root@host/db', "not with 'mysql:'"],
-  ['embedded:', 'names no folder'],
-  ['postgres://', 'names no host'],
-  ['postgres://host/db', 'names no user'],
-  ['postgres://user:hunter2@host', 'names no database'],
+  ['embedded:', 'has no folder'],
+  ['postgres://', 'has no host'],
+  ['postgres://host/db', 'has no user'],
+  ['postgres://user:hunter2@host', 'has no database'],
   ['postgres://user:hunter2@host/db?sslmod=require', "unknown parameter 'sslmod'"],
   ['postgres://user@host/db?sslmode=perhaps', "unknown sslmode 'perhaps'"],
 ])('the address %j is refused: %s', async (address, sentence) => {

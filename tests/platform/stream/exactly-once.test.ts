@@ -228,9 +228,7 @@ describe('exactly once', () => {
     await second.ready;
     await eventually(async () => expect((await second.lag()).get(TOPIC)).toBe(0));
     expect(Object.assign({}, ...states.values())).toEqual(recount);
-    expect(new Set(warned)).toContain(
-      'error: A snapshot cannot be read; the state is built again from the log.',
-    );
+    expect(new Set(warned)).toContain('error: A snapshot cannot be read; the state is rebuilt from the log.');
   });
 
   it('rebuilds the state from the log if its snapshot has another version, without an error', async () => {
@@ -248,7 +246,7 @@ describe('exactly once', () => {
     const second = await start(states, { ...topology, state: { ...topology.state!, decode } });
     await eventually(async () => expect((await second.lag()).get(TOPIC)).toBe(0));
     expect(Object.assign({}, ...states.values())).toEqual(recount);
-    expect(warned).toContain('info: A snapshot is outdated; the state is built again from the log.');
+    expect(warned).toContain('info: A snapshot is outdated; the state is rebuilt from the log.');
     expect(warned.filter((line) => line.startsWith('error'))).toEqual([]);
   });
 

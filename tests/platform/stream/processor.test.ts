@@ -30,7 +30,7 @@ describe('processor', () => {
         Buffer.alloc(999_000, 0x41),
         Buffer.from('{"userId":"u1"}'),
       ];
-      const reasons = [/too few/, /is no meridian/, /schema 32767/, /magic byte/, /magic byte/];
+      const reasons = [/too few/, /is not a meridian/, /schema 32767/, /magic byte/, /magic byte/];
       const [position] = await world.log.append(TOPIC, [
         { key: block === 4 ? '' : `p${block}`, value: values[block]! },
       ]);

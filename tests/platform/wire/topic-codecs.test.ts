@@ -114,7 +114,7 @@ describe('topic codecs', () => {
       [
         'schema id',
         withByte(good, 4, 250),
-        /schema 250, which is no version of traffic\.incident\.changed\.v1-value/,
+        /schema 250, which is not a version of traffic\.incident\.changed\.v1-value/,
       ],
       [
         'message',
@@ -122,8 +122,12 @@ describe('topic codecs', () => {
         /message 1 of its schema, not a meridian\.traffic\.v1\.IncidentChanged/,
       ],
       ['nested message', withByte(good, 5, 4), /nested/],
-      ['truncated', good.subarray(0, good.length - 3), /The body is no meridian/],
-      ['garbage behind', Buffer.concat([good, Buffer.from([0xf2, 0x7f, 1, 2])]), /holds more than/],
+      ['truncated', good.subarray(0, good.length - 3), /The body is not a meridian/],
+      [
+        'garbage behind',
+        Buffer.concat([good, Buffer.from([0xf2, 0x7f, 1, 2])]),
+        /has fields that the schema/,
+      ],
       ['text', Buffer.from('{"incidentId":"i1"}'), /magic byte/],
     ];
     for (const [name, value, sentence] of poisoned) {

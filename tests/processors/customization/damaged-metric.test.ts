@@ -187,40 +187,37 @@ describe('a stored metric that is damaged', () => {
     expect(await cellKeys()).toHaveLength(4);
   });
 
-  it.each(damages)(
-    'I7, F31: %s: nothing is routed until it is made again from the log',
-    async (_, damage) => {
-      const running = await closeRoads();
-      const before = await follow();
-      await running.close();
-      await damage();
-      await report(incident('i0', passing, { active: false }));
-      const early = await follow();
-      expect(holdsAll(early) || early.gap() !== undefined).toBe(true);
-      expect(early.metric.refused).toBeGreaterThan(0);
-      await start();
-      // Whenever it may serve, it has every closure.
-      await until('all closures', () => {
-        if (early.gap() === undefined) expect(holdsAll(early)).toBe(true);
-        return early.gap() === undefined && holdsAll(early);
-      });
-      await until('the opened road', () =>
-        [before, early].every(({ metric }) => metric.current.costMs[passing] !== CLOSED),
-      );
-      const late = await follow();
-      await until('a later follower', () => late.gap() === undefined);
-      expect(holdsAll(late)).toBe(true);
-      expect(late.metric.current.version).toBe(early.metric.current.version);
-      // And what comes next arrives.
-      const next = grid.edge([5, 20], [6, 20]);
-      await report(incident('next', next));
-      await until('the next closure', () =>
-        [before, early, late].every(({ metric }) => metric.current.costMs[next] === CLOSED),
-      );
-      for (const { metric } of [before, early])
-        expect([...metric.current.costMs]).toEqual([...late.metric.current.costMs]);
-    },
-  );
+  it.each(damages)('I7, F31: %s: nothing is routed until it is rebuilt from the log', async (_, damage) => {
+    const running = await closeRoads();
+    const before = await follow();
+    await running.close();
+    await damage();
+    await report(incident('i0', passing, { active: false }));
+    const early = await follow();
+    expect(holdsAll(early) || early.gap() !== undefined).toBe(true);
+    expect(early.metric.refused).toBeGreaterThan(0);
+    await start();
+    // Whenever it may serve, it has every closure.
+    await until('all closures', () => {
+      if (early.gap() === undefined) expect(holdsAll(early)).toBe(true);
+      return early.gap() === undefined && holdsAll(early);
+    });
+    await until('the opened road', () =>
+      [before, early].every(({ metric }) => metric.current.costMs[passing] !== CLOSED),
+    );
+    const late = await follow();
+    await until('a later follower', () => late.gap() === undefined);
+    expect(holdsAll(late)).toBe(true);
+    expect(late.metric.current.version).toBe(early.metric.current.version);
+    // And what comes next arrives.
+    const next = grid.edge([5, 20], [6, 20]);
+    await report(incident('next', next));
+    await until('the next closure', () =>
+      [before, early, late].every(({ metric }) => metric.current.costMs[next] === CLOSED),
+    );
+    for (const { metric } of [before, early])
+      expect([...metric.current.costMs]).toEqual([...late.metric.current.costMs]);
+  });
 
   it.each(damages.filter((_, at) => at % 3 === 0))(
     'I7, F31: %s while it is followed: it is put back, and nobody loses a closure',

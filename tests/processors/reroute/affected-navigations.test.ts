@@ -4,7 +4,7 @@ import { type ActiveNavigation, ActiveNavigations } from '#processors/reroute/ac
 import { affectedNavigations } from '#processors/reroute/affected-navigations.js';
 import { gainMinMs } from '#processors/reroute/decide-reroute.js';
 import { type Landmarks, makeLandmarks } from '#processors/reroute/landmarks.js';
-import { wayAheadMs } from '#processors/reroute/route-cost.js';
+import { routeAheadMs } from '#processors/reroute/route-cost.js';
 import {
   applyChanges,
   type EdgeChange,
@@ -126,7 +126,7 @@ describe('whom a change of the metric concerns', () => {
     return outcome.status === 'ok' ? outcome.path.durationMs : Number.POSITIVE_INFINITY;
   };
   const aheadMs = ({ edges, at, fraction, toFraction }: ActiveNavigation, metric: Metric): number =>
-    wayAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction });
+    routeAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction });
 
   /** He takes the best way from where he is. */
   function lead(navigations: ActiveNavigations, each: ActiveNavigation, metric: Metric): void {
@@ -233,7 +233,7 @@ describe('whom a change of the metric concerns', () => {
           if (outcome.status !== 'ok') return;
           const { edges, fromFraction, toFraction, durationMs } = outcome.path;
           const way = { edges: [...edges], at: 0, fromFraction, toFraction };
-          expect(Math.abs(wayAheadMs(network, metric, way) - durationMs)).toBeLessThanOrEqual(2);
+          expect(Math.abs(routeAheadMs(network, metric, way) - durationMs)).toBeLessThanOrEqual(2);
         },
       ),
       { seed: 5, numRuns: 300 },
@@ -249,7 +249,7 @@ describe('whom a change of the metric concerns', () => {
     };
     const [first, middle] = way.edges as [number, number];
     const closed = (edge: number) => applyChanges(network, freeFlow, [{ edge, closed: true }], 1);
-    expect(wayAheadMs(network, closed(middle), way)).toBe(Number.POSITIVE_INFINITY);
-    expect(wayAheadMs(network, closed(first), way)).toBe(wayAheadMs(network, freeFlow, way));
+    expect(routeAheadMs(network, closed(middle), way)).toBe(Number.POSITIVE_INFINITY);
+    expect(routeAheadMs(network, closed(first), way)).toBe(routeAheadMs(network, freeFlow, way));
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ActiveNavigations } from '#processors/reroute/active-navigations.js';
-import { searchWaysOn } from '#processors/reroute/reroute-step.js';
+import { searchRoutesAhead } from '#processors/reroute/reroute-step.js';
 import type { Metric } from '#routing-engine/overlay/metric.js';
 import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import { navigationState } from '#schemas/messages.js';
@@ -46,7 +46,7 @@ E--F--G`,
   const findRoute = (task: Parameters<typeof answerRouteTask>[1]) =>
     Promise.resolve(answerRouteTask(network, task));
   const waysUnder = (closed: readonly string[]) =>
-    searchWaysOn(navigation, map.metric(closed), { network, findRoute });
+    searchRoutesAhead(navigation, map.metric(closed), { network, findRoute });
   expect((await waysUnder(['BC'])).routes.map(({ path }) => path.edges.at(-1))).toEqual([map.edge('CD')]);
   // The engine would end at C now, 120 m short of D.
   const farther = ask(map.metric(['CD', 'DC']));

@@ -294,7 +294,7 @@ describe('rerouting', () => {
     metric.change(fast.map((edge) => ({ edge, speedKph: 60 })));
     await until('a push', async () => (await pushed()).length > 0);
     const [change] = await pushed();
-    expect(change!.reason).toMatch(/saves/);
+    expect(change!.reason).toMatch(/faster/);
     expect(change!.durationS).toBeLessThan(change!.oldDurationS - 30);
     expect(running.stats()['pushed']).toBe(1);
   });

@@ -5,7 +5,7 @@ import { Counts } from '#processors/counts.js';
 import { ActiveNavigations } from '#processors/reroute/active-navigations.js';
 import { gainMinMs } from '#processors/reroute/decide-reroute.js';
 import { Rerouter, rerouteOutcomes } from '#processors/reroute/rerouter.js';
-import { wayAheadMs } from '#processors/reroute/route-cost.js';
+import { routeAheadMs } from '#processors/reroute/route-cost.js';
 import { rerouteDefaults } from '#processors/reroute/settings.js';
 import { applyChanges, freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
@@ -41,7 +41,7 @@ const edges = (path: string): number[] =>
 const free = freeFlowMetric(network, 'driving');
 const closed = applyChanges(network, free, [{ edge: map.edge('B', 'C'), closed: true }], free.version + 1);
 const millisecondsOf = (path: string): number =>
-  wayAheadMs(network, closed, { edges: edges(path), at: 0, fromFraction: 0, toFraction: 0.5 });
+  routeAheadMs(network, closed, { edges: edges(path), at: 0, fromFraction: 0, toFraction: 0.5 });
 
 /** What so many drivers on A–B–C–D are told when B–C closes, all at one instant. */
 async function tell(drivers: number, apart = 0): Promise<readonly RouteChanged[]> {

@@ -1,65 +1,65 @@
 import type { TaggedWay } from '#osm/elements/map-elements.js';
-import type { Finding } from './finding.js';
+import type { ExtractedFeature } from './extracted-feature.js';
 import { indexIn, patchSorted } from './patch-sorted.js';
 import type { Road } from './road.js';
 import { sameStretches } from './same-stretches.js';
 
-/** What one way tells. */
-export interface ToldByWay {
-  readonly finding: Finding | undefined;
+/** What one way describes. */
+export interface WayContents {
+  readonly feature: ExtractedFeature | undefined;
   readonly road: Road | undefined;
   /** A line of `addr:interpolation`. */
   readonly isLine: boolean;
 }
 
-interface WayFinding {
+interface WayFeature {
   readonly way: TaggedWay;
-  readonly finding: Finding;
+  readonly feature: ExtractedFeature;
 }
 
-/** Of all ways those that tell something, in the order of their ids. */
-export class TellingWays {
+/** The features of all ways, in the order of their ids. */
+export class WayFeatures {
   #ways: readonly TaggedWay[] = [];
-  findings: readonly WayFinding[] = [];
+  features: readonly WayFeature[] = [];
   roads: readonly Road[] = [];
   lines: readonly TaggedWay[] = [];
-  cameRoads: readonly Road[] = [];
-  goneRoads: readonly Road[] = [];
-  /** Ids of ways that came, went or are others; none the first time. */
+  addedRoads: readonly Road[] = [];
+  removedRoads: readonly Road[] = [];
+  /** Ids of ways that were added, removed or changed; none the first time. */
   changedIds: ReadonlySet<number> = new Set();
 
-  /** What is told must follow from the way, and from what `stays` answers for where it is given. */
+  /** `extract` must depend only on the way, and on what `stays` checks where it is given. */
   update(
     ways: readonly TaggedWay[],
-    tell: (way: TaggedWay) => ToldByWay | undefined,
-    stays?: (finding: Finding) => boolean,
+    extract: (way: TaggedWay) => WayContents | undefined,
+    stays?: (feature: ExtractedFeature) => boolean,
   ): void {
     const before = this.#ways;
     const [gone, came] = between(before, ways);
     this.#ways = ways;
     this.changedIds = new Set(before.length === 0 ? [] : [...gone, ...came].map(idOf));
     if (stays !== undefined)
-      for (const { way, finding } of this.findings)
-        if (!stays(finding) && !this.changedIds.has(way.id)) for (const list of [gone, came]) list.push(way);
+      for (const { way, feature } of this.features)
+        if (!stays(feature) && !this.changedIds.has(way.id)) for (const list of [gone, came]) list.push(way);
 
-    const findings: WayFinding[] = [];
+    const features: WayFeature[] = [];
     const roads: Road[] = [];
     const lines: TaggedWay[] = [];
     for (const way of came) {
-      const told = tell(way);
-      if (told === undefined) continue;
-      if (told.finding !== undefined) findings.push({ way, finding: told.finding });
-      if (told.road !== undefined) roads.push(told.road);
-      if (told.isLine) lines.push(way);
+      const contents = extract(way);
+      if (contents === undefined) continue;
+      if (contents.feature !== undefined) features.push({ way, feature: contents.feature });
+      if (contents.road !== undefined) roads.push(contents.road);
+      if (contents.isLine) lines.push(way);
     }
-    this.cameRoads = roads;
-    this.goneRoads = gone.flatMap(({ id }) => withId(this.roads, id, idOfRoad) ?? []);
-    this.roads = patchSorted(this.roads, this.goneRoads, roads, idOfRoad);
-    this.findings = patchSorted(
-      this.findings,
-      gone.flatMap(({ id }) => withId(this.findings, id, idOfFinding) ?? []),
-      findings,
-      idOfFinding,
+    this.addedRoads = roads;
+    this.removedRoads = gone.flatMap(({ id }) => withId(this.roads, id, idOfRoad) ?? []);
+    this.roads = patchSorted(this.roads, this.removedRoads, roads, idOfRoad);
+    this.features = patchSorted(
+      this.features,
+      gone.flatMap(({ id }) => withId(this.features, id, idOfFeature) ?? []),
+      features,
+      idOfFeature,
     );
     this.lines = patchSorted(
       this.lines,
@@ -72,7 +72,7 @@ export class TellingWays {
 
 const idOf = ({ id }: TaggedWay): number => id;
 const idOfRoad = ({ way }: Road): number => way.id;
-const idOfFinding = ({ way }: WayFinding): number => way.id;
+const idOfFeature = ({ way }: WayFeature): number => way.id;
 
 function withId<Element>(
   list: readonly Element[],

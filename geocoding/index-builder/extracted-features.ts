@@ -2,108 +2,107 @@ import type { MapElements, TaggedNode, TaggedRelation, TaggedWay } from '#osm/el
 import { isFerry } from '#osm/elements/osm-extract.js';
 import { RulesReader } from '#osm/profiles/rules-reader.js';
 import type { Tags } from '#schemas/osm-sink.js';
-import { type Finding, findingOf } from './finding.js';
+import { type ExtractedFeature, extractFeature } from './extracted-feature.js';
 import type { FoldName } from './fold-name.js';
 import { type AddressedHouse, HouseLines, type StreetOfMember, StreetsOfMembers } from './gather-houses.js';
 import { locatedNode, locatedRelation, locatedWay } from './gather-places.js';
 import { Memo } from './memo.js';
 import { modesOf, type Road } from './road.js';
 import { RoadSlots } from './road-slots.js';
-import { TellingWays } from './telling-ways.js';
+import { WayFeatures } from './way-features.js';
 
 /**
- * Of an extract what tells of places, addresses and roads, in the order of nodes, ways and relations, each by
- * ids.
+ * The places, addresses and roads of an extract, in the order of nodes, ways and relations, each by id.
  */
-export interface TellingElements {
-  readonly findings: readonly Finding[];
+export interface ExtractedFeatures {
+  readonly features: readonly ExtractedFeature[];
   /** Houses between the numbered nodes of `addr:interpolation` lines. */
   readonly houses: readonly AddressedHouse[];
   /** Roads and ferries with two points or more, whoever may use them. */
   readonly roads: readonly Road[];
-  /** Of them those that were not among the last, and those of the last that are not among them. */
-  readonly cameRoads: readonly Road[];
-  readonly goneRoads: readonly Road[];
+  /** Roads that were added and removed since the last call. */
+  readonly addedRoads: readonly Road[];
+  readonly removedRoads: readonly Road[];
   readonly slots: RoadSlots;
-  /** Is every way the same that it was the last time, or is missing as it was? */
+  /** Whether every way of the relation is unchanged since the last call, or is still missing. */
   readonly waysAreSame: (relation: TaggedRelation) => boolean;
 }
 
 /**
- * Looks once at each element, and the next time at those that changed: most are buildings and fields of which
- * nobody asks.
+ * Reads each element once, and later only those that changed: most are buildings and fields that nobody
+ * searches.
  */
-export class TellingMemory {
+export class FeatureExtractor {
   readonly #reader = new RulesReader();
   readonly #slots = new RoadSlots();
-  #goneRoads: readonly Road[] = [];
+  #removedRoads: readonly Road[] = [];
   #streetOf: StreetOfMember | undefined;
   readonly #streets = new StreetsOfMembers();
   readonly #lines = new HouseLines();
-  readonly #nodes = new Memo<TaggedNode, Finding | undefined>(byId);
-  readonly #ways = new TellingWays();
-  readonly #relations = new Memo<TaggedRelation, Finding | undefined>(byId);
+  readonly #nodes = new Memo<TaggedNode, ExtractedFeature | undefined>(byId);
+  readonly #ways = new WayFeatures();
+  readonly #relations = new Memo<TaggedRelation, ExtractedFeature | undefined>(byId);
 
-  of({ nodes, ways, relations }: MapElements, fold: FoldName): TellingElements {
-    for (const { slot } of this.#goneRoads) this.#slots.release(slot);
+  of({ nodes, ways, relations }: MapElements, fold: FoldName): ExtractedFeatures {
+    for (const { slot } of this.#removedRoads) this.#slots.release(slot);
     const streetOf = this.#streets.of(ways, relations);
     const isSameAnswer = streetOf === this.#streetOf;
     this.#streetOf = streetOf;
-    const isAnswered = (finding: Finding | undefined): boolean =>
-      finding?.member === undefined || streetOf.get(finding.member.key) === finding.member.street;
-    const tellingNodes = this.#nodes.of(
+    const isAnswered = (feature: ExtractedFeature | undefined): boolean =>
+      feature?.member === undefined || streetOf.get(feature.member.key) === feature.member.street;
+    const nodeFeatures = this.#nodes.of(
       nodes,
-      (node) => (tellsOfPlace(node.tags) ? findingOf(locatedNode(node), streetOf, fold) : undefined),
+      (node) => (hasPlaceTags(node.tags) ? extractFeature(locatedNode(node), streetOf, fold) : undefined),
       isSameAnswer ? undefined : isAnswered,
     );
-    const tellingWays = this.#ways;
-    tellingWays.update(
+    const wayFeatures = this.#ways;
+    wayFeatures.update(
       ways,
       (way) => {
         const { tags, lngLatE7 } = way;
-        // Every other one of most extracts is a building of which nothing is told.
+        // Every other way of most extracts is a building without a name or an address.
         if (tags.size === 0 || lngLatE7.length === 0 || (tags.size === 1 && tags.has('building')))
           return undefined;
         const isLine = tags.has('addr:interpolation');
         const isRoad = lngLatE7.length >= 4 && (tags.has('highway') || isFerry(tags));
-        const tells = tellsOfPlace(tags) && !isMerelyRoad(tags);
-        if (!(isLine || isRoad || tells)) return undefined;
+        const isPlace = hasPlaceTags(tags) && !isMerelyRoad(tags);
+        if (!(isLine || isRoad || isPlace)) return undefined;
         return {
-          finding: tells ? findingOf(locatedWay(way), streetOf, fold) : undefined,
+          feature: isPlace ? extractFeature(locatedWay(way), streetOf, fold) : undefined,
           road: isRoad ? this.#roadOf(way, fold) : undefined,
           isLine,
         };
       },
       isSameAnswer ? undefined : isAnswered,
     );
-    const changed = tellingWays.changedIds;
+    const changed = wayFeatures.changedIds;
     const waysAreSame = ({ members }: TaggedRelation): boolean => {
       for (const { type, id } of members) if (type === 'way' && changed.has(id)) return false;
       return true;
     };
-    const tellingRelations = this.#relations.of(
+    const relationFeatures = this.#relations.of(
       relations,
       (relation) => {
         const { tags } = relation;
-        if (tags.get('type') !== 'multipolygon' || !tellsOfPlace(tags)) return undefined;
+        if (tags.get('type') !== 'multipolygon' || !hasPlaceTags(tags)) return undefined;
         const located = locatedRelation(relation, ways);
-        return located === undefined ? undefined : findingOf(located, streetOf, fold);
+        return located === undefined ? undefined : extractFeature(located, streetOf, fold);
       },
-      (finding, relation) =>
-        isAnswered(finding) && (relation.tags.get('type') !== 'multipolygon' || waysAreSame(relation)),
+      (feature, relation) =>
+        isAnswered(feature) && (relation.tags.get('type') !== 'multipolygon' || waysAreSame(relation)),
     );
-    const findings: Finding[] = [];
-    for (const finding of tellingNodes) if (finding !== undefined) findings.push(finding);
-    for (const { finding } of tellingWays.findings) findings.push(finding);
-    for (const finding of tellingRelations) if (finding !== undefined) findings.push(finding);
-    const { roads, lines, cameRoads, goneRoads } = tellingWays;
-    this.#goneRoads = goneRoads;
+    const features: ExtractedFeature[] = [];
+    for (const feature of nodeFeatures) if (feature !== undefined) features.push(feature);
+    for (const { feature } of wayFeatures.features) features.push(feature);
+    for (const feature of relationFeatures) if (feature !== undefined) features.push(feature);
+    const { roads, lines, addedRoads, removedRoads } = wayFeatures;
+    this.#removedRoads = removedRoads;
     return {
-      findings,
+      features,
       houses: this.#lines.of(lines, nodes, streetOf, fold),
       roads,
-      cameRoads,
-      goneRoads,
+      addedRoads,
+      removedRoads,
       slots: this.#slots,
       waysAreSame,
     };
@@ -118,13 +117,13 @@ export class TellingMemory {
 
 const byId = ({ id }: { readonly id: number }): number => id;
 
-/** What a road says beside its name is told by few; it is no place. */
+/** A road with a name alone is not a place. */
 const isMerelyRoad = (tags: Tags): boolean =>
   tags.has('highway') &&
   !(tags.has('amenity') || tags.has('place') || tags.has('addr:housenumber') || tags.has('addr:country'));
 
 /** What people look for although it has no name is an amenity or a shop. */
-const tellsOfPlace = (tags: Tags): boolean =>
+const hasPlaceTags = (tags: Tags): boolean =>
   tags.has('name') ||
   tags.has('addr:housenumber') ||
   tags.has('amenity') ||

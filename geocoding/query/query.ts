@@ -1,8 +1,8 @@
 import { wordsOf } from '../index/fold-text.js';
 import { limits } from '../index/limits.js';
 
-/** What is asked for. */
-export interface Question {
+/** What a user asks the geocoder. */
+export interface Query {
   readonly words: readonly string[];
   /**
    * The words from here on stand behind a comma that follows a name: they say where it is. The map may not
@@ -11,7 +11,7 @@ export interface Question {
   readonly contextFrom: number;
 }
 
-export function questionOf(text: string): Question {
+export function parseQuery(text: string): Query {
   const parts = text
     .slice(0, limits.queryLengthMax)
     .split(/[,;\n]/)
@@ -22,13 +22,13 @@ export function questionOf(text: string): Question {
   return { words, contextFrom: Math.min(words.length, named.length) };
 }
 
-/** The same question with other words in place of some. */
+/** The same query with other words in place of some. */
 export function withWords(
-  { words, contextFrom }: Question,
+  { words, contextFrom }: Query,
   at: number,
   removed: number,
   instead: readonly string[],
-): Question {
+): Query {
   return {
     words: words.toSpliced(at, removed, ...instead),
     contextFrom: at < contextFrom ? Math.max(at + 1, contextFrom + instead.length - removed) : contextFrom,

@@ -9,7 +9,7 @@ export interface BetterEdges {
   readonly edges: readonly number[];
   /** Milliseconds that each costs less; Infinity for one that was closed. */
   readonly ownMs: readonly number[];
-  /** What each can be worth to who passes it: see `detourGains`. */
+  /** The gain of each for a driver who passes it: see `detourGains`. */
   readonly detourMs: readonly number[];
   /**
    * Milliseconds that all edges of the metric together are faster than at free flow: what a bound of free
@@ -31,10 +31,10 @@ export interface Reached {
   readonly isEnd: boolean;
 }
 
-/** The better edges over which a way to the destination may lead in less than a limit. */
+/** The better edges over which a path to the destination may take less than a limit. */
 export interface InReach {
   readonly edges: readonly Reached[];
-  /** No way over any of the others takes less, from the end of the driver's edge on. */
+  /** No path over any of the others takes less, from the end of the driver's edge on. */
   readonly othersMs: number;
 }
 
@@ -103,7 +103,7 @@ export class Through {
     spread(network, costMs, edge, false, this.#to, untilMs);
   }
 
-  /** Looks for the ways on from there, as long as they take no longer than `untilMs`. */
+  /** Searches the paths from there that take no longer than `untilMs`. */
   goOn(untilMs: number): void {
     spread(this.#network, this.#costMs, this.#edge, true, this.#from, untilMs);
   }
@@ -116,7 +116,7 @@ export class Through {
     return ms === UNREACHABLE ? Number.POSITIVE_INFINITY : ms;
   }
 
-  /** Milliseconds from the end of the driver's edge over this one to his destination; never too many. */
+  /** Milliseconds from the end of the driver's edge over this one to the destination; never too many. */
   leastMs(navigation: ActiveNavigation): number {
     const toMs = this.toMs(navigation);
     const { edges, toFraction } = navigation;
@@ -136,7 +136,7 @@ export class Through {
   }
 }
 
-/** Both directions of the destination's road, with their copies: a way may end on any of them. */
+/** Both directions of the destination's road, with their copies: a path may end on any of them. */
 function endsOf(network: RoadNetwork, last: number): readonly number[] {
   const reverse = network.reverseOf(last);
   return [...network.copiesOf(last), ...(reverse === undefined ? [] : network.copiesOf(reverse))];

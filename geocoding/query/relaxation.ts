@@ -1,18 +1,18 @@
 import type { GeocodeIndex } from '../index/geocode-index.js';
 import { exactWords, similarWords } from './find-words.js';
-import { isNumber, type Question, withWords } from './question.js';
+import { isNumber, type Query, withWords } from './query.js';
 
 /** How freely the words of a query are read. */
 export type Reading = 'asTyped' | 'similar' | 'lenient';
 
 /**
- * The query read in other ways: with a blank more, less or one letter aside, since a blank is mistyped like
- * any other key, and with errors in its shortest words.
+ * Weaker readings of the query: with a blank more, less or moved by one letter, since a blank is mistyped
+ * like any other key, and with errors in its shortest words.
  */
-export function* otherwise(
+export function* relaxations(
   index: GeocodeIndex,
-  asked: Question,
-): Iterable<{ readonly other: Question; readonly reading: Reading }> {
+  asked: Query,
+): Iterable<{ readonly other: Query; readonly reading: Reading }> {
   const { words } = asked;
   const known = (parts: readonly string[]): boolean => parts.every((part) => isWord(index, part));
   const instead = (at: number, removed: number, parts: readonly string[]) => ({

@@ -3,8 +3,8 @@ import { type AddressedHouse, housesOf, type StreetOfMember, streetAskedOf } fro
 import { type Located, placeOf } from './gather-places.js';
 import type { Place } from './gazetteer.js';
 
-/** What one element tells. */
-export interface Finding {
+/** The place, houses and country that one element describes. */
+export interface ExtractedFeature {
   readonly place: Place | undefined;
   readonly houses: readonly AddressedHouse[];
   /** ISO code that its address gives, upper case; may be empty. */
@@ -13,8 +13,12 @@ export interface Finding {
   readonly member: { readonly key: number; readonly street: string | undefined } | undefined;
 }
 
-/** Undefined when it tells nothing. */
-export function findingOf(element: Located, streetOf: StreetOfMember, fold: FoldName): Finding | undefined {
+/** Undefined if the element describes nothing. */
+export function extractFeature(
+  element: Located,
+  streetOf: StreetOfMember,
+  fold: FoldName,
+): ExtractedFeature | undefined {
   const place = placeOf(element);
   const houses = housesOf(element, streetOf, fold);
   const country = element.tags.get('addr:country') ?? '';

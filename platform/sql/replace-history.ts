@@ -53,7 +53,8 @@ function missingSteps(
   const odd = wrong >= 0 ? expected[wrong] : applied[known.length];
   if (odd !== undefined) {
     throw new Error(
-      `The database differs from one of ${since} or later at the migration ${schema}/${odd.name}: start the program of ${since} on it first, or use an empty database.`,
+      `The database differs from one of ${since} or later at the migration ${schema}/${odd.name}: ` +
+        `start the program of ${since} on it first, or use an empty database.`,
     );
   }
   return steps.slice(applied.length - least.length);

@@ -126,8 +126,7 @@ describe('hotels', () => {
 
   proves('H-031', {
     asked: '201 with Location; the same key makes one hotel',
-    shown:
-      'three equal requests at once: one 201, two 200, one row; another body 409, another caller another hotel',
+    shown: 'three equal requests at once: one 201, two 200, one row; another body 409',
   });
   test('H-031: the same idempotency key makes one hotel; another body or caller is told apart', async () => {
     const count = async () =>

@@ -161,8 +161,7 @@ test('H-010: hotels by name, and the calendar with its counts', async () => {
 
 proves('H-018', {
   asked: 'staff refund and cancel payments; an audit list has who, when and why',
-  shown:
-    'cancelled for a customer, who sees it; the list has who, when, why. Payments and refunds in the two tests below',
+  shown: 'cancelled for a customer, who sees it; the list has who, when, why; refunds below',
 });
 test('H-018: staff cancel for a customer, who sees it; the audit log has who, when and why', async () => {
   const id = await book();

@@ -81,8 +81,7 @@ describe('the rules of the risk check', () => {
 
   proves('P-114', {
     asked: 'address, CVV and behaviour each lead to their outcome, recorded',
-    shown:
-      'one buyer: 60 pass, 540 wait, then refused, with the limits of production; known by card, mail and address below',
+    shown: 'one buyer, limits of production: 60 pass, 540 wait, then refused; by card, mail, address below',
     control: {
       in: 'payment/risk/risk-check.ts',
       change: 'if (made >= reviewAfterEventsPerHour) return',

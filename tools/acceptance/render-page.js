@@ -29,7 +29,8 @@ function resultText(result) {
   if (result === undefined) return 'has not run yet';
   const { outcome, date, commit, seconds, figures } = result;
   const minutes = seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
-  return `${outcome} on ${date.slice(0, 10)} at ${commit.slice(0, 10)} in ${minutes}: ${cell(JSON.stringify(figures))}`;
+  const when = `${date.slice(0, 10)} at ${commit.slice(0, 10)}`;
+  return `${outcome} on ${when} in ${minutes}: ${cell(JSON.stringify(figures))}`;
 }
 
 const head = `# Acceptance
@@ -86,7 +87,8 @@ export function renderPage({ areas, evidence, names, proofs, results, where }) {
   }
   const runs = proofs.map(
     (proof) =>
-      `| ${proof.name} | ${proof.rows.join(', ')} | ${cell(proof.shows)} | ${resultText(results.get(proof.name))} |`,
+      `| ${proof.name} | ${proof.rows.join(', ')} | ${cell(proof.shows)} ` +
+      `| ${resultText(results.get(proof.name))} |`,
   );
   const controls = new Set(evidence.filter(({ control }) => control !== undefined).map(({ row }) => row));
   const mutants = new Set(evidence.filter(({ control }) => control?.in !== undefined).map(({ row }) => row));

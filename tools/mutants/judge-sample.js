@@ -189,7 +189,8 @@ function print(mutants) {
     const of = (killed) => own.filter(({ verdicts: { here } }) => here.killed === killed).length;
     const then = own.filter(({ verdicts: { before } }) => before?.killed !== undefined).length;
     console.log(
-      `${name}: ${own.length} mutants, ${of('usual')} killed by npm test, ${of('full')} more by test:full, ${of(undefined)} survive; ${then} killed before`,
+      `${name}: ${own.length} mutants, ${of('usual')} killed by npm test, ` +
+        `${of('full')} more by test:full, ${of(undefined)} survive; ${then} killed before`,
     );
   }
   for (const mutant of mutants)

@@ -160,8 +160,7 @@ describe('rerouting', () => {
 
   proves('M-062', {
     asked: 're-planned; a push only for a faster route; over the socket, with the reason',
-    shown:
-      'one push with reason and evidence; thresholds in the decision; over sockets in nav-stream and programs-alone',
+    shown: 'one push with reason and evidence; thresholds in the decision; sockets in nav-stream',
   });
   proves('M-063', {
     asked: 'no push to anybody else',

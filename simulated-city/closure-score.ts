@@ -25,7 +25,9 @@ export interface FalseClosure {
 }
 
 export interface ClosureScore {
-  /** Detected closures that were listed since the first look. */
+  /** Detected closures that the first look found. They are not judged. */
+  readonly before: number;
+  /** Those listed since. */
   readonly listed: number;
   readonly true: number;
   /** Listed on an edge that ends just before the closed one; counted neither as true nor as false. */
@@ -61,6 +63,7 @@ export class ClosureScorer {
   readonly #false: FalseClosure[] = [];
   #firstMs: number | undefined;
   #lastMs = 0;
+  #before = 0;
   #true = 0;
   #beside = 0;
 
@@ -70,6 +73,7 @@ export class ClosureScorer {
 
   /** One look. The truth is asked after the incidents, so that no closure is younger than its listing. */
   look(incidents: readonly Incident[], truth: SimulationTruth): void {
+    const isFirst = this.#firstMs === undefined;
     this.#firstMs ??= truth.now_ms;
     this.#lastMs = truth.now_ms;
     for (const closure of truth.closures) {
@@ -80,7 +84,9 @@ export class ClosureScorer {
       if (incident.source !== 'detected' || incident.kind !== 'closed' || !incident.active) continue;
       if (this.#seen.has(incident.incident_id)) continue;
       this.#seen.add(incident.incident_id);
-      this.#judge(incident, truth.now_ms);
+      // What was listed before may be of an earlier life of the platform, and its truth is gone.
+      if (isFirst) this.#before++;
+      else this.#judge(incident, truth.now_ms);
     }
   }
 
@@ -100,7 +106,13 @@ export class ClosureScorer {
     const inTime = toFind.filter(isInTime);
     const delays = inTime.map((known) => delayMs(known)!).toSorted((a, b) => a - b);
     return {
-      ...{ listed: this.#seen.size, true: this.#true, beside: this.#beside, false: this.#false },
+      ...{
+        before: this.#before,
+        listed: this.#seen.size - this.#before,
+        true: this.#true,
+        beside: this.#beside,
+        false: this.#false,
+      },
       hidden: hidden.length,
       hiddenListed: hidden.filter(({ foundMs }) => foundMs !== undefined).length,
       busy: {

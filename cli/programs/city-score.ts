@@ -88,7 +88,7 @@ const progress = ({ listed, false: wrong, busy }: ClosureScore, minutesLeft: num
 function text(score: ClosureScore): string {
   const { busy } = score;
   return [
-    `Closures listed ............ ${score.listed}`,
+    `Closures listed ............ ${score.listed}, beside ${score.before} from before`,
     `  true ..................... ${score.true}`,
     `  beside a closed road ..... ${score.beside}`,
     `  false .................... ${score.false.length}`,

@@ -58,6 +58,7 @@ describe('the score of a city', () => {
   it('counts an open road as false, also when a closure elsewhere or of another time holds', () => {
     const closure = hidden('e1', 10);
     const score = scored(
+      [[], truth(9)],
       [[listed('far', 400)], truth(11, closure)],
       [[listed('far', 400), listed('e1')], truth(17.5, closure)],
     );
@@ -67,9 +68,11 @@ describe('the score of a city', () => {
 
   it('is lenient by 25 m, the length of the listed edge included, and by a minute', () => {
     const closure = hidden('e1', 10);
-    expect(scored([[listed('near', 10)], truth(11, closure)])).toMatchObject({ beside: 1, false: [] });
-    expect(scored([[listed('near', 10, 20)], truth(11, closure)])).toMatchObject({ beside: 0 });
-    expect(scored([[listed('e1')], truth(16.9, closure)])).toMatchObject({ true: 1, false: [] });
+    const once = (incident: Incident, atMin: number) =>
+      scored([[], truth(9)], [[incident], truth(atMin, closure)]);
+    expect(once(listed('near', 10), 11)).toMatchObject({ beside: 1, false: [] });
+    expect(once(listed('near', 10, 20), 11)).toMatchObject({ beside: 0 });
+    expect(once(listed('e1'), 16.9)).toMatchObject({ true: 1, false: [] });
   });
 
   it('asks only for busy closures after the warm-up that had their five minutes', () => {
@@ -97,6 +100,11 @@ describe('the score of a city', () => {
       { ...listed('b'), kind: 'slow' },
       { ...listed('c'), active: false },
     ];
-    expect(scored([others, truth(1)])).toMatchObject({ listed: 0, false: [] });
+    expect(scored([[], truth(0)], [others, truth(1)])).toMatchObject({ listed: 0, false: [] });
+  });
+
+  it('judges nothing that was listed when it began: an earlier life of the platform may have found it', () => {
+    const old = [listed('old', 400)];
+    expect(scored([old, truth(0)], [old, truth(1)])).toMatchObject({ before: 1, listed: 0, false: [] });
   });
 });

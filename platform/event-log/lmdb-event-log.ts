@@ -267,13 +267,10 @@ export class LmdbEventLog implements EventLog {
       from > end
         ? `ends at ${end}: the log was replaced by an older one. Reading continues at ${end}.`
         : from < earliest
-          ? `starts at ${earliest}: earlier records are past their retention. ` +
-            `Reading continues at ${earliest}.`
+          ? `starts at ${earliest}: older records are past retention. Reading continues at ${earliest}.`
           : undefined;
-    if (fault !== undefined) {
-      const where = `offset ${from} of ${topic}/${partition}`;
-      onError?.(new Error(`The group ${group} wants ${where}, but the log ${fault}`), { topic, partition });
-    }
+    const asked = `The group ${group} wants offset ${from} of ${topic}/${partition}`;
+    if (fault !== undefined) onError?.(new Error(`${asked}, but the log ${fault}`), { topic, partition });
     return Math.min(Math.max(from, earliest), end);
   }
 

@@ -2,17 +2,29 @@ import { metersPerDegree } from '#routing-engine/network/earth.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { LatLng } from '#schemas/units.js';
 import { projectOnEdge } from '../project-on-edge.js';
+import type { MatchingSettings } from './settings.js';
 
 /**
  * Metres of the route ahead that a driver may really be on while the matcher believes in a road beside it.
  */
 const besideM = 300;
 
+/** Metres by which the length of a drive from a crossing on may be wrong. */
+const lostM = 50;
+/** Of a phone that said nothing of its accuracy, in records of an earlier version. */
+const usualSigmaM = 15;
+
+/** Metres from which on a phone is surely elsewhere. */
+export const awayMetres = (
+  { awaySigmas }: Pick<MatchingSettings, 'awaySigmas'>,
+  sigmaM = usualSigmaM,
+): number => awaySigmas * sigmaM;
+
 /** What a phone says, and how far from a road it must be to be surely elsewhere. */
 export interface PhonePlace {
   readonly point: LatLng;
   readonly awayM: number;
-  /** Metres that the driver has driven since the crossing, at most: they are no further along the route. */
+  /** Metres that the driver has driven since the crossing: they are not much further along the route. */
   readonly sinceM?: number;
 }
 
@@ -26,7 +38,7 @@ export function isAway(
   at: number,
   { point, awayM, sinceM = besideM }: PhonePlace,
 ): boolean {
-  const aheadM = Math.min(sinceM, besideM);
+  const aheadM = Math.min(sinceM + lostM, besideM);
   let metres = 0;
   for (let i = at + 1; i < edges.length && metres < aheadM; i++) {
     if (projectOnEdge(network, edges[i]!, point).distanceM < awayM) return false;

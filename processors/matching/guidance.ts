@@ -1,5 +1,5 @@
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { isAway, mayHaveTaken, metresBack, type OnEdge } from './away-from-route.js';
+import { awayMetres, isAway, mayHaveTaken, metresBack, type OnEdge } from './away-from-route.js';
 import { type Move, movedM } from './passages.js';
 import type { MatchingSettings } from './settings.js';
 
@@ -42,14 +42,6 @@ export interface Guidance {
 
 /** Edges beside the route that are kept: with fewer nobody is far enough from it to be sure. */
 const edgesLeftMax = 8;
-
-/** Metres by which the length of a drive from a crossing on may be wrong. */
-const lostM = 50;
-/** Of a phone that said nothing of its accuracy, in records of an earlier version. */
-const usualSigmaM = 15;
-
-/** Metres from which on a phone is surely elsewhere. */
-const awayMetres = ({ awaySigmas }: MatchingSettings, sigmaM = usualSigmaM): number => awaySigmas * sigmaM;
 
 /** A place that nothing is known to lead to. */
 export interface Placed extends OnEdge {
@@ -197,11 +189,10 @@ function judgeLeaving(
 ): GuidanceStep {
   const { leftAt, leftM = 0, leftOver = [], reachedMs = fromMs } = guidance;
   const awayM = awayMetres(settings, sigmaM);
-  const sinceM = leftM + lostM;
   if (
     leftAt === undefined ||
     leftM < settings.turnM ||
-    !isAway(network, guidance.edges, leftAt, { point, awayM, sinceM })
+    !isAway(network, guidance.edges, leftAt, { point, awayM, sinceM: leftM })
   )
     return { guidance };
   const { before } = guidance;

@@ -87,8 +87,8 @@ const edgesMax = 6;
 const stepM = 10;
 
 /**
- * Whether a phone can't tell that the driver did not take the edge he was led to: a way over that edge joins
- * the driven one, and neither is ever as far as `nearM` from the other, as with the sides of a traffic island.
+ * Whether a phone cannot show that the driver left the route at edge `led`: a way over that edge joins the
+ * driven one, and the two are always less than `nearM` apart, like the sides of a traffic island.
  *
  *     ──▶●──led──▶●
  *         ╲       │ less than nearM apart

@@ -30,7 +30,10 @@ export interface Guidance {
   readonly leftOver?: readonly number[];
   /** Position whose next edge was reported as turned away from; each approach is reported once. */
   readonly reportedAt?: number;
-  /** The edge with which the route before left this one, behind `edges[at]`; until he is past that crossing. */
+  /**
+   * Edge by which the previous route leaves this one behind `edges[at]`. Set until the driver passes that
+   * crossing.
+   */
   readonly before?: { readonly at: number; readonly edge: number };
   /** He went on along the route before, so that nobody knows whether he was told of this one. */
   readonly isUnheard?: boolean;

@@ -105,7 +105,7 @@ export function passagesPerMs({ count, exposureMs }: Pick<PassageRate, 'count' |
   return exposureMs > 0 ? count / exposureMs : 0;
 }
 
-/** Where a silence begins that is none of before: a closure was lifted to see whether it still holds. */
+/** Start of a new silence: a closure was lifted to see whether it still holds. */
 export interface SilenceStart {
   readonly atMs: number;
 }

@@ -28,8 +28,8 @@ interface Probes {
 
 /**
  * What became of the points: the edges that they were matched to, as `traffic.edge.observed` says, in which
- * drivers have pseudonyms of a day. Kept in memory only and told to nobody but the user himself. At its
- * limits what was heard of longest ago is forgotten.
+ * drivers have pseudonyms of a day. Kept in memory only and shown to nobody but the user. At its
+ * limits the entry that was updated longest ago is forgotten.
  */
 export class MatchedEdgesState {
   readonly #driverOf: (userId: string, nowMs: number) => number;

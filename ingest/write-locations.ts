@@ -29,7 +29,7 @@ class StoreUnavailable extends Error {
  * Copies every accepted batch from the log to the location store. The offset is committed after the store has
  * the points, and writing a point twice changes nothing: a crash repeats work and loses none. While the store
  * is away the group waits and lags, for as long as it takes; a batch is never put aside because of the store.
- * A tombstone of a user erases his history.
+ * A tombstone of a user erases their history.
  */
 export async function startLocationWriter(ports: LocationWriterPorts): Promise<Processor> {
   const { log, codecs, store, logger, metrics } = ports;
@@ -51,7 +51,7 @@ export async function startLocationWriter(ports: LocationWriterPorts): Promise<P
             return ok;
           },
           {
-            // The user's erasure: what he sent before it is gone, what he sends after it stays (ADR 0031).
+            // The user's erasure: what they sent before it is gone, what they send after it stays (ADR 0031).
             onTombstone: async ({ key }) => {
               await store.erase(key as UserId).catch((cause: unknown) => {
                 throw new StoreUnavailable('The location store did not apply an erasure.', { cause });

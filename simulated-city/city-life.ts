@@ -87,7 +87,7 @@ const isConnected = (roads: CityRoads, one: number, other: number): boolean =>
 const noneClosed: ReadonlySet<number> = new Set();
 /** Edges this far ahead count as busy; beyond, most drivers will have turned off. */
 const edgesLookedAhead = 25;
-/** Nobody can drive around a closure of the very road that he is bound for. */
+/** No driver can go around a closure of the road that they are bound for. */
 const edgesBeforeArrival = 12;
 const busyEdges = 4;
 const busyEdgesTried = 60;

@@ -73,12 +73,13 @@ export class Commuter {
         break;
       case 'detoured':
         report.detours++;
-        // Off the guided way: he drives on by himself, as people do when the app sends them into a barrier.
+        // Off the route: the driver goes on without guidance, as people do when the app leads them to a
+        // barrier.
         this.#endNavigation();
         break;
       case 'stuck':
         this.#endNavigation();
-        // Closed in: he looks again from time to time.
+        // Closed in: the driver looks again from time to time.
         if (nowMs >= this.#parkedUntilMs) {
           this.#parkedUntilMs = nowMs + closedInMs;
           this.#depart();

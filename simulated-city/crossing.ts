@@ -17,7 +17,7 @@ export interface CrossingSettings {
   /** Drivers with a phone who come to the crossing, on average over the day. */
   readonly arrivalsPerMinute: number;
   readonly guidedShare: number;
-  /** Probability that a guided driver leaves his route at an open exit, for reasons of his own. */
+  /** Probability that a guided driver leaves the route at an open exit, for their own reasons. */
   readonly leavesRoute: number;
   /** Length of the signal's cycle: who comes at red leaves with the platoon. 0: no signal. */
   readonly cycleS: number;
@@ -111,14 +111,14 @@ export function crossingDay(
       report(observationKind.passed, id, fromMs, fromMs + tookMs);
     };
     if (leaves) {
-      // It takes him a look and a turn to be on another road for certain.
+      // The driver has to look and turn before they are on another road for certain.
       if (isGuided)
         report(observationKind.turnedAway, edgeId, reachedMs, reachedMs + 8_000 + random.next() * 25_000);
       const other = (exit + 1 + random.below(exits.length - 1)) % exits.length;
       drive(other, reachedMs + 5_000, 1);
       continue;
     }
-    // A queue grows: nobody waits longer than it has stood.
+    // A queue grows: no driver waits longer than it has stood.
     const standsMs = jam === undefined ? 0 : reachedMs - jam.fromMs;
     const enteredMs = reachedMs + random.next() * Math.min(4 * minuteMs, 0.6 * standsMs);
     if (isGuided && enteredMs - reachedMs > 150_000)

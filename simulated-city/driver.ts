@@ -10,8 +10,8 @@ const gpsErrorM = 4;
 const metresPerDegree = 111_195;
 
 /**
- * A driver with a place, a way ahead and a knowledge of his own: he learns that a road is closed by standing
- * before it. How he gets his way (from the platform or by himself) is none of his business here.
+ * A driver with a place, a way ahead and their own knowledge: they learn that a road is closed by standing
+ * before it. Where the way comes from (the platform or the driver) is decided elsewhere.
  */
 export class Driver {
   readonly id: string;
@@ -54,8 +54,8 @@ export class Driver {
   }
 
   /**
-   * Takes other edges to the same destination, if they lead on from where he is. False: he can't get onto
-   * them.
+   * Takes other edges to the same destination, if they lead on from the driver's place. False: the driver
+   * cannot reach them.
    */
   follow(edges: readonly number[]): boolean {
     const walker = this.#walker;
@@ -72,7 +72,7 @@ export class Driver {
     return true;
   }
 
-  /** Moves for `seconds`; before a closed road he finds himself another way, `detoured`. */
+  /** Moves for `seconds`; before a closed road the driver finds another way, `detoured`. */
   advance(seconds: number, world: World): 'parked' | 'driving' | 'arrived' | 'detoured' | 'stuck' {
     const walker = this.#walker;
     if (walker === undefined) return 'parked';

@@ -11,7 +11,7 @@ import type { LatLng } from '#schemas/units.js';
 export interface NavEvents {
   started(navigationId: string, route: RouteBody): void;
   rerouted(route: RouteBody, reason: string, causedAt: number): void;
-  /** The navigation is over or could not begin; the driver goes on by himself. */
+  /** The navigation is over or could not begin; the driver goes on without guidance. */
   lost(reason: string): void;
 }
 

@@ -26,7 +26,7 @@ export interface ProbeSettings {
 }
 
 /**
- * One driver over one edge, seen by his phone: passed between two places that are both known with an error.
+ * One driver over one edge, seen by their phone: passed between two places that are both known with an error.
  */
 export function probe(
   traffic: TrueTraffic,

@@ -42,7 +42,7 @@ export class TrueTraffic {
     return this.#movingS(edge, atMs) + (redS * this.#crowding(edge, atMs)) / 4;
   }
 
-  /** One driver: `pace` is his own, 1 for an ordinary one. The wait at the signal is not his doing. */
+  /** One driver: `pace` is their own, 1 for an ordinary one. The wait at the signal does not depend on it. */
   drive(edge: number, atMs: number, pace: number, random: Random): { movingS: number; waitingS: number } {
     const { redS } = this.#road(edge);
     const isRed = random.next() < 0.5;

@@ -37,7 +37,7 @@ function wideMarkdownLines(text) {
 function wideSourceLines(text) {
   let inTemplate = false;
   return text.split('\n').flatMap((line, index) => {
-    const code = line.replace(/\\`|'[^']*'|"[^"]*"|(^|\s)(\/\/|\/?\*).*$/g, '');
+    const code = line.replace(/\\`|'[^']*'|"[^"]*"|(^|\s)\/[/*].*$|^\s*\*.*$/g, '');
     const opensOrCloses = code.split('`').length % 2 === 0;
     // Lines inside templates (SQL, HTML) are data; the text of a migration must not change.
     const exempt = inTemplate || opensOrCloses || unbreakable(line) || isData(line);

@@ -65,7 +65,7 @@ const isCalledLikeTwo = (index: GeocodeIndex, row: number): boolean =>
 
 type Describe = ReturnType<typeof placeDescriber>;
 
-/** A crossing is told by the address of its first street, with both names in front. */
+/** A crossing has the address of its first street, with both names in front. */
 function placeOfCrossing(network: RoadNetwork, crossing: Crossing, described: Describe): GeocodedPlace {
   const location = placeOf(network, crossing.node);
   const [first, second] = crossing.streets.map((row) =>
@@ -138,7 +138,7 @@ function placeDescriber(index: GeocodeIndex, access: RoadAccess, network: RoadNe
     row: number,
     { partial = false, at }: { readonly partial?: boolean; readonly at?: LatLng },
   ): GeocodedPlace => {
-    // A street is told where it is asked for: it may run through several places.
+    // A street is described at the place of the query: it may run through several places.
     const around = (at === undefined ? index.areasAround(row) : index.areasAt(at)).filter(
       (area) => area !== row,
     );

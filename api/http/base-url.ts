@@ -1,6 +1,6 @@
 import type { HttpRequest } from '#platform/http/http-types.js';
 
-/** What a request without a usable Host header is told. */
+/** The answer to a request without a usable Host header. */
 export const noHost = 'The Host header has no host.';
 
 export type WithHeaders = Pick<HttpRequest, 'header'>;

@@ -58,7 +58,7 @@ function parseLanguage(text: string | undefined, languages: readonly string[]): 
   return exact ?? languages.find((each) => each.toLowerCase() === base);
 }
 
-/** From the validated query string to a request for the planner. All faults are told at once. */
+/** From the validated query string to a request for the planner. All faults are reported at once. */
 export function parseNavQuery(
   query: Static<(typeof getNav)['query']>,
   { coverage, languages, nowMs = Date.now }: NavQueryRules,

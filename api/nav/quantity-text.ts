@@ -6,7 +6,7 @@ export type Units = 'metric' | 'imperial';
 const metresPerFoot = 0.3048;
 const metresPerMile = 1_609.344;
 
-/** Of one locale and unit. The roads of a town are told in few numbers, so what was written once is kept. */
+/** Of one locale and unit. The roads of a town need few different numbers, so each formatted text is kept. */
 class QuantityFormat {
   readonly #format: Intl.NumberFormat;
   readonly #scale: number;

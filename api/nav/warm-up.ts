@@ -35,7 +35,7 @@ export async function warmUp(options: WarmUpOptions): Promise<number> {
         JSON.stringify(navAnswer(await planner.plan(request), ends, style));
         answered += 1;
       } catch {
-        // Whatever this is, it is told to who asks for a way; it must not keep the map from being served.
+        // Whatever this is, a request for a route reports it; it must not keep the map from being served.
         return;
       }
     }

@@ -23,7 +23,7 @@ interface Better
 export class HeldRecord {
   readonly state: number;
   readonly routeVersion: number;
-  /** As the session was last told of, before the better route if there is one. */
+  /** The last state sent to the session, before the better route if there is one. */
   readonly #base: NavigationChanged;
   #better: Better | undefined;
   #whole: NavigationChanged | undefined;

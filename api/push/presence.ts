@@ -32,8 +32,9 @@ const peerTicks = limits.presenceTtlMs / limits.presenceTickMs;
  * One timer does it all, no socket waits for it and nothing queues up: what the cache did not take is still
  * due at the next tick, and a removal that it did not take is left to the end of the minute.
  *
- * Who wrote last stands in the cache, and only he removes it. An instance that writes between his look and
- * his removal is missing until its next refresh. Of two instances with a socket each, either stands there.
+ * The cache holds the instance that wrote last, and only that one removes its entry. An instance that writes
+ * between this read and the removal is missing until its next refresh. Of two instances with a socket each,
+ * either is in the cache.
  */
 export class Presence implements Attendance {
   readonly #deps: PresenceDeps;
@@ -159,7 +160,7 @@ export class Presence implements Attendance {
     this.#written.set(id, { sinceMs, writtenTick: this.#now });
   }
 
-  /** Also without news now and then, so that the others know that this instance lives. */
+  /** Also without changes now and then, so that the others know that this instance lives. */
   async #tell(here: readonly string[]): Promise<void> {
     const connected = this.#here;
     const isNews = here.length > 0 || connected !== this.#told.connected;

@@ -13,8 +13,8 @@ interface Held {
 }
 
 /**
- * The release that serves, swapped in one step: who began before ends with the release that he began with,
- * and that is closed after the last of them.
+ * The release that serves, swapped in one step. A request ends with the release that it began with, and that
+ * release is closed after the last of them.
  */
 export class ReleaseHolder implements Releases {
   #serving: Held;

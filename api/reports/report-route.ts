@@ -15,9 +15,7 @@ export interface ReportRouteDeps {
   readonly releases: Pick<Releases, 'current'>;
   readonly log: EventLog;
   readonly codec: TopicCodec<ClosureReported>;
-  /**
-   * The name that the user's drives carry today, so that what he reports and what he drives are one voice.
-   */
+  /** Today's pseudonym of the user's drives, so that their reports and drives count as one driver. */
   readonly pseudonym: (userId: string, nowMs: number) => number;
   readonly nowMs: () => number;
 }

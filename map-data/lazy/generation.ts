@@ -9,7 +9,7 @@ import { limits } from './limits.js';
 
 /**
  * Arrays for the whole tileset, of which only the parts of loaded cells take memory. Cells are added, never
- * taken out: who holds a generation may go on searching it for as long as he likes.
+ * taken out: a reader that holds a generation may search it for as long as it likes.
  */
 export class Generation {
   readonly network: RoadNetwork;

@@ -146,7 +146,7 @@ export class LazyTileset {
     return payload;
   }
 
-  /** In one go, so that nobody sees a generation with half of what he asked for. */
+  /** In one go, so that no reader sees a generation with half of what it asked for. */
   #place(wanted: readonly number[], payloads: ReadonlyMap<number, Uint8Array>): RoadNetwork {
     let target = this.#generation;
     if (!target.makeRoom(wanted, this.#bytesMax)) target = this.#renewed(wanted);

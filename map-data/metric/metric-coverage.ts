@@ -36,7 +36,7 @@ interface Expected {
   /** By edge, what the metric must say at least. */
   readonly leastMs: readonly number[];
   readonly expiresMs: number;
-  /** Monotonic milliseconds since which it is known; those of before the start have had their time. */
+  /** Monotonic milliseconds since which it is known; -Infinity for an incident read at the start. */
   readonly sinceMs: number;
 }
 

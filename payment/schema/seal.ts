@@ -7,8 +7,11 @@
  * can move a border between two of them. `ledger/sealed-text.ts` writes the same for a verification.
  * Another text needs a migration and another form.
  */
-const lengths = `(octet_length(n.subject) * 1000 + octet_length(n.operation)) * 1000 + coalesce(octet_length(n.cause) + 1, 0)`;
-const leg = `n.leg, n.debit_account, n.debit_sequence, n.credit_account, n.credit_sequence, n.amount, n.kind, ${lengths}, n.subject, n.operation, n.cause`;
+const lengths =
+  '(octet_length(n.subject) * 1000 + octet_length(n.operation)) * 1000 + ' +
+  'coalesce(octet_length(n.cause) + 1, 0)';
+const accounts = 'n.debit_account, n.debit_sequence, n.credit_account, n.credit_sequence';
+const leg = `n.leg, ${accounts}, n.amount, n.kind, ${lengths}, n.subject, n.operation, n.cause`;
 const ofAnyPhase = `n.phase, n.currency, n.released, coalesce(octet_length(n.resolves) + 1, 0)`;
 
 /** `seal` of the rows `added`. `plain`: everything is posted, in the currency `first_currency`. */

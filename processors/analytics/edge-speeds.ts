@@ -104,7 +104,7 @@ export function edgeSpeeds({
         }
         const quarter = known ?? { durationMs: 0, drivers: new Set(), sinceMs: nowMs };
         if (known === undefined) quarters.set(key, quarter);
-        // Once each: who goes to and fro says nothing new, and cannot be told by his share.
+        // Once each: a driver who goes to and fro adds nothing, and cannot be recognized by their share.
         if (quarter.drivers.has(driver)) continue;
         quarter.drivers.add(driver);
         quarter.durationMs += leftMs - enteredMs;

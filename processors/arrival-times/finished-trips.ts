@@ -31,7 +31,7 @@ export interface FinishedTripsOptions {
   readonly pseudonym: (userId: string, departMs: number) => number;
 }
 
-/** Who ends his navigation so near to the destination has arrived. */
+/** A driver who ends the navigation this near to the destination has arrived. */
 const arrivedM = 300;
 /** Shorter trips are mostly looking for the car park. */
 const tripSMin = 60;
@@ -40,7 +40,7 @@ const metresPerDegree = 111_195;
 const departureStepMs = 300_000;
 
 /**
- * From a user's navigations to his finished trips: begun, driven, arrived. Pure but for the model that it
+ * From a user's navigations to their finished trips: begun, driven, arrived. Pure but for the model that it
  * asks.
  */
 export class FinishedTrips {

@@ -80,7 +80,7 @@ function topologyOf(
     for await (const key of objects.list(arrivalModelKey(tilesetId))) found.push(key);
     return found;
   };
-  /** A replay writes the version again; whoever has lost his state goes on beyond what readers have. */
+  /** A replay writes the version again. Without state, the next one follows the newest that is stored. */
   const nextVersion = async ({ model }: ArrivalModelState): Promise<number> =>
     1 + (model?.version ?? Number((await keys()).at(-1)?.match(versionDigits)?.[1] ?? 0));
   const publish = async (model: ArrivalModel): Promise<void> => {

@@ -38,7 +38,7 @@ export async function followReservations(
   return outcomes;
 }
 
-/** When the hold is over there is nothing to pay for; its end is told by another event. */
+/** When the hold is over there is nothing to pay for; another event reports its end. */
 const isPayable = ({ status, holdExpiresMs }: ReservationChanged, nowMs: number): boolean =>
   status === reservationStatusNumber.pending_payment && holdExpiresMs > nowMs;
 

@@ -9,8 +9,8 @@ type PaymentState = Pick<BookingPaymentView, 'status' | 'paymentPageURL' | 'fail
 const because = (code: string | null | undefined) => (code ? { failureCode: code } : {});
 
 /**
- * How far the payment of a reservation is, as its guest is told. Money that was taken has paid for nothing
- * until the reservation has heard of it: it may have come too late for the rooms, and then goes back.
+ * State of a reservation's payment, as the guest sees it. A captured payment counts only once the reservation
+ * has recorded it: it may come too late for the rooms, and is then refunded.
  */
 export function paymentStateOf(
   reservation: Pick<Reservation, 'status'>,

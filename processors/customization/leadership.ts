@@ -14,10 +14,9 @@ export interface LeadershipOptions {
 }
 
 /**
- * Of all processes that run this, one works and the others stand by: whoever holds the single partition of a
- * topic leads. When he dies the log gives the partition to another. That a process which was only stopped for
- * a while does no harm when it goes on is not promised here: what is written must be fenced where it is
- * written.
+ * Of all processes that run this, one works and the others stand by: the process that holds the single
+ * partition of a topic leads. When it dies, the log gives the partition to another. A leader that was only
+ * paused may still write after that, so each write must be fenced where it is written.
  */
 export class Leadership {
   readonly #options: LeadershipOptions;

@@ -153,7 +153,7 @@ function isOver({ expiresMs }: IncidentChanged, nowMs: number): boolean {
   return expiresMs !== 0 && expiresMs <= nowMs;
 }
 
-/** Begins with the name of the road: whoever is told of a road by name finds his reasons by it. */
+/** Begins with the name of the road, so that the reasons of a road are found by its name. */
 function reasonOf(network: RoadNetwork, incident: IncidentChanged, holds: boolean): string {
   const { edgeIds, kind, evidence } = incident;
   const isClosed = kind === incidentKind.closed;

@@ -56,11 +56,11 @@ export interface OnEdge {
   readonly sigmaM?: number;
 }
 
-/** Edges that a turned driver is looked for on, back from the crossing he came to. */
+/** Edges searched for a driver who turned, back from the crossing that they came to. */
 const edgesBackMax = 8;
 
 /**
- * Metres from the end of the present edge back to a place on the way he came, on either lane or on a
+ * Metres from the end of the present edge back to a place on the way they came, on either lane or on a
  * carriageway beside it; undefined elsewhere.
  */
 export function metresBack(
@@ -89,8 +89,8 @@ export function metresBack(
 }
 
 /**
- * An edge so short is not told from the next one: whichever of the two cannot be entered, what is concluded
- * is wrong by no more than that. Without these a closed crossing of a dual carriageway is never found.
+ * An edge this short counts as one with the next: whichever of the two is closed, the conclusion is wrong by
+ * no more than this length. Without such edges a closed crossing of a dual carriageway is never found.
  */
 const pieceM = 25;
 /** Edges of a way beside the driven one, at most. */
@@ -99,8 +99,8 @@ const edgesMax = 6;
 const stepM = 10;
 
 /**
- * Whether a phone can't tell that the driver did not take the edge he was led to: a way over that edge joins
- * the driven one, and neither is ever as far as `nearM` from the other, as with the sides of a traffic island.
+ * Whether a phone cannot show that the driver left the route at edge `led`: a way over that edge joins the
+ * driven one, and the two are always less than `nearM` apart, like the sides of a traffic island.
  *
  *     ──▶●──led──▶●
  *         ╲       │ less than nearM apart

@@ -4,7 +4,7 @@ import { type Move, movedM } from './passages.js';
 import type { MatchingSettings } from './settings.js';
 
 /**
- * What a driver was told to drive, and how far he has followed. Plain data, so that it can be stored as JSON.
+ * The route that a driver was given, and how far they have followed it. Plain data that is stored as JSON.
  *
  *     edges   … ──R[at]──▶●──R[at+1]──▶ …
  *                  ▲  ▲    ╲
@@ -30,9 +30,12 @@ export interface Guidance {
   readonly leftOver?: readonly number[];
   /** Position whose next edge was reported as turned away from; each approach is reported once. */
   readonly reportedAt?: number;
-  /** The edge with which the route before left this one, behind `edges[at]`; until he is past that crossing. */
+  /**
+   * Edge by which the previous route leaves this one behind `edges[at]`. Set until the driver passes that
+   * crossing.
+   */
   readonly before?: { readonly at: number; readonly edge: number };
-  /** He went on along the route before, so that nobody knows whether he was told of this one. */
+  /** The driver continued on the previous route, so it is unknown whether they received this one. */
   readonly isUnheard?: boolean;
   /**
    * Set when the navigation ended: the crossing that was before the driver then still counts, for a while.
@@ -55,8 +58,9 @@ export interface TurnedAway {
 }
 
 /**
- * The guidance by another route of the same navigation. A phone without a connection drives on as it was told
- * before: that is no refusal of the new route, and what follows it says nothing until he is seen to follow.
+ * The guidance by another route of the same navigation. A phone without a connection continues on the
+ * previous route. That is no refusal of the new one: there is no evidence until the driver is seen to follow
+ * it.
  */
 export function changedGuidance(former: Guidance, routeVersion: number, edges: readonly number[]): Guidance {
   const begun = newGuidance(former.navigationId, routeVersion, edges);
@@ -84,7 +88,7 @@ export function newGuidance(navigationId: string, routeVersion: number, edges: r
   return { navigationId, routeVersion, edges, followedM: 0, at: -1, furthest: 0 };
 }
 
-/** The driver's place at first, or after a gap: nothing is known of how he came there. */
+/** The driver's place at first, or after a gap: how they came there is unknown. */
 export function placeOnRoute(
   network: RoadNetwork,
   guidance: Guidance,
@@ -134,8 +138,8 @@ export function followRoute(
       if (again >= 0) now = arrived(now, again);
       continue;
     }
-    // He who turns in the middle of a road may have forgotten his keys; only a turn at the crossing is
-    // evidence.
+    // A driver who turns in the middle of a road may have forgotten their keys; only a turn at the crossing
+    // is evidence.
     const isTurn = now.at >= 0 && network.reverseOf(now.edges[now.at]!) === edge;
     if (isTurn && now.reachedMs === undefined && !isNearEnd(network, now, fromFraction, settings)) {
       now = off(now);
@@ -178,8 +182,8 @@ function stay(
 }
 
 /**
- * He left the route a while ago: certain only when he is far enough along, and far enough from where he was
- * led.
+ * The driver left the route a while ago. It is certain only when they are far enough along, and far enough
+ * from the edge of the route.
  */
 function judgeLeaving(
   network: RoadNetwork,
@@ -204,8 +208,8 @@ function judgeLeaving(
 }
 
 /**
- * An ended navigation guides nobody beyond the crossing that was before the driver when it ended: who comes
- * upon its way later drives as he likes.
+ * An ended navigation guides nobody beyond the crossing that was before the driver when it ended: a driver
+ * who comes upon its route later is not guided.
  */
 const isAfterEnd = ({ endedMs }: Guidance, atMs: number): boolean => endedMs !== undefined && atMs > endedMs;
 
@@ -213,14 +217,14 @@ function isOver({ endedMs }: Guidance, nowMs: number, { endedGraceMs }: Matching
   return endedMs !== undefined && nowMs > endedMs + endedGraceMs;
 }
 
-/** A route that is new to the driver is looked for under his wheels. */
+/** A new route begins at the edge that the driver is on. */
 function foundAtStart(network: RoadNetwork, guidance: Guidance, { traversed, fromFraction }: Move): Guidance {
   if (guidance.at >= 0 || guidance.leftAt !== undefined) return guidance;
   const at = positionOf(guidance, original(network, traversed[0]!));
   return at < 0 ? guidance : { ...arrived(guidance, at), furthest: fromFraction };
 }
 
-/** Edges after the one that he was led to on which a driver who seemed to have left joins the route again. */
+/** Edges ahead on the route on which a driver who seemed to have left may join it again. */
 const edgesRejoinedMax = 12;
 
 /**
@@ -259,7 +263,7 @@ function arrived(
   const { reportedAt, before, isUnheard, ...others } = rest;
   const isHeard = before !== undefined && rest.at >= 0 && at > before.at;
   const told = isHeard ? {} : { ...(before && { before }), ...(isUnheard && { isUnheard }) };
-  // Another approach to the same crossing is told again; the same one is not.
+  // Another approach to the same crossing is reported again; the same one is not.
   const isSame = reportedAt === at;
   return { ...others, ...told, ...(isSame ? { reportedAt } : {}), at, furthest: 0 };
 }

@@ -41,7 +41,7 @@ export interface UserTrack {
   readonly receivedMs: number;
   /** Ids of the last batches, newest last. */
   readonly batchIds: readonly string[];
-  /** The route he is guided on, and the one before while its last crossing still counts. */
+  /** The route the driver is guided on, and the previous one while its last crossing still counts. */
   readonly guidances: readonly Guidance[];
   /** Until then the driver goes where an ended navigation has led them, or round what ended it. */
   readonly guidedUntilMs?: number;
@@ -49,7 +49,7 @@ export interface UserTrack {
    * Points since the last one that lay well on a road, with how far they lie from where they were matched.
    */
   readonly stray?: readonly JudgedPoint[];
-  /** What the last batch told, for a navigation whose record is read after the points that it guided. */
+  /** Steps of the last batch, for a navigation whose record is read after the points that it guided. */
   readonly recent?: RecentSteps;
 }
 
@@ -157,8 +157,8 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
 }
 
 /**
- * A drive that comes after one that was later: hours late, or a batch that was lost and is sent again. Who
- * guided him then is not known any more, so it says what was driven and nothing about turning away.
+ * A drive that comes after one that was later: hours late, or a batch that was lost and is sent again. The
+ * guidance of that time is not known any more, so it says what was driven and nothing about turning away.
  */
 function matchLate(tools: MatchTools, late: readonly TracePoint[]): Pick<Decided, 'driven' | 'strays'> {
   const { matcher, settings } = tools;
@@ -246,7 +246,7 @@ function follow(walk: Walk, decided: readonly MatchedStep[]): void {
   }
 }
 
-/** Points of a drive off the roads that are kept; a longer one is told in parts. */
+/** Points of a drive off the roads that are kept; a longer one is reported in parts. */
 const strayPointsMax = 200;
 
 /** Keeps what lies astray until the drive is well on a road again, for two points. */
@@ -278,7 +278,7 @@ function guide(walk: Walk, step: Move | Placed): void {
   walk.track = { ...walk.track, guidances };
 }
 
-/** How far the driver has followed his guidance after one more step. */
+/** How far the driver has followed the guidance after one more step. */
 export function followStep(
   network: RoadNetwork,
   guidance: Guidance,

@@ -48,7 +48,7 @@ export interface NavigationResult {
   readonly observations: readonly EdgeObservations[];
 }
 
-/** The steps of the group: from a user's records to his track and to what it says about edges. */
+/** The steps of the group: from a user's records to their track and to what it says about edges. */
 export class MatchingStep {
   readonly #options: MatchingStepOptions;
   readonly #tools: MatchTools;
@@ -71,8 +71,8 @@ export class MatchingStep {
   }
 
   /**
-   * A navigation began, changed its route or ended. A reroute ends the old guidance at once: he was told to
-   * leave it.
+   * A navigation began, changed its route or ended. A reroute ends the old guidance at once: it asks the
+   * driver to leave it.
    */
   applyNavigation(track: UserTrack | undefined, change: NavigationChanged): NavigationResult {
     const { network } = this.#options;
@@ -132,7 +132,7 @@ export class MatchingStep {
     };
   }
 
-  /** True when a user has been silent for so long that nothing he remembers is of use. */
+  /** True when a user has been silent for so long that nothing in their track is of use. */
   isIdle({ receivedMs, guidances }: UserTrack, nowMs: number): boolean {
     const { idleMs, navigatingIdleMs } = this.#options.settings;
     return nowMs - receivedMs > (guidances.length > 0 ? navigatingIdleMs : idleMs);

@@ -11,7 +11,7 @@ export interface Move {
   readonly toMs: number;
   /** What the phone said at the end of the move. */
   readonly point: LatLng;
-  /** How far the phone errs along an axis, as the matcher takes it; absent in what an earlier version stored. */
+  /** Error of the phone along an axis, as the matcher uses it; absent in records of an earlier version. */
   readonly sigmaM?: number;
 }
 

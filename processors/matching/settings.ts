@@ -37,7 +37,7 @@ export interface MatchingSettings {
   readonly influenceMs: number;
   /** A user without a record for this long is forgotten. */
   readonly idleMs: number;
-  /** The same for one who navigates: he may sit on a ferry. */
+  /** The same for a user who navigates: they may be on a ferry. */
   readonly navigatingIdleMs: number;
 }
 

@@ -20,7 +20,7 @@ export interface NewRoadsDeps extends GroupDeps {
 
 interface NewRoadsState {
   readonly squares: Map<string, CandidateRoads>;
-  /** Passes that a road had when it was last told, by its id. */
+  /** Passes that a road had when it was last published, by its id. */
   readonly told: Map<string, number>;
 }
 

@@ -9,8 +9,8 @@ export const gainMinMs = (oldMs: number, { savesMinS, savesMinRatio }: Threshold
   Math.max(savesMinS * 1_000, oldMs * savesMinRatio);
 
 /**
- * Whether a driver is told: always when his way is closed and there is another, else when it is worth his
- * attention.
+ * Whether a driver is notified: always when their route is closed and there is another, else when the time
+ * saved is worth their attention.
  */
 export function decideReroute(oldMs: number, newMs: number, threshold: Threshold): RerouteDecision {
   if (!Number.isFinite(newMs)) return 'keep';

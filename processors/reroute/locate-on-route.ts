@@ -12,7 +12,7 @@ const nearlyM = 15;
 export type RoutePlace = Pick<ActiveNavigation, 'at' | 'fraction' | 'astray'>;
 
 /**
- * Where on the way ahead a point is. A driver does not go back on his route; what looks like it is the
+ * Where on the way ahead a point is. A driver does not go back on the route; what looks like it is the
  * phone's error.
  */
 export function locateOnRoute(

@@ -31,7 +31,7 @@ export class SentDrivers {
     this.#headwayMs = headwayMs;
   }
 
-  /** Milliseconds that one more driver waits where most come together with him. */
+  /** Milliseconds that one more driver waits where most drivers come at the same time. */
   waitMs(arrivals: Iterable<Arrival>): number {
     let waitMs = 0;
     for (const arrival of arrivals) {

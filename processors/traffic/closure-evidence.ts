@@ -16,7 +16,7 @@ export interface Witness {
   readonly driver: number;
   /** False: the driver passed. */
   readonly turnedAway: boolean;
-  /** He turned away only after he had stood before the edge, as one does in a queue. */
+  /** The driver turned away only after standing before the edge, as in a queue. */
   readonly stood: boolean;
   readonly atMs: number;
   /** False: the test has been decided with it; it still keeps its driver from a second voice. */
@@ -46,7 +46,7 @@ export interface ClosureEvidence {
 }
 
 export interface ClosureSettings {
-  /** Probability that a guided driver leaves his route at an open edge. */
+  /** Probability that a guided driver leaves the route at an open edge. */
   readonly leavesOpenEdge: number;
   /** Probability that a guided driver turns away from a closed one. */
   readonly leavesClosedEdge: number;

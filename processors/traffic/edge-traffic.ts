@@ -59,7 +59,7 @@ export interface EdgeRules {
   readonly silentShareMax: number;
   /** A passage faster than this is a phone that teleported. */
   readonly speedKphMax: number;
-  /** Who turned away only so long after he had come to the edge stood in a queue before it. */
+  /** A driver who turned away only this long after reaching the edge stood in a queue before it. */
   readonly stoodMs: number;
 }
 

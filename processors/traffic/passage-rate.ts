@@ -105,7 +105,7 @@ export function passagesPerMs({ count, exposureMs }: Pick<PassageRate, 'count' |
   return exposureMs > 0 ? count / exposureMs : 0;
 }
 
-/** Where a silence begins that is none of before: a closure was lifted to see whether it still holds. */
+/** Start of a new silence: a closure was lifted to see whether it still holds. */
 export interface SilenceStart {
   readonly atMs: number;
 }
@@ -137,8 +137,8 @@ const crawlGrowth = 3;
 /**
  * Nats of evidence in the silence since the last passage. Two things must hold. By the clock, `dueMin`
  * passages or more are due. And drivers who could have taken the edge came and took other exits: their
- * choices, beside the previous ones from the same road, are the evidence. Where nobody comes nobody is missed,
- * so a fleet that goes home proves nothing.
+ * choices, compared with earlier ones from the same road, are the evidence. Without such drivers there is no
+ * evidence, so a fleet that goes home proves nothing.
  */
 export function silenceEvidence(
   rate: PassageRate | undefined,
@@ -161,7 +161,8 @@ export function silenceEvidence(
 export function silenceText({ approaches }: PassageRate, silenceMs: number): string {
   const { missed, share } = missedShare(approaches, silenceMs);
   const percent = Math.round(100 * share);
-  return `nobody passed for ${durationText(silenceMs)} while ${missed} took another exit, where ${percent} % usually go here`;
+  const silence = `nobody passed for ${durationText(silenceMs)}`;
+  return `${silence} while ${missed} took another exit, where ${percent} % usually go here`;
 }
 
 export function durationText(ms: number): string {

@@ -18,7 +18,7 @@ export interface ReportSettings {
   readonly lastsMaxMs: number;
 }
 
-/** With one more: each user has one report on an edge, his last. */
+/** With one more: each user has one report on an edge, their last. */
 export function withReport(
   reports: readonly Report[],
   report: Report,

@@ -39,8 +39,8 @@ const approachesMax = 6;
 /** Slots in which an edge was taken from a road, before what drivers from there do says anything. */
 const tookMin = 5;
 /**
- * Shortest stretch of time whose choices may be independent of those of the next, and how many of them a share
- * must rest on. While a road is closed somewhere, for minutes all drivers choose otherwise than usual.
+ * Shortest period whose choices may be independent of those of the next, and how many of them a share needs.
+ * While a road is closed somewhere, for minutes all drivers choose other exits than usual.
  */
 const periodMs = 10 * 60_000;
 const periodsMin = 4;
@@ -142,15 +142,16 @@ function choices(approach: Approach, ms: number): number {
   const { took, left, missed, periods, passedBy } = approach;
   if (took < tookMin || periods < periodsMin || took < shareMin * (took + left)) return 0;
   const usual = due(approach, ms);
-  // Of drivers who come for a reason of their own nobody knows where they go, and they may hide that the usual
-  // ones do not come at all.
+  // Drivers of a surge have another reason to come: nobody knows where they go, and they may hide that the
+  // usual ones do not come at all.
   return passedBy > surge * usual + surgeDrivers ? 0 : Math.min(missed, Math.floor(usual));
 }
 
 /**
- * Nats of evidence in what was missed for `ms` milliseconds: -ln of the probability that drivers who choose as they did before
- * choose otherwise each time. The share of the edge is a Beta posterior (Jeffreys' prior) over `slotsCounted`
- * choices at most: the product of (left + 1/2 + i) / (took + left + 1 + i) over the missed slots i.
+ * Nats of evidence in what was missed for `ms` milliseconds: -ln of the probability that drivers who choose
+ * as before take another exit each time. The share of the edge is a Beta posterior (Jeffreys' prior) over
+ * `slotsCounted` choices at most: the product of (left + 1/2 + i) / (took + left + 1 + i) over the missed
+ * slots i.
  */
 export function missedNats(approaches: readonly Approach[], ms: number): number {
   let nats = 0;

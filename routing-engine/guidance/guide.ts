@@ -182,7 +182,7 @@ function stepOf(
   };
 }
 
-/** Who turns into a street is told its name; signs lead where roads divide, and where a road has no name. */
+/** A turn into a street gives its name; signs lead where roads divide, and where a road has no name. */
 function signAt(network: RoadNetwork, edge: number, type: ManeuverType, isNamed: boolean): RoadSign {
   const divides = type === 'off ramp' || type === 'on ramp' || type === 'fork';
   if (type === 'arrive' || (!divides && isNamed)) return noSign;

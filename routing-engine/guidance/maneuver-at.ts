@@ -204,7 +204,7 @@ function leadsAhead(network: RoadNetwork, mode: TravelMode, from: number, to: nu
 
 /**
  * Degrees from straight on of the straightest road that is there but may not be entered: one that only comes
- * in, or one for other vehicles. A driver sees it all the same, and must be told which way to go. Undefined
+ * in, or one for other vehicles. A driver sees it all the same, and must be shown which way to go. Undefined
  * where there is none.
  */
 function straightestForbidden(

@@ -146,7 +146,7 @@ class Drive {
   follow(step: MatchedStep, way: readonly number[]): void {
     const { edge, fraction } = step;
     if (way.length === 2 && this.#network.arrays.reverse[way[0]] === edge) {
-      // He turned round in the road, at the latest place that he was seen at.
+      // The driver turned round in the road, at the latest place where they were seen.
       const turn = Math.max(this.#to, 1 - fraction);
       this.#leave(turn);
       this.#edge = edge;

@@ -83,8 +83,8 @@ class Customizer {
     let changed = false;
     for (let i = firstEntry[number]; i < firstEntry[number + 1]; i++, at += width) {
       const entry = entries[i];
-      // Nobody ever comes in where the mode may not go. A road that is closed for now may open without this
-      // cell being told.
+      // Nobody ever comes in where the mode may not go. A road that is closed for now may open without an
+      // update of this cell.
       const open = speedKph[this.#rules.mode * edgeCount + boundaryEdge[entry]] > 0;
       const search = open ? this.#search(level, cell, entry) : undefined;
       for (let exit = 0; exit < width; exit++) {

@@ -15,7 +15,7 @@ export interface OpenEnd {
 
 /**
  * The ends that the mode may use and that are not to be avoided. An edge that is closed at the moment counts
- * at free flow: whoever stands on it must get off it, whoever wants to go there is led up to it and told.
+ * at free flow: a driver on it must get off it, and a driver bound for it is led up to it and notified.
  * Destinations include the copies of an edge. Throws `CellsMissing` where the costs of an edge are not known.
  */
 export function openEnds(

@@ -14,7 +14,7 @@ type Tree = Uint16Array | Uint32Array;
 /**
  * Turns steps across cells into roads. The cheapest ways from an entry through its cell are searched once and
  * kept as a tree; a tree holds as long as the costs along the way that is read from it add up to the weight
- * that is asked for, so it needs no news of changes: a sum that differs means that it is searched again.
+ * that is asked for, so it needs no change events: a sum that differs means that it is searched again.
  * Trees are given up all at once when they take more than `limits.treeBytesMax`.
  */
 export class Unpacker {

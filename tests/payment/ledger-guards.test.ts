@@ -86,7 +86,8 @@ const promises = {
   'postings continue their accounts': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const outcome = await outcomeOf(
-      ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+      ledger.query(`INSERT INTO ledger_transfer (
+        batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
         credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
         SELECT 2, debit_account, 2, 999, credit_account, 2, -999, 1, now() + interval '1 day', 0, 'EUR', 'x', 'x',
           'adjustment' FROM ledger_transfer`),
@@ -102,7 +103,8 @@ const promises = {
       ['2', '0'],
     ] as const) {
       const outcome = await outcomeOf(
-        ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+        ledger.query(`INSERT INTO ledger_transfer (
+          batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
           credit_balance, amount, posted_at, leg, batch_sequence, currency, subject, operation, kind)
           SELECT 2, d.account_no, d.sequence + n.place, d.balance + 2 * n.n + n.wrong, c.account_no, c.sequence + n.n, c.balance - 2 * n.n, 2,
             timestamptz '2100-01-01', n.n, n.n - 1, 'EUR', 'x', 'x', 'adjustment'
@@ -117,7 +119,8 @@ const promises = {
     await ledger.transaction((tx) => post(tx, [capture('o-1'), capture('o-2')]));
     // From before both of them; the one place is free, because they were one batch.
     const outcome = await outcomeOf(
-      ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+      ledger.query(`INSERT INTO ledger_transfer (
+        batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
         credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
         SELECT 2, d.account_no, 1, 5, c.account_no, 1, -5, 5, timestamptz '2100-01-01', 0, 'EUR', 'x', 'x', 'adjustment'
         FROM ledger_trial_balance d, ledger_trial_balance c WHERE d.id = 'cash-psp:EUR' AND c.id = 'seller:DE:EUR'`),
@@ -139,7 +142,8 @@ const promises = {
       `(1, 'EUR', 'cash-psp:EUR', 'seller:DE:EUR'), (2, 'USD', 'cash-bank:EUR', 'seller:FR:EUR')`,
     ]) {
       const outcome = await outcomeOf(
-        ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+        ledger.query(`INSERT INTO ledger_transfer (
+          batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
           credit_balance, amount, posted_at, leg, batch_sequence, currency, subject, operation, kind)
           SELECT 2, d.account_no, d.sequence + 1, d.balance + 1, c.account_no, c.sequence + 1, c.balance - 1, 1, timestamptz '2100-01-01', l.n, l.n - 1,
             l.currency, 'x', 'x', 'adjustment'
@@ -152,7 +156,8 @@ const promises = {
   'batches follow each other without a gap': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const outcome = await outcomeOf(
-      ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+      ledger.query(`INSERT INTO ledger_transfer (
+        batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
         credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
         SELECT 7, debit_account, 2, debit_balance + 1, credit_account, 2, credit_balance - 1, 1, clock_timestamp(), 0, 'EUR', 'x', 'x',
           'adjustment' FROM ledger_transfer`),
@@ -162,7 +167,8 @@ const promises = {
   'nothing is posted into the past': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const outcome = await outcomeOf(
-      ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+      ledger.query(`INSERT INTO ledger_transfer (
+        batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
         credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
         SELECT 2, debit_account, 2, debit_balance + 1, credit_account, 2, credit_balance - 1, 1, '2001-01-01', 0, 'EUR', 'x', 'x',
           'adjustment' FROM ledger_transfer`),
@@ -172,7 +178,8 @@ const promises = {
   'a batch has one time': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const outcome = await outcomeOf(
-      ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+      ledger.query(`INSERT INTO ledger_transfer (
+        batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
         credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
         SELECT 2, debit_account, 1 + n, debit_balance + n, credit_account, 1 + n, credit_balance - n, 1,
           timestamptz '2100-01-01' + n * interval '1 second', n, 'EUR', 'x', 'x', 'adjustment' FROM ledger_transfer, generate_series(1, 2) n`),
@@ -184,10 +191,11 @@ const promises = {
     // The second before the first, both first, and a gap.
     for (const places of ['1, 0', '0, 0', '0, 2']) {
       const outcome = await outcomeOf(
-        ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+        ledger.query(`INSERT INTO ledger_transfer (
+          batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
           credit_balance, amount, posted_at, leg, batch_sequence, currency, subject, operation, kind)
-          SELECT 2, d.account_no, d.sequence + n.n, d.balance + n.n, c.account_no, c.sequence + n.n, c.balance - n.n, 1,
-            timestamptz '2100-01-01', n.n, (ARRAY[${places}])[n.n], 'EUR', 'x', 'x', 'adjustment'
+          SELECT 2, d.account_no, d.sequence + n.n, d.balance + n.n, c.account_no, c.sequence + n.n,
+            c.balance - n.n, 1, timestamptz '2100-01-01', n.n, (ARRAY[${places}])[n.n], 'EUR', 'x', 'x', 'adjustment'
           FROM ledger_trial_balance d, ledger_trial_balance c, generate_series(1, 2) n(n)
           WHERE d.id = 'cash-psp:EUR' AND c.id = 'seller:DE:EUR' ORDER BY n.n`),
       );
@@ -208,20 +216,24 @@ const promises = {
       ]),
     );
     const outcome = await outcomeOf(
-      ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+      ledger.query(`INSERT INTO ledger_transfer (
+        batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
         credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
-        SELECT 2, d.account_no, d.sequence + 1, d.balance + 5, c.account_no, c.sequence + 1, c.balance - 5, 5, clock_timestamp(), 0,
-          'EUR', 'x', 'x', 'adjustment' FROM ledger_trial_balance d, ledger_trial_balance c WHERE d.id = 'cash-psp:EUR' AND c.id = 'disputed:EUR'`),
+        SELECT 2, d.account_no, d.sequence + 1, d.balance + 5, c.account_no, c.sequence + 1, c.balance - 5, 5,
+          clock_timestamp(), 0, 'EUR', 'x', 'x', 'adjustment'
+        FROM ledger_trial_balance d, ledger_trial_balance c
+        WHERE d.id = 'cash-psp:EUR' AND c.id = 'disputed:EUR'`),
     );
     return outcome.includes('overdraft_is_refused') ? 'kept' : outcome;
   },
   'each operation stands once': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const outcome = await outcomeOf(
-      ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+      ledger.query(`INSERT INTO ledger_transfer (
+        batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
         credit_balance, amount, posted_at, leg, currency, subject, operation, kind)
-        SELECT 2, debit_account, 2, debit_balance + 100, credit_account, 2, credit_balance - 100, 100, clock_timestamp(), 0, 'EUR',
-          subject, operation, kind FROM ledger_transfer`),
+        SELECT 2, debit_account, 2, debit_balance + 100, credit_account, 2, credit_balance - 100, 100,
+          clock_timestamp(), 0, 'EUR', subject, operation, kind FROM ledger_transfer`),
     );
     return outcome.includes('posted_once') ? 'kept' : outcome;
   },
@@ -235,7 +247,8 @@ const promises = {
       `SELECT 77, 1, 1, c.account_no, c.sequence + 1, c.balance - 1, 0, 0, 'EUR' FROM ledger_trial_balance c WHERE c.id = 'seller:DE:EUR'`,
     ]) {
       const outcome = await outcomeOf(
-        ledger.query(`INSERT INTO ledger_transfer (batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
+        ledger.query(`INSERT INTO ledger_transfer (
+          batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
           credit_balance, leg, batch_sequence, currency, amount, posted_at, subject, operation, kind)
           SELECT 2, r.*, 1, timestamptz '2100-01-01', 'x', 'x', 'adjustment' FROM (${rows}) r`),
       );

@@ -184,7 +184,8 @@ async function wrongWallets(ledger: Sql) {
     `SELECT a.id FROM ledger_account a LEFT JOIN wallet w USING (account_no) JOIN (
        SELECT account, -sum(amount) AS sum, count(*) AS items FROM ledger_entry GROUP BY account) e ON e.account = a.id
      LEFT JOIN ledger_account_balance s USING (account_no)
-     WHERE a.id LIKE 'seller:%' AND (w.balance, w.sequence, w.reserved) IS DISTINCT FROM (e.sum, e.items, s.pending_debit)`,
+     WHERE a.id LIKE 'seller:%'
+       AND (w.balance, w.sequence, w.reserved) IS DISTINCT FROM (e.sum, e.items, s.pending_debit)`,
   );
   return rows;
 }

@@ -8,11 +8,11 @@ import { expect, it } from 'vitest';
 const script = fileURLToPath(new URL('../../tools/line-width.js', import.meta.url));
 const wide = 'word '.repeat(23).trim();
 
-function check(markdown: string): { status: number | null; stdout: string } {
+function check(text: string, file = 'page.md'): { status: number | null; stdout: string } {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-line-width-'));
   try {
     spawnSync('git', ['init', '--quiet'], { cwd: folder });
-    writeFileSync(join(folder, 'page.md'), markdown);
+    writeFileSync(join(folder, file), text);
     return spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -37,4 +37,10 @@ it('prose of 110 columns passes, as do tables, fenced blocks, images and long ad
     url,
   ];
   expect(check(text.join('\n'))).toMatchObject({ status: 0, stdout: '' });
+});
+
+it('lines of a template pass, also after a product, which is no comment', () => {
+  const product = 'const sql = `a * 1000 + b`;';
+  expect(check([product, 'const text = `', wide, '`;'].join('\n'), 'a.ts')).toMatchObject({ status: 0 });
+  expect(check([product, `// ${wide}`].join('\n'), 'a.ts')).toMatchObject({ status: 1 });
 });

@@ -130,7 +130,7 @@ describe('what a guided driver says about the edge before him', () => {
   });
 
   describe('a side of an island that a phone cannot tell from the other', () => {
-    /** Led straight on and then north; the matcher says north and then on: the first place after is beyond. */
+    /** The route goes straight on, then north; the matcher says north, then on. The first place is beyond. */
     const over = async (blockM: number, sigmaM: number) => {
       const town = await gridNetwork(16, 5, blockM);
       const way = town.way(...Array.from({ length: 16 }, (_, column) => [column, 1] as const));
@@ -246,7 +246,7 @@ describe('what a guided driver says about the edge before him', () => {
     expect(doubtful.guidance?.at).toBe(2);
   });
 
-  it('a road beside the way that the matcher takes for it says nothing while the phone is near the way', () => {
+  it('a parallel road that the matcher picks says nothing while the phone is near the route', () => {
     const { guidance } = walk([[[r0, r1], 0.95]]);
     const beside = grid.place(r2, 0.6, 15);
     const move = {
@@ -330,7 +330,7 @@ describe('what a guided driver says about the edge before him', () => {
     ).toEqual([{ edge: r2, reachedMs: 20_000, atMs: atS * 1_000 }]);
   });
 
-  it('after a gap the driver is placed again, and one who was at the crossing and is on his way back has turned', () => {
+  it('after a gap, a driver who was at the crossing and is on the way back has turned away', () => {
     const { guidance } = walk([[[r0, r1], 0.95]]);
     const turned = placeOnRoute(network, guidance!, placed(back, 0.5), settings);
     expect(turned.turnedAway).toMatchObject({ edge: r2 });
@@ -381,7 +381,7 @@ describe('what a guided driver says about the edge before him', () => {
 });
 
 describe('completed edges', () => {
-  it('get their times by even speed over the distance, the first one only when its beginning was seen', () => {
+  it('get times at an even speed over the distance; the first one only when its start was seen', () => {
     const move = { traversed: [r0, r1, r2], fromFraction: 0.5, toFraction: 0.5, fromMs: 0, toMs: 40_000 };
     expect(movedM(network, move)).toBeCloseTo(400, 0);
     expect(completedEdges(network, move, undefined)).toEqual({

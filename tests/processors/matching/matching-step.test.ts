@@ -253,7 +253,7 @@ describe('guided drivers', () => {
     expect(led.every((each) => each.guided)).toBe(true);
   });
 
-  it('counts what is driven within twenty minutes of a navigation as led by it: barriers end navigations', () => {
+  it('counts edges driven within twenty minutes of a navigation as guided: barriers end it', () => {
     const drivenAfter = (ms: number): readonly boolean[] => {
       const startMs = t0 + ms;
       const drive = driveAlong(grid, route, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
@@ -285,7 +285,7 @@ describe('guided drivers', () => {
     expect(observations.every(({ kind }) => kind === observationKind.passed)).toBe(true);
   });
 
-  it('who was sent another route and drives on along the first says nothing: nobody knows that he heard of it', () => {
+  it('a driver who continues on the first route after a reroute is no evidence', () => {
     const sent = step.applyNavigation(
       step.applyNavigation(undefined, guided(turnsOff)).track,
       guided(route, { state: navigationState.rerouted, routeVersion: 2 }),

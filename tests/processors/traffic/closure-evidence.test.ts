@@ -146,7 +146,7 @@ describe('evidence of a closure', () => {
     expect(hear([passed(10, -20), passed(11, -10)], closed).news).toEqual([]);
   });
 
-  it('is renewed by new drivers who turn away, and expires without them: then evidence begins from nothing', () => {
+  it('is renewed by new drivers who turn away, expires without them, and then starts from nothing', () => {
     const closed = closedBy(1, 2, 3, 4);
     const renewed = hear([turned(5, 600)], closed);
     expect(renewed.news[0]?.kind).toBe('renewed');
@@ -180,7 +180,7 @@ describe('silence', () => {
     ...{ driver, enteredMs: leftMs - 8 * second, leftMs, cameFrom, guided },
   });
   /**
-   * One passage after each gap, and before every fortieth one driver from the same road who takes another exit.
+   * One passage after each gap. Before every fortieth, one driver from the same road takes another exit.
    */
   const learn = (
     gapsMs: readonly number[],
@@ -231,7 +231,7 @@ describe('silence', () => {
       to: 'use.silenceCounts === false ? silenceEvidence',
     },
   });
-  it('M-064: closes a road where drivers come who usually take it, and all take another exit; and says so', () => {
+  it('M-064: closes a road when drivers who usually take it all take another exit, and says so', () => {
     const { news, evidence } = lapse(missing(steady, 40), long);
     expect(news).toMatchObject({ kind: 'closed', closure: { firstMs: expect.any(Number) } });
     expect(news?.closure.text).toBe(
@@ -246,7 +246,7 @@ describe('silence', () => {
     expect(lapse(missing(steady, 40), afterMs + 60 * minute, ended.evidence).news?.kind).toBe('closed');
   });
 
-  it('proves nothing where drivers choose now this exit, now that: thirty in a row who go elsewhere are no closure', () => {
+  it('proves nothing where exits vary: thirty drivers in a row who go elsewhere are no closure', () => {
     // Half of them went here for hours, and a jam further on changes that for an hour.
     let rate = firstPassage(over(0, from));
     for (let i = 1; i <= 400; i++) {
@@ -272,7 +272,7 @@ describe('silence', () => {
     );
   });
 
-  it('proves nothing where nobody comes who could have taken the road: a fleet that went home closes nothing', () => {
+  it('proves nothing without drivers who could take the road: a fleet that went home closes nothing', () => {
     expect(closes(steady, steady.lastMs + 24 * 60 * minute)).toBe(false);
     expect(closes(missing(steady, 3), steady.lastMs + 24 * 60 * minute)).toBe(false);
     const lonely = learn(evenly, { others: false });

@@ -68,7 +68,7 @@ class Edge {
 }
 
 describe('reports of users', () => {
-  it('M-064: let three guided drivers close a road that four would have to, and are named in the evidence', () => {
+  it('M-064: let three guided drivers close a road instead of four, and are named in the evidence', () => {
     const edge = new Edge();
     for (const user of [1, 2, 3, 4]) edge.report(user, user);
     edge.come('turnedAway', 11, 20).come('turnedAway', 12, 25);

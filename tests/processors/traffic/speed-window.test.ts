@@ -118,7 +118,7 @@ describe('the window of speeds', () => {
     expect(figure.kph).toBeCloseTo(48, 6);
   });
 
-  it('leans on what is typical at the hour where few drivers are behind it, unless they agree that today is unlike it', () => {
+  it('with few drivers, leans on the typical speed of the hour unless they agree that today differs', () => {
     const kph = (drivers: number, each: number, typical: number) =>
       speedFigure(
         windowOf(Array.from({ length: drivers }, (_, i) => passage(i, 0, each))),

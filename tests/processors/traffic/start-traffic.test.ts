@@ -18,7 +18,7 @@ describe('the group traffic', () => {
   });
   afterEach(() => platform.close());
 
-  it('F12: puts a corrupt record and one of an unknown schema aside, and the speeds behind them still come', async () => {
+  it('F12: sets aside a corrupt record and one of an unknown schema; later speeds still arrive', async () => {
     const { codecs, log } = platform;
     const { network } = grid;
     const edge = grid.edge([0, 0], [1, 0]);
@@ -60,7 +60,7 @@ describe('the group traffic', () => {
     await running.close();
   });
 
-  it('F10: that dies in the middle of windows says in the end what it would have said in one life', async () => {
+  it('F10: ends with the same output after crashes in the middle of windows as without a crash', async () => {
     const random = seededRandom(7);
     const [crashed, calm] = [await newWorld(), await newWorld()];
     let killed = 0;

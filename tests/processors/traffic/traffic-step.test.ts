@@ -223,7 +223,7 @@ describe('closures', () => {
     expect(() => trafficStateDefinition('old').decode(Buffer.from(text, 'latin1'), 0)).toThrow(/layout 3/);
   });
 
-  it('M-064: take less where drivers turn away in both directions of a road, and none where one of them flows', () => {
+  it('M-064: need fewer drivers where both directions are avoided, and are none where one flows', () => {
     const both = new TrafficStep({
       tilesetId: 'grid',
       facts: (edgeId) => ({
@@ -270,7 +270,7 @@ describe('closures', () => {
       ...{ enteredMs: t0 + atS * 1_000 - 8_000, cameFrom: 'west', guided },
     });
     /**
-     * One driver a quarter of a minute at each crossing: all but one in forty go east, but for the roads that are
+     * Every 15 seconds one driver reaches each crossing. All but one in forty go east, unless the road is
      * closed.
      */
     const traffic = (

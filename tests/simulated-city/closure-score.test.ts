@@ -103,7 +103,7 @@ describe('the score of a city', () => {
     expect(scored([[], truth(0)], [others, truth(1)])).toMatchObject({ listed: 0, false: [] });
   });
 
-  it('judges nothing that was listed when it began: an earlier life of the platform may have found it', () => {
+  it('judges nothing that was listed when it began: an earlier life may have found it', () => {
     const old = [listed('old', 400)];
     expect(scored([old, truth(0)], [old, truth(1)])).toMatchObject({ before: 1, listed: 0, false: [] });
   });

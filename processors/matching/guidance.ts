@@ -195,7 +195,7 @@ function judgeLeaving(
   const awayM = awayMetres(settings, sigmaM);
   if (
     leftAt === undefined ||
-    leftM < settings.turnM ||
+    leftM < Math.min(settings.turnM, awayM) ||
     !isAway(network, guidance.edges, leftAt, { point, awayM, sinceM: leftM })
   )
     return { guidance };

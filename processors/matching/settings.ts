@@ -13,7 +13,7 @@ export interface MatchingSettings {
   readonly approachM: number;
   /**
    * Metres away from a crossing, or back from the furthest point, that make a turning-away certain; a phone
-   * errs by less.
+   * errs by less. Away from the route fewer are enough for a phone that errs by less than that.
    */
   readonly turnM: number;
   /**

@@ -173,6 +173,33 @@ describe('what a guided driver says about the edge before him', () => {
     });
   });
 
+  it('who goes round a closed piece and comes back onto the route has turned away from it', async () => {
+    const town = await gridNetwork(24, 4, 16);
+    const way = town.way(...Array.from({ length: 24 }, (_, column) => [column, 1] as const));
+    const round = town.way([15, 1], [15, 2], [16, 2], [16, 1], [17, 1]);
+    const rounds = (sigmaM: number): readonly number[] => {
+      const reports: number[] = [];
+      let now: Guidance | undefined = newGuidance('n', 1, way);
+      const steps = [
+        [way.slice(0, 15), 0, 0.9],
+        [[way[14]!, ...round.slice(0, 2)], 0.9, 0.2],
+        [round.slice(1), 0.2, 0.9],
+      ] as const;
+      for (const [i, [traversed, fromFraction, toFraction]] of steps.entries()) {
+        const point = town.place(traversed.at(-1)!, toFraction);
+        const times = { fromMs: i * 10_000, toMs: (i + 1) * 10_000 };
+        const move = { traversed, fromFraction, toFraction, ...times, point, sigmaM };
+        const step = followRoute(town.network, now!, move, settings);
+        now = step.guidance;
+        if (step.turnedAway !== undefined) reports.push(step.turnedAway.edge);
+      }
+      return reports;
+    };
+    // Seen 16 m beside the route, 19 m after the crossing.
+    expect(rounds(8.9)).toEqual([way[15]]);
+    expect(rounds(15)).toEqual([]);
+  });
+
   it('a route that comes back near the crossing later on hides nobody who left it before', async () => {
     const town = await gridNetwork(8, 6, 60);
     const way = town.way([0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [5, 1], [5, 2], [4, 2], [3, 2]);

@@ -122,7 +122,7 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
       const ended = once(child, 'close');
       const built = build();
       try {
-        await until('a square is drawn', () => output.includes('is drawn'));
+        await until('a square is drawn', () => output.includes('rendered a build tile'));
       } finally {
         // It would draw squares of the next test.
         child.kill('SIGKILL');

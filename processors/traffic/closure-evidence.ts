@@ -61,6 +61,13 @@ export interface ClosureSettings {
   /** Event time within which a driver has one voice, and after which it is forgotten. */
   readonly windowMs: number;
   readonly witnessesMax: number;
+  /**
+   * Guided drivers close an edge of this length or less only where drivers were seen to pass it, in so many
+   * slots. A phone does not tell a piece of a crossing from the other side of an island, and where the
+   * matcher never sees anybody pass, all seem to turn away.
+   */
+  readonly pieceM: number;
+  readonly piecePassagesMin: number;
   readonly silence: SilenceSettings;
   readonly reports: ReportSettings;
   readonly holdMs: number;
@@ -180,9 +187,10 @@ export class ClosureJudge {
   }
 
   #tryClosing(evidence: ClosureEvidence, use: EdgeUse, nowMs: number): Judgement {
-    const { silence, windowMs } = this.#settings;
-    const { rate, heardMs } = use;
-    const { turned, passed, nats } = this.#visits(evidence.witnesses);
+    const { silence, windowMs, pieceM, piecePassagesMin } = this.#settings;
+    const { rate, heardMs, lengthM } = use;
+    const isSeen = lengthM > pieceM || (rate !== undefined && rate.count >= piecePassagesMin);
+    const { turned, passed, nats } = this.#visits(isSeen ? evidence.witnesses : []);
     const silent = use.silenceCounts === true ? silenceEvidence(rate, use, evidence.silence, silence) : 0;
     const threshold = this.#threshold(rate);
     const reported = this.#reported(evidence, rate, nowMs, threshold);

@@ -47,6 +47,8 @@ export const trafficDefaults: TrafficSettings = {
     reopenAlpha: 1e-2,
     windowMs: 10 * MINUTE_MS,
     witnessesMax: 64,
+    pieceM: 25,
+    piecePassagesMin: 3,
     silence: { passagesMin: 20, driversMin: 8, spanMinMs: 20 * MINUTE_MS, dueMin: 5, crawlKph: 5 },
     reports: { nats: 1.5, shareMax: 0.35, reportersMax: 16, lastsMaxMs: 120 * MINUTE_MS },
     holdMs: 15 * MINUTE_MS,

@@ -3,6 +3,7 @@ import {
   type ClosureEvidence,
   ClosureJudge,
   type ClosureNews,
+  type EdgeUse,
   noEvidence,
 } from '#processors/traffic/closure-evidence.js';
 import {
@@ -29,6 +30,7 @@ const passed = (driver: number, atS: number): Visit => [driver, false, atS];
 function hear(
   visits: readonly Visit[],
   from: ClosureEvidence = noEvidence,
+  use: Partial<EdgeUse> = {},
 ): { evidence: ClosureEvidence; news: ClosureNews[] } {
   let evidence = from;
   const news: ClosureNews[] = [];
@@ -37,7 +39,7 @@ function hear(
     const judgement = judge.hear(
       evidence,
       { driver, turnedAway, stood: false, atMs },
-      { ...quiet, heardMs: atMs },
+      { ...quiet, heardMs: atMs, ...use },
       atMs,
     );
     evidence = judgement.evidence;
@@ -67,6 +69,25 @@ describe('evidence of a closure', () => {
       kind: 'closed',
       closure: { firstMs: t0, lastMs: t0 + 38 * second, text: '4 of 4 guided drivers turned away in 38 s' },
     });
+  });
+
+  it('closes a piece of a crossing only where drivers were seen to pass it before', () => {
+    const drivers = Array.from({ length: 12 }, (_, i) => turned(i, i));
+    const piece = { lengthM: settings.pieceM };
+    const slot = 15 * second;
+    const passages = (count: number): PassageRate =>
+      Array.from({ length: count }).reduce<PassageRate>(
+        (rate, _, i) => {
+          const leftMs = t0 - (count - i) * slot;
+          return addPassage(rate, { driver: 100 + i, enteredMs: leftMs - second, leftMs }, 50);
+        },
+        firstPassage({ driver: 99, enteredMs: t0 - 40 * slot, leftMs: t0 - 39 * slot }),
+      );
+    const closes = (use: Partial<EdgeUse>) => hear(drivers, noEvidence, use).news[0]?.kind === 'closed';
+    expect(closes(piece)).toBe(false);
+    expect(closes({ ...piece, rate: passages(settings.piecePassagesMin - 2) })).toBe(false);
+    expect(closes({ ...piece, rate: passages(settings.piecePassagesMin + 2) })).toBe(true);
+    expect(closes({ lengthM: settings.pieceM + 1 })).toBe(true);
   });
 
   it('gives one driver one voice, however often he turns away', () => {

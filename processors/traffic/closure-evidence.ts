@@ -1,14 +1,14 @@
+import type { ClosureSettings } from './closure-settings.js';
 import {
   durationText,
   type PassageRate,
   passagesPerMs,
   type SilenceFacts,
-  type SilenceSettings,
   type SilenceStart,
   silenceEvidence,
   silenceText,
 } from './passage-rate.js';
-import { type Report, type ReportSettings, reportedNats, withReport } from './reports.js';
+import { type Report, reportedNats, withReport } from './reports.js';
 import { type SequentialTest, sequentialTest, verdict } from './sequential-test.js';
 
 /** What one driver's coming to an edge says about it. */
@@ -43,35 +43,6 @@ export interface ClosureEvidence {
   readonly silence?: SilenceStart;
   /** Closures in succession that ended by expiry and were found again: each is held twice as long. */
   readonly probes: number;
-}
-
-export interface ClosureSettings {
-  /** Probability that a guided driver leaves the route at an open edge. */
-  readonly leavesOpenEdge: number;
-  /** Probability that a guided driver turns away from a closed one. */
-  readonly leavesClosedEdge: number;
-  /** False closures of one open edge in a day that are put up with. */
-  readonly falsePerEdgeDay: number;
-  /** Each passage is a chance to be wrong; an edge has at least so many in a day. */
-  readonly chancesPerDayMin: number;
-  /** Risk of opening a closed edge by those who passed. */
-  readonly reopenAlpha: number;
-  /** Risk of taking an open edge for closed, when it is tried for "open". */
-  readonly beta: number;
-  /** Event time within which a driver has one voice, and after which it is forgotten. */
-  readonly windowMs: number;
-  readonly witnessesMax: number;
-  /**
-   * Guided drivers close an edge of this length or less only where drivers were seen to pass it, in so many
-   * slots. A phone does not tell a piece of a crossing from the other side of an island, and where the
-   * matcher never sees anybody pass, all seem to turn away.
-   */
-  readonly pieceM: number;
-  readonly piecePassagesMin: number;
-  readonly silence: SilenceSettings;
-  readonly reports: ReportSettings;
-  readonly holdMs: number;
-  readonly holdMaxMs: number;
 }
 
 /** How the edge is driven otherwise. */

@@ -1,4 +1,5 @@
-import { ClosureJudge, type ClosureSettings } from './closure-evidence.js';
+import { ClosureJudge } from './closure-evidence.js';
+import type { ClosureSettings } from './closure-settings.js';
 import type { EdgeRules } from './edge-traffic.js';
 import type { HysteresisSettings } from './publish-speed.js';
 import type { WindowSettings } from './speed-window.js';

@@ -1,0 +1,31 @@
+import type { SilenceSettings } from './passage-rate.js';
+import type { ReportSettings } from './reports.js';
+
+export interface ClosureSettings {
+  /** Probability that a guided driver leaves the route at an open edge. */
+  readonly leavesOpenEdge: number;
+  /** Probability that a guided driver turns away from a closed one. */
+  readonly leavesClosedEdge: number;
+  /** False closures of one open edge in a day that are put up with. */
+  readonly falsePerEdgeDay: number;
+  /** Each passage is a chance to be wrong; an edge has at least so many in a day. */
+  readonly chancesPerDayMin: number;
+  /** Risk of opening a closed edge by those who passed. */
+  readonly reopenAlpha: number;
+  /** Risk of taking an open edge for closed, when it is tried for "open". */
+  readonly beta: number;
+  /** Event time within which a driver has one voice, and after which it is forgotten. */
+  readonly windowMs: number;
+  readonly witnessesMax: number;
+  /**
+   * Guided drivers close an edge of this length or less only where drivers were seen to pass it, in so many
+   * slots. A phone does not tell a piece of a crossing from the other side of an island, and where the
+   * matcher never sees anybody pass, all seem to turn away.
+   */
+  readonly pieceM: number;
+  readonly piecePassagesMin: number;
+  readonly silence: SilenceSettings;
+  readonly reports: ReportSettings;
+  readonly holdMs: number;
+  readonly holdMaxMs: number;
+}

@@ -1,6 +1,7 @@
 import { metersPerDegree } from '#routing-engine/network/earth.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { LatLng } from '#schemas/units.js';
+import { pieceMaxM } from '../crossing-piece.js';
 import { projectOnEdge } from '../project-on-edge.js';
 import type { MatchingSettings } from './settings.js';
 
@@ -88,11 +89,6 @@ export function metresBack(
   return beside;
 }
 
-/**
- * An edge this short counts as one with the next: whichever of the two is closed, the conclusion is wrong by
- * no more than this length. Without such edges a closed crossing of a dual carriageway is never found.
- */
-const pieceM = 25;
 /** Edges of a way beside the driven one, at most. */
 const edgesMax = 6;
 /** Metres between two places of an edge whose distance is measured, or less. */
@@ -116,7 +112,7 @@ export function mayHaveTaken(
   nearM: number,
 ): boolean {
   const { head, firstOut, copyOf } = network.arrays;
-  if (network.edgeLengthM(led) <= pieceM || !isBeside(network, led, driven, nearM)) return false;
+  if (network.edgeLengthM(led) <= pieceMaxM || !isBeside(network, led, driven, nearM)) return false;
   const seen = new Set([led]);
   let ways: (readonly number[])[] = [[led]];
   for (let length = 1; length <= edgesMax && ways.length > 0; length++) {

@@ -1,3 +1,4 @@
+import { pieceMaxM } from '../crossing-piece.js';
 import { ClosureJudge } from './closure-evidence.js';
 import type { ClosureSettings } from './closure-settings.js';
 import type { EdgeRules } from './edge-traffic.js';
@@ -48,7 +49,7 @@ export const trafficDefaults: TrafficSettings = {
     reopenAlpha: 1e-2,
     windowMs: 10 * MINUTE_MS,
     witnessesMax: 64,
-    pieceM: 25,
+    pieceM: pieceMaxM,
     piecePassagesMin: 3,
     silence: { passagesMin: 20, driversMin: 8, spanMinMs: 20 * MINUTE_MS, dueMin: 5, crawlKph: 5 },
     reports: { nats: 1.5, shareMax: 0.35, reportersMax: 16, lastsMaxMs: 120 * MINUTE_MS },

@@ -49,6 +49,29 @@ function walk(steps: readonly Step[], guidance: Guidance = newGuidance('n', 1, r
   return { reports, guidance: now };
 }
 
+/** Moves of ten seconds along a town's roads, each as [edges driven, fraction of the first, of the last]. */
+type MoveAlong = readonly [traversed: readonly number[], fromFraction: number, toFraction: number];
+
+/** Edges that a driver who is led along `led` turns away from. */
+function turnedFrom(
+  town: typeof grid,
+  led: readonly number[],
+  moves: readonly MoveAlong[],
+  sigmaM?: number,
+): readonly number[] {
+  let now: Guidance | undefined = newGuidance('n', 1, led);
+  const reports: number[] = [];
+  for (const [i, [traversed, fromFraction, toFraction]] of moves.entries()) {
+    const point = town.place(traversed.at(-1)!, toFraction);
+    const times = { fromMs: i * 10_000, toMs: (i + 1) * 10_000 };
+    const move = { traversed, fromFraction, toFraction, ...times, point };
+    const step = followRoute(town.network, now!, sigmaM === undefined ? move : { ...move, sigmaM }, settings);
+    now = step.guidance;
+    if (step.turnedAway !== undefined) reports.push(step.turnedAway.edge);
+  }
+  return reports;
+}
+
 describe('what a guided driver says about the edge before him', () => {
   it('M-064: going another way at the crossing is turning away, told once', () => {
     const { reports } = walk([
@@ -135,22 +158,12 @@ describe('what a guided driver says about the edge before him', () => {
       const town = await gridNetwork(16, 5, blockM);
       const way = town.way(...Array.from({ length: 16 }, (_, column) => [column, 1] as const));
       const island = town.way([12, 1], [12, 2], [13, 2], [13, 3], [13, 4]);
-      let now: Guidance | undefined = newGuidance('n', 1, way);
-      const reports: TurnedAway[] = [];
-      const steps = [
+      const moves: readonly MoveAlong[] = [
         [way.slice(0, 12), 0, 0.9],
         [[way[11]!, ...island.slice(0, 3)], 0.9, 0.9],
         [island.slice(2), 0.9, 0.9],
-      ] as const;
-      for (const [i, [traversed, fromFraction, toFraction]] of steps.entries()) {
-        const point = town.place(traversed.at(-1)!, toFraction);
-        const times = { fromMs: i * 10_000, toMs: (i + 1) * 10_000 };
-        const move = { traversed, fromFraction, toFraction, ...times, point, sigmaM };
-        const step = followRoute(town.network, now!, move, settings);
-        now = step.guidance;
-        if (step.turnedAway !== undefined) reports.push(step.turnedAway);
-      }
-      return { turned: reports.map(({ edge }) => edge), led: way[12]! };
+      ];
+      return { turned: turnedFrom(town, way, moves, sigmaM), led: way[12]! };
     };
 
     it('says nothing: round a block of 30 m the driver may have gone either way', async () => {
@@ -178,22 +191,12 @@ describe('what a guided driver says about the edge before him', () => {
     const way = town.way(...Array.from({ length: 24 }, (_, column) => [column, 1] as const));
     const round = town.way([15, 1], [15, 2], [16, 2], [16, 1], [17, 1]);
     const rounds = (sigmaM: number): readonly number[] => {
-      const reports: number[] = [];
-      let now: Guidance | undefined = newGuidance('n', 1, way);
-      const steps = [
+      const moves: readonly MoveAlong[] = [
         [way.slice(0, 15), 0, 0.9],
         [[way[14]!, ...round.slice(0, 2)], 0.9, 0.2],
         [round.slice(1), 0.2, 0.9],
-      ] as const;
-      for (const [i, [traversed, fromFraction, toFraction]] of steps.entries()) {
-        const point = town.place(traversed.at(-1)!, toFraction);
-        const times = { fromMs: i * 10_000, toMs: (i + 1) * 10_000 };
-        const move = { traversed, fromFraction, toFraction, ...times, point, sigmaM };
-        const step = followRoute(town.network, now!, move, settings);
-        now = step.guidance;
-        if (step.turnedAway !== undefined) reports.push(step.turnedAway.edge);
-      }
-      return reports;
+      ];
+      return turnedFrom(town, way, moves, sigmaM);
     };
     // Seen 16 m beside the route, 19 m after the crossing.
     expect(rounds(8.9)).toEqual([way[15]]);
@@ -204,51 +207,22 @@ describe('what a guided driver says about the edge before him', () => {
     const town = await gridNetwork(8, 6, 60);
     const way = town.way([0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [5, 1], [5, 2], [4, 2], [3, 2]);
     const north = town.way([4, 1], [4, 2], [4, 3]);
-    let now: Guidance | undefined = newGuidance('n', 1, way);
-    const reports: TurnedAway[] = [];
-    const steps = [
+    const moves: readonly MoveAlong[] = [
       [way.slice(0, 4), 0, 0.9],
       [[way[3]!, north[0]!], 0.9, 0.8],
-    ] as const;
-    for (const [i, [traversed, fromFraction, toFraction]] of steps.entries()) {
-      const point = town.place(traversed.at(-1)!, toFraction);
-      const times = { fromMs: i * 10_000, toMs: (i + 1) * 10_000 };
-      const step = followRoute(
-        town.network,
-        now!,
-        { traversed, fromFraction, toFraction, ...times, point },
-        settings,
-      );
-      now = step.guidance;
-      if (step.turnedAway !== undefined) reports.push(step.turnedAway);
-    }
+    ];
     // 48 m after the crossing nobody is at the place of the route that lies 168 m behind it.
-    expect(reports.map(({ edge }) => edge)).toEqual([way[4]]);
+    expect(turnedFrom(town, way, moves)).toEqual([way[4]]);
   });
 
   it('a crossing that comes before one can react to the route says nothing', () => {
     // From so many metres before the crossing on: the route came while the driver was under way.
     const toldBefore = (metres: number) => {
       const fraction = 1 - metres / network.edgeLengthM(r1);
-      const steps: readonly (readonly [readonly number[], number, number])[] = [
+      return turnedFrom(grid, route, [
         [[r1], fraction, 0.95],
         [[r1, north], 0.95, 0.9],
-      ];
-      let now: Guidance | undefined = newGuidance('n', 1, route);
-      const reports: TurnedAway[] = [];
-      for (const [i, [traversed, fromFraction, toFraction]] of steps.entries()) {
-        const point = grid.place(traversed.at(-1)!, toFraction);
-        const times = { fromMs: i * 10_000, toMs: (i + 1) * 10_000 };
-        const step = followRoute(
-          network,
-          now!,
-          { traversed, fromFraction, toFraction, ...times, point },
-          settings,
-        );
-        now = step.guidance;
-        if (step.turnedAway !== undefined) reports.push(step.turnedAway);
-      }
-      return reports;
+      ]);
     };
     expect(toldBefore(settings.reactM + 20)).toHaveLength(1);
     expect(toldBefore(settings.reactM - 20)).toEqual([]);

@@ -3,4 +3,4 @@
  * the conclusion is wrong by no more than this length. Without such pieces a closed crossing of a dual
  * carriageway is never found.
  */
-export const pieceMaxM = 25;
+export const pieceMaxM = 40;

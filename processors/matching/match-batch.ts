@@ -10,12 +10,12 @@ import { isAstray, type JudgedPoint, offRoadM, type StrayPath, strayRuns } from 
 import { projectOnEdge } from '../project-on-edge.js';
 import {
   followRoute,
-  type Guidance,
   type GuidanceStep,
   type Placed,
   placeOnRoute,
   type TurnedAway,
-} from './guidance.js';
+} from './follow-route.js';
+import type { Guidance } from './guidance.js';
 import { completedEdges, type DrivenEdge, type Move } from './passages.js';
 import type { MatchingSettings } from './settings.js';
 import { isTaken, type Span, withTaken } from './taken-spans.js';

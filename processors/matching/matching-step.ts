@@ -10,13 +10,8 @@ import {
   type StrayTrace,
 } from '#schemas/messages.js';
 import type { StrayPath } from '../new-roads/stray-runs.js';
-import {
-  changedGuidance,
-  type Guidance,
-  type GuidanceStep,
-  newGuidance,
-  type TurnedAway,
-} from './guidance.js';
+import type { GuidanceStep, TurnedAway } from './follow-route.js';
+import { changedGuidance, type Guidance, newGuidance } from './guidance.js';
 import {
   type Decided,
   followStep,

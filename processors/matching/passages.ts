@@ -44,9 +44,19 @@ export function movedM(
   return metres + toFraction * network.edgeLengthM(traversed[last]!);
 }
 
+/** When each traversed edge but the last one was left, at an even speed over the distance. */
+export function crossingTimes(network: RoadNetwork, move: Omit<Move, 'point' | 'sigmaM'>): readonly number[] {
+  const { traversed, fromFraction, fromMs, toMs } = move;
+  const msPerMetre = (toMs - fromMs) / Math.max(movedM(network, move), 1e-3);
+  let metres = -fromFraction * network.edgeLengthM(traversed[0]!);
+  return traversed.slice(0, -1).map((edge) => {
+    metres += network.edgeLengthM(edge);
+    return Math.round(fromMs + metres * msPerMetre);
+  });
+}
+
 /**
- * The edges that the move completed. Crossings between the two points get their times by even speed over the
- * distance; an edge that was turned round on counts for nothing, since nobody knows how far it was driven.
+ * The edges that the move completed; an edge that was turned round on counts for nothing, since nobody knows how far it was driven.
  */
 export function completedEdges(
   network: RoadNetwork,
@@ -54,17 +64,13 @@ export function completedEdges(
   enteredMs: number | undefined,
   cameFrom?: number,
 ): Progress {
-  const { traversed, fromFraction, fromMs, toMs } = move;
-  if (traversed.length === 1) return { driven: [], enteredMs, cameFrom };
-  const msPerMetre = (toMs - fromMs) / Math.max(movedM(network, move), 1e-3);
+  const { traversed } = move;
+  const times = crossingTimes(network, move);
   const driven: DrivenEdge[] = [];
   let entered = enteredMs;
   let before = cameFrom;
-  let metres = (1 - fromFraction) * network.edgeLengthM(traversed[0]!);
-  for (let i = 0; i < traversed.length - 1; i++) {
+  for (const [i, leftMs] of times.entries()) {
     const edge = traversed[i]!;
-    if (i > 0) metres += network.edgeLengthM(edge);
-    const leftMs = Math.round(fromMs + metres * msPerMetre);
     const isTurn = network.reverseOf(edge) === traversed[i + 1];
     if (entered !== undefined && leftMs > entered && !isTurn)
       driven.push({

@@ -48,6 +48,8 @@ export interface ClosureEvidence {
 /** How the edge is driven otherwise. */
 export interface EdgeUse extends SilenceFacts {
   readonly rate: PassageRate | undefined;
+  /** Slots in which anybody was seen to pass, guided or not, as far as they are remembered. */
+  readonly seenSlots: number;
   /** What speaks for a closure of the same road in the other direction, nats; absent where nothing does. */
   readonly oppositeNats?: number | undefined;
   /** Set by a sweep over all edges, unless more of them are silent at once than are ever closed at once. */
@@ -99,7 +101,8 @@ export class ClosureJudge {
     const isOldNews =
       known !== undefined && (known.turnedAway === witness.turnedAway || witness.atMs <= known.atMs);
     if (isOldNews) return { evidence: { ...evidence, witnesses: fresh } };
-    const witnesses = [...fresh.filter((each) => each !== known), { ...witness, counts: true }];
+    const counts = closure !== undefined || this.#isSeen(use);
+    const witnesses = [...fresh.filter((each) => each !== known), { ...witness, counts }];
     const next = { ...evidence, witnesses: witnesses.slice(-witnessesMax) };
     return closure === undefined
       ? this.#tryClosing(next, use, nowMs)
@@ -123,7 +126,7 @@ export class ClosureJudge {
   }
 
   /** True where the silence of an open edge alone is half of what closes it, or more. */
-  isSilent({ closure, silence }: ClosureEvidence, use: EdgeUse): boolean {
+  isSilent({ closure, silence }: ClosureEvidence, use: Omit<EdgeUse, 'seenSlots'>): boolean {
     if (closure !== undefined || use.rate === undefined) return false;
     const nats = silenceEvidence(use.rate, use, silence, this.#settings.silence);
     return nats > 0 && 2 * nats >= this.#threshold(use.rate);
@@ -158,16 +161,18 @@ export class ClosureJudge {
   }
 
   #tryClosing(evidence: ClosureEvidence, use: EdgeUse, nowMs: number): Judgement {
-    const { silence, windowMs, pieceM, piecePassagesMin } = this.#settings;
-    const { rate, heardMs, lengthM } = use;
-    const isSeen = lengthM > pieceM || (rate !== undefined && rate.count >= piecePassagesMin);
-    const { turned, passed, nats } = this.#visits(isSeen ? evidence.witnesses : []);
+    const { silence, windowMs } = this.#settings;
+    const { rate, heardMs } = use;
+    const { turned, passed, nats } = this.#visits(evidence.witnesses);
     const silent = use.silenceCounts === true ? silenceEvidence(rate, use, evidence.silence, silence) : 0;
     const threshold = this.#threshold(rate);
     const reported = this.#reported(evidence, rate, nowMs, threshold);
     // A barrier closes both directions, but a driver of this one must have met it.
     const opposite = turned.length > 0 ? (use.oppositeNats ?? 0) : 0;
     if (nats + opposite + silent + reported.nats < threshold) return { evidence };
+    // A passage lowers the rate and with it the threshold. It must not close the road by that.
+    const hasPassed = evidence.witnesses.findLast(({ counts }) => counts)?.turnedAway === false;
+    if (hasPassed && silent + reported.nats === 0) return { evidence };
     const silenceMs = rate === undefined ? 0 : heardMs - rate.lastMs;
     const texts: string[] = [];
     if (turned.length > 0) {
@@ -186,6 +191,12 @@ export class ClosureJudge {
     // A closure by silence begins where the silence did, but no earlier than its evidence is kept.
     const times = turned.length > 0 ? span(turned) : [Math.max(rate!.lastMs, nowMs - windowMs), nowMs];
     return this.#close(evidence, times as [number, number], texts.join(', and '));
+  }
+
+  /** False where the matcher may never see anybody pass. */
+  #isSeen({ lengthM, seenSlots }: EdgeUse): boolean {
+    const { pieceM, piecePassagesMin } = this.#settings;
+    return lengthM > pieceM || seenSlots >= piecePassagesMin;
   }
 
   #reported(

@@ -30,6 +30,7 @@ import {
   type WindowSettings,
   withoutOld,
 } from './speed-window.js';
+import { slotOf } from './turn-shares.js';
 
 /** All that is remembered of one edge; plain data, so that it can be stored as JSON. */
 export interface EdgeTraffic {
@@ -203,13 +204,26 @@ export function isForgettable(edge: EdgeTraffic, nowMs: number, rules: EdgeRules
 }
 
 function useOf(
-  { rate }: EdgeTraffic,
+  { rate, window }: EdgeTraffic,
   { lengthM }: EdgeFacts,
   { heardMs, silenceCounts, opposite }: Moment,
   { judge }: EdgeRules,
 ): EdgeUse {
   const oppositeNats = opposite === undefined ? 0 : judge.forOpposite(opposite.evidence, opposite.rate);
-  return { rate, lengthM, heardMs, silenceCounts, oppositeNats };
+  return {
+    rate,
+    lengthM,
+    heardMs,
+    silenceCounts,
+    oppositeNats,
+    seenSlots: seenSlots(rate?.count ?? 0, window),
+  };
+}
+
+/** Guided drivers are in the window only, and those of an hour ago in the rate. */
+function seenSlots(counted: number, window: SpeedWindow): number {
+  if (counted >= window.length) return counted;
+  return Math.max(counted, new Set(window.map(({ leftMs }) => slotOf(leftMs))).size);
 }
 
 function heard(

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  changedGuidance,
   followRoute,
-  type Guidance,
-  newGuidance,
+  type GuidanceStep,
   placeOnRoute,
   type TurnedAway,
-} from '#processors/matching/guidance.js';
+} from '#processors/matching/follow-route.js';
+import { changedGuidance, type Guidance, newGuidance } from '#processors/matching/guidance.js';
 import { completedEdges, movedM } from '#processors/matching/passages.js';
 import { matchingDefaults as settings } from '#processors/matching/settings.js';
 import { gridNetwork } from '../grid-network.js';
@@ -39,7 +38,7 @@ function walk(steps: readonly Step[], guidance: Guidance = newGuidance('n', 1, r
     const point = grid.place(traversed.at(-1)!, toFraction);
     const move = { traversed, fromFraction: fraction, toFraction, fromMs: atMs, toMs, point };
     if (now !== undefined) {
-      const step = followRoute(network, now, move, settings);
+      const step: GuidanceStep = followRoute(network, now, move, settings);
       now = step.guidance;
       if (step.turnedAway !== undefined) reports.push(step.turnedAway);
     }
@@ -65,7 +64,12 @@ function turnedFrom(
     const point = town.place(traversed.at(-1)!, toFraction);
     const times = { fromMs: i * 10_000, toMs: (i + 1) * 10_000 };
     const move = { traversed, fromFraction, toFraction, ...times, point };
-    const step = followRoute(town.network, now!, sigmaM === undefined ? move : { ...move, sigmaM }, settings);
+    const step: GuidanceStep = followRoute(
+      town.network,
+      now!,
+      sigmaM === undefined ? move : { ...move, sigmaM },
+      settings,
+    );
     now = step.guidance;
     if (step.turnedAway !== undefined) reports.push(step.turnedAway.edge);
   }
@@ -122,6 +126,37 @@ describe('what a guided driver says about the edge before him', () => {
       expect(walk(on, { ...third, isUnheard: false }).reports).toHaveLength(1);
     });
 
+    it('M-064: a reroute just before a crossing that both routes lead over takes nothing from the evidence', () => {
+      const south = grid.edge([2, 1], [2, 0]);
+      /** Followed the first route for 380 m, gets another 20 m before [2, 1], and turns south there. */
+      const turned = (edges: readonly number[]) => {
+        const { guidance } = walk([[[r0, r1], 0.9]]);
+        const rerouted = { ...changedGuidance(guidance!, 2, edges), at: 0 };
+        const move = {
+          ...{ traversed: [r1, south], fromFraction: 0.9, toFraction: 0.9, fromMs: 20_000, toMs: 30_000 },
+          point: grid.place(south, 0.9),
+        };
+        return followRoute(network, rerouted, move, settings).turnedAway?.edge;
+      };
+      expect(turned([r1, r2, grid.edge([3, 1], [3, 2])])).toBe(r2);
+      // Where the routes part, the driver has had 20 m to react.
+      expect(turned([r1, north, onRow2])).toBeUndefined();
+    });
+
+    it('M-064: nor does who ends the navigation, goes on along the one before and comes upon it again', () => {
+      const longer = [...other, grid.edge([4, 2], [4, 1])];
+      const sent = changedGuidance({ ...newGuidance('n', 1, route), followedM: 400 }, 2, longer);
+      const { reports } = walk(
+        [
+          [[r0, r1], 0.99],
+          [[r1, r2], 0.05],
+          [[r2, grid.edge([3, 1], [3, 2]), other[4]!], 0.1],
+        ],
+        { ...sent, endedMs: 15_000 },
+      );
+      expect(reports).toEqual([]);
+    });
+
     it('who leaves the one before for it has heard of it', () => {
       const sent = changedGuidance({ ...newGuidance('n', 1, route), isUnheard: true }, 2, other);
       const { reports } = walk(
@@ -166,13 +201,13 @@ describe('what a guided driver says about the edge before him', () => {
       return { turned: turnedFrom(town, way, moves, sigmaM), led: way[12]! };
     };
 
-    it('says nothing: round a block of 30 m the driver may have gone either way', async () => {
-      expect((await over(30, 20)).turned).toEqual([]);
+    it('says nothing: round a block of 50 m the driver may have gone either way', async () => {
+      expect((await over(50, 32)).turned).toEqual([]);
     });
 
     it('is told from the other by a phone that errs by less, or round a larger block', async () => {
       for (const [blockM, sigmaM] of [
-        [30, 8],
+        [50, 8],
         [100, 20],
       ] as const) {
         const { turned, led } = await over(blockM, sigmaM);
@@ -180,8 +215,8 @@ describe('what a guided driver says about the edge before him', () => {
       }
     });
 
-    it('counts where it is a piece of a crossing: the next edge begins within the same 25 m', async () => {
-      const { turned, led } = await over(20, 20);
+    it('counts where it is a piece of a crossing: the next edge begins within the same 40 m', async () => {
+      const { turned, led } = await over(32, 20);
       expect(turned).toEqual([led]);
     });
   });
@@ -201,6 +236,37 @@ describe('what a guided driver says about the edge before him', () => {
     // Seen 16 m beside the route, 19 m after the crossing.
     expect(rounds(8.9)).toEqual([way[15]]);
     expect(rounds(15)).toEqual([]);
+  });
+
+  it('M-064: who ends the navigation and goes round a closed road, however near to it, has turned away', async () => {
+    const town = await gridNetwork(24, 4, 16);
+    const way = town.way(...Array.from({ length: 24 }, (_, column) => [column, 1] as const));
+    const [, north, east, south] = town.way([14, 1], [15, 1], [15, 2], [16, 2], [16, 1]);
+    /** Comes to the crossing after 20 s, and is 16 m beside the route after 30. */
+    const drive = (endedMs: number | undefined, ...goesOn: Step[]) => {
+      let now: Guidance | undefined = newGuidance('n', 1, way);
+      const reports: TurnedAway[] = [];
+      let [fraction, fromMs] = [0, 0];
+      for (const [traversed, toFraction] of [[way.slice(0, 15), 0.9], ...goesOn] as const) {
+        const point = town.place(traversed.at(-1)!, toFraction);
+        const times = { fromMs, toMs: fromMs + 10_000 };
+        const move = { traversed, fromFraction: fraction, toFraction, ...times, point };
+        const step: GuidanceStep = followRoute(town.network, now!, move, settings);
+        if (step.turnedAway !== undefined) reports.push(step.turnedAway);
+        now = step.guidance;
+        if (now === undefined) break;
+        if (endedMs !== undefined && times.toMs >= endedMs) now = { ...now, endedMs };
+        [fraction, fromMs] = [toFraction, times.toMs];
+      }
+      return reports.map(({ edge }) => way.indexOf(edge));
+    };
+    const aside: Step = [[way[14]!, north!, east!], 0.5];
+    const back: Step = [[east!, south!, way[16]!], 0.5];
+    expect(drive(10_000, aside, back)).toEqual([15]);
+    // A navigation that goes on may be a mistake of the phone.
+    expect(drive(undefined, aside, back)).toEqual([]);
+    // Nor do points beside the road say anything that lead onto the same edge.
+    expect(drive(10_000, aside, [[east!, way[15]!], 0.5])).toEqual([]);
   });
 
   it('a route that comes back near the crossing later on hides nobody who left it before', async () => {
@@ -368,6 +434,40 @@ describe('what a guided driver says about the edge before him', () => {
     expect(followRoute(network, ended, on, settings).guidance).toBeUndefined();
     const late = { ...on, traversed: [r1, north], fromMs: 75_000, toMs: 80_000 };
     expect(followRoute(network, ended, late, settings)).toEqual({ guidance: undefined });
+  });
+
+  it('M-064: pieces of the crossing at which the driver ended the navigation still count', async () => {
+    /** Ends the navigation 1 s before the first piece, is led straight on, and turns off behind `pieces`. */
+    const turned = async (pieces: number, blockM: number, seconds = 6) => {
+      const town = await gridNetwork(24, 4, blockM);
+      const way = town.way(...Array.from({ length: 24 }, (_, column) => [column, 1] as const));
+      const north = town.way([10 + pieces, 1], [10 + pieces, 2], [10 + pieces, 3]);
+      const begun = followRoute(
+        town.network,
+        newGuidance('n', 1, way),
+        {
+          ...{ traversed: way.slice(0, 10), fromFraction: 0, toFraction: 0.5, fromMs: 0, toMs: 10_000 },
+          point: town.place(way[9]!, 0.5),
+        },
+        settings,
+      );
+      const off = {
+        ...{ traversed: [...way.slice(9, 10 + pieces), ...north], fromFraction: 0.5, toFraction: 0.9 },
+        ...{ fromMs: 10_000, toMs: 10_000 + seconds * 1_000, point: town.place(north[1]!, 0.9) },
+      };
+      const { turnedAway } = followRoute(
+        town.network,
+        { ...begun.guidance!, endedMs: 10_500 },
+        off,
+        settings,
+      );
+      return turnedAway && way.indexOf(turnedAway.edge);
+    };
+    expect(await turned(0, 20)).toBe(10);
+    expect(await turned(2, 20)).toBe(12);
+    // A piece that is entered 5 s after the end belongs to another crossing.
+    expect(await turned(8, 20, 12)).toBeUndefined();
+    expect(await turned(2, 40)).toBeUndefined();
   });
 
   it('the last edge has no next one to turn away from', () => {

@@ -21,7 +21,7 @@ const judge = new ClosureJudge(settings);
 const t0 = 1_000_000_000;
 const second = 1_000;
 
-const quiet = { rate: undefined, lengthM: 100, heardMs: 0 };
+const quiet = { rate: undefined, lengthM: 100, heardMs: 0, seenSlots: 0 };
 
 type Visit = readonly [driver: number, turnedAway: boolean, atS: number];
 const turned = (driver: number, atS: number): Visit => [driver, true, atS];
@@ -46,6 +46,18 @@ function hear(
     if (judgement.news !== undefined) news.push(judgement.news);
   }
   return { evidence, news };
+}
+/** The rate of an edge that a driver passes every so often. */
+function every(gapMs: number): PassageRate {
+  const at = (i: number) => ({
+    driver: i,
+    enteredMs: t0 + (i - 40) * gapMs - second,
+    leftMs: t0 + (i - 40) * gapMs,
+  });
+  return Array.from({ length: 40 }, (_, i) => at(i)).reduce<PassageRate>(
+    (rate, passage) => addPassage(rate, passage, trafficDefaults.ratePassages),
+    firstPassage(at(0)),
+  );
 }
 const closedBy = (...drivers: number[]): ClosureEvidence =>
   hear(drivers.map((driver, i) => turned(driver, i))).evidence;
@@ -74,20 +86,43 @@ describe('evidence of a closure', () => {
   it('closes a piece of a crossing only where drivers were seen to pass it before', () => {
     const drivers = Array.from({ length: 12 }, (_, i) => turned(i, i));
     const piece = { lengthM: settings.pieceM };
-    const slot = 15 * second;
-    const passages = (count: number): PassageRate =>
-      Array.from({ length: count }).reduce<PassageRate>(
-        (rate, _, i) => {
-          const leftMs = t0 - (count - i) * slot;
-          return addPassage(rate, { driver: 100 + i, enteredMs: leftMs - second, leftMs }, 50);
-        },
-        firstPassage({ driver: 99, enteredMs: t0 - 40 * slot, leftMs: t0 - 39 * slot }),
-      );
     const closes = (use: Partial<EdgeUse>) => hear(drivers, noEvidence, use).news[0]?.kind === 'closed';
     expect(closes(piece)).toBe(false);
-    expect(closes({ ...piece, rate: passages(settings.piecePassagesMin - 2) })).toBe(false);
-    expect(closes({ ...piece, rate: passages(settings.piecePassagesMin + 2) })).toBe(true);
+    expect(closes({ ...piece, seenSlots: settings.piecePassagesMin - 1 })).toBe(false);
+    expect(closes({ ...piece, seenSlots: settings.piecePassagesMin })).toBe(true);
     expect(closes({ lengthM: settings.pieceM + 1 })).toBe(true);
+  });
+
+  it('M-064: does not count later who turned away from a piece before anybody was seen to pass it', () => {
+    const piece = { lengthM: settings.pieceM };
+    const unseen = hear(
+      Array.from({ length: 44 }, (_, i) => turned(i, i)),
+      noEvidence,
+      piece,
+    );
+    const seen = { ...piece, seenSlots: settings.piecePassagesMin };
+    const opened = hear([passed(100, 300), turned(101, 301)], unseen.evidence, seen);
+    expect(opened.news).toEqual([]);
+    const again = [102, 103, 104].map((driver) => turned(driver, 302));
+    expect(hear(again, opened.evidence, seen).news).toHaveLength(1);
+  });
+
+  it('M-064: is not closed by a passage, which lowers what is needed', () => {
+    const often = { rate: every(15 * second), heardMs: t0 };
+    const seldom = { ...often, rate: every(1_200 * second) };
+    const drivers = [1, 2, 3, 4, 5].map((driver) => turned(driver, driver));
+    const tried = hear(drivers, noEvidence, often);
+    expect(tried.news).toEqual([]);
+    // Enough now, were it not for who passes.
+    expect(
+      hear([turned(6, 10)], hear(drivers.slice(1), noEvidence, often).evidence, seldom).news,
+    ).toHaveLength(1);
+    const open = hear([passed(6, 10)], tried.evidence, seldom);
+    expect(open.news).toEqual([]);
+    const atMs = t0 + 20 * second;
+    expect(judge.lapse(open.evidence, { ...quiet, ...seldom, heardMs: atMs }, atMs).news).toBeUndefined();
+    // The next who turns away is heard.
+    expect(hear([turned(7, 21)], open.evidence, seldom).news).toHaveLength(1);
   });
 
   it('gives one driver one voice, however often he turns away', () => {
@@ -229,7 +264,7 @@ describe('silence', () => {
       rate,
     );
   const lapse = (rate: PassageRate, atMs: number, evidence = noEvidence, use = {}) =>
-    judge.lapse(evidence, { rate, lengthM: 100, heardMs: atMs, silenceCounts: true, ...use }, atMs);
+    judge.lapse(evidence, { ...quiet, rate, heardMs: atMs, silenceCounts: true, ...use }, atMs);
   const long = steady.lastMs + 60 * minute;
   const closes = (rate: PassageRate, atMs = rate.lastMs + 60 * minute, use = {}) =>
     lapse(rate, atMs, noEvidence, use).news?.kind === 'closed';

@@ -173,6 +173,19 @@ describe('closures', () => {
     expect(run(all).incidents).toEqual(incidents);
   });
 
+  it('M-064: on a piece of a crossing need drivers seen to pass it, guided or not, in three slots', () => {
+    const pieceStep = newStep({ closure: { ...settings.closure, pieceM: lengthM } });
+    const found = (...passedS: number[]) => {
+      const passages = passedS.map((atS, i) => ({ ...drive('e1', 50 + i, atS, 50), guided: true }));
+      const turns = [1, 2, 3, 4, 5, 6, 7].map((driver) => turn('e1', driver, 120 + driver));
+      return run([...passages, ...turns], pieceStep).incidents.length > 0;
+    };
+    expect(found()).toBe(false);
+    expect(found(60, 61, 62, 63)).toBe(false);
+    expect(found(30, 60)).toBe(false);
+    expect(found(30, 60, 90)).toBe(true);
+  });
+
   it('are ended by time where nobody comes any more', () => {
     const step = newStep();
     const state = fresh();

@@ -48,6 +48,33 @@ export function isAway(
   return true;
 }
 
+/**
+ * Metres of the route behind `edges[at]` at which the phone lies: it is nearer to that place than `nearM`, and
+ * by `marginM` nearer than to the `driven` edges; 0 elsewhere. A road that leaves the route at a narrow angle
+ * is no nearer by that. Looks only as far as pieces of one crossing reach.
+ */
+export function metresBeyond(
+  network: RoadNetwork,
+  edges: readonly number[],
+  at: number,
+  driven: readonly number[],
+  { point, nearM, marginM }: { readonly point: LatLng; readonly nearM: number; readonly marginM: number },
+): number {
+  const drivenM = driven.map((edge) => projectOnEdge(network, edge, point).distanceM - marginM);
+  let nearestM = Math.min(nearM, ...drivenM);
+  let [beyondM, metres] = [0, 0];
+  for (let i = at + 1; i < edges.length && metres < pieceMaxM; i++) {
+    const { distanceM, fraction } = projectOnEdge(network, edges[i]!, point);
+    const lengthM = network.edgeLengthM(edges[i]!);
+    if (distanceM < nearestM) {
+      nearestM = distanceM;
+      beyondM = metres + fraction * lengthM;
+    }
+    metres += lengthM;
+  }
+  return beyondM;
+}
+
 /** Where the matcher believes a phone to be, and where that says it is. */
 export interface OnEdge {
   readonly edge: number;

@@ -1,6 +1,13 @@
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { pieceMaxM } from '../crossing-piece.js';
-import { awayMetres, isAway, mayHaveTaken, metresBack, type OnEdge } from './away-from-route.js';
+import {
+  awayMetres,
+  isAway,
+  mayHaveTaken,
+  metresBack,
+  metresBeyond,
+  type OnEdge,
+} from './away-from-route.js';
 import { arrived, continues, followedTo, type Guidance, off, original, positionOf } from './guidance.js';
 import { crossingTimes, type Move, movedM } from './passages.js';
 import type { MatchingSettings } from './settings.js';
@@ -43,7 +50,7 @@ export function placeOnRoute(
   const backM = reachedMs === undefined ? undefined : metresBack(network, guidance.edges, at, placed, awayM);
   const hasTurned = backM !== undefined && backM >= settings.turnM;
   if (reachedMs !== undefined && hasTurned && isAway(network, guidance.edges, at, { point, awayM }))
-    return report(off(guidance), at, reachedMs, timeMs, settings);
+    return report(network, off(guidance), at, { reachedMs, atMs: timeMs }, settings);
   const onto = positionOf(guidance, edge);
   if (onto !== at && isAfterEnd(guidance, timeMs)) return { guidance: undefined };
   return { guidance: onto < 0 ? off(guidance) : arrive(network, guidance, onto, fraction, timeMs, settings) };
@@ -70,7 +77,7 @@ export function followRoute(
     const isLater = isAfterEnd(now, isPiece ? crossedMs - clockErrorMs : crossedMs);
     const onto = continues(now, edge);
     if (onto >= 0) {
-      if (isLater) return bypassed(now, onto, move, settings);
+      if (isLater) return bypassed(network, now, onto, move, settings);
       now = { ...arrived(now, onto), furthest: isLast ? toFraction : 1 };
       continue;
     }
@@ -95,7 +102,8 @@ export function followRoute(
   }
   if (now.at >= 0) {
     const followedM = now.followedM + movedM(network, move);
-    return { guidance: reach(network, { ...now, followedM }, toFraction, toMs, settings) };
+    const reached = reach(network, { ...now, followedM }, toFraction, toMs, settings);
+    return { guidance: seenBeyond(network, reached, move, settings) };
   }
   return judgeLeaving(network, now, move, settings);
 }
@@ -117,11 +125,14 @@ function stay(
   const { reachedMs, at } = guidance;
   const hasTurned = (guidance.furthest - toFraction) * lengthM >= settings.turnM;
   if (reachedMs !== undefined && hasTurned && isAway(network, guidance.edges, at, { point, awayM }))
-    return report(off(guidance), at, reachedMs, toMs, settings);
+    return report(network, off(guidance), at, { reachedMs, atMs: toMs }, settings);
   const followedM = guidance.followedM + Math.max(0, movedM(network, move));
-  const reached = reach(network, { ...guidance, followedM }, toFraction, toMs, settings);
+  const arriving = reach(network, { ...guidance, followedM }, toFraction, toMs, settings);
+  const reached = seenBeyond(network, arriving, move, settings);
   const stands = reached.reachedMs !== undefined && toMs - reached.reachedMs >= settings.standingMs;
-  return stands ? report(reached, at, reached.reachedMs, toMs, settings) : { guidance: reached };
+  return stands
+    ? report(network, reached, at, { reachedMs: reached.reachedMs, atMs: toMs }, settings)
+    : { guidance: reached };
 }
 
 /**
@@ -130,10 +141,12 @@ function stay(
  */
 function judgeLeaving(
   network: RoadNetwork,
-  guidance: Guidance,
-  { fromMs, toMs, point, sigmaM }: Move,
+  before: Guidance,
+  move: Move,
   settings: MatchingSettings,
 ): GuidanceStep {
+  const { fromMs, toMs, point, sigmaM } = move;
+  const guidance = seenBeyond(network, before, move, settings);
   const { leftAt, leftM = 0, leftOver = [], reachedMs = fromMs } = guidance;
   const awayM = awayMetres(settings, sigmaM);
   if (
@@ -145,7 +158,7 @@ function judgeLeaving(
   if (isPrevious(guidance)) return { guidance: { ...off(guidance), isUnheard: true } };
   const led = guidance.edges[leftAt + 1];
   if (led !== undefined && mayHaveTaken(network, led, leftOver, awayM)) return { guidance: off(guidance) };
-  return report(off(guidance), leftAt, reachedMs, toMs, settings);
+  return report(network, off(guidance), leftAt, { reachedMs, atMs: toMs }, settings);
 }
 
 /**
@@ -154,14 +167,16 @@ function judgeLeaving(
  * see there.
  */
 function bypassed(
+  network: RoadNetwork,
   guidance: Guidance,
   onto: number,
   { fromMs, toMs }: Move,
   settings: MatchingSettings,
 ): GuidanceStep {
-  const { leftAt, reachedMs = fromMs } = guidance;
+  const { beyondM: _, ...beside } = guidance;
+  const { leftAt, reachedMs = fromMs } = beside;
   if (leftAt === undefined || onto <= leftAt + 1 || isPrevious(guidance)) return { guidance: undefined };
-  return { ...report(guidance, leftAt, reachedMs, toMs, settings), guidance: undefined };
+  return { ...report(network, beside, leftAt, { reachedMs, atMs: toMs }, settings), guidance: undefined };
 }
 
 /** The driver left this route for the previous one, and may not have received this one. */
@@ -219,19 +234,48 @@ function isNearEnd(
   return (1 - fraction) * network.edgeLengthM(edges[at]!) <= approachM;
 }
 
+/** Remembers the furthest place of the route at which the phone lies, where the driver is led past a crossing. */
+function seenBeyond(
+  network: RoadNetwork,
+  guidance: Guidance,
+  { point, sigmaM }: Move,
+  settings: MatchingSettings,
+): Guidance {
+  const { edges, at, leftAt, leftOver = [], reachedMs, beyondM = 0 } = guidance;
+  const crossing = at >= 0 ? at : leftAt;
+  if (crossing === undefined || (at >= 0 && reachedMs === undefined)) return guidance;
+  const awayM = awayMetres(settings, sigmaM);
+  const driven = at >= 0 ? [edges[at]!] : leftOver;
+  const metres = metresBeyond(network, edges, crossing, driven, {
+    point,
+    nearM: awayM / 2,
+    marginM: awayM / 3,
+  });
+  return metres < Math.max(awayM, beyondM) ? guidance : { ...guidance, beyondM: metres };
+}
+
+/** A place is behind a piece when it is nearer to its end than to its beginning. */
+const isBehind = (lengthM: number, metres: number): boolean => lengthM <= pieceMaxM && lengthM < 2 * metres;
+
 /**
- * A driver who came to the crossing before following the route for a while cannot react to it, and did not
- * refuse it.
+ * The driver did not get past a crossing. One who came to it before following the route for a while cannot
+ * react to it, and did not refuse it. Pieces on which the phone was seen can be entered: it is the edge which
+ * begins where the phone came to that cannot.
  */
 function report(
+  network: RoadNetwork,
   guidance: Guidance,
   at: number,
-  reachedMs: number,
-  atMs: number,
+  times: { readonly reachedMs: number; readonly atMs: number },
   { reactM }: MatchingSettings,
 ): GuidanceStep {
-  const edge = guidance.edges[at + 1];
+  const { edges, beyondM = 0 } = guidance;
+  let next = at + 1;
+  let beforeM = beyondM;
+  while (next < edges.length && isBehind(network.edgeLengthM(edges[next]!), beforeM))
+    beforeM -= network.edgeLengthM(edges[next++]!);
+  const edge = edges[next];
   if (edge === undefined || guidance.reportedAt === at) return { guidance };
-  if (followedTo(guidance, at) < reactM || guidance.isUnheard === true) return { guidance };
-  return { guidance: { ...guidance, reportedAt: at }, turnedAway: { edge, reachedMs, atMs } };
+  if (followedTo(guidance, next - 1) < reactM || guidance.isUnheard === true) return { guidance };
+  return { guidance: { ...guidance, reportedAt: at }, turnedAway: { edge, ...times } };
 }

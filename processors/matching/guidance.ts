@@ -25,6 +25,11 @@ export interface Guidance {
   readonly leftAt?: number;
   readonly leftM?: number;
   readonly leftOver?: readonly number[];
+  /**
+   * Metres behind `edges[at]` or `edges[leftAt]` up to which the phone was seen on the route, whatever the
+   * matcher believes; set where they are more than it errs by.
+   */
+  readonly beyondM?: number;
   /** Position whose next edge was reported as turned away from; each approach is reported once. */
   readonly reportedAt?: number;
   /**
@@ -91,7 +96,7 @@ export function positionOf({ edges, at, leftAt }: Guidance, edge: number): numbe
 }
 
 export function arrived(
-  { reachedMs: _, leftAt: __, leftM: ___, leftOver: ____, ...rest }: Guidance,
+  { reachedMs: _, leftAt: __, leftM: ___, leftOver: ____, beyondM: _____, ...rest }: Guidance,
   at: number,
 ): Guidance {
   const { reportedAt, before, isUnheard, ...others } = rest;
@@ -102,6 +107,7 @@ export function arrived(
   return { ...others, ...unsure, ...(isSame ? { reportedAt } : {}), at, furthest: 0 };
 }
 
+/** `beyondM` stays for the report of the crossing that was left. */
 export function off({ reachedMs: _, leftAt: __, leftM: ___, leftOver: ____, ...rest }: Guidance): Guidance {
   return { ...rest, at: -1, furthest: 0 };
 }

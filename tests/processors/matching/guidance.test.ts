@@ -269,6 +269,71 @@ describe('what a guided driver says about the edge before him', () => {
     expect(drive(10_000, aside, [[east!, way[15]!], 0.5])).toEqual([]);
   });
 
+  describe('M-064: a phone that was on pieces of the route which the matcher does not believe in', () => {
+    const town = gridNetwork(24, 8, 12);
+    const reported = async (beyondM: number, matchedBeside: number, pieceM = 12) => {
+      const { network: pieces, way, place } = await gridNetwork(24, 8, pieceM);
+      const led = way(...Array.from({ length: 24 }, (_, column) => [column, 3] as const));
+      const aside = way([15, 3], [15, 2], [15, 1], [15, 0]);
+      const along = (metres: number) =>
+        place(led[15 + Math.floor(metres / pieceM)]!, (metres % pieceM) / pieceM, matchedBeside);
+      const moves = [
+        { traversed: led.slice(0, 15), toFraction: 0.9, point: place(led[14]!, 0.9) },
+        { traversed: [led[14]!, aside[0]!], toFraction: 0.1, point: along(beyondM) },
+        { traversed: aside, toFraction: 0.9, point: place(aside[2]!, 0.9) },
+      ];
+      let now: Guidance | undefined = newGuidance('n', 1, led);
+      let fraction = 0;
+      for (const [i, move] of moves.entries()) {
+        const times = { fromMs: i * 4_000, toMs: (i + 1) * 4_000, fromFraction: fraction, sigmaM: 8 };
+        const step: GuidanceStep = followRoute(pieces, now!, { ...move, ...times }, settings);
+        if (step.turnedAway !== undefined) return led.indexOf(step.turnedAway.edge);
+        now = step.guidance;
+        fraction = move.toFraction;
+      }
+      return undefined;
+    };
+
+    it('says that the edge behind them cannot be entered', async () => {
+      expect(await reported(26, 1)).toBe(17);
+      expect(await reported(16, 1)).toBe(16);
+    });
+
+    it('says nothing of a road that leaves the route at a narrow angle', async () => {
+      const { network: pieces, way, place } = await town;
+      const led = way(...Array.from({ length: 24 }, (_, column) => [column, 3] as const));
+      const fork = way([15, 3], [15, 2], [16, 2], [17, 2], [17, 1], [17, 0]);
+      // 5 m beside the route, 7 m beside the road that is driven.
+      const on = { edge: led[16]!, fraction: 0.8 };
+      const first = { traversed: led.slice(0, 15), fromFraction: 0, toFraction: 0.9, fromMs: 0, toMs: 4_000 };
+      const moves = [
+        { ...first, point: place(led[14]!, 0.9) },
+        {
+          ...first,
+          traversed: [led[14]!, ...fork.slice(0, 3)],
+          toFraction: 0.9,
+          point: place(on.edge, on.fraction, 5),
+        },
+        { ...first, traversed: fork.slice(2), fromFraction: 0.9, point: place(fork[4]!, 0.9) },
+      ];
+      let now: Guidance | undefined = newGuidance('n', 1, led);
+      const reports: number[] = [];
+      for (const move of moves) {
+        const step: GuidanceStep = followRoute(pieces, now!, { ...move, sigmaM: 8 }, settings);
+        if (step.turnedAway !== undefined) reports.push(led.indexOf(step.turnedAway.edge));
+        now = step.guidance;
+      }
+      expect(reports).toEqual([15]);
+    });
+
+    it('says so only of more metres than it errs by, and beside no road', async () => {
+      expect(await reported(9, 1)).toBe(15);
+      expect(await reported(26, 8)).toBe(15);
+      // Longer than a piece: a phone does not say that the driver came to its end.
+      expect(await reported(39, 1, 60)).toBe(15);
+    });
+  });
+
   it('a route that comes back near the crossing later on hides nobody who left it before', async () => {
     const town = await gridNetwork(8, 6, 60);
     const way = town.way([0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [5, 1], [5, 2], [4, 2], [3, 2]);

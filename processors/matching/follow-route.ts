@@ -162,9 +162,9 @@ function judgeLeaving(
 }
 
 /**
- * A driver who ended the navigation is on its route again. Whoever left it before the crossing's next edge and
- * joined it behind that edge went round it, however near to it: many end a navigation because of what they
- * see there.
+ * A driver who ended the navigation is on its route again. Whoever left it before the crossing's next edge
+ * and joined it behind that edge went round it, however near to it: many end a navigation because of what
+ * they see there.
  */
 function bypassed(
   network: RoadNetwork,
@@ -234,7 +234,7 @@ function isNearEnd(
   return (1 - fraction) * network.edgeLengthM(edges[at]!) <= approachM;
 }
 
-/** Remembers the furthest place of the route at which the phone lies, where the driver is led past a crossing. */
+/** Remembers the furthest place of the route behind the crossing at which the phone lies. */
 function seenBeyond(
   network: RoadNetwork,
   guidance: Guidance,

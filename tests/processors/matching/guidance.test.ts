@@ -126,7 +126,7 @@ describe('what a guided driver says about the edge before him', () => {
       expect(walk(on, { ...third, isUnheard: false }).reports).toHaveLength(1);
     });
 
-    it('M-064: a reroute just before a crossing that both routes lead over takes nothing from the evidence', () => {
+    it('M-064: a reroute just before a crossing that both routes lead over takes no evidence away', () => {
       const south = grid.edge([2, 1], [2, 0]);
       /** Followed the first route for 380 m, gets another 20 m before [2, 1], and turns south there. */
       const turned = (edges: readonly number[]) => {
@@ -143,7 +143,7 @@ describe('what a guided driver says about the edge before him', () => {
       expect(turned([r1, north, onRow2])).toBeUndefined();
     });
 
-    it('M-064: nor does who ends the navigation, goes on along the one before and comes upon it again', () => {
+    it('M-064: who ends the navigation and goes on along the one before says nothing either', () => {
       const longer = [...other, grid.edge([4, 2], [4, 1])];
       const sent = changedGuidance({ ...newGuidance('n', 1, route), followedM: 400 }, 2, longer);
       const { reports } = walk(
@@ -238,7 +238,7 @@ describe('what a guided driver says about the edge before him', () => {
     expect(rounds(15)).toEqual([]);
   });
 
-  it('M-064: who ends the navigation and goes round a closed road, however near to it, has turned away', async () => {
+  it('M-064: who ends the navigation and goes round a closed road near it has turned away', async () => {
     const town = await gridNetwork(24, 4, 16);
     const way = town.way(...Array.from({ length: 24 }, (_, column) => [column, 1] as const));
     const [, north, east, south] = town.way([14, 1], [15, 1], [15, 2], [16, 2], [16, 1]);

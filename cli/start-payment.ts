@@ -72,7 +72,7 @@ export async function startPayment(
       nowMs: Date.now,
       reach: passing,
       execute: (id) => service.execute(id),
-      told: () => service.told(),
+      wakeRelay: () => service.wakeRelay(),
     });
     context.onStop(group, () => processor.close());
   }

@@ -72,17 +72,17 @@ export interface PaymentService {
   begin(order: Order): Promise<Order | undefined>;
   /** Asks the provider about an order under way, at most once in a while for each. */
   askNow(orderId: string): Promise<void>;
-  /** There is work or news: looks at once. */
+  /** There may be work: polls at once. */
   wake(): void;
-  /** Something was told beside a change: it goes to the log soon. */
-  told(): void;
+  /** A message was written with a change: the relay sends it to the log soon. */
+  wakeRelay(): void;
   close(): Promise<void>;
 }
 
 const defaultRoundMs = 200;
 /**
- * What is told meanwhile goes to the log together: a group then handles several messages of a partition at
- * once.
+ * Messages written in this time go to the log in one batch: a group then handles several messages of a
+ * partition at once.
  */
 const outboxRestMs = 30;
 const alertEveryMs = 5_000;
@@ -141,8 +141,8 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     startLoop('root of the ledger', settings.rootEveryMs, logger, () =>
       publishRoot(sql, nowMs()).then(() => false),
     ),
-    // Pay-outs, decisions of finance and adjustments post without a change of an order: nobody else would
-    // tell the wallets.
+    // Payouts, finance decisions and adjustments post without a change of an order: nothing else would update
+    // the wallets.
     startLoop('wallets that lag', laggingEveryMs, logger, () => advanceLagging(sql)),
     startLoop('proof of the money', proveEveryMs, logger, () => tellProof(ports).then(() => false)),
   ];
@@ -213,7 +213,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
       if (rowCount === 1) await resolveOrder(deps, orderId).catch(() => {});
     },
     wake,
-    told: outbox.wake,
+    wakeRelay: outbox.wake,
     async close() {
       for (const loop of loops) await loop.close();
       await payouts?.close();

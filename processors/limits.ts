@@ -8,7 +8,7 @@ export const idleSweepMs = 60_000;
 /** How long the last steps of a user wait for the record of a navigation that was read too late. */
 export const recentKeptMs = 10_000;
 /**
- * What is older than this when it is accepted corrects nothing any more: nobody can tell that it is a
+ * A record that is older than this when it is accepted corrects nothing: it can no longer be recognized as a
  * correction.
  */
 export const lateMaxMs = 7 * 86_400_000;
@@ -39,7 +39,7 @@ export const navigationsMax = 500_000;
  * forgets all of them.
  */
 export const edgeNamesMax = 200_000;
-/** How often navigations of which nothing was heard are looked for. */
+/** How often navigations without any record are searched for. */
 export const forgetEveryMs = 60_000;
 /**
  * Far-off edges to which times are known: the more, the tighter the bounds and the larger the table (8 bytes
@@ -63,7 +63,7 @@ export const unreachablePollMs = 5_000;
 export const searchFailuresMax = 100;
 
 /**
- * Speeds of roads that were replaced hold on the new ones for this long, unless the streams tell the edge
- * before.
+ * Speeds of replaced roads are valid on the new ones for this long, unless the streams report the edge
+ * earlier.
  */
 export const carriedKeptMs = 15 * 60_000;

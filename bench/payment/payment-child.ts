@@ -15,7 +15,7 @@ import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
 import { paymentGroups, startPaymentGroup } from '#processors/payments/start-payment-groups.js';
 
-/** What a program of payments under measurement is told by its environment. */
+/** The configuration that a measured payment process receives in its environment. */
 export interface PaymentChildConfig {
   readonly sql: string;
   readonly log: string;
@@ -31,7 +31,7 @@ export interface PaymentChildConfig {
 }
 
 const config = JSON.parse(process.env['PAYMENT_CHILD'] ?? '{}') as PaymentChildConfig;
-// Loaded, and nothing touched yet: it begins when it is told to.
+// Everything is loaded and nothing has run yet: the measurement starts with the first input.
 await once(process.stdin, 'data');
 const sql = await openSql(config.sql);
 const log = await openEventLog(config.log);
@@ -58,7 +58,7 @@ for (const group of paymentGroups)
     nowMs: Date.now,
     reach: passing,
     execute: (id) => service.execute(id),
-    told: () => service.told(),
+    wakeRelay: () => service.wakeRelay(),
   });
 const server = createHttpServer({
   name: 'payment-under-measurement',

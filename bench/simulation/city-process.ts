@@ -32,7 +32,7 @@ const settings: PaymentSettings = {
   relayLeaseMs: 3_000,
 };
 
-/** `onDeath` hears when it dies; it does nothing from then on. */
+/** `onDeath` is called when the process dies; it does nothing from then on. */
 export function startCityProcess(world: CityWorld, onDeath: () => void): CityProcess {
   const { clock, codecs, random, provider } = world;
   const nowMs = () => clock.nowMs;
@@ -66,7 +66,7 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
     begin: (order) => beginOrder(deps, order).catch(() => undefined),
     askNow: () => Promise.resolve(),
     wake: () => {},
-    told: () => {},
+    wakeRelay: () => {},
     close: () => Promise.resolve(),
   };
   const reservations = new PostgresReservations({ sql, now: () => new Date(nowMs()), random });

@@ -100,7 +100,7 @@ export class VirtualRoads {
     }
   }
 
-  /** Lets time pass in partitions that hear nothing. */
+  /** Advances time in partitions that receive nothing. */
   tick(): void {
     const { nowMs } = this.#options.clock;
     for (const [partition, state] of this.#partitions.entries())

@@ -11,7 +11,7 @@ import type { BookingDeps } from './booking-deps.js';
 import { gatherPayments } from './gathered-payments.js';
 import { paymentStateOf } from './payment-state.js';
 
-/** Where a guest learns how to pay: neither room can tell it alone. */
+/** Shows a guest how to pay: this needs both the hotel and the payment package. */
 export const bookingRoutes = (
   { sql, reservations }: Pick<BookingDeps, 'sql' | 'reservations'>,
   payments: Pick<PaymentService, 'sql'>,

@@ -21,10 +21,10 @@ export async function followPayments(
   events: readonly PaymentOrderChanged[],
   booked = gatherPayments(deps.sql),
 ): Promise<readonly Outcome[]> {
-  const told = events.filter(({ kind }) => decisive.has(kind));
-  if (told.length === 0) return events.map(() => drop('nothing to do'));
+  const decisiveEvents = events.filter(({ kind }) => decisive.has(kind));
+  if (decisiveEvents.length === 0) return events.map(() => drop('nothing to do'));
   const outcomes = new Map<PaymentOrderChanged, Outcome>();
-  await someAtOnce([...byOrder(told)], async ([id, changes]) => {
+  await someAtOnce([...byOrder(decisiveEvents)], async ([id, changes]) => {
     const payment = await booked.find(id);
     const ends: string[] = [];
     for (const event of changes) {

@@ -10,9 +10,9 @@ export interface WantedRefund extends NamedRefund {
 }
 
 /**
- * Asks payment for what brings the refunds of a payment up to what is due. When so much is not left, since
- * others refunded it or the bank took it back meanwhile, the reservation hears of it and asks for what is.
- * Any other refusal waits for a person in the finance queue.
+ * Requests refunds from the payment package until those of a payment reach the amount due. If less is left,
+ * because others refunded it or the bank took it back meanwhile, the reservation is notified and the rest is
+ * requested. Any other refusal waits for a person in the finance queue.
  */
 export async function giveBack(deps: BookingDeps, refund: WantedRefund): Promise<Outcome> {
   const amountMinor = await nameRefund(deps.sql, refund);

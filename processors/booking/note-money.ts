@@ -28,9 +28,9 @@ export function readMoney({ sql }: Pick<MoneyDeps, 'sql'>, paymentOrderId: strin
 export const refundableOf = ({ namedMinor, leftMinor }: OrderMoney): bigint => namedMinor + leftMinor;
 
 /**
- * Hotels hear what became of the money of a reservation: refunds that others asked for, and disputes. It is
- * read as it is now, so events that come late, twice or in another order do no harm. A cancelled
- * reservation is refunded once all that is due is back.
+ * Notifies hotels of what happened to the money of a reservation: refunds that others requested, and
+ * disputes. The current state is read, so late, duplicate or reordered events do no harm. A cancelled
+ * reservation is refunded once everything due is refunded.
  */
 export async function noteMoney(
   deps: MoneyDeps,

@@ -129,7 +129,7 @@ export function paymentDesk(service: PaymentService): PaymentDesk {
       const amount = { minor: amountMinor, currency };
       const seller = sellerAccount(sellerOf(hotelId), currency);
       const suspense = accountOf('psp-suspense', currency);
-      // Out of the hotel's money and back into it: the sum is nothing, and the two lines tell what happened.
+      // Out of the hotel's money and back into it: the sum is zero, and the two lines show what happened.
       await sql.transaction((tx) =>
         post(tx, [
           {

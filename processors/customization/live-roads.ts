@@ -11,8 +11,8 @@ export interface LiveRoads {
   /** Incidents that hold, by id. */
   readonly incidents: Map<string, HeldIncident>;
   /**
-   * Live speeds of the tileset before, until the streams tell the same edge on this one, at most until
-   * `carriedUntilMs`.
+   * Live speeds of the previous tileset. Each is kept until the streams report its edge on this tileset, at
+   * most until `carriedUntilMs`.
    */
   readonly carried: Map<string, number>;
   readonly carriedUntilMs: number;
@@ -35,9 +35,9 @@ export const noRoads = (): LiveRoads => ({
 });
 
 /**
- * What of the live state of another tileset holds on this one. Incidents hold on the edges that have the same
- * id, and on all pieces of a road that got new crossings; speeds only on edges of the same id, since nobody
- * would tell when a piece flows again.
+ * The live state of another tileset that is also valid on this one. Incidents apply to the edges with the
+ * same id, and to all pieces of a road that got new crossings. Speeds apply only to edges with the same id,
+ * because no stream would report when a piece flows again.
  */
 export function carryOver(before: LiveRoads, network: RoadNetwork, nowMs: number): LiveRoads {
   const incidents = [...before.incidents.values()].map(({ recorded }) => onPresentRoads(recorded, network));
@@ -60,13 +60,13 @@ export function onPresentRoads(recorded: IncidentChanged, network: RoadNetwork):
 }
 
 /** Edges whose state may have moved, and why, for people. */
-export interface RoadNews {
+export interface RoadChange {
   readonly edgeIds: ReadonlySet<string>;
   readonly reasons: readonly string[];
 }
 
 /** Speeds of one cell. Those of another tileset change nothing. */
-export function applySpeeds(roads: LiveRoads, network: RoadNetwork, message: SegmentSpeeds): RoadNews {
+export function applySpeeds(roads: LiveRoads, network: RoadNetwork, message: SegmentSpeeds): RoadChange {
   const edgeIds = new Set<string>();
   const reasons: string[] = [];
   if (message.tilesetId !== network.tilesetId) return { edgeIds, reasons };
@@ -90,19 +90,19 @@ export function applyIncident(
   network: RoadNetwork,
   recorded: IncidentChanged,
   nowMs: number,
-): RoadNews {
+): RoadChange {
   const incident = onPresentRoads(recorded, network);
   const before = roads.incidents.get(incident.incidentId);
   const holds = incident.active && !isOver(incident, nowMs);
   if (holds) roads.incidents.set(incident.incidentId, incident);
   else roads.incidents.delete(incident.incidentId);
   const edgeIds = new Set([...(before?.edgeIds ?? []), ...(holds ? incident.edgeIds : [])]);
-  const told = holds ? incident : before;
-  return { edgeIds, reasons: told === undefined ? [] : [reasonOf(network, told, holds)] };
+  const reported = holds ? incident : before;
+  return { edgeIds, reasons: reported === undefined ? [] : [reasonOf(network, reported, holds)] };
 }
 
 /** Takes out the incidents that the clock has ended. */
-export function expireIncidents(roads: LiveRoads, network: RoadNetwork, nowMs: number): RoadNews {
+export function expireIncidents(roads: LiveRoads, network: RoadNetwork, nowMs: number): RoadChange {
   const over = [...roads.incidents.values()].filter((incident) => isOver(incident, nowMs));
   for (const { incidentId } of over) roads.incidents.delete(incidentId);
   return {
@@ -112,7 +112,7 @@ export function expireIncidents(roads: LiveRoads, network: RoadNetwork, nowMs: n
 }
 
 /** Forgets the speeds of the tileset before when nothing has confirmed them for long enough. */
-export function expireCarried(roads: LiveRoads, nowMs: number): RoadNews {
+export function expireCarried(roads: LiveRoads, nowMs: number): RoadChange {
   if (roads.carried.size === 0 || nowMs < roads.carriedUntilMs) return { edgeIds: new Set(), reasons: [] };
   const edgeIds = new Set(roads.carried.keys());
   roads.carried.clear();

@@ -11,7 +11,7 @@ import {
   expireIncidents,
   type LiveRoads,
   noRoads,
-  type RoadNews,
+  type RoadChange,
 } from './live-roads.js';
 import { MetricConflict, MetricPublisher, MetricSuperseded } from './publish-metric.js';
 
@@ -74,7 +74,7 @@ export class MetricWriter {
     this.#parts.set(partition, roads);
   }
 
-  take(partition: number, roads: LiveRoads, { edgeIds, reasons }: RoadNews, causedMs: number): void {
+  take(partition: number, roads: LiveRoads, { edgeIds, reasons }: RoadChange, causedMs: number): void {
     this.meet(partition, roads);
     if (edgeIds.size === 0) return;
     for (const id of edgeIds) this.#waiting.edgeIds.add(id);
@@ -84,10 +84,9 @@ export class MetricWriter {
   }
 
   /**
-   * The streams tell these edges on the present roads: what was carried over of them, by whichever partition,
-   * is over.
+   * The streams report these edges on the present roads: every partition's carried-over state of them ends.
    */
-  heard(edgeIds: Iterable<string>): void {
+  refreshed(edgeIds: Iterable<string>): void {
     for (const id of edgeIds) for (const { carried } of this.#parts.values()) carried.delete(id);
   }
 

@@ -97,18 +97,18 @@ function customizationTopology(
     }),
     inputs: [
       each(codecs.trafficSegmentSpeed, ({ message }, { partition, state }) => {
-        const news = applySpeeds(state, network, message);
+        const change = applySpeeds(state, network, message);
         writer.meet(partition, state);
-        writer.heard(news.edgeIds);
-        writer.take(partition, state, news, message.windowEndMs);
+        writer.refreshed(change.edgeIds);
+        writer.take(partition, state, change, message.windowEndMs);
         return ok;
       }),
       each(codecs.trafficIncidentChanged, ({ message }, { partition, state }) => {
         const isRoom = state.incidents.size < incidentsMax || state.incidents.has(message.incidentId);
         if (message.active && !isRoom) return deadLetter(`more than ${incidentsMax} incidents`);
-        const news = applyIncident(state, network, message, clock());
+        const change = applyIncident(state, network, message, clock());
         // An operator's incident has no points behind it; its cause is its beginning.
-        writer.take(partition, state, news, message.lastEvidenceMs || message.startedMs);
+        writer.take(partition, state, change, message.lastEvidenceMs || message.startedMs);
         return ok;
       }),
     ],

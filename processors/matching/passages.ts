@@ -56,8 +56,8 @@ export function crossingTimes(network: RoadNetwork, move: Omit<Move, 'point' | '
 }
 
 /**
- * The edges that the move completed; an edge that was turned round on counts for nothing, since nobody knows
- * how far it was driven.
+ * The edges that the move completed. An edge with a U-turn on it does not count, because the driven distance
+ * is unknown.
  */
 export function completedEdges(
   network: RoadNetwork,

@@ -107,8 +107,8 @@ function matchingTopology(
 }
 
 /**
- * Ends the drives that nobody continues and forgets the idle: by the time that acceptances tell, so that a
- * replay does both where the first run did.
+ * Ends drives without new points and evicts idle users. It uses the times of acceptance, so a replay does
+ * both where the first run did.
  */
 function sweep(
   step: MatchingStep,

@@ -21,7 +21,7 @@ export interface NewRoadsDeps extends GroupDeps {
 interface NewRoadsState {
   readonly squares: Map<string, CandidateRoads>;
   /** Passes that a road had when it was last published, by its id. */
-  readonly told: Map<string, number>;
+  readonly publishedPasses: Map<string, number>;
 }
 
 /** Squares with stray drives that one partition keeps; drives in more are counted as `full`. */
@@ -50,16 +50,16 @@ function newRoadsTopology(
     state: jsonState({
       layout: 1,
       tilesetId,
-      fresh: (): NewRoadsState => ({ squares: new Map(), told: new Map() }),
-      toPlain: ({ squares, told }) => ({
+      fresh: (): NewRoadsState => ({ squares: new Map(), publishedPasses: new Map() }),
+      toPlain: ({ squares, publishedPasses }) => ({
         squares: [...squares].map(([key, roads]) => [key, roads.toPlain()] as const),
-        told: [...told],
+        told: [...publishedPasses],
       }),
       // What was driven beside the old roads may lie on new ones.
-      carryOver: () => ({ squares: new Map(), told: new Map() }),
+      carryOver: () => ({ squares: new Map(), publishedPasses: new Map() }),
       fromPlain: ({ squares, told }) => ({
         squares: new Map(squares.map(([key, plain]) => [key, CandidateRoads.fromPlain(plain, rules)])),
-        told: new Map(told),
+        publishedPasses: new Map(told),
       }),
     }),
     inputs: [
@@ -85,8 +85,8 @@ function newRoadsTopology(
         const road = roads.road(number);
         const id = roadId(tilesetId, square, number);
         // The first time, and when it rests on twice as much.
-        if (road === undefined || road.passes < 2 * (state.told.get(id) ?? 0)) return ok;
-        state.told.set(id, road.passes);
+        if (road === undefined || road.passes < 2 * (state.publishedPasses.get(id) ?? 0)) return ok;
+        state.publishedPasses.set(id, road.passes);
         counts.add('proposed');
         emit(codecs.mapRoadProposed, id, proposal(id, square, road, message));
         return ok;

@@ -47,8 +47,8 @@ export interface PaymentGroupDeps {
   readonly reach: ReachFaultPoint;
   /** Begins an order; the executor's group calls it for orders that nobody began yet. */
   readonly execute: (orderId: string) => Promise<void>;
-  /** Hears that something waits for the log; without it the relay finds it at its next look. */
-  readonly told?: () => void;
+  /** Notifies the relay that a message waits for the log; without it the relay finds it at its next poll. */
+  readonly wakeRelay?: () => void;
 }
 
 /** Another group must go first, or the database is away: the record is kept and comes again. */
@@ -189,7 +189,7 @@ async function bookedInWallet(
       await bookInWallet(tx, ready, deps.nowMs());
       await deps.reach('wallet-before-commit');
     });
-    deps.told?.();
+    deps.wakeRelay?.();
     await deps.reach('wallet-after-commit');
   }
   return changes.map(

@@ -12,16 +12,16 @@ export interface Arrival {
 }
 
 /**
- * Drivers whom we sent over each road, by when they come there. Those who come together stand in a queue that
- * lets one through every headway:
+ * Drivers whom we sent over each road, by their time of arrival there. Those who arrive together form a queue
+ * that lets one through every headway:
  *
  * ```text
  *   headway 2 s        │ ten seconds: 7 drivers, the last leaves after 14 s │ ten seconds: 1 driver │ …
  *                                     ▲ one more, who comes after 4 s, waits 10 s
  * ```
  *
- * No metric knows of drivers who were sent a moment ago; their own points tell of the queue when it is too
- * late to avoid.
+ * No metric includes drivers who were sent a moment ago. Their own points show the queue when it is too late
+ * to avoid it.
  */
 export class SentDrivers {
   readonly #headwayMs: number;

@@ -96,8 +96,8 @@ function rerouteTopology(
       toPlain: (navigations): readonly ActiveNavigation[] => [...navigations.all()],
       fromPlain: (plain) => new ActiveNavigations(network, plain),
       carryOver(plain, tilesetId) {
-        // Edges are stored as numbers, which say nothing without their roads: then the log tells the
-        // navigations again.
+        // Edges are stored as numbers, which have no meaning without their roads: the navigations are then
+        // read from the log again.
         if (before?.tilesetId !== tilesetId) throw new Error(`it belongs to the tileset ${tilesetId}`);
         return new ActiveNavigations(
           network,

@@ -56,13 +56,13 @@ export interface EdgeUse extends SilenceFacts {
   readonly silenceCounts?: boolean | undefined;
 }
 
-export type ClosureNews =
+export type ClosureEvent =
   | { readonly kind: 'closed' | 'renewed'; readonly closure: Closure }
   | { readonly kind: 'reopened'; readonly closure: Closure };
 
 export interface Judgement {
   readonly evidence: ClosureEvidence;
-  readonly news?: ClosureNews;
+  readonly event?: ClosureEvent;
 }
 
 export const noEvidence: ClosureEvidence = { witnesses: [], probes: 0 };
@@ -98,9 +98,9 @@ export class ClosureJudge {
     const fresh = evidence.witnesses.filter(({ atMs }) => atMs > nowMs - windowMs);
     if (witness.atMs <= nowMs - windowMs) return { evidence: { ...evidence, witnesses: fresh } };
     const known = fresh.find(({ driver }) => driver === witness.driver);
-    const isOldNews =
+    const isStale =
       known !== undefined && (known.turnedAway === witness.turnedAway || witness.atMs <= known.atMs);
-    if (isOldNews) return { evidence: { ...evidence, witnesses: fresh } };
+    if (isStale) return { evidence: { ...evidence, witnesses: fresh } };
     const counts = closure !== undefined || this.#isSeen(use);
     const witnesses = [...fresh.filter((each) => each !== known), { ...witness, counts }];
     const next = { ...evidence, witnesses: witnesses.slice(-witnessesMax) };
@@ -139,7 +139,7 @@ export class ClosureJudge {
       if (nowMs < closure.expiresMs) return { evidence };
       return {
         evidence: { witnesses: [], probes: probes + 1, silence: { atMs: nowMs } },
-        news: { kind: 'reopened', closure },
+        event: { kind: 'reopened', closure },
       };
     }
     return this.#tryClosing(this.#withoutOld(evidence, nowMs), use, nowMs);
@@ -260,7 +260,7 @@ export class ClosureJudge {
     const closure = { firstMs, lastMs, expiresMs, text };
     return {
       evidence: { witnesses: evidence.witnesses.map(spent), closure, probes: evidence.probes },
-      news: { kind: 'closed', closure },
+      event: { kind: 'closed', closure },
     };
   }
 
@@ -276,7 +276,7 @@ export class ClosureJudge {
       const reopened = { ...closure, lastMs: atMs, text: `${passed} ${drivers} passed again` };
       return {
         evidence: { witnesses: evidence.witnesses.map(spent), probes: 0 },
-        news: { kind: 'reopened', closure: reopened },
+        event: { kind: 'reopened', closure: reopened },
       };
     }
     const witnesses = outcome === 'h0' ? evidence.witnesses.map(spent) : evidence.witnesses;
@@ -288,7 +288,7 @@ export class ClosureJudge {
     };
     return {
       evidence: { ...evidence, witnesses, closure: renewed },
-      news: { kind: 'renewed', closure: renewed },
+      event: { kind: 'renewed', closure: renewed },
     };
   }
 }

@@ -18,9 +18,9 @@ export interface ClosureSettings {
   readonly windowMs: number;
   readonly witnessesMax: number;
   /**
-   * Guided drivers close an edge of this length or less only where drivers were seen to pass it, in so many
-   * slots. A phone does not tell a piece of a crossing from the other side of an island, and where the
-   * matcher never sees anybody pass, all seem to turn away.
+   * Guided drivers close an edge of this length or less only if drivers were seen to pass it, in this many
+   * slots. A phone cannot distinguish a piece of a crossing from the other side of an island, and where the
+   * matcher never sees a driver pass, all drivers seem to turn away.
    */
   readonly pieceM: number;
   readonly piecePassagesMin: number;

@@ -1,8 +1,8 @@
 import { type EdgeObservation, observationKind } from '#schemas/messages.js';
 import {
+  type ClosureEvent,
   type ClosureEvidence,
   type ClosureJudge,
-  type ClosureNews,
   type EdgeUse,
   noEvidence,
 } from './closure-evidence.js';
@@ -19,8 +19,8 @@ import {
   type EdgeFacts,
   type HysteresisSettings,
   type PublishedSpeed,
-  type SpeedNews,
-  speedNews,
+  type SpeedEvent,
+  speedEvent,
 } from './publish-speed.js';
 import type { Report } from './reports.js';
 import {
@@ -50,7 +50,8 @@ export interface EdgeRules {
   /** An edge that nobody passed for so long is forgotten. */
   readonly forgetMs: number;
   /**
-   * A partition that hears nothing for so long forgets how its edges are driven: another city may wake up.
+   * After this long without records, a partition discards how its edges are driven: conditions may have
+   * changed when records arrive again.
    */
   readonly absentMs: number;
   /**
@@ -83,8 +84,8 @@ export type ObservationOutcome = 'counted' | 'late' | 'repeated' | 'implausible'
 export interface EdgeUpdate {
   readonly outcome: ObservationOutcome;
   readonly edge: EdgeTraffic;
-  readonly speed?: SpeedNews;
-  readonly closure?: ClosureNews;
+  readonly speed?: SpeedEvent;
+  readonly closure?: ClosureEvent;
 }
 
 export function untouchedEdge(cell: number): EdgeTraffic {
@@ -127,11 +128,11 @@ export function reported(
   rules: EdgeRules,
 ): EdgeUpdate {
   const use = useOf(edge, facts, moment, rules);
-  const { evidence, news } = rules.judge.report(edge.evidence, report, use, moment.nowMs);
+  const { evidence, event } = rules.judge.report(edge.evidence, report, use, moment.nowMs);
   return {
     outcome: 'counted',
     edge: evidence === edge.evidence ? edge : { ...edge, evidence },
-    ...(news === undefined ? {} : { closure: news }),
+    ...(event === undefined ? {} : { closure: event }),
   };
 }
 
@@ -162,20 +163,20 @@ export function isSilent(
 
 /** Time has passed over an edge without an observation: a silence may be too long, a closure over. */
 export function sweep(edge: EdgeTraffic, facts: EdgeFacts, moment: Moment, rules: EdgeRules): EdgeUpdate {
-  const { evidence, news } = rules.judge.lapse(
+  const { evidence, event } = rules.judge.lapse(
     edge.evidence,
     useOf(edge, facts, moment, rules),
     moment.nowMs,
   );
   const { rate } = edge;
-  const isOver = news?.kind === 'reopened' && rate !== undefined;
+  const isOver = event?.kind === 'reopened' && rate !== undefined;
   return {
     outcome: 'counted',
     edge:
       evidence === edge.evidence
         ? edge
         : { ...edge, evidence, ...(isOver ? { rate: forgetMissed(rate) } : {}) },
-    ...(news === undefined ? {} : { closure: news }),
+    ...(event === undefined ? {} : { closure: event }),
   };
 }
 
@@ -236,7 +237,7 @@ function heard(
   const turnedAway = kind === observationKind.turnedAway;
   const stood = turnedAway && leftMs - enteredMs >= rules.stoodMs;
   const witness = { driver, turnedAway, stood, atMs: leftMs };
-  const { evidence, news } = rules.judge.hear(
+  const { evidence, event } = rules.judge.hear(
     edge.evidence,
     witness,
     useOf(edge, facts, moment, rules),
@@ -245,7 +246,7 @@ function heard(
   return {
     outcome: 'counted',
     edge: { ...edge, evidence },
-    ...(news === undefined ? {} : { closure: news }),
+    ...(event === undefined ? {} : { closure: event }),
   };
 }
 
@@ -254,16 +255,17 @@ function withSpeed(
   facts: EdgeFacts,
   { nowMs, typicalKph }: Moment,
   rules: EdgeRules,
-): { readonly edge: EdgeTraffic; readonly speed?: SpeedNews } {
+): { readonly edge: EdgeTraffic; readonly speed?: SpeedEvent } {
   const { published, ...rest } = edge;
   const figure = speedFigure(edge.window, nowMs, rules.window, typicalKph);
-  const news = speedNews(published, figure, facts, nowMs, rules.hysteresis, typicalKph);
+  const event = speedEvent(published, figure, facts, nowMs, rules.hysteresis, typicalKph);
   const evidenceMs = edge.window.at(-1)?.leftMs ?? published?.evidenceMs ?? nowMs;
-  if (news?.kind === 'cleared') return { edge: rest, speed: news };
-  if (news?.kind === 'speed') {
-    const { kph } = news.figure;
-    const live = news.figure.probes === 0 ? undefined : figure === undefined ? published?.live : news.figure;
-    return { edge: { ...rest, published: { kph, evidenceMs, ...(live && { live }) } }, speed: news };
+  if (event?.kind === 'cleared') return { edge: rest, speed: event };
+  if (event?.kind === 'speed') {
+    const { kph } = event.figure;
+    const live =
+      event.figure.probes === 0 ? undefined : figure === undefined ? published?.live : event.figure;
+    return { edge: { ...rest, published: { kph, evidenceMs, ...(live && { live }) } }, speed: event };
   }
   // A figure that still holds is renewed in silence, so that it lives as long as its evidence.
   if (published === undefined || figure === undefined) return { edge };

@@ -42,7 +42,7 @@ export interface EdgeFacts {
   readonly reverse?: string;
 }
 
-export type SpeedNews =
+export type SpeedEvent =
   | { readonly kind: 'speed'; readonly figure: SpeedFigure }
   | { readonly kind: 'cleared' };
 
@@ -51,14 +51,14 @@ export type SpeedNews =
  * standard error, which on a short edge is most of it; to be withdrawn it must come nearer than `clearRatio`,
  * so that a speed at the border does not flicker.
  */
-export function speedNews(
+export function speedEvent(
   published: PublishedSpeed | undefined,
   measured: SpeedFigure | undefined,
   { freeFlowKph, lengthM }: EdgeFacts,
   nowMs: number,
   settings: HysteresisSettings,
   typicalKph?: number,
-): SpeedNews | undefined {
+): SpeedEvent | undefined {
   if (measured === undefined) return unmeasured(published, freeFlowKph, nowMs, typicalKph, settings);
   const figure = { ...measured, kph: Math.min(measured.kph, freeFlowKph * settings.fasterRatioMax) };
   const error = settings.lengthErrorM / (lengthM * Math.sqrt(figure.probes));
@@ -79,7 +79,7 @@ function unmeasured(
   nowMs: number,
   typicalKph: number | undefined,
   { changeRatio, clearRatio, ttlMs, fadeHalfLifeMs }: HysteresisSettings,
-): SpeedNews | undefined {
+): SpeedEvent | undefined {
   const ageMs = published === undefined ? Number.POSITIVE_INFINITY : nowMs - published.evidenceMs;
   const isStale = ageMs >= ttlMs;
   if (published !== undefined && !isStale && typicalKph === undefined) return undefined;

@@ -34,7 +34,7 @@ export interface TrafficTopologyDeps
 }
 
 const observationOutcomes = ['counted', 'late', 'repeated', 'implausible', 'reported', 'foreign', 'full'];
-const newsOutcomes = ['speeds', 'closures', 'reopenings'];
+const eventOutcomes = ['speeds', 'closures', 'reopenings'];
 
 /** Group `traffic`: speeds and closures from what drivers did. */
 export async function startTraffic(deps: TrafficDeps): Promise<Running> {
@@ -42,7 +42,7 @@ export async function startTraffic(deps: TrafficDeps): Promise<Running> {
     deps.metrics,
     'traffic_outcomes_total',
     'Observations of edges by outcome, and records that left by kind.',
-    [...observationOutcomes, ...newsOutcomes],
+    [...observationOutcomes, ...eventOutcomes],
   );
   const { network } = deps;
   const roads = { tilesetId: network.tilesetId, facts: edgeFacts(network) };

@@ -10,7 +10,7 @@ import {
   type SegmentSpeed,
   type SegmentSpeeds,
 } from '#schemas/messages.js';
-import type { ClosureNews } from './closure-evidence.js';
+import type { ClosureEvent } from './closure-evidence.js';
 import {
   type EdgeRules,
   type EdgeTraffic,
@@ -26,7 +26,7 @@ import {
   sweepSpeed,
   untouchedEdge,
 } from './edge-traffic.js';
-import type { EdgeFacts, SpeedNews } from './publish-speed.js';
+import type { EdgeFacts, SpeedEvent } from './publish-speed.js';
 
 /** What a partition remembers; the caller stores it together with the offset. */
 export interface TrafficState {
@@ -77,7 +77,7 @@ export class TrafficStep {
     }
     const newest = Math.max(state.streamMs, ...observations.map(({ receivedMs }) => receivedMs));
     const outputs = [this.advance(state, newest)];
-    const news = new News(tilesetId, state.streamMs);
+    const output = new OutputBuilder(tilesetId, state.streamMs);
     for (const observation of observations) {
       const road = facts(observation.edgeId);
       const edge =
@@ -101,9 +101,9 @@ export class TrafficStep {
       if (isPassage && update.outcome === 'counted' && observation.guided !== true)
         this.#miss(state, road, observation);
       if (update.edge !== edge) state.edges.set(observation.edgeId, update.edge);
-      news.add(observation.edgeId, update, observation.receivedMs);
+      output.add(observation.edgeId, update, observation.receivedMs);
     }
-    outputs.push(news.output());
+    outputs.push(output.build());
     return {
       speeds: outputs.flatMap(({ speeds }) => speeds),
       incidents: outputs.flatMap(({ incidents }) => incidents),
@@ -121,14 +121,14 @@ export class TrafficStep {
       return { speeds: [], incidents: [] };
     }
     const passed = this.advance(state, Math.max(state.streamMs, atMs));
-    const news = new News(tilesetId, state.streamMs);
+    const output = new OutputBuilder(tilesetId, state.streamMs);
     const moment = this.#moment(state, edgeId, road, state.streamMs);
     const now = state.edges.get(edgeId) ?? edge;
     const update = reported(now, { reporter, closed, atMs, expiresMs }, road, moment, rules);
     onOutcome('reported', 1);
     state.edges.set(edgeId, update.edge);
-    news.add(edgeId, update, atMs);
-    const { incidents } = news.output();
+    output.add(edgeId, update, atMs);
+    const { incidents } = output.build();
     return { speeds: passed.speeds, incidents: [...passed.incidents, ...incidents] };
   }
 
@@ -175,8 +175,8 @@ export class TrafficStep {
     const beforeMs = state.streamMs;
     const isDue = dueMs > beforeMs;
     state.streamMs = Math.max(state.streamMs, toMs);
-    const news = new News(tilesetId, dueMs);
-    if (!isDue) return news.output();
+    const output = new OutputBuilder(tilesetId, dueMs);
+    if (!isDue) return output.build();
     const silenceCounts = !this.#manySilent(state);
     const isSpeedsTurn = Math.floor(dueMs / sweepSpeedMs) > Math.floor(beforeMs / sweepSpeedMs);
     for (const [edgeId, edge] of state.edges) {
@@ -191,25 +191,25 @@ export class TrafficStep {
         { nowMs: dueMs, heardMs: state.heardMs, silenceCounts, opposite: opposite(state, road) },
         rules,
       );
-      news.add(edgeId, swept, dueMs);
+      output.add(edgeId, swept, dueMs);
       let now = swept.edge;
       if (isSpeedsTurn) {
         const update = sweepSpeed(now, road, this.#moment(state, edgeId, road, dueMs), rules);
-        news.add(edgeId, update, dueMs);
+        output.add(edgeId, update, dueMs);
         now = update.edge;
       }
       if (isForgettable(now, dueMs, rules)) state.edges.delete(edgeId);
       else if (now !== edge) state.edges.set(edgeId, now);
     }
-    return news.output();
+    return output.build();
   }
 }
 
 const opposite = ({ edges }: TrafficState, { reverse }: EdgeFacts): EdgeTraffic | undefined =>
   reverse === undefined ? undefined : edges.get(reverse);
 
-/** Gathers what leaves, one record of speeds per cell. */
-class News {
+/** Collects the output, with one record of speeds per cell. */
+class OutputBuilder {
   readonly #tilesetId: string;
   readonly #windowEndMs: number;
   readonly #segments = new Map<number, SegmentSpeed[]>();
@@ -228,7 +228,7 @@ class News {
     this.#segments.set(edge.cell, segments);
   }
 
-  output(): TrafficOutput {
+  build(): TrafficOutput {
     const { tilesetId, windowEndMs } = { tilesetId: this.#tilesetId, windowEndMs: this.#windowEndMs };
     const speeds = [...this.#segments].map(([cell, segments]) => ({
       tilesetId,
@@ -240,16 +240,16 @@ class News {
   }
 }
 
-function segmentOf(edgeId: string, news: SpeedNews): SegmentSpeed {
-  if (news.kind === 'cleared') return { edgeId, speedKph: 0, probes: 0, confidence: 0, cleared: true };
-  const { kph, probes, confidence } = news.figure;
+function segmentOf(edgeId: string, event: SpeedEvent): SegmentSpeed {
+  if (event.kind === 'cleared') return { edgeId, speedKph: 0, probes: 0, confidence: 0, cleared: true };
+  const { kph, probes, confidence } = event.figure;
   return { edgeId, speedKph: kph, probes, confidence, cleared: false };
 }
 
 function incidentOf(
   tilesetId: string,
   edgeId: string,
-  { kind, closure }: ClosureNews,
+  { kind, closure }: ClosureEvent,
   acceptedMs: number,
 ): IncidentChanged {
   return {

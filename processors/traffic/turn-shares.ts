@@ -142,8 +142,8 @@ function choices(approach: Approach, ms: number): number {
   const { took, left, missed, periods, passedBy } = approach;
   if (took < tookMin || periods < periodsMin || took < shareMin * (took + left)) return 0;
   const usual = due(approach, ms);
-  // Drivers of a surge have another reason to come: nobody knows where they go, and they may hide that the
-  // usual ones do not come at all.
+  // Drivers of a surge come for another reason: their destinations are unknown, and they may hide that the
+  // usual drivers do not come at all.
   return passedBy > surge * usual + surgeDrivers ? 0 : Math.min(missed, Math.floor(usual));
 }
 

@@ -62,9 +62,9 @@ describe('what is true of a road', () => {
     const roads = fresh();
     applyIncident(roads, network, incident('a', { expiresMs: now + 1_000 }), now);
     expect(expireIncidents(roads, network, now + 999).edgeIds.size).toBe(0);
-    const news = expireIncidents(roads, network, now + 1_000);
-    expect([...news.edgeIds]).toEqual([id]);
-    expect(news.reasons).toEqual(['Row 0 open again']);
+    const change = expireIncidents(roads, network, now + 1_000);
+    expect([...change.edgeIds]).toEqual([id]);
+    expect(change.reasons).toEqual(['Row 0 open again']);
     expect(now1(roads)).toEqual([{ edge, cleared: true }]);
     // A record that is read again after that does not bring it back.
     applyIncident(roads, network, incident('a', { expiresMs: now + 1_000 }), now + 2_000);
@@ -75,8 +75,8 @@ describe('what is true of a road', () => {
     const roads = fresh();
     const other = network.edgeId(grid.edge([1, 0], [2, 0]));
     applyIncident(roads, network, incident('a', { edgeIds: [id, other] }), now);
-    const news = applyIncident(roads, network, incident('a', { edgeIds: [other] }), now);
-    expect(news.edgeIds).toEqual(new Set([id, other]));
+    const change = applyIncident(roads, network, incident('a', { edgeIds: [other] }), now);
+    expect(change.edgeIds).toEqual(new Set([id, other]));
     expect(now1(roads)).toEqual([{ edge, cleared: true }]);
   });
 
@@ -91,8 +91,8 @@ describe('what is true of a road', () => {
   });
 
   it('comes with a reason that begins with the name of the road', () => {
-    const news = applyIncident(fresh(), network, incident('a'), now);
-    expect(news.reasons).toEqual(['Row 0 closed: Burst pipe']);
+    const change = applyIncident(fresh(), network, incident('a'), now);
+    expect(change.reasons).toEqual(['Row 0 closed: Burst pipe']);
     expect(applySpeeds(fresh(), network, speeds(20)).reasons).toEqual(['Row 0 at 20 km/h (5 drivers)']);
   });
 });

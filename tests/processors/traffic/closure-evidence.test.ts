@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type ClosureEvent,
   type ClosureEvidence,
   ClosureJudge,
-  type ClosureNews,
   type EdgeUse,
   noEvidence,
 } from '#processors/traffic/closure-evidence.js';
@@ -31,9 +31,9 @@ function hear(
   visits: readonly Visit[],
   from: ClosureEvidence = noEvidence,
   use: Partial<EdgeUse> = {},
-): { evidence: ClosureEvidence; news: ClosureNews[] } {
+): { evidence: ClosureEvidence; events: ClosureEvent[] } {
   let evidence = from;
-  const news: ClosureNews[] = [];
+  const events: ClosureEvent[] = [];
   for (const [driver, turnedAway, atS] of visits) {
     const atMs = t0 + atS * second;
     const judgement = judge.hear(
@@ -43,9 +43,9 @@ function hear(
       atMs,
     );
     evidence = judgement.evidence;
-    if (judgement.news !== undefined) news.push(judgement.news);
+    if (judgement.event !== undefined) events.push(judgement.event);
   }
-  return { evidence, news };
+  return { evidence, events };
 }
 /** The rate of an edge that a driver passes every so often. */
 function every(gapMs: number): PassageRate {
@@ -74,10 +74,10 @@ describe('evidence of a closure', () => {
   });
   it('M-064: closes a road when the fourth guided driver turned away, and says what was seen', () => {
     const three = hear([turned(1, 0), turned(2, 10), turned(3, 20)]);
-    expect(three.news).toEqual([]);
-    const { news } = hear([turned(4, 38)], three.evidence);
-    expect(news).toHaveLength(1);
-    expect(news[0]).toMatchObject({
+    expect(three.events).toEqual([]);
+    const { events } = hear([turned(4, 38)], three.evidence);
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({
       kind: 'closed',
       closure: { firstMs: t0, lastMs: t0 + 38 * second, text: '4 of 4 guided drivers turned away in 38 s' },
     });
@@ -86,7 +86,7 @@ describe('evidence of a closure', () => {
   it('closes a piece of a crossing only where drivers were seen to pass it before', () => {
     const drivers = Array.from({ length: 12 }, (_, i) => turned(i, i));
     const piece = { lengthM: settings.pieceM };
-    const closes = (use: Partial<EdgeUse>) => hear(drivers, noEvidence, use).news[0]?.kind === 'closed';
+    const closes = (use: Partial<EdgeUse>) => hear(drivers, noEvidence, use).events[0]?.kind === 'closed';
     expect(closes(piece)).toBe(false);
     expect(closes({ ...piece, seenSlots: settings.piecePassagesMin - 1 })).toBe(false);
     expect(closes({ ...piece, seenSlots: settings.piecePassagesMin })).toBe(true);
@@ -102,9 +102,9 @@ describe('evidence of a closure', () => {
     );
     const seen = { ...piece, seenSlots: settings.piecePassagesMin };
     const opened = hear([passed(100, 300), turned(101, 301)], unseen.evidence, seen);
-    expect(opened.news).toEqual([]);
+    expect(opened.events).toEqual([]);
     const again = [102, 103, 104].map((driver) => turned(driver, 302));
-    expect(hear(again, opened.evidence, seen).news).toHaveLength(1);
+    expect(hear(again, opened.evidence, seen).events).toHaveLength(1);
   });
 
   it('M-064: is not closed by a passage, which lowers what is needed', () => {
@@ -112,37 +112,37 @@ describe('evidence of a closure', () => {
     const seldom = { ...often, rate: every(1_200 * second) };
     const drivers = [1, 2, 3, 4, 5].map((driver) => turned(driver, driver));
     const tried = hear(drivers, noEvidence, often);
-    expect(tried.news).toEqual([]);
+    expect(tried.events).toEqual([]);
     // Enough now, were it not for who passes.
     expect(
-      hear([turned(6, 10)], hear(drivers.slice(1), noEvidence, often).evidence, seldom).news,
+      hear([turned(6, 10)], hear(drivers.slice(1), noEvidence, often).evidence, seldom).events,
     ).toHaveLength(1);
     const open = hear([passed(6, 10)], tried.evidence, seldom);
-    expect(open.news).toEqual([]);
+    expect(open.events).toEqual([]);
     const atMs = t0 + 20 * second;
-    expect(judge.lapse(open.evidence, { ...quiet, ...seldom, heardMs: atMs }, atMs).news).toBeUndefined();
+    expect(judge.lapse(open.evidence, { ...quiet, ...seldom, heardMs: atMs }, atMs).event).toBeUndefined();
     // The next who turns away is heard.
-    expect(hear([turned(7, 21)], open.evidence, seldom).news).toHaveLength(1);
+    expect(hear([turned(7, 21)], open.evidence, seldom).events).toHaveLength(1);
   });
 
   it('gives one driver one voice, however often he turns away', () => {
     const spoof = Array.from({ length: 50 }, (_, i) => turned(7, i));
-    expect(hear(spoof).news).toEqual([]);
-    expect(hear([...spoof, turned(1, 60), turned(2, 61)]).news).toEqual([]);
-    expect(hear([...spoof, turned(1, 60), turned(2, 61), turned(3, 62)]).news).toHaveLength(1);
+    expect(hear(spoof).events).toEqual([]);
+    expect(hear([...spoof, turned(1, 60), turned(2, 61)]).events).toEqual([]);
+    expect(hear([...spoof, turned(1, 60), turned(2, 61), turned(3, 62)]).events).toHaveLength(1);
   });
 
   it('needs more who turn away where some pass among them, and none more for who passed before', () => {
-    expect(hear([turned(1, 1), passed(9, 2), turned(2, 3), turned(3, 4), turned(4, 5)]).news).toEqual([]);
-    const { news } = hear([
+    expect(hear([turned(1, 1), passed(9, 2), turned(2, 3), turned(3, 4), turned(4, 5)]).events).toEqual([]);
+    const { events } = hear([
       turned(1, 1),
       turned(2, 2),
       passed(9, 3),
       ...[4, 5, 6].map((each) => turned(each, each)),
     ]);
-    expect(news[0]?.closure.text).toBe('5 guided drivers turned away and 1 passed in 5 s');
+    expect(events[0]?.closure.text).toBe('5 guided drivers turned away and 1 passed in 5 s');
     expect(
-      hear([passed(8, 0), passed(9, 0), ...[1, 2, 3, 4].map((each) => turned(each, each))]).news,
+      hear([passed(8, 0), passed(9, 0), ...[1, 2, 3, 4].map((each) => turned(each, each))]).events,
     ).toHaveLength(1);
   });
 
@@ -161,10 +161,10 @@ describe('evidence of a closure', () => {
         { ...quiet, heardMs: t0 },
         t0 + driver * second,
       );
-      expect(judgement.news).toBeUndefined();
+      expect(judgement.event).toBeUndefined();
       evidence = judgement.evidence;
     }
-    expect(hear([turned(21, 30), turned(22, 31), turned(23, 32)], evidence).news).toHaveLength(1);
+    expect(hear([turned(21, 30), turned(22, 31), turned(23, 32)], evidence).events).toHaveLength(1);
   });
 
   it('lets a driver who passed before say later that the road is closed now', () => {
@@ -173,22 +173,22 @@ describe('evidence of a closure', () => {
       hear(
         [1, 2, 3, 4].map((driver) => turned(driver, 100 + driver)),
         evidence,
-      ).news,
+      ).events,
     ).toHaveLength(1);
   });
 
   it('forgets evidence that is older than its window', () => {
     const { evidence } = hear([turned(1, 0), turned(2, 1), turned(3, 2)]);
     const laterS = settings.windowMs / second + 3;
-    expect(hear([turned(4, laterS)], evidence).news).toEqual([]);
+    expect(hear([turned(4, laterS)], evidence).events).toEqual([]);
   });
 
   it('reopens when two drivers passed, not one', () => {
     const closed = closedBy(1, 2, 3, 4);
     const one = hear([passed(10, 60)], closed);
-    expect(one.news).toEqual([]);
+    expect(one.events).toEqual([]);
     const two = hear([passed(11, 61)], one.evidence);
-    expect(two.news).toEqual([
+    expect(two.events).toEqual([
       expect.objectContaining({
         kind: 'reopened',
         closure: expect.objectContaining({ text: '2 drivers passed again' }),
@@ -199,18 +199,18 @@ describe('evidence of a closure', () => {
 
   it('does not reopen for a passage from before the closure that came late', () => {
     const closed = closedBy(1, 2, 3, 4);
-    expect(hear([passed(10, -20), passed(11, -10)], closed).news).toEqual([]);
+    expect(hear([passed(10, -20), passed(11, -10)], closed).events).toEqual([]);
   });
 
   it('is renewed by new drivers who turn away, expires without them, and then starts from nothing', () => {
     const closed = closedBy(1, 2, 3, 4);
     const renewed = hear([turned(5, 600)], closed);
-    expect(renewed.news[0]?.kind).toBe('renewed');
+    expect(renewed.events[0]?.kind).toBe('renewed');
     const expiresMs = t0 + 600 * second + settings.holdMs;
     expect(renewed.evidence.closure?.expiresMs).toBe(expiresMs);
-    expect(judge.lapse(renewed.evidence, quiet, expiresMs - 1).news).toBeUndefined();
+    expect(judge.lapse(renewed.evidence, quiet, expiresMs - 1).event).toBeUndefined();
     const over = judge.lapse(renewed.evidence, quiet, expiresMs);
-    expect(over.news?.kind).toBe('reopened');
+    expect(over.event?.kind).toBe('reopened');
     expect(over.evidence).toEqual({ witnesses: [], probes: 1, silence: { atMs: expiresMs } });
   });
 
@@ -267,7 +267,7 @@ describe('silence', () => {
     judge.lapse(evidence, { ...quiet, rate, heardMs: atMs, silenceCounts: true, ...use }, atMs);
   const long = steady.lastMs + 60 * minute;
   const closes = (rate: PassageRate, atMs = rate.lastMs + 60 * minute, use = {}) =>
-    lapse(rate, atMs, noEvidence, use).news?.kind === 'closed';
+    lapse(rate, atMs, noEvidence, use).event?.kind === 'closed';
 
   it('learns how often a road is driven, a platoon counting once', () => {
     expect(passagesPerMs(steady) * everyMs).toBeCloseTo(1, 1);
@@ -288,18 +288,18 @@ describe('silence', () => {
     },
   });
   it('M-064: closes a road when drivers who usually take it all take another exit, and says so', () => {
-    const { news, evidence } = lapse(missing(steady, 40), long);
-    expect(news).toMatchObject({ kind: 'closed', closure: { firstMs: expect.any(Number) } });
-    expect(news?.closure.text).toBe(
+    const { event, evidence } = lapse(missing(steady, 40), long);
+    expect(event).toMatchObject({ kind: 'closed', closure: { firstMs: expect.any(Number) } });
+    expect(event?.closure.text).toBe(
       'nobody passed for 60 min while 40 took another exit, where 98 % usually go here',
     );
     expect(closes(missing(steady, 6))).toBe(false);
     // After the hold it is tried again, from nothing.
-    const afterMs = news!.closure.expiresMs;
+    const afterMs = event!.closure.expiresMs;
     const ended = lapse(steady, afterMs, evidence);
-    expect(ended.news?.kind).toBe('reopened');
-    expect(lapse(steady, afterMs + 60 * minute, ended.evidence).news).toBeUndefined();
-    expect(lapse(missing(steady, 40), afterMs + 60 * minute, ended.evidence).news?.kind).toBe('closed');
+    expect(ended.event?.kind).toBe('reopened');
+    expect(lapse(steady, afterMs + 60 * minute, ended.evidence).event).toBeUndefined();
+    expect(lapse(missing(steady, 40), afterMs + 60 * minute, ended.evidence).event?.kind).toBe('closed');
   });
 
   it('proves nothing where exits vary: thirty drivers in a row who go elsewhere are no closure', () => {
@@ -323,7 +323,7 @@ describe('silence', () => {
       rate = addPassage(rate, over(i % 24, atMs + everyMs / 2, 'east'), trafficDefaults.ratePassages);
     }
     const both = missing(missing(rate, 40), 60, 'east');
-    expect(lapse(both, both.lastMs + 60 * minute).news?.closure.text).toBe(
+    expect(lapse(both, both.lastMs + 60 * minute).event?.closure.text).toBe(
       'nobody passed for 60 min while 40 took another exit, where 98 % usually go here',
     );
   });
@@ -420,7 +420,7 @@ describe('silence', () => {
   it('and guided drivers who turned away add up', () => {
     const rate = missing(steady, 8);
     const atMs = rate.lastMs + 12 * minute;
-    expect(lapse(rate, atMs).news).toBeUndefined();
+    expect(lapse(rate, atMs).event).toBeUndefined();
     const visits = [1, 2, 3, 4].map((driver) => ({
       driver,
       turnedAway: true,
@@ -428,9 +428,9 @@ describe('silence', () => {
       atMs: atMs - driver * second,
       counts: true,
     }));
-    expect(lapse(steady, atMs, { witnesses: visits, probes: 0 }).news).toBeUndefined();
-    const { news } = lapse(rate, atMs, { witnesses: visits, probes: 0 });
-    expect(news?.closure.text).toMatch(
+    expect(lapse(steady, atMs, { witnesses: visits, probes: 0 }).event).toBeUndefined();
+    const { event } = lapse(rate, atMs, { witnesses: visits, probes: 0 });
+    expect(event?.closure.text).toMatch(
       /^4 of 4 guided drivers turned away in 3 s, and nobody passed for 12 min/,
     );
   });

@@ -58,7 +58,7 @@ export interface ApiDeps {
   readonly log: EventLog;
   readonly codecs: Pick<TopicCodecs, ApiTopics>;
   readonly locations: LocationStore;
-  /** Where all instances tell who is connected to them. */
+  /** Through this cache, instances inform each other which users are connected to them. */
   readonly live: LiveCache;
   readonly releases: Releases;
   /** Maps by their ids; without them only the tiles of the present release are served. */

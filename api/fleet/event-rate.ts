@@ -1,6 +1,6 @@
 const windowMs = 5_000;
 
-/** Events per second over the last whole window of five seconds; nothing heard for two windows reads 0. */
+/** Events per second over the last full window of five seconds; 0 after two windows without an event. */
 export class EventRate {
   readonly #nowMs: () => number;
   #startedMs: number;

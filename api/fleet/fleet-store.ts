@@ -19,8 +19,8 @@ interface Heard {
 }
 
 /**
- * The last position of each driver. The map keeps the order in which drivers were heard, so the oldest is its
- * first entry, and what is older than a minute is found without looking at the rest.
+ * The last position of each driver. The map keeps drivers in the order of their last position, so the oldest
+ * is the first entry. Entries older than a minute are found without reading the others.
  */
 export class FleetStore {
   readonly #drivers = new Map<string, Heard>();
@@ -56,7 +56,7 @@ export class FleetStore {
     if (this.#drivers.size > limits.driversMax) this.#drivers.delete(this.#drivers.keys().next().value!);
   }
 
-  /** Drivers that were heard in the last minute. */
+  /** Drivers with a position in the last minute. */
   get size(): number {
     this.#forget();
     return this.#drivers.size;

@@ -37,7 +37,7 @@ export const practiceMs = 750;
 /** Proposed roads that are kept for review; further ones are not shown until the map is built again. */
 export const roadProposalsMax = 20_000;
 
-/** Drivers whose last position is kept; the one that was heard longest ago gives way. */
+/** Drivers whose last position is kept; beyond this the driver with the oldest position is evicted. */
 export const driversMax = 100_000;
 /** Positions older than this are not shown. */
 export const driverShownMs = 60_000;

@@ -2,8 +2,8 @@ import { type IncidentChanged, incidentKind } from '#schemas/messages.js';
 import * as limits from '../http/limits.js';
 
 /**
- * Incidents that hold now, as the compacted topic tells them from its beginning. One ends by its record or by
- * the clock, whichever comes first.
+ * Incidents that are valid now, read from the beginning of the compacted topic. An incident ends by its
+ * record or by the clock, whichever comes first.
  */
 export class IncidentStore {
   readonly #incidents = new Map<string, IncidentChanged>();

@@ -6,7 +6,7 @@ export interface KnownRoad {
   readonly reviewed?: RoadReviewed;
 }
 
-/** Proposed roads with what was decided about them, as their compacted topics tell from the beginning. */
+/** Proposed roads and the decisions on them, read from the beginning of their compacted topics. */
 export class RoadProposalStore {
   readonly #tilesetId: () => string;
   readonly #proposed = new Map<string, RoadProposed>();

@@ -39,8 +39,8 @@ export function copyJsonText(
 
 /**
  * Whether four bytes stand for themselves in JSON: none is below 0x20, 0x80 or more, a quote or a backslash.
- * The highest bit of each says so after a subtraction that only a smaller byte survives with it (H. S.
- * Warren, "Hacker's Delight", 6-1).
+ * After a subtraction the highest bit of each byte shows whether it is smaller than the limit (H. S. Warren,
+ * "Hacker's Delight", 6-1).
  */
 function isPlain(four: number): boolean {
   const quotes = four ^ 0x22222222;

@@ -30,7 +30,7 @@ export function edgeIdsOf(text: Buffer): readonly string[] {
   return (JSON.parse(text.toString()) as RouteFrame).route.edge_ids;
 }
 
-/** The frame that tells a driver that there is no way, and why. */
+/** The frame that informs a driver that no route leads to the destination, with the reason. */
 export const unreachableFrame = (decision: RouteDecision, id: number): WrittenFrame =>
   writtenFrame({
     type: 'unreachable',

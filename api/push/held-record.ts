@@ -48,7 +48,7 @@ export class HeldRecord {
     return this.#whole;
   }
 
-  /** The record of the better route that a frame tells of. */
+  /** The record of the better route that a frame describes. */
   rerouted(change: RouteDecision, frame: WrittenFrame, tilesOf: TilesOf): HeldRecord {
     // Of the record before only what a better route leaves as it is, else each would hold all that came
     // before it.

@@ -59,10 +59,11 @@ export type ResumeOutcome =
   | { readonly kind: 'unknown' };
 
 /**
- * Every navigation under way, as the compacted topic and the stream of better routes tell it, with the
- * sockets of this instance attached. A user has one navigation at a time: a new one ends the one before.
+ * Every active navigation, read from the compacted topic and the stream of better routes, with the sockets
+ * of this instance attached. A user has one navigation at a time: a new one ends the previous one.
  *
- * The `id` of a frame is the route version, so any instance, also one that was just started, numbers alike:
+ * The `id` of a frame is the route version, so every instance, even one that has just started, uses the same
+ * numbers:
  *
  *     id     1         2         3        4
  *          started   reroute   reroute   ended
@@ -118,7 +119,7 @@ export class NavigationStore {
   begin(record: NavigationChanged, started: NumberedFrame, sink: FrameSink): void {
     const entry = this.#take(record);
     entry.owned = true;
-    // A first reroute may have overtaken the answer of the log; the client still hears `started` first.
+    // A first reroute may arrive before the log's acknowledgement; the client still receives `started` first.
     const overtaking = [...entry.frames];
     const first = writtenFrame(started);
     entry.frames.unshift({ atMs: this.#nowMs(), frame: first });
@@ -153,7 +154,7 @@ export class NavigationStore {
     if (entry !== undefined) entry.writtenVersion = Math.max(entry.writtenVersion, routeVersion);
   }
 
-  /** The end of a navigation: its sockets hear it, and it is kept for a late reader. */
+  /** Ends a navigation: its sockets receive the end, and it is kept for clients that reconnect late. */
   finish(record: NavigationChanged): void {
     const entry = this.#byId.get(record.navigationId);
     if (entry === undefined || entry.record?.active === false) return;

@@ -1,6 +1,6 @@
 import { presenceWritesPerTickMax } from '../http/limits.js';
 
-/** What an instance tells the others about its sockets, as JSON. */
+/** What an instance publishes about its sockets to the other instances, as JSON. */
 export interface PresenceHeartbeat {
   /** Random id of the process. */
   readonly instance: string;

@@ -82,8 +82,8 @@ export class Presence implements Attendance {
   }
 
   /**
-   * Navigations with an open socket, here and at the instances heard lately; one that has sockets at two
-   * counts twice.
+   * Navigations with an open socket, here and at the instances that published lately. A navigation with
+   * sockets at two instances counts twice.
    */
   get connected(): number {
     let sum = this.#here;

@@ -22,7 +22,8 @@ export class ReleaseHolder implements Releases {
   readonly #onError: (error: Error) => void;
 
   /**
-   * @param onError hears of a replaced release that could not be closed; those that serve are not concerned.
+   * @param onError receives the error of a replaced release that could not be closed; the current release is
+   * not affected.
    */
   constructor(first: OpenRelease, onError: (error: Error) => void) {
     this.#serving = { ...first, answers: 0 };

@@ -38,7 +38,10 @@ interface Storm {
   readonly refused: number;
   readonly asked: number;
   readonly oversold: number;
-  /** Guests who were told no although a room was left, and those who were told yes and have none. */
+  /**
+   * Guests who were refused although a room was left, and guests whose reservation was confirmed without a
+   * room.
+   */
   readonly falseRefusals: number;
   readonly lost: number;
   readonly slowestMs: number;
@@ -65,7 +68,7 @@ async function storm(servers: StormServers, cap: number, concurrent: number): Pr
       }
     }),
   );
-  // Whoever hung up is heard to the end, so that nothing of this storm falls into the next.
+  // Requests of closed connections are awaited too, so that none of this storm overlaps the next.
   await Promise.all(twins.splice(0));
   await delay(300);
   const { rows } = await sql.query<{ reservation_id: string }>('SELECT reservation_id FROM reservation');

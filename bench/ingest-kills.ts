@@ -42,7 +42,7 @@ async function firstOffsets(): Promise<ReadonlyMap<number, number>> {
 }
 
 /**
- * Points of one driver that were acknowledged, and all that he ever sent: the latitude of a point is its
+ * The acknowledged points of one driver, and all points that they ever sent: the latitude of a point is its
  * number in 1e-7 degrees.
  */
 interface Track {
@@ -71,7 +71,7 @@ async function drive(driver: number): Promise<void> {
   }
 }
 
-/** Undefined when the connection broke: nobody knows whether the batch is kept, so it is sent again. */
+/** Undefined when the connection broke. The batch may or may not be stored, so it is sent again. */
 async function post(body: string, token: string): Promise<number | undefined> {
   try {
     const answer = await fetch(`http://127.0.0.1:${server.port}/v1/locations`, {

@@ -5,10 +5,10 @@ import { payByPeer, preparePeer } from './payment/peer-function.js';
 import { worldCpu } from './payment/world-cpu.js';
 
 /**
- * How many payments a second, from POST until everything is visible (charged at the provider, in the ledger,
- * in the wallet, the event done, told to the log), beside the best SQL function that writes the same rows?
- * And how many replays of the same keys, with how many calls of the provider? The provider is a process of
- * its own; a run in which anything is missing or charged twice is void.
+ * How many payments per second, from POST until everything is visible (charged at the provider, in the
+ * ledger, in the wallet, the event done, published to the log), compared with the best SQL function that
+ * writes the same rows? And how many replays of the same keys, with how many calls to the provider? The
+ * provider is a process of its own. A run in which anything is missing or charged twice is void.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const payments = Number(process.env['PAYMENTS'] ?? 600);

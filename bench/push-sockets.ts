@@ -6,11 +6,11 @@ import type { ClientOrder, ClientReport } from './push/clients.js';
 import type { ServerOrder, ServerReport } from './push/server-process.js';
 
 /**
- * What does a pushed route cost where many sockets wait: CPU of our gateway, over CPU of uWebSockets.js alone
- * that publishes texts made ahead, to each socket one of its own or one to all. Ours begins with frames that
- * are ready as those texts are, and, to tell the whole, with the bytes of decisions as the log gives them.
- * Every server has its sockets open at once, and they push in turns. Every client must have got every
- * message, else the figure is void.
+ * What does a pushed route cost with many open sockets? CPU of our gateway, compared with uWebSockets.js
+ * alone, which publishes prepared texts: one to each socket, or one to all. Our gateway starts from prepared
+ * frames, as those texts are, and, for the full cost, from the bytes of decisions as the log delivers them.
+ * Every server has its sockets open at once, and they push in turns. If a client misses a message, the figure
+ * is void.
  */
 const sockets = Number(process.env['SOCKETS'] ?? 10_000);
 const rounds = Number(process.env['ROUNDS'] ?? 7);

@@ -53,7 +53,7 @@ const requestBytes = (token: string, body: string): string =>
   `POST /v1/reservations HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\nauthorization: Bearer ${token}\r\n` +
   `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-/** The status; undefined when the connection broke or nothing came: then nobody knows what happened. */
+/** The status; undefined when the connection broke or no response arrived. The outcome is then unknown. */
 function send(port: number, bytes: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });

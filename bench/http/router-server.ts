@@ -23,8 +23,8 @@ if (process.argv[2] === 'ours') {
     answer(response);
   });
 } else {
-  // It knows no text around a parameter, so templates that differ only there are one, which the handler would
-  // have to tell apart.
+  // This router ignores the text around a parameter, so templates that differ only there are one template,
+  // and the handler would have to distinguish them.
   const declared = new Set<string>();
   for (const { method, path } of routeContracts) {
     const pattern = path.replaceAll(/[^/]*\{(\w+)\}[^/]*/g, ':$1');

@@ -17,7 +17,7 @@ export interface Server {
  * way.
  */
 export interface Door {
-  /** Where the log and the store are, as the process is told. */
+  /** The addresses of the log and the store that the process receives. */
   readonly addresses: { readonly log: string; readonly schemas: string; readonly locations: string };
   /** Starts it, once more after it died, on the same port; resolves when it is ready. */
   start(part?: 'door' | 'both'): Promise<Server>;

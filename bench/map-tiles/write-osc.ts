@@ -1,7 +1,7 @@
 import type { OsmChange } from '#osm/change/osm-change.js';
 import type { Tags } from '#schemas/osm-sink.js';
 
-/** A change as an OsmChange file says it; `isKnown` tells what is created from what is modified. */
+/** Writes a change as an OsmChange file; `isKnown` distinguishes created from modified elements. */
 export function writeOsc(
   { nodes, ways, relations }: OsmChange,
   isKnown: (kind: keyof OsmChange, id: number) => boolean = () => true,

@@ -8,7 +8,7 @@ export interface Phone {
   /** Standard deviation along each axis. */
   readonly sigmaM: number;
   readonly everyS: number;
-  /** Whether it tells heading and speed. */
+  /** Whether the phone reports heading and speed. */
   readonly heading: boolean;
   /** Chance of each minute to lose the sky for 40 s. */
   readonly gapsPerMinute: number;
@@ -91,7 +91,7 @@ function timesOf(
       );
       times[p] = times[p - 1]! + metres / mps;
     }
-    // He waits just before the crossing, on the last metres of the edge.
+    // The driver waits just before the crossing, on the last metres of the edge.
     if (random() < 0.1) times[edgeStart[i + 1]!]! += 5 + 40 * random();
   }
   return times;

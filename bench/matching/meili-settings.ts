@@ -2,7 +2,7 @@ import type { Phone, Trace } from './drive-trace.js';
 import type { MatchEngine } from './match-engine.js';
 import { mismatchShare, routeMismatch } from './route-mismatch.js';
 
-/** What Valhalla is told beside the points. */
+/** The settings that Valhalla receives with the points. */
 export interface MeiliSettings {
   /** Points nearer than this to the last one are put between others afterwards; default 10. */
   readonly interpolationM: number;

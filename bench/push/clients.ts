@@ -15,7 +15,7 @@ const begin = JSON.stringify({
   ...{ type: 'start', origin: { lat: 49.41, lng: 8.69 }, destination: { lat: 49.42, lng: 8.7 } },
 });
 
-/** Many sockets of one server; tells when each has got one more reroute. */
+/** Many sockets of one server; reports when each has received one more reroute. */
 process.on('disconnect', () => process.exit());
 process.once('message', ({ port, count, navigates }: ClientOrder) => {
   let received = 0;

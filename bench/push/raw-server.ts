@@ -4,9 +4,9 @@ import { betterFrame } from './messages.js';
 import { serveOrders } from './server-process.js';
 
 /**
- * The peer: uWebSockets.js alone, which publishes texts made ahead: to each socket one of its own, as a route
- * is one driver's; or, told `all`, one text to everybody, which no server of routes can do and hardly any can
- * cost less than.
+ * The peer: uWebSockets.js alone, which publishes prepared texts. Each socket gets its own, because a route
+ * belongs to one driver. With `all`, every socket gets the same text: no route server can do that, and hardly
+ * any server can cost less.
  */
 const uws = loadUws();
 const toAll = process.argv.includes('all');

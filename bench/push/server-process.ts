@@ -1,4 +1,4 @@
-/** What the coordinator tells a server, and hears from it. */
+/** The messages between the coordinator and a server. */
 export type ServerOrder =
   /**
    * Makes the messages, whose making is not measured; `ready` to the last byte, or as a server of routes gets

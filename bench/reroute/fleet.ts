@@ -5,7 +5,7 @@ import { RouteWalker } from '#simulated-city/route-walker.js';
 import type { Pair } from '../routing/pairs.js';
 import { NavSocket, type RerouteFrame } from './nav-socket.js';
 
-/** A frame that told a driver of another way. */
+/** A frame that sent a driver another route. */
 export interface Push {
   readonly userId: string;
   readonly frame: RerouteFrame;
@@ -24,7 +24,7 @@ const noiseM = 3;
 const metersPerDegree = 111_195;
 
 /**
- * Drivers who navigate, drive along the road graph at free flow, and tell where they are once a second, in
+ * Drivers who navigate, drive along the road graph at free flow and report their positions once a second, in
  * batches.
  */
 export class Fleet {
@@ -110,7 +110,7 @@ export class Fleet {
     return ids.flatMap((id) => this.#network.edgeByStableId(id) ?? []);
   }
 
-  /** He takes the new way where it still lies before him. */
+  /** The driver takes the new route if it is still ahead of them. */
   #follow({ walker }: Driver, frame: RerouteFrame): void {
     if (walker === undefined) return;
     const edges = this.#edgesOf(frame.route.edge_ids);
@@ -124,7 +124,7 @@ export class Fleet {
     const nowMs = Date.now();
     const points: LocationTuple[] = [];
     for (let i = 0; i < batchS; i++) {
-      // Who has arrived stands there and still tells.
+      // A driver who has arrived stays there and keeps reporting.
       walker.drive(
         1,
         (edge) => this.#network.freeFlowKph(edge, 'driving') / 3.6,

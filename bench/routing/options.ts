@@ -1,7 +1,7 @@
 import { type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
 import { type Area, areas } from './areas.js';
 
-/** What all routing questions may be told; the command line hands it over as one JSON argument. */
+/** The options of all routing benchmarks; the command line passes them as one JSON argument. */
 export interface RoutingOptions {
   readonly areas: readonly Area[];
   readonly rounds: number;

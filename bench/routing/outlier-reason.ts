@@ -4,7 +4,7 @@ import type { Metric } from '#routing-engine/overlay/metric.js';
 import type { RawMap } from './raw-map.js';
 import { stepsOf } from './raw-steps.js';
 
-/** Why another engine's way is not ours, told from the OpenStreetMap nodes along it. */
+/** Why another engine's route differs from ours, found from the OpenStreetMap nodes along it. */
 export type OutlierReason =
   | { readonly kind: 'ours is faster'; readonly byS: number }
   | { readonly kind: 'road closed to cars'; readonly nodes: string }

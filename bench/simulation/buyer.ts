@@ -6,8 +6,8 @@ import type { CityWorld } from './city-world.js';
 import { hesitates, insist, pays } from './people.js';
 
 /**
- * Buys from one to three sellers at once, now and then twice with one key, pays or not, and sometimes wants
- * his money back.
+ * Buys from one to three sellers at once, sometimes twice with one key, pays or not, and sometimes requests a
+ * refund.
  */
 export async function buyer(world: CityWorld, number: number): Promise<void> {
   const { random } = world;

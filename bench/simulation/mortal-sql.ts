@@ -10,8 +10,8 @@ import {
 import type { VirtualClock } from './virtual-clock.js';
 
 /**
- * The database as one process sees it: the real one, until the process dies. Then a transaction under way is
- * rolled back by the server, and nobody is there any more to hear how a commit ended.
+ * The database as one process sees it: the real one, until the process dies. Then the server rolls back an
+ * open transaction, and no process receives the result of a commit.
  */
 export class MortalSql implements Sql {
   readonly #sql: Sql;
@@ -83,7 +83,7 @@ export class MortalSql implements Sql {
     throw new SqlUnavailable('The process is dead.');
   }
 
-  /** The dead hear nothing. */
+  /** A dead process receives no results. */
   #heard<Result>(result: Result): Result | Promise<Result> {
     return this.isDead ? new Promise<Result>(() => {}) : result;
   }

@@ -23,12 +23,12 @@ export async function insist<Answer>(
   }
 }
 
-/** Before he pays: some are quick enough to overtake the provider's slow answer to the registration. */
+/** Waits before paying: some buyers pay before the provider's slow answer to the registration arrives. */
 export async function hesitates({ clock, random }: CityWorld): Promise<void> {
   await clock.delay(random() < 0.3 ? 500 + random() * 2_000 : 5_000 + random() * 60_000);
 }
 
-/** What somebody does on the page of the provider, once it is there: mostly he pays. */
+/** What a buyer does on the provider's page, once it exists: usually they pay. */
 export async function pays({ clock, random, provider, stir }: CityWorld, nonce: string): Promise<void> {
   const { book } = provider;
   for (let look = 0; look < 40 && book.payments.get(nonce) === undefined; look += 1)

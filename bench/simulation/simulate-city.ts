@@ -31,7 +31,10 @@ export interface CityReport {
   readonly seed: number;
   /** What does not hold, as sentences; empty when everything does. */
   readonly broken: readonly string[];
-  /** Of all that the provider did and all that was told, in order: the same for the same seed. */
+  /**
+   * A digest of everything that the provider did and everything that was published, in order: the same for
+   * the same seed.
+   */
   readonly digest: string;
   readonly virtualS: number;
   readonly wallS: number;

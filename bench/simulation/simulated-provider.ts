@@ -56,8 +56,9 @@ export class SimulatedProvider {
   }
 
   /**
-   * The bank's answer, maybe after everything is over. Of money that moves against what was agreed the
-   * provider tells until it is heard: nobody else would before the settlement file.
+   * The bank's answer, which may come after everything is over. When money moves against the agreed outcome,
+   * the provider repeats the webhook until it is acknowledged: otherwise only the settlement file would show
+   * it.
    */
   bankAnswers(nonce: string, status: 'captured' | 'declined'): void {
     this.#isCertain = this.book.payments.get(nonce)?.status !== 'processing';

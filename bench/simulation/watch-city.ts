@@ -20,7 +20,7 @@ const promises = {
 /** Looks again and again, and remembers what it saw. */
 export class CityWatch {
   readonly broken = new Set<string>();
-  /** The newest news that each order has heard. */
+  /** The newest provider event that each order has received. */
   readonly #heard = new Map<string, bigint>();
 
   /** Adds the promises that do not hold now. */

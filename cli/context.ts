@@ -89,8 +89,7 @@ export async function awaitPort<Port extends Opened>(
 }
 
 /**
- * Opens what is used when it is there and done without when it is not; nobody waits for it, and `/readyz`
- * tells.
+ * Opens a dependency that the program can run without. Nothing waits for it, and `/readyz` shows its state.
  */
 export const openDispensable = <Port extends Opened>(
   context: Context,

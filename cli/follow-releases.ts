@@ -6,8 +6,8 @@ import type { Context } from './context.js';
 const lookEveryMs = 2_000;
 
 /**
- * Hands every new release of the store to `take`, one at a time. One that cannot be read or taken is told of,
- * what serves goes on, and it is tried again at the next look.
+ * Passes every new release of the store to `take`, one at a time. If a release cannot be read or applied, the
+ * error is logged, the current release keeps serving, and the next poll tries again.
  */
 export function followReleases(
   context: Context,

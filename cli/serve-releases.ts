@@ -13,7 +13,10 @@ import { type LiveRoads, openRoads, readyWithMetric } from './open-roads.js';
 import { openPlacesAndMap, openServedRelease } from './open-served-release.js';
 import { openScope } from './scope.js';
 
-/** What else of a program rests on the roads, told before answers do: consumer groups begin again on them. */
+/**
+ * Notifies the other parts of a program that use the roads, before queries are answered: consumer groups
+ * restart on them.
+ */
 export type OnNewRoads = (roads: LiveRoads) => Promise<void>;
 
 export interface ServedReleases {

@@ -44,8 +44,8 @@ export async function tokenIssuer({ config, logger }: Context): Promise<TokenIss
 }
 
 /**
- * Opens both listeners at the very start of a program, with the operations alone: whoever asks `/readyz`
- * hears, truly, what is missing, and everything else is answered with 503 until the program serves it.
+ * Opens both listeners at the very start of a program, with the operations routes only: `/readyz` lists what
+ * is missing, and everything else is answered with 503 until the program serves it.
  */
 export async function openListeners(context: Context, issuer: TokenIssuer): Promise<Listeners> {
   const { config } = context;

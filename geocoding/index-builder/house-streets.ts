@@ -148,7 +148,7 @@ function metresToBox({ box: [west, south, east, north] }: Place, { lngE7, latE7 
   return distanceM(lngE7 / 1e7, latE7 / 1e7, lng / 1e7, lat / 1e7);
 }
 
-/** To the nearest vertex, which tells streets of one name apart well enough. */
+/** To the nearest vertex, which is accurate enough to distinguish streets of the same name. */
 function metresToWays(street: Street, house: House): number {
   if (metresToBox(street, house) > streetReachM) return Number.POSITIVE_INFINITY;
   let least = Number.POSITIVE_INFINITY;

@@ -73,7 +73,7 @@ export class RecordTape<Element> {
     this.#elements = elements;
   }
 
-  /** The records `from` to `to` of before become those from `row` on. */
+  /** The previous records `from` to `to` become the records from `row` on. */
   #copy(before: Int32Array, firstBefore: Uint32Array, from: number, to: number, row: number): void {
     const [start, end] = [firstBefore[from]!, firstBefore[to]!];
     const moved = this.#length - start;

@@ -6,7 +6,7 @@ export const haveSameNames = ({ names: a }: Place, { names: b }: Place): boolean
   (a.length === b.length &&
     a.every(({ language, text }, index) => language === b[index]!.language && text === b[index]!.text));
 
-/** Do two say the same? Of towns and areas, whose category tells the kind. */
+/** Whether two places are equal. For towns and areas, whose category determines the kind. */
 export const isSamePlace = (a: Place, b: Place): boolean =>
   a.key === b.key &&
   a.category === b.category &&

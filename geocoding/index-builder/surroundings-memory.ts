@@ -41,7 +41,7 @@ export class SurroundingsMemory {
   }
 }
 
-/** Does each area and town have the same number, category (which tells the kind), name and point? */
+/** Whether each area and town has the same number, category (which determines the kind), name and point. */
 const areAlike = (
   last: Surroundings,
   boundaries: readonly Boundary[],

@@ -10,8 +10,8 @@ import { mostCommon } from './most-common.js';
 /** A handful of houses is more often a slip of the pen than a town. */
 const housesMin = 5;
 /**
- * Steps of where a town lies, 1e-7 degrees: a house more does not move it, and with it whatever is told by
- * the nearest town.
+ * Step of a town's position, 1e-7 degrees: one more house does not move the town, nor anything that depends
+ * on the nearest town.
  */
 const stepE7 = 20_000;
 /** Half of the houses of a town lie in a circle; so many times as far it reaches. */

@@ -83,7 +83,7 @@ function withId<Element>(
   return element !== undefined && identity(element) === id ? element : undefined;
 }
 
-/** Those of before that are not the same objects now, and those that were not there. */
+/** The previous objects that are no longer the same, and the objects that are new. */
 function between(before: readonly TaggedWay[], now: readonly TaggedWay[]): [TaggedWay[], TaggedWay[]] {
   const gone: TaggedWay[] = [];
   const came: TaggedWay[] = [];

@@ -13,7 +13,7 @@ const keyOf = (hotelId: string, roomTypeId: string, day: number) =>
   `rooms:${encodeURIComponent(hotelId)}/${encodeURIComponent(roomTypeId)}/${day}`;
 
 /**
- * Counts by hotel, room type and day as the topic told them. They may lag and may be missing; they never
+ * Counts by hotel, room type and day, as read from the topic. They may lag or be missing, and they never
  * decide. One process at a time writes the days of a room type: the member of the group that has their
  * partition.
  *

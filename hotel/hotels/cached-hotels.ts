@@ -9,7 +9,7 @@ const channel = 'hotel:static-changed';
 export interface CachedHotelsDeps {
   readonly hotels: Hotels;
   /**
-   * Tells the other processes what to forget; without it, or while it is away, they do after
+   * Notifies the other processes what to evict. Without it, or while it is unavailable, they evict after
    * `staticLimits.cacheTtlMs`.
    */
   readonly live: LiveCache;
@@ -19,8 +19,8 @@ export interface CachedHotelsDeps {
 }
 
 /**
- * Keeps what is read of hotels and rooms in memory. A change made here is seen here at once, in other
- * processes as soon as they hear of it and after the time to live at the latest.
+ * Caches hotels and rooms in memory. A change made here is visible here at once. It is visible in other
+ * processes when they receive the notification, and after the time to live at the latest.
  */
 export class CachedHotels implements Hotels {
   readonly #hotels: Hotels;

@@ -1,6 +1,6 @@
 import type { Hotel, HotelChange, HotelFacts, Room, RoomFacts } from './hotel.js';
 
-/** Who asks, and the key under which he may ask again. */
+/** The user of a request, and the key with which they may send it again. */
 export interface Attempt {
   readonly caller: string;
   /** Absent: each call makes another one. */

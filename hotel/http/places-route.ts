@@ -23,7 +23,7 @@ export const placesRoute = ({ sql }: { readonly sql: Sql }): Route =>
       const found = await findPlaces(sql, {
         ...(name === undefined ? {} : { name }),
         ...(lat === undefined || lng === undefined ? {} : { near: { lat, lng } }),
-        // One more tells whether there is more.
+        // One more row than requested shows whether there are more.
         limit: limit + 1,
       });
       const body = { hotels: found.slice(0, limit), more: found.length > limit };

@@ -39,7 +39,7 @@ export function reservationRoutes({
         const before = last === undefined ? undefined : await reservations.get(last, { userId });
         if (query.cursor !== undefined && before === undefined) return foreignCursor();
         const page = await reservations.list(userId, {
-          // One more than asked for tells whether there is more.
+          // One more row than requested shows whether there are more.
           limit: limit + 1,
           ...(before === undefined ? {} : { before: before.sequence }),
         });

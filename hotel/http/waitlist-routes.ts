@@ -74,8 +74,8 @@ export function waitlistRoutes({ waitlist, bookingsPerUserMax }: WaitlistRouteDe
 }
 
 /**
- * The reservation is told once it is an offer; before that it is a secret that keeps strangers from taking
- * it.
+ * The reservation id is shown once it is an offer. Before that it stays secret, so that strangers cannot take
+ * the offer.
  */
 const waitlistView = (entry: WaitlistEntry): contracts.WaitlistView => ({
   entryID: entry.entryId,

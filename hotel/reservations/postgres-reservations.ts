@@ -37,7 +37,7 @@ export interface ReservationOptions {
   /** 1: each reservation is a transaction of its own. */
   readonly batchMax?: number;
   readonly waitingMax?: number;
-  /** Asked before anything of the money is promised; without it only events tell of it. */
+  /** Queried before any money is promised; without it, only events report money. */
   readonly hearMoney?: HearMoney;
 }
 

@@ -21,7 +21,7 @@ export type ReserveOutcome =
   | { readonly kind: 'repeated'; readonly reservation: Reservation }
   /** The caller's own id with another request; nothing changed. */
   | { readonly kind: 'differs' }
-  /** The id belongs to another user; nothing of theirs is told. */
+  /** The id belongs to another user; nothing about their reservation is revealed. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'unknown-hotel' | 'unknown-room-type' }
   /** Out of form: not a day of the calendar, end before start, or beyond a bound; `problem` is a sentence. */
@@ -55,7 +55,7 @@ export type ChangeDatesOutcome =
       { readonly kind: 'insufficient' | 'not-bookable' | 'no-rate' | 'past' | 'invalid' }
     >;
 
-/** Whom a call acts for: a user sees only what is his; staff see all. */
+/** On whose behalf a call acts: users see only their own reservations; staff see all. */
 export type Actor = { readonly userId: UserId } | { readonly staff: true };
 
 export interface CapturedPayment {

@@ -28,9 +28,9 @@ interface ResultRow extends SqlRow {
 }
 
 /**
- * Judges the requests in their order and stores those that fit, in one transaction that is one call of the
- * database. Answers in the order of the requests. Rejects with `SqlUnavailable` when nobody knows what
- * happened: the same request may be sent again.
+ * Evaluates the requests in their order and stores those that fit, in one transaction that is one database
+ * call. Answers in the order of the requests. Rejects with `SqlUnavailable` when the outcome is unknown: the
+ * same request may be sent again.
  */
 export async function reserveBatch(
   deps: ReserveDeps,

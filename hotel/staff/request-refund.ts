@@ -20,9 +20,10 @@ export interface StaffRefund {
 }
 
 /**
- * Raises what goes back of a cancelled reservation to `refundDue` in all. Whoever pays it out hears of it by
- * the event that the change itself writes; once it is paid out the reservation is `refunded` and this
- * refuses. What is granted the guest is promised at once, so what needs a second person is not granted here.
+ * Raises the refund due of a cancelled reservation to `refundDue` in total. The event that the change writes
+ * notifies the payer; once everything is paid out, the reservation is `refunded` and this call refuses. A
+ * granted refund is promised to the guest at once, so a refund that needs a second person is not granted
+ * here.
  */
 export async function requestRefund(
   tx: SqlSession,

@@ -3,7 +3,7 @@ import { lockUsers } from './0056-lock-users.js';
 import { addPaymentReturned } from './0057-add-payment-returned.js';
 import { followTheMoney } from './0058-follow-the-money.js';
 
-/** The migrations of before the first release: databases of development keep their data. */
+/** The migrations from before the first release: development databases keep their data. */
 export const developmentHistory: EarlierHistory = {
   since: 'commit 54c4947',
   recorded: {

@@ -28,7 +28,7 @@ export class AppendTogether {
     return this.#unfinished;
   }
 
-  /** Calls `tell` once, with undefined when the record is durable, else with what `append` rejected with. */
+  /** Calls `tell` once: with undefined when the record is durable, otherwise with the error of `append`. */
   add(record: NewRecord, tell: Tell): void {
     this.#unfinished++;
     this.#records.push(record);

@@ -109,7 +109,10 @@ function forgetOldest<Key>(map: Map<Key, unknown>, sizeMax: number): void {
   }
 }
 
-/** Follows the topic from now on, in a group of this process alone: each door hears of all. */
+/**
+ * Follows the topic from now on, in a consumer group of this process alone: each ingest server receives all
+ * records.
+ */
 export async function followMatchedEdges(ports: {
   readonly log: Pick<EventLog, 'consume'>;
   readonly codec: TopicCodec<EdgeObservations>;

@@ -56,8 +56,8 @@ const idPrefix = randomBytes(9).toString('base64url');
 let idsMade = 0;
 
 /**
- * One request to one record: parse, encode, append, and only then say so. The cache answers a retry; when it
- * is down, batches are still taken, since consumers ignore a doubled batch id.
+ * One request becomes one record: parse, encode, append, and only then acknowledge. The cache answers a
+ * retry. When it is unavailable, batches are still accepted, because consumers ignore a duplicate batch id.
  */
 export class LocationReceiver {
   readonly #ports: ReceiverPorts;

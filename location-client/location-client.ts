@@ -38,7 +38,7 @@ export interface LocationClient {
 
 const retryFirstMs = 1_000;
 const retryLastMs = 5 * 60_000;
-/** However seldom the service wants to hear, a track does not wait longer. */
+/** A track waits no longer than this, even if the service requests rarer batches. */
 const everyMsMax = 5 * 60_000;
 /** What the service takes at a time. */
 const serviceFixesMax = 1_000;

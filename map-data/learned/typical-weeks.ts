@@ -19,10 +19,10 @@ export interface TypicalWeeksOptions {
 }
 
 /**
- * What is usual on the roads at each half hour of the week, as far as it was learnt. Reads the versions in
- * the object store and looks for new ones now and then. Which version answers depends on the time that is
- * asked for alone, so that a replay hears what the first run heard. A file that is damaged is passed over,
- * and the version before answers.
+ * The usual speeds of the roads at each half-hour of the week, as far as they are learned. Reads the versions
+ * in the object store and polls for new ones. The version that answers depends only on the requested time, so
+ * a replay gets the same answers as the first run. A damaged file is skipped, and the previous version
+ * answers.
  */
 export class TypicalWeeks {
   readonly #options: TypicalWeeksOptions;

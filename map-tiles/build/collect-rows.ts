@@ -46,8 +46,8 @@ export class CollectedRows implements DrawnElements {
   readonly #drawn = new Map<number, readonly MapFeature[]>();
 
   /**
-   * @param before when it is not only remembered but still in memory, elements are told by identity.
-   * @param memory must not hold what is kept of `before`.
+   * @param before when it is still in memory, elements are compared by identity.
+   * @param memory must not hold what is cached from `before`.
    */
   constructor(source: MapElements, before?: DrawnElements, memory: BuildMemory = memoryOfOneBuild()) {
     const { scratch, kept } = memory;
@@ -188,7 +188,7 @@ export class CollectedRows implements DrawnElements {
       const [lookA, lookB] = [mixer.a, mixer.b];
       rows.look[2 * row] = shape.type === 'line' ? lookA : 0;
       rows.look[2 * row + 1] = shape.type === 'line' ? lookB : 0;
-      // Who comes first in a tile among equals is told by kind and id.
+      // Kind and id decide the order of equal features in a tile.
       mixer.text(kind);
       mixer.id(this.elements.ids[element]!);
       mixer.add(nth);

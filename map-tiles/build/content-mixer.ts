@@ -1,6 +1,6 @@
 /**
- * 64 bits of a multiplicative hash, as two halves. What it tells apart is always two versions of one thing of
- * the same place, so a mistake takes a collision of just these two.
+ * 64 bits of a multiplicative hash, as two halves. It always distinguishes two versions of one thing at the
+ * same place, so an error needs a collision of exactly these two.
  */
 export class ContentMixer {
   a = 0x9e3779b9 | 0;

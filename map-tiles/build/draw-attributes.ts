@@ -5,8 +5,7 @@ import type { Attribute } from '../format/map-feature.js';
 
 export const attribute = (key: string, value: Attribute['value'], fromZoom = 0): Attribute => ({
   key,
-  // Half a pair of surrogates has no bytes of its own: two such texts would be told apart here and not in a
-  // tile.
+  // Half a surrogate pair has no bytes of its own: two such texts would differ here but not in a tile.
   value: typeof value === 'string' ? toUSVString(value) : value,
   fromZoom,
 });

@@ -13,7 +13,7 @@ export interface LineChains extends LookedPoints {
   readonly follower: Int32Array;
 }
 
-/** The chains of before, and the rows that are of the same elements as rows then. */
+/** The previous chains, and the rows that come from the same elements as before. */
 export interface ChainsBefore {
   readonly chains: LineChains;
   readonly rows: FeatureRows;

@@ -19,7 +19,7 @@ export interface KeptMap {
   readonly memory: MapMemory & { readonly drawn: CollectedRows };
   readonly coasts: readonly TaggedWay[];
   readonly blocks: Pick<MapManifest, 'vector' | 'png'>;
-  /** Undefined where tiles are not told by their features. */
+  /** Undefined where tiles are not compared by their features. */
   readonly pieces: TilePieces | undefined;
   /** The squares in which anything is drawn. */
   readonly squares: readonly number[];

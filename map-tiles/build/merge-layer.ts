@@ -83,7 +83,7 @@ class LayerMerger {
     this.#copy(old.bytes, old.start, old.features[0]!);
   }
 
-  /** A feature of before, by its place. */
+  /** Keeps the previous feature at this place. */
   keep(place: number): void {
     const body = this.#old.bodyOf(place);
     const { tags, tagCount } = this.#old;

@@ -18,7 +18,7 @@ export const squareAt = (key: number): TileId => ({
   y: key % side,
 });
 
-/** The squares in which anything is drawn. Rows are told only of those that are `wanted`. */
+/** The build tiles in which anything is drawn. Rows are listed only for those that are `wanted`. */
 export function rowsOfSquares(
   { length, box }: FeatureRows,
   sea: readonly SeaRow[],

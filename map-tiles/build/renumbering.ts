@@ -1,11 +1,11 @@
 /** Keys or values of a layer, numbered in the order in which they are first asked for. */
 export class Renumbering {
   readonly #bytes: Buffer;
-  /** Where those of before begin, and where the last ends. */
+  /** Where the previous indices begin, and where the last range ends. */
   readonly #starts: readonly number[];
   readonly #numbers: Int32Array;
   readonly #others = new Map<string, number>();
-  /** By number the index of before, or the field itself. */
+  /** For each number the previous index, or the field itself. */
   readonly #fields: (number | Buffer)[] = [];
 
   constructor(bytes: Buffer, starts: readonly number[]) {

@@ -27,9 +27,9 @@ export const wholeTile: RawFeature = {
 };
 
 /**
- * The sea, cut into quarters of quarters. A coast is only looked at in the tiles that it crosses; under open
- * sea and under land the tree ends. So what a tile shows of the sea is told by the coast in it alone, and the
- * same sea costs nothing tile by tile.
+ * The sea as a quadtree. A coast is read only in the tiles that it crosses; under open sea and under land the
+ * tree ends. So the coast alone decides what a tile shows of the sea, and unchanged sea needs no work per
+ * tile.
  */
 export class SeaTree {
   readonly #root: TileId;
@@ -51,7 +51,7 @@ export class SeaTree {
     return new SeaTree({ z: 0, x: 0, y: 0 }, water, zoomMax);
   }
 
-  /** A part of a tree: that below a tile, of which `waterOf` told the water. */
+  /** A part of a tree: the part below a tile, whose water `waterOf` returned. */
   static below(root: TileId, water: Water, zoomMax: number): SeaTree {
     return new SeaTree(root, water, zoomMax);
   }

@@ -1,7 +1,9 @@
 import type { EncodedLayer } from '../format/encode-vector-tile.js';
 import { layerIndex, oceanLayer } from '../format/layers.js';
 
-/** Of one tile by layer the numbers of its features in their order; `unknown` where they cannot be told. */
+/**
+ * For one tile, by layer, the numbers of its features in order; `unknown` where they cannot be determined.
+ */
 export type PiecesOfTile = ReadonlyMap<number, Uint32Array | 'unknown'>;
 
 /** A count that no layer reaches. */

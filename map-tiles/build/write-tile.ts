@@ -146,7 +146,7 @@ function cutTile(bytes: Uint8Array, hash: Buffer): WrittenTile {
   return { hash, packed: () => packed(bytes), bytes: () => bytes, isKept: false };
 }
 
-/** At once into memory of its length, which gzip tells at its end. */
+/** Unpacks into a buffer of the final length, which gzip stores at its end. */
 const unpacked = (gzip: Uint8Array): Uint8Array =>
   gunzipSync(gzip, {
     chunkSize: Math.max(

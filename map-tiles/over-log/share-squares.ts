@@ -22,7 +22,7 @@ export interface ShareDeps {
   /** Names this build among all that use the log. */
   readonly buildId: string;
   readonly clock?: () => number;
-  /** Without any news for so long, the build fails. Default: 30 minutes. */
+  /** The build fails after this long without a message. Default: 30 minutes. */
   readonly silenceMs?: number;
 }
 
@@ -39,9 +39,9 @@ interface Waiting {
 }
 
 /**
- * Hands squares to `meridian tiles work` over the log, and hears from it which are drawn. A worker that dies
- * costs the time of its square: the log gives it to another. A square that cannot be drawn is a dead letter,
- * and fails the build.
+ * Sends build tiles to `meridian tiles work` over the log and receives the finished ones from it. A worker
+ * that dies costs the time of its build tile: the log gives it to another worker. A build tile that cannot be
+ * rendered is dead-lettered and fails the build.
  */
 export class LogShare implements SquareShare {
   readonly #deps: ShareDeps;
@@ -61,7 +61,7 @@ export class LogShare implements SquareShare {
     this.#read = this.#hear(new Map(from)).catch((error: Error) => this.#fail(error));
   }
 
-  /** Topics are there already. News is heard from now on. */
+  /** The topics exist already. Messages are received from now on. */
   static async open(deps: ShareDeps): Promise<LogShare> {
     const from = new Map<string, number>();
     for (const { topic } of [deps.codecs.mapSquareDrawn, deps.codecs.deadLetter])
@@ -104,7 +104,7 @@ export class LogShare implements SquareShare {
       try {
         await this.#news(next);
       } catch (error) {
-        // Silence tells how long a log may be away.
+        // `silenceMs` limits how long the log may be unavailable.
         if (!(error instanceof LogUnavailable && error.retriable)) throw error;
       }
       if (this.#waiting.size > 0 && this.#clock() - this.#heardMs > this.#silenceMs)

@@ -165,7 +165,7 @@ function grouped(features: readonly TileFeature[]): Map<string, TileFeature[]> {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Which names are written at which zoom is told by what the tile shows of its features. */
+/** The features of the tile decide which names are written at which zoom. */
 function writeLabels(labels: LabelWriter, tile: TileGeometry): void {
   const each = (
     name: LayerName,

@@ -80,7 +80,7 @@ export function changedRelations(
   return changed;
 }
 
-/** Those of before if they are the same in the same order, in which a file has them. */
+/** The previous tags if they are equal and in the same order; files keep that order. */
 function keptTags(before: Tags, tags: Tags): Tags {
   if (before.size !== tags.size) return tags;
   const entries = before.entries();

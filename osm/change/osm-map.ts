@@ -24,9 +24,9 @@ import { patchNodes } from './patch-nodes.js';
 import { patchWays, waysThrough } from './patch-ways.js';
 
 /**
- * A map that stays in memory and takes changes. After a change it says what reading the changed extract from
- * a file would say; an element that is what it was is the same object as before, so that whoever keeps what
- * he made of it knows by `===`. A way of which a node moved is a new object. Lists in which nothing changed
+ * A map that stays in memory and applies changes. After a change it returns what the changed extract would
+ * return if it were read from a file. An unchanged element is the same object as before, so callers recognize
+ * it by `===` and keep what they derived from it. A way with a moved node is a new object. Unchanged lists
  * are the previous ones too.
  */
 export class OsmMap {

@@ -7,7 +7,7 @@ import { ascending } from './patch-list.js';
 
 /** Nodes after a change, and what it means to those who point to them. */
 export interface PatchedNodes {
-  /** Those of before where nothing changed. */
+  /** The previous columns where nothing changed. */
   readonly nodes: NodeColumns;
   /** [nodes before] 1 where a node lies elsewhere or is gone. */
   readonly touched: Uint8Array;
@@ -16,7 +16,7 @@ export interface PatchedNodes {
   readonly created: ReadonlySet<number>;
 }
 
-/** The columns lie in `into`; what is told of the change lies in `scratch`. */
+/** The columns are written to `into`; the description of the change is written to `scratch`. */
 export function patchNodes(
   before: NodeColumns,
   changes: ReadonlyMap<number, ChangedNode | null>,

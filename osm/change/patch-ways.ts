@@ -75,7 +75,7 @@ export function patchWays(
   return ways;
 }
 
-/** From the indices of before to those of now; a node that was not there may have come. */
+/** Maps previous indices to current ones; a missing node may have been added. */
 function moveNodes(
   { refs, nodeOf }: PlacedWays,
   first: number,

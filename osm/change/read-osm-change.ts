@@ -22,9 +22,8 @@ export interface ReadOsmChange {
 }
 
 /**
- * Streams an OsmChange file, `.osc` or packed with gzip, which its first bytes tell. Throws one
- * `InvalidOsmChange` that names the line and column when it is truncated, malformed or larger than
- * `changeLimits`.
+ * Streams an OsmChange file, `.osc` or gzip; its first bytes decide which. Throws one `InvalidOsmChange` with
+ * line and column when the file is truncated, malformed or larger than `changeLimits`.
  */
 export async function readOsmChange(file: string): Promise<ReadOsmChange> {
   const hash = createHash('sha256');

@@ -56,7 +56,7 @@ const nodesBefore = new WeakMap<
   { readonly nodeIds: Float64Array; readonly nodes: Int32Array }
 >();
 
-/** Tells `nodesOfRefs` what it would find. */
+/** Stores the result of `nodesOfRefs` in advance. */
 export function rememberNodesOfRefs(
   { refs, nodeIds }: Pick<OsmExtract, 'refs' | 'nodeIds'>,
   nodes: Int32Array,
@@ -64,7 +64,7 @@ export function rememberNodesOfRefs(
   nodesBefore.set(refs, { nodeIds, nodes });
 }
 
-/** What `nodesOfRefs` would say, if it was told. */
+/** The stored result of `nodesOfRefs`, if there is one. */
 export function knownNodesOfRefs({
   refs,
   nodeIds,

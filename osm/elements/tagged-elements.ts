@@ -11,7 +11,7 @@ export interface TaggedWay {
   readonly ends: readonly [number, number];
 }
 
-/** What is told of the nodes `refs[first]` to `refs[end − 1]` of a way. */
+/** What is known about the nodes `refs[first]` to `refs[end − 1]` of a way. */
 export function endsOf(
   refs: { readonly [at: number]: number },
   first: number,

@@ -2,9 +2,9 @@
 export interface ConditionalClause {
   readonly value: string;
   /**
-   * `always` holds at any hour. `times` holds at some hours, days or seasons, or nobody can tell when.
-   * `other` asks for something that the traveller is not (heavy, a lorry, a resident) or that is no rule of
-   * the road (rain), or names a year, which makes it a single event.
+   * `always` is valid at any hour. `times` is valid at some hours, days or seasons, or its times are unknown.
+   * `other` has a condition that the traveller does not meet (heavy, a lorry, a resident) or that is no rule
+   * of the road (rain), or names a year, which makes it a single event.
    */
   readonly holds: 'always' | 'times' | 'other';
 }

@@ -1,7 +1,7 @@
 /**
- * The orders for which this process waits for the provider. A webhook mostly says what the answer is about to
- * say, so it waits for the answer to be stored: then it is old news and needs no lock. An answer that takes
- * long is overtaken.
+ * The orders for which this process waits for the provider. A webhook usually reports what the answer is
+ * about to report, so it waits until the answer is stored: then it is stale and needs no lock. It does not
+ * wait for an answer that takes long.
  */
 export class CallsUnderWay {
   readonly #calls = new Map<string, Promise<unknown>>();

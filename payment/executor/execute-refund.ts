@@ -11,9 +11,9 @@ import { retryAfter } from '../settings/retry-policy.js';
 import type { ExecutorDeps } from './executor-deps.js';
 
 /**
- * Sends money back. A refund goes on until the provider has said yes or no: it is asked again with the same
- * nonce as long as it takes, since the buyer waits for his money, and a person hears of it once the usual
- * number of tries is over.
+ * Sends money back. A refund continues until the provider confirms or refuses it: it is requested with the
+ * same nonce for as long as that takes, because the buyer waits for their money. After the usual number of
+ * attempts a person is notified.
  */
 export async function executeRefund(deps: ExecutorDeps, refundId: string): Promise<void> {
   const refund = await take(deps, refundId);

@@ -55,7 +55,10 @@ export const paymentRoutes = (service: PaymentService): readonly Route[] => [
   ),
 ];
 
-/** Staff sees every payment order, everybody else his own; others look as if they did not exist. */
+/**
+ * Staff see every payment order, everybody else only their own; orders of others look as if they did not
+ * exist.
+ */
 export async function maySee(service: PaymentService, identity: Identity, id: string): Promise<boolean> {
   const order = await readOrder(service.sql, id);
   return order !== undefined && (order.caller === identity.userId || hasAnyScope(identity, ['staff']));
@@ -88,8 +91,8 @@ async function answer(
     }
     case 'accepted': {
       const event = await begun(service, checkoutId, outcome.orders);
-      // What has begun is answered from what is stored, whoever asks; only the others need to be told apart
-      // from those under way.
+      // A started event is answered from what is stored, for every caller; only the others must be
+      // distinguished from those in progress.
       if (!isBegun(event)) await markAnswered(service.sql, caller, key, service.submit.nowMs());
       const waits = !isBegun(event) || event.payment_orders.some(({ pending }) => pending === 'review');
       return { status: waits ? 202 : 201, body: event };

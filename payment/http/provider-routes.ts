@@ -41,8 +41,8 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
     whenAway(async () => {
       const id = await orderIdOfToken(service.sql, query.tokenID);
       if (id === undefined) return problem(problems.notFound, messages.noToken);
-      // The browser is back, so there may be news: we ask now instead of later, and only when somebody would
-      // ask anyway.
+      // The browser is back, so the state may have changed: we query now instead of later, but only if a
+      // query is due anyway.
       await service.askNow(id);
       const order = (await readOrder(service.sql, id))!;
       return {

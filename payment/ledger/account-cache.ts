@@ -70,7 +70,7 @@ export class AccountCache {
       n += 1;
       if (before === undefined) this.#heads.set(id, { ...head });
       else {
-        // Written over, because an object that is kept is dear and there are hundreds in a batch.
+        // Overwritten in place, because a long-lived object is expensive and a batch has hundreds.
         before.sequence = head.sequence;
         before.balance = head.balance;
         before.pendingDebit = head.pendingDebit;

@@ -30,7 +30,7 @@ export const accountClasses = {
   'cash-bank': { type: 'asset', overdraftRefused: false, owned: false },
   /** Withdrawn by the PSP until a dispute is decided. */
   disputed: { type: 'asset', overdraftRefused: true, owned: false },
-  /** What we owe a merchant: his wallet. */
+  /** What we owe a merchant: their wallet. */
   seller: { type: 'liability', overdraftRefused: false, owned: true },
   /** PSP fees that the settlement will withhold. */
   'psp-fees-due': { type: 'liability', overdraftRefused: false, owned: false },

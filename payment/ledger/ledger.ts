@@ -22,13 +22,13 @@ export interface PostOptions {
 
 /**
  * Posts all transfers in the caller's SQL transaction, in their order, as one batch, or none of them. A
- * transfer that stands already is not posted again, so a call may be repeated as often as one likes; the same
- * transfer twice in one call counts once. Accounts that the chart knows are opened when they are first used.
- * Holds the ledger until the commit: keep what follows short.
+ * transfer that exists already is not posted again, so a call may be repeated at will; the same transfer
+ * twice in one call counts once. Accounts that the chart knows are opened when they are first used. Locks the
+ * ledger until the commit: keep what follows short.
  *
- * Throws for what only a fault of the program can send: more than `postingsMax` postings, an account that is
- * not in the chart, two currencies in one leg. Rejects as `query` does when the database is away; then nobody
- * knows more than the caller's transaction does.
+ * Throws for what only a programming error can send: more than `postingsMax` postings, an account that is not
+ * in the chart, two currencies in one leg. Rejects as `query` does when the database is unavailable; the
+ * outcome is then that of the caller's transaction.
  */
 export async function post(
   tx: SqlTransaction,

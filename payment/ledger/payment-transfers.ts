@@ -2,7 +2,10 @@ import type { Money } from '../money/money.js';
 import { accountOf, sellerAccount } from './accounts.js';
 import type { Leg, Transfer } from './transfer.js';
 
-/** What every transfer about a payment order needs; `cause` is the webhook id, or what else told us. */
+/**
+ * What every transfer about a payment order needs; `cause` is the webhook id, or another source of the
+ * change.
+ */
 interface AboutOrder {
   readonly paymentOrderId: string;
   readonly seller: string;

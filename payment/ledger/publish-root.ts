@@ -4,9 +4,9 @@ import { paymentNotice } from '#schemas/topics.js';
 import { tell } from '../outbox/outbox.js';
 
 /**
- * Tells the world where the chain of the ledger stands, once for each batch: who rewrites the past, with all
- * its seals and the chain, cannot take back what others have read. `meridian ledger verify --published` holds
- * the ledger against it.
+ * Publishes the chain head of the ledger, once for each batch. Someone who rewrites the past, with all its
+ * seals and the chain, cannot take back what others have read. `meridian ledger verify --published` compares
+ * the ledger with it.
  */
 export async function publishRoot(sql: Sql, nowMs: number): Promise<void> {
   await sql.transaction(async (tx) => {

@@ -2,10 +2,7 @@ import type { EventLog } from '#platform/event-log/event-log.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import { noticeKind, type PaymentNotice } from '#schemas/messages.js';
 
-/**
- * Roots that were told to the world, by the number of the batch; two of one batch are more than the ledger
- * can agree with.
- */
+/** Published chain heads, by the number of the batch. The ledger can agree with at most one per batch. */
 export type PublishedRoots = ReadonlyMap<bigint, ReadonlySet<string>>;
 
 /** As the log has them since it is kept. */

@@ -26,7 +26,7 @@ export class BlockCheck {
     return this.#begun.at(-1)!;
   }
 
-  /** When all batches were told. */
+  /** Compares the blocks when all batches are read. */
   async compare(tx: SqlSession, report: Report): Promise<void> {
     const blocks = await tx.query<{ first_batch: bigint }>('SELECT first_batch FROM ledger_block ORDER BY 1');
     const said = blocks.rows.map(({ first_batch }) => first_batch).join();

@@ -58,9 +58,9 @@ const sha256 = (...parts: ReadonlyArray<string | Uint8Array>): Buffer => {
 };
 
 /**
- * Reads the whole ledger in one snapshot, batch by batch, and computes again, outside the database, every
- * seal, sequence, balance and chain. Needs memory for the accounts, not for the transfers. `published` are
- * roots that were told to the world, by batch.
+ * Reads the complete ledger in one snapshot, batch by batch, and recomputes every seal, sequence, balance and
+ * chain outside the database. Needs memory for the accounts, not for the transfers. `published` are the
+ * published chain heads, by batch.
  */
 export async function verifyLedger(sql: Sql, published: PublishedRoots = new Map()): Promise<LedgerVerdict> {
   return sql.transaction((tx) => verify(tx, published), { isolation: 'repeatable read' });
@@ -136,7 +136,7 @@ async function verify(tx: SqlSession, published: PublishedRoots): Promise<Ledger
   };
 }
 
-/** Moves the accounts on by one batch; `moves` hears of each before its first posting. */
+/** Advances the accounts by one batch; `moves` is called for each account before its first posting. */
 function follow(
   batch: readonly TransferRow[],
   accounts: ReadonlyMap<bigint, AccountState>,

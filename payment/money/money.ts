@@ -3,7 +3,7 @@ import { type Currency, exponentOf, parseCurrency } from './currency.js';
 
 /**
  * An amount in whole minor units: 10.00 EUR is `{ minor: 1000n, currency: 'EUR' }`. Negative only where an
- * account says so.
+ * account allows it.
  */
 export interface Money {
   readonly minor: bigint;

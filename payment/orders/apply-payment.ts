@@ -13,7 +13,7 @@ import {
 import { actionOf } from './code-actions.js';
 import { type Order, readOrdersById } from './order.js';
 
-/** What became of news from the provider. */
+/** The result of an event from the provider. */
 export type Effect = 'applied' | 'stale' | 'unknown order';
 
 export interface ApplyContext extends ChangeContext {
@@ -32,9 +32,9 @@ export interface News {
 }
 
 /**
- * Takes what the provider says of payments, in any order and as often as it comes. The provider's sequence
- * number tells old news; what is final stays. Money that was taken for an order that cannot have it is booked
- * and sent back. Answers in the order of the news.
+ * Applies what the provider reports of payments, in any order and any number of times. The provider's
+ * sequence number detects stale events; a final state does not change. Money that was taken for an order that
+ * cannot have it is booked and refunded. Answers in the order of the events.
  */
 export async function applyPayments(tx: SqlSession, news: readonly News[]): Promise<readonly Effect[]> {
   const ids = news.map(({ payment }) => payment.nonce);
@@ -58,8 +58,8 @@ export async function applyPayments(tx: SqlSession, news: readonly News[]): Prom
 }
 
 /**
- * News about different orders, whose changes go in step: the first of each, then the second of those that
- * have one.
+ * Events about different orders, whose changes are applied in step: first the first change of each, then the
+ * second of those that have one.
  */
 async function applyAll(tx: SqlSession, news: readonly News[], orders: Map<string, Order>): Promise<void> {
   const open = news.map((one) => ({
@@ -86,9 +86,9 @@ async function applyAll(tx: SqlSession, news: readonly News[], orders: Map<strin
 }
 
 /**
- * The same without a transaction of its own where the news is one statement for its order, as it nearly
- * always is: compare-and-set keeps it right, and who was overtaken goes the long way. Answers with the orders
- * that it left as they are; undefined for what went the long way or was no news.
+ * The same without a transaction of its own if the event is one statement for its order, as it nearly always
+ * is. Compare-and-set keeps it correct; an order that changed meanwhile takes the slow path. Answers with the
+ * orders that stay as they are; undefined for what takes the slow path or was stale.
  */
 export async function applyPaymentsQuickly(
   sql: Sql,
@@ -127,7 +127,7 @@ function firstOfEach(news: readonly News[]): readonly News[] {
   return news.filter(({ payment }) => !seen.has(payment.nonce) && seen.add(payment.nonce));
 }
 
-/** The state machine: pure, so that it can be tried with every order and every piece of news. */
+/** The state machine: pure, so that tests can combine every order with every event. */
 export function changesBy(
   order: Order,
   payment: PspPayment,
@@ -210,7 +210,9 @@ function captured(order: Order, payment: PspPayment, heard: OrderChange['set']):
   ];
 }
 
-/** News of an order that waits for its next try, or never began here, puts it back to work first. */
+/**
+ * An event about an order that waits for its next attempt, or never started here, puts it back to work first.
+ */
 function reopened(order: Order): readonly OrderChange[] {
   if (order.status === 'EXECUTING') return [];
   return [{ set: { status: 'EXECUTING', pending: 'processing' }, cause: 'news', tell: { kind: 'started' } }];

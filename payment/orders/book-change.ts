@@ -49,9 +49,9 @@ export function transferOf(change: PaymentOrderChanged): Transfer | undefined {
 }
 
 /**
- * Posts changes to the ledger and says so on their orders, in one transaction; the same changes again have no
- * effect. One that the ledger refuses keeps the others from being posted: it answers `refused` for those and
- * nothing is done, so call again without them.
+ * Posts changes to the ledger and marks their orders as posted, in one transaction; the same changes again
+ * have no effect. If the ledger refuses one, the others are not posted: the answer is `refused` for the
+ * refused ones and nothing is done, so call again without them.
  */
 export async function bookInLedger(
   tx: SqlTransaction,
@@ -128,8 +128,8 @@ export async function areInLedger(
 }
 
 /**
- * The flags never go back. The last of the two ends the payment event and tells that the money has arrived
- * everywhere.
+ * The flags are never reset. The second of the two ends the payment event and announces that the money has
+ * arrived everywhere.
  */
 async function flag(
   tx: SqlSession,

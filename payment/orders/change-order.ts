@@ -27,12 +27,12 @@ type Changeable =
   | 'refundedMinor'
   | 'notifyBuyer';
 
-/** What becomes of an order, and what the world hears of it. */
+/** A change of an order, and the message that announces it. */
 export interface OrderChange {
   readonly set: Partial<Pick<Order, Changeable>>;
   /** From a closed set; stands in the history and in the event. */
   readonly cause: string;
-  /** Nothing is told of a change that concerns only ourselves. */
+  /** Without it, the change is internal and nothing is announced. */
   readonly tell?: {
     readonly kind: keyof typeof paymentChange;
     /** The order's amount when absent. */
@@ -112,10 +112,7 @@ export function isOneStatement({ order, change }: Move): boolean {
   );
 }
 
-/**
- * Changes, their history and what is told of them; the ids keep the planner at the key of a table of any
- * size.
- */
+/** Changes, their history and their messages; the ids keep the planner at the key of a table of any size. */
 const changeAll = `WITH wanted AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS w (id text, version bigint, was text, status text, final boolean, pending text,
       attempts integer, next_at timestamptz, failure text, token text, page text, reference text, sequence bigint, captured bigint,
@@ -171,7 +168,7 @@ function rowOf({ order, change, context: { nowMs, source } }: Move, next: Order)
   };
 }
 
-/** What is told of a change; nothing when it concerns only ourselves. */
+/** The messages that announce a change; none when the change is internal. */
 export function messagesOf(
   order: Pick<
     Order,

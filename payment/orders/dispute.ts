@@ -29,16 +29,16 @@ export async function readDisputes(session: SqlSession, paymentOrderId: string):
   }));
 }
 
-/** The news is about a charge that we have not heard of yet: nothing was done, and it has to come again. */
+/** The event is about a charge that is not known yet: nothing is done, and it must be delivered again. */
 export class CameTooEarly extends Error {
   override readonly name = 'CameTooEarly';
 }
 
 /**
  * The buyer's bank takes the money back for a while (`opened`), and then for good (`lost`) or not (`won`).
- * News may come in any order: an end that comes first opens the dispute as well, and an opening that comes
- * later is old. It ends with the amount with which it was opened, whatever its end says: else the rest would
- * be disputed for ever. Throws `CameTooEarly` before the charge is known.
+ * Events may arrive in any order: an end that arrives first also opens the dispute, and an opening that
+ * arrives later is stale. A dispute ends with the amount with which it was opened, whatever its end states;
+ * otherwise the rest would stay disputed for ever. Throws `CameTooEarly` before the charge is known.
  */
 export async function applyDispute(
   tx: SqlSession,

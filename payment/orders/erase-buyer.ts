@@ -1,8 +1,8 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 
 /**
- * Forgets what the shop told us of a buyer, in every payment event that a caller submitted. Amounts, accounts
- * and states stay: the books must be kept. Answers with how many events were changed.
+ * Erases the shop's information about a buyer in every payment event that a caller submitted. Amounts,
+ * accounts and states stay: the books must be kept. Answers with the number of changed events.
  */
 export async function eraseBuyerInfo(session: SqlSession, caller: string): Promise<number> {
   const { rowCount } = await session.query(

@@ -44,7 +44,10 @@ export async function listReviews(session: SqlSession, limit: number): Promise<r
   }));
 }
 
-/** A person decides on an order that the risk check held back. The buyer gets his full time from then on. */
+/**
+ * A person decides on an order that the risk check held back. From then on, the buyer has the full time to
+ * pay.
+ */
 export async function reviewOrder(
   sql: Sql,
   review: Review,

@@ -53,7 +53,7 @@ export async function reviewRefund(sql: Sql, review: RefundReview, nowMs: number
         [refundId],
       );
       const set = { refundingMinor: order.refundingMinor - refund.amountMinor };
-      // Whoever sold hears that the amount is there again.
+      // The seller is notified that the amount is available again.
       const told = { kind: 'refundFailed', amountMinor: refund.amountMinor, subjectId: refundId } as const;
       const context = { nowMs, source: `staff ${staffId}` };
       await changeOrder(tx, order, { set, cause: 'review_denied', tell: told }, context);

@@ -7,9 +7,9 @@ import type { Judged } from './submission.js';
 export const submitOperation = 'POST /v1/payments';
 
 /**
- * Stores payment events with their keys, orders, judgements and the news that they are there, in the caller's
- * transaction. Rejects for all of them with the unique violation of one: a key, an event or an order that
- * exists.
+ * Stores payment events with their keys, orders, risk results and the messages that announce them, in the
+ * caller's transaction. Rejects for all of them with the unique violation of one: a key, an event or an order
+ * that exists.
  */
 export async function storeSubmissions(tx: SqlSession, judged: readonly Judged[]): Promise<void> {
   await tx.query(storeAll, [
@@ -60,7 +60,7 @@ function eventRow({ submission, nowMs }: Judged): object {
   };
 }
 
-/** Version 1 of an order tells that it is there. */
+/** Version 1 of an order announces that it exists. */
 function orderRows(judged: Judged): readonly object[] {
   const { decision, riskCheck, nowMs } = judged;
   const cause = decision.decision === 'review' ? decision.reason : 'created';

@@ -8,7 +8,7 @@ import type {
 import { paymentDeadLetter, paymentNotice, paymentOrderLifecycle, paymentRetry } from '#schemas/topics.js';
 import { orderLimits } from '../settings/order-limits.js';
 
-/** The topics that a payment tells of, and what is said there. */
+/** The topics to which payment publishes, and their messages. */
 interface Messages {
   readonly [paymentOrderLifecycle.name]: PaymentOrderChanged;
   readonly [paymentRetry.name]: PaymentRetry;
@@ -17,8 +17,8 @@ interface Messages {
 }
 
 /**
- * Writes a message beside the change that it tells of, in the same transaction; the relay brings it to the
- * log. An event id that stands already is kept as it is, which makes "once" a matter of naming.
+ * Writes a message in the same transaction as the change that it describes; the relay sends it to the log. A
+ * message whose event id exists already is not written, so a deterministic event id makes it exactly one.
  */
 export async function tell<Topic extends keyof Messages>(
   tx: SqlSession,

@@ -2,7 +2,8 @@ import type { Money } from '../money/money.js';
 
 export interface Payable {
   /**
-   * Our id, by which the provider tells a repetition: it pays at most once for it, however often it is asked.
+   * Our id, by which the provider recognizes a repetition: it pays at most once per id, however often it is
+   * requested.
    */
   readonly payoutId: string;
   /** The seller's bank account. */
@@ -11,14 +12,14 @@ export interface Payable {
 }
 
 export type PayableState =
-  /** Accepted; `find` tells later how it ended. */
+  /** Accepted; `find` returns the outcome later. */
   | { readonly kind: 'processing'; readonly reference: string }
   | { readonly kind: 'paid'; readonly reference: string }
   /** Not paid and never will be: a closed account, a refused name. */
   | { readonly kind: 'failed'; readonly code: string; readonly reason: string }
   /** Was paid, and the seller's bank sent it back. */
   | { readonly kind: 'returned'; readonly reference: string; readonly reason: string }
-  /** No answer, or one that says nothing: it may have been paid. Only `find` may tell. */
+  /** No answer, or an unusable one: the payout may have been paid. Only `find` can determine the outcome. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
@@ -31,6 +32,6 @@ export type PayableState =
  */
 export interface PayablesProvider {
   pay(payable: Payable): Promise<PayableState>;
-  /** How it stands with the provider; `absent` when it has never heard of it. */
+  /** The state at the provider; `absent` when the provider does not know the payout. */
   find(payoutId: string): Promise<PayableState | { readonly kind: 'absent' }>;
 }

@@ -74,8 +74,7 @@ async function take({ sql, now }: PayoutDeps): Promise<readonly string[]> {
 }
 
 /**
- * `sending` stands in the database before the provider hears of it: who finds it later asks instead of
- * sending.
+ * `sending` is stored before the request is sent: a process that finds it later queries instead of sending.
  */
 async function send(deps: PayoutDeps, payout: Payout): Promise<void> {
   const { rowCount } = await deps.sql.query(
@@ -125,7 +124,7 @@ function changeOf(payout: Payout, said: PayableState): Change | undefined {
     }
     case 'returned': {
       if (payout.state === 'failed' || payout.state === 'returned') return undefined;
-      // It may come back before we heard that it was paid.
+      // It may be returned before we learned that it was paid.
       const transfers = isOpen ? [releaseOf(payout)] : [returnOf(payout)];
       const failure = `returned: ${said.reason}`;
       const state = isOpen ? 'failed' : 'returned';

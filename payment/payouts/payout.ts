@@ -9,8 +9,8 @@ import type { Money } from '../money/money.js';
  * awaiting_second → created ⇄ sending → processing ⇄ unknown → paid → returned
  *        └───────────────────────┴──────────┴──────────┴────→ failed
  * ```
- * What somebody asked for waits for a second person; the monthly run begins at `created`. `unknown` and
- * `sending` go back to `created` only when the provider says that it has never heard of the pay-out.
+ * A requested payout waits for a second person; the monthly run begins at `created`. `unknown` and `sending`
+ * go back to `created` only when the provider answers that it does not know the payout.
  */
 export type PayoutState =
   | 'awaiting_second'

@@ -24,7 +24,7 @@ export type HttpsReply =
     }
   /** Nothing reached the other side. */
   | { readonly kind: 'not-sent'; readonly reason: string }
-  /** Sent, and nobody knows what became of it. */
+  /** Sent, but the outcome is unknown. */
   | { readonly kind: 'lost'; readonly reason: string }
   /** The certificate is not the one that we pinned; nothing was sent. */
   | { readonly kind: 'suspect'; readonly reason: string };
@@ -104,9 +104,9 @@ function exchange(
       resolve(reply);
     };
     outgoing.on('socket', (socket) => {
-      // A kept connection may carry the request before we hear that the other side has closed it. One that
-      // comes straight from the request before us is not called reused, but its certificate has been looked
-      // at.
+      // A kept-alive connection may carry the request before we learn that the peer has closed it. A
+      // connection that comes straight from the previous request is not called reused, but its certificate
+      // has been checked.
       if (outgoing.reusedSocket || (socket as TLSSocket).authorized) sent = true;
       else socket.once('secureConnect', () => (sent = true));
     });

@@ -26,7 +26,7 @@ export interface PspPayment {
   readonly capturedMinor: bigint;
   /** Why it was declined. */
   readonly code?: string;
-  /** Grows with each change of this payment, so that old news can be told. */
+  /** Grows with each change of this payment, so that stale events can be detected. */
   readonly sequence: number;
 }
 
@@ -40,13 +40,13 @@ export interface PspRefund {
 }
 
 /**
- * What is known after a call. `unknown` is not a failure: the provider may have done it, and only asking it
- * with the nonce tells. `suspect` means that we did not talk to the provider at all, but to somebody with
- * another certificate.
+ * What is known after a call. `unknown` is not a failure: the provider may have done it, and only a query
+ * with the nonce shows the outcome. `suspect` means that the peer had another certificate, so we did not talk
+ * to the provider at all.
  */
 export type PspAnswer<Value> =
   | { readonly kind: 'known'; readonly value: Value }
-  /** The provider has never heard of the nonce. */
+  /** The provider does not know the nonce. */
   | { readonly kind: 'absent' }
   /** The provider says that it did nothing. */
   | { readonly kind: 'refused'; readonly code: string; readonly retryAfterMs?: number }
@@ -86,8 +86,8 @@ export interface Psp {
   begin(order: PspOrder): Promise<PspAnswer<PspPayment>>;
   query(nonce: string): Promise<PspAnswer<PspPayment>>;
   /**
-   * Makes sure that the nonce can never be charged any more, also when the provider has not heard of it yet;
-   * tells when it was too late.
+   * Makes sure that the nonce can never be charged any more, even if the provider does not know it yet. The
+   * answer shows if it was too late.
    */
   cancel(nonce: string): Promise<PspAnswer<PspPayment>>;
   refund(refund: PspRefundOrder): Promise<PspAnswer<PspRefund>>;

@@ -59,7 +59,7 @@ export function paymentOf(fields: Fields, nonce: string): PspPayment | undefined
   if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 1) return undefined;
   const known = pspStatuses.find((one) => one === status);
   if (known === undefined) return undefined;
-  // Nothing was taken, so nothing can be booked or sent back: whoever says so has to say it again.
+  // A captured amount of zero cannot be booked or refunded: the answer is unusable and must be repeated.
   if (known === 'captured' && capturedMinor === 0n) return undefined;
   return {
     nonce,

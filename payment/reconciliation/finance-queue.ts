@@ -294,7 +294,7 @@ const selectDecision = `SELECT d.*, a.who AS second_who, a.at AS second_at
 
 async function lockDecision(tx: SqlSession, decisionNo: bigint): Promise<Decision | undefined> {
   await tx.query('SELECT FROM finance_decision WHERE decision_no = $1 FOR UPDATE', [decisionNo]);
-  // A statement of its own after the wait: one that had waited would still see the approvals of before.
+  // A separate statement after the wait: a statement that had waited would still see the previous approvals.
   const { rows } = await tx.query<DecisionRow>(`${selectDecision} WHERE d.decision_no = $1`, [decisionNo]);
   return rows[0] === undefined ? undefined : decisionOfRow(rows[0]);
 }

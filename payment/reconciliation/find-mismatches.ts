@@ -4,10 +4,10 @@ import { findingClasses } from './finding.js';
 import { reconciliationLimits } from './limits.js';
 
 /**
- * What we ourselves hold for true, one row for each operation with the PSP; `succeeded` is NULL while it
- * runs. An order that expired and was charged late is FAILED and captured: its money moved, and what was
- * captured counts, not what was asked for. `reference` is the PSP's name of the operation where it has told
- * us. `whose` says of which orders, or since when.
+ * Our own records, one row for each operation with the PSP; `succeeded` is NULL while it runs. An order that
+ * expired and was charged late is FAILED and captured: its money moved, and the captured amount counts, not
+ * the requested one. `reference` is the PSP's name of the operation if it is known. `whose` selects the
+ * orders, or the start time.
  */
 const ownOperations = (whose: (at: string, order: string) => string): string => `
   SELECT payment_order_id, 'capture' AS operation, 'charge' AS kind, seller_account,

@@ -4,9 +4,9 @@ import type { Leg } from '../ledger/transfer.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 
 /**
- * What a mismatch is worth: 1 is adjusted by itself by a standard entry, 2 is known but a person decides,
- * with a proposal, 3 nobody knows what it is. The last four compare us with ourselves; the others compare
- * the file with us, or with files before.
+ * The class of a mismatch: 1 is adjusted automatically by a standard entry, 2 is understood but a person
+ * decides, with a proposal, 3 is not understood. The last four compare our records with each other; the
+ * others compare the file with our records, or with earlier files.
  */
 export const findingClasses = {
   fee_differs: 1,

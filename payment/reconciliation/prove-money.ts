@@ -8,7 +8,7 @@ export interface CurrencyProof {
   readonly share: number;
   readonly provenMinor: bigint;
   readonly totalMinor: bigint;
-  /** Of the total, what people booked by hand: nobody but them says so, so it is never proven. */
+  /** The part of the total that people booked by hand: only they vouch for it, so it is never proven. */
   readonly byHandMinor: bigint;
 }
 
@@ -18,8 +18,8 @@ export interface MoneyProof {
   /** In the order of their codes. */
   readonly currencies: readonly CurrencyProof[];
   /**
-   * Operations that order and ledger do not tell alike, or that a finding is or was about until a person
-   * closed it, and entries by hand.
+   * Operations on which order and ledger disagree, operations with a finding until a person closes it, and
+   * entries by hand.
    */
   readonly unproven: bigint;
   readonly walletsWrong: bigint;

@@ -1,4 +1,4 @@
-/** A sequence and a balance as one number that nobody knows beforehand. */
+/** A sequence and a balance as one number that cannot be predicted. */
 const mark = (sequence: string, balance: string) =>
   `hashint8extended(${balance}, hashint8extended(${sequence}, seed))`;
 

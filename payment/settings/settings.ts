@@ -37,7 +37,7 @@ export interface PaymentSettings {
   readonly refundSecondPersonAboveMinor: bigint;
   /** A pay-out that is still open then raises one alert. */
   readonly payoutOverdueMs: number;
-  /** How often the chain of the ledger is told to the world, when there is anything new. */
+  /** How often the chain head of the ledger is published, when it has changed. */
   readonly rootEveryMs: number;
   /**
    * Risk: payment events of one buyer in an hour, above which a person decides, and above which nothing is

@@ -7,7 +7,7 @@ import { findingsWithoutAFile } from './0090-findings-without-a-file.js';
 import { retryDeclinedOrders } from './0091-retry-declined-orders.js';
 import { standardNames } from './0100-standard-names.js';
 
-/** The migrations of before the first release: databases of development keep their data. */
+/** The migrations from before the first release: development databases keep their data. */
 export const developmentHistory: EarlierHistory = {
   since: 'commit 54c4947',
   recorded: {

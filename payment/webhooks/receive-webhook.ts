@@ -30,7 +30,7 @@ export const gatherWebhooks = (
   });
 
 export type WebhookOutcome =
-  /** Recorded, whether it changed anything or was old news. */
+  /** Recorded, whether it changed anything or was stale. */
   | { readonly outcome: 'recorded'; readonly effect: string }
   | { readonly outcome: 'repeated' }
   /** Nothing was recorded: the provider has to send it again. */

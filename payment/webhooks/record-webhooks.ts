@@ -2,7 +2,7 @@ import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import type { ReachFaultPoint } from '../faults/fault-points.js';
 import { applyPayments, type Effect, type News } from '../orders/apply-payment.js';
 
-/** A signed webhook that tells of a payment. */
+/** A signed webhook about a payment. */
 export interface PaymentWebhook {
   readonly id: string;
   readonly kind: string;
@@ -10,8 +10,8 @@ export interface PaymentWebhook {
 }
 
 /**
- * Records webhooks and applies what is new in them, each once. The provider's answer has mostly been quicker:
- * old news stays old, so it is recorded by one statement and without a lock. Answers in their order;
+ * Records webhooks and applies what is new in them, each once. The provider's answer has usually been faster,
+ * so most webhooks are stale: those are recorded by one statement and without a lock. Answers in their order;
  * undefined for a webhook that was recorded before.
  */
 export async function recordWebhooks(
@@ -31,7 +31,7 @@ export async function recordWebhooks(
 }
 
 /**
- * Those of them that tell nothing new and were not recorded before; the ids keep the planner at the key of a
+ * Records the webhooks that are stale and were not recorded before; the ids keep the planner at the key of a
  * table of any size.
  */
 async function recordOldNews(sql: Sql, webhooks: readonly PaymentWebhook[]): Promise<ReadonlySet<string>> {

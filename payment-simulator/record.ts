@@ -76,8 +76,8 @@ export type Fact =
 export type RecordLine = Fact & { readonly seq: number; readonly atMs: number; readonly cause: string };
 
 /**
- * What really happened to the money: lines are only ever appended, and written before anybody hears of them.
- * The simulator's whole state is what its record says, so killing it loses nothing.
+ * What really happened to the money. Lines are only appended, and each is written before anyone is notified.
+ * The simulator's complete state follows from its record, so killing it loses nothing.
  */
 export class TruthRecord {
   readonly #file: string | undefined;
@@ -90,8 +90,8 @@ export class TruthRecord {
     if (file === undefined) return;
     if (existsSync(file)) {
       const bytes = readFileSync(file);
-      // The last line may be cut by a kill; what was not written whole was not told to anybody, and nothing
-      // may be written behind it.
+      // A kill may cut the last line. An incomplete line was not announced to anyone, and nothing may be
+      // written behind it.
       const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
       if (whole.length < bytes.length) truncateSync(file, whole.length);
       for (const line of whole.toString().split('\n').slice(0, -1)) this.#lines.push(JSON.parse(line));

@@ -28,10 +28,7 @@ export interface SentWebhook {
   readonly status: number;
 }
 
-/**
- * Tells the shop what happened, in the way of Standard Webhooks: signed, tried again until it answers 2xx, in
- * no order.
- */
+/** Notifies the shop as Standard Webhooks describes: signed, sent again until it answers 2xx, in no order. */
 export class WebhookSender {
   readonly #options: WebhookSenderOptions;
   readonly #running = new Set<Promise<void>>();

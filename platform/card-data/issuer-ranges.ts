@@ -26,7 +26,7 @@ const rangesByDigit: Readonly<Record<string, readonly IssuerRange[]>> = {
   '1': [range('1', '1', 15)],
   // Mir, BORICA, Mastercard
   '2': [range('2200', '2205', 16, 19), range('2221', '2720', 16)],
-  // Diners Club, American Express, JCB of before and of now
+  // Diners Club, American Express, JCB (former and current ranges)
   '3': [
     range('300', '305', 14, 19),
     range('309', '309', 14, 19),

@@ -1,9 +1,7 @@
 import { Kafka, type logCreator, logLevel } from 'kafkajs';
 import type { Logger } from '../telemetry/logger.js';
 
-/**
- * Short enough that a caller hears of a dead broker in less than five seconds, long enough for a busy one.
- */
+/** Short enough to report a dead broker within five seconds, long enough for a busy one. */
 const RETRY = { initialRetryTime: 100, factor: 0.2, multiplier: 2, maxRetryTime: 1_000, retries: 4 } as const;
 
 /** `brokers`: `host:port` each. */

@@ -87,8 +87,8 @@ export class KafkaConsumer implements Consumer {
       retry: { restartOnFailure: async () => false },
       partitionAssigners: [
         (config) => {
-          // kafkajs tells of a rebalance without waiting. It asks for the coordinator before every join, so
-          // that is where our batches end and `onRevoked` is called while the partitions are still ours.
+          // kafkajs reports a rebalance without waiting. It looks up the coordinator before every join, so
+          // our batches end there and `onRevoked` is called while the partitions are still ours.
           const find = config.cluster.findGroupCoordinator.bind(config.cluster);
           config.cluster.findGroupCoordinator = async (request) => {
             await this.#revokeAll();

@@ -22,7 +22,7 @@ import { KafkaReader } from './kafka-reader.js';
 import { eventLogLimits } from './limits.js';
 
 export interface KafkaEventLogOptions extends EventLogDeps {
-  /** `host:port` each; the first that answers tells of the others. */
+  /** `host:port` each; the first that answers names the others. */
   readonly brokers: readonly string[];
   /** Copies of each partition for topics made here; the brokers' own default when absent. */
   readonly replicationFactor?: number;

@@ -136,7 +136,7 @@ function connected(
 
 async function connect(host: string, port: number, onLost: () => void): Promise<Connection> {
   const connection = new Connection('meridian', { connectTimeout: connectTimeoutMs });
-  // Requests under way are told of it by themselves; an error that nobody listens to would end the process.
+  // Requests in flight are rejected separately; an error without a listener would end the process.
   connection.on('error', onLost).on('close', onLost);
   await connection.connect(host, port);
   return connection;

@@ -28,7 +28,8 @@ export interface AdmissionRules {
 }
 
 /**
- * Who asks, whether he may, and whether he asks too often. Immediate unless a token or a counter is far away.
+ * Authenticates the caller, then checks permission and rate limit. Synchronous unless the token or the
+ * counter needs a round trip.
  */
 export function admit(
   endpoint: Endpoint,

@@ -22,7 +22,7 @@ const empty = new Uint8Array(0);
 /** One request and its single answer on a connection that may vanish at any moment. */
 export class Exchange {
   readonly facts: ExchangeFacts;
-  /** What the rate limiter said of the request; the answer tells it. */
+  /** The result of the rate limiter for the request; the response headers report it. */
   rated: Rated | undefined;
   /** A body without a stated end is still coming in: the connection can serve nothing after it. */
   endlessBody = false;

@@ -9,7 +9,8 @@ export interface Identity {
 }
 
 /**
- * `unavailable`: the keys of the issuer cannot be had and none were had before, so nobody can be told apart.
+ * `unavailable`: the issuer's keys cannot be fetched and none were fetched before, so no caller can be
+ * identified.
  */
 export type Authentication =
   | { readonly ok: true; readonly identity: Identity }

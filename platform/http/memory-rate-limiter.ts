@@ -5,8 +5,8 @@ const bucketCount = 262_144;
 
 /**
  * Token buckets in a table of fixed size, so that a million addresses cost no more memory than ten. A key has
- * two places it may lie in, and takes over the fuller one when neither is its own: whoever is being limited
- * keeps his place, and a stranger at worst starts with a full bucket.
+ * two possible slots. When it owns neither, it takes over the one with more tokens: a client that is being
+ * limited keeps its slot, and a new client at worst starts with a full bucket.
  *
  *     slot:   tag (hash of the key)   tokens left   last seen (ms)
  */

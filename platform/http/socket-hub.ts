@@ -103,7 +103,7 @@ export class SocketHub {
     });
   }
 
-  /** Tells every client to come back, spread over time so that they do not all reconnect at once. */
+  /** Asks every client to reconnect, spread over time so that they do not all reconnect at once. */
   async closeAll(spreadMs: number): Promise<void> {
     clearInterval(this.#sweeper);
     const sockets = [...this.#sockets];

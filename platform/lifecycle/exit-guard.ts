@@ -13,9 +13,9 @@ exec 3<&-
 wait $nap 2>/dev/null && kill -9 "$2"`;
 
 /**
- * Kills this process when it is still there after so many milliseconds. From a process of its own, because an
- * exit stops the threads of this one and then waits for native code, which may never end. Rejections of the
- * system to start it are told to `onError`.
+ * Kills this process if it still runs after this many milliseconds. It does so from a process of its own,
+ * because an exit stops the threads of this one and then waits for native code, which may never end. If the
+ * system refuses to start that process, `onError` receives the error.
  */
 export function armExitGuard(afterMs: number, onError: (error: Error) => void): void {
   const seconds = (afterMs / 1_000).toFixed(3);

@@ -17,7 +17,7 @@ export interface Condition {
 }
 
 export interface CheckOptions {
-  /** Work is taken without it, slower: it is told and holds nothing back. */
+  /** The program works without it, but slower: it is reported and does not delay readiness. */
   readonly dispensable?: boolean;
 }
 

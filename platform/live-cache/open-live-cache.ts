@@ -3,10 +3,10 @@ import { MemoryLiveCache } from './memory-live-cache.js';
 import { RedisLiveCache, type RedisServer } from './redis-live-cache.js';
 
 /**
- * Opens the cache that `address` names: `memory:` or `redis://host:port/db` (`rediss://` with TLS;
- * `user:password@` before the host). Rejects with a sentence for a malformed address. A Redis that is away is
- * no reason to reject: it may come later. `now` is the clock of the cache in process, milliseconds that never
- * go back; `onError` hears of lost connections.
+ * Opens the cache at `address`: `memory:` or `redis://host:port/db` (`rediss://` with TLS; `user:password@`
+ * before the host). Rejects with a sentence for a malformed address. An unavailable Redis is no reason to
+ * reject: it may start later. `now` is the clock of the in-process cache, in milliseconds that never go back;
+ * `onError` receives lost connections.
  */
 export async function openLiveCache(
   address: string,

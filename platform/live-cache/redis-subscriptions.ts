@@ -1,7 +1,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { liveCacheLimits } from './limits.js';
 
-/** Answers in the shape of RESP2, which ioredis' types tell apart by this option. */
+/** Replies in the shape of RESP2, which ioredis' types select by this option. */
 export type ConnectionOptions = Omit<RedisOptions, 'replyMapping'>;
 
 type Handler = (message: string) => void;

@@ -29,8 +29,8 @@ export function lmdbWrite<Result, Value, Key extends Buffer | string>(
 }
 
 /**
- * lmdb rejects two more promises with that of a transaction, and gives them to nobody: the one of the batch
- * that the transaction is part of, and the one that tells the cause.
+ * With the promise of a transaction, lmdb rejects two more promises that no caller can handle: that of the
+ * batch with the transaction, and the one with the cause.
  */
 async function commit<Result, Value, Key extends Buffer | string>(
   env: RootDatabase<Value, Key>,

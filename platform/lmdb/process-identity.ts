@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A process, told from a later one with the same number. */
+/** A process, distinguishable from a later one with the same number. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startStamp: string;
@@ -24,9 +24,9 @@ function runs(pid: number): boolean {
 }
 
 /**
- * When the process with this number was started, where the system tells (Linux: clock ticks since boot), so
- * that a number used again, as in every restarted container, is not taken for the process that had it before.
- * A process that has ended and waits for its parent to look at it has no stamp.
+ * When the process with this number started, where the system reports it (Linux: clock ticks since boot). A
+ * number that is used again, as in every restarted container, is then not taken for its previous process. A
+ * process that has ended and waits for its parent to collect it has no stamp.
  */
 function startStampOf(pid: number): string {
   try {

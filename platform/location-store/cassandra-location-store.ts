@@ -33,9 +33,9 @@ const rowBytes = 60;
 
 /**
  * Locations in Cassandra. Writes carry no timestamp of ours: the coordinator's clock orders a write and an
- * erase, so an ingest tier whose clock is an hour off hides nothing and is hidden by nothing. The row that
- * names a day goes in the same batch as the points, hence with the same write time, so no interleaving with
- * an erase can leave points on a day that nobody knows of.
+ * erasure, so an ingest server whose clock is an hour off hides no rows, and none of its rows are hidden. The
+ * row that names a day is in the same batch as the points, hence has the same write time, so no interleaving
+ * with an erasure can leave points on a day without such a row.
  */
 export class CassandraLocationStore implements LocationStore {
   readonly #cluster: CassandraCluster;
@@ -84,7 +84,7 @@ export class CassandraLocationStore implements LocationStore {
         failure ??= error instanceof Error ? error : new Error(String(error));
       }),
     );
-    // None is under way any more when the caller hears of the failure and writes again.
+    // No write is in flight when the caller receives the failure and writes again.
     await Promise.all(sent);
     if (failure !== undefined) throw failure;
   }

@@ -9,9 +9,8 @@ const checkBytes = 12;
 
 /**
  * A cursor is the version, the timestamp that the next page begins at (float64, big-endian) and a checksum
- * over both and the user. It opens nothing: a page is always read from the partitions of the user who asks.
- * The checksum tells a client that mixes up its cursors from one that does not, so a secret is not needed and
- * cursors outlive a restart.
+ * over both and the user. It grants no access: a page is always read from the partitions of the calling user.
+ * The checksum detects cursors that a client mixed up, so no secret is needed and cursors outlive a restart.
  */
 export function encodeCursor(userId: UserId, nextMs: number): string {
   const body = Buffer.alloc(bodyBytes);

@@ -12,8 +12,8 @@ export interface Command {
 }
 
 /**
- * PostgreSQL refuses to run as root. Where this process is root, the server and its files belong to the
- * system's user `nobody`; everybody else runs the server as himself.
+ * PostgreSQL refuses to run as root. If this process runs as root, the server and its files belong to the
+ * system's user `nobody`. Otherwise the server runs as the current user.
  */
 export class OrdinaryUser {
   readonly #ids: { readonly uid: number; readonly gid: number } | undefined;
@@ -32,7 +32,7 @@ export class OrdinaryUser {
     if (this.#ids !== undefined) await chown(path, this.#ids.uid, this.#ids.gid);
   }
 
-  /** Whether he may enter the folder and all above it. */
+  /** Whether the user may enter the folder and all folders above it. */
   async mayPass(folder: string): Promise<boolean> {
     if (this.#ids === undefined) return true;
     const { mode, uid } = await stat(folder);
@@ -42,8 +42,9 @@ export class OrdinaryUser {
   }
 
   /**
-   * The command as that user. A folder above `folders` may be closed to him (a clone under root's home, a
-   * folder of `mktemp -d`): then he keeps the one capability to pass, through util-linux' `setpriv`.
+   * The command as that user. A folder above `folders` may be closed to this user (a clone under root's home,
+   * a folder of `mktemp -d`). The command then keeps the one capability to pass, through util-linux'
+   * `setpriv`.
    */
   async command(file: string, args: readonly string[], folders: readonly string[]): Promise<Command> {
     if (this.#ids === undefined) return { file, args };

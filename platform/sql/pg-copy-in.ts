@@ -70,7 +70,7 @@ export class PgCopyIn implements CopyIn {
       };
       client.query(copy);
     });
-    // Whoever writes or ends hears of it; nobody may be listening yet.
+    // Writing or ending reports the error; there may be no listener yet.
     this.finished.catch(() => {});
   }
 

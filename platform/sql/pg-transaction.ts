@@ -7,7 +7,7 @@ import { run } from './pg-run.js';
 import type { CopyIn, SqlResult, SqlRow, SqlTransaction, SqlValue } from './sql.js';
 import type { StatementNames } from './statement-names.js';
 
-/** The connection is in a state that nobody knows; it is closed instead of given to the next caller. */
+/** The state of the connection is unknown; it is closed instead of returned to the pool. */
 export class Unusable extends Error {}
 
 /**
@@ -135,7 +135,7 @@ class PgTransaction implements SqlTransaction {
 }
 
 function refuseWhatFollows(cause?: unknown): never {
-  // What is only away can be tried again by whoever hears of it.
+  // If the database is only unavailable, the caller can try again.
   if (explained(cause, '') !== cause) throw cause;
   throw new Error('The first statement of the transaction failed: it accepts no more statements.', { cause });
 }

@@ -63,9 +63,9 @@ export class PostgresSql implements Sql {
       idle_in_transaction_session_timeout: sqlLimits.idleInTransactionTimeoutMs,
     });
     this.#pool.on('error', (error) => deps.onError(error));
-    // On its way from the pool to its caller a connection has no listener for an instant, and the server's
-    // word that it ends it may come just then. Without this that word ends the process; the caller hears of
-    // it from his first statement.
+    // Between the pool and its caller a connection has no listener for an instant, and the server may
+    // announce its end just then. Without this listener, that message ends the process. The caller gets the
+    // error from its first statement.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 

@@ -101,17 +101,17 @@ export interface TransactionOptions {
 export interface Sql extends SqlSession {
   /**
    * Commits when `work` resolves, rolls back when it rejects. No network calls inside `work`, which runs
-   * again after a deadlock or a serialization failure. When the connection breaks during the commit nobody
-   * knows whether it happened: `SqlUnavailable`, never tried again by itself.
+   * again after a deadlock or a serialization failure. When the connection breaks during the commit, the
+   * outcome is unknown: this rejects with `SqlUnavailable` and does not try again.
    */
   transaction<Result>(
     work: (tx: SqlTransaction) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>;
   /**
-   * `COPY … FROM STDIN` as a transaction of its own, in one exchange with the server: committed when this
-   * resolves. Statements before it in the text stand or fall with it, and nobody hears of their rows. `work`
-   * ends the copy; when it rejects before that, nothing has happened. Rejects when the connection breaks
+   * `COPY … FROM STDIN` as a transaction of its own, in one round trip to the server: committed when
+   * this resolves. Statements before it in the text commit or roll back with it, and their rows are discarded.
+   * `work` ends the copy; when it rejects before that, nothing has happened. Rejects when the connection breaks
    * before the answer, as `transaction` does.
    *
    * ```ts

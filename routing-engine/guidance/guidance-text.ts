@@ -43,7 +43,7 @@ const spelled = new Map<string, Instruction>();
 export function spell(step: SpokenStep, language: string): Instruction {
   const { name, ref, destinations, exits, mode, motorway, drivingSide } = step;
   const { type, modifier, exit } = step.maneuver;
-  // No sentence but that of the departure tells a compass direction.
+  // Only the sentence of the departure names a compass direction.
   const bearing = type === 'depart' ? Math.round(step.maneuver.bearingAfter) % 360 : 0;
   const road = `${name}\0${ref}\0${destinations}\0${exits}\0${mode}\0${motorway}\0${drivingSide}`;
   const key = `${language}\0${type}\0${modifier}\0${exit}\0${bearing}\0${road}`;

@@ -77,8 +77,8 @@ const TURN_DEG = 57;
 const CROSSBAR_DEG = 125;
 
 /**
- * What to tell a driver who goes from one edge to the next outside of roundabouts; undefined where the way on
- * is obvious. Turn types are OSRM's.
+ * The maneuver of a driver who goes from one edge to the next outside of roundabouts; undefined where the
+ * route is obvious. Turn types are OSRM's.
  */
 export function maneuverAt(
   network: RoadNetwork,
@@ -131,9 +131,9 @@ export function maneuverAt(
 }
 
 /**
- * A turn where no other road may be entered. A driver sees those that only come in, and those for other
- * vehicles, and must hear which way to go; a road that goes round a bend is no turn, unless it ends on one
- * that runs through.
+ * A turn where no other road may be entered. A driver sees roads that only come in, and roads for other
+ * vehicles, and needs an instruction. A bend of the road is no turn, unless it ends on a road that runs
+ * through.
  */
 function forcedAt(
   network: RoadNetwork,

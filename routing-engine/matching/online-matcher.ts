@@ -243,7 +243,7 @@ export class OnlineMatcher {
   }
 
   /**
-   * The history of a state of a column is decided: tells its steps and makes the column the first of the
+   * The history of a state of a column is decided: emits its steps and makes the column the first of the
    * window.
    */
   #emit(column: number, state: number): void {

@@ -7,7 +7,7 @@ export interface EdgeIdParts {
   readonly to: number;
   /** Against the drawn direction of the way. */
   readonly against: boolean;
-  /** Tells pieces apart where a way runs more than once between the same two nodes. */
+  /** Distinguishes pieces where a way runs more than once between the same two nodes. */
   readonly ordinal: number;
 }
 

@@ -49,10 +49,10 @@ export type RouteOutcome =
     };
 
 /**
- * The cheapest way under the metric, exactly as plain Dijkstra finds it. A closed edge is never entered; when
- * the way begins or ends on one, that edge (or the part of it that is needed) counts at free flow and the
- * path says so. Ends on edges that are to be avoided do not count. Throws `MetricMismatch` when the metric is
- * of another tileset, a RangeError for an end that is not on the network.
+ * The cheapest route under the metric, exactly as plain Dijkstra finds it. A closed edge is never entered.
+ * When the route begins or ends on one, that edge (or the part of it that is needed) counts at free flow and
+ * the path is marked. Ends on edges to be avoided do not count. Throws `MetricMismatch` when the metric
+ * belongs to another tileset, and a RangeError for an end that is not on the network.
  */
 export function findRoute(network: RoadNetwork, metric: Metric, query: RouteQuery): RouteOutcome {
   assertSameTileset(network, metric);

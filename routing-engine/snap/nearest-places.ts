@@ -26,8 +26,8 @@ export interface PlaceRules {
 }
 
 /**
- * Empty when no road is within reach. Where every road is to be avoided the nearest of them stays: the search
- * says so.
+ * Empty when no road is within reach. Where every road is to be avoided, the nearest of them stays: the
+ * search then reports that no route avoids it.
  */
 export function nearestPlaces(
   network: RoadNetwork,

@@ -67,7 +67,7 @@ export function stopPlaces(
     if (hinted.length > 0) return hinted;
   }
   const fitting = nearestPlace(network, stop, options(avoid | never));
-  // Where everything near is to be avoided the search says so.
+  // Where everything near is to be avoided, the search reports that no route avoids it.
   return fitting.length > 0 || avoid === 0 ? fitting : nearestPlace(network, stop, options(never));
 }
 

@@ -98,7 +98,7 @@ function legStep(
   };
 }
 
-/** A way begins and ends in the middle of a road, of which OSRM tells the one direction that is travelled. */
+/** A route begins and ends in the middle of a road; OSRM reports only the direction of travel there. */
 const endOfRoad = (location: LatLng, bearing: number): Pick<Crossing, 'location' | 'bearings' | 'entry'> => ({
   location,
   bearings: [bearing],

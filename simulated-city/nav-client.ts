@@ -70,7 +70,7 @@ export function startNavigation(
       case 'error':
         finish(frame.detail);
         break;
-      // The driver goes on and hears of a way as soon as there is one.
+      // The driver goes on and receives a route as soon as there is one.
       case 'unreachable':
       case 'pong':
         break;

@@ -1,8 +1,9 @@
 import { nodeIndex, type OsmExtract } from '#osm/elements/osm-extract.js';
 
 /**
- * Which side of the road vehicles keep to, told by the map itself: traffic that keeps right goes round a
- * roundabout anticlockwise. Most of the closed roundabouts decide; without any it is the right.
+ * The side of the road that vehicles keep to, derived from the map itself: traffic that keeps right goes
+ * round a roundabout anticlockwise. The majority of the closed roundabouts decides; without any, it is the
+ * right.
  */
 export function drivingSideOf(extract: OsmExtract): 'right' | 'left' {
   const { wayTags, firstRef, refs, nodeLngE7, nodeLatE7 } = extract;

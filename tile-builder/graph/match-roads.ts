@@ -63,7 +63,7 @@ export function matchExtract(
   return { extract, nodeOf, before, nodeNow, wayBefore, samePlaces };
 }
 
-/** Where each node of before is now, or -1; and 1 where it lies at the same place. */
+/** The present index of each previous node, or -1; and 1 if it is at the same position. */
 function matchNodes(old: OsmExtract, now: OsmExtract, nodeNow: Int32Array, stays: Uint8Array): void {
   const { nodeIds, nodeLngE7, nodeLatE7 } = now;
   const count = nodeIds.length;

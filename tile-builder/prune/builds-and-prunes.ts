@@ -4,16 +4,16 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { pruneLimits } from './limits.js';
 
 /**
- * A build may name again what an earlier one left, and so must not run while that is deleted. Whoever begins
- * first says that he runs, under a name of his own, and then looks for the others, so of two that begin
- * together at least one sees the other: a build waits for prunes, and a prune gives way to everybody. Who
- * died without taking his word back is believed for a while.
+ * A build may list again what an earlier one left, so it must not run while that is being deleted. Each build
+ * or prune first writes an object with a name of its own and then looks for the others, so of two that start
+ * at once at least one sees the other: a build waits for prunes, and a prune gives way to everything. The
+ * object of a process that died without deleting it stays valid for a while.
  */
 const buildsPrefix = 'prune/builds/';
 const prunesPrefix = 'prune/prunes/';
 const lookEveryMs = 200;
 
-/** Who is in the way of a prune: the object that says so, and until when it is believed, in ms since 1970. */
+/** The object that holds up a prune, and until when it is valid, in ms since 1970. */
 export interface HeldUp {
   readonly heldUpBy: string;
   readonly untilMs: number;

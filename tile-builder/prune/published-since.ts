@@ -8,7 +8,7 @@ import { reachableKeys } from './reachable-keys.js';
 export interface PublishedSince {
   /** What the releases reach that were published since the last run. */
   readonly reached: ReadonlySet<string>;
-  /** Objects that told of them; they go when this run has noted it. */
+  /** Objects that announced them; they are deleted when this run has recorded it. */
   readonly told: readonly string[];
 }
 

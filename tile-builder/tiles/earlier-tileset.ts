@@ -7,7 +7,7 @@ import type { KeptPartition } from '../partition/carry-partition.js';
 import { nestingOf, type WeighedOverlay } from './overlay-weights.js';
 import { decodePartition } from './partition-tiles.js';
 
-/** What a build takes over from a tileset of before. */
+/** What a build reuses from an earlier tileset. */
 export interface EarlierTileset {
   readonly manifest: TilesetManifest;
   readonly overlay: WeighedOverlay;

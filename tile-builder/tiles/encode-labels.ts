@@ -58,7 +58,7 @@ export function encodeLabels(
   const { cellFirstNode, cellFirstEdge, tail, head, flags, copyOf, reverse } = arrays;
   const firstEdge = cellFirstEdge[cell];
   const endEdge = cellFirstEdge[cell + 1];
-  /** Pieces that the cell stores, and by them the node that their shape is told from. */
+  /** Pieces that the cell stores, and for each the node from which its shape is stored. */
   const owners: number[] = [];
   const starts: number[] = [];
   /** Roads that begin here and are stored in the cell that they lead to. */

@@ -154,7 +154,7 @@ const cpuMsOf = (some) =>
 const secondsOf = (parts) =>
   parts.toReversed().reduce((sum, part, i) => sum + Number(part) * [1, 60, 3_600, 86_400][i], 0);
 
-/** A worker that loops hears nothing else. */
+/** A worker in an endless loop reacts to nothing else. */
 function killWorkers() {
   for (const { id } of workers()) process.kill(id, 'SIGKILL');
 }

@@ -12,7 +12,7 @@ const digits = '0123456789bcdefghjkmnpqrstuvwxyz';
 const latMax = 85.05112877980659;
 
 /**
- * Characters that tell all tiles of a zoom apart: two bits a zoom and four for each axis, five bits a
+ * Enough characters to distinguish all tiles of a zoom: two bits a zoom and four for each axis, five bits a
  * character.
  */
 const geohashLength = (z: number): number => Math.ceil((2 * (z + 4)) / 5);

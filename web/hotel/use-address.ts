@@ -9,7 +9,7 @@ const parts = (): readonly string[] =>
  */
 export function useAddress(): readonly string[] {
   const [address, setAddress] = useState(parts);
-  // Before the next paint: a link that is followed sooner than a later effect runs would never be heard of.
+  // Before the next paint: a link that is followed before a later effect runs would be missed.
   useLayoutEffect(() => {
     const changed = () => {
       setAddress(parts());

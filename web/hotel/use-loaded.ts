@@ -16,8 +16,8 @@ export function useLoaded<Value>(
   const [state, setState] = useState<Loaded<Value>>({ kind: 'loading' });
   const [turn, setTurn] = useState(0);
   /**
-   * Questions are counted; `oldest` is the first whose answer is still news: none to another key, none before
-   * the one that is shown.
+   * Requests are numbered; `oldest` is the first whose answer is not stale: an answer for another key, or
+   * older than the one shown, is stale.
    */
   const asked = useRef({ key, count: 0, oldest: 0 });
   useEffect(() => {

@@ -6,9 +6,9 @@ export function pollDelayMs(everyMs: number, failures: number): number {
 }
 
 /**
- * Runs `once` again and again, never two at a time, and rests while nobody sees the page. `failed` hears how
- * many turns in a row have failed. Returns how to stop: the turn under way is given up, and whatever comes of
- * it is not heard.
+ * Runs `once` repeatedly, never two at a time, and pauses while the page is hidden. `failed` receives the
+ * number of consecutive failures. Returns a function that stops polling: the run in progress is aborted, and
+ * its result is ignored.
  */
 export function poll(
   everyMs: number,

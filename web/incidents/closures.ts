@@ -18,8 +18,7 @@ let asked = 0;
 let shown = 0;
 
 /**
- * Asked for each two seconds and after each closure: an answer to an earlier question is no news after that
- * to a later one.
+ * Requested every two seconds and after each closure: an answer is stale once a later request was answered.
  */
 async function refresh(): Promise<void> {
   const mine = ++asked;

@@ -28,7 +28,9 @@ export interface Shown {
 
 const lastsMsMin = 200;
 const lastsMsMax = 6_000;
-/** A driver that is further away than this was not watched in between: he appears there instead of flying. */
+/**
+ * A driver that is further away than this was not observed in between: they appear there instead of flying.
+ */
 const jumpM = 1_500;
 
 /**

@@ -15,7 +15,7 @@ export function runStatus(): void {
       app.set({ status, history: [...app.get().history, status].slice(-samplesMax), server: 'answers' });
     },
     (_, failures) => {
-      // One answer that is missing is no news.
+      // One missing answer changes nothing.
       if (failures > 1 && app.get().server === 'answers') app.set({ server: 'silent' });
     },
   );

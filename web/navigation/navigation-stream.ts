@@ -12,7 +12,7 @@ const pingEveryMs = 20_000;
 const silentMsMax = 30_000;
 
 let socket: WebSocket | null = null;
-/** What is being opened now; one that was begun before is not heard any more. */
+/** What is being opened now; an opening that started earlier is ignored. */
 let current: object | null = null;
 let attempt = 0;
 let lastHeard = 0;

@@ -6,8 +6,8 @@ import { app } from '../state/state.js';
 import { arrive, sendPosition } from './navigation-stream.js';
 
 /**
- * Drives the demo user along his route at the speed the route itself expects, and keeps his place when a
- * reroute gives him another line. Pure: the clock is passed in.
+ * Drives the demo user along the route at the speed that the route expects, and keeps their position when a
+ * reroute changes the line. Pure: the clock is passed in.
  */
 export function createTravel() {
   let line: MeasuredLine = measure([]);

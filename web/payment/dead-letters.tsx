@@ -14,7 +14,7 @@ export function DeadLetters({ person }: { readonly person: string }) {
   const [letters, again] = useLoaded(`${person} ${before}`, () =>
     askAsPerson<PaymentDeadLetters>(person, `${deadLettersPath}?which=all${before}`),
   );
-  /** Until the list says so itself: a second click would be told that it was tried already. */
+  /** Until the list shows it: a second click would only be answered that it was already attempted. */
   const [tried, setTried] = useState<readonly number[]>([]);
   const redrive = async (id: number) => {
     if (tried.includes(id)) return;

@@ -46,7 +46,7 @@ export function PlaceField({ which, place, onPlace }: PlaceFieldProps) {
   const { of, list: suggestions } = useSuggestions(typed);
   // The list may be replaced by the next one: what is marked is a place, not a line.
   const active = suggestions.findIndex(({ place_id }) => place_id === activeId);
-  /** Counts what a person does here: an answer to what he did before is not taken. */
+  /** Counts a person's actions here: an answer to an earlier action is ignored. */
   const deeds = useRef(0);
   const before = useRef({ shown, place });
   // Before the next paint: on a slow machine a later effect would wipe out what was typed meanwhile.

@@ -41,7 +41,7 @@ async function plan(start: NamedPlace, end: NamedPlace, refreshes: boolean): Pro
     const answer = await ask<NavAnswer>(`${navPath}?${query}`, { signal: mine.signal });
     if (answer !== null && asking === mine) app.set({ plan: planOf(answer, app.get().plan) });
   } catch (cause) {
-    // A route on the screen is worth more than the news that it could not be asked for again.
+    // A route on the screen is worth more than a message that it could not be refreshed.
     if (mine.signal.aborted || refreshes) return;
     app.set({ plan: { kind: 'failed', reason: (cause as Error).message } });
   } finally {

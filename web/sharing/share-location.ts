@@ -70,7 +70,7 @@ export function startSharing(): void {
         // A device that stands says NaN.
         ...(heading === null || Number.isNaN(heading) ? {} : { heading }),
       });
-      // The first says at once that it works, and hears how often the server wants more.
+      // The first shows at once that sharing works, and learns how often the server wants more.
       if (share.taken === 1) void client.flush();
     },
     (error) => {

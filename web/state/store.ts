@@ -1,4 +1,4 @@
-/** One value, replaced whole, with listeners that hear only the part they picked. */
+/** One value, replaced as a whole, with listeners that receive only the part that they selected. */
 export interface Store<State> {
   get(): State;
   set(change: Partial<State>): void;

@@ -31,10 +31,10 @@ function isForwarded(request: LocalRequest): boolean {
 type LocalRequest = Pick<HttpRequest, 'clientAddress' | 'header' | 'headerNames'>;
 
 /**
- * Whether a request comes from this machine, not through a proxy of it, and from a page of this very server
- * where a browser sent it. All are needed: the address keeps other machines out, the host a foreign name that
- * was pointed at loopback, the fields of proxies those whom a proxy here lets in, the origin the pages of
- * other sites in a browser on this machine.
+ * Whether a request comes from this machine, not through a proxy on it, and, if a browser sent it, from a
+ * page of this server. All checks are needed. The address excludes other machines, the host a foreign name
+ * that resolves to loopback, the proxy fields clients of a local proxy, and the origin pages of other sites
+ * in a local browser.
  */
 export function isLocalPage(request: LocalRequest): boolean {
   const host = request.header('host') ?? '';

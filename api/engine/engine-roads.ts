@@ -22,8 +22,7 @@ function roadClass(network: RoadNetwork, edge: number): string {
 }
 
 /**
- * One-way for those who drive; a street that may be walked both ways has edges of both directions all the
- * same.
+ * One-way for drivers; a street that may be walked in both directions has edges in both directions anyway.
  */
 function isOneway(network: RoadNetwork, edge: number): boolean {
   const reverse = network.reverseOf(edge);

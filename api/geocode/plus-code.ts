@@ -3,7 +3,7 @@ import type { OpenLocationCode as Codec } from 'open-location-code';
 import type { GeocodeResult } from '#schemas/http/geocode.js';
 import type { LatLng } from '#schemas/units.js';
 
-// The package is CommonJS of a kind whose names an import does not see.
+// The package is CommonJS, and an import does not see its names.
 const { OpenLocationCode } = createRequire(import.meta.url)('open-location-code') as {
   readonly OpenLocationCode: new () => Codec;
 };

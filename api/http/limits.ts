@@ -78,10 +78,10 @@ export const unreadLookMs = 200;
  * with 429.
  */
 export const reportsPerHourMax = 12;
-/** Users whose reports are counted; who reported longest ago is forgotten. */
+/** Users whose reports are counted; beyond this the user with the oldest report is evicted. */
 export const reportersMax = 100_000;
 
-/** Who is connected where is looked at this often; all delays of presence are whole multiples of it. */
+/** Interval of presence checks; all delays of presence are multiples of it. */
 export const presenceTickMs = 500;
 /**
  * What the live cache knows of a connected navigation ends after this time, for instance when its instance

@@ -10,8 +10,8 @@ import type { PaintTile } from './prepared-maps.js';
 const entryOverheadBytes = 200;
 
 /**
- * PNG tiles: prepared ones from the store, others drawn from the vector tile and kept while there is room.
- * Tiles with the same content are drawn once, and who asks for one that is being drawn waits for it.
+ * PNG tiles: prepared ones from the store, others rendered from the vector tile and cached within a limit.
+ * Tiles with the same content are rendered once; a request for a tile that is being rendered waits for it.
  */
 export class PngTiles {
   readonly #paint: PaintTile;

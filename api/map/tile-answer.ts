@@ -25,7 +25,8 @@ function isUnchanged(asked: string | undefined, tag: string): boolean {
 
 type ReadyAnswers = WeakMap<StoredTile, HttpAnswer>;
 /**
- * Whole answers to who takes gzip, as nearly all do: made once, and gone with the block that holds the tile.
+ * Complete answers for clients that accept gzip, as nearly all do: built once, and released with the block
+ * that holds the tile.
  */
 const ready: Readonly<Record<Caching, ReadyAnswers>> = { immutable: new WeakMap(), current: new WeakMap() };
 

@@ -111,7 +111,10 @@ export function parseOsrmQuery(
 /** A map keeps the nodes of OpenStreetMap at crossings only, not along the roads. */
 const isKept = (kind: AnnotationKind): boolean => kind !== 'nodes';
 
-/** Undefined: go on unless there is no other way; as in OSRM's profiles, only those who drive have to. */
+/**
+ * Undefined: go straight on unless there is no other route. As in OSRM's profiles, this applies to drivers
+ * only.
+ */
 function continuesStraight({ continue_straight: asked }: OsrmOptions, mode: Mode): boolean | undefined {
   if (asked === 'true' || asked === 'false') return asked === 'true';
   return mode === 'driving' ? undefined : false;

@@ -16,9 +16,9 @@ export interface WarmUpOptions {
 }
 
 /**
- * Plans ways between random roads and writes their answers, before a release serves: who asks first shall
- * wait neither for machine code that is not compiled yet nor for the ways through cells that nobody has
- * taken. Asks nothing more after `practiceMs`; returns how many questions were answered.
+ * Plans routes between random roads and writes their answers before a release serves. The first client then
+ * waits neither for machine code to be compiled nor for the paths through cells that no query has used. Stops
+ * after `practiceMs`; returns the number of answered queries.
  */
 export async function warmUp(options: WarmUpOptions): Promise<number> {
   const { planner, threads, clock } = options;

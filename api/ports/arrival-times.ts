@@ -1,4 +1,4 @@
-/** A route whose driver sets out now. */
+/** A route that a driver starts now. */
 export interface RouteToTime {
   readonly edgeIds: () => readonly string[];
   /** Under the traffic of this moment. */

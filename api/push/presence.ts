@@ -39,7 +39,7 @@ const peerTicks = limits.presenceTtlMs / limits.presenceTickMs;
 export class Presence implements Attendance {
   readonly #deps: PresenceDeps;
   readonly #instance = randomUUID();
-  /** Since when, of those whom the cache does not have yet. */
+  /** Navigations that the cache does not have yet, with the time since when. */
   readonly #unwritten = new Map<string, number>();
   /** In the order in which they are due again. */
   readonly #written = new Map<string, Stay>();
@@ -130,7 +130,7 @@ export class Presence implements Attendance {
     this.#unsubscribe = await this.#deps.cache.subscribe(channel, (text) => this.#hear(text));
   }
 
-  /** The late end of an old socket must not hide a driver who came back to another instance. */
+  /** The late end of an old socket must not hide a driver who has reconnected to another instance. */
   async #removeOurs(id: string): Promise<void> {
     const { cache, onElsewhere } = this.#deps;
     const found = await cache.get(keyOf(id));

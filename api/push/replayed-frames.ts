@@ -17,7 +17,7 @@ export const replayedFrames = (
     return route === undefined || at < frames.length - 1 ? [] : [writtenFrame({ ...written, route })];
   });
 
-/** The frame that a record stands for, for a client whose missed frame is no longer kept. */
+/** The frame of a record, for a client whose missed frame is no longer kept. */
 export function frameOfRecord(
   record: NavigationChanged,
   drawing: { routeOf(record: NavigationChanged): RouteBody | undefined },

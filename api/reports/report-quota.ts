@@ -2,7 +2,10 @@ import { reportersMax, reportsPerHourMax } from '../http/limits.js';
 
 const hourMs = 3_600_000;
 
-/** Reports that one user may still make here this hour. At its limit it forgets who reported longest ago. */
+/**
+ * Reports that a user may still make on this instance this hour. At its limit, the user with the oldest
+ * report is evicted.
+ */
 export class ReportQuota {
   /** In the order of their first report of the hour. */
   readonly #used = new Map<string, { readonly sinceMs: number; count: number }>();

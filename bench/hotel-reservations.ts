@@ -97,8 +97,8 @@ const best = tried.toSorted((a, b) => b.perSecond - a.perSecond)[0]!;
 for (const { name, clients, perSecond } of tried) {
   console.error(`${name}, ${clients} connections: ${Math.round(perSecond)} reservations/s`);
 }
-// A server that just began costs three times the CPU of one whose code is compiled, which takes some thousand
-// reservations.
+// A server that has just started uses three times the CPU of a server with compiled code, which takes some
+// thousand reservations.
 for (let warming = 0; warming < 4; warming += 1) {
   await overHttp(batched, hot);
   await overHttp(single, hot);

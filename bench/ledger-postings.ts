@@ -25,8 +25,8 @@ import { processCpuSeconds } from './process-cpu.js';
 const rounds = Number(process.env['ROUNDS'] ?? 7);
 const callsPerRound = Number(process.env['CALLS'] ?? 30);
 /**
- * Before each measured run, in its own way: as many as touch every seller once, so that a poster is one who
- * has posted before.
+ * Calls before each measured run, made in the same way: enough to touch every seller once, so that every
+ * poster has posted before.
  */
 const callsBefore = 20;
 const postingsPerCall = 1_000;

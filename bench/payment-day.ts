@@ -28,7 +28,7 @@ try {
   let sent = 0;
   let sampled = 0;
   while (elapsedMs() < minutes * 60_000) {
-    // By the clock, whatever the answers do: who falls behind gets more at once.
+    // Paced by the clock, not by the answers: after a delay, more requests are sent at once.
     for (const due = (elapsedMs() / 1_000) * rate; sent < due; sent += 1) {
       const at = performance.now();
       const answer = postPayment(program.url, paymentBody(sent))

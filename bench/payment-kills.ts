@@ -50,8 +50,8 @@ let deliveries = 0;
 let permuted = 0;
 
 /**
- * Between the provider and the programs: whoever lives gets the webhook, some twice, some behind the next,
- * and forgeries in between.
+ * Between the provider and the processes: the live process gets each webhook, some twice, some out of order,
+ * with forgeries in between.
  */
 const waiting: (() => void)[] = [];
 const postOffice = createServer((request, response) => {

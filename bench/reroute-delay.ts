@@ -25,11 +25,11 @@ import { seeded } from './routing/seeded.js';
 import { writeSpeedFile } from './routing/speed-file.js';
 
 /**
- * How long from the acceptance of the point that tips a closure to the frame on the socket of a driver who is
- * led around it? Real programs on the embedded log, active navigations and a steady load of points, and their
- * generator, all on this machine. Roads close one after the other: guided drivers turn away at each until the
- * platform closes it. Afterwards every pushed route is tried against plain Dijkstra, else the figure is void;
- * then OSRM's chain runs on the machine alone.
+ * How long does it take from the acceptance of the point that tips a closure to the frame on the socket of a
+ * driver who is rerouted? Real programs on the embedded log, active navigations and a steady load of points,
+ * and the load generator, all on this machine. Roads close one after the other: guided drivers turn away at
+ * each until the platform closes it. Afterwards every pushed route is compared with plain Dijkstra, else the
+ * figure is void; then OSRM's chain runs on the machine alone.
  */
 const area = (process.env['AREA'] ?? 'heidelberg') as Area;
 const shape = process.env['PROGRAMS'] === 'three' ? 'three' : 'one';
@@ -52,7 +52,7 @@ const tipWithinMs = 2_500;
 
 if (!areas.includes(area)) throw new Error(`AREA is one of ${areas.join(', ')}`);
 
-/** When the batches of those who turned away were under way. */
+/** When the batches of the drivers who turned away were in flight. */
 interface Tip {
   readonly sample: number;
   readonly sentMs: number;
@@ -210,7 +210,7 @@ async function turnAway(
   }
 }
 
-/** Frames whose cause is one of the batches, and of each road the first. */
+/** Frames caused by one of the batches, the first one of each road. */
 function delaysOf(pushes: readonly Push[], tips: readonly Tip[]) {
   const all: number[] = [];
   const first = new Map<number, number>();

@@ -5,9 +5,9 @@ import { closureDelays, falseClosures } from './streams/closure-runs.js';
 import { mean, percentile } from './streams/statistics.js';
 
 /**
- * How late is a closure found, over what an ideal silence test needs at the same risk, and how many are
- * false? Crossings with signals, jams, dead phones and drivers who leave their route anyway; all by one seed,
- * no clock, no network.
+ * How late is a closure found, compared with what an ideal silence test needs at the same risk, and how many
+ * are false? Crossings with signals, jams, dead phones and drivers who leave their route anyway; all from one
+ * seed, no clock, no network.
  */
 const edgeDays = Number(process.env['EDGE_DAYS'] ?? 12_000);
 const closures = Number(process.env['CLOSURES'] ?? 60);

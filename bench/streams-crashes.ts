@@ -24,7 +24,8 @@ await appendInput(world, crashInput(edges, 0, records, random));
 for (let round = 0; rounds > 0 && round <= rounds; round++) {
   const cpu: number[] = [];
   const said: string[] = [];
-  // Who goes first changes. Each life is a group of its own, or it would go on where the one before ended.
+  // The order alternates. Each life is a group of its own; otherwise it would continue where the previous one
+  // ended.
   const turns = [5_000, null];
   for (const every of round % 2 === 0 ? turns : turns.toReversed()) {
     const outcome = await live(world, every, undefined, `-${round}-${every === null ? 'without' : 'with'}`);
@@ -69,7 +70,7 @@ async function kill() {
     await appendInput(calm, input);
     if ((await live(crashed, 100, random.next() * 500)) === undefined) deaths++;
   }
-  // Whoever else ends a life is no reason to compare half of the output.
+  // If a life ends for another reason, half of the output must not be compared.
   while ((await live(crashed, 100)) === undefined)
     console.error('the last life was ended from outside; once more');
   let whole = await live(calm, null);

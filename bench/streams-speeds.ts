@@ -6,9 +6,9 @@ import { openArea } from './routing/open-area.js';
 import { type SpeedErrors, speedErrors } from './streams/speed-runs.js';
 
 /**
- * How wrong is a live speed, beside the naive mean of the speeds that phones report on the edge? Real roads,
- * simulated traffic whose truth is known, days that nothing was learnt from. The naive mean gets the best of
- * its windows and points that are already on the right edge.
+ * How wrong is a live speed, compared with the naive mean of the speeds that phones report on the edge? Real
+ * roads, simulated traffic with known true speeds, days that were not used for learning. The naive mean gets
+ * the best of its windows and points that are already on the right edge.
  */
 const area = (process.env['AREA'] ?? 'goteborg') as Area;
 const rounds = Number(process.env['ROUNDS'] ?? 5);

@@ -5,7 +5,7 @@ import type { Sql } from '#platform/sql/sql.js';
 import { freshDatabase, waitsForTheDisk } from '../fresh-database.js';
 
 export const hotels = 5_000;
-/** The three nights that all ask for, so that whoever books the hot hotel meets everybody else. */
+/** The three nights that every guest requests, so that all bookings of the hot hotel compete. */
 export const stay = { startDate: '2099-07-01', endDate: '2099-07-03' } as const;
 const roomsOfType = 1_000_000_000 / 11;
 

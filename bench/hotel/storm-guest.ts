@@ -17,8 +17,8 @@ export interface StormRules {
 const answerMsMax = 15_000;
 
 /**
- * One guest who wants one room and asks, by the same id, until somebody says yes or no. Resolves with what
- * was said, and with how often it was asked.
+ * A guest who wants one room and repeats the request with the same id until it is granted or refused.
+ * Resolves with the answer and the number of attempts.
  */
 export async function insist(
   servers: StormServers,

@@ -1,7 +1,7 @@
 /** The messages between the coordinator and a server. */
 export type ServerOrder =
   /**
-   * Makes the messages, whose making is not measured; `ready` to the last byte, or as a server of routes gets
+   * Prepares the messages, which is not measured: `ready` to the last byte, or as a route server receives
    * them.
    */
   | { readonly do: 'prepare'; readonly nth: number; readonly ready: boolean }

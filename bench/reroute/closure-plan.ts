@@ -9,7 +9,7 @@ import { RouteWalker } from '#simulated-city/route-walker.js';
 /** A road that is to close, and how a guided driver finds it closed. */
 export interface ClosurePlan {
   readonly edge: number;
-  /** Where those who turn away set out, and where they want to go: their best way leads over the road. */
+  /** Start and destination of the drivers who turn away: their best route leads over the road. */
   readonly origin: LatLng & { readonly headingDeg: number };
   readonly destination: LatLng;
   /** What they drive: up to the road, then away from it. */

@@ -131,8 +131,8 @@ function faultOf(
   const to = snap(network, point, { mode: 'driving', maxMeters: snapMetresMax });
   const wantedMs = dijkstra(network, metric, [{ edge: edges[0]!, fraction: fromFraction }], 0, to).costTo(to);
   const toldMs = Math.round(durationS * 1_000);
-  // Of many who go around one closure some are led a way that is a little longer: less than would be worth a
-  // word.
+  // When many drivers go around one closure, some get a slightly longer route: by less than the notification
+  // threshold.
   const isFair =
     wantedMs !== undefined && toldMs >= wantedMs && toldMs - wantedMs < gainMinMs(wantedMs, rerouteDefaults);
   return isFair ? undefined : `${toldMs} ms, by Dijkstra ${wantedMs} ms`;

@@ -13,9 +13,9 @@ export interface Verdict {
 }
 
 /**
- * Judges a route by the raw extract: the stable ids of its edges are resolved to surveyed nodes, every step
- * between two of them must be open to the mode and not against a one-way, no barrier may be passed, no
- * restriction broken, and roads for visitors only are entered by who begins or ends in their area.
+ * Checks a route against the raw extract. The stable ids of its edges are resolved to surveyed nodes. Every
+ * step between two of them must be open to the mode and not against a one-way. No barrier may be passed and
+ * no restriction broken. Roads for visitors may be entered only if the route begins or ends in their area.
  */
 export function judgeRoute(map: RawMap, edgeIds: readonly string[], mode: TravelMode): Verdict {
   const wrongs: string[] = [];
@@ -80,7 +80,7 @@ function judgeRestriction(
   }
   const after = steps[next];
   if (after === undefined) return undefined;
-  // A relation whose ways do not end where they should was damaged by an edit or cut off: it says nothing.
+  // A relation whose ways do not end where they should was damaged by an edit or cut off, so it is ignored.
   if (!to.every((each) => endsIn(map, each, after.from))) return undefined;
   const taken = to.includes(after.way);
   return taken === (kind === 'only') ? 'kept' : 'broken';

@@ -15,7 +15,10 @@ const ways = {
 export type PeerName = keyof typeof ways;
 export const peerNames = Object.keys(ways) as PeerName[];
 
-/** Starts the peers whose maps are there; says which command makes the others, and goes on without them. */
+/**
+ * Starts the peers whose maps exist; names the command that builds the missing ones, and continues without
+ * them.
+ */
 export async function startPeers(area: Area, names: readonly PeerName[] = peerNames): Promise<Engine[]> {
   if (!peersInstalled()) {
     console.error(`The peers are not installed: this measures ours alone. To install them: ${howToInstall}`);

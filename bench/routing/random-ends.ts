@@ -3,9 +3,9 @@ import { modeIndex, type TravelMode } from '#routing-engine/network/travel-mode.
 import type { RouteEnd } from '#routing-engine/search/route-end.js';
 
 /**
- * Draws places on roads that the mode may use. `open` roads may be passed by anybody; the others (private,
- * for customers …) only by who begins or ends there, so one run of the oracle cannot answer for several of
- * them.
+ * Draws random places on roads that the mode may use. Every traveller may pass `open` roads. The others
+ * (private, for customers …) are only for travellers who begin or end there, so one run of the oracle cannot
+ * answer for several of them.
  */
 export function randomEnds(network: RoadNetwork, mode: TravelMode, random: () => number) {
   const { speedKph, zone, copyOf } = network.arrays;

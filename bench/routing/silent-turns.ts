@@ -88,7 +88,7 @@ interface Arm {
   readonly way: number;
   /** Neighbour of the node on the way. */
   readonly far: number;
-  /** Who leaves the node goes in the way's drawn direction. */
+  /** Whether leaving the node follows the drawn direction of the way. */
   readonly along: boolean;
 }
 

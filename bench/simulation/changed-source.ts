@@ -8,8 +8,8 @@ export const initialize: InitializeHook<PlantedBug> = (given) => {
 };
 
 /**
- * Hooks of Node: the one module gets another text. A bug whose place is not there any more is a mistake of
- * the bench.
+ * Node.js module hooks: one module gets another text. If the place of a planted bug no longer exists, the
+ * bench is wrong.
  */
 export const load: LoadHook = async (url, context, nextLoad) => {
   const loaded = await nextLoad(url, context);

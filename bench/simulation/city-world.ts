@@ -10,8 +10,8 @@ import type { Weather } from './weather.js';
 import type { Waiting } from './what-waits.js';
 
 /**
- * One group on one topic: the step is the product's own, who calls it is not. Resolves with how many records
- * are done with.
+ * One group on one topic: the step is the product's own, its caller is not. Resolves with the number of
+ * processed records.
  */
 export interface ConsumerGroup {
   readonly name: string;

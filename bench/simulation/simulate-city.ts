@@ -21,8 +21,8 @@ export interface CityOptions {
   readonly guests: number;
   readonly buyers: number;
   /**
-   * A folder whose database several cities use one after the other, which is emptied first; a new one, gone
-   * afterwards, when absent.
+   * A folder with a database that several cities use one after the other; it is emptied first. If absent, a
+   * new one is created and removed afterwards.
    */
   readonly database?: string;
 }

@@ -8,9 +8,9 @@ const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const wrap = process.env['WRAP']?.split(' ') ?? [];
 
 /**
- * A city in a process of its own, with a bug of `planted-bugs` when its number is given. A city that a bug
- * ends is a broken one; one that ends without a bug is a mistake, and so is a bug whose place in the code is
- * gone: both reject.
+ * Runs a city in a process of its own, with a bug of `planted-bugs` if its number is given. A city that a bug
+ * ends counts as broken. Rejects when a city ends without a bug, or when the place of the bug in the code no
+ * longer exists: both are mistakes of the bench.
  */
 export async function spawnCity(
   options: CityOptions,

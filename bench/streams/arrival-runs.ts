@@ -21,7 +21,7 @@ import { mean } from './statistics.js';
 
 const dayMs = 86_400_000;
 /**
- * Between the end of a trip and a reader whose interval knows of it: a publication and a look a minute each.
+ * From the end of a trip to a reader whose interval includes it: one publication and one poll, a minute each.
  */
 const steeredAfterMs = 120_000;
 /**
@@ -80,7 +80,7 @@ export async function arrivalErrors(
     ArrivalEstimate & { readonly still: boolean; readonly freeS: number; readonly metricS: number })[] = [];
   let model: ArrivalModel | undefined;
   let drift = noDrift;
-  /** Trips whose end no reader knows of yet. */
+  /** Trips whose end no reader has received yet. */
   let underWay: { readonly trip: FinishedTrip; readonly knownMs: number }[] = [];
   const steer = (nowMs: number): void => {
     const known = underWay.filter(({ knownMs }) => knownMs <= nowMs);

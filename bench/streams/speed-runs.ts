@@ -31,7 +31,7 @@ export interface SpeedRunSettings {
   readonly standing: number;
 }
 
-/** Mean over edges and minutes of |said - true| / true, by who said it. */
+/** Mean over edges and minutes of |estimate - true| / true, by estimator. */
 export type SpeedErrors = Readonly<Record<string, number>>;
 
 const windows: Readonly<Record<string, WindowSettings>> = {

@@ -40,9 +40,9 @@ export interface MapNames {
 }
 
 /**
- * Places for hotels where the streets are, far from one another: each at a house with a number where the
- * map knows one, else in a street of it. Anybody who drives gets there from anywhere in the largest part of
- * the network. Fewer than asked for where the map has too few named streets.
+ * Sites for hotels near streets, far from one another: each at a house with a number where the map has one,
+ * otherwise on a street near it. Every site is reachable by car from the largest part of the network. Fewer
+ * than requested where the map has too few named streets.
  */
 export function hotelSites(network: RoadNetwork, names: MapNames, count: number): LoadSite[] {
   const streets = streetEdges(network, names.country);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type DevelopmentIssuer, openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import type { Config } from '#platform/config/settings.js';
 
-/** The issuer whose key lies below MERIDIAN_DATA. Rejects where NODE_ENV is production. */
+/** The issuer with its key below MERIDIAN_DATA. Rejects when NODE_ENV is production. */
 export const developmentIssuer = (config: Config): Promise<DevelopmentIssuer> =>
   openDevelopmentIssuer({
     folder: join(config.MERIDIAN_DATA, 'dev-issuer'),

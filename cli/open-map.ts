@@ -129,7 +129,7 @@ async function buildAndOpen(
   reuse: boolean,
 ): Promise<OpenedMap> {
   const started = performance.now();
-  // A server whose map is built already never loads the builder.
+  // A server with a built map never loads the builder.
   const { build } = await import('./build-map.js');
   const { releaseId } = await build(source, objects, { reuse });
   await noteSource(config, source, releaseId);

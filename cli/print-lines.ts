@@ -5,9 +5,9 @@ import type { Writable } from 'node:stream';
 export type PrintLine = (line: string) => Promise<boolean>;
 
 /**
- * Lines for a reader who may be slower than we are, or leave, as the end of a pipe does. Each line waits
- * until the reader has room: `console.log` would keep all that waits in memory, and lose it when that grows
- * too large.
+ * Prints lines for a reader that may be slower than we are, or stop reading, as the end of a pipe does. Each
+ * line waits until the reader has room: `console.log` would keep all waiting lines in memory, and lose them
+ * when they grow too large.
  */
 export function linesTo(out: Writable): PrintLine {
   let failure: NodeJS.ErrnoException | undefined;

@@ -29,7 +29,7 @@ export interface Listeners {
   serve(served: Served & { readonly staffPages?: Served['pages'] }): void;
 }
 
-/** Who signs the tokens: the issuer behind JWKS_URL, or the development issuer of this machine. */
+/** The issuer of the tokens: the one behind JWKS_URL, or the development issuer of this machine. */
 export interface TokenIssuer {
   readonly keys: KeySource;
   readonly development: DevelopmentIssuer | undefined;

@@ -9,7 +9,7 @@ export interface ExtractedFeature {
   readonly houses: readonly AddressedHouse[];
   /** ISO code that its address gives, upper case; may be empty. */
   readonly country: string;
-  /** Of a house that leaves its street to a relation: who was asked for, and the street of the answer. */
+  /** For a house whose street comes from a relation: the requested member, and the street of the answer. */
   readonly member: { readonly key: number; readonly street: string | undefined } | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface ExtractedFeatures {
   readonly features: readonly ExtractedFeature[];
   /** Houses between the numbered nodes of `addr:interpolation` lines. */
   readonly houses: readonly AddressedHouse[];
-  /** Roads and ferries with two points or more, whoever may use them. */
+  /** Roads and ferries with two points or more, for any mode. */
   readonly roads: readonly Road[];
   /** Roads that were added and removed since the last call. */
   readonly addedRoads: readonly Road[];

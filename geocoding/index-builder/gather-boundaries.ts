@@ -42,7 +42,7 @@ const ranks: Readonly<Record<string, PlaceRank>> = {
   11: { kind: 'suburb', category: 'neighbourhood', importance: 0.45 },
 };
 
-/** An administrative relation whose border is whole. */
+/** An administrative relation with a complete border. */
 interface Outline {
   readonly relation: TaggedRelation;
   readonly rank: PlaceRank;
@@ -62,9 +62,10 @@ export class BoundaryMemory {
   #boundaries: readonly Boundary[] = [];
 
   /**
-   * The smallest first. One whose border is not whole, as of those that the rim of the extract cuts through,
-   * is left out: nobody could say what lies in it. `known` are the places of nodes and ways; the one that
-   * labels an area, or bears its name inside of it, is that area, and it keeps its identity and its point.
+   * The smallest first. Areas with an incomplete border, such as those that the rim of the extract cuts
+   * through, are left out, because their content is undefined. `known` are the places of nodes and ways; the
+   * one that labels an area, or bears its name inside of it, is that area, and it keeps its identity and its
+   * point.
    */
   of(
     { relations, ways }: MapElements,

@@ -24,7 +24,7 @@ export interface AddressedHouse {
 export type StreetOfMember = ReadonlyMap<number, string>;
 
 /**
- * Streets by member, for houses whose own tags leave them to a relation. The same as long as nothing of it
+ * Streets by member, for houses whose street comes from a relation. The same object as long as none of them
  * changes.
  */
 export class StreetsOfMembers {
@@ -197,8 +197,8 @@ const gapMax = 20;
 const gapMetresE7 = 50_000;
 
 /**
- * The numbers of one street in order, each once, with those that are missing between two neighbours of one
- * side of the road set between them. `streetKey` is who they belong to.
+ * The numbers of one street in order, each once, with the missing numbers between two neighbours on one side
+ * of the road interpolated. `streetKey` is the street that they belong to.
  */
 export function completeHouses(houses: readonly House[], streetKey: number): House[] {
   const sorted = [...houses].sort(

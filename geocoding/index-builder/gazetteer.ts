@@ -35,7 +35,7 @@ export interface Place {
   readonly latE7: number;
   readonly box: BoxE7;
   readonly key: number;
-  /** Between 0 and 1: whom people mean when they say no more than the name. */
+  /** Between 0 and 1: how likely people mean this place when they give only its name. */
   readonly importance: number;
   readonly postcode: string;
   /** Key of the town or village of a street; that of other places is looked up. */

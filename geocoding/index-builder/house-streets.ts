@@ -12,7 +12,7 @@ import type { Surroundings } from './surroundings.js';
 /** A house whose street is farther than this from every road of that name has a street of its own. */
 const streetReachM = 1_500;
 
-/** Houses that name one street, and whose each of them is. */
+/** Houses with the same street name, and the street of each. */
 interface SharedOut {
   readonly houses: readonly AddressedHouse[];
   /** Streets of that name. */

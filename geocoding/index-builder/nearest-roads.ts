@@ -28,9 +28,9 @@ const modes = travelModes.length;
 const perLat = metersPerDegree / 1e7;
 
 /**
- * The nearest roads by mode, and behind them the nearest by mode among those of the name: square metres, the
- * layer and the segment. Of two that are as near the one whose way has the smaller id stays, and of one way
- * the first segment.
+ * The nearest roads by mode, and behind them the nearest by mode among those with the name: square metres,
+ * the layer and the segment. Of two at the same distance, the one with the smaller way id wins, and of one
+ * way the first segment.
  */
 const nearest = {
   square: new Float64Array(2 * modes),

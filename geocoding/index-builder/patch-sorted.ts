@@ -34,7 +34,7 @@ export function patchSorted<Element>(
   return patched;
 }
 
-/** Of the first element, from `from` on, whose identity is no less. */
+/** The index of the first element, from `from` on, with an identity that is not smaller. */
 export function indexIn<Element>(
   list: readonly Element[],
   wanted: number,

@@ -44,7 +44,10 @@ export class PlaceReacher {
     return nearestRoads(this.#grids, lngE7, latE7, names);
   }
 
-  /** A place on a road: who may go there is there, and only the others look for another road. */
+  /**
+   * A place on a road: modes that may use this road reach it here, and only the others search for another
+   * road.
+   */
   #reachOnRoad(road: Road, lngE7: number, latE7: number, names: readonly number[]): Access {
     const both = road.modes | (road.modes >> travelModes.length);
     const everyone = (1 << travelModes.length) - 1;

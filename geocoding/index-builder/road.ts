@@ -16,7 +16,7 @@ export interface Road {
 }
 
 export function modesOf(reader: RulesReader, { tags }: TaggedWay): number {
-  // A ferry's speed needs its length; whom it takes does not.
+  // A ferry's speed depends on its length; its permitted modes do not.
   const rules = reader.read(tags, 1);
   if (rules === undefined) return 0;
   let bits = 0;

@@ -1,6 +1,6 @@
 import type { Tags } from '#schemas/osm-sink.js';
 
-/** Keys whose value says what kind of thing a named place is, the most specific ones first. */
+/** Keys whose value names the kind of a place, the most specific ones first. */
 const categoryKeys = [
   'aeroway',
   'railway',

@@ -77,7 +77,7 @@ export type IndexColumns = { readonly [Name in ColumnName]: ColumnNumbers[(typeo
 
 /** What the file says of itself beside its columns. */
 export interface IndexHead {
-  /** Of the tileset of the same extract, by whose roads places are reached. */
+  /** The tileset of the same extract; places are reached over its roads. */
   readonly tilesetId: string;
   readonly attribution: string;
   /** ISO code, may be empty. */

@@ -93,7 +93,7 @@ export function similarWords(
   leastAt[0] = n;
   const found: FoundWord[] = [];
   const words = wordWeight.length;
-  /** Letters of the last word whose rows stand in the table. */
+  /** Letters of the last word that have rows in the table. */
   let depth = 0;
   for (let word = 0; word < words; ) {
     const first = wordFirst[word];

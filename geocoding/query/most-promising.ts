@@ -1,7 +1,7 @@
 /** Entries that are looked at closely. */
 const candidatesMax = 300;
 
-/** Those whose best possible score is highest, when there are many; none below `least`. */
+/** The candidates with the highest possible score, when there are many; none below `least`. */
 export function mostPromising(
   entries: readonly number[],
   promise: (entry: number) => number,

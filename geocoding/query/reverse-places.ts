@@ -68,7 +68,7 @@ function pointsAround(index: GeocodeIndex, place: LatLng, reachM: number): Place
 const metresTo = ({ data }: GeocodeIndex, row: number, { lng, lat }: LatLng): number =>
   distanceM(lng, lat, data.lngE7[row] / 1e7, data.latE7[row] / 1e7);
 
-/** The named road nearest to a place, whoever may use it. */
+/** The nearest named road of a place, for any mode. */
 function streetAt(index: GeocodeIndex, network: RoadNetwork, place: LatLng): PlaceHere | undefined {
   for (const { edge, point, distanceM: metres } of snap(network, place, {
     mode: 'walking',

@@ -87,7 +87,7 @@ export async function deleteRoom(
     `UPDATE room SET status = 'retired', retired_from = $3, version = version + 1 WHERE hotel_id = $1 AND room_id = $2`,
     [hotelId, roomId, today],
   );
-  // Who was to sleep in it gets another room of the type.
+  // Guests who were assigned this room get another room of the type.
   await tx.query('DELETE FROM room_night WHERE hotel_id = $1 AND room_id = $2 AND date >= $3', [
     hotelId,
     roomId,
@@ -101,7 +101,7 @@ const hasType = ({ roomTypes }: Hotel, wanted: string) =>
   roomTypes.some(({ roomTypeId }) => roomTypeId === wanted);
 
 async function recount(tx: SqlSession, hotelId: string, types: readonly string[], today: string) {
-  // In the order of all others who lock counts.
+  // In the same order as all other transactions that lock counts.
   for (const roomTypeId of types.toSorted((left, right) =>
     Buffer.compare(Buffer.from(left), Buffer.from(right)),
   ))

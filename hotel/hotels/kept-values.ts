@@ -7,9 +7,9 @@ interface Kept<Value> {
 }
 
 /**
- * Values by key for `ttlMs`, the one used longest ago making room. Callers who ask for the same one at once
- * share a single load; a load that was under way when its key was forgotten is handed to those who wait and
- * not kept.
+ * Caches values by key for `ttlMs` and evicts the least recently used. Concurrent calls for the same key
+ * share one load. A load that was in flight when its key was evicted is returned to its callers and not
+ * cached.
  */
 export class KeptValues<Value> {
   readonly #kept: LRUCache<string, Kept<Value>>;

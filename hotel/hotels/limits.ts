@@ -10,6 +10,6 @@ export const staticLimits = {
   /** Hotels and rooms in memory, each; the one used longest ago makes room. */
   cachedHotels: 10_000,
   cachedRooms: 50_000,
-  /** Whoever changes rooms recounts up to here; beyond the pre-filled days there is nothing to count. */
+  /** A change of rooms recounts up to here; beyond the pre-filled days there is nothing to count. */
   recountDays: 800,
 } as const;

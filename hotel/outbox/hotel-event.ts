@@ -29,9 +29,9 @@ export interface ReservationChanged {
 }
 
 /**
- * What a transaction of this room changed. `eventId` is the same however often the event is published, and
- * for each day of a room type, as for each reservation, a higher one is a later state: whoever keeps the
- * highest seen may drop what is not above it.
+ * What a transaction of this package changed. `eventId` is the same however often the event is published. For
+ * each day of a room type, and for each reservation, a higher id is a later state: a reader that keeps the
+ * highest id may drop every event that is not above it.
  */
 export type HotelEvent = {
   readonly eventId: bigint;

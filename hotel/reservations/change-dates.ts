@@ -50,7 +50,7 @@ export async function changeDates(
   if (found.status === 'paid' && priceMinor > found.priceMinor)
     throw new TakenBack({ kind: 'dearer', reservation: found });
   const granted = found.status === 'paid' ? found.priceMinor - priceMinor : 0n;
-  // Whoever is past the day of free cancelling does not win it back by moving away.
+  // Moving a stay does not restore free cancellation once its last day has passed.
   const freeCancelUntil = now > found.freeCancelUntil ? found.freeCancelUntil : house.freeCancelUntil;
   await tx.query('DELETE FROM room_night WHERE reservation_id = $1', [reservationId]);
   const { rows } = await tx.query(

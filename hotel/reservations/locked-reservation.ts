@@ -6,8 +6,8 @@ import type { Actor } from './reservations.js';
 
 /**
  * The reservation, locked until the transaction ends; undefined when there is none that `actor` may see.
- * Whoever changes reservations locks them before any counts, new ones come after the counts: so nobody waits
- * in a ring.
+ * Every change locks reservations before counts, and new reservations lock after the counts, so there are no
+ * deadlocks.
  */
 export async function lockReservation(
   tx: SqlSession,

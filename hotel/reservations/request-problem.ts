@@ -8,7 +8,7 @@ import { isDay, nightsBetween } from './stay-days.js';
  */
 export const isStorable = (text: string) => !/\0|\p{Surrogate}/u.test(text);
 
-/** A sentence when the request is out of form, whoever parsed it before; undefined when it is sound. */
+/** A sentence when the request is malformed, for every caller; undefined when it is valid. */
 export function requestProblem(request: ReserveRequest): string | undefined {
   const { reservationId, userId, hotelId, roomTypeId, roomCount } = request;
   for (const text of [reservationId, userId, hotelId, roomTypeId]) {

@@ -40,7 +40,7 @@ export interface Reservation {
   readonly refundGrantedMinor: bigint;
   /** The most that `refundDueMinor` may be. */
   readonly refundableMinor: bigint;
-  /** What went back or is on its way, whoever asked for it. */
+  /** Refunded or being refunded, for any reason. */
   readonly refundedMinor: bigint;
   /** What the guest's bank took back, for a while or for good. */
   readonly disputedMinor: bigint;

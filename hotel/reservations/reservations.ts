@@ -87,7 +87,7 @@ export interface PaymentMoney {
   readonly paymentId: string;
   /** Of two readings the higher is the newer. */
   readonly version: number;
-  /** What went back or is on its way, whoever asked for it. */
+  /** Refunded or being refunded, for any reason. */
   readonly refundedMinor: bigint;
   /** What the guest's bank took back, for a while or for good. */
   readonly disputedMinor: bigint;
@@ -140,8 +140,8 @@ export interface Reservations {
   /** The payment failed for good: the rooms go back. */
   rejectPayment(reservationId: string): Promise<ChangeOutcome>;
   /**
-   * What is due follows what is left of the payment. A reservation whose whole payment is gone is
-   * `payment_returned` until some of it is there again. A reading that is not newer, or of another payment,
+   * The refund due follows what is left of the payment. A reservation whose whole payment was returned is
+   * `payment_returned` until some of it is back. A reading that is not newer, or belongs to another payment,
    * changes nothing.
    */
   noteMoney(money: PaymentMoney): Promise<ChangeOutcome>;

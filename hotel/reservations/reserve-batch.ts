@@ -78,8 +78,8 @@ async function reserveOnce(
 async function reserveOne(deps: ReserveDeps, request: ReserveRequest): Promise<BatchOutcome> {
   const { reservationId, userId, hotelId, roomTypeId, startDate, endDate, roomCount } = request;
   const { rows } = await deps.sql.query<ResultRow>(
-    // The argument is evaluated before the function, whose statements then see what others did while it
-    // waited for the lock.
+    // The argument is evaluated before the function. Its statements then see what others did during the wait
+    // for the lock.
     `SELECT place, outcome, dates, (reserved).* FROM reserve_one(
        $1, (lock_users(ARRAY[$2::text]))[1], $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11)`,
     [

@@ -1,8 +1,8 @@
 /**
- * The usual case of `reserve_by_row_locks`, one request that nothing speaks against, without what many
- * requests at once need: five statements in the place of twelve. What does not depend on the counts is read
- * before the days are locked, since whoever asks for the same days waits from then on. Whenever anything is
- * unusual, nothing has been written and the general function judges.
+ * The usual case of `reserve_by_row_locks`: one valid request, without the steps that many requests at once
+ * need, so five statements instead of twelve. What does not depend on the counts is read before the days are
+ * locked, because requests for the same days wait from then on. In every unusual case nothing has been
+ * written and the general function decides.
  */
 export const reserveOne = `
 CREATE FUNCTION reserve_one(

@@ -1,7 +1,7 @@
 /**
- * What an operator's idempotency key has made, written in the transaction that made it. And the audit list:
- * who did what to what, when and why. A row is written before the action, and its outcome once after it; one
- * without an outcome was cut short. Nothing is ever edited or removed.
+ * The results of operators' idempotency keys, written in the same transaction as the change. And the audit
+ * list: who did what to what, when and why. A row is written before the action, and its outcome once after
+ * it; a row without an outcome was interrupted. Nothing is ever edited or removed.
  */
 export const staff = `
 CREATE TABLE operator_request (

@@ -1,6 +1,6 @@
 /**
- * Who waits for rooms of a type. The reservation that they may get has its id from the beginning, so it is
- * offered once.
+ * Guests who wait for rooms of a type. The reservation that they may get has its id from the beginning, so it
+ * is offered once.
  */
 export const waitlist = `
 CREATE TYPE waitlist_status AS ENUM ('waiting', 'offered', 'withdrawn', 'lapsed');

@@ -15,7 +15,7 @@ export interface StaffRefund {
   readonly reservationId: string;
   /** All that is to go back, decimal. */
   readonly refundDue: string;
-  /** All refunds of the payment together, whoever asked for them, may be so much when one person decides. */
+  /** The total refund of a payment, over all requests, that one person may decide. */
   readonly secondPersonAboveMinor: bigint;
 }
 

@@ -6,7 +6,7 @@ export interface ReservationSearch {
   readonly hotelId?: string;
   readonly userId?: string;
   readonly status?: string;
-  /** Guests who are there on this day, or were to be. */
+  /** Guests whose stay includes this day, whether they arrived or not. */
   readonly on?: string;
   /** Only those of which money goes back, or went. */
   readonly refundDue?: boolean;

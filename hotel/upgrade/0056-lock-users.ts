@@ -1,9 +1,9 @@
 import type { UpgradeStep } from '#platform/sql/sql.js';
 
 /**
- * Whoever counts what a user has and then adds to it holds that user's lock until the end of the transaction:
- * else calls at the same time all count what was there before them. The locks are taken in order, and before
- * any row, so that nobody waits in a circle.
+ * A transaction that counts a user's rows and then adds to them locks that user until its end. Otherwise,
+ * concurrent calls all count only the rows that existed before. The locks are taken in order, and before any
+ * row lock, so there are no deadlocks.
  */
 export const lockUsers: UpgradeStep = {
   name: '0056-lock-users',

@@ -29,9 +29,9 @@ export type JoinOutcome =
   | { readonly kind: 'taken' | 'unknown-room-type' | 'too-many' };
 
 /**
- * Places in line for rooms that are sold out. Whoever has waited longest among those whose nights are free is
- * offered them: an ordinary reservation with a longer hold, made by the ordinary door, so it can oversell as
- * little as any other.
+ * The waitlist for rooms that are sold out. Free nights are offered to the guest who has waited longest for
+ * them: an ordinary reservation with a longer hold, made by the ordinary function, so it cannot oversell more
+ * than any other.
  */
 export class Waitlist {
   readonly #sql: Sql;
@@ -113,9 +113,9 @@ export class Waitlist {
   }
 
   /**
-   * Offers what has become free, and lets places lapse whose stay has begun or whose offer ran out. To be
-   * called every few seconds; any number of processes may. An offer is made by the id of its place, so a
-   * crash between the two steps makes no second one. Returns the offers made.
+   * Offers rooms that have become free, and expires entries whose stay has begun or whose offer ran out. To
+   * be called every few seconds; any number of processes may. An offer has the id of its entry, so a crash
+   * between the two steps makes no second one. Returns the offers made.
    */
   async offerFreedRooms(limit: number = hotelLimits.offersAtOnce): Promise<number> {
     await this.#sql.query(

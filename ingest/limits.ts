@@ -22,14 +22,15 @@ export const togetherRecordsMax = 1_024;
 export const pressedFromWaiting = 512;
 /** From so many on also those on edges that many drive. */
 export const hardPressedFromWaiting = 768;
-/** Hints to clients, in seconds: who navigates, who is parked, who drives where many do, and all others. */
+/**
+ * Send intervals for clients, in seconds: navigating, parked, driving where many others drive, and all
+ * others.
+ */
 export const navigatingEveryS = 5;
 export const parkedEveryS = 60;
 export const coveredEveryS = 30;
 export const usualEveryS = 15;
-/**
- * Drivers whose last edge is known, and edges whose passages are counted; past it the oldest are forgotten.
- */
+/** Drivers with a known last edge, and edges with counted passages; beyond this the oldest are evicted. */
 export const matchedDriversMax = 200_000;
 export const matchedEdgesMax = 200_000;
 /** A match that is older says nothing of where the user is. */

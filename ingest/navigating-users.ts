@@ -14,8 +14,9 @@ export interface NavigatingUsers {
 const ended = 3;
 
 /**
- * Who is under way on a route of ours, as the compacted topic of navigations says; each process reads all of
- * it. Past its limit the door takes everybody for navigating, so that what it forgot is never left out.
+ * Users with an active navigation, according to the compacted topic of navigations; each process reads all of
+ * it. Beyond its limit the ingest server treats every user as navigating, so that the batches of evicted ones
+ * are never dropped.
  */
 export async function followNavigatingUsers(ports: {
   readonly log: Pick<EventLog, 'consume'>;

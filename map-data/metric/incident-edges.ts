@@ -3,8 +3,8 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { IncidentChanged } from '#schemas/messages.js';
 
 /**
- * Directed edges of the present roads that an incident is on: its record names those of the tileset on which
- * it was written. Whoever makes the metric and whoever checks it ask here, so that they never differ.
+ * Directed edges of the present roads that an incident is on: its record lists the edges of the tileset on
+ * which it was written. The writer of the metric and its check both use this function, so they never differ.
  */
 export function incidentEdges(
   network: RoadNetwork,

@@ -23,11 +23,11 @@ export const metricKeys = {
   folder: (tilesetId: string): string => `metrics/${tilesetId}/`,
   /** Replaced with each version, after everything that it names. */
   current: (tilesetId: string): string => `metrics/${tilesetId}/current`,
-  /** Written once: whoever writes it owns the version. */
+  /** Written once: the process that writes it owns the version. */
   version: (tilesetId: string, version: number): string => `metrics/${tilesetId}/versions/${version}`,
   /**
-   * Written once by whoever begins to write the metric: of two writers the one with the higher number is
-   * right.
+   * Written once by a process that starts to write the metric: of two writers, the one with the higher number
+   * is right.
    */
   epoch: (tilesetId: string, epoch: number): string => `metrics/${tilesetId}/epochs/${epoch}`,
   /** `digest` keeps two writers of one version from replacing each other's bytes. */

@@ -21,8 +21,7 @@ export interface BorderEnds {
 const EDGES_PER_TILE = 65_536;
 
 /**
- * Edges whose ends lie in two cells, ascending, with the cell of the head; that of the tail follows from the
- * number.
+ * Edges between two cells, ascending, with the cell of the head; that of the tail follows from the number.
  */
 export function encodeBorders(
   { boundaryEdge, boundaryTailCell, boundaryHeadCell }: Border,

@@ -10,8 +10,8 @@ import type { VarintReader } from './varints.js';
 const NAMES = numberLists.indexOf('names');
 
 /**
- * Fills names, shapes and ids of one cell, whose topology goes before. Throws a RangeError when the tile
- * holds more, or other things, than the manifest says.
+ * Fills names, shapes and ids of one cell; its topology must be decoded first. Throws a RangeError when the
+ * tile differs from the manifest.
  */
 export function decodeLabels(
   into: NetworkArrays,

@@ -25,11 +25,11 @@ function readAdjacent(tile: VarintReader): number[] {
 }
 
 /**
- * Fills the topology of one cell: its nodes, the edges that begin in it, and of the edges that come in from
- * other cells what it takes to turn off them. Other cells need not be there. Each number is written once and
- * in its final form: whoever searches a cell next to this one at the same moment reads some of them, and the
- * cell next to it wrote the same. Throws a RangeError when a number points outside of the network, so that
- * even a tile with a correct checksum cannot lead a search astray.
+ * Fills the topology of one cell: its nodes, the edges that begin in it, and what is needed to turn off the
+ * edges that come in from other cells. Other cells need not be loaded. Each number is written once and in its
+ * final form: a concurrent search in an adjacent cell reads some of them, and the adjacent cell wrote the
+ * same. Throws a RangeError when a number points outside of the network, so that even a tile with a correct
+ * checksum cannot mislead a search.
  */
 export function decodeRoads(
   into: NetworkArrays,

@@ -4,7 +4,7 @@ import type { CellBorder } from './cell-border.js';
 
 type Linked = Pick<NetworkArrays, 'firstOut' | 'head' | 'firstIn' | 'inEdges' | 'inRank'>;
 
-/** As `linkInEdges` does for each cell, for a network whose edges are all known. */
+/** Like `linkInEdges` for each cell, for a network with all edges loaded. */
 export function linkAllInEdges(
   head: Uint32Array,
   nodeCount: number,

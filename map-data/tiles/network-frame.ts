@@ -41,7 +41,7 @@ export interface NetworkFrame {
 /** Payloads of the super tiles by kind, in order. */
 export type SuperTiles = Readonly<Record<Exclude<TileKind, 'roads' | 'partition'>, readonly Uint8Array[]>>;
 
-/** Who crosses the border of which cell, and what that costs at free flow. */
+/** The edges that cross the border of each cell, and their costs at free flow. */
 export function overlayOf(manifest: TilesetManifest, tiles: Pick<SuperTiles, 'borders' | 'weights'>) {
   const { counts, children } = manifest;
   const offsets = Object.fromEntries(

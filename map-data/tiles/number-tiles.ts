@@ -45,7 +45,7 @@ export class CellNumbers {
     this.#numbers = numbers;
   }
 
-  /** Whether there is such a name, zone or part is for whoever uses it to check. */
+  /** The caller checks whether such a name, zone or part exists. */
   of(cell: number, list: number): Uint32Array {
     const at = numberLists.length * cell + list;
     return this.#numbers.subarray(this.#first[at], this.#first[at + 1]);

@@ -8,9 +8,9 @@ export const isTurningBack = ({ reverse, copyOf }: Roads, from: number, to: numb
   reverse[from] >= 0 && copyOf[to] === copyOf[reverse[from]];
 
 /**
- * Whether somebody on `from` may do something else at its end than turn back. `mayGo`: what signs and
- * barriers say of the way onto an edge. A road that only those may enter who end there is no way on for all
- * others.
+ * Whether a traveller on `from` can do something else at its end than turn back. `mayGo`: whether signs and
+ * barriers permit the move onto an edge. A road that is only for travellers who end there does not count for
+ * all others.
  */
 export function mayGoOn(roads: Roads, mode: number, from: number, mayGo: (to: number) => boolean): boolean {
   const { firstOut, head, tail, speedKph, flags } = roads;

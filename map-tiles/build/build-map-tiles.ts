@@ -33,11 +33,11 @@ export interface MapTilesOptions {
   /** Sea, borders and countries of the whole world at the low zooms. Default: true. */
   readonly world?: boolean;
   /**
-   * Id of a map whose tiles are taken over where they are made of the same; the bytes are those of a build
+   * Id of a map whose tiles are reused where their sources are the same; the bytes are those of a build
    * without it.
    */
   readonly earlier?: string;
-  /** Who draws the squares; absent: this process does. The bytes are the same. */
+  /** Renders the build tiles; absent: this process does. The bytes are the same. */
   readonly share?: SquareShare;
   /** Of a process that builds again and again; the bytes are the same. */
   readonly session?: MapSession;

@@ -215,7 +215,7 @@ export class CollectedRows implements DrawnElements {
   }
 }
 
-/** The last of the elements from `first` on that are the same, and whose twins follow one another. */
+/** The last of the elements from `first` on that are unchanged and have consecutive previous versions. */
 function lastOfRun(isSame: Uint8Array, twins: Int32Array, first: number): number {
   let last = first;
   while (isSame[last + 1] === 1 && twins[last + 1] === twins[last]! + 1) last++;

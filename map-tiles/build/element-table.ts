@@ -5,8 +5,7 @@ import { ContentMixer } from './content-mixer.js';
 import type { WayOf } from './draw-element.js';
 
 /**
- * Nodes, then ways, then relations, each ascending by id: who they are, and a hash of all that is drawn of
- * them.
+ * Nodes, then ways, then relations, each ascending by id: their ids, and a hash of everything drawn of them.
  */
 export interface ElementTable {
   readonly nodes: number;
@@ -39,7 +38,7 @@ export function hashElements(source: MapElements): HashedElements {
   return table;
 }
 
-/** @param ids of all elements. The hashes are whoever's asks for it. */
+/** @param ids of all elements. The caller fills in the hashes. */
 export function tableOf(
   source: MapElements,
   ids: Float64Array,

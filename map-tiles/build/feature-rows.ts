@@ -121,7 +121,9 @@ export class FeatureRows {
     return rows;
   }
 
-  /** Adds rows of others, whose elements have moved by `shift` places; answers with the first of them. */
+  /**
+   * Appends rows of another object, whose elements have moved by `shift` places; returns the first of them.
+   */
   copy(from: FeatureRows, start: number, end: number, shift: number): number {
     const first = this.length;
     this.length += end - start;

@@ -77,7 +77,7 @@ export class LogShare implements SquareShare {
     await objects.putIfAbsent(inputKey, bytes);
     const key = `${buildId}/${nameOfSquare(input.root)}`;
     const drawn = new Promise<DrawnSquare>((resolve, reject) => this.#waiting.set(key, { resolve, reject }));
-    // Whoever asked looks at it later.
+    // The caller awaits it later.
     drawn.catch(() => {});
     const plan: MapSquarePlanned = { buildId, ...input.root, inputKey, plannedMs: this.#clock() };
     const headers = { ce_id: key, ce_source: 'tiles-build', 'content-type': 'application/protobuf' };

@@ -35,8 +35,8 @@ interface Point {
 }
 
 /**
- * Writes names where there is room: wholly inside the tile, so that none is cut at its edge, and over no
- * other name. Who comes first has the place.
+ * Writes names where there is space: completely inside the tile, so that none is cut at its edge, and over no
+ * other name. The first name gets the space.
  */
 export class LabelWriter {
   readonly #pen: SKRSContext2D;

@@ -3,7 +3,7 @@ import { extent } from '../format/encode-vector-tile.js';
 export const tilePixels = 256;
 const scale = tilePixels / extent;
 
-/** Who draws along lines, in pixels of a 256-pixel tile. */
+/** A pen that draws along lines, in pixels of a 256-pixel tile. */
 export interface LinePen {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;

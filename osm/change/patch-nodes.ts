@@ -5,7 +5,7 @@ import type { NodeColumns } from '../elements/placed-ways.js';
 import type { ChangedNode } from './osm-change.js';
 import { ascending } from './patch-list.js';
 
-/** Nodes after a change, and what it means to those who point to them. */
+/** Nodes after a change, and how indices of nodes change. */
 export interface PatchedNodes {
   /** The previous columns where nothing changed. */
   readonly nodes: NodeColumns;

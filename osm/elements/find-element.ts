@@ -3,8 +3,8 @@ interface Numbered {
 }
 
 /**
- * Place of the first element of a list that ascends by id whose id is no less; the list's length where all
- * are less.
+ * The index of the first element with an id that is not smaller, in a list that ascends by id; the list's
+ * length if all are smaller.
  */
 export function placeOfId(list: readonly Numbered[], id: number): number {
   let low = 0;

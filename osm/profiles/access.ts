@@ -49,9 +49,9 @@ function meaningOf(text: string | undefined): Right | undefined {
 }
 
 /**
- * What the most specific access tag says; with a direction, its `:forward` and `:backward` forms go first. A
- * route must be legal at any hour: what is closed at some hours is for those who begin or end there, what is
- * open at some hours stays closed.
+ * The value of the most specific access tag; with a direction, its `:forward` and `:backward` forms go first.
+ * A route must be legal at any hour: a road that is closed at some hours is only for travellers who begin or
+ * end there, and a road that is open at some hours counts as closed.
  */
 export function accessOf(tags: Tags, profile: Profile, direction?: 'forward' | 'backward'): Access {
   let closedAtTimes = false;

@@ -7,7 +7,7 @@ import type { Profile } from './profile.js';
 import { profiles } from './profiles.js';
 import { parseDurationHours, roadKph } from './speed.js';
 
-/** Who may go along a way, and how fast. */
+/** Which modes may use a way, and how fast. */
 export interface WayRules {
   /** By mode; 0 where the mode may not go. */
   readonly forwardKph: readonly number[];

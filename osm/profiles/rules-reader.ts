@@ -1,9 +1,7 @@
 import type { Tags } from '#schemas/osm-sink.js';
 import { readRules, type WayRules } from './read-way.js';
 
-/**
- * Tags that say nothing about who may go where, and how fast: names, signs, sources, what a road looks like.
- */
+/** Tags that do not affect access or speed: names, signs, sources, appearance. */
 export const labels: ReadonlySet<string> = new Set([
   ...[
     'name',

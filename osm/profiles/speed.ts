@@ -64,7 +64,7 @@ function limitKph(tags: Tags, direction: 'forward' | 'backward'): number | undef
   return advisory === undefined ? limit : Math.min(advisory, limit ?? advisory);
 }
 
-/** `100|80|60`: who passes is on the fastest lane. */
+/** `100|80|60`: a driver who overtakes is on the fastest lane. */
 function fastestLaneKph(text: string | undefined): number | undefined {
   const lanes = (text ?? '').split('|').map((lane) => parseSpeedKph(lane) ?? 0);
   return positive(Math.max(...lanes));

@@ -40,9 +40,9 @@ export interface PaymentServicePorts {
   readonly webhookSecrets: readonly string[];
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Who pays the sellers; without one pay-outs are reserved and wait. */
+  /** Pays the sellers; without it payouts are reserved and wait. */
   readonly payables?: PayablesProvider;
-  /** Who writes to buyers; without one the letters wait. */
+  /** Sends letters to buyers; without it the letters wait. */
   readonly mailer?: Mailer;
   /** The rules of `risk/` when absent. */
   readonly risk?: RiskCheck;

@@ -8,8 +8,8 @@ import type { ExecutorDeps } from './executor-deps.js';
 import { workOn } from './resolve-order.js';
 
 /**
- * One round of the background job: every order and refund whose time has come. Any number of processes may
- * run it; whoever takes an order first moves its time ahead. Resolves with whether there is more.
+ * One round of the background job: every order and refund that is due. Any number of processes may run it;
+ * the first to take an order moves its time ahead. Resolves with whether there is more.
  */
 export async function workOnDue(deps: ExecutorDeps): Promise<boolean> {
   const now = new Date(deps.nowMs());

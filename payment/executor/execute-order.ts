@@ -17,10 +17,10 @@ export async function executeOrder(deps: ExecutorDeps, orderId: string): Promise
 }
 
 /**
- * Takes one order to the provider. Only here a payment begins. Whoever takes the order moves it to EXECUTING
- * by compare-and-set, so two executors never both call, and an order that was read long ago is left alone;
- * whatever happens after the call, the nonce keeps a second one without effect. Resolves when the answer is
- * stored, with the order as this left it; with nothing when it is not to be begun now, or when somebody else
+ * Sends one order to the provider. Payments start only here. The order is moved to EXECUTING by
+ * compare-and-set, so two executors never both call, and an order that changed since it was read is left
+ * alone. Whatever happens after the call, the nonce keeps a second call without effect. Resolves when the
+ * answer is stored, with the resulting order; with nothing when the order is not due, or when another process
  * changed it meanwhile.
  */
 export async function beginOrder(deps: ExecutorDeps, order: Order): Promise<Order | undefined> {

@@ -6,9 +6,9 @@ import { askAgainMs, type ExecutorDeps } from './executor-deps.js';
 const source = 'resolver';
 
 /**
- * Finds out what became of an order that is under way, by asking the provider with the nonce. It never
- * charges. An order whose time or tries are over is closed at the provider, so that nothing that is still on
- * its way can charge it after we said that it failed.
+ * Finds the outcome of an order in progress by querying the provider with the nonce. It never charges. An
+ * order with no time or attempts left is closed at the provider, so that a request still in flight cannot
+ * charge it after we reported that it failed.
  */
 export async function resolveOrder(deps: ExecutorDeps, orderId: string): Promise<void> {
   const order = await take(deps, orderId);

@@ -39,8 +39,8 @@ import { whenAway } from './when-away.js';
 const pageDefault = 50;
 
 /**
- * For the people of finance, on the internal listener: who decides is taken from the token and stands in the
- * record.
+ * For the finance staff, on the internal listener: the token identifies the person who decides, and the
+ * record names them.
  */
 export const financeRoutes = (service: PaymentService): readonly Route[] => {
   const deps: FinanceDeps = {

@@ -13,7 +13,7 @@ import { whenAway } from './when-away.js';
 
 const pageDefault = 50;
 
-/** What comes from the provider, by webhook and by the buyer's browser, and from the people who review. */
+/** Requests from the provider, by webhook and by the buyer's browser, and from reviewers. */
 export const providerRoutes = (service: PaymentService): readonly Route[] => [
   route(
     postPspWebhook,

@@ -6,11 +6,11 @@ import type { Head } from './place-transfers.js';
 type CachedAccount = { -readonly [Field in keyof Head]: Head[Field] };
 
 /**
- * Where accounts stand, as one poster remembers it from the batch before. It holds as long as the ledger's
- * last batch is the one that it was learnt at: when somebody else has posted, or our own transaction was
- * rolled back, the last one has another number or another time, and all of it is forgotten. A memory that
- * were wrong would do no harm, since the gate in the database takes no posting that does not continue its
- * account; whoever is refused there forgets.
+ * Account balances and sequences as one poster remembers them from the previous batch. The cache is valid as
+ * long as the ledger's last batch is the one that it was read at. When another process has posted, or our own
+ * transaction was rolled back, the last batch has another number or another time, and everything is
+ * discarded. A wrong cache would do no harm: the validation trigger in the database accepts only a posting
+ * that continues its account, and a refused poster discards its cache.
  */
 export class AccountCache {
   readonly #heads = new Map<AccountId, CachedAccount>();

@@ -12,7 +12,7 @@ export type AccountId = string;
 
 interface AccountClass {
   readonly type: AccountType;
-  /** The account may never go below zero on its natural side, whoever posts. */
+  /** The account may never go below zero on its natural side, for any poster. */
   readonly overdraftRefused: boolean;
   /** One account for each owner, not one for all. */
   readonly owned: boolean;

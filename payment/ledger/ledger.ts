@@ -16,7 +16,7 @@ import type { PostOutcome, Transfer } from './transfer.js';
  */
 export interface PostOptions {
   readonly at?: Date;
-  /** Who posts often keeps one: accounts that it knows are not read again. */
+  /** For frequent posters: accounts in this cache are not read again. */
   readonly known?: AccountCache;
 }
 

@@ -6,10 +6,7 @@ export const ledgerLimits = {
   queuedMax: 10_000,
   /** Accounts that a poster remembers between batches; all are forgotten when there are more. */
   cachedAccountsMax: 50_000,
-  /**
-   * Ids of accounts whose description is kept instead of read from the id again; all are forgotten when there
-   * are more.
-   */
+  /** Ids of accounts with a cached description; when there are more, the whole cache is discarded. */
   describedAccountsMax: 50_000,
   accountIdLengthMax: 96,
   subjectLengthMax: 64,

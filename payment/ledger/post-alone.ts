@@ -43,7 +43,7 @@ async function postGuessed(sql: Sql, { wanted }: Call, known: AccountCache): Pro
     if (sqlState(error) === undefined) throw error;
     return false;
   }
-  // Whoever has learnt or forgotten something meanwhile knows better.
+  // If the cache changed meanwhile, its newer content stays.
   if (known.batch === last) known.learn({ no: last.no + 1n, at: undefined }, heads, places);
   return true;
 }

@@ -47,7 +47,7 @@ export class PostingQueue {
   }
 }
 
-/** One who is refused does not keep the others from being posted. */
+/** A refused transfer does not keep the others from being posted. */
 async function postEach(
   tx: SqlTransaction,
   transfers: readonly Transfer[],

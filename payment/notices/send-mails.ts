@@ -21,9 +21,9 @@ interface Job extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * Sends the letters that wait, each by whoever takes it first; one that fails comes again later and later. A
- * letter whose buyer has no address, was forgotten, or is refused for good is given up with its reason.
- * Resolves with whether there may be more.
+ * Sends the waiting letters; each is claimed by one process, and a failed one is tried again at growing
+ * intervals. A letter is dropped with its reason when its buyer has no address, was erased, or is refused
+ * permanently. Resolves with whether there may be more.
  */
 export async function sendMails(deps: MailDeps): Promise<boolean> {
   const jobs = await take(deps);
@@ -31,7 +31,7 @@ export async function sendMails(deps: MailDeps): Promise<boolean> {
   return jobs.length === noticeLimits.mailsAtOnce;
 }
 
-/** Whoever takes a job moves its time ahead, so no transaction is open while a mail server thinks. */
+/** Claiming a job moves its time ahead, so no transaction is open while the mail server works. */
 async function take({ sql, nowMs }: MailDeps): Promise<readonly Job[]> {
   const now = nowMs();
   const { rows } = await sql.query<Job>(

@@ -26,7 +26,8 @@ export interface News {
   readonly payment: PspPayment;
   readonly context: ApplyContext;
   /**
-   * As the teller knows the order, who then need not read it; compare-and-set says whether it still is so.
+   * The order, if the caller has it and it need not be read; compare-and-set checks whether it is still
+   * current.
    */
   readonly order?: Order;
 }

@@ -45,7 +45,7 @@ export interface OrderChange {
 
 export interface ChangeContext {
   readonly nowMs: number;
-  /** Who moved it: `executor`, `resolver`, `webhook <id>`, `staff <id>`. */
+  /** The source of the change: `executor`, `resolver`, `webhook <id>`, `staff <id>`. */
   readonly source: string;
 }
 

@@ -31,7 +31,7 @@ export function gatherOrders(sql: Sql, gathering: Partial<BatcherOptions> = {}):
   };
 }
 
-/** Of several who change one order from the same version only the first can: the others need not ask. */
+/** Of several changes to one version of an order only the first can succeed: the others need no query. */
 async function changeEach(sql: Sql, moves: readonly Move[]): Promise<ReadonlyArray<Order | undefined>> {
   const first = new Map<string, Move>();
   for (const move of moves) if (!first.has(move.order.id)) first.set(move.order.id, move);

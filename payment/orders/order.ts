@@ -4,7 +4,7 @@ import { type Currency, parseCurrency } from '../money/currency.js';
 export const orderStatuses = ['NOT_STARTED', 'EXECUTING', 'SUCCESS', 'FAILED'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** Whom an open order waits for. `unknown`: the provider must be asked what became of our call. */
+/** What an open order waits for. `unknown`: the provider must be queried for the outcome of our call. */
 export type Pending = 'review' | 'buyer' | 'challenge' | 'processing' | 'unknown';
 
 /** One payment order as it is stored; times are Unix milliseconds. */
@@ -58,10 +58,7 @@ export async function readOrder(
   return rows[0] === undefined ? undefined : orderOf(rows[0]);
 }
 
-/**
- * Those that exist, by id. Locked in one order, so that two who lock the same ones do not wait for each
- * other.
- */
+/** The orders that exist, by id. Always locked in the same order, so that two callers do not deadlock. */
 export async function readOrdersById(
   session: SqlSession,
   ids: readonly string[],

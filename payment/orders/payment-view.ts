@@ -24,7 +24,7 @@ export async function viewEvents(
   return checkoutIds.map((id) => views.get(id));
 }
 
-/** A payment event whose orders are known as they are now and that nobody could refund or dispute yet. */
+/** A payment event with its present orders, none of which can have a refund or dispute yet. */
 export function viewOfNew(orders: readonly Order[]): PaymentEvent {
   return {
     checkout_id: orders[0]!.checkoutId,

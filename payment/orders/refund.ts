@@ -11,7 +11,7 @@ export interface Refund {
   readonly status: OrderStatus;
   readonly reason: string;
   readonly requestedBy: string;
-  /** It waits for a second person, who has not decided yet. */
+  /** It waits for the decision of a second person. */
   readonly awaitsSecond: boolean;
   readonly attempts: number;
   readonly failureCode: string | undefined;

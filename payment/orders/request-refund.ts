@@ -15,8 +15,8 @@ export interface RefundRequest {
   readonly amount: string | undefined;
   readonly reason: string;
   /**
-   * A second person must agree when all refunds of the order together are above so many minor units,
-   * however many requests they come in. Absent: whoever asks may decide alone.
+   * A second person must agree when all refunds of the order together exceed this many minor units, however
+   * many requests they come in. Absent: one person may decide alone.
    */
   readonly secondPersonAboveMinor?: bigint;
 }

@@ -16,8 +16,8 @@ export interface RelayDeps {
   readonly nowMs: () => number;
   readonly reach: ReachFaultPoint;
   /**
-   * A relay that died is replaced after so long; one whose append takes longer may be joined by another, and
-   * messages come twice.
+   * A relay that died is replaced after this long. If an append takes longer, a second relay may join, and
+   * messages are delivered twice.
    */
   readonly leaseMs: number;
 }

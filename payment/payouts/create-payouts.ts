@@ -52,9 +52,9 @@ export async function createPayout(
 }
 
 /**
- * The monthly run: one pay-out of all that is available for every seller who has at least `minimum`. Run
- * twice, or killed half-way and run again, each seller has one pay-out for the period. Answers with how many
- * this call created.
+ * The monthly run: one payout of the full available amount for every seller with at least `minimum`. If it
+ * runs twice, or is killed half-way and runs again, each seller has one payout for the period. Returns the
+ * number of payouts that this call created.
  */
 export async function createPayoutsOfPeriod(
   sql: Sql,
@@ -100,7 +100,7 @@ async function createPage(
   );
   const inserted = new Set(await insert(tx, wanted, { ...run, reason: '', needsSecond: false }));
   let open = wanted.filter(({ payoutId }) => inserted.has(payoutId));
-  // A refund may have come since we read: who has less now is left to the next run of the same period.
+  // A refund may have come since we read: sellers with less now are left to the next run of the same period.
   while (open.length > 0) {
     const outcome = await post(tx, open.map(reservationOf), { at: run.now });
     if (outcome.kind === 'posted') break;

@@ -34,7 +34,7 @@ export interface Payout {
   readonly requestedBy: string;
   /** Why it was asked for. */
   readonly reason: string;
-  /** Who agreed or refused, as the second person. */
+  /** The second person's decision. */
   readonly review: { readonly by: string; readonly at: Date; readonly reason: string } | undefined;
   readonly createdAt: Date;
   readonly changedAt: Date;

@@ -39,8 +39,8 @@ class WrongCertificate extends Error {
 }
 
 /**
- * JSON over HTTPS to one host whose public key is pinned. A certificate that an authority vouches for is not
- * enough: it must also carry a key that we know. TLS sessions are not resumed, since a resumed one shows no
+ * JSON over HTTPS to one host with a pinned public key. A certificate from a trusted authority is not enough:
+ * it must also carry a key that we know. TLS sessions are not resumed, because a resumed session shows no
  * certificate.
  */
 export function pinnedHttps(options: PinnedHttpsOptions): PinnedHttps {

@@ -82,7 +82,7 @@ export async function decisionsOf(session: SqlSession, findingNo: bigint): Promi
 }
 
 /**
- * Somebody of finance decides: books `entry`, or dismisses the finding when there is none. `who` comes from
+ * A person of finance decides: books `entry`, or dismisses the finding when there is none. `who` comes from
  * the caller's token, `why` has 1 to 1,000 characters.
  */
 export async function decide(

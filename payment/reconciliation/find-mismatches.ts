@@ -33,7 +33,7 @@ const ownOperations = (whose: (at: string, order: string) => string): string => 
 const bookedKinds = `('capture', 'refund', 'dispute_opened', 'dispute_won')`;
 const feeAccounts = `(SELECT account_no FROM ledger_account WHERE id LIKE 'psp-fees:%')`;
 
-/** A finding whose amount was booked away by a decision that stands. */
+/** A finding with an amount that an approved decision has booked away. */
 const isWrittenOff = `EXISTS (
     SELECT FROM finance_decision d WHERE d.finding_no = f.finding_no AND d.action = 'adjust'
       AND ${decisionStands('d')})`;
@@ -43,13 +43,13 @@ const feeMinorMax = `(psp_minor * ${reconciliationLimits.feePercentMax} / 100 + 
   THEN ${reconciliationLimits.disputeFeeMinorMax} ELSE ${reconciliationLimits.flatFeeMinorMax} END)`;
 
 /**
- * One join of the file's lines, our operations and the ledger, each operation once on every side. A line
- * may differ in several ways; what makes the others meaningless comes first: who differs in currency is not
- * asked about the amount. All sides are read from some days before the period on. The few that lack another
- * side then are looked up by their names: an order changes long after its charge, when it is refunded, and
- * a provider may settle late, or once more. A line for an operation that has one already is harmless only
- * when it repeats that line in everything: under another reference money moved twice, and under the same
- * one the provider takes back what it said.
+ * One join of the file's lines, our operations and the ledger, each operation once on every side. A line may
+ * differ in several ways. A difference that makes the others meaningless comes first: if the currency
+ * differs, the amount is not compared. All sides are read from some days before the period on. The few
+ * operations that then lack another side are looked up by their names: an order changes long after its
+ * charge, when it is refunded, and a provider may settle late, or again. A second line for an operation is
+ * harmless only when it repeats the first in everything: under another reference money moved twice, and under
+ * the same one the provider contradicts itself.
  */
 const compare = `
 INSERT INTO reconciliation_finding (file_no, line_no, kind, class, payment_order_id, operation, seller_account, currency, psp_minor, our_minor,

@@ -61,7 +61,7 @@ const lineFeed = 10;
 class Reader {
   readonly #sink: SettlementSink;
   readonly #hash: Hash = createHash('sha256');
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of an incomplete line. */
   #rest: Buffer = Buffer.alloc(0);
   #header: SettlementHeader | undefined;
   #trailer: string | undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Who pays, as a payment event says it; the two infos are JSON. */
+/** The buyer, as a payment event names them; the two infos are JSON. */
 export interface NamedBuyer {
   readonly caller: string;
   readonly buyerAccount: string;
@@ -9,11 +9,11 @@ export interface NamedBuyer {
 }
 
 /**
- * The names by which one buyer is recognised again, each as a SHA-256 in hexadecimal: nobody reads an
- * e-mail address out of the count. A service names accounts in its own way, so an account counts within its
- * service. A card, an e-mail address and a postal address mean the same person at every service. A customer
- * who pays without a service is the subject of the token, whatever the body says: else one customer could
- * use up the count of another.
+ * The names by which a buyer is recognized, each as a SHA-256 in hexadecimal, so that no e-mail address can
+ * be read from the count. A service names accounts in its own way, so an account counts within its service. A
+ * card, an e-mail address and a postal address mean the same person at every service. A customer who pays
+ * without a service is the subject of the token, whatever the body contains: otherwise one customer could use
+ * up the count of another.
  */
 export function buyerIdentities({
   caller,

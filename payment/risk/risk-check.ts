@@ -7,7 +7,7 @@ export interface RiskSubject {
   readonly caller: string;
   readonly checkoutId: string;
   readonly nowMs: number;
-  /** Who pays, from `buyerIdentities`: at least one. */
+  /** The buyer, from `buyerIdentities`: at least one. */
   readonly buyer: readonly string[];
   readonly orders: readonly { readonly id: string; readonly amountMinor: bigint }[];
 }

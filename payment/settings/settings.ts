@@ -23,8 +23,8 @@ export interface PaymentSettings {
   readonly keyRetentionMs: number;
   readonly webhookToleranceMs: number;
   /**
-   * A webhook about an order whose answer is on its way to this process waits so long for it, since both
-   * mostly say the same.
+   * A webhook about an order whose answer is on its way to this process waits this long for it, because both
+   * usually report the same.
    */
   readonly webhookWaitMs: number;
   /** How long messages wait when the process that brings them to the log has died. */

@@ -1,6 +1,6 @@
 import type { UpgradeStep } from '#platform/sql/sql.js';
 
-/** A manual payout waits for another person, who lets it go or refuses it. */
+/** A manual payout waits for a second person, who approves or refuses it. */
 export const secondPersonForPayouts: UpgradeStep = {
   name: '0081-second-person-for-payouts',
   sql: `

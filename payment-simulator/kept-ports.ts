@@ -8,7 +8,7 @@ interface Ports {
   readonly controlPort: number;
 }
 
-/** A simulator whose parent was killed ends by itself within moments. */
+/** A simulator ends by itself within moments when its parent is killed. */
 const waitMs = 5_000;
 const lookEveryMs = 50;
 

@@ -4,9 +4,9 @@ import { request as overHttps, Agent as TlsAgent } from 'node:https';
 const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
 
 /**
- * Posts a body over a kept connection and reads the answer to its end. Rejects when there is none within the
- * time. Half of what `fetch` costs, which matters where the one who asks shares the machine with the one who
- * is measured.
+ * Posts a body over a kept-alive connection and reads the answer to its end. Rejects when there is none
+ * within the time. Costs half of what `fetch` costs, which matters when the client shares the machine with
+ * the measured server.
  */
 export function post(
   to: string,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RecordLine, SimulatedPayment } from './record.js';
 
 /**
- * What a settlement file may get wrong, for those who must find it. Missing inside is a line for a payment
+ * Possible errors in a settlement file, for tests that must find them. Missing inside is a line for a payment
  * that the shop never made.
  */
 export const settlementMismatches = [

@@ -7,7 +7,7 @@ export interface SpawnedPsp {
   readonly addresses: {
     readonly url: string;
     readonly controlUrl: string;
-    /** PEM, for those who must trust it. */
+    /** PEM, for clients that must trust it. */
     readonly certificate: string;
     readonly pin: string;
   };

@@ -30,7 +30,7 @@ export interface DevelopmentIssuer {
   /** Public keys, as served under `/.well-known/jwks.json`. */
   readonly keySet: { readonly keys: readonly JWK[] };
   readonly keys: KeySource;
-  /** The folder had no key: nobody who started before takes its tokens. */
+  /** The folder had no key: no process that started earlier accepts its tokens. */
   readonly isNew: boolean;
 }
 

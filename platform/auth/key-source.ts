@@ -100,7 +100,7 @@ async function fetchKeySet(url: string, fetchIt: typeof fetch): Promise<JSONWebK
   }
   const set = JSON.parse(text) as Partial<JSONWebKeySet>;
   if (!Array.isArray(set.keys)) throw new Error('the answer is not a key set');
-  // A symmetric key in a public set would let everybody who reads it sign.
+  // With a symmetric key in a public set, every reader of the set could sign.
   const keys = set.keys.filter((key) => key.kty !== 'oct' && key.use !== 'enc');
   if (keys.length === 0) throw new Error('the key set has no key for signatures');
   return { keys };

@@ -2,7 +2,7 @@
 export const tokenCharactersMax = 8 * 1024;
 /** Clocks of issuer and server may differ by this much. */
 export const leewayS = 30;
-/** An unknown key id asks the issuer for its keys at most this often, whoever sends it. */
+/** An unknown key id causes a fetch of the issuer's keys at most this often, for all callers together. */
 export const keyRefreshMinMs = 60_000;
 /** While no keys were ever had the issuer is asked more often, so that a late one is found soon. */
 export const firstKeysRetryMs = 1_000;

@@ -219,7 +219,7 @@ export class LmdbEventLog implements EventLog {
     await Promise.all([...this.#consumers].map((consumer) => consumer.close()));
     await this.#queue.drain();
     await this.#processes.close();
-    // A flush that follows a failed commit never ends; a log whose disk is full closes all the same.
+    // A flush that follows a failed commit never ends; a log with a full disk must close anyway.
     await Promise.race([this.#files.env.flushed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     await Promise.race([this.#files.env.close(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }

@@ -14,11 +14,11 @@ export interface Claim {
 }
 
 /**
- * Who reads what. Each partition of a group has at most one owner in the `owners` table, and every step is
- * one write transaction, so that members of one process and of several share partitions by the same rule:
- * partition `p` of a topic is due to live member `p mod n` in the order of joining. A member takes what is
- * due to it and free, and gives up what is due to another after its batch has ended; a commit counts only
- * from the owner.
+ * The consumer groups and their members. Each partition of a group has at most one owner in the `owners`
+ * table, and every step is one write transaction, so that members of one process and of several share
+ * partitions by the same rule: partition `p` of a topic belongs to live member `p mod n` in the order of
+ * joining. A member takes its partitions when they are free, and releases those of another member after its
+ * batch has ended; a commit counts only from the owner.
  */
 export class LogGroups {
   readonly #files: LogFiles;

@@ -3,14 +3,14 @@ import { lives, thisProcess } from '../lmdb/process-identity.js';
 import { type LogFiles, type StoredProcess, writeLog } from './log-files.js';
 
 const WATCH_MS = 1_000;
-/** A process whose beat did not move for so long is taken for dead: stopped, or on another machine. */
+/** A process without a new heartbeat for this long counts as dead: stopped, or on another machine. */
 const SILENCE_MS = 10_000;
 /** How long records and group changes of another process may stay unseen. */
 const POLL_MS = 20;
 
 /**
- * Which processes have the log open. Alone, a process only looks once a second whether it still is; with
- * company it beats, looks for the others' commits every 20 ms, and finds out who died.
+ * Which processes have the log open. A process that is alone only checks once a second whether it still is.
+ * With others it sends heartbeats, polls for their commits every 20 ms, and detects dead ones.
  */
 export class LogProcesses {
   readonly name = randomUUID();

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 const pipelinedMax = 4_096;
 
 /**
- * Serves the requests of one connection one after the other: what follows a request whose answer closes the
- * connection is never looked at, even when it came in the same packet.
+ * Serves the requests of one connection one after the other. After an answer that closes the connection,
+ * later requests are never read, even if they arrived in the same packet.
  */
 export class NodeConnection {
   readonly #socket: Socket;

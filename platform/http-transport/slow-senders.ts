@@ -9,7 +9,7 @@ interface Progress {
   since: number;
 }
 
-/** Cuts connections whose requests send their bodies too slowly to be meant. */
+/** Closes connections that send request bodies too slowly to be serious. */
 export class SlowSenders {
   readonly #progress = new Map<IncomingMessage, Progress>();
   readonly #timer: NodeJS.Timeout;

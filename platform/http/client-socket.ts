@@ -4,7 +4,7 @@ import type { Identity } from './identity.js';
 import { type Socket, type SocketLimits, socketCloseCodes } from './socket-types.js';
 import { TokenBucket } from './token-bucket.js';
 
-/** State of one connection from its upgrade to its end, whether it has said who it is or not. */
+/** State of one connection from its upgrade to its end, authenticated or not. */
 export class ClientSocket implements Socket {
   readonly id: string = randomUUID();
   readonly clientAddress: string;

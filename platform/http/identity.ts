@@ -1,6 +1,6 @@
 import type { Scope } from '#schemas/http/route-contract.js';
 
-/** Who sent a request, as its verified token says. */
+/** The sender of a request, according to its verified token. */
 export interface Identity {
   readonly userId: string;
   readonly scopes: readonly Scope[];

@@ -1,6 +1,8 @@
 import type { RateLimiter, RateVerdict } from './rate-limiter.js';
 
-/** Buckets of one process; a power of two. At 20 bytes each the table takes 5 MB, whoever knocks. */
+/**
+ * Buckets of one process; a power of two. At 20 bytes each the table takes 5 MB, for any number of clients.
+ */
 const bucketCount = 262_144;
 
 /**

@@ -33,8 +33,8 @@ export interface ProgramOptions {
 }
 
 /**
- * One Ctrl-C may come twice: the terminal sends it to the whole group, and npm, itself signalled, sends it
- * on. Only a later signal is somebody who does not want to wait.
+ * One Ctrl-C may arrive twice: the terminal sends it to the whole group, and npm, itself signalled, forwards
+ * it. Only a later signal comes from a person who does not want to wait.
  */
 const echoMs = 300;
 /** From the end of the drain to the end of the process, however that hangs. */

@@ -19,7 +19,7 @@ export interface LiveCache {
    * is gone.
    */
   increment(key: string, ttlMs: number): Promise<number>;
-  /** Delivers to everybody who is subscribed now, at most once and in the order of one publisher. */
+  /** Delivers to all present subscribers, at most once and in the order of one publisher. */
   publish(channel: string, message: string): Promise<void>;
   /**
    * Resolves once messages arrive, with the function that ends the subscription. `onMessage` must not throw.

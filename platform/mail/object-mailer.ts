@@ -4,8 +4,8 @@ import type { Mailer } from './mailer.js';
 import { letterOf } from './nodemailer-mailer.js';
 
 /**
- * Each letter is a file, `mail/<id>.eml` as RFC 5322 has it, once: for a first look, and for those who have a
- * sender of their own.
+ * Writes each letter once to a file, `mail/<id>.eml` as in RFC 5322: for a first look, and for installations
+ * with a sender of their own.
  */
 export function objectMailer(objects: ObjectStore, from: string): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });

@@ -27,8 +27,8 @@ export async function beginsAlone(client: pg.PoolClient, begin: string): Promise
 }
 
 /**
- * Begins a transaction with a statement that has values: both leave in one packet and are answered in one.
- * They are under one Sync, so a statement whose BEGIN failed is not run outside of a transaction.
+ * Begins a transaction with a statement that has values: both are sent in one packet and answered in one.
+ * They share one Sync, so a statement with a failed BEGIN is not run outside of a transaction.
  */
 export function beginWith(
   client: pg.PoolClient,

@@ -43,10 +43,10 @@ const settings: Readonly<Record<string, string | number>> = {
 };
 
 /**
- * A real PostgreSQL in a folder, shared by all processes of this machine that open the folder. Whoever comes
- * first starts it, it lives as long as one of them does, and one that was killed is started again. Our own
- * statements go through its Unix socket, which costs less than TCP for each exchange, or over loopback where
- * there is none.
+ * A real PostgreSQL in a folder, shared by all processes of this machine that open the folder. The first
+ * process starts it, it lives as long as one of them does, and after a kill it is started again. Our own
+ * statements go through its Unix socket, which costs less than TCP for each round trip, or over loopback
+ * where there is none.
  */
 export class EmbeddedServer {
   readonly #programs: PostgresPrograms;

@@ -13,9 +13,9 @@ export type ServerState =
     };
 
 /**
- * What PostgreSQL's own `postmaster.pid` says of the server that runs on this cluster, whoever started it.
- * Its lines: process id, data folder, start time, port, socket folder as the server sees it from the cluster,
- * address, shared memory, state. A file whose process is gone is the rest of a kill -9.
+ * What PostgreSQL's own `postmaster.pid` states about the server of this cluster. Its lines: process id, data
+ * folder, start time, port, socket folder as the server sees it from the cluster, address, shared memory,
+ * state. A file without a running process is left over from a kill -9.
  */
 export async function serverState(cluster: string): Promise<ServerState> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');

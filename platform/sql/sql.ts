@@ -54,7 +54,7 @@ export interface Migration {
    */
   readonly name: string;
   readonly sql: string;
-  /** Of a baseline: the migrations in whose place it stands. They made the same schema step by step. */
+  /** Of a baseline: the migrations that it replaces. They made the same schema step by step. */
   readonly replaces?: EarlierHistory;
 }
 
@@ -109,10 +109,10 @@ export interface Sql extends SqlSession {
     options?: TransactionOptions,
   ): Promise<Result>;
   /**
-   * `COPY … FROM STDIN` as a transaction of its own, in one round trip to the server: committed when
-   * this resolves. Statements before it in the text commit or roll back with it, and their rows are discarded.
-   * `work` ends the copy; when it rejects before that, nothing has happened. Rejects when the connection breaks
-   * before the answer, as `transaction` does.
+   * `COPY … FROM STDIN` as a transaction of its own, in one round trip to the server: committed when this
+   * resolves. Statements before it in the text commit or roll back with it, and their rows are discarded.
+   * `work` ends the copy; when it rejects before that, nothing has happened. Rejects when the connection
+   * breaks before the answer, as `transaction` does.
    *
    * ```ts
    * await sql.copyIn('LOCK TABLE reading; COPY reading (n) FROM STDIN', async (copy) => {

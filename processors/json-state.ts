@@ -1,9 +1,9 @@
 import type { StateDefinition } from '#platform/stream/state-store.js';
 
 /**
- * A state that is kept as JSON with the number of its layout and the tileset whose edges it names. A state of
- * another layout is refused, and the runner builds it again from the log; so is one of another tileset,
- * unless it says what of it holds there.
+ * A state that is stored as JSON with the number of its layout and the tileset of its edges. A state of
+ * another layout is refused, and the runner rebuilds it from the log. A state of another tileset is refused
+ * too, unless it defines what is valid there.
  */
 export function jsonState<State, Plain>(options: {
   readonly layout: number;

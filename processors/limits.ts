@@ -1,6 +1,6 @@
 /**
- * Users whose track one partition keeps; the batches of more are counted as `full` and say nothing about
- * edges.
+ * Users whose track one partition keeps; batches of further users are counted as `full` and yield no facts
+ * about edges.
  */
 export const trackedUsersMax = 500_000;
 /** Stream time between two looks for idle users. */
@@ -28,7 +28,7 @@ export const incidentsMax = 100_000;
 export const replacedKeptMs = 10 * 60_000;
 /** How often the leader looks whether the stored metric is as it was written. */
 export const restoreEveryMs = 1_000;
-/** Cells whose weights it reads for that at one look. */
+/** Cells whose weights it reads for that per poll. */
 export const restoreCellsMax = 64;
 /** How often the group `reroute` looks for a new version of the metric. */
 export const rerouteTickMs = 25;

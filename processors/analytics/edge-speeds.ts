@@ -35,7 +35,7 @@ type PlainQuarter = readonly [key: string, durationMs: number, sinceMs: number, 
 interface EdgeSpeedOptions {
   readonly codec: TopicCodecs['trafficEdgeObserved'];
   readonly network: RoadNetwork;
-  /** Distinct drivers without whom nothing is said of an edge. */
+  /** Distinct drivers needed to publish an edge. */
   readonly driversMin: number;
   readonly quartersMax: number;
 }

@@ -5,7 +5,7 @@ export interface Table<Row> {
   /** Folder of its files. */
   readonly name: string;
   readonly columns: readonly Column<Row>[];
-  /** UTC day, `2026-11-21`, and area whose folders a row belongs to; both are `[a-z0-9-]`. */
+  /** UTC day, `2026-11-21`, and area of a row, which select its folders; both are `[a-z0-9-]`. */
   readonly placeOf: (row: Row) => { readonly day: string; readonly area: string };
   readonly compare: (a: Row, b: Row) => number;
 }
@@ -24,7 +24,7 @@ const digits = (value: number, count: number): string => String(value).padStart(
 const fileKey = (table: string, day: string, area: string, { partition, from, to }: OffsetRange): string =>
   `${root}/${table}/${day}/${area}/${digits(partition, 5)}-${digits(from, 15)}-${digits(to, 15)}.parquet`;
 
-/** One small object for each range whose files are all there: what `written` goes by. */
+/** One small object for each range with all its files: `written` reads these. */
 const rangeFolder = (table: string, partition: number): string =>
   `${root}/ranges/${table}/${digits(partition, 5)}/`;
 const rangeKey = (table: string, { partition, from, to }: OffsetRange): string =>

@@ -14,7 +14,7 @@ export interface AnalyticsDeps extends GroupDeps {
     'trafficEdgeObserved' | 'trafficIncidentChanged' | 'navArrivalObserved' | 'deadLetter'
   >;
   readonly network: RoadNetwork;
-  /** Distinct drivers without whom a row is withheld. */
+  /** Distinct drivers needed to publish a row. */
   readonly driversMin: number;
 }
 

@@ -8,7 +8,7 @@ export interface BookingPayment {
   readonly paymentOrderId: string;
   /** Of one price; each card that is tried is a payment order of it. */
   readonly checkoutId: string;
-  /** The order before, whose card was declined, and why. */
+  /** The previous order, whose card was declined, and the reason. */
   readonly retryOf: string | null;
   readonly declinedCode: string | null;
   readonly reservationId: string;
@@ -71,9 +71,9 @@ const isFor = (payment: BookingPayment, { priceMinor, currency }: ReservationCha
   payment.amountMinor === BigInt(priceMinor) && payment.currency === currency;
 
 /**
- * Names another payment order in the place of one whose card was declined, under the same checkout.
- * Undefined when the reservation has another one by now, when the hold is over, or when as many cards were
- * tried as may be. Asked again, it is the same order.
+ * Creates another payment order in the place of one with a declined card, under the same checkout. Undefined
+ * when the reservation already has a newer one, when the hold is over, or when the limit of cards is reached.
+ * A repeated call returns the same order.
  */
 export async function nameRetry(
   sql: SqlSession,

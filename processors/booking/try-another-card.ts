@@ -2,9 +2,8 @@ import type { BookingDeps } from './booking-deps.js';
 import { type BookingPayment, markAsked, nameRetry, newestPayment } from './booking-payments.js';
 
 /**
- * While the reservation waits to be paid, another payment order takes the place of one whose card was
- * declined. False when there is none: the hold is over, the reservation changed, or as many cards were
- * tried as may be.
+ * While the reservation waits to be paid, another payment order replaces one with a declined card. False when
+ * there is none: the hold is over, the reservation changed, or the limit of cards is reached.
  */
 export async function tryAnotherCard(
   deps: BookingDeps,
@@ -17,7 +16,8 @@ export async function tryAnotherCard(
   if (retry.asked) return true;
   if (!(await deps.payments.ask(retry))) return false;
   await markAsked(deps.sql, [retry.paymentOrderId]);
-  // Cancelled, or of another price, since it was looked at: who saw that did not know of this order yet.
+  // Cancelled, or of another price, since it was read: the process that changed it did not know this order
+  // yet.
   const newest = await newestPayment(deps.sql, retry.reservationId);
   const isNewest = newest?.paymentOrderId === retry.paymentOrderId;
   if (!isNewest || !(await isWanted(deps, retry.reservationId)))

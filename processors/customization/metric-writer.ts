@@ -53,7 +53,7 @@ export class MetricWriter {
   readonly #parts = new Map<number, LiveRoads>();
   #waiting: Waiting = nothingWaits();
   #publisher: MetricPublisher | undefined;
-  /** A version whose announcement a crash may have swallowed. */
+  /** Versions whose announcement a crash may have lost. */
   #unannounced: MetricCustomized[] = [];
   #restoredMs = Number.NEGATIVE_INFINITY;
   #begun = false;

@@ -30,7 +30,7 @@ export interface CustomizationDeps extends GroupDeps {
   readonly coalesceMs?: number;
 }
 
-/** Decides who of several processes writes the metric. */
+/** Decides which of several processes writes the metric. */
 const leaderGroup = 'customization-leader';
 
 /**
@@ -117,8 +117,8 @@ function customizationTopology(
 }
 
 /**
- * Incidents have one partition, number 0; whoever reads it writes the metric, for all partitions of this
- * process.
+ * Incidents have one partition, number 0; the process that reads it writes the metric, for all partitions of
+ * this process.
  */
 async function publish(
   context: StreamContext<LiveRoads>,

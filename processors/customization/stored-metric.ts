@@ -30,7 +30,7 @@ export interface StoredMetric {
 
 /**
  * Reads `current`, or a later version whose writer died before it could point to it. Bytes that are missing,
- * damaged, or older than what is known to have been published are found out and never used.
+ * damaged, or older than what is known to have been published are detected and never used.
  */
 export async function readStoredMetric(
   network: RoadNetwork,

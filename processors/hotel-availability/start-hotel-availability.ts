@@ -111,7 +111,7 @@ class Rebuilder {
     }
   }
 
-  /** Reads every partition of ours again whose mark the cache has lost; one run at a time. */
+  /** Reads every partition of ours again if the cache has lost its mark; one run at a time. */
   rebuildMissing(): Promise<void> {
     this.#looking ??= this.#rebuildMissing().finally(() => {
       this.#looking = undefined;

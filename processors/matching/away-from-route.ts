@@ -118,7 +118,7 @@ export function metresBack(
 
 /** Edges of a way beside the driven one, at most. */
 const edgesMax = 6;
-/** Metres between two places of an edge whose distance is measured, or less. */
+/** Metres, at most, between two points of an edge whose distance is measured. */
 const stepM = 10;
 
 /**

@@ -162,9 +162,9 @@ function judgeLeaving(
 }
 
 /**
- * A driver who ended the navigation is on its route again. Whoever left it before the crossing's next edge
- * and joined it behind that edge went round it, however near to it: many end a navigation because of what
- * they see there.
+ * A driver who ended the navigation is on its route again. A driver who left it before the crossing's next
+ * edge and joined it behind that edge went round it, however near to it: many end a navigation because of
+ * what they see there.
  */
 function bypassed(
   network: RoadNetwork,
@@ -184,8 +184,8 @@ const isPrevious = ({ before, leftAt, leftOver = [] }: Guidance): boolean =>
   before !== undefined && leftAt === before.at && leftOver[0] === before.edge;
 
 /**
- * An ended navigation guides nobody beyond the crossing that was before the driver when it ended: a driver
- * who comes upon its route later is not guided.
+ * An ended navigation guides a driver no further than the first crossing ahead at its end: a driver who
+ * reaches its route later is not guided.
  */
 const isAfterEnd = ({ endedMs }: Guidance, atMs: number): boolean => endedMs !== undefined && atMs > endedMs;
 
@@ -258,9 +258,9 @@ function seenBeyond(
 const isBehind = (lengthM: number, metres: number): boolean => lengthM <= pieceMaxM && lengthM < 2 * metres;
 
 /**
- * The driver did not get past a crossing. One who came to it before following the route for a while cannot
- * react to it, and did not refuse it. Pieces on which the phone was seen can be entered: it is the edge which
- * begins where the phone came to that cannot.
+ * The driver did not pass a crossing. A driver who reached it before following the route for a while cannot
+ * react to it, and did not refuse it. Pieces on which the phone was seen can be entered: the closed edge is
+ * the one that begins where the phone stopped.
  */
 function report(
   network: RoadNetwork,

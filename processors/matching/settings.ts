@@ -31,8 +31,8 @@ export interface MatchingSettings {
    */
   readonly endedGraceMs: number;
   /**
-   * So long after a navigation a driver's choices are not counted as their own: those who met a barrier end
-   * theirs together, and then all take the same way round it.
+   * For this long after a navigation, a driver's choices do not count as their own: drivers who meet a
+   * barrier end their navigations together, and then all take the same route around it.
    */
   readonly influenceMs: number;
   /** A user without a record for this long is forgotten. */

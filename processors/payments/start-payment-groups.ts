@@ -117,8 +117,8 @@ function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<u
 const nothingMoves = drop('no money moves');
 
 /**
- * Nearly all orders were begun by whoever took them in; the others, of a process that died, are begun by the
- * executor's group.
+ * Nearly all orders were started by the process that accepted them; the others, of a process that died, are
+ * started by the executor's group.
  */
 async function areWaiting(sql: Sql, ids: readonly string[]): Promise<readonly boolean[]> {
   const waiting = new Set(await notBegun(sql, ids));

@@ -9,7 +9,7 @@ export interface BetterEdges {
   readonly edges: readonly number[];
   /** Milliseconds that each costs less; Infinity for one that was closed. */
   readonly ownMs: readonly number[];
-  /** The gain of each for a driver who passes it: see `detourGains`. */
+  /** The gain of each edge for a driver who passes it: see `detourGains`. */
   readonly detourMs: readonly number[];
   /**
    * Milliseconds that all edges of the metric together are faster than at free flow: what a bound of free

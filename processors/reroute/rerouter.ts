@@ -49,13 +49,11 @@ export interface RerouterOptions extends RerouteStepOptions {
 
 /** What one partition has still to do. */
 interface Part {
-  /**
-   * The version whose effects were looked at; undefined after a start, when nothing is known of what changed.
-   */
+  /** The version whose effects were applied; undefined after a start, when the changes are unknown. */
   metric: Metric | undefined;
   /** Users to be searched again, with what is known about why. */
   readonly waiting: Map<string, Waiting>;
-  /** Users whose route came from elsewhere since the last look. */
+  /** Users whose route came from elsewhere since the last search. */
   readonly begun: Set<string>;
   /** When drivers without a route were last checked. */
   unreachableMs: number;

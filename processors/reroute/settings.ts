@@ -12,8 +12,8 @@ export interface RerouteSettings {
   /** A road lets one driver of a queue pass in this many seconds. */
   readonly headwayS: number;
   /**
-   * Where the next driver would wait longer than this behind those who were sent before, other ways are
-   * looked at.
+   * If the next driver would wait longer than this behind those who were sent before, other routes are
+   * considered.
    */
   readonly waitFreeS: number;
   /** A navigation without a record or a position for this long is evicted. */

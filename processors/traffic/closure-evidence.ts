@@ -69,10 +69,10 @@ export const noEvidence: ClosureEvidence = { witnesses: [], probes: 0 };
 const dayMs = 86_400_000;
 
 /**
- * Two tests. An open edge is tried for "closed" by a sum of log likelihood ratios that never falls below zero
- * (Page's CUSUM, 1954: what was seen before the closure began costs it no delay): guided drivers who turned
- * away, and silence where passages are due; beside it, for a part that never suffices, what users report. A
- * closed one is tried for "open" by Wald's test, where a passage is the hit.
+ * Two tests. An open edge is tested for "closed" by a sum of log likelihood ratios that never falls below
+ * zero (Page's CUSUM, 1954: observations from before the closure do not delay it): guided drivers who turned
+ * away, and silence where passages are due; in addition, for a part that never suffices, user reports. A
+ * closed edge is tested for "open" by Wald's test, where a passage is the hit.
  */
 export class ClosureJudge {
   readonly #settings: ClosureSettings;
@@ -224,8 +224,8 @@ export class ClosureJudge {
   }
 
   /**
-   * The walk of those who came, in the order of arrival, since it last stood at zero. Who stand in one queue
-   * are one voice.
+   * The walk over the drivers who came, in the order of arrival, since it was last at zero. Drivers in one
+   * queue count once.
    */
   #visits(witnesses: readonly Witness[]): {
     readonly turned: readonly Witness[];

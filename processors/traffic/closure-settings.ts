@@ -10,7 +10,7 @@ export interface ClosureSettings {
   readonly falsePerEdgeDay: number;
   /** Each passage is a chance to be wrong; an edge has at least so many in a day. */
   readonly chancesPerDayMin: number;
-  /** Risk of opening a closed edge by those who passed. */
+  /** Risk of reopening a closed edge because of the drivers who passed. */
   readonly reopenAlpha: number;
   /** Risk of taking an open edge for closed, when it is tried for "open". */
   readonly beta: number;

@@ -55,7 +55,7 @@ export interface EdgeRules {
    */
   readonly absentMs: number;
   /**
-   * Silent edges at once that count as closures, at least; more only as a share of those whose use is known.
+   * Silent edges at once that count as closures, at least; more only as a share of the edges with known use.
    */
   readonly silentEdgesMax: number;
   readonly silentShareMax: number;
@@ -143,7 +143,7 @@ export function missed(edge: EdgeTraffic, passage: CountedPassage): EdgeTraffic 
   return rate === edge.rate ? edge : { ...edge, rate };
 }
 
-/** One driver who goes to and fro is one passage in each window: nobody makes a rate alone. */
+/** A driver who goes to and fro counts as one passage in each window: no single driver makes a rate. */
 function withPassage(edge: EdgeTraffic, passage: EdgeObservation, rules: EdgeRules): PassageRate | undefined {
   const { rate, evidence } = edge;
   if (rate === undefined) return passage.guided === true ? undefined : firstPassage(passage);

@@ -10,8 +10,8 @@ import {
 } from './turn-shares.js';
 
 /**
- * How an edge is driven by drivers who choose their way themselves. Those whom the platform guides go where
- * it sends them: their passages show that the edge is open, and say nothing about how often it is chosen.
+ * How drivers who choose their route themselves use an edge. Guided drivers go where the platform sends them:
+ * their passages show that the edge is open, but not how often it is chosen.
  */
 export interface PassageRate {
   /** Slots with a passage, after the first; each new one takes `1 / memory` off those before. */
@@ -89,7 +89,7 @@ export function resumePassages(rate: PassageRate, passage: CountedPassage): Pass
   return { ...rate, ...latest(rate, passage), approaches: withoutMissed(rate.approaches) };
 }
 
-/** Somebody who was not guided took another exit of the crossing. */
+/** A driver who was not guided took another exit of the crossing. */
 export function missPassage(rate: PassageRate, { enteredMs, cameFrom = '' }: CountedPassage): PassageRate {
   const approaches = withMissed(rate.approaches, cameFrom, enteredMs);
   return approaches === rate.approaches ? rate : { ...rate, approaches };
@@ -149,7 +149,7 @@ export function silenceEvidence(
   if (rate === undefined || rate.count < passagesMin || rate.drivers.length < driversMin) return 0;
   if (rate.lastMs - rate.sinceMs < spanMinMs) return 0;
   const fromMs = Math.max(rate.lastMs, start?.atMs ?? rate.lastMs);
-  // Who has entered is not seen before the edge has been left, and in a jam that takes longer than the last
+  // A driver who has entered the edge is not seen before leaving it, and in a jam that takes longer than last
   // time.
   const unseenMs = Math.max((lengthM * 3_600) / crawlKph, crawlGrowth * rate.tookMs);
   const silentMs = heardMs - fromMs - unseenMs;

@@ -33,9 +33,9 @@ export function withReport(
 }
 
 /**
- * Nats that the reports add to the evidence of a closure, and by how many users. None from those who have
- * spoken as drivers, none from before somebody passed, and one who says "open" takes away what one who says
- * "closed" adds.
+ * Nats that the reports add to the evidence of a closure, and from how many users. Reports of users who also
+ * count as drivers add none, nor do reports from before the last passage, and a report "open" takes away what
+ * a report "closed" adds.
  */
 export function reportedNats(
   reports: readonly Report[],

@@ -39,12 +39,12 @@ const approachesMax = 6;
 /** Slots in which an edge was taken from a road, before what drivers from there do says anything. */
 const tookMin = 5;
 /**
- * Shortest period whose choices may be independent of those of the next, and how many of them a share needs.
- * While a road is closed somewhere, for minutes all drivers choose other exits than usual.
+ * Shortest period whose choices may be independent of those of the next, and the number of periods that a
+ * share needs. While a road is closed somewhere, all drivers choose other exits than usual for minutes.
  */
 const periodMs = 10 * 60_000;
 const periodsMin = 4;
-/** How long drivers count who came, for what is usual. */
+/** How long a driver who came counts towards the usual share. */
 const fadeMs = 20 * 60_000;
 
 const unknown = (from: string): Approach => ({
@@ -79,7 +79,7 @@ export function withTaken(
     };
     if (each.tookSlot === slot) return known;
     const kept = 1 - 1 / memory;
-    // Who came earlier in the same slot and went elsewhere made no slot without the edge.
+    // Drivers who came earlier in the same slot and went elsewhere do not make it a slot without the edge.
     const left = each.left - (each.missedSlot === slot ? Math.min(1, each.left) : 0);
     return { ...known, took: each.took * kept + 1, left: left * kept, tookSlot: slot };
   });
@@ -100,7 +100,7 @@ function arrived(each: Approach, atMs: number, drivers: number): Approach {
   return { ...each, came: each.came * Math.exp(-sinceMs / fadeMs) + drivers, cameMs: each.cameMs + sinceMs };
 }
 
-/** Drivers who usually come in so many milliseconds. */
+/** Drivers who usually come in this many milliseconds. */
 function due({ came, firstMs, cameMs }: Approach, ms: number): number {
   const gatheredMs = fadeMs * (1 - Math.exp(-(cameMs - firstMs) / fadeMs));
   return gatheredMs === 0 ? 0 : (came * ms) / gatheredMs;

@@ -67,7 +67,7 @@ export function routeFeatures(
   };
 }
 
-/** Of a route whose edges the network has; those it lacks, or that nobody may drive, are left out. */
+/** For a route with edges of the network; edges that it lacks, or that no driver may use, are left out. */
 export function outlookOf(
   network: RoadNetwork,
   edgeIds: readonly string[],

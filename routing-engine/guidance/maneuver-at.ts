@@ -283,7 +283,7 @@ function mergeAt(
     if ((flags[main] & edgeFlag.link) !== 0 || roadClass[main] > TRUNK) continue;
     if (main === from || main === arrays.reverse[to] || speedKph[modeIndex(mode) * edgeCount + main] === 0)
       continue;
-    // Who steers further left than the traffic comes from its right.
+    // A driver who steers further left than the oncoming traffic.
     const lean = (bearingIn[from] - bearingIn[main]) & 255;
     return lean >= 128 ? 'slight left' : 'slight right';
   }

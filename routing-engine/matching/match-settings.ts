@@ -42,8 +42,8 @@ export const model = {
   betaPerSigma: 0.5,
   betaPerStraight: 0.04,
   /**
-   * Metres of a step back on the same edge that cost as much as β of detour: who stands still does not drive
-   * backwards.
+   * Metres of a step back on the same edge that cost as much as β of detour: a phone that stands still does
+   * not drive backwards.
    */
   backM: 6,
   /** Cost of turning round in the middle of a road. */

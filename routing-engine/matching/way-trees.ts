@@ -132,7 +132,7 @@ export class WayTrees {
       const back = reverse[at] < 0 ? -1 : copyOf[reverse[at]];
       for (let next = first; next < end; next++) {
         if (speedKph[speedRow + next] === 0) continue;
-        // No route turns back at an open crossing, but whoever stands before a barrier does.
+        // No route turns back at an open crossing, but a driver before a barrier does.
         if (turnCostsDs[table + next] === FORBIDDEN_TURN && copyOf[next] !== back) continue;
         const turn = turnDm[(bearingOut[next] - straightOn) & 0xff];
         this.#reach(next, key + 10 * turn, cm, ds, turns + turn, row);

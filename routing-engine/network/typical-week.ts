@@ -63,7 +63,7 @@ export function encodeTypicalWeek(effectiveFromMs: number, edges: readonly EdgeW
   return bytes;
 }
 
-/** What is usual on edges at each half hour of a week, learnt from those who drove. Immutable. */
+/** The usual speeds on edges at each half-hour of a week, learned from drivers. Immutable. */
 export class TypicalWeek {
   readonly effectiveFromMs: number;
   readonly #at: ReadonlyMap<string, number>;

@@ -20,9 +20,9 @@ export function customizeAll(network: RoadNetwork, mode: TravelMode, costs: Road
 }
 
 /**
- * New weights after the costs of some level-0 cells changed: these cells, then upwards only the ancestors of
- * cells whose weights came out different, and those that are `stale` (by level): whose borders are others
- * than in `before`, which is untouched.
+ * New weights after the costs of some level-0 cells changed. Computes these cells, then upwards only the
+ * ancestors of cells with different weights, and the `stale` ones (by level), which have other borders than
+ * in `before`. `before` is not modified.
  */
 export function customizeCells(
   network: RoadNetwork,

@@ -14,7 +14,7 @@ export { CLOSED };
  */
 export interface Metric {
   readonly tilesetId: string;
-  /** 0 is free flow; later versions are counted by whoever applies changes. */
+  /** 0 is free flow; the code that applies changes counts later versions. */
   readonly version: number;
   readonly mode: TravelMode;
   /** [edges] on a SharedArrayBuffer. */

@@ -1,6 +1,6 @@
 import type { NetworkArrays } from '../network/network-arrays.js';
 
-/** The part of the network's arrays that the overlay is: who crosses the border of which cell. */
+/** The part of the network's arrays that forms the overlay: which edge crosses the border of which cell. */
 export type OverlayArrays = Pick<
   NetworkArrays,
   | 'boundaryEdge'

@@ -4,9 +4,9 @@ const ITEMS = 2 ** 22;
 export const KEY_MAX = 2 ** 31 - 1;
 
 /**
- * A 4-ary heap of (key, item) pairs, each packed into one double: key · 2^22 + item. Both are whole and not
- * negative. Pairs are never changed in place: whoever finds a better key pushes again and skips what comes
- * out stale.
+ * A 4-ary heap of (key, item) pairs, each packed into one double: key · 2^22 + item. Both are integers and
+ * not negative. Pairs are never changed in place: push a better key again and skip stale pairs when they come
+ * out.
  */
 export class PackedHeap {
   size = 0;

@@ -58,10 +58,10 @@ export type NearOutcome =
   | { readonly status: 'no-snap'; readonly missing: 'origin' | 'destination' };
 
 /**
- * The best ways between the nearest roads of two places. A road that is closed at the moment is taken only
- * where no open one of them will do. Where the map has no way between them, the ends are moved to the nearest
- * places that one leads between, each by no more than `maxMeters`, and by no more than the places lie apart.
- * Closures move nobody: whoever stands behind one stays there.
+ * The best routes between the nearest roads of two places. A road that is closed at the moment is used only
+ * if no open one of them will do. If the map has no route between them, the ends are moved to the nearest
+ * places with a route between them, each by no more than `maxMeters`, and by no more than the distance of the
+ * places. Closures move no ends: a traveller behind one stays there.
  */
 export function findNear(network: RoadNetwork, metric: Metric, query: NearQuery): NearOutcome {
   const { avoid, count } = query;
@@ -105,7 +105,7 @@ function* endsToTry(
   to: readonly Snap[],
 ): Iterable<{ readonly from: readonly Snap[]; readonly to: readonly Snap[] }> {
   const distinct = (starts: readonly Snap[], goals: readonly Snap[]) =>
-    // Who stays at one crossing neither leaves it nor comes to it.
+    // A traveller who stays at one crossing neither leaves it nor comes to it.
     metersApart(starts[0], goals[0]) < STAYS_M
       ? { from: starts, to: goals }
       : { from: startsAt(network, query.from, starts), to: goalsAt(network, query.to, goals) };

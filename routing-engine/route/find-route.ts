@@ -33,7 +33,7 @@ export interface RoutePath {
    */
   readonly closedAtStart: boolean;
   readonly closedAtDestination: boolean;
-  /** For people who look inside. */
+  /** For people who inspect a search. */
   readonly debug: { readonly settled: number; readonly cellsTouched: number };
 }
 
@@ -69,7 +69,7 @@ function search(network: RoadNetwork, metric: Metric, { from, to }: RouteQuery, 
   const starts = openEnds(network, metric, from, avoid, false);
   const goals = openEnds(network, metric, to, avoid, true);
   if (starts.length === 0) return undefined;
-  // A private area opens for who ends in it, not for who passes through to another of the destinations.
+  // A private area opens for a route that ends in it, not for one that passes through to another destination.
   let best: FoundWay | undefined;
   for (const [zone, goalsThere] of byZone(network, metric, goals)) {
     const found = searchOverlay(network, metric, starts, goalsThere, zone, avoid)?.best;

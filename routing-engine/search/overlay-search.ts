@@ -16,7 +16,7 @@ export interface FoundWay {
   readonly to: OpenEnd;
   readonly durationMs: number;
   readonly settled: number;
-  /** Cells of level 0 whose roads the search went through. */
+  /** Cells of level 0 that the search visited. */
   readonly cellsTouched: number;
 }
 

@@ -45,8 +45,8 @@ export function nearestPlaces(
 }
 
 /**
- * At a crossing, the roads that lead away from it: who begins there need not come in on another and turn. A
- * heading says on which road the traveller is.
+ * At a crossing, the roads that lead away from it: a route that begins there need not come in on another road
+ * and turn. A heading names the road on which the traveller is.
  */
 export function startsAt(network: RoadNetwork, end: AskedEnd, places: readonly Snap[]): readonly Snap[] {
   if ('fixed' in end || end.headingDeg !== undefined) return places;
@@ -64,8 +64,8 @@ export function goalsAt(network: RoadNetwork, end: AskedEnd, places: readonly Sn
 }
 
 /**
- * Without the roads that are closed at the moment; those whose costs are not loaded yet stay, the search asks
- * for them.
+ * Without the roads that are closed at the moment. Roads whose costs are not loaded yet stay, and the search
+ * loads them.
  */
 export const openPlaces = (
   network: RoadNetwork,

@@ -10,8 +10,8 @@ const FAN_OUT = 16;
 const RUNS_MAX = 2 ** 20;
 
 /**
- * Rows of a cell whose pieces have so many points between their ends: a row for each run and one for every
- * sixteen.
+ * Rows of a cell with pieces of this many points between their ends: a row for each run and one for every
+ * sixteen points.
  */
 export function snapRowCount(innerPoints: Iterable<number>): number {
   let runs = 0;

@@ -92,8 +92,8 @@ function nearestPlace(network: RoadNetwork, { point, maxMeters }: AskedStop, opt
 }
 
 /**
- * Of the places of a stop between others the ones that a way can come to: who reaches a crossing on one
- * road need not begin the next, from where it would have to turn round to take another.
+ * Of the places of a stop between others, those that a route can arrive at: a route that reaches a crossing
+ * on one road need not begin the next one there, from where it would have to turn round.
  */
 export function arrivals(network: RoadNetwork, places: readonly Snap[]): readonly Snap[] {
   const leftM = ({ edge, fraction }: Snap): number => (1 - fraction) * network.edgeLengthM(edge);

@@ -2,7 +2,7 @@ import { type Avoidable, type AvoidMask, avoidable } from '../network/edge-flags
 import type { TravelMode } from '../network/travel-mode.js';
 import type { UsedEnd } from '../route/find-near.js';
 
-/** Who is led to the nearest road is warned when it is farther away than this. */
+/** A warning is given if the nearest road is farther away than this. */
 const FAR_M = 100;
 
 const travellers = {

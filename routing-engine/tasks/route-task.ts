@@ -120,8 +120,8 @@ const askedEnd = (network: RoadNetwork, metric: Metric, end: TaskEnd): AskedEnd 
   'edge' in end ? { fixed: placesOn(network, metric, end) } : end;
 
 /**
- * A driver before whom every way on is closed turns round on the road. Undefined where either direction was
- * tried.
+ * If every road ahead of a driver is closed, the route turns round on the road. Undefined when both
+ * directions were tried.
  */
 function turnedRound(from: TaskEnd): TaskEnd | undefined {
   if ('edge' in from)

@@ -5,7 +5,7 @@
 declare const brand: unique symbol;
 export type Branded<Base, Name extends string> = Base & { readonly [brand]: Name };
 
-/** Whom a location, a navigation or a booking belongs to: the `sub` of the bearer token. 1–128 characters. */
+/** The owner of a location, a navigation or a booking: the `sub` of the bearer token. 1–128 characters. */
 export type UserId = Branded<string, 'UserId'>;
 /**
  * Stable name of a directed road edge that survives a rebuild: `way:fromNode-toNode` with a sign, see

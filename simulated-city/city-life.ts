@@ -8,7 +8,7 @@ import { World, type WorldSettings, worldDefaults } from './world.js';
 export interface CityLifeSettings {
   readonly drivers: number;
   readonly seed: number;
-  /** Share of the drivers who let the platform guide them. */
+  /** Share of the drivers with guidance by the platform. */
   readonly guidedShare?: number;
   readonly world?: Partial<WorldSettings>;
 }

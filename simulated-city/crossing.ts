@@ -19,7 +19,7 @@ export interface CrossingSettings {
   readonly guidedShare: number;
   /** Probability that a guided driver leaves the route at an open exit, for their own reasons. */
   readonly leavesRoute: number;
-  /** Length of the signal's cycle: who comes at red leaves with the platoon. 0: no signal. */
+  /** Length of the signal's cycle: drivers who come at red leave with the platoon. 0: no signal. */
   readonly cycleS: number;
   /** Jams of one exit in a day: everybody crawls, and guided drivers stand before it. */
   readonly jamsPerDay: number;

@@ -37,7 +37,7 @@ export class Driver {
     return this.#walker?.edge;
   }
 
-  /** Of the present edge; the middle for a driver who is nowhere yet. */
+  /** Of the present edge; the middle for a driver without a position. */
   get fraction(): number {
     return this.#walker?.fraction ?? 0.5;
   }

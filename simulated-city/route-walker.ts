@@ -51,8 +51,8 @@ export class RouteWalker {
   }
 
   /**
-   * Drives for `seconds`. `speedMps` is asked on each edge; `mayEnter` before each new one. Stops at the end
-   * of an edge whose successor may not be entered, and at the end of the route.
+   * Drives for `seconds`. Calls `speedMps` on each edge, and `mayEnter` before each new one. Stops at the end
+   * of an edge if the next one may not be entered, and at the end of the route.
    */
   drive(
     seconds: number,

@@ -22,9 +22,9 @@ interface Road {
 }
 
 /**
- * What is true on the roads at any instant of any week, whoever asks in whatever order: commuters by hour and
- * day of the week, days and districts that are fuller than others, moods of a road for half an hour,
- * incidents, signals. All of it is drawn from one seed; nothing is remembered but the roads.
+ * The true speeds of the roads at any instant of any week, independent of the order of queries: commuters by
+ * hour and day of the week, days and districts that are fuller than others, moods of a road for half an hour,
+ * incidents, signals. Everything is drawn from one seed; only the roads are kept in memory.
  */
 export class TrueTraffic {
   readonly #roads: Pick<CityRoads, 'edgeLengthM' | 'freeFlowKph'>;

@@ -25,12 +25,12 @@ export const worldDefaults: WorldSettings = {
 
 /** How often the slow roads move on to other places. */
 const congestionTurnMs = 4 * 60_000;
-/** Closures of the past that are kept for whoever judges the platform; a day of them, or so. */
+/** Past closures that are kept to evaluate the platform; a day of them, or so. */
 const pastClosuresMax = 1_000;
 
 /**
- * What is true on the roads, whoever knows it: which are closed and how fast one gets along. The platform
- * sees none of this; it is the oracle of what the platform finds out.
+ * The truth about the roads: which are closed, and how fast traffic moves. The platform sees none of this; it
+ * is the oracle for what the platform finds out.
  */
 export class World {
   readonly #roads: CityRoads;

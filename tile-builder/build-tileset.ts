@@ -95,8 +95,8 @@ export async function stageTileset(
   const known = recalled && (await hasManifest(objects, recalled.built.tilesetId)) ? recalled : undefined;
   const matched = known && matchExtract(extract, known.graph.cut.placed, memory);
   if (known && matched && isSameExtract(matched)) return { ...known.built, writtenTiles: 0 };
-  // Who stays needs no hash of the roads to know them again: hashing all of them costs more than making what
-  // changed.
+  // A long-running builder needs no hash of the roads to recognize them: hashing all of them costs more than
+  // building the changes.
   const roads = session === undefined ? hashOfRoads(extract, settings) : undefined;
   if (roads !== undefined && before !== undefined && partition === undefined) {
     const same = await rememberedTileset(objects, before, roads);

@@ -12,11 +12,11 @@ import { askRelease } from './ask/ask-release.js';
 import { publishedPrefix } from './prune/published-prefix.js';
 
 /**
- * Makes staged parts the ones that serve, after they were asked and answered: the release's own object
- * first, then the pointer. Throws `ReleaseDoesNotAnswer`, with nothing written, where they do not. Whoever
- * crashes before the last put leaves the release before in force, and a reader sees all parts of one release
- * or of the other. What was learnt on the roads before is handed to the new ones: nobody may be running who
- * would do it.
+ * Makes staged parts the ones that serve, after they answered test queries: first the release's own object,
+ * then the pointer. Throws `ReleaseDoesNotAnswer`, with nothing written, when they do not answer. A crash
+ * before the last put leaves the previous release in force, and a reader sees all parts of one release or of
+ * the other. What was learned on the previous roads is carried over to the new ones here, because there may
+ * be no other running process to do it.
  */
 export async function publishRelease(objects: ObjectStore, parts: ReleaseParts): Promise<Release> {
   const { releaseId, bytes } = encodeRelease(parts);

@@ -10,8 +10,8 @@ export class ReleaseDoesNotAnswer extends Error {
 }
 
 /**
- * Asks a release as those will who serve it, before it serves. `before`: the release that serves now. Throws
- * `ReleaseDoesNotAnswer`, and `ObjectStoreUnavailable` when the store is away.
+ * Queries a release before it serves, as its users will. `before`: the release that serves now. Throws
+ * `ReleaseDoesNotAnswer`, and `ObjectStoreUnavailable` when the store is unavailable.
  */
 export async function askRelease(
   objects: ObjectStore,

@@ -36,7 +36,7 @@ export async function askRoads(
   }
 }
 
-/** Cells whose tile the tileset before does not have: the others answered when they were new. */
+/** Cells with a tile that the previous tileset does not have: the others were tested when they were new. */
 async function newCells(
   objects: ObjectStore,
   { roads }: TilesetManifest,

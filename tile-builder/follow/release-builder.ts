@@ -66,7 +66,8 @@ export class ReleaseBuilder {
     if (change !== undefined) this.apply(change);
     const { reuse = true } = this.#options;
     const isFirst = this.#built === undefined;
-    // Whoever else published has the word: what is remembered is of another release than the one that serves.
+    // If another process published, its release is valid: the state in memory belongs to another release than
+    // the one that serves.
     if (!isFirst && (await releaseBefore(this.#objects))?.releaseId !== this.#built) this.#forget();
     try {
       const options = { ...this.#options, reuse: reuse || !isFirst };

@@ -11,9 +11,9 @@ export interface ForbiddenTurn {
 const ALL_MODES = 7;
 
 /**
- * Turns restrictions over several ways into forbidden turns between two edges, by giving each way-so-far that
- * matters an edge of its own: the automaton of Aho and Corasick, whose states are copies of edges and whose
- * plain states are the edges themselves. Adds the copies to `edges`.
+ * Converts turn restrictions over several ways to forbidden turns between two edges, by giving each relevant
+ * partial path an edge of its own: the automaton of Aho and Corasick, with copies of edges as states and the
+ * edges themselves as plain states. Adds the copies to `edges`.
  */
 export function forbidTurns(edges: DirectedEdges, restrictions: readonly TurnRestriction[]): ForbiddenTurn[] {
   /** Edge of each way-so-far of two or more edges, by its edges joined with commas. */

@@ -6,8 +6,8 @@ import { type RestrictionKind, restrictionKinds } from './restriction-kind.js';
 import type { RoadPieces } from './road-pieces.js';
 
 /**
- * Whoever drove `sequence` may not (`only`: may do nothing but) go on to any of `to`. Bits of `modes`: 1 <<
- * mode.
+ * A driver who drove `sequence` may not (`only`: may do nothing but) continue on any of `to`. Bits of
+ * `modes`: 1 << mode.
  */
 export interface TurnRestriction {
   readonly sequence: readonly number[];
@@ -21,9 +21,9 @@ export type KindsRead = ReadonlyMap<Tags, RestrictionKind[]>;
 
 /**
  * Turn restrictions as sequences of directed edges. A relation that does not fit the roads, because a member
- * is missing or does not touch the next one, is left out. Members that pass through the crossing instead of
- * ending there should have been split by the mapper: of their parts the ones are meant whose turn is nearest
- * to what the relation is called.
+ * is missing or does not touch the next one, is left out. If members pass through the crossing instead of
+ * ending there, the mapper should have split them: the parts whose turn is nearest to the relation's name are
+ * used.
  */
 export function readRestrictions(
   relations: readonly RestrictionRelation[],
@@ -75,9 +75,9 @@ export function readRestrictions(
 }
 
 /**
- * Whoever comes onto the first of several ways that lead to the only way on is bound to all of them: leaving
- * at the first crossing would be the turn that is forbidden. Modes that cannot drive all of it, and on to
- * where it leads, are not.
+ * If several ways lead to the only permitted road, a driver on the first must follow all of them: leaving at
+ * the first crossing would be the forbidden turn. Modes that cannot use all of them, and the road behind
+ * them, are exempt.
  */
 function onTheWay(sequence: readonly number[], modes: number): TurnRestriction[] {
   if (modes === 0) return [];

@@ -21,7 +21,7 @@ export interface ReadRoads {
   readonly signed: Uint8Array;
 }
 
-/** Reads what is new, and takes over what was read of the ways whose tags are the same objects as before. */
+/** Reads new ways, and reuses the previous result for ways with the same tag objects as before. */
 export function readRoads(
   { extract, nodeOf }: PlacedExtract,
   kept: Scratch,

@@ -69,7 +69,7 @@ async function say(objects: ObjectStore, prefix: string, untilMs: number): Promi
   return key;
 }
 
-/** Somebody else who said so and whose time is not over; what the dead said is forgotten. */
+/** Another process with a valid object; expired objects are deleted. */
 async function whoRuns(
   objects: ObjectStore,
   prefix: string,

@@ -9,8 +9,8 @@ import { readUnreachable, writeUnreachable } from './unreachable-since.js';
 export interface PruneOptions {
   readonly clock?: () => number;
   /**
-   * What no release reaches stays for so long after that was first seen; whoever reads an earlier release has
-   * this time.
+   * Objects that no release reaches stay for this long after that was first detected; readers of an earlier
+   * release have this much time.
    */
   readonly graceMs: number;
   /** Ends the run before the next object is deleted. */
@@ -86,7 +86,7 @@ async function unreachableKeys(
     // While the manifest is there, programs may serve these roads and go on to write their metric.
     if (tilesetId !== undefined && !built.has(manifestKey(tilesetId))) metrics.push(key);
   }
-  // Of a metric cells come first in the order of keys; whoever finds `current` must find the cells that it
-  // names.
+  // Of a metric, cells come first in the order of keys: a reader that finds `current` must find the cells
+  // that it lists.
   return [...keys, ...metrics.reverse()];
 }

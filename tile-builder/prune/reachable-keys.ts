@@ -9,8 +9,8 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { memoKey } from '../tiles/tileset-memo.js';
 
 /**
- * Keys of all that a release consists of, and of what the next build takes over from it. Throws what reading
- * its manifests throws: who does not know what is reachable must not delete.
+ * Keys of everything that a release consists of, and of what the next build reuses from it. Throws what
+ * reading its manifests throws: if the reachable keys are unknown, nothing may be deleted.
  */
 export async function reachableKeys(objects: ObjectStore, release: Release): Promise<Set<string>> {
   const { releaseId, tilesetId, mapId, geocodeId } = release;

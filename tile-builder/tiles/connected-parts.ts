@@ -12,7 +12,8 @@ type Roads = Pick<
  * Strongly connected parts of the network by mode, edge by edge, numbered by size from 0: within a part every
  * road reaches every other, turn by allowed turn, without passing an ends-only road. An ends-only road counts
  * to the part that it is reached from and leads back to, through its area. A road counts to the largest part
- * of its two directions and of its copies, since whoever begins or ends there takes the one that serves.
+ * of its two directions and of its copies, because a route that begins or ends there uses the one that
+ * serves.
  */
 export function connectedParts(
   roads: Roads,

@@ -38,8 +38,8 @@ export interface KnownTileset extends EarlierTileset, RoadsOfBuild {
   readonly labels: readonly CellLabels[];
   readonly told: readonly Uint32Array[];
   /**
-   * One object of each class whose methods take long: the engine drops what it compiled for a class with the
-   * last object of it, and the next build would run slowly until all is compiled again.
+   * One object of each class with long-running methods: the engine drops the compiled code of a class with
+   * the last object of it, and the next build would run slowly until everything is compiled again.
    */
   readonly alive: readonly object[];
 }
@@ -56,7 +56,7 @@ interface CutOptions {
   readonly drivingSide: 'right' | 'left';
   /** Nodes of a cell at most, by level. */
   readonly cellNodesMax: readonly number[];
-  /** Whose tiles are taken as they are where they would hold the same. */
+  /** An earlier tileset; its tiles are reused where they would be equal. */
   readonly earlier: EarlierTileset | undefined;
   /** The earlier tileset as it was cut here, and what became of its pieces. */
   readonly known?: { readonly tileset: KnownTileset; readonly carried: CarriedPieces } | undefined;
@@ -64,12 +64,12 @@ interface CutOptions {
 }
 
 /**
- * The id of the tileset is a hash over what the tiles hold before they are packed. Throws `InvalidTile` for a
- * tile that is too large.
+ * The id of the tileset is a hash over the contents of the tiles before they are packed. Throws `InvalidTile`
+ * for a tile that is too large.
  *
- * Every cell is encoded, unless it is known to be made of what it was made of; a cell whose bytes are those
- * of an earlier tileset is known by their hash, and what follows from them (turn tables, weights, the packed
- * tile) is not made again. So the result is that of a build from scratch.
+ * Every cell is encoded, unless its sources are known to be unchanged. A cell with the bytes of an earlier
+ * tileset is recognized by their hash, and what follows from them (turn tables, weights, the packed tile) is
+ * not computed again. So the result is that of a build from scratch.
  */
 export function cutTiles(
   graph: RoadGraph,
@@ -96,7 +96,7 @@ export function cutTiles(
   const cellPayloads: Payload[] = [];
   const locals: LocalNumbers[] = [];
   const labels: CellLabels[] = [];
-  /** Cells that are driven otherwise, and of those the ones whose bytes are in doubt. */
+  /** Cells with changed rules, and of those the ones whose bytes may have changed. */
   const changed: number[] = [];
   for (let cell = 0; cell < cells; cell++) {
     const local = numbering.of(cell, entriesOf(roads.arrays, cell));
@@ -230,7 +230,7 @@ const rulesOf = ({ builder: number, drivingSide, turns }: TilesetManifest) => ({
   turns,
 });
 
-/** The labels of a cell, whose names are called otherwise now. */
+/** The labels of a cell in which names have changed. */
 const renamed = (labels: CellLabels, { nameNow }: CarriedPieces): CellLabels => ({
   ...labels,
   names: labels.names.map((name) => nameNow[name]),

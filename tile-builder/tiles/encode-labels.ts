@@ -27,7 +27,7 @@ export class CellNames {
     this.#number = new Uint32Array(names.length);
   }
 
-  /** Number of a name in the cell, whose names so far are in `used`; 0 is the empty one. */
+  /** Number of a name in the cell, with the names so far in `used`; 0 is the empty one. */
   numberIn(cell: number, name: number, used: number[]): number {
     if (name === 0) return 0;
     if (this.#cell[name] !== cell + 1) {

@@ -4,8 +4,8 @@ import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
 
 /**
  * Areas of ends-only roads (private, destination, customers …) by mode: roads that touch belong together.
- * Through traffic may not enter one; who begins or ends in it may. An area has the number of its first node,
- * plus one.
+ * Through traffic may not enter an area; travellers who begin or end in it may. An area has the number of its
+ * first node, plus one.
  */
 export function endsOnlyZones(
   { tail, head, flags, speedKph }: Pick<NetworkArrays, 'tail' | 'head' | 'flags' | 'speedKph'>,

@@ -9,7 +9,7 @@ import type { CellTurns } from './cell-turns.js';
 import { unlabelledNetwork } from './unlabelled-network.js';
 import type { WholeRoads } from './whole-roads.js';
 
-/** Who crosses the border of which cell, of cells that nest. */
+/** Which edge crosses the border of which cell, for nested cells. */
 export interface NestedOverlay extends OverlayArrays {
   readonly cellAncestor: Uint32Array;
   readonly levelCells: readonly number[];
@@ -23,10 +23,10 @@ export interface WeighedOverlay {
 }
 
 /**
- * [modes × weights] of the overlay at free flow. With `earlier`, whose cells have the same numbers and nest
- * alike, only `changed` cells of level 0 are searched, and above them what their weights or other borders
- * change. Turn tables of the changed cells do. `searched` is an object of each class that searching takes:
- * see `KnownTileset.alive`.
+ * [modes × weights] of the overlay at free flow. With `earlier`, which has the same cell numbers and nesting,
+ * only `changed` cells of level 0 are searched, and above them the cells with changed weights or borders.
+ * Only the turn tables of the changed cells are needed. `searched` is an object of each class that searching
+ * uses: see `KnownTileset.alive`.
  */
 export function freeFlowWeights(
   { arrays, levelCells }: WholeRoads,
@@ -69,7 +69,7 @@ export function freeFlowWeights(
 /** No weight: whatever is searched comes out different. */
 const UNKNOWN = -1;
 
-/** Named one by one, so that it has one shape whoever asks. */
+/** Listed one by one, so that the object has one shape for every caller. */
 export const nestingOf = (
   arrays: OverlayArrays & Pick<NestedOverlay, 'cellAncestor'>,
   levelCells: readonly number[],
@@ -89,8 +89,8 @@ export const nestingOf = (
 });
 
 /**
- * Cells, numbered through, whose weights may be taken to begin with; and by level from 1 up those that have
- * to be searched again.
+ * Cells, numbered consecutively, with weights that may be reused; and by level from 1 up those that must be
+ * searched again.
  */
 function keptCells(
   now: NestedOverlay,

@@ -141,7 +141,7 @@ function sideOf(root, side, state, save) {
   };
 
   return {
-    /** Those first whose tests of the first round start nothing. */
+    /** Mutants whose first-round tests start no process come first. */
     async byCost(mutants) {
       const isUsual = await usualTests(root);
       const costOf = (mutant) =>

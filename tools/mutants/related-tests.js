@@ -17,7 +17,7 @@ export function sourcesOf(root) {
   return stdout.split('\n').filter((file) => /(?<!\.d)\.tsx?$/.test(file));
 }
 
-/** The tests of a checkout whose imports reach a module, by the number of imports between them. */
+/** The tests of a checkout that import a module, by the number of imports between them. */
 export class RelatedTests {
   #texts;
   #loaded;

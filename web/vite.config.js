@@ -17,7 +17,7 @@ export default defineConfig({
   publicDir: false,
   resolve: {
     conditions: ['module', 'browser', 'production'],
-    // The build of MapLibre whose worker is a file of its own instead of a blob.
+    // The build of MapLibre with its worker in a file of its own instead of a blob.
     alias: [
       { find: /^maplibre-gl$/, replacement: here('../node_modules/maplibre-gl/dist/maplibre-gl-csp.js') },
     ],

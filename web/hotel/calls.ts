@@ -18,7 +18,7 @@ const renewBeforeMs = 60_000;
 const sessions = new Map<Scope, DevelopmentSession>();
 
 /**
- * Who this browser is: kept, because the guest comes back from the page of the payment provider as a new
+ * The identity of this browser: kept, because the guest comes back from the payment provider's page as a new
  * page.
  */
 function visitor(scope: Scope): string {

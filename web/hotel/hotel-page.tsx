@@ -57,7 +57,7 @@ export function HotelPage({ hotelId }: { readonly hotelId: string }) {
   );
 }
 
-/** Opens a room whose id is known, from the key card or the front desk. */
+/** Opens a room by its id, which is on the key card or comes from the front desk. */
 function RoomById({ hotelId }: { readonly hotelId: string }) {
   const [room, setRoom] = useState('');
   return (

@@ -120,7 +120,8 @@ function ReserveButton({ hotelId, typeId, stay, onRefused }: ReserveProps) {
           roomCount: String(stay.roomCount),
         },
       });
-      // Whoever has gone on meanwhile, as after the first answer to a double click, is not fetched back.
+      // A guest who has left the page meanwhile, as after the first answer to a double click, is not brought
+      // back.
       if (location.hash === here) goTo('pay', reservationID);
     } catch (cause) {
       setRefusal((cause as Error).message);

@@ -11,7 +11,7 @@ interface Props {
   readonly onDecided: () => void;
 }
 
-/** One mismatch: what both sides say, what was decided and by whom, and what can be done now. */
+/** One mismatch: what both sides report, the decisions with their authors, and the possible next steps. */
 export function FindingCard({ finding, person, onDecided }: Props) {
   const [trouble, setTrouble] = useState('');
   const [busy, setBusy] = useState(false);

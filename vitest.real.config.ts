@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { timeouts } from './vitest.timeouts.js';
 
 /**
- * The suites that need the real servers whose addresses `infra/up` prints. One file at a time: they share the
- * servers.
+ * The suites that need the real servers at the addresses that `infra/up` prints. One file at a time: they
+ * share the servers.
  */
 export default defineConfig({
   test: {

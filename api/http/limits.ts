@@ -25,8 +25,8 @@ export const navigationKeptMs = 12 * 3_600_000;
 export const incidentsMax = 10_000;
 
 /**
- * Distances and durations kept as text, for each unit and language; beyond, all of that unit are given up at
- * once.
+ * Distances and durations cached as text, for each unit and language; beyond this, all of the unit are
+ * evicted at once.
  */
 export const quantityTextsKept = 1_000;
 

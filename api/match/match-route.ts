@@ -6,7 +6,7 @@ import { E7 } from '#schemas/units.js';
 import { poolFailure } from '../http/pool-failure.js';
 import type { Releases } from '../release/served-release.js';
 
-/** Whole traces onto the roads; what was sent is forgotten with the answer. */
+/** Matches complete traces to roads; the trace is not kept after the answer. */
 export const matchRoute = (releases: Releases): Route =>
   route(postMatch, async ({ body, signal }) => {
     const { points, gap_s: gapS, mode } = body;

@@ -5,9 +5,9 @@ import type { NavigationProgress } from '#schemas/messages.js';
 import { progressEveryMs } from '../http/limits.js';
 
 /**
- * Gathers positions and writes them together. The newest of each navigation takes the place of the one
- * before, so what waits is bounded by the navigations, however fast a client sends. Positions are advice:
- * when the log cannot take them they are dropped, and newer ones follow.
+ * Collects positions and writes them in batches. The newest position of each navigation replaces the previous
+ * one, so the number of waiting positions is bounded by the navigations, however fast a client sends.
+ * Positions are advisory: when the log cannot accept them they are dropped, and newer ones follow.
  */
 export class ProgressWriter {
   readonly #log: EventLog;
@@ -28,7 +28,7 @@ export class ProgressWriter {
     this.#waiting.set(progress.navigationId, progress);
   }
 
-  /** Writes what waits, unless the write before is still under way. */
+  /** Writes the waiting positions, unless the previous write is still in progress. */
   flush(): void {
     if (this.#waiting.size === 0 || this.#writing !== undefined) return;
     const records = [...this.#waiting.values()].map((progress) => ({

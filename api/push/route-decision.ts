@@ -42,10 +42,7 @@ const nothing: Span = { from: 0, to: 0 };
 /** Field number and wire type in front of each edge. */
 const edgeKey = (6 << 3) | delimited;
 
-/**
- * Throws `UndecodableRecord` for bytes that are no Protobuf message. Fields that are not known are passed
- * over.
- */
+/** Throws `UndecodableRecord` for bytes that are no Protobuf message. Unknown fields are skipped. */
 export function readDecision(bytes: Uint8Array): RouteDecision {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const fields = new ProtobufFields(body);
@@ -65,8 +62,7 @@ export function readDecision(bytes: Uint8Array): RouteDecision {
   let reason = nothing;
   let evidence = nothing;
   while (fields.next()) {
-    // The numbers are those of schemas/proto; wire types that do not fit are passed over, as Protobuf readers
-    // do.
+    // The numbers are those of schemas/proto; wire types that do not fit are skipped, as Protobuf readers do.
     switch (fields.key) {
       case edgeKey:
         edges.push({ from: fields.begin, to: fields.passAll(edgeKey) });

@@ -41,7 +41,7 @@ function lineOf(edgeIds: readonly string[], roads: Roads): readonly Point[] | un
   for (const edgeId of edgeIds) {
     const edge = roads.edgeOf(edgeId);
     if (edge === undefined) return undefined;
-    // Each edge begins where the one before ended.
+    // Each edge begins where the previous one ended.
     points.push(...roads.lineOf(edge).slice(points.length === 0 ? 0 : 1));
   }
   return points;

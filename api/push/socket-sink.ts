@@ -6,8 +6,8 @@ import type { FrameSink } from './navigation-store.js';
 
 /**
  * Frames to one socket. A client that reads slowly never gets a queue of stale routes: while it has much
- * unread, the newest decision about a navigation's route waits here and the one before it is dropped. Other
- * frames are never held back; the server cuts a client that leaves those unread as well.
+ * unread data, the newest decision about a navigation's route waits here and the previous one is dropped.
+ * Other frames are never held back; the server disconnects a client that leaves those unread as well.
  */
 export class SocketSink implements FrameSink {
   readonly #socket: Socket<unknown>;

@@ -28,7 +28,7 @@ export class TileCache {
     const key = `${address.z}/${address.x}/${address.y}`;
     const kept = this.#tiles.get(key) ?? this.#underway.get(key);
     if (kept !== undefined) return kept;
-    // A turn later, so that the cut is known as under way before it can end.
+    // One turn later, so that the cut is registered as in progress before it can end.
     const cut = Promise.resolve(address)
       .then(this.#source)
       .then((tile) => {

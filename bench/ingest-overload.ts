@@ -19,7 +19,7 @@ const factor = Number(process.env['FACTOR'] ?? 3);
 const pointsPerRequest = Number(process.env['POINTS'] ?? 300);
 const connections = Number(process.env['CONNECTIONS'] ?? 1_000);
 /**
- * So many that the server is never idle while batches wait for their append, and so few that it refuses
+ * Enough that the server is never idle while batches wait for their append, and few enough that it refuses
  * hardly any.
  */
 const capacityConnections = Number(process.env['CAPACITY_CONNECTIONS'] ?? 256);

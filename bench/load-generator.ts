@@ -72,7 +72,7 @@ async function measure(sender: Sender, method: Method) {
   const answered = await senders[sender](method);
   const cpu = processCpuSeconds(server.pid!) - before;
   const uncounted = (await answeredByServer()) - countBefore - answered;
-  // A generator may stop while a request of each connection is under way, and may count nothing twice.
+  // A generator may stop while one request of each connection is in flight, and may count nothing twice.
   if (answered === 0 || uncounted < 0 || uncounted > connections)
     throw new Error(
       `void: ${sender} counts ${answered} answers to ${method}, ${uncounted} less than the server`,

@@ -14,11 +14,11 @@ import { type Area, extractOf } from './routing/areas.js';
 import { seeded } from './routing/seeded.js';
 
 /**
- * CPU of a build after 0.1 % of the ways of an extract changed, over the release before, beside a build of
- * the same changed extract from scratch, in turns. Each is a process of its own that starts, reads the
- * extract as `.osm.pbf`, and builds; with `BUILDS=2` it then builds once more in another store, as a process
- * does that is warm. A build from scratch makes the cells of the roads again; one more that is given the
- * cells of the release before is compared: void unless every object of it is in the other store, byte for
+ * CPU of a build after 0.1 % of the ways of an extract changed, over the previous release, compared with a
+ * build of the same changed extract from scratch, in turns. Each is a process of its own that starts, reads
+ * the extract as `.osm.pbf`, and builds; with `BUILDS=2` it then builds again in another store, as a warm
+ * process does. A build from scratch computes the cells of the roads again. Another one with the cells of the
+ * previous release is compared: the figure is void unless every object of it is in the other store, byte for
  * byte.
  */
 const area = (process.env['AREA'] ?? 'malta') as Area;

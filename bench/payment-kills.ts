@@ -18,7 +18,7 @@ import { openPaymentWorld, type PaymentProgram, paymentBody, postPayment } from 
 const cycles = Number(process.argv[2] ?? process.env['CYCLES'] ?? 50);
 const programsAtOnce = Number(process.env['PROGRAMS'] ?? 3);
 const buyers = 6;
-/** A program lives so long after it is ready, at most. */
+/** Maximum lifetime of a program after it is ready. */
 const lifeMsMax = Number(process.env['LIFE_MS'] ?? 1_500);
 const settlesWithinMs = 60_000;
 

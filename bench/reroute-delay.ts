@@ -133,7 +133,7 @@ async function measure({ folder, doorUrl, apiUrl, issuer, processIds }: Programs
   appendResult('reroute-delay', figures);
 }
 
-/** A batch holds so many points that the door is asked about as often as by phones that save power. */
+/** A batch has enough points that the server gets as many requests as from phones that save power. */
 function batchSeconds(): number {
   return Math.max(1, Math.round((navigations / pointsPerSecond) * 10));
 }

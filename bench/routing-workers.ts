@@ -16,7 +16,7 @@ import { progress } from './routing/progress.js';
  * shares the cores.
  */
 const options = readOptions();
-/** Tasks that are under way at once: both threads always have the next one waiting. */
+/** Tasks in flight: both threads always have the next one waiting. */
 const AT_ONCE = 16;
 const ROUND_MS = 2_000;
 
@@ -66,7 +66,7 @@ for (const area of options.areas) {
       `ratio ${figures.twoOverOne.median} (${figures.twoOverOne.least}–${figures.twoOverOne.greatest})`,
   );
 
-  /** Routes a second, with a bounded number under way. */
+  /** Routes a second, with a bounded number in flight. */
   async function load(pool: WorkerPool): Promise<number> {
     let done = 0;
     let next = 0;

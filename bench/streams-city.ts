@@ -14,7 +14,7 @@ const drivers = Number(process.env['DRIVERS'] ?? 300);
 const minutes = Number(process.env['MINUTES'] ?? 90);
 /** Closures that begin before are no part of what has to be found: nothing is known of the roads yet. */
 const warmUpMinutes = Number(process.env['WARM_UP'] ?? 60);
-/** A closed road is one to find when it had so many passages a minute before. */
+/** A closed road must be found if it had this many passages a minute before. */
 const busyPerMinute = 4;
 const foundWithinMs = 5 * 60_000;
 const minuteMs = 60_000;

@@ -47,7 +47,7 @@ function profiling(): readonly string[] {
   return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
 }
 
-/** Of so many customers, good at a program in `folder`. */
+/** Tokens of this many customers, valid at a program in `folder`. */
 export async function issueTokens(folder: string, many: number): Promise<readonly string[]> {
   const issuer = await openDevelopmentIssuer({
     folder: join(folder, 'dev-issuer'),

@@ -8,9 +8,9 @@ export interface StormRules {
   readonly random: () => number;
   /** Takes the second ones of doubled requests, which nobody waits for here. */
   readonly twins: Array<Promise<unknown>>;
-  /** One request in so many goes out twice at the same time. */
+  /** One request in this many is sent twice at the same time. */
   readonly doubledEvery: number;
-  /** One in so many is sent by a client that hangs up before the answer, and asks again. */
+  /** One request in this many is sent by a client that disconnects before the answer and sends it again. */
   readonly hangUpEvery: number;
 }
 

@@ -37,15 +37,15 @@ export class StormServers {
     return servers;
   }
 
-  /** The port of one that is there, another one for each `turn`; undefined while all are away. */
+  /** The port of a running server, another one for each `turn`; undefined while all are down. */
   port(turn: number): number | undefined {
     const there = this.#running.filter((one) => one !== undefined);
     return there[turn % Math.max(1, there.length)]?.port;
   }
 
   /**
-   * Kills one of those that are there (0 ≤ `random` < 1 says which) and has it started again; waits while
-   * half of them are away.
+   * Kills one of the running servers (0 ≤ `random` < 1 selects it) and restarts it; waits while half of them
+   * are down.
    */
   async kill(random: number): Promise<void> {
     let there = this.#there();

@@ -7,9 +7,10 @@ export interface LoopResult {
 }
 
 /**
- * Keeps `connections` requests under way on plain keep-alive sockets for `seconds` and counts the answers. It
- * writes prepared bytes and only looks for status lines, so that the generator stays cheap beside the server
- * it measures. Closed loop: it finds what the server can do, not how it feels at a given rate.
+ * Keeps `connections` requests in flight on plain keep-alive sockets for `seconds` and counts the answers. It
+ * writes prepared bytes and only searches for status lines, so that the generator needs little CPU compared
+ * with the server that it measures. Closed loop: it finds the server's capacity, not its latency at a given
+ * rate.
  */
 export async function closedLoop(options: {
   readonly port: number;

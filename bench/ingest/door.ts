@@ -19,7 +19,7 @@ export interface Server {
 export interface Door {
   /** The addresses of the log and the store that the process receives. */
   readonly addresses: { readonly log: string; readonly schemas: string; readonly locations: string };
-  /** Starts it, once more after it died, on the same port; resolves when it is ready. */
+  /** Starts it, also again after it died, on the same port; resolves when it is ready. */
   start(part?: 'door' | 'both'): Promise<Server>;
   /** Standard output of a command on the same data. Throws what it says when it fails. */
   meridian(...args: string[]): string;

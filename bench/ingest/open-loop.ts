@@ -97,7 +97,7 @@ export async function openLoop(options: {
       resolve();
     }, tickMs);
   });
-  // What is under way gets two seconds more; what still waits was not answered in time.
+  // Requests in flight get two more seconds; requests that still wait were not answered in time.
   overflowed += waiting.length - waitingFrom;
   waitingFrom = waiting.length;
   const end = performance.now() + 2_000;

@@ -21,8 +21,8 @@ export async function preparePeers(sql: Sql): Promise<void> {
 let made = 0;
 
 /**
- * `calls` statements of `postings` rows each on so many accounts, every one committed by itself. Returns the
- * rows written.
+ * `calls` statements of `postings` rows each on this many accounts, every one committed by itself. Returns
+ * the number of written rows.
  */
 export async function insertPostings(
   sql: Sql,

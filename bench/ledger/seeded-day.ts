@@ -23,7 +23,7 @@ export interface SeededMismatch {
 /** Every tenth operation is a refund of half the charge before it. */
 export interface SeededDay {
   readonly operations: number;
-  /** One operation in so many is wrong in one way. */
+  /** One operation in this many is wrong in one way. */
   readonly oneWrongIn: number;
   readonly provider: string;
   readonly from: Date;

@@ -53,7 +53,7 @@ BEGIN
 END $$`);
 }
 
-/** As many payments, so many at a time. */
+/** Makes this many payments, `atOnce` at a time. */
 export async function payByPeer(sql: Sql, payments: number, atOnce: number): Promise<void> {
   let left = payments;
   const caller = async (): Promise<void> => {

@@ -52,7 +52,7 @@ export class Fleet {
     return { accepted: this.#accepted, refused: this.#refused };
   }
 
-  /** What the drivers under way still have before them, first the edge that each is on. */
+  /** The remaining edges of the active drivers, starting with the edge that each is on. */
   remaining(): readonly (readonly number[])[] {
     return this.#drivers.flatMap(({ walker }) => (walker === undefined ? [] : [walker.remaining]));
   }

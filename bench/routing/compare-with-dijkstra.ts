@@ -14,7 +14,7 @@ export interface Comparison {
 }
 
 /**
- * Every so many sources a random set of classes is avoided, and a few private destinations get a oracle of
+ * For every n-th source a random set of classes is avoided, and a few private destinations get an oracle of
  * their own.
  */
 const AVOIDING_EVERY = 4;

@@ -45,7 +45,7 @@ export interface CityWorld {
   readonly accepted: Set<string>;
   /** The one that lives now. */
   process: CityProcess;
-  /** The database is away until then. */
+  /** The database is unavailable until then. */
   awayUntilMs: number;
   /** Somebody did something: the background looks soon. */
   stir(): void;

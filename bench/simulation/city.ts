@@ -23,7 +23,7 @@ const lookMsMax = 20_000;
 const alertEveryMs = 300_000;
 const awayMs = 20_000;
 const providerAwayMs = 25 * 60_000;
-/** A process dies before one of so many statements from now. */
+/** A process dies within at most this many statements from now. */
 const lastStatementsMax = 40;
 
 /**

@@ -18,7 +18,7 @@ export class MortalSql implements Sql {
   readonly #clock: VirtualClock;
   readonly #isAway: () => boolean;
   isDead = false;
-  /** Dies before so many more statements; nothing when absent. */
+  /** Dies before this many more statements; never when absent. */
   diesIn: number | undefined;
   onDeath: () => void = () => {};
 

@@ -1,6 +1,6 @@
 import type { CityProcess, CityWorld } from './city-world.js';
 
-/** No answer after so long is none. */
+/** After this time without an answer, the request counts as unanswered. */
 const patienceMs = 8_000;
 
 /** Asks until there is an answer, as apps do. */

@@ -14,7 +14,7 @@ export interface SignedDelivery {
   readonly body: string;
 }
 
-/** A webhook that is not answered in so long is sent again. */
+/** A webhook without an answer for this long is sent again. */
 const patienceMs = 10_000;
 
 /**

@@ -10,7 +10,7 @@ export interface Weather {
   forgedWebhooks: number;
   /** Of each look for work that finds some: the process dies soon. */
   kills: number;
-  /** The same: the database is away for a while. */
+  /** The same: the database is unavailable for a while. */
   databaseAway: number;
   /** The same: nobody reaches the provider for longer than tries and registrations last. */
   providerAway: number;

@@ -186,7 +186,7 @@ function metricSeconds(
   for (const { edgeId, freeFlowMs, lengthM } of edges) {
     const usual = ratio(edgeId, atMs);
     const typicalKph = usual === undefined ? undefined : (lengthM * 3_600) / freeFlowMs / usual;
-    // A passage that is still under way has not been seen.
+    // A passage that is still in progress has not been observed.
     const window = (live.get(edgeId) ?? []).filter(({ leftMs }) => leftMs <= atMs);
     const figure = speedFigure(window, atMs, trafficDefaults.window, typicalKph);
     const freeKph = (lengthM * 3_600) / freeFlowMs;

@@ -47,7 +47,7 @@ export interface CityRun {
   readonly observedEdges: number;
 }
 
-/** A closure that has just ended may still be found: its evidence is under way. */
+/** A closure that has just ended may still be found: its evidence is in flight. */
 const afterwardsMs = minuteMs;
 /** Longest edge before a closed one that is taken for it: phones are wrong by four metres and more. */
 const besideM = 25;

@@ -182,7 +182,7 @@ export function closureDelays(
   return delays;
 }
 
-/** Milliseconds until so many passages were to be expected. */
+/** Milliseconds in which this many passages are expected. */
 function timeFor(passages: number, crossing: CrossingSettings, fromMs: number): number {
   const stepMs = 5_000;
   let left = passages;

@@ -20,7 +20,7 @@ import { VirtualRoads, type VirtualRoadsOptions } from './virtual-roads.js';
 
 export interface VirtualPlatformOptions extends VirtualRoadsOptions {
   readonly random: Random;
-  /** Longest that a request is under way, milliseconds; a third of it is usual. */
+  /** Longest time that a request is in flight, milliseconds; a third of it is usual. */
   readonly delayMaxMs: number;
 }
 

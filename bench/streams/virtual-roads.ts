@@ -30,7 +30,7 @@ export interface MetricChange {
   readonly announcement: MetricCustomized;
 }
 
-/** After so long without a record the machine's clock ends the windows of a partition. */
+/** After this long without a record the machine's clock ends the windows of a partition. */
 const quietMs = 2_000;
 
 /**

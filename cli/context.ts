@@ -72,9 +72,9 @@ interface Opened {
 const openWithinMs = 1_000;
 
 /**
- * Opens something that may come later than the program; it is closed when the program stops. An address or a
- * folder that is wrong ends the start, whereas a server that is away is waited for, and `/readyz` names it
- * meanwhile. `prepare` is what must succeed before it is used.
+ * Opens a dependency that may start later than the program; it is closed when the program stops. A wrong
+ * address or folder ends the start. An unavailable server is awaited, and `/readyz` names it meanwhile.
+ * `prepare` must succeed before it is used.
  */
 export async function awaitPort<Port extends Opened>(
   context: Context,

@@ -13,7 +13,7 @@ export class GeocodingSession {
     this.#builder = undefined;
   }
 
-  /** Makes an index with what is remembered, which is forgotten when `make` throws. */
+  /** Builds an index with the cached results, which are discarded when `make` throws. */
   async with<Made>(make: (builder: GeocodeIndexBuilder) => Promise<Made>): Promise<Made> {
     const builder = this.#builder ?? new GeocodeIndexBuilder();
     // Nobody else gets it meanwhile, and nobody at all when it is left half way.

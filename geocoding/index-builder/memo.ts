@@ -7,7 +7,7 @@ import { sameStretches } from './same-stretches.js';
  *
  * ```ts
  * const lengths = new Memo<TaggedWay, number>(({ id }) => id, ({ lngLatE7 }) => lngLatE7.length);
- * lengths.of(ways); // once more after a change: one look at the way that changed
+ * lengths.of(ways); // after a change: computes only the way that changed
  * ```
  */
 export class Memo<Element, Result> {

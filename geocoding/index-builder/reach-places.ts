@@ -22,7 +22,7 @@ export class PlaceReacher {
     this.#extracted = extracted;
   }
 
-  /** Did a road within so many rings of squares? -1: none were looked at. */
+  /** Whether a road changed within this many rings of squares. -1: no rings were searched. */
   hasChangedNear(lngE7: number, latE7: number, rings: number): boolean {
     this.#changed ??= squaresOf(this.#extracted);
     const changed = this.#changed;

@@ -1,9 +1,9 @@
 import { NOTHING } from '../index/index-file.js';
 
 /**
- * Gives texts ids that stay, so that records hold them as numbers, and numbers them by their first use, again
- * and again for mostly the same ones. What the last numbering did not use is forgotten, and its id given to
- * another text.
+ * Gives texts stable ids, so that records hold them as numbers, and numbers them by their first use,
+ * repeatedly for mostly the same texts. A text that the last numbering did not use is removed, and its id
+ * goes to another text.
  */
 export class TextPool {
   readonly #ids = new Map<string, number>();
@@ -48,7 +48,7 @@ export class TextPool {
     return this.#numbers[id] !== NOTHING;
   }
 
-  /** Ids of those numbered, in their order; the others are forgotten. */
+  /** Ids of the numbered texts, in their order; the others are removed. */
   end(): readonly number[] {
     for (let id = 0; id < this.#texts.length; id++) {
       const text = this.#texts[id];

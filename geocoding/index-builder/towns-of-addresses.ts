@@ -14,7 +14,7 @@ const housesMin = 5;
  * on the nearest town.
  */
 const stepE7 = 20_000;
-/** Half of the houses of a town lie in a circle; so many times as far it reaches. */
+/** Half of the houses of a town lie in a circle; the town reaches this many times as far. */
 const reachOfHalf = 2;
 
 /**

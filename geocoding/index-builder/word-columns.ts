@@ -25,8 +25,8 @@ export class WordMemory {
   readonly #entries = new RecordTape<Place>(({ key }) => key);
 
   /**
-   * The dictionary, sorted by code units, each word with how many units it shares with the one before; and
-   * for each word the entries that hold it.
+   * The dictionary, sorted by code units, each word with the number of units that it shares with the previous
+   * one; and for each word its entries.
    */
   of(places: readonly Place[], firstName: Uint32Array, fold: FoldName, scratch: Scratch): Columns {
     this.#entries.update(places, (place) => this.#write(place, fold));

@@ -10,7 +10,7 @@ export interface FoundWord {
 /** A number with letters behind it, `45th`. */
 const ordinal = /^(\d+)[a-z]+$/;
 
-/** Typing errors that are forgiven in a word of so many letters; digits must be right. */
+/** Typing errors that are allowed in a word of this length; digits must be right. */
 const editsAllowed = (word: string, prefix: boolean, lenient: boolean): number => {
   if (/\d/.test(word)) return ordinal.test(word) && !prefix ? 1 : 0;
   if (word.length < (lenient ? 2 : 3)) return 0;

@@ -6,7 +6,7 @@ export const hotelLimits = {
   /** Unpaid reservations of one user that keep rooms; one more is refused. */
   holdsPerUserMax: 5,
   holdSeconds: 15 * 60,
-  /** Newest bookable day: so many days after today. */
+  /** Newest bookable day, in days after today. */
   daysAhead: 730,
   pageMax: 100,
   /** Places on waitlists of one user; one more is refused. */
@@ -22,8 +22,8 @@ export const hotelLimits = {
   /** Writers of one process; a hotel belongs to one of them. */
   writers: 4,
   /**
-   * Transactions of a writer under way at once; times `writers`, and once more for payments, it stays below
-   * the connections of a pool.
+   * Transactions of a writer in progress at once; times `writers`, and the same again for payments, it stays
+   * below the connections of a pool.
    */
   transactionsPerWriter: 2,
   /**
@@ -32,7 +32,7 @@ export const hotelLimits = {
    */
   unbatchedPerWriter: 3,
   /**
-   * Statements that read reservations under way at once; what else is asked for meanwhile shares the next
+   * Statements that read reservations at the same time; reads that are requested meanwhile share the next
    * one.
    */
   readsAtOnce: 4,

@@ -60,7 +60,8 @@ export class AvailabilityCache {
   }
 
   /**
-   * One for each of `days` (since 1970), in their order; undefined when one is missing or the cache is away.
+   * One for each of `days` (since 1970), in their order; undefined when one is missing or the cache is
+   * unavailable.
    */
   async read(
     hotelId: string,

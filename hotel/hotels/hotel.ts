@@ -5,7 +5,7 @@ export interface RoomType {
   /** Guests. */
   readonly capacity: number;
   readonly beds: number;
-  /** Cancelling is free until so many hours before check-in. */
+  /** Cancelling is free until this many hours before check-in. */
   readonly freeCancelHours: number;
   /** What is kept of the price when it is cancelled later. */
   readonly lateCancelPercent: number;

@@ -48,10 +48,7 @@ export interface Hotels {
     change: HotelChange,
     ifVersion?: bigint,
   ): Promise<UpdateOutcome<Hotel, 'keeps-meaning' | 'keeps-room-types'>>;
-  /**
-   * Only when nobody has a reservation that is still to come or under way; its rooms can be booked no more
-   * from then on.
-   */
+  /** Only if the hotel has no present or future reservation; its rooms cannot be booked from then on. */
   delete(hotelId: string, ifVersion?: bigint): Promise<'deleted' | 'unknown' | 'stale' | 'reserved'>;
   /** A retired room is not there. */
   getRoom(hotelId: string, roomId: string): Promise<Room | undefined>;

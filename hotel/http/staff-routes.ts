@@ -24,7 +24,7 @@ export interface StaffRouteDeps {
   readonly hotels: Hotels;
   readonly reservations: Reservations;
   readonly now: () => Date;
-  /** When staff gives back more than so many minor units of one payment, a second person must agree. */
+  /** When staff refund more than this many minor units of one payment, a second person must agree. */
   readonly refundSecondPersonAboveMinor: bigint;
 }
 

@@ -4,8 +4,8 @@ import { SqlUnavailable } from '#platform/sql/sql.js';
 import { databaseUnavailable } from './messages.js';
 
 /**
- * A database that is away is a clean 503. Whether a change happened may be unknown then, so clients send the
- * very same request again.
+ * An unavailable database is a clean 503. The outcome of a change may be unknown then, so clients send the
+ * same request again.
  */
 export async function whileAway(work: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {

@@ -40,7 +40,7 @@ export interface LoadSite {
 }
 
 export interface Loaded {
-  /** Written now; those that were there already are passed over. */
+  /** Written now; hotels that existed already are skipped. */
   readonly hotels: number;
   readonly rooms: number;
   /** Days of room types. */

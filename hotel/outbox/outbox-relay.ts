@@ -53,7 +53,7 @@ export class OutboxRelay {
     return rows.length;
   }
 
-  /** Ends after the batch under way and lets go of the lease. */
+  /** Ends after the current batch and releases the lease. */
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#running;

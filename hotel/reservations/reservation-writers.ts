@@ -10,9 +10,9 @@ export interface WriterOptions extends BatcherOptions {
 }
 
 /**
- * One writer per hotel, so that the callers of a hot one do not queue up for its row locks with a connection
- * each: what arrives while a transaction is under way goes into the next one. A quiet hotel's request goes at
- * once and alone.
+ * One writer per hotel, so that the callers of a busy one do not wait for its row locks with a connection
+ * each: requests that arrive during a transaction go into the next one. A request of a quiet hotel is sent at
+ * once.
  *
  * ```
  *  requests ─▶ writer by hotel ─▶ [ waiting … ] ─▶ one or two transactions ─▶ an outcome each

@@ -36,7 +36,7 @@ export interface Reservation {
    * granted, and never more than `refundableMinor`.
    */
   readonly refundDueMinor: bigint;
-  /** What policy and staff grant, whether or not so much is left. */
+  /** The refund that policy and staff grant, even if less is left. */
   readonly refundGrantedMinor: bigint;
   /** The most that `refundDueMinor` may be. */
   readonly refundableMinor: bigint;

@@ -28,7 +28,7 @@ export type ReserveOutcome =
   | { readonly kind: 'invalid'; readonly problem: string }
   /** Begins before today, as it is in the hotel. */
   | { readonly kind: 'past' }
-  /** On these dates there are not so many rooms left. */
+  /** On these dates there are not enough rooms left. */
   | { readonly kind: 'insufficient'; readonly dates: readonly string[] }
   /** These dates are not on sale yet, or no longer. */
   | { readonly kind: 'not-bookable'; readonly dates: readonly string[] }
@@ -153,6 +153,6 @@ export interface Reservations {
    * Ends holds that ran out, at most `limit`; the number ended. Any number of processes may call it at once.
    */
   expireHolds(limit?: number): Promise<number>;
-  /** Finishes what is under way. */
+  /** Waits for the transactions in progress. */
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 /**
- * Events are written by triggers, in the transaction that changes the rows, so that none is missing.
- * A statement makes one event for each (hotel, room type) it changed, with the counts after it; whoever
- * changes the same day later has waited for the row lock before it draws its number, so numbers rise in
- * commit order for each day.
+ * Events are written by triggers, in the transaction that changes the rows, so that none is missing. A
+ * statement makes one event for each (hotel, room type) it changed, with the counts after it. A later change
+ * of the same day waits for the row lock before it gets its number, so numbers rise in commit order for each
+ * day.
  */
 export const outbox = `
 CREATE TABLE hotel_outbox (

@@ -12,7 +12,7 @@ export interface Rates {
     readonly to: string;
     readonly price: string;
   }[];
-  /** Replaces all: from this occupancy on, prices are so many percent of the rate. */
+  /** Replaces all steps: from this occupancy on, prices are this percentage of the rate. */
   readonly steps?: readonly { readonly fromOccupancyPercent: number; readonly pricePercent: number }[];
 }
 

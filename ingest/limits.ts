@@ -20,7 +20,7 @@ export const togetherRecordsMax = 1_024;
  * lets run.
  */
 export const pressedFromWaiting = 512;
-/** From so many on also those on edges that many drive. */
+/** From this many waiting batches on, batches on busy edges are shed too. */
 export const hardPressedFromWaiting = 768;
 /**
  * Send intervals for clients, in seconds: navigating, parked, driving where many others drive, and all
@@ -38,5 +38,5 @@ export const matchedKnownMs = 10 * 60_000;
 /** Passages of an edge within the window after which one more changes no figure. */
 export const probesEnough = 20;
 export const probeWindowMs = 5 * 60_000;
-/** Past so many the door takes everybody for navigating. */
+/** Beyond this many, every user counts as navigating. */
 export const navigatingUsersMax = 1_000_000;

@@ -14,12 +14,12 @@ export interface MatchedEdge {
 export interface MatchedEdges {
   /** The edge that the user drove last; nothing when it is not known, or not of the last minutes. */
   of(userId: string, nowMs: number): MatchedEdge | undefined;
-  /** Whether so many drove the edge lately that one more changes no figure. */
+  /** Whether enough drivers used the edge lately that one more changes no figure. */
   isCovered(edge: string, nowMs: number): boolean;
   close(): Promise<void>;
 }
 
-/** Passages of an edge in the present window of time and in the one before. */
+/** Passages of an edge in the present window of time and in the previous one. */
 interface Probes {
   window: number;
   present: number;
@@ -27,9 +27,9 @@ interface Probes {
 }
 
 /**
- * What became of the points: the edges that they were matched to, as `traffic.edge.observed` says, in which
- * drivers have pseudonyms of a day. Kept in memory only and shown to nobody but the user. At its
- * limits the entry that was updated longest ago is forgotten.
+ * The edges that points were matched to, from `traffic.edge.observed`, in which drivers have daily
+ * pseudonyms. Kept in memory only and shown only to the user. At its limits the entry with the oldest update
+ * is evicted.
  */
 export class MatchedEdgesState {
   readonly #driverOf: (userId: string, nowMs: number) => number;

@@ -10,7 +10,7 @@ export interface NavigatingUsers {
   close(): Promise<void>;
 }
 
-/** `STATE_ENDED` of `meridian.nav.v1.NavigationChanged`; in every other state somebody is under way. */
+/** `STATE_ENDED` of `meridian.nav.v1.NavigationChanged`; every other state is an active navigation. */
 const ended = 3;
 
 /**

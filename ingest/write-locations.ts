@@ -19,7 +19,7 @@ export interface LocationWriterPorts {
 
 const group = 'location-writer';
 
-/** Never the fault of a batch: it is kept and comes again, however long the store is away. */
+/** Never the fault of a batch: it is kept and redelivered, however long the store is unavailable. */
 class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
   readonly retriable = true;
@@ -28,8 +28,8 @@ class StoreUnavailable extends Error {
 /**
  * Copies every accepted batch from the log to the location store. The offset is committed after the store has
  * the points, and writing a point twice changes nothing: a crash repeats work and loses none. While the store
- * is away the group waits and lags, for as long as it takes; a batch is never put aside because of the store.
- * A tombstone of a user erases their history.
+ * is unavailable the group waits and lags, for as long as it takes; a batch is never dead-lettered because of
+ * the store. A tombstone of a user erases their history.
  */
 export async function startLocationWriter(ports: LocationWriterPorts): Promise<Processor> {
   const { log, codecs, store, logger, metrics } = ports;

@@ -7,7 +7,7 @@ export interface Batch {
 
 /** Where fixes wait until they are acknowledged. */
 export interface FixBuffer {
-  /** Keeps a fix; when there is no place, `thin` says what is given up for it. */
+  /** Adds a fix; when the buffer is full, `thin` decides which fixes are dropped. */
   add(fix: Fix, thin: (fixes: readonly Fix[]) => Fix[]): void;
   /** The oldest fixes, at most `most`; the same batch with the same id until it is acknowledged. */
   batch(most: number): Batch | undefined;

@@ -14,7 +14,7 @@ export interface LocationClientOptions {
   readonly buffer?: FixBuffer;
   /** So many fixes are sent without waiting for `flushMs`; the default is 20. */
   readonly batchFixes?: number;
-  /** A fix waits so long at most before it is sent; the default is 15 s. */
+  /** A fix waits at most this long before it is sent; the default is 15 s. */
   readonly flushMs?: number;
   readonly fetch?: typeof globalThis.fetch;
   readonly nowMs?: () => number;

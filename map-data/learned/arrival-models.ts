@@ -20,10 +20,7 @@ export interface ArrivalModelsOptions {
   readonly everyMs?: number;
 }
 
-/**
- * The newest model of arrival times that can be read; a damaged one is passed over, and the one before
- * answers.
- */
+/** The newest readable model of arrival times; a damaged one is skipped, and the previous one answers. */
 export class ArrivalModels {
   readonly #options: ArrivalModelsOptions;
   #current: ArrivalModel | undefined;

@@ -9,8 +9,8 @@ import { incidentEdges } from './incident-edges.js';
 import type { MetricFollower } from './metric-follower.js';
 
 /**
- * A new incident is in the metric within a second or two. Where it is not after this long, its maker is away,
- * and refusing to answer is better than a way over a closed road.
+ * A new incident is in the metric within a second or two. If it is not after this long, the writer of the
+ * metric is unavailable, and refusing to answer is better than a route over a closed road.
  */
 const onItsWayMs = 5_000;
 /** As many as the group `customization` holds; it refuses more. */

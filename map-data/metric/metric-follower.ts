@@ -42,8 +42,8 @@ export type MetricListener = (change: MetricChange) => void;
 /**
  * Keeps the newest driving metric in memory: reads the whole one from the object store when it is opened,
  * then the changed cells of every version that the log announces. Bytes that are corrupt, outdated, missing
- * or of another tileset are refused: the version before stays, `damage` says why, and they are read again
- * until they are whole. `current` is swapped whole; whoever took it before goes on with what it took.
+ * or of another tileset are refused: the previous version stays, `damage` has the reason, and they are read
+ * again until they are complete. `current` is swapped as a whole; a caller that has taken it keeps its version.
  *
  * ```ts
  * const codec = codecs.roadMetricCustomized;

@@ -10,7 +10,7 @@ export const numberLists = ['names', 'zones', 'drivingParts', 'bicyclingParts', 
 /** By list of a cell: the number in the tileset of each of its own numbers. */
 export type NumbersOfCell = readonly (readonly number[])[];
 
-/** A tile is closed with the cell that brings it beyond so many numbers. */
+/** A tile ends with the cell that takes it beyond this many numbers. */
 const NUMBERS_PER_TILE = 65_536;
 
 export function encodeNumbers(cells: readonly NumbersOfCell[]): Uint8Array[] {

@@ -72,7 +72,7 @@ export async function fetchTiles(
   return payloads;
 }
 
-/** A tile that is not what the manifest says is fetched once more: the copy may be bad, not the object. */
+/** A tile that differs from the manifest is fetched again: the copy may be bad, not the object. */
 async function fetchTile(objects: ObjectStore, tile: TileName): Promise<Uint8Array> {
   try {
     return checked(tile, await objects.get(tile.key));

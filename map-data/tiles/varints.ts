@@ -48,7 +48,7 @@ export class VarintWriter {
     return this.#bytes.slice(0, this.#length);
   }
 
-  /** What was written is forgotten; what `bytes` gave stays. */
+  /** Discards what was written; results of `bytes` stay valid. */
   clear(): void {
     this.#length = 0;
   }

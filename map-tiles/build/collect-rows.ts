@@ -35,8 +35,7 @@ export class CollectedRows implements DrawnElements {
   /** The ways that came, went or changed, where only they were looked at. */
   readonly changedWays: readonly TaggedWay[] | undefined;
   /**
-   * By row the one before of the same feature, −1 where it is another; undefined where there is no map
-   * before.
+   * For each row the previous row of the same feature, −1 if there is none; undefined without a previous map.
    */
   readonly rowBefore: Int32Array | undefined;
   readonly numbers: FeatureNumbers;

@@ -99,7 +99,7 @@ export class FeatureRows {
     ];
   }
 
-  /** `bytes` begin with the columns of so many rows, at a multiple of eight bytes of their buffer. */
+  /** `bytes` begin with the columns of `rowCount` rows, at a multiple of eight bytes of their buffer. */
   static from(bytes: Uint8Array<ArrayBuffer>, rowCount: number): FeatureRows {
     const rows = new FeatureRows();
     let at = bytes.byteOffset;

@@ -17,7 +17,7 @@ export interface LineChains extends LookedPoints {
 export interface ChainsBefore {
   readonly chains: LineChains;
   readonly rows: FeatureRows;
-  /** By row the one before, −1 for others. */
+  /** For each row the previous one, −1 for others. */
   readonly taken: Int32Array;
   /** By row before the one now, −1 for those that are gone. */
   readonly nowOf: Int32Array;

@@ -13,7 +13,8 @@ export interface MapChanges {
 }
 
 /**
- * Undefined where all is drawn: there is no such map, or so much has changed that looking it up is no use.
+ * Undefined where everything is drawn: there is no such map, or too much has changed for a comparison to pay
+ * off.
  */
 export function changesOf(
   earlier: EarlierMap | undefined,

@@ -14,7 +14,7 @@ import {
   tableOf,
 } from './element-table.js';
 
-/** The elements of an extract beside those of the one before. */
+/** The elements of an extract compared with those of the previous one. */
 export interface PairedElements {
   readonly elements: HashedElements;
   /** By element the one of the same kind and id before, −1 where there is none. */

@@ -32,7 +32,9 @@ export function takenRows(
   return { taken, nowOf };
 }
 
-/** By row the one before of the same feature, −1 where it is another; once lines are joined and hashed. */
+/**
+ * For each row the previous row of the same feature, −1 if there is none; after lines are joined and hashed.
+ */
 export function sameRows(
   before: Rows,
   now: Rows,

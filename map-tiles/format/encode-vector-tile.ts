@@ -253,7 +253,7 @@ function areaInto(rings: readonly Line[]): void {
       penAtStart = pen;
       left = 0;
     } else if (area === 0 || left <= 0) continue;
-    // A ring is closed by its last command, not by its first point once more.
+    // A ring is closed by its last command, not by repeating its first point.
     const after = lineInto(ring, pen, ring.length / 2 - 1, 2);
     if (after === undefined) continue;
     commands.push(closePath);

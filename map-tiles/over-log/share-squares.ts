@@ -85,8 +85,8 @@ export class LogShare implements SquareShare {
       log.append(codecs.mapSquarePlanned.topic.name, [
         { key, value: codecs.mapSquarePlanned.encode(plan), headers },
       ]);
-    // A log that is away for a while costs no build its squares. One that got the plan twice has it drawn
-    // twice, to the same bytes.
+    // A log that is unavailable for a while costs no build its squares. A square that was planned twice is
+    // rendered twice, to the same bytes.
     await waitFor('event log', append, { logger, signal: this.#stop.signal, deadlineMs: this.#silenceMs });
     this.#heardMs = this.#clock();
     return { drawn };

@@ -139,7 +139,7 @@ function reachOf(line: PixelLine): number {
 /** How far the points of a piece may lie beside the straight line between its ends, pixels. */
 const bendMax = 2.5;
 
-/** The longest run of points that is nearly straight and at least so long. */
+/** The longest run of points that is nearly straight and at least this long. */
 function straightPiece(line: PixelLine, least: number): readonly [Point, Point] | undefined {
   let best: readonly [Point, Point] | undefined;
   let bestLength = least;

@@ -18,9 +18,9 @@ export interface ChangedRelation {
 }
 
 /**
- * What elements are after a change, by id; null where they are gone. Of an element that is changed several
- * times the last counts. A change may name elements that a map does not hold: those that are gone are passed
- * over, the others come new.
+ * The state of elements after a change, by id; null if they are removed. If an element changes several times,
+ * the last version counts. A change may list elements that a map does not hold: removed ones are skipped, the
+ * others are added.
  */
 export interface OsmChange {
   readonly nodes: ReadonlyMap<number, ChangedNode | null>;

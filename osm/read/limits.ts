@@ -3,7 +3,7 @@ export const limits = {
   headerBytesMax: 64 * 2 ** 10,
   blobBytesMax: 32 * 2 ** 20,
   /**
-   * A blob of more than `smallBlobBytes` that unpacks to more than so many times its size is no map. Maps
+   * A blob of more than `smallBlobBytes` that unpacks to more than this many times its size is no map. Maps
    * reach 2 to 5.
    */
   unpackRatioMax: 32,

@@ -70,7 +70,7 @@ export interface PaymentService {
    * changed it meanwhile.
    */
   begin(order: Order): Promise<Order | undefined>;
-  /** Asks the provider about an order under way, at most once in a while for each. */
+  /** Queries the provider about an order in progress, with a minimum interval for each. */
   askNow(orderId: string): Promise<void>;
   /** There may be work: polls at once. */
   wake(): void;

@@ -4,7 +4,7 @@ import type { Logger } from '#platform/telemetry/logger.js';
 export interface BackgroundLoop {
   /** Looks as soon as may be, without waiting for the interval. */
   wake(): void;
-  /** Waits for the round under way. */
+  /** Waits for the current round. */
   close(): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ export class CallsUnderWay {
     }
   }
 
-  /** Resolves when nothing is under way for the order, `waitMs` at the latest. */
+  /** Resolves when no call is in flight for the order, after `waitMs` at the latest. */
   async over(orderId: string, waitMs: number): Promise<void> {
     const running = this.#calls.get(orderId);
     if (running === undefined || waitMs === 0) return;

@@ -3,7 +3,7 @@ import { problem, problems } from '#platform/http/problem.js';
 import { SqlUnavailable } from '#platform/sql/sql.js';
 import { unavailable } from './messages.js';
 
-/** A database that is away is 503, and the caller may come again with the same key. */
+/** An unavailable database is 503, and the caller may repeat the request with the same key. */
 export async function whenAway(handle: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {
     return await handle();

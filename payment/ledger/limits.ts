@@ -4,7 +4,7 @@ export const ledgerLimits = {
   legsPerTransferMax: 100,
   /** Transfers that wait in a `PostingQueue`; one more is refused at once. */
   queuedMax: 10_000,
-  /** Accounts that a poster remembers between batches; all are forgotten when there are more. */
+  /** Accounts that a poster caches between batches; when there are more, the whole cache is discarded. */
   cachedAccountsMax: 50_000,
   /** Ids of accounts with a cached description; when there are more, the whole cache is discarded. */
   describedAccountsMax: 50_000,

@@ -14,7 +14,7 @@ export async function headsOf(
   transfers: readonly Transfer[],
   known: ReadonlyMap<AccountId, Head>,
 ): Promise<ReadonlyMap<AccountId, Head>> {
-  // Of their own, since what is known may be forgotten by another call of the same poster.
+  // A copy, because another call of the same poster may discard the cache.
   const heads = new Map<AccountId, Head>();
   const unknown = new Set<AccountId>();
   const look = (id: AccountId) => {

@@ -1,7 +1,7 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { Report } from './ledger-fault.js';
 
-/** Begins the blocks of a ledger once more, batch by batch. */
+/** Recomputes the blocks of a ledger, batch by batch. */
 export class BlockCheck {
   readonly #transfersPerBlock: bigint;
   readonly #begun = [1n];

@@ -1,6 +1,6 @@
 export const noticeLimits = {
   mailsAtOnce: 20,
-  /** A letter that was taken is left alone for so long: longer than a batch of them takes at its slowest. */
+  /** A claimed letter is left alone for this long: longer than a batch of them takes at its slowest. */
   mailLeaseMs: 300_000,
   /** Doubled with each try. */
   mailRetryMs: 30_000,

@@ -39,7 +39,7 @@ export interface OrderChange {
     readonly amountMinor?: bigint;
     readonly subjectId?: string;
   };
-  /** The order is given up and kept for people. */
+  /** The order is stopped and kept for people. */
   readonly deadLetter?: true;
 }
 
@@ -249,9 +249,7 @@ async function finish(tx: SqlSession, order: Order, change: OrderChange, nowMs: 
   if (order.status !== 'SUCCESS') await finishEvents(tx, [order.checkoutId]);
 }
 
-/**
- * Keeps for people what was given up, in the table that they re-drive from and in the topic that others read.
- */
+/** Stores stopped orders for people, in the table that they retry from and in the topic that others read. */
 export async function putAside(
   tx: SqlSession,
   kind: 'payment' | 'refund',

@@ -1,7 +1,7 @@
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import { orderLimits } from '../settings/order-limits.js';
 
-/** A payment or refund that was given up, and what became of it since. */
+/** A payment or refund that was stopped, and its later outcome. */
 export interface DeadLetter {
   readonly id: number;
   readonly kind: 'payment' | 'refund';

@@ -45,7 +45,10 @@ export class OutboxRelay {
     );
   }
 
-  /** One round; resolves with whether there is more. Rejects when the log is away: nothing is marked then. */
+  /**
+   * One round; resolves with whether there is more. Rejects when the log is unavailable: nothing is marked
+   * then.
+   */
   async round(): Promise<boolean> {
     const { sql, log, nowMs, reach } = this.#deps;
     if (!(await this.#holdLease())) return false;

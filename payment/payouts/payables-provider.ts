@@ -23,8 +23,8 @@ export type PayableState =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * Whoever moves money from our bank to the sellers' banks. Adapters never reject for what the network does:
- * that is `unknown`.
+ * Moves money from our bank to the sellers' banks. Adapters never reject because of the network: that is
+ * `unknown`.
  *
  * ```ts
  * const state = await provider.pay({ payoutId: 'p-1', sellerAccount: 'DE02120300000000202051', amount });

@@ -13,7 +13,7 @@ import { reconciliationLimits } from './limits.js';
 export interface FinanceDeps {
   readonly sql: Sql;
   readonly now: () => Date;
-  /** Above so many minor units a second person must agree; to an entry on a seller's account always. */
+  /** Above this many minor units a second person must agree; for an entry on a seller's account always. */
   readonly secondPersonAboveMinor: bigint;
 }
 

@@ -38,7 +38,7 @@ const isWrittenOff = `EXISTS (
     SELECT FROM finance_decision d WHERE d.finding_no = f.finding_no AND d.action = 'adjust'
       AND ${decisionStands('d')})`;
 
-/** Of a line in `seen`: so much the PSP may withhold. */
+/** For a line in `seen`: the fee that the PSP may withhold. */
 const feeMinorMax = `(psp_minor * ${reconciliationLimits.feePercentMax} / 100 + CASE line_kind WHEN 'dispute'
   THEN ${reconciliationLimits.disputeFeeMinorMax} ELSE ${reconciliationLimits.flatFeeMinorMax} END)`;
 

@@ -13,7 +13,7 @@ export const findingClasses = {
   wrong_day: 1,
   /** Equal in everything to a line that we have. */
   duplicate_line: 1,
-  /** A further line for an operation under another reference: the provider moved the money once more. */
+  /** A further line for an operation under another reference: the provider moved the money again. */
   settled_twice: 2,
   /** A line under a known reference says something else than before. */
   line_corrected: 2,

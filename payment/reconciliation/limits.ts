@@ -3,7 +3,7 @@ export const reconciliationLimits = {
   linesMax: 5_000_000,
   idLengthMax: 64,
   periodDaysMax: 31,
-  /** The file of a day is late so long after its end. */
+  /** The file of a day is overdue this long after the day's end. */
   dueAfterMs: 12 * 3_600_000,
   /** Lines that one statement stores. */
   linesAtOnce: 5_000,

@@ -40,7 +40,8 @@ function decisionOf(body: unknown): RiskDecision | undefined {
 }
 
 /**
- * Our own rules and a provider's judgement: the stricter one counts, and a provider that is away is `review`.
+ * Combines our own rules and a provider's result: the stricter one counts, and an unavailable provider is
+ * `review`.
  */
 export function strictestOf(checks: readonly RiskCheck[]): RiskCheck {
   return {

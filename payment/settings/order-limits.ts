@@ -15,10 +15,10 @@ export const orderLimits = {
    * Orders that one round of the background job takes at most; the next round comes at once when it was full.
    */
   dueBatchMax: 64,
-  /** Exchanges with the provider that one process has under way for due orders. */
+  /** Calls to the provider that one process has in flight for due orders. */
   dueConcurrency: 8,
   outboxBatchMax: 500,
-  /** Old messages that one statement forgets. */
+  /** Old messages that one statement deletes. */
   forgottenAtOnce: 5_000,
   deadLetterPageMax: 200,
 } as const;

@@ -3,7 +3,7 @@ export type RetryStrategy = (typeof retryStrategies)[number];
 
 export interface RetryPolicy {
   readonly strategy: RetryStrategy;
-  /** Tries in all; after the last the request is given up. */
+  /** Attempts in total; after the last one the request is stopped. */
   readonly attemptsMax: number;
   readonly firstMs: number;
   readonly capMs: number;
@@ -20,7 +20,7 @@ export const retryDefaults: RetryPolicy = {
 };
 
 /**
- * Milliseconds to wait after `attempts` failed tries, or nothing when it is time to give up. A `Retry-After`
+ * Milliseconds to wait after `attempts` failed attempts, or nothing when it is time to stop. A `Retry-After`
  * of the provider is a floor that neither cap nor jitter lowers. `random` is 0 ≤ x < 1.
  */
 export function retryAfter(

@@ -4,8 +4,8 @@ import { type RetryPolicy, retryDefaults } from './retry-policy.js';
 export interface PaymentSettings {
   readonly retry: RetryPolicy;
   /**
-   * An order that is taken is left alone for so long: above the provider's time-out, so that two never work
-   * on one.
+   * A claimed order is left alone for this long: above the provider's timeout, so that two processes never
+   * work on one.
    */
   readonly leaseMs: number;
   /** The provider is asked again after a quarter of the order's age, within these bounds. */
@@ -19,7 +19,7 @@ export interface PaymentSettings {
   readonly answerWaitMs: number;
   /** An equal key with another body is answered with 422 instead of the existing object. */
   readonly strictIdempotency: boolean;
-  /** Idempotency keys are kept at least so long; payment order ids are kept for ever. */
+  /** Idempotency keys are kept at least this long; payment order ids are kept forever. */
   readonly keyRetentionMs: number;
   readonly webhookToleranceMs: number;
   /**
@@ -29,11 +29,11 @@ export interface PaymentSettings {
   readonly webhookWaitMs: number;
   /** How long messages wait when the process that brings them to the log has died. */
   readonly relayLeaseMs: number;
-  /** Messages that the log has are kept so long in the outbox. */
+  /** Sent messages are kept this long in the outbox. */
   readonly outboxRetentionMs: number;
-  /** Above so many minor units a decision of finance needs a second person. */
+  /** Above this many minor units a decision of finance needs a second person. */
   readonly secondPersonAboveMinor: bigint;
-  /** When staff gives back more than so many minor units of one payment order, a second person must agree. */
+  /** When staff refund more than this many minor units of one payment order, a second person must agree. */
   readonly refundSecondPersonAboveMinor: bigint;
   /** A pay-out that is still open then raises one alert. */
   readonly payoutOverdueMs: number;

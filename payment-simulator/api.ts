@@ -88,7 +88,7 @@ function register(body: Call['body'], book: PspStore): Answer<SimulatedPayment> 
   });
 }
 
-/** A bank that is away leaves no trace of the nonce, so it may be tried again. */
+/** An unavailable bank leaves no trace of the nonce, so the charge may be attempted again. */
 function charge(body: Call['body'], book: PspStore): Answer<SimulatedPayment> {
   const token = text(body['card_token']);
   const outcome = outcomeOfToken(token);

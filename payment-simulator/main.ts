@@ -42,7 +42,7 @@ function portOf(address: string): number {
   return Number(new URL(address).port);
 }
 
-/** For webhooks and requests under way to end. */
+/** Time for webhooks and requests in flight to end. */
 const closeWithinMs = 1_000;
 let closing = false;
 async function close(): Promise<void> {

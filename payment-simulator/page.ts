@@ -6,7 +6,7 @@ import type { SimulatedPayment } from './record.js';
 
 /**
  * The page on which the buyer types the card: `GET /pay/{token}` shows it, `POST` uses the card and sends the
- * browser back to the shop with `tokenID` and `payResult`. The number is looked at and forgotten; brand and
+ * browser back to the shop with `tokenID` and `payResult`. The number is checked and not stored; brand and
  * last four digits stay.
  */
 export function pageReply(call: Call, book: PspStore): Reply | undefined {

@@ -115,7 +115,7 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
     }
   }
 
-  /** A bank that is away says when to come again, as every 503 of ours does. */
+  /** An unavailable bank states when to try again, as every 503 of ours does. */
   const withRetryAfter = (reply: Reply): Reply =>
     reply.status === 503 ? { ...reply, headers: { 'retry-after': String(faults.plan.retryAfterS) } } : reply;
 

@@ -1,7 +1,7 @@
 import { SqlUnavailable } from '../sql/sql.js';
 
 export interface BatcherOptions<Item = unknown> {
-  /** Batches in progress at the same time. With two, one is sent while the one before it is flushed. */
+  /** Batches in progress at the same time. With two, one is sent while the previous one is flushed. */
   readonly atOnce: number;
   /** Greatest weight of a batch; one item that weighs more is a batch of its own. */
   readonly batchMax: number;

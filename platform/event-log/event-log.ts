@@ -73,7 +73,7 @@ export interface ConsumerOptions {
 export interface Consumer {
   /** Resolves once partitions were assigned for the first time. */
   readonly ready: Promise<void>;
-  /** Finishes the batch under way, commits, leaves the group. Safe to call twice. */
+  /** Finishes the current batch, commits, leaves the group. Safe to call twice. */
   close(): Promise<void>;
 }
 

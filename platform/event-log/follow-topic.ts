@@ -27,8 +27,7 @@ export interface Follower {
 /**
  * Keeps state of one instance in step with a topic. The state is in memory, so it is read again from the
  * chosen place at every start, whatever the group committed. A record that cannot be decoded is logged and
- * passed over: the topic's processors send it to the dead letters, and one bad record must not blind a
- * gateway.
+ * skipped: the topic's processors send it to the dead letters, and one bad record must not stop a gateway.
  */
 export async function followTopic<Message>(options: FollowOptions<Message>): Promise<Follower> {
   const { log, codec } = options;

@@ -57,7 +57,7 @@ export class KafkaConsumer implements Consumer {
     return this.#closing;
   }
 
-  /** Joins, and joins again when the brokers were away or kafkajs gave up. */
+  /** Joins, and joins again when the brokers were unavailable or kafkajs stopped. */
   async #run(): Promise<void> {
     for (let attempt = 1; !this.#stop.signal.aborted; attempt++) {
       try {
@@ -74,7 +74,7 @@ export class KafkaConsumer implements Consumer {
     }
   }
 
-  /** `crashed` settles when the member has given up. */
+  /** `crashed` settles when the member has stopped. */
   async #join(): Promise<{ readonly crashed: Promise<void> }> {
     const { kafka, group, topics, startAt } = this.#options;
     const member = kafka.consumer({

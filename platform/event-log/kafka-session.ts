@@ -93,8 +93,8 @@ export class KafkaSession {
 }
 
 /**
- * The library waits for an answer for ever; a broker that is silent so long is taken for gone, and its
- * connection with it.
+ * The library waits for an answer forever. A broker that is silent for this long counts as dead, and its
+ * connection is closed.
  */
 export async function bounded<Answer>(connection: Connection, request: Promise<Answer>): Promise<Answer> {
   const timer = setTimeout(() => connection.socket.destroy(), requestTimeoutMs);

@@ -102,7 +102,8 @@ export class LmdbConsumer implements Consumer {
         onError: (error) => onError?.(error, place),
       });
       this.#readers.set(`${topic}/${partition}`, reader);
-      // A process that was stopped for so long that another took its partition finds out at its next commit.
+      // A process that was stopped long enough for another to take its partition finds out at its next
+      // commit.
       void reader.done.then((kept) => {
         if (!kept) void this.#forget(place);
       });

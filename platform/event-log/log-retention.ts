@@ -15,7 +15,8 @@ export interface RetentionOptions {
 /** Records that one transaction removes, so that appends never wait long. */
 const STEP = 1_000;
 /**
- * Compaction runs over a partition when so many records came since the last run, or half of what it keeps.
+ * Compaction runs over a partition after this many new records since the last run, or half of its retained
+ * records.
  */
 const DIRTY_RECORDS_MIN = 1_000;
 

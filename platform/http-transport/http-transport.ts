@@ -7,8 +7,8 @@ export interface HttpTransport {
   /** Several listeners may have one port, of this process and of others. */
   readonly canSharePort: boolean;
   /**
-   * A connection that stands still for so long is cut, two seconds more or less: before or within a request,
-   * or while an answer is not being read. A body that comes in too slowly counts as standing still.
+   * A connection without progress for this long is closed, two seconds more or less: before or within a
+   * request, or while an answer is not being read. A body that arrives too slowly counts as no progress.
    */
   readonly idleS: number;
   /** A longer request line with its fields is refused with 431 before the pipeline sees it. */
@@ -82,7 +82,7 @@ export interface SocketPath {
   /** Longer messages end the connection. */
   readonly payloadBytesMax: number;
   readonly backpressureBytesMax: number;
-  /** A client that sends nothing for so long, not even the answer to a ping, is cut. */
+  /** A client that sends nothing for this long, not even the answer to a ping, is disconnected. */
   readonly idleS: number;
   readonly receive: (request: UpgradeRequest) => void;
 }

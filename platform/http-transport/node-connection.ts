@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Requests that wait on one connection for the answer to the one before them. */
+/** Requests that wait on one connection for the previous answer. */
 const pipelinedMax = 4_096;
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** As uWebSockets.js: a body must bring 16 KiB each second, counted over so much time, or be whole. */
+/** Like uWebSockets.js: a body must bring 16 KiB each second, measured over this time, or be complete. */
 const withinMs = 10_000;
 const bytesMin = (withinMs / 1_000) * 16 * 1_024;
 

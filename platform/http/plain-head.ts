@@ -14,7 +14,7 @@ import type { RatePolicy } from './http-types.js';
  */
 const headBytesMax = 2_048;
 const bytes = new Uint8Array(headBytesMax);
-/** Views of the first so many bytes, made once each. */
+/** Views of the first n bytes, created once each. */
 const views: Uint8Array[] = [];
 
 let status = 0;

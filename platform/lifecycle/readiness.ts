@@ -4,7 +4,7 @@ export interface ReadinessReport {
   readonly ready: boolean;
   /** Why not, by the name of the condition; empty when ready. */
   readonly reasons: Readonly<Record<string, string>>;
-  /** What is away and done without, with the reason. */
+  /** Unavailable dependencies that the program runs without, with the reason. */
   readonly without: Readonly<Record<string, string>>;
 }
 

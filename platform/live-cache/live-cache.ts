@@ -1,7 +1,7 @@
 /**
  * Short-lived shared state: cached values, rate limits, presence, fan-out between instances. Redis at scale,
  * in process otherwise. It may lose everything at any moment; it never decides. Every method rejects with
- * `CacheUnavailable` within about a second when the cache is away, and the caller does without it.
+ * `CacheUnavailable` within about a second when the cache is unavailable, and the caller works without it.
  *
  * ```ts
  * await cache.set('presence:u1', 'instance-7', 30_000);

@@ -21,8 +21,8 @@ if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return count`;
 
 /**
- * The cache that all instances share. While Redis is away every call fails within `commandTimeoutMs` and
- * nothing is queued; the connection comes back by itself, and subscriptions with it.
+ * The cache that all instances share. While Redis is unavailable every call fails within `commandTimeoutMs`
+ * and nothing is queued; the connection and its subscriptions recover by themselves.
  */
 export class RedisLiveCache implements LiveCache {
   readonly #where: string;
@@ -41,7 +41,7 @@ export class RedisLiveCache implements LiveCache {
       ...(server.tls ? { tls: {} } : {}),
       connectTimeout: liveCacheLimits.commandTimeoutMs,
       commandTimeout: liveCacheLimits.commandTimeoutMs,
-      // A connection that stays silent for so long is given up, and with it the commands that wait in it.
+      // A connection that is silent for this long is closed, and the commands that wait on it fail.
       socketTimeout: 2 * liveCacheLimits.commandTimeoutMs,
       maxRetriesPerRequest: 0,
       enableOfflineQueue: false,

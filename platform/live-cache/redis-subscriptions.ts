@@ -55,7 +55,7 @@ export class RedisSubscriptions {
     entry.handlers.delete(handler);
     if (entry.handlers.size > 0 || this.#channels.get(channel) !== entry) return;
     this.#channels.delete(channel);
-    // While Redis is away there is nothing to end; a message of the channel would find no handler.
+    // While Redis is unavailable there is nothing to end; a message of the channel would find no handler.
     await this.#connection.unsubscribe(channel).catch(() => {});
   }
 

@@ -17,7 +17,7 @@ export function writeUnderWay(write: Promise<unknown>): void {
   write.then(forget, forget);
 }
 
-/** Admits no more writes, for good, and resolves when none is under way; false when that takes too long. */
+/** Refuses further writes permanently and resolves when none is in flight; false when that takes too long. */
 export async function endWrites(withinMs: number): Promise<boolean> {
   ending = true;
   let timer: NodeJS.Timeout | undefined;

@@ -51,8 +51,8 @@ export class CassandraLocationStore implements LocationStore {
   }
 
   /**
-   * Connects and creates the keyspace and tables that are missing. Rejects while Cassandra is away; call
-   * again then.
+   * Connects and creates the missing keyspace and tables. Rejects while Cassandra is unavailable; call again
+   * then.
    */
   async prepare(): Promise<void> {
     if (this.#client !== undefined) return;

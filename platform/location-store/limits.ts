@@ -2,7 +2,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export const locationStoreLimits = {
   dayMs,
-  /** A point is kept for so long after the ingest tier received it. */
+  /** A point is kept for this long after the ingest server received it. */
   retentionMsDefault: 30 * dayMs,
   pageLocationsMax: 1_000,
   userIdLengthMax: 128,

@@ -26,8 +26,8 @@ export interface LocationPage {
 /**
  * Every user's own locations: partitioned by user and day, ordered by timestamp. Cassandra at scale, LMDB
  * embedded. Writing the same point again changes nothing; of two points with the same timestamp the one
- * written later stays. The order of the calls decides, never a clock: what is written after an erase is
- * there, whatever `receivedMs` says. A point is forgotten when the retention has passed since its
+ * written later stays. The order of the calls decides, never a clock: a point that is written after an erasure
+ * exists, whatever `receivedMs` says. A point is deleted when the retention has passed since its
  * `receivedMs`.
  *
  * ```ts

@@ -12,7 +12,7 @@ export interface Mail {
 }
 
 /**
- * Brings letters on their way: to a mail server, or into files for whoever sends them. At least once.
+ * Sends letters: to a mail server, or into files for another sender. At least once.
  *
  * ```ts
  * const text = 'It is complete.';

@@ -137,7 +137,7 @@ export class DirectoryObjectStore implements ObjectStore {
       }
       return await place(partial);
     } catch (error) {
-      // On a disk that is away this fails too, and says no more.
+      // On an unavailable disk this fails too, without further information.
       await rm(partial, { force: true }).catch(() => {});
       throw this.#told(error);
     }
@@ -211,8 +211,8 @@ export class DirectoryObjectStore implements ObjectStore {
   }
 
   /**
-   * A partial file belongs to a put under way only while its process lives; the age covers a process id used
-   * again.
+   * A partial file belongs to a put in progress only while its process lives; the age covers a process id
+   * that is used again.
    */
   async #sweep(): Promise<void> {
     for (const name of await readdir(this.#partial)) {

@@ -1,6 +1,6 @@
 import { ObjectStoreUnavailable } from './object-store.js';
 
-/** Full, out of handles, or a disk that is away: the same call may succeed when somebody has seen to it. */
+/** Full, out of handles, or an unavailable disk: the same call may succeed after somebody has fixed it. */
 const passing = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'ESTALE', 'ETIMEDOUT', 'EBUSY']);
 
 /** What the disk under a store says as a sentence that names the store; other errors stay as they are. */

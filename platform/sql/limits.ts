@@ -26,7 +26,7 @@ export const sqlLimits = {
   startTimeoutMs: 30_000,
   startAttemptsMax: 3,
   stopTimeoutMs: 15_000,
-  /** A server that is not stopping so long after we let go of it is used by another process. */
+  /** A server that is not stopping this long after we released it is used by another process. */
   sharedServerGraceMs: 500,
   joinGraceMs: 100,
   superviseIntervalMs: 1_000,

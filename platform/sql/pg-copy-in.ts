@@ -89,7 +89,7 @@ export class PgCopyIn implements CopyIn {
     return this.finished;
   }
 
-  /** The server forgets what came so far. Harmless when it has ended. */
+  /** Makes the server discard the rows sent so far. Harmless when the copy has ended. */
   async giveUp(): Promise<void> {
     const reason = Buffer.from('The sender stopped the copy.\0');
     if (!this.#isEnded) this.#send(headOf('f', reason.length), reason);

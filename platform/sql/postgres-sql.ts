@@ -158,7 +158,7 @@ export class PostgresSql implements Sql {
     ]);
   }
 
-  /** Waits for the statements under way. Safe to call twice. */
+  /** Waits for the statements in progress. Safe to call twice. */
   close(): Promise<void> {
     this.#closing ??= this.#pool.end().then(() => this.#deps.onClosed?.());
     return this.#closing;

@@ -26,8 +26,8 @@ export interface CopyIn {
    */
   write(rows: string | Uint8Array): Promise<void>;
   /**
-   * Resolves with the number of rows. What is not ended when the transaction's work is over is given up and
-   * rolls it back.
+   * Resolves with the number of rows. A copy that has not ended when the transaction's work is over is
+   * cancelled and rolls it back.
    */
   end(): Promise<number>;
 }
@@ -81,8 +81,8 @@ export interface TransactionOptions {
   /** Attempts after a deadlock or serialization failure, with jitter; the default is 3. */
   readonly attempts?: number;
   /**
-   * How long each statement may take, for work that is known to be long; at most an hour. The server and we
-   * give up at the same time.
+   * How long each statement may take, for work that is known to be long; at most an hour. The server and the
+   * client time out together.
    */
   readonly statementTimeoutMs?: number;
 }
@@ -134,9 +134,9 @@ export interface Sql extends SqlSession {
 }
 
 /**
- * The database did not do it now: it is away, its connections are all taken, or the statement took too long.
- * The same call may succeed later. What PostgreSQL refuses for good (a constraint, a syntax error) is another
- * error, see `sqlState`.
+ * The database could not do it now: it is unavailable, its connections are all in use, or the statement took
+ * too long. The same call may succeed later. What PostgreSQL refuses permanently (a constraint, a syntax
+ * error) is another error, see `sqlState`.
  */
 export class SqlUnavailable extends Error {
   override readonly name = 'SqlUnavailable';

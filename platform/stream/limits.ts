@@ -10,7 +10,7 @@ export interface StreamLimits {
   /** A snapshot is taken after a batch when the last one is older: what a crash costs in replay. */
   readonly snapshotEveryMs: number;
   readonly snapshotBytesMax: number;
-  /** An input partition without records for so long does not hold back the watermark. */
+  /** An input partition without records for this long does not hold back the watermark. */
   readonly idleMs: number;
   /** Event times further ahead of our clock than this do not move the watermark. */
   readonly futureMaxMs: number;

@@ -20,7 +20,7 @@ export interface OutputsOptions {
   readonly group: string;
   readonly limits: StreamLimits;
   readonly clock: () => number;
-  /** Ends the wait for a log that is away. */
+  /** Ends the wait for an unavailable log. */
   readonly signal: AbortSignal;
 }
 
@@ -75,7 +75,7 @@ export class Outputs {
     this.#pending.length = length;
   }
 
-  /** Resolves when the log has everything; a log that is away is tried until the signal ends the wait. */
+  /** Resolves when the log has everything; an unavailable log is retried until the signal ends the wait. */
   async flush(): Promise<void> {
     const { log, limits, signal } = this.#options;
     for (let attempt = 0; this.#pending.length > 0; attempt++) {

@@ -36,7 +36,7 @@ export class PartitionTask<State> {
   #queue: Promise<unknown> = Promise.resolve();
   #changed = false;
   #savedMs: number;
-  /** What the outputs of the step under way are named after. */
+  /** The name that the outputs of the current step are derived from. */
   #cause = '';
   #emitted = 0;
   readonly #context: StreamContext<State>;

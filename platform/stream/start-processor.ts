@@ -50,7 +50,7 @@ export interface Processor {
   partitions(topic: string): readonly number[];
   /** Records that wait, by topic, over the partitions that are ours. */
   lag(): Promise<ReadonlyMap<string, number>>;
-  /** Finishes what is under way, takes the last snapshots, leaves the group. */
+  /** Finishes the work in progress, takes the last snapshots, leaves the group. */
   close(): Promise<void>;
 }
 
@@ -203,7 +203,7 @@ class RunningProcessor<State> implements Processor {
     try {
       return await task.restore();
     } catch (error) {
-      // A store that is away must not cost the state; a snapshot that cannot be read can only be built again.
+      // An unavailable store must not cost the state; a snapshot that cannot be read can only be rebuilt.
       if (!(error instanceof UnreadableSnapshot)) throw error;
       const fields = { cause: error.message, partition };
       if (error.isOutdated)

@@ -32,7 +32,10 @@ export class StateStore<State> {
     this.#bytesMax = bytesMax;
   }
 
-  /** Undefined when there is none. Throws `UnreadableSnapshot`, or the store's own error when it is away. */
+  /**
+   * Undefined when there is none. Throws `UnreadableSnapshot`, or the store's own error when it is
+   * unavailable.
+   */
   async load(partition: number): Promise<StoredState<State> | undefined> {
     const bytes = await this.#objects.get(this.#key(partition));
     if (bytes === undefined) return undefined;

@@ -35,8 +35,8 @@ export const rerouteTickMs = 25;
 /** Navigations that one partition of the group `reroute` follows. */
 export const navigationsMax = 500_000;
 /**
- * Names of edges that one partition of the group `reroute` keeps beside their numbers; at the limit it
- * forgets all of them.
+ * Names of edges that one partition of the group `reroute` caches with their numbers; at the limit the whole
+ * cache is discarded.
  */
 export const edgeNamesMax = 200_000;
 /** How often navigations without any record are searched for. */
@@ -46,16 +46,13 @@ export const forgetEveryMs = 60_000;
  * an edge each).
  */
 export const landmarksCount = 8;
-/** Searches of one partition that are under way at once; the rest wait their turn. */
+/** Searches of one partition in progress at once; the rest wait. */
 export const searchesAtOnce = 8;
 /** Searches of one partition between two looks at its inputs. */
 export const searchesPerTick = 16;
 /** Ways that a driver is offered where the best one is crowded. */
 export const sharedRoutes = 2;
-/**
- * Roads and times at which sent drivers come together; at the limit those that are past are forgotten, then
- * all.
- */
+/** Roads and times at which sent drivers meet; at the limit those in the past are removed, then all. */
 export const sentCrowdsMax = 500_000;
 /** How often a navigation without a way is searched again from where its driver is by then. */
 export const unreachablePollMs = 5_000;

@@ -13,7 +13,7 @@ import type { Counts } from './counts.js';
 export interface Running {
   /** Resolves when the group has its partitions and has read what was in the log when it began. */
   readonly ready: Promise<void>;
-  /** Finishes what is under way, stores the state, leaves the group. Safe to call twice. */
+  /** Finishes the work in progress, stores the state, leaves the group. Safe to call twice. */
   close(): Promise<void>;
   /** Counts since the start, by name. */
   stats(): Readonly<Record<string, number>>;

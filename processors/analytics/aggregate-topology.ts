@@ -70,7 +70,7 @@ export function aggregateTopology<Message, Aggregate, Plain, Row>(
       each(codec, async ({ message, offset, timestampMs }, { state, partition }) => {
         const newestMs = Math.max(state.streamMs, timeMs(message, timestampMs));
         const hourMs = Math.floor(newestMs / rangeMs) * rangeMs;
-        // Before the record is counted: a store that is away brings it again.
+        // Before the record is counted: if the store is unavailable, the record is redelivered.
         if (state.streamMs > 0 && hourMs > state.streamMs) {
           const rows = finished(state.aggregate, hourMs);
           const range = { partition, from: state.fromOffset, to: offset - 1 };

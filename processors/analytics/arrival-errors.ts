@@ -31,7 +31,7 @@ type Sums = Omit<CorridorHour, 'drivers'>;
 type PlainHour = readonly [key: string, sums: Sums, drivers: readonly number[]];
 
 const hourMs = 3_600_000;
-/** Trips that set out in an hour have ended so long after it, but for very long ones. */
+/** This long after an hour, all trips that started in it have ended, except for very long ones. */
 const drivenMs = 2 * hourMs;
 
 /** How good the said times were, by corridor and hour, of trips by enough distinct drivers. */

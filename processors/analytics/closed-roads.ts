@@ -25,7 +25,7 @@ type Known = Pick<IncidentChanged, 'edgeIds' | 'kind' | 'source' | 'startedMs' |
 };
 
 const minuteMs = 60_000;
-/** An end by expiry is believed so long after it, since a renewal may be under way. */
+/** An end by expiry is accepted only this long after it, because a renewal may be in flight. */
 const renewalMs = minuteMs;
 
 /** Closures and slow-downs that are over. They are public while they hold, so nothing is withheld. */

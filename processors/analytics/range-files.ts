@@ -31,9 +31,9 @@ const rangeKey = (table: string, { partition, from, to }: OffsetRange): string =
   `${rangeFolder(table, partition)}${digits(to, 15)}-${digits(from, 15)}.json`;
 
 /**
- * What a range of records adds to a table, once in effect: files are named by the range, so that a replay
- * writes the same files again; and a range that was written as a whole is left alone, also by a group that
- * lost its state and begins in the middle of it. Rejects when the store is away; the same call may be
+ * Writes what a range of records adds to a table, once in effect: files are named by the range, so that a
+ * replay writes the same files again. A range that was written completely is left alone, also by a group that
+ * lost its state and begins in the middle of it. Rejects when the store is unavailable; the same call may be
  * repeated.
  */
 export async function writeRange<Row>(

@@ -9,7 +9,7 @@ import {
 } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
 
-/** The last route of a navigation that is under way, as it was when the driver got it. Plain data. */
+/** The last route of an active navigation, as it was when the driver got it. Plain data. */
 export interface OpenTrip {
   readonly navigationId: string;
   readonly routeVersion: number;

@@ -116,7 +116,7 @@ function topologyOf(
           counts.add('implausible');
           return drop('implausible');
         }
-        // Before the trip is taken: a store that is away brings it again.
+        // Before the trip is used: if the store is unavailable, the record is redelivered.
         const { model, drift } = state;
         const isDue = state.sinceTraining >= trainEvery;
         const isMoved = model !== undefined && drift.some((each, i) => each !== model.drift[i]);

@@ -6,9 +6,9 @@ export const bookingLimits = {
   cardsMax: 5,
   /** Payments asked for, and confirmed, at the same time by one partition. */
   atOnce: 8,
-  /** Registrations at the provider under way; one more waits for an end of these before it begins. */
+  /** Registrations at the provider in progress; a further one waits until one of these ends. */
   beginningMax: 64,
-  /** Statements of one kind under way, and payments in one of them. */
+  /** Statements of one kind in progress, and payments in one of them. */
   statementsAtOnce: 2,
   statementRowsMax: 256,
 } as const;

@@ -115,7 +115,7 @@ export function paymentDesk(service: PaymentService): PaymentDesk {
       const { outcome } = await requestRefund(sql, { ...request, fingerprint }, submit.nowMs());
       if (outcome === 'accepted') service.wake();
       if (outcome === 'accepted' || outcome === 'replayed') return 'asked';
-      // Asked for so long ago that its key is forgotten.
+      // Requested so long ago that its key has expired.
       return (await readRefund(sql, refundId))?.paymentOrderId === paymentOrderId ? 'asked' : 'refused';
     },
     async queueRefused(refund) {

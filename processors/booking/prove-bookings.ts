@@ -17,9 +17,9 @@ export interface BookingProof {
 }
 
 /**
- * Holds rooms and money against each other, where both live in one database and nothing is under way: a
- * reservation is paid exactly when its payment was captured in full, what it promised went back, it knows
- * of every other refund and dispute, and money that paid for no rooms is gone whole.
+ * Compares rooms with money, if both are in one database and nothing is in progress. A reservation is paid
+ * exactly when its payment was captured in full, the promised refunds were paid, it includes every other
+ * refund and dispute, and payments for no rooms were returned completely.
  */
 export async function proveBookings(sql: SqlSession): Promise<BookingProof> {
   const { rows } = await sql.query<UnprovenBooking & { readonly good: boolean }>(

@@ -97,7 +97,7 @@ class Rebuilder {
     clearInterval(this.#timer);
   }
 
-  /** Resolves when every partition of ours has its mark, however long the cache is away. */
+  /** Resolves when every partition of ours has its mark, however long the cache is unavailable. */
   async untilWhole(): Promise<void> {
     const { lookEveryMs = availabilityLimits.lookEveryMs, logger } = this.#deps;
     while (!this.#stopped) {

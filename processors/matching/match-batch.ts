@@ -58,7 +58,7 @@ export interface RecentSteps {
   readonly steps: readonly (Move | Placed)[];
 }
 
-/** `guided`: by a navigation under way, or one that ended during the same trip. */
+/** `guided`: by an active navigation, or one that ended during the same trip. */
 export interface GuidedEdge extends DrivenEdge {
   readonly guided: boolean;
 }

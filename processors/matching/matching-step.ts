@@ -127,7 +127,7 @@ export class MatchingStep {
     };
   }
 
-  /** True when a user has been silent for so long that nothing in their track is of use. */
+  /** True when a user has been silent so long that their track is useless. */
   isIdle({ receivedMs, guidances }: UserTrack, nowMs: number): boolean {
     const { idleMs, navigatingIdleMs } = this.#options.settings;
     return nowMs - receivedMs > (guidances.length > 0 ? navigatingIdleMs : idleMs);

@@ -35,7 +35,7 @@ export interface MatchingSettings {
    * barrier end their navigations together, and then all take the same route around it.
    */
   readonly influenceMs: number;
-  /** A user without a record for this long is forgotten. */
+  /** A user without a record for this long is evicted. */
   readonly idleMs: number;
   /** The same for a user who navigates: they may be on a ferry. */
   readonly navigatingIdleMs: number;

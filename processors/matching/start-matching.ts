@@ -26,7 +26,7 @@ export interface MatchingDeps extends GroupDeps {
 
 interface MatchingState {
   readonly users: Map<string, UserTrack>;
-  /** Latest acceptance seen, Unix milliseconds: the clock by which users are forgotten. */
+  /** Latest acceptance seen, Unix milliseconds: the clock by which users are evicted. */
   streamMs: number;
 }
 
@@ -73,7 +73,7 @@ function matchingTopology(
       fresh: (): MatchingState => ({ users: new Map(), streamMs: 0 }),
       toPlain: ({ users, streamMs }) => ({ users: [...users], streamMs }),
       fromPlain: ({ users, streamMs }) => ({ users: new Map(users), streamMs }),
-      // Drives under way begin again on the new roads; what was read is not read again.
+      // Drives in progress start again on the new roads; no record is read twice.
       carryOver: ({ streamMs }) => ({ users: new Map(), streamMs }),
     }),
     inputs: [

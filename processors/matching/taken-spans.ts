@@ -5,7 +5,7 @@ export type Span = readonly [fromMs: number, toMs: number];
 const spansMax = 8;
 /** Points further apart than this have a hole between them, in which others may be missing. */
 const holeMs = 30_000;
-/** Between two batches there is a hole when they are further apart than so many steps of the later one. */
+/** There is a gap between two batches when they are further apart than this many steps of the later one. */
 const stepsBetween = 1.5;
 
 export const isTaken = (spans: readonly Span[], timeMs: number): boolean =>

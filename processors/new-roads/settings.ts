@@ -14,7 +14,7 @@ export interface NewRoadSettings {
   /** Runs that lie within this of each other for `sharedMin` of the shorter one are of one road. */
   readonly besideM: number;
   readonly sharedMin: number;
-  /** Proposed when so many runs of so many drivers agree. */
+  /** A road is proposed when this many runs, by this many drivers, agree. */
   readonly passesMin: number;
   readonly driversMin: number;
 }

@@ -73,8 +73,8 @@ function acceptedRoadsTopology(
     },
     inputs: [
       batches(codecs.mapRoadReviewed, async (records, { state }) => {
-        // The list is written before anything is remembered, so that a store that is away brings the reviews
-        // again.
+        // The list is written before the state changes, so that the reviews are redelivered if the store is
+        // unavailable.
         const next = new Map(state.decided);
         const outcomes = records.map(({ message }) => take(next, message));
         await objects.put(

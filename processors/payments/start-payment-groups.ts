@@ -51,7 +51,7 @@ export interface PaymentGroupDeps {
   readonly wakeRelay?: () => void;
 }
 
-/** Another group must go first, or the database is away: the record is kept and comes again. */
+/** Another group must go first, or the database is unavailable: the record is kept and redelivered. */
 class NotYet extends Error {
   override readonly name = 'NotYet';
   readonly retriable = true;

@@ -7,9 +7,9 @@ const widthBits = 10;
 const bucketsAhead = 4_096;
 
 /**
- * Edges by their milliseconds, roughly in order: those of one bucket come as they like, so whoever takes one
- * out must be ready to take it again with less (Δ-stepping: U. Meyer and P. Sanders, J. Algorithms 49, 2003).
- * Half the price of a heap where keys are as far apart as the ends of roads.
+ * Edges by their milliseconds, roughly in order: those of one bucket come in any order, so a caller must
+ * be ready to get an edge again with a lower time (Δ-stepping: U. Meyer and P. Sanders, J. Algorithms 49,
+ * 2003). Half the cost of a heap where keys are as far apart as the ends of roads.
  *
  * ```text
  *   ring:   … │ 7 s │ 8 s │ 9 s │ …        each bucket a list of entries: the newest first
@@ -43,8 +43,8 @@ export class BucketQueue {
   }
 
   /**
-   * The next edge whose time in `reached` says that it belongs into the present bucket; -1 when none is left.
-   * One that got less since it was pushed was pushed again and comes once more for nothing at most.
+   * The next edge with a time in `reached` that belongs to the present bucket; -1 when none is left. An edge
+   * whose time was lowered after it was pushed was pushed again and comes again at most once for nothing.
    */
   pop(reached: Int32Array): number {
     while (this.#waiting > 0) {

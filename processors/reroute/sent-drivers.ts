@@ -52,7 +52,7 @@ export class SentDrivers {
   #forget(nowMs: number): void {
     const past = keyOf({ edge: 0, atMs: nowMs });
     for (const key of this.#crowds.keys()) if (key < past) this.#crowds.delete(key);
-    // With so many at once no single one matters.
+    // With this many at once no single one matters.
     if (this.#crowds.size >= sentCrowdsMax) this.#crowds.clear();
   }
 }

@@ -22,7 +22,7 @@ export function arrivals(
   return found;
 }
 
-/** Whether so many drivers were sent the best route lately that the next one needs alternatives. */
+/** Whether the best route was sent to enough drivers lately that the next one needs alternatives. */
 export function isCrowded(
   ahead: RoutesAhead,
   sent: SentDrivers,

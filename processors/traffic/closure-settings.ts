@@ -8,13 +8,13 @@ export interface ClosureSettings {
   readonly leavesClosedEdge: number;
   /** False closures of one open edge in a day that are put up with. */
   readonly falsePerEdgeDay: number;
-  /** Each passage is a chance to be wrong; an edge has at least so many in a day. */
+  /** Each passage is a chance of an error; an edge has at least this many in a day. */
   readonly chancesPerDayMin: number;
   /** Risk of reopening a closed edge because of the drivers who passed. */
   readonly reopenAlpha: number;
   /** Risk of taking an open edge for closed, when it is tried for "open". */
   readonly beta: number;
-  /** Event time within which a driver has one voice, and after which it is forgotten. */
+  /** Event time within which a driver counts once, and after which they are evicted. */
   readonly windowMs: number;
   readonly witnessesMax: number;
   /**

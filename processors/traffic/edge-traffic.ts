@@ -47,7 +47,7 @@ export interface EdgeRules {
   readonly judge: ClosureJudge;
   /** Passages that a rate remembers. */
   readonly ratePassages: number;
-  /** An edge that nobody passed for so long is forgotten. */
+  /** An edge without a passage for this long is removed. */
   readonly forgetMs: number;
   /**
    * After this long without records, a partition discards how its edges are driven: conditions may have
@@ -161,7 +161,7 @@ export function isSilent(
   return rules.judge.isSilent(evidence, { rate, lengthM, heardMs });
 }
 
-/** Time has passed over an edge without an observation: a silence may be too long, a closure over. */
+/** Time has passed on an edge without an observation: a silence may be too long, a closure over. */
 export function sweep(edge: EdgeTraffic, facts: EdgeFacts, moment: Moment, rules: EdgeRules): EdgeUpdate {
   const { evidence, event } = rules.judge.lapse(
     edge.evidence,

@@ -157,7 +157,7 @@ export function silenceEvidence(
   return (missedNats(rate.approaches, heardMs - fromMs) * silentMs) / (silentMs + unseenMs);
 }
 
-/** What a silence of so many milliseconds is held against. */
+/** The usual figures that a silence of this length is compared with. */
 export function silenceText({ approaches }: PassageRate, silenceMs: number): string {
   const { missed, share } = missedShare(approaches, silenceMs);
   const percent = Math.round(100 * share);

@@ -24,7 +24,7 @@ export interface WindowSettings {
   readonly passagesMax: number;
   /** Distinct drivers that a figure must rest on before it leaves (k-anonymity). */
   readonly driversMin: number;
-  /** A pace further from the median than so many deviations is taken for one that is just so far. */
+  /** A pace further from the median than this many deviations is limited to that. */
   readonly deviationsMax: number;
   /** Passages just made that the typical speed of the hour weighs as much as. */
   readonly typicalPassages: number;

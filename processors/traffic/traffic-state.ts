@@ -35,9 +35,9 @@ type RestOfEdge = Omit<EdgeTraffic, 'window' | 'evidence'> & {
  */
 
 /**
- * The state of the group `traffic`. One of another layout is refused, and built again from the log. What was
- * observed on the roads of another tileset is forgotten, since cells and so partitions are others there; the
- * group goes on where it was.
+ * The state of the group `traffic`. A state of another layout is refused and rebuilt from the log.
+ * Observations on the roads of another tileset are discarded, because its cells and therefore its partitions
+ * are different; the group continues at its offsets.
  */
 export function trafficStateDefinition(tilesetId: string): StateDefinition<TrafficState> {
   return {

@@ -123,8 +123,8 @@ export function withoutMissed(approaches: readonly Approach[]): readonly Approac
 }
 
 /**
- * Previous choices that count, at most. Drivers do not choose independently of each other and of the hour,
- * so a share that is known from many slots is taken as if it were known from so few.
+ * Previous choices that count, at most. Drivers do not choose independently of each other and of the hour, so
+ * a share from many slots counts as if it came from this many.
  */
 const slotsCounted = 8;
 /**
@@ -137,7 +137,7 @@ const shareMin = 0.95;
 const surge = 2;
 const surgeDrivers = 4;
 
-/** Choices that count of those that were missed in so many milliseconds; 0 where they prove nothing. */
+/** Choices that count among those missed in `ms` milliseconds; 0 where they prove nothing. */
 function choices(approach: Approach, ms: number): number {
   const { took, left, missed, periods, passedBy } = approach;
   if (took < tookMin || periods < periodsMin || took < shareMin * (took + left)) return 0;

@@ -88,7 +88,7 @@ export function typicalWeekTopology(
           state.streamMs,
         );
         const boundaryMs = Math.floor(newestMs / publishEveryMs) * publishEveryMs;
-        // Before the record is applied: a store that is away brings the record again.
+        // Before the record is applied: if the store is unavailable, the record is redelivered.
         if (state.streamMs > 0 && boundaryMs > state.streamMs) await publish(partition, state, boundaryMs);
         state.streamMs = newestMs;
         for (const observation of message.observations)

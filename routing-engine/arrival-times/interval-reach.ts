@@ -2,8 +2,8 @@
 const coverage = 0.8;
 
 /**
- * Trips up to so many seconds, and the rest, are calibrated by themselves: long ones err otherwise than short
- * ones.
+ * Trips up to this many seconds, and the rest, are calibrated separately: long trips have other errors than
+ * short ones.
  */
 const horizonsS = [480, 900, 1_800] as const;
 /** Fewer trips of a horizon say less about it than all trips do. */

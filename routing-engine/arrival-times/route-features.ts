@@ -23,7 +23,7 @@ export interface RouteFeatures {
 
 /** How much longer than the map says a road takes of which nothing was learnt. */
 const unknownRatio = 1.15;
-/** A jam of now that is still as bad after so long is half forgotten by the usual. */
+/** After this long, the live value of a present jam counts half as much as the usual one. */
 const liveHalfLifeS = 1_800;
 
 /**

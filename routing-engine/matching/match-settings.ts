@@ -24,7 +24,7 @@ export const model = {
   candidatesMax: 24,
   /** Candidates that are less likely than the best one by more than this are not tried. */
   candidateCostMax: 12,
-  /** Histories that are less likely than the best one by more than this are given up. */
+  /** Histories that are less likely than the best one by more than this are dropped. */
   beamCost: 25,
   /** What histories agree on that are less unlikely than this is decided. */
   certainCost: 10,
@@ -49,7 +49,7 @@ export const model = {
   /** Cost of turning round in the middle of a road. */
   uTurnCost: 10.5,
   /**
-   * Turning back at a crossing counts for so much detour; lesser turns for less, by their cosine, and
+   * Turning back at a crossing counts as this much detour; lesser turns for less, by their cosine, and
    * straight on for none.
    */
   turnM: 100,
@@ -86,7 +86,7 @@ export const model = {
 
 /** Bounds of what one matcher holds. */
 export const matchLimits = {
-  /** Ways from one edge end when so many edges were looked at. */
+  /** The search from one edge ends after this many edges. */
   wayEdgesMax: 12_000,
   /** Memory for ways that were followed before, per matcher. */
   wayBytesMax: 64 * 2 ** 20,

@@ -15,7 +15,7 @@ export interface Stretch {
 
 /** A drive without a break. */
 export interface Matching {
-  /** In the order of driving; each begins where the one before ends. */
+  /** In the order of driving; each begins where the previous one ends. */
   readonly stretches: readonly Stretch[];
   readonly lengthM: number;
   /**

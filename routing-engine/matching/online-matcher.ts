@@ -70,7 +70,7 @@ export class OnlineMatcher {
     return columns === 0 ? undefined : timeMs[columns - 1];
   }
 
-  /** `isLast`: nothing follows, so that the point is looked at even when it is near the one before. */
+  /** `isLast`: nothing follows, so the point is used even when it is near the previous one. */
   add(point: TracePoint, isLast = false): PointOutcome {
     this.decided = [];
     const window = this.#window;

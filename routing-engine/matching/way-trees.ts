@@ -28,9 +28,9 @@ export interface WayTree {
 
 const rootRow = 0xffff;
 /**
- * Follows roads from edges and remembers what it found: drivers of one town drive the same streets again and
- * again. What was used least lately is forgotten when `matchLimits.wayBytesMax` is reached; an answer never
- * depends on what is kept.
+ * Follows roads from edges and caches the results: drivers of one town use the same streets repeatedly. The
+ * least recently used tree is evicted when `matchLimits.wayBytesMax` is reached; an answer never depends on
+ * the cache.
  */
 export class WayTrees {
   readonly #network: RoadNetwork;
@@ -43,7 +43,7 @@ export class WayTrees {
   #youngBytes = 0;
 
   readonly #heap = new PackedHeap();
-  /** [edges] row + 1 of the search that is under way; cleared after it. */
+  /** [edges] row + 1 of the search in progress; cleared after it. */
   readonly #rowOf: Uint16Array;
   readonly #edge = new Int32Array(matchLimits.wayEdgesMax);
   readonly #key = new Int32Array(matchLimits.wayEdgesMax);

@@ -11,7 +11,8 @@ export const limits = {
   /** Memory for the ways through cells that are kept for unpacking, in each thread. */
   treeBytesMax: 64 * 2 ** 20,
   /**
-   * Names of roads, and instructions, that are kept as text in each thread; beyond, all are given up at once.
+   * Names of roads, and instructions, that are cached as text in each thread; beyond this, the whole cache is
+   * discarded.
    */
   namesKept: 2 ** 16,
   instructionsKept: 2 ** 14,

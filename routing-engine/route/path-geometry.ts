@@ -40,7 +40,7 @@ export function pathGeometry(network: RoadNetwork, path: RoutePath): PathGeometr
   return { lngLat: points.subarray(0, length), edgeStart };
 }
 
-/** Leaves out points from `start` on that repeat the one before them; returns the new length. */
+/** Removes points from `start` on that repeat the previous one; returns the new length. */
 function closeUp(points: Float64Array, start: number, length: number): number {
   let end = start;
   for (let p = start; p < length; p += 2) {

@@ -47,7 +47,10 @@ export class BoundaryLabels {
     return this.#cells[4 * edge + 1];
   }
 
-  /** True when the label is better than the one before. A way of more than `KEY_MAX` milliseconds is none. */
+  /**
+   * True when the label is better than the previous one. A path of more than `KEY_MAX` milliseconds counts as
+   * none.
+   */
   improve(edge: number, ms: number, parent: number, level: number): boolean {
     const cells = this.#cells;
     const at = 4 * edge;

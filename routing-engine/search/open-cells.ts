@@ -22,8 +22,8 @@ export class OpenCells {
   }
 
   /**
-   * Opens what a query needs; the cells of the one before are closed again. `ends`: level-0 cells that the
-   * way begins or ends in; `zone` lies at least in the cells `zoneCells`; `more` are opened as well.
+   * Opens the cells that a query needs, and closes those of the previous query. `ends`: level-0 cells that
+   * the route begins or ends in; `zone` lies at least in the cells `zoneCells`; `more` are opened as well.
    */
   openFor(
     ends: Iterable<number>,

@@ -31,7 +31,7 @@ export interface FoundWays {
 }
 
 export interface SearchOptions {
-  /** Ways up to so many times the best one are wanted, see `FoundWays.others`. Default 1: none. */
+  /** Routes up to this many times the best one are wanted, see `FoundWays.others`. Default 1: none. */
   readonly stretch?: number;
   /** Costs that differ from the metric's in these cells of level 0 only, and are searched by in its place. */
   readonly instead?: { readonly costMs: Int32Array; readonly cells: ReadonlySet<number> };

@@ -12,10 +12,10 @@ import { type RoadRules, RoadSearch } from '../overlay/road-search.js';
 type Tree = Uint16Array | Uint32Array;
 
 /**
- * Turns steps across cells into roads. The cheapest ways from an entry through its cell are searched once and
- * kept as a tree; a tree holds as long as the costs along the way that is read from it add up to the weight
- * that is asked for, so it needs no change events: a sum that differs means that it is searched again.
- * Trees are given up all at once when they take more than `limits.treeBytesMax`.
+ * Turns steps across cells into roads. The cheapest paths from an entry through its cell are searched once
+ * and cached as a tree. A tree is valid as long as the costs along the path that is read from it add up to
+ * the requested weight, so it needs no change events: another sum means that it is searched again. All trees
+ * are discarded at once when they take more than `limits.treeBytesMax`.
  */
 export class Unpacker {
   readonly #network: RoadNetwork;

@@ -21,8 +21,8 @@ type Connects = (from: readonly Snap[], to: readonly Snap[]) => boolean;
 /** The first circles that are searched; each further one is four times as wide. */
 const FIRST_RADIUS_M = 60;
 /**
- * The roads of a strongly connected part reach one another unless closures cut it: so many of each part, the
- * nearest ones, stand for the rest.
+ * The roads of a strongly connected part reach one another unless closures cut it: this many of each part,
+ * the nearest ones, represent the rest.
  */
 const PIECES_OF_PART_MAX = 128;
 

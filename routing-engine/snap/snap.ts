@@ -29,7 +29,7 @@ export interface SnapOptions {
    * `limits.snapPiecesMax`.
    */
   readonly limit?: number;
-  /** Also the pieces that are at most so much farther than the last of these. Default 0. */
+  /** Also the pieces that are at most this much farther than the last of these. Default 0. */
   readonly tiedMeters?: number;
   /** Compass heading of travel: only edges that run within `headingToleranceDeg` of it there. */
   readonly headingDeg?: number;

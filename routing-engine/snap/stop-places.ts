@@ -18,7 +18,7 @@ export interface AskedStop {
   readonly point: LatLng;
   /** No road farther away will do. */
   readonly maxMeters: number;
-  /** Only roads that run within so many degrees of this compass heading there, in the direction of travel. */
+  /** Only roads within this many degrees of this compass heading there, in the direction of travel. */
   readonly heading?: { readonly deg: number; readonly rangeDeg: number };
   /**
    * Of a road that is open both ways: only the direction that has the place at its kerb, or only the

@@ -142,7 +142,7 @@ export const getNav = {
 } as const satisfies RouteContract;
 
 /**
- * What the platform knows of a navigation under way; the navigating-user record of the specification is
+ * What the platform knows about an active navigation; the navigating-user record of the specification is
  * `tiles`.
  */
 export const Navigation = Type.Object({

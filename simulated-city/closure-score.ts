@@ -2,7 +2,7 @@ import type { Incident } from '#schemas/http/incidents.js';
 import type { HiddenClosure, SimulationTruth } from '#schemas/http/simulation.js';
 
 const minuteMs = 60_000;
-/** A closure that has just ended may still be listed as new: its evidence was under way. */
+/** A closure that has just ended may still be listed as new: its evidence was in flight. */
 const afterwardsMs = minuteMs;
 /** An edge that ends so near to the closed one is taken for it: phones are wrong by four metres and more. */
 const besideM = 25;
@@ -11,7 +11,7 @@ const metresPerDegree = 111_195;
 export interface ScoreRules {
   /** Closures that begin earlier after the first look are not among those to find. */
   readonly warmUpMs: number;
-  /** A closure to find had so many passages a minute before. */
+  /** A closure must be found if its road had this many passages a minute before. */
   readonly busyPerMinute: number;
   readonly foundWithinMs: number;
 }

@@ -1,7 +1,7 @@
 /** Points that one driver keeps while the platform does not answer; older ones are thinned first. */
 export const bufferedPointsMax = 600;
 export const pointsPerBatch = 100;
-/** Requests of the whole city that may be under way at once. */
+/** Requests of the whole city that may be in flight at once. */
 export const requestsInFlightMax = 64;
 export const requestTimeoutMs = 10_000;
 export const retryBackoffMsMin = 500;

@@ -10,9 +10,9 @@ export interface SenderCounts {
 }
 
 /**
- * One driver's outbox: points wait here until a batch of them is acknowledged. The same batch keeps its id
- * through all retries, so that it counts once. When the platform is away for long, every second of the older
- * half is let go.
+ * One driver's outbox: points wait here until a batch with them is acknowledged. A batch keeps its id through
+ * all retries, so it counts once. During a long outage of the platform, every second point of the older half
+ * is dropped.
  */
 export class LocationSender {
   readonly #client: PlatformClient;
@@ -42,7 +42,7 @@ export class LocationSender {
     this.#waiting = kept;
   }
 
-  /** Sends one batch unless one is under way or the platform asked to wait. */
+  /** Sends one batch unless one is in flight or the platform requested a pause. */
   async flush(token: string, nowMs: number): Promise<'idle' | 'sent' | 'unauthorized'> {
     if (this.#sending || nowMs < this.#notBeforeMs) return 'idle';
     if (this.#batch === undefined) {

@@ -31,7 +31,7 @@ export interface FollowOptions extends ReleaseOptions {
   /** Fires when it shall stop; a build that runs ends first. */
   readonly signal: AbortSignal;
   readonly onRelease: (release: FollowedRelease) => Promise<void>;
-  /** A file is damaged or missing and is looked for again, or the store is away and is tried again. */
+  /** A file is damaged or missing and is checked again, or the store is unavailable and is tried again. */
   readonly onFault: (fault: Error) => void | Promise<void>;
 }
 

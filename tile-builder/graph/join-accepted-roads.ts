@@ -5,7 +5,7 @@ import { metersPerDegree, metersPerLngDegree } from '#routing-engine/network/ear
 import { InvalidMapSource } from '#schemas/osm-sink.js';
 import { type Nearest, nearestOf, nearSegments, type Place, type Segment } from './near-segments.js';
 
-/** An end of an accepted road is joined to the road that is nearest within so many metres. */
+/** An end of an accepted road is joined to the nearest road within this many metres. */
 const joinM = 30;
 /** A node of that road this near to the place takes the end; else the road gets a node there. */
 const nodeM = 12;

@@ -14,7 +14,7 @@ export interface KeptPartition {
   readonly children: readonly (readonly number[])[];
 }
 
-/** A cell may grow by so much before all cells are made again. */
+/** A cell may grow by this factor before all cells are computed again. */
 const growth = 1.25;
 /** With more new crossings than this share all cells are made again. */
 const newShareMax = 0.1;

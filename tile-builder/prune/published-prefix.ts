@@ -1,2 +1,2 @@
-/** Here a prune finds which releases were published since the one before it. */
+/** Under this prefix a prune finds the releases that were published since the previous one. */
 export const publishedPrefix = 'prune/published/';

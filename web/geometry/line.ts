@@ -45,7 +45,7 @@ export interface PlaceOnLine {
   readonly segment: number;
 }
 
-/** The place so many metres along; before the start or past the end it is the start or the end. */
+/** The place this many metres along the line; before the start or past the end it is the start or the end. */
 export function placeAlong(line: MeasuredLine, metres: number): PlaceOnLine {
   const last = line.points.length - 1;
   let segment = 0;
@@ -81,7 +81,7 @@ export function nearestAlong(line: MeasuredLine, place: LngLat): number {
   return best;
 }
 
-/** What of the line still lies ahead after so many metres. */
+/** The part of the line that is still ahead after this many metres. */
 export function ahead(line: MeasuredLine, metres: number): LngLat[] {
   const place = placeAlong(line, metres);
   return [place.at, ...line.points.slice(place.segment + 1)];

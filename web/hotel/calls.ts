@@ -42,7 +42,10 @@ async function tokenOf(scope: Scope): Promise<string> {
   return session.token;
 }
 
-/** Asks as a guest or as staff; once more with a fresh token when the server no longer takes the first. */
+/**
+ * Sends a request as a guest or as staff; repeats it with a fresh token when the server no longer accepts the
+ * first.
+ */
 export async function askAs<Answer>(scope: Scope, path: string, request: Request = {}): Promise<Answer> {
   const once = async () => ask<Answer>(path, { ...request, token: await tokenOf(scope) });
   try {

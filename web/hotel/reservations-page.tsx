@@ -116,9 +116,9 @@ const refundText = ({ refunded, disputed }: ReservationView): string =>
   Number(refunded) + Number(disputed) > 0 ? messages.restRefunded : messages.fullRefund;
 
 /**
- * Asks once more before it cancels, with what is kept of the money. A second click, or one before the page
- * knows what is left, would give back another room: after the first nothing can be clicked until the
- * reservation is another one, and this with it.
+ * Asks for confirmation before it cancels, with the amount that is kept. A second click, or one before the
+ * page knows what is left, would cancel another room. After the first click, the form is disabled until the
+ * reservation has changed.
  */
 function Cancelling({
   reservation,

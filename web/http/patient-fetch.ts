@@ -1,6 +1,6 @@
 import { retryDelayMs } from './retry.js';
 
-/** Waits, but no longer than until the request is given up. */
+/** Waits, but no longer than until the request is aborted. */
 function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

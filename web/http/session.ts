@@ -34,7 +34,7 @@ export function forgetToken(scope: DemoScope): void {
   sessions.delete(scope);
 }
 
-/** Runs `work` with a token, and once more with a fresh one when the server no longer takes the first. */
+/** Runs `work` with a token, and again with a fresh one when the server no longer accepts the first. */
 export async function withToken<Answer>(
   scope: DemoScope,
   work: (token: string) => Promise<Answer>,

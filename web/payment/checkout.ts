@@ -2,7 +2,7 @@ import type { NewPayment } from '#schemas/http/payments.js';
 
 const checkoutKey = 'meridian-checkout';
 
-/** What this tab is paying, kept while the browser is away at the page of the provider. */
+/** What this tab is paying for, kept while the browser is on the provider's page. */
 export interface Checkout {
   /** The same for every try, so that a double click or a reload pays once. */
   readonly key: string;

@@ -7,7 +7,7 @@ import * as messages from './finance-messages.js';
 import { deadLettersPath, paymentPathOf, redrivePathOf } from './paths.js';
 import { askAsPerson } from './person.js';
 
-/** What was given up, newest first, for people to look at; a refund can be tried again. */
+/** Stopped payments and refunds, newest first, for people to review; a refund can be tried again. */
 export function DeadLetters({ person }: { readonly person: string }) {
   const [trouble, setTrouble] = useState('');
   const [before, setBefore] = useState('');

@@ -89,8 +89,8 @@ function isOver(order: PaymentOrder): boolean {
 }
 
 /**
- * Back from the provider: it is asked now instead of later, and the address is forgotten, for anybody could
- * write it.
+ * Back from the provider: it is queried now instead of later, and the address is ignored, because anyone
+ * could write it.
  */
 export async function backFromProvider(): Promise<void> {
   const token = new URLSearchParams(location.search).get('tokenID');

@@ -95,7 +95,7 @@ export function runPlanner(): void {
   app.watch(
     (state) => state.status?.metric_version,
     () => {
-      // An answer that is on its way is not given up: on a slow line none would ever come.
+      // A request in flight is not aborted: on a slow line no answer would ever arrive.
       const due = asking === null && Date.now() - askedAt > refreshEveryMs;
       if (app.get().plan.kind === 'found' && due) replan(true);
     },

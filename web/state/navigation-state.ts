@@ -61,7 +61,7 @@ export function shownTrip(state: NavigationState): Trip | null {
   return state.phase === 'idle' || state.phase === 'failed' ? null : state.trip;
 }
 
-/** A finished or failed navigation is put away; one under way stays. */
+/** A finished or failed navigation is removed; an active one stays. */
 export function stopWhenOver(state: NavigationState): NavigationState {
   return liveTrip(state) === null ? idle : state;
 }

@@ -1,7 +1,7 @@
 import type { ArrivalTimes } from '../ports/arrival-times.js';
 import type { Planner } from '../ports/planner.js';
 
-/** The planner asks for the arrival time of every route that is driven; others go by the map. */
+/** The planner adds the predicted arrival time to every driving route; other modes use the map's times. */
 export function withArrivalTimes(planner: Planner, arrivalTimes: ArrivalTimes, nowMs: () => number): Planner {
   return {
     async plan(request, options) {

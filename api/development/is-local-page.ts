@@ -18,8 +18,8 @@ const loopbackHost = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\
 const addedOnTheWay = /^(?:forwarded|via|x-.*|cf-.*|cdn-loop|.*client-ip)$/;
 
 /**
- * nginx, left to itself, adds no field and rewrites the host, but asks for a connection of its own for each
- * request.
+ * nginx with its default settings adds no field and rewrites the host, but sends `connection: close` with
+ * each request.
  */
 function isForwarded(request: LocalRequest): boolean {
   return (

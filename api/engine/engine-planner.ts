@@ -45,7 +45,7 @@ export interface EnginePlannerOptions {
  */
 export function enginePlanner({ network, pool, driving, nowMs = Date.now }: EnginePlannerOptions): Planner {
   const still = stillMetrics(network);
-  // Nobody reports how fast people walk and cycle, so their metrics never change.
+  // No source reports walking and cycling speeds, so the metrics of these modes never change.
   const metricFor = ({ mode, departureMs }: PlanRequest): LiveMetric =>
     mode === 'driving' && !(departureMs !== undefined && departureMs > nowMs() + liveAheadMs)
       ? driving()
@@ -150,7 +150,7 @@ function plannedRoute(
   };
 }
 
-/** How much of a way is on roads that people ask about. */
+/** How many metres of a route are on each kind of road that clients want to know about. */
 function metresOfKinds(
   network: RoadNetwork,
   edges: Uint32Array,

@@ -31,7 +31,7 @@ export function askedText(name: string, text: string): Asked<string> {
   return ok(trimmed);
 }
 
-/** A tag such as `sv` or `pt-BR`; nothing asked for is names as on the ground. */
+/** A tag such as `sv` or `pt-BR`; without one, local names are used. */
 export function askedLanguage(text: string | undefined): Asked<string> {
   if (text === undefined) return ok('');
   return /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}$/.test(text) ? ok(text) : refuse(messages.badLanguage);

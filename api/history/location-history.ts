@@ -11,7 +11,9 @@ import * as messages from './messages.js';
 
 const pageLimit = 100;
 
-/** A user's own locations. A foreign id and an id of nobody are answered alike, without asking the store. */
+/**
+ * A user's own locations. A foreign id and an unknown id get the same answer, without a read of the store.
+ */
 export function locationHistory(store: LocationStore, nowMs: () => number): Route {
   return route(getUserLocations, async ({ params, query, identity }) => {
     if (params.id !== identity.userId) return problem(problems.notFound, messages.noUser);

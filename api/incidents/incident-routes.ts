@@ -19,7 +19,10 @@ export interface IncidentRouteDeps {
   readonly nowMs: () => number;
 }
 
-/** Operators close and slow roads; everybody reads what holds now. Acknowledged means that the log has it. */
+/**
+ * Operators close and slow roads; every client can read the present incidents. Acknowledged means that the
+ * log has the record.
+ */
 export function incidentRoutes({ book, releases, log, codec, nowMs }: IncidentRouteDeps): readonly Route[] {
   /** Appends, and brings the own book up to date without waiting for the record to come back. */
   async function record(incident: IncidentChanged, done: HttpAnswer): Promise<HttpAnswer> {

@@ -8,7 +8,7 @@ import * as limits from '../http/limits.js';
 export class IncidentStore {
   readonly #incidents = new Map<string, IncidentChanged>();
   readonly #nowMs: () => number;
-  /** Made when somebody asks; undefined once an incident changed. */
+  /** Computed on demand; undefined once an incident has changed. */
   #closed: { readonly edgeIds: ReadonlySet<string>; readonly untilMs: number } | undefined;
 
   constructor(nowMs: () => number) {

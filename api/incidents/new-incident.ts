@@ -16,7 +16,7 @@ const invalid = (pointer: string, message: string): NewIncidentOutcome => ({
   errors: [{ pointer, message }],
 });
 
-/** Turns what an operator asks for into the record of an incident: which edges, until when. */
+/** Turns an operator's request into the record of an incident: which edges, until when. */
 export function newIncident(asked: NewIncident, roads: Roads, nowMs: number): NewIncidentOutcome {
   if ((asked.at === undefined) === (asked.edge_id === undefined)) return invalid('/at', messages.oneRoad);
   if (asked.kind === 'slow' && asked.speed_kph === undefined)

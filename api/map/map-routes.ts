@@ -43,7 +43,7 @@ const addressed = (address: string): TileId | undefined => {
 
 /**
  * Tiles of the prepared map, by grid and by address, of the present map and of a named one; without a
- * prepared map the roads alone, cut when they are asked for.
+ * prepared map the roads alone, cut when they are requested.
  */
 export function mapRoutes(
   releases: Releases,

@@ -4,7 +4,7 @@ import { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { mapsOpenMax, unknownMapsKeptMs, unknownMapsMax } from '../http/limits.js';
 
-/** Draws a vector tile, gzip as it is stored, as PNG. Rejects when too many are asked for at once. */
+/** Draws a vector tile, gzip as it is stored, as PNG. Rejects when too many are requested at once. */
 export type PaintTile = (vectorGzip: Uint8Array, zoom: number) => Promise<Uint8Array>;
 
 /**

@@ -29,7 +29,7 @@ const round7 = (degrees: number): number => Math.round(degrees * E7) / E7;
 
 type Waypoint = NavAnswer['geocoded_waypoints'][number];
 
-/** What was asked for; undefined: the map knows no such place. */
+/** What was requested; undefined: the map knows no such place. */
 export type AskedEnds = Readonly<Record<'origin' | 'destination', ResolvedPlace | undefined>>;
 
 const notFound: Waypoint = { geocoder_status: 'NOT_FOUND', partial_match: false, place_id: '', types: [] };

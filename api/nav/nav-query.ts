@@ -50,7 +50,7 @@ function parseAvoid(text: string): readonly Avoidance[] | string {
   return [...new Set(known as Avoidance[])];
 }
 
-/** `sv-SE` is served as `sv`; nothing asked for is English. */
+/** `sv-SE` is served as `sv`; without a language, English is used. */
 function parseLanguage(text: string | undefined, languages: readonly string[]): string | undefined {
   if (text === undefined) return 'en';
   const exact = languages.find((each) => each.toLowerCase() === text.toLowerCase());

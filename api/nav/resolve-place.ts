@@ -3,7 +3,7 @@ import type { Geocoder } from '../ports/geocoder.js';
 import type { Mode, PlaceOnRoad } from '../ports/planner.js';
 import type { AskedPlace } from './asked-place.js';
 
-/** A place that was asked for, found on the map. */
+/** A place that was requested, found on the map. */
 export interface ResolvedPlace {
   readonly at: LatLng;
   readonly onRoad?: PlaceOnRoad;

@@ -69,14 +69,14 @@ export interface PlannedStep {
 export interface PlannedRoute {
   /** Roads of the way, each in one direction. */
   readonly edgeCount: number;
-  /** Their stable ids, made when they are asked for: most answers do without. */
+  /** Their stable ids, computed on demand: most answers do not need them. */
   readonly edgeIds: () => readonly string[];
   readonly distanceM: number;
   /** Under current traffic. */
   readonly durationS: number;
-  /** What trips like this really take; absent where nobody asked. */
+  /** The time that trips like this really take; absent if not requested. */
   readonly arrival?: ArrivalTime;
-  /** As if nobody else were on the road. */
+  /** The duration without other traffic. */
   readonly freeFlowS: number;
   /** Metres on roads of a kind that people like to know of or to avoid. */
   readonly tollM: number;
@@ -98,7 +98,7 @@ export interface PlannedRoute {
 /** The point of a road that a place was moved to. */
 export interface SnappedPlace {
   readonly at: LatLng;
-  /** From the place that was asked for. */
+  /** From the place that was requested. */
   readonly distanceM: number;
   readonly edgeId: string;
   /** 0 to 1 along the edge. */
@@ -139,8 +139,9 @@ export class RoutesUnavailable extends Error {
 /** Finds ways on the road network under the current metric. */
 export interface Planner {
   /**
-   * Rejects with `RoutesUnavailable`, with `PoolSaturated` when too much is asked, `TaskTimedOut` when the
-   * search takes too long, and with the reason of the signal when that fires before the search began.
+   * Rejects with `RoutesUnavailable`, with `PoolSaturated` when there are too many requests, `TaskTimedOut`
+   * when the search takes too long, and with the reason of the signal when that fires before the search
+   * began.
    */
   plan(request: PlanRequest, options?: { readonly signal?: AbortSignal }): Promise<Plan>;
 }

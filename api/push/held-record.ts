@@ -17,8 +17,8 @@ interface Better
 }
 
 /**
- * The newest record of a navigation. That of a better route is made when somebody asks for it, out of the
- * frame: by then most have been replaced by a newer one.
+ * The newest record of a navigation. The record of a better route is built from its frame on demand: by then
+ * most have been replaced by a newer one.
  */
 export class HeldRecord {
   readonly state: number;

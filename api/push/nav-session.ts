@@ -101,7 +101,7 @@ export class NavSession {
     const record = this.#recordOf(plan, destination, avoid);
     const former = book.endingOf(this.#userId);
     await append(former === undefined ? [record] : [former, record]);
-    // The client went while the log wrote; nobody would ever end this navigation.
+    // The client disconnected while the log was writing; nothing else would end this navigation.
     if (this.#closed) await append([book.ending(record)]);
     else {
       this.#attached.add(record.navigationId);
@@ -154,7 +154,7 @@ export class NavSession {
     if (outcome.kind === 'unknown') return unknownNavigation;
     this.#attached.add(navigation_id);
     for (const frame of outcome.frames) this.#sink.send(frame);
-    // A reroute that came while no instance had the navigation for its own was written by nobody.
+    // A reroute that arrived while no instance owned the navigation has not been written.
     await writeUnwritten(this.#deps, [navigation_id]);
     return undefined;
   }

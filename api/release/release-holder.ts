@@ -63,7 +63,7 @@ export class ReleaseHolder implements Releases {
     else this.#retired.add(before);
   }
 
-  /** When nothing is asked any more. */
+  /** After the last query has ended. */
   async close(): Promise<void> {
     const held = [this.#serving, ...this.#retired];
     this.#retired.clear();

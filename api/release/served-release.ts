@@ -20,7 +20,7 @@ export interface ServedRelease {
   /** Absent where no index was built. */
   readonly geocoder?: Geocoder;
   readonly traffic: () => CurrentTraffic;
-  /** Tiles of the roads alone, cut when they are asked for. */
+  /** Tiles of the roads alone, cut when they are requested. */
   readonly roadTiles: TileCache;
   /** The prepared map; absent where none was drawn. */
   readonly map?: MapTiles;

@@ -5,7 +5,7 @@ import type { CutTile, TileAddress } from './cut-tile.js';
 /** What an entry costs beside its bytes: key, object and list node. */
 const entryOverheadBytes = 200;
 
-/** Rejects when too many tiles are asked for at once. */
+/** Rejects when too many tiles are requested at once. */
 export type TileSource = (address: TileAddress) => Promise<CutTile> | CutTile;
 
 /**

@@ -119,7 +119,7 @@ async function count(query: string): Promise<number> {
   return Number(rows[0]!.n);
 }
 
-/** Nobody waits any more: all paid, all in ledger and wallet. */
+/** All requests have ended: everything is paid, and in ledger and wallet. */
 async function settled(): Promise<void> {
   const deadline = performance.now() + 60_000;
   while ((await count(openBookings)) > 0) {

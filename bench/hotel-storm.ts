@@ -10,9 +10,9 @@ import { StormServers } from './hotel/storm-servers.js';
 import { seeded } from './routing/seeded.js';
 
 /**
- * Is everything sold that can be, and no more? A thousand guests want one room each of one hotel, on four
- * processes that are killed at random; some send twice at once, some hang up and ask again. In turns there
- * are fewer rooms than guests and exactly as many. The control is the same storm on the same functions
+ * Are all available rooms sold, and no more? A thousand guests want one room each of one hotel, on four
+ * processes that are killed at random; some send twice at once, some disconnect and send again. In turns
+ * there are fewer rooms than guests and exactly as many. The control is the same storm on the same functions
  * without their guards: it must oversell, or the storm proves nothing.
  */
 const address = process.env['SQL'];
@@ -95,7 +95,7 @@ async function sellableRooms(): Promise<number> {
   return Number(rows[0]!.n);
 }
 
-/** Kills one process now and again until there were as many as asked for. */
+/** Kills one process from time to time, up to the requested number. */
 async function harass(servers: StormServers, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && servers.kills < kills) {
     await delay(killEveryMs * (0.5 + random()));

@@ -12,7 +12,7 @@ import { processCpuSeconds } from './process-cpu.js';
 /**
  * What does it cost to find the operation of a request, beside find-my-way (the router of Fastify) in this
  * process and beside the router inside uWebSockets.js? The table is the whole contract; each operation is
- * asked for equally often. The native router cannot be called without a request, so two servers answer 204
+ * requested equally often. The native router cannot be called without a request, so two servers answer 204
  * and differ in the router alone. The older binding has no parameters in paths; there the comparison is left
  * out.
  *

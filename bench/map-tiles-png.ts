@@ -30,7 +30,7 @@ await measuredCommand(process.execPath, [builder, extractOf(area), folder, '16']
 const [mapId] = readdirSync(join(folder, 'map-tiles')).filter((name) => name !== 'blocks');
 const map = (await MapTiles.open(await DirectoryObjectStore.open(folder), mapId!))!;
 
-/** The fullest tiles of each zoom would flatter nobody; every n-th of all that hold streets is drawn. */
+/** The fullest tiles of each zoom would not be representative; every n-th tile with streets is rendered. */
 const tiles: DrawnTile[] = [];
 for (const z of zooms) {
   const [west, south, east, north] = map.manifest.bounds;

@@ -92,7 +92,7 @@ async function deliver(headers: Record<string, string>, body: Buffer): Promise<n
   );
 }
 
-/** Another amount under the same signature, and a declined payment signed by nobody. */
+/** Another amount under the same signature, and a declined payment without a valid signature. */
 async function forge(headers: Record<string, string>, body: Buffer): Promise<void> {
   const text = body.toString().replaceAll('captured', 'declined').replaceAll('"sequence":', '"sequence":9');
   const status = await deliver({ ...headers, 'webhook-id': `msg_forged_${forged}` }, Buffer.from(text));

@@ -6,10 +6,10 @@ import { appendInput, live, newWorld } from './streams/crash-lives.js';
 import { compareOutputs, readOutputs } from './streams/crash-outputs.js';
 
 /**
- * The group `traffic` is killed at random instants, again and again, while it reads; what it said is then
- * compared, cell by cell, with what one life says that nobody disturbs. Then: what do snapshots of the state
- * cost, beside none? On the embedded log, or on the one that `BENCH_LOG` names; a dead member of a Kafka
- * group is missed after ten seconds.
+ * The group `traffic` is killed at random instants, repeatedly, while it reads. Its output is then compared,
+ * cell by cell, with that of a run without kills. Then: what do snapshots of the state cost, compared with
+ * none? On the embedded log, or on the one at `BENCH_LOG`; a dead member of a Kafka group is detected after
+ * ten seconds.
  */
 const kills = Number(process.env['KILLS'] ?? 100);
 const rounds = Number(process.env['ROUNDS'] ?? 5);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 
-/** How long a guest's page waits before it asks again where to pay. */
+/** How long a guest's page waits before it requests the payment page again. */
 const askEveryMs = 300;
 
 /** The way to the program and to the provider, cheap beside what it measures. */
@@ -19,7 +19,7 @@ export class Shop {
   }
 
   /**
-   * One guest: reserves, asks for the page of the provider until it is there, types a card. Resolves once the
+   * One guest: reserves, requests the provider's page until it exists, types a card. Resolves once the
    * provider has taken the money; the rest comes by webhook.
    */
   async book(token: string, stay: object): Promise<void> {

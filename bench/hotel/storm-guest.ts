@@ -6,7 +6,7 @@ import type { StormServers } from './storm-servers.js';
 export interface StormRules {
   /** 0 ≤ random < 1. */
   readonly random: () => number;
-  /** Takes the second ones of doubled requests, which nobody waits for here. */
+  /** Collects the duplicates of doubled requests, which are not awaited here. */
   readonly twins: Array<Promise<unknown>>;
   /** One request in this many is sent twice at the same time. */
   readonly doubledEvery: number;

@@ -10,7 +10,7 @@ import { type BuildCpu, buildCpu, cpuSoFarS } from './build-cpu.js';
 
 /** What a process that stays used for one change file, from the file to the release. */
 export interface StayedCpu extends BuildCpu {
-  /** Since the release before, while nothing was asked of it: what is collected later than it was left. */
+  /** Idle CPU since the previous release: garbage collection that runs after the build. */
   readonly idleCpuS: number;
   readonly residentMib: number;
 }

@@ -18,7 +18,7 @@ export class StayingProcess {
     this.#lines = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
   }
 
-  /** What its next build used; of the first one, of the extract as it is, without being asked. */
+  /** The usage of its next build; the first build, of the unchanged extract, needs no request. */
   async built(): Promise<StayedCpu> {
     const { done, value } = await this.#lines.next();
     if (done === true) throw new Error('void: the builder ended');

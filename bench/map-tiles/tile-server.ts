@@ -16,7 +16,7 @@ import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 const folder = process.argv[2]!;
 const [mapId] = readdirSync(join(folder, 'map-tiles')).filter((name) => /^[0-9a-f]{16}$/.test(name));
 const objects = await DirectoryObjectStore.open(folder);
-// Tiles are all that is asked for: of the release there is nothing but the map.
+// Tiles are all that is requested: of the release there is nothing but the map.
 const current = { map: await MapTiles.open(objects, mapId!) } as ServedRelease;
 const releases: Releases = { current, use: (work) => work(current) };
 const maps = new PreparedMaps(objects, () => Promise.reject(new Error('no PNG here')));

@@ -10,8 +10,8 @@ export interface TimedAnswer {
 type Pair = readonly [readonly [number, number], readonly [number, number]];
 
 /**
- * Asks for each pair as soon as one of the connections is free; the answer is read whole and parsed after the
- * clock.
+ * Requests each pair as soon as one of the connections is free; the answer is read completely and parsed
+ * outside the timing.
  */
 export async function askInTurns(
   engine: HttpEngine,

@@ -8,8 +8,8 @@ export interface MatchRound {
 }
 
 /**
- * A matcher with its map loaded, asked in process on one thread: from the text of a question to the text of
- * an answer.
+ * A matcher with its map loaded, called in process on one thread: from the text of a query to the text of an
+ * answer.
  */
 export interface MatchEngine {
   readonly name: string;

@@ -77,6 +77,6 @@ const server = createHttpServer({
 });
 const { port } = await server.listen(0);
 process.stdout.write(`${port}\n`);
-// The parent is gone: nobody would ever stop us.
+// The parent is gone: nothing else would stop this process.
 process.stdin.on('end', () => process.exit(0));
 process.stdin.resume();

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '#platform/sql/sql.js';
 
 /**
- * The best that one could do in the database alone: a function that writes, for a payment that goes well, all
- * rows that ours leaves behind (key, event, order, its way through the states, four messages, the transfer,
- * the heads of its two accounts, the wallet), in one statement and one commit. It asks no provider, appends
- * to no log and checks nothing.
+ * The best possible solution in the database alone: a function that writes, for a payment without errors, all
+ * rows that ours writes (key, event, order, its state history, four messages, the transfer, the balances of
+ * its two accounts, the wallet), in one statement and one commit. It calls no provider, appends to no log and
+ * checks nothing.
  */
 export async function preparePeer(sql: Sql): Promise<void> {
   const tables = [

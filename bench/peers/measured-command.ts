@@ -14,8 +14,9 @@ export interface Usage {
 }
 
 /**
- * Runs a command to its end and says what it used, as the kernel counted it. What it prints goes to a file,
- * which the error quotes. Needs the peers' Python, since Node cannot ask for the usage of its children.
+ * Runs a command to its end and returns its resource usage as the kernel counted it. Its output goes to a
+ * file, which the error quotes. Needs the peers' Python, because Node.js cannot read the usage of its
+ * children.
  */
 export async function measuredCommand(
   command: string,

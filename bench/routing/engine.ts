@@ -12,11 +12,11 @@ export interface Round {
   readonly wallS: number;
   /** By pair. */
   readonly answers: readonly TripAnswer[];
-  /** Wall clock of each question, in the order they were asked. */
+  /** Wall clock of each query, in order. */
   readonly tookMs: readonly number[];
 }
 
-/** A routing engine with its map loaded, asked in process on one thread. */
+/** A routing engine with its map loaded, called in process on one thread. */
 export interface Engine {
   readonly name: string;
   round(pairs: readonly Pair[], answer: AnswerKind, repeat: number): Promise<Round>;

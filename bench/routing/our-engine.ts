@@ -11,7 +11,7 @@ import type { Pair } from './pairs.js';
 
 const SNAP_METERS_MAX = 1_000;
 
-/** Snap, search, and for a full answer line and steps: the same work that the peers are asked for. */
+/** Snap, search, and for a full answer line and steps: the same work as that of the peers. */
 export function ourEngine(network: RoadNetwork): Engine {
   const metric = freeFlowMetric(network, 'driving');
   return timed('meridian', {

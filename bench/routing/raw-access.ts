@@ -58,7 +58,7 @@ export function mayUseWay(tags: Tags, mode: TravelMode, along: boolean): Access 
   const said = accessSaid(tags, mode, along);
   const highway = tags.get('highway');
   const isClosed = highway !== undefined && closedByDefault[mode].test(highway);
-  // A private footway is one for its owner on foot: what is said to everybody lets no car onto it.
+  // A private footway is private for pedestrians: a general access tag opens it to no car.
   if (isClosed && said === 'visitors' && saidBy(named(mode), tags, along) === 'unsaid') return 'no';
   if (said !== 'unsaid') return said;
   if (highway === undefined) return tags.get('route') === 'ferry' ? 'yes' : 'no';

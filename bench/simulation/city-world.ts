@@ -47,6 +47,6 @@ export interface CityWorld {
   process: CityProcess;
   /** The database is unavailable until then. */
   awayUntilMs: number;
-  /** Somebody did something: the background looks soon. */
+  /** There may be work: the background loops poll soon. */
   stir(): void;
 }

@@ -37,7 +37,7 @@ export async function guest(world: CityWorld, number: number): Promise<void> {
     await pays(world, id);
   }
   if (random() < 0.4) {
-    // Some think better of it while the bank is asked, so that the money comes for rooms that are gone.
+    // Some guests cancel while the bank decides, so that the money arrives for released rooms.
     if (random() < 0.75) await clock.delay(random() * 3_600_000);
     await insist(world, ({ reservations }) => reservations.cancel(reservationId, { userId }));
   }

@@ -3,7 +3,7 @@ import type { CityProcess, CityWorld } from './city-world.js';
 /** After this time without an answer, the request counts as unanswered. */
 const patienceMs = 8_000;
 
-/** Asks until there is an answer, as apps do. */
+/** Repeats a request until there is an answer, as apps do. */
 export async function insist<Answer>(
   world: CityWorld,
   ask: (process: CityProcess) => Promise<Answer>,

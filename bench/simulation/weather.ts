@@ -12,7 +12,7 @@ export interface Weather {
   kills: number;
   /** The same: the database is unavailable for a while. */
   databaseAway: number;
-  /** The same: nobody reaches the provider for longer than tries and registrations last. */
+  /** The same: the provider is unavailable for longer than attempts and registrations last. */
   providerAway: number;
   /** The same: a group gets its last records again. */
   redelivered: number;

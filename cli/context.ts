@@ -67,7 +67,8 @@ interface Opened {
 }
 
 /**
- * How long an address gets to be opened. No server is asked for that, so what fails is a setting or a folder.
+ * How long opening an address may take. No server is contacted for that, so a failure is a wrong setting or
+ * folder.
  */
 const openWithinMs = 1_000;
 

@@ -2,7 +2,8 @@
 export const exitCode = { failed: 1, usage: 2, notFound: 3, interrupted: 130 } as const;
 
 /**
- * Ends the command with one sentence on stderr instead of a stack: the fault is in what was asked, not in us.
+ * Ends the command with one sentence on stderr instead of a stack trace: the error is in the input, not in
+ * the program.
  */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';

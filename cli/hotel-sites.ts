@@ -69,9 +69,9 @@ interface Site {
 }
 
 /**
- * One edge of each stretch of named street that everybody may drive on, along a curve that keeps neighbours
- * together. An extract reaches over borders: all are of the country that the map is of, or else of that in
- * which the middle of its streets lies.
+ * One edge of each section of a named street that is open to all drivers, along a curve that keeps adjacent
+ * ones together. An extract reaches over borders: all sites are in the country of the map, or else in the
+ * country of the middle of its streets.
  */
 function streetEdges({ arrays, edgeCount }: RoadNetwork, ofMap: string): number[] {
   const { flags, name, part, pieceEdge, roadClass, speedKph, tail, nodeLatE7, nodeLngE7 } = arrays;

@@ -3,8 +3,8 @@ import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import type { LiveRoads } from './open-roads.js';
 
 /**
- * After this time new roads serve at free flow where no incident is on them: nobody makes their metric, or
- * nothing is live.
+ * After this time, new roads without incidents serve at free flow: no process writes their metric, or nothing
+ * is live.
  */
 const waitMaxMs = 30_000;
 const lookEveryMs = 50;

@@ -70,9 +70,9 @@ export async function noteSource(config: Config, { file }: MapFile, releaseId: s
 }
 
 /**
- * The release that serves, if it was made from the extract, or whatever it was made from where none is asked
- * for; else the extract is built first, without one the default map. A release that is damaged, or that an
- * earlier version built by other rules, is built again from the file that it was made from.
+ * The release that serves, if it was built from the extract, or from any extract if none is requested.
+ * Otherwise the extract is built first, or the default map without one. A release that is damaged, or that an
+ * earlier version built by other rules, is built again from its source file.
  */
 export async function openMap(
   config: Config,

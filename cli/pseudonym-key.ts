@@ -13,7 +13,7 @@ export async function pseudonymKey(folder: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch {
     makeFolder(folder);
-    // Several of one process may ask at once.
+    // Several threads of one process may request it at once.
     const draft = `${file}.${randomUUID()}`;
     await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {

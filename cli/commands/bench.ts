@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { wholeNumber } from '../options/arguments.js';
 
-/** What can be asked about routing; each is a file `bench/routing-….ts`. */
+/** Subjects of the routing benchmark; each is a file `bench/routing-….ts`. */
 const routingSubjects = [
   'queries',
   'exactness',
@@ -21,7 +21,7 @@ const streamSubjects = ['speeds', 'closures', 'city', 'eta', 'crashes'] as const
 const hotelSubjects = ['reservations', 'guards', 'booking', 'storm', 'inventory'] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 
-/** What can be asked about ingest; each is a file `bench/ingest-….ts`. */
+/** Subjects of the ingest benchmark; each is a file `bench/ingest-….ts`. */
 const ingestSubjects = [
   'cpu',
   'servers',

@@ -29,8 +29,8 @@ export interface ExtractedFeatures {
 }
 
 /**
- * Reads each element once, and later only those that changed: most are buildings and fields that nobody
- * searches.
+ * Reads each element once, and later only those that changed: most are buildings and fields, which are never
+ * searched.
  */
 export class FeatureExtractor {
   readonly #reader = new RulesReader();

@@ -42,7 +42,7 @@ export const categoryOfReach = (reachKm: number): string =>
 
 export const reachKmOf = (place: Place): number => settlements[place.category]?.reachKm ?? 1;
 
-/** Of a value of `place`; undefined where nobody lives. */
+/** The rank of a value of `place`; undefined for uninhabited places. */
 export function placeRank(type: string): PlaceRank | undefined {
   const settlement = settlements[type];
   if (settlement !== undefined)

@@ -16,7 +16,7 @@ export class GeocodingSession {
   /** Builds an index with the cached results, which are discarded when `make` throws. */
   async with<Made>(make: (builder: GeocodeIndexBuilder) => Promise<Made>): Promise<Made> {
     const builder = this.#builder ?? new GeocodeIndexBuilder();
-    // Nobody else gets it meanwhile, and nobody at all when it is left half way.
+    // No other build gets it meanwhile, and none at all if this one fails.
     this.#builder = undefined;
     const made = await make(builder);
     this.#builder = builder;

@@ -14,7 +14,7 @@ import { Squares, squareAt, squaresOfLine } from './squares.js';
 export class PlaceReacher {
   readonly #grids: RoadGrids;
   readonly #extracted: ExtractedFeatures;
-  /** Those that a road came to or went from; made when one is asked for. */
+  /** Squares in which a road was added or removed; computed on demand. */
   #changed: Squares | undefined;
 
   constructor(grids: RoadGrids, extracted: ExtractedFeatures) {

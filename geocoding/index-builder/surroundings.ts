@@ -93,7 +93,7 @@ export class Surroundings {
     return new Surroundings(boundaries, settlements, fold, this.#finders);
   }
 
-  /** All sets of areas that were asked for, by number. */
+  /** All sets of areas that were requested, by number. */
   get areaSets(): readonly AreaSet[] {
     return this.#finders.areaSets;
   }

@@ -23,7 +23,7 @@ interface Bands {
 }
 
 /**
- * Which areas a point lies in. Their bands are made when one is first asked for, from columns that may be
+ * Which areas a point lies in. Their bands are computed on first use, from columns that may be
  * those of a file.
  *
  * ```ts

@@ -25,13 +25,14 @@ export interface Access {
 }
 
 /**
- * The edges by which the places of an index are reached. The index names ways of OpenStreetMap and places on
- * them, which a change elsewhere leaves alone; edges are looked up when a place is asked for, and kept.
+ * The edges by which the places of an index are reached. The index names ways of OpenStreetMap and positions
+ * on them, which a change elsewhere does not affect. Edges are looked up when a place is requested, and
+ * cached.
  */
 export class RoadAccess {
   readonly #index: GeocodeIndex;
   readonly #network: RoadNetwork;
-  /** By row and mode: 0 not asked for yet, 1 + edge, or `NOTHING` where the network lacks it. */
+  /** By row and mode: 0 not requested yet, 1 + edge, or `NOTHING` where the network lacks it. */
   readonly #edge: Uint32Array;
   readonly #fraction: Float32Array;
 

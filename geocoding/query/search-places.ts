@@ -25,9 +25,7 @@ export interface FoundPlace {
   readonly row: number;
   /** 1 and more for what fits in every word. */
   readonly score: number;
-  /**
-   * Not everything that was asked for is in it: a word was corrected or left out, or the house is not known.
-   */
+  /** The result differs from the query: a word was corrected or omitted, or the house is unknown. */
   readonly partial: boolean;
 }
 
@@ -127,7 +125,7 @@ function searchWords(
         tally.words[entry] |= bit;
         if (quality > 0.999) tally.exact[entry] |= bit;
         tally.matched[entry] += gain;
-        // Of two names the one that is called after the town has one word more than was asked for.
+        // Of two names, the one that includes the town's name has one word more than the query.
         tally.covered[entry] += i < contextFrom ? weight : weight * contextShare;
       }
     }
@@ -246,7 +244,7 @@ function judge(
   const hasHouses = data.firstHouse[place] < data.firstHouse[place + 1];
   const house = hasHouses ? findHouse(index, place, words, bits) : undefined;
   const row = house?.row ?? place;
-  // A street that is called after its town is asked for by that name twice.
+  // A street that includes its town's name matches that name twice.
   const inTown = around(row) & (~bits | context);
   const inCountry = country & ~bits;
   let explained = bits | (house?.words ?? 0) | inTown | inCountry;

@@ -7,8 +7,8 @@ export interface Made {
 }
 
 /**
- * Takes the key of `attempt` for what the transaction is about to make. A second call with the key waits for
- * the first one to end: it then gets what that one made, or `key-used` when it asked for something else.
+ * Claims the key of `attempt` for what the transaction is about to create. A second call with the key waits
+ * for the first one to end: it then gets the result of the first, or `key-used` if its request differs.
  */
 export async function takeKey(
   tx: SqlSession,

@@ -14,7 +14,7 @@ import { whileAway } from './while-away.js';
 /** Browsers keep what seldom changes for some seconds, shared caches for a minute. */
 const kept = { 'cache-control': 'public, max-age=10, s-maxage=60' } as const;
 
-/** Hotels and rooms: anybody reads them, operators change them. */
+/** Hotels and rooms: all clients may read them, operators change them. */
 export function hotelRoutes(hotels: Hotels): readonly Route[] {
   return [
     route(contracts.getHotel, (request) =>

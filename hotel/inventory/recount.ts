@@ -9,7 +9,10 @@ export interface Recount {
   readonly oversold: readonly CountedDay[];
   /** `total_reserved` is not the sum of the rooms of active reservations. */
   readonly miscounted: readonly CountedDay[];
-  /** `total_inventory` is not the number of rooms to let; asked for only where rooms are known one by one. */
+  /**
+   * `total_inventory` is not the number of rooms that can be sold; checked only if the rooms are known
+   * individually.
+   */
   readonly misfilled: readonly CountedDay[];
   /** Reservations whose history is no path of documented moves that ends in their status. */
   readonly lost: readonly string[];

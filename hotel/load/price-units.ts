@@ -1,6 +1,6 @@
 /**
- * About how many units of a currency a euro buys, in round numbers: loaded prices look like prices there.
- * No rate of exchange is meant, and nobody is charged by it.
+ * Roughly how many units of a currency a euro buys, in round numbers, so that loaded prices look realistic.
+ * It is no exchange rate, and no charge uses it.
  */
 const currencies: readonly (readonly [unitsPerEuro: number, codes: string])[] = [
   [2, 'ANG AUD AWG BAM BBD BGN BRL BYN BZD CAD FJD GEL ILS NZD PGK PEN TMT TND TOP WST XCD'],

@@ -16,14 +16,14 @@ export interface RelayOptions {
 }
 
 /**
- * Carries the outbox to the log: at least once, in order. It asks the table instead of being notified, since
- * NOTIFY would line up the commits of the whole database. Rows go only after they are published; one process
- * at a time holds the lease, another takes over when it is silent.
+ * Moves the outbox to the log: at least once, in order. It polls the table instead of being notified, because
+ * NOTIFY would serialize the commits of the whole database. Rows are deleted only after they are published;
+ * one process at a time holds the lease, and another takes over when it is silent.
  */
 export class OutboxRelay {
   readonly #options: RelayOptions;
   readonly #stopping = new AbortController();
-  /** By our own clock: until then the lease is ours and need not be asked for. */
+  /** By our own clock: until then the lease is ours and need not be renewed. */
   #renewAtMs = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | undefined;
 
@@ -64,8 +64,7 @@ export class OutboxRelay {
   }
 
   /**
-   * For its whole length from now; it is asked for again when half of it is over, since each time costs a
-   * flush.
+   * For its whole length from now; it is renewed when half of it is over, because each renewal costs a flush.
    */
   async #holdLease(): Promise<boolean> {
     const { sql, holder, leaseMs = hotelLimits.relayLeaseMs } = this.#options;

@@ -5,9 +5,9 @@ import type { CapturedPayment, ConfirmOutcome } from './reservations.js';
 import { confirmPayment } from './settle-payment.js';
 
 /**
- * Most payments are the exact price of a reservation that waits for it: those of a batch are one statement,
- * each of its own accord. The condition is all that `confirmPayment` asks of them; whatever it does not meet
- * is judged there, one by one.
+ * Most payments are the exact price of a reservation that waits for it: a batch confirms those in one
+ * statement, each independently. The condition is that of `confirmPayment`; payments that do not meet it are
+ * handled there, one by one.
  */
 export async function confirmBatch(
   sql: Sql,

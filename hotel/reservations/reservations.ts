@@ -91,7 +91,7 @@ export interface PaymentMoney {
   readonly refundedMinor: bigint;
   /** What the guest's bank took back, for a while or for good. */
   readonly disputedMinor: bigint;
-  /** What the reservation may promise in all: what it asked for before, and what is left. */
+  /** What the reservation may promise in total: what it requested before, and what is left. */
   readonly refundableMinor: bigint;
 }
 
@@ -135,7 +135,7 @@ export interface Reservations {
     actor: Actor,
     dates: { readonly startDate: string; readonly endDate: string },
   ): Promise<ChangeDatesOutcome>;
-  /** The same payment gets the same answer, however often and by how many it is asked. */
+  /** The same payment gets the same answer, for any number of calls and callers. */
   confirmPayment(payment: CapturedPayment): Promise<ConfirmOutcome>;
   /** The payment failed for good: the rooms go back. */
   rejectPayment(reservationId: string): Promise<ChangeOutcome>;
@@ -145,7 +145,7 @@ export interface Reservations {
    * changes nothing.
    */
   noteMoney(money: PaymentMoney): Promise<ChangeOutcome>;
-  /** Asks payment what is left, where it can be asked, before anything of it is promised. */
+  /** Reads from payment what is left, if payment is available, before anything of it is promised. */
   hearMoney(reservationId: string): Promise<void>;
   /** The refund of a cancelled reservation has been paid out. */
   confirmRefund(reservationId: string): Promise<ChangeOutcome>;

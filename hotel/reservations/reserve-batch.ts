@@ -18,7 +18,7 @@ export interface ReserveDeps {
   readonly holdsPerUserMax: number;
 }
 
-/** `again`: another request of the batch decides about this one; ask when the batch is over. */
+/** `again`: another request of the batch decides about this one; retry when the batch is over. */
 export type BatchOutcome = ReserveOutcome | { readonly kind: 'again' };
 
 interface ResultRow extends SqlRow {

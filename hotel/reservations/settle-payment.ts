@@ -41,7 +41,7 @@ async function judge(
 const outcomeOf = (answer: Exclude<Answer, 'paid'>, reservation: Reservation): ConfirmOutcome =>
   answer === 'reseated' ? { kind: 'reseated', reservation } : { kind: 'refund', reason: answer, reservation };
 
-/** Asked under the lock of the reservation, so two calls with one payment get one answer. */
+/** Read under the lock of the reservation, so two calls with one payment get one answer. */
 async function answerBefore(tx: SqlSession, paymentId: string): Promise<Exclude<Answer, 'paid'> | undefined> {
   const { rows } = await tx.query('SELECT answer FROM payment_answer WHERE payment_id = $1', [paymentId]);
   return rows[0]?.['answer'] as Exclude<Answer, 'paid'> | undefined;

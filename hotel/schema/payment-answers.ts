@@ -1,6 +1,6 @@
 /**
- * What was said of a payment that did not simply pay: asked again, even years later or twice at once, the
- * answer is the same.
+ * Answers about payments that did not simply pay: a repeated query gets the same answer, even years later or
+ * twice at once.
  */
 export const paymentAnswers = `
 CREATE TABLE payment_answer (

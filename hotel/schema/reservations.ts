@@ -1,6 +1,6 @@
 /**
- * Reservations with their documented moves (docs/hotel-states.md), each kept in a history that nobody has to
- * remember to write.
+ * Reservations with their documented transitions (docs/hotel-states.md), each recorded automatically in a
+ * history.
  */
 export const reservations = `
 CREATE TYPE reservation_status AS ENUM

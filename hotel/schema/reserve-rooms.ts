@@ -198,10 +198,7 @@ function readDays({ lock, unchanged }: ReadFirst): string {
     END LOOP;`;
 }
 
-/**
- * Between what was read and what is written; whether all nights asked for have a row, rooms enough and a
- * rate.
- */
+/** Between reading and writing; whether all requested nights have a row, enough rooms and a rate. */
 function judge(): string {
   return `      FOR k IN starts[p] - g.first_day + 1 .. ends[p] - g.first_day + 1 LOOP
         IF free[k] IS NULL THEN

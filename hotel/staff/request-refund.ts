@@ -40,7 +40,7 @@ export async function requestRefund(
   if (minor === undefined || minor < reservation.refundDueMinor || minor > reservation.refundableMinor)
     return { kind: 'wrong-amount' };
   if (minor === reservation.refundDueMinor) return { kind: 'unchanged', reservation };
-  // What is neither left nor disputed nor asked for by the reservation, others have refunded.
+  // What is neither left, nor disputed, nor requested by the reservation has been refunded by others.
   const { paidMinor, disputedMinor, refundableMinor } = reservation;
   const byOthersMinor = paidMinor - disputedMinor - refundableMinor;
   const allMinor = byOthersMinor > 0n ? minor + byOthersMinor : minor;

@@ -1,9 +1,8 @@
 import type { UpgradeStep } from '#platform/sql/sql.js';
 
 /**
- * What a reservation knows of its money beyond what it asked for itself. What is due back is the lesser of
- * what policy and staff grant and what is left, kept so by a trigger, so that nothing more is ever
- * promised.
+ * What a reservation knows of its money beyond its own requests. The refund due is the lesser of what policy
+ * and staff grant and what is left. A trigger enforces it, so that nothing more is ever promised.
  */
 export const followTheMoney: UpgradeStep = {
   name: '0058-follow-the-money',

@@ -66,7 +66,7 @@ export class Waitlist {
        WHERE t.hotel_id = $3 AND t.room_type_id = $4 AND h.deleted_at IS NULL
          AND (SELECT count(*) FROM waitlist_entry w WHERE w.user_id = $2 AND w.status = 'waiting') < $10
        ON CONFLICT (entry_id) DO NOTHING RETURNING *`,
-        // An id that nobody can guess: a stranger could take a known one before the offer.
+        // An id that cannot be guessed: a stranger could take a known one before the offer.
         [
           entryId,
           userId,

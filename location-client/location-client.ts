@@ -5,7 +5,7 @@ import { thin } from './thin.js';
 export interface LocationClientOptions {
   /** Of the service: `https://locations.example`. */
   readonly url: string;
-  /** Asked before each request, so that a token may be renewed. */
+  /** Called before each request, so that a token may be renewed. */
   readonly token: () => string | Promise<string>;
   /**
    * Where fixes wait; memory when absent. One that outlives the page or the process makes the client
@@ -70,12 +70,12 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
   /** Until the timer fires nothing is sent, whatever comes. */
   let backingOff = false;
   /**
-   * What the service last said, in milliseconds: sooner than this after the last batch nothing is sent unless
-   * somebody asks for it.
+   * The interval that the service last requested, in milliseconds: within this time after the last batch
+   * nothing is sent unless the caller requests it.
    */
   let everyMs = 0;
   let sentAtMs = Number.NEGATIVE_INFINITY;
-  /** Somebody asked for all that waits, not only for full batches. */
+  /** The caller requested a flush of all waiting fixes, not only of full batches. */
   let wanted = false;
   let sending: Promise<void> | undefined;
 
@@ -95,7 +95,8 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
   function backOff(retryAfterMs: number): void {
     const ceiling = Math.min(retryLastMs, retryFirstMs * 2 ** attempts);
     attempts++;
-    // Full jitter on top of what was asked for: clients that were refused together do not come back together.
+    // Full jitter in addition to the requested delay, so that clients that were refused at the same time do
+    // not return at the same time.
     backingOff = true;
     wakeIn(retryAfterMs + random() * ceiling);
   }

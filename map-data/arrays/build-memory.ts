@@ -2,7 +2,7 @@ import { Scratch } from './scratch.js';
 
 /** Where a build of roads puts its columns. */
 export interface BuildMemory {
-  /** Those that nobody asks for once it is through. */
+  /** Columns that are not needed after the build. */
   readonly scratch: Scratch;
   /** Those that the next build compares with and takes over. */
   readonly kept: Scratch;

@@ -1,10 +1,10 @@
 type Column = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
 
 /**
- * Columns that a build fills and does not keep, by name. A builder that stays takes the same memory for each
- * build: what is allocated outside of the engine's heap makes it collect garbage, and the pages of new memory
- * have to be made. A column holds what the last build left in it; nobody else may have one of the same name
- * in hand.
+ * Columns that a build fills and does not keep, by name. A long-running builder reuses the same memory for
+ * each build: allocations outside of the engine's heap cause garbage collection, and the kernel must provide
+ * new pages. A column holds what the last build left in it; no other code may use one of the same name at the
+ * same time.
  */
 export class Scratch {
   readonly #columns = new Map<string, Column>();

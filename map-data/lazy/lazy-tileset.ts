@@ -8,7 +8,7 @@ import { corrupt, fetchTiles } from '../tiles/tile-source.js';
 import { Generation } from './generation.js';
 import { limits } from './limits.js';
 
-/** What is asked at once takes more memory than the bound: raise it, or ask for less. */
+/** One query needs more memory than the bound: raise it, or request less. */
 export class MemoryBoundTooSmall extends Error {
   override readonly name = 'MemoryBoundTooSmall';
 }
@@ -28,12 +28,11 @@ export interface LazyStats {
 }
 
 /**
- * A road network whose cells are loaded when they are asked for, within a bound on memory. Borders, overlay
- * and the other super tiles are in memory from the start.
+ * A road network with cells that are loaded on demand, within a bound on memory. Borders, overlay and the
+ * other super tiles are in memory from the start.
  *
- * When the cells of a generation take more than the bound, a new one takes its place, with those cells that
- * were asked for last; the old one is garbage when its last query has ended, so that for this time both take
- * memory.
+ * When the cells of a generation take more than the bound, a new one replaces it, with the most recently
+ * requested cells. The old one is garbage when its last query has ended; until then both take memory.
  *
  * ```ts
  * const route = await tileset.ask((network) => findRoute(network, metric, query));
@@ -46,7 +45,7 @@ export class LazyTileset {
   readonly #bytesMax: number;
   readonly #fetching = new Map<number, Promise<Uint8Array>>();
   readonly #listeners = new Set<(network: RoadNetwork) => void>();
-  /** Cells in the order in which they were last asked for. */
+  /** Cells in the order of their last request. */
   readonly #used = new Set<number>();
   #generation: Generation;
   #generations = 1;
@@ -90,8 +89,8 @@ export class LazyTileset {
   }
 
   /**
-   * Asks a question again and again, with the cells that it missed, until it has all. What it throws besides
-   * `CellsMissing` is thrown.
+   * Repeats a query with the cells that it missed, until it has all. Errors other than `CellsMissing` are
+   * thrown.
    */
   async ask<Answer>(question: (network: RoadNetwork) => Answer): Promise<Answer> {
     const needed = new Set<number>();
@@ -133,7 +132,7 @@ export class LazyTileset {
     await Promise.all(Array.from({ length: limits.getsAtOnce }, load));
   }
 
-  /** Two that ask for the same cell at the same time wait for one fetch. */
+  /** Two requests for the same cell at the same time wait for one fetch. */
   #fetch(cell: number): Promise<Uint8Array> {
     let payload = this.#fetching.get(cell);
     if (payload === undefined) {
@@ -146,7 +145,7 @@ export class LazyTileset {
     return payload;
   }
 
-  /** In one go, so that no reader sees a generation with half of what it asked for. */
+  /** In one step, so that no reader sees a generation with half of its cells. */
   #place(wanted: readonly number[], payloads: ReadonlyMap<number, Uint8Array>): RoadNetwork {
     let target = this.#generation;
     if (!target.makeRoom(wanted, this.#bytesMax)) target = this.#renewed(wanted);

@@ -29,7 +29,7 @@ export async function carryLearnt(
     const carried = encodeArrivalModel({ ...model, tilesetId: toTileset });
     await objects.putIfAbsent(arrivalModelKey(toTileset, model.version), carried);
   } catch (error) {
-    // One that cannot be read teaches nobody; arrival times do without until the next is trained.
+    // An unreadable model is not used; arrival times work without one until the next is trained.
     if (!(error instanceof UnreadableArrivalModel)) throw error;
   }
 }

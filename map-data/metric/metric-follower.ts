@@ -43,7 +43,8 @@ export type MetricListener = (change: MetricChange) => void;
  * Keeps the newest driving metric in memory: reads the whole one from the object store when it is opened,
  * then the changed cells of every version that the log announces. Bytes that are corrupt, outdated, missing
  * or of another tileset are refused: the previous version stays, `damage` has the reason, and they are read
- * again until they are complete. `current` is swapped as a whole; a caller that has taken it keeps its version.
+ * again until they are complete. `current` is swapped as a whole; a caller that has taken it keeps its
+ * version.
  *
  * ```ts
  * const codec = codecs.roadMetricCustomized;
@@ -68,8 +69,8 @@ export class MetricFollower {
   #loading: Promise<void> = Promise.resolve();
 
   /**
-   * Rejects when the log or the object store does not answer. A metric that is refused leaves free flow in
-   * force, which must not serve: ask `damage`, or better `MetricCoverage`.
+   * Rejects when the log or the object store does not answer. After a refused metric, free flow stays in
+   * force, which must not serve: check `damage`, or better `MetricCoverage`.
    */
   static async open(options: MetricFollowerOptions): Promise<MetricFollower> {
     const follower = new MetricFollower(options);

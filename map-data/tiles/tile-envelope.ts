@@ -3,7 +3,7 @@ import { kindByte, type TileKind } from './tile-kinds.js';
 
 /** A tile never takes more than this, packed; the builder refuses to write a larger one. */
 export const tileBytesMax = 512 * 1024;
-/** Unpacked, so that a hostile tile cannot ask for all the memory. */
+/** Unpacked, so that a hostile tile cannot exhaust the memory. */
 const rawBytesMax = 16 * 1024 * 1024;
 
 const MAGIC = 0x4d52544c; // 'MRTL'
@@ -15,7 +15,7 @@ const HEADER_BYTES = 16;
  */
 const packLevel = 6;
 
-/** The bytes are not the tile that was asked for; the message says why. */
+/** The bytes are not the tile that was requested; the message says why. */
 export class InvalidTile extends Error {
   override readonly name = 'InvalidTile';
 }

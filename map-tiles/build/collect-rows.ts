@@ -24,7 +24,7 @@ export interface DrawnElements {
   readonly broken: ReadonlyMap<number, number>;
 }
 
-/** All features of an extract, as rows; the features themselves are made where they are asked for. */
+/** All features of an extract, as rows; the features themselves are made where they are requested. */
 export class CollectedRows implements DrawnElements {
   readonly elements: HashedElements;
   readonly firstRow: Uint32Array;
@@ -221,7 +221,7 @@ function lastOfRun(isSame: Uint8Array, twins: Int32Array, first: number): number
   return last;
 }
 
-/** Rings that were left out before, asked for by elements in ascending order. */
+/** Rings that were left out before, requested by elements in ascending order. */
 class BrokenBefore {
   readonly #entries: readonly (readonly [element: number, rings: number])[];
   #at = 0;

@@ -20,7 +20,7 @@ type Position = [number, number];
 /** What of the slicer its types leave out. */
 interface Slicer {
   readonly tiles: Record<number, { source: unknown } | undefined>;
-  /** Makes the quarters of a tile, and theirs, down to a tile that is asked for. */
+  /** Makes the quarters of a tile, and theirs, down to a tile that is requested. */
   splitTile(source: unknown, z: number, x: number, y: number, toZ: number, toX: number, toY: number): void;
 }
 const slicerId = (z: number, x: number, y: number): number => (2 ** z * y + x) * 32 + z;
@@ -31,8 +31,8 @@ export class TileCutter {
 
   /**
    * @param zoomMax the deepest zoom of the map; there nothing is simplified.
-   * @param root only it and tiles below it are asked for.
-   * @param wanted only these are asked for; absent: any.
+   * @param root only it and tiles below it are requested.
+   * @param wanted only these are requested; absent: any.
    */
   constructor(features: readonly MapFeature[], zoomMax: number, root: TileId, wanted?: Iterable<TileId>) {
     if (features.length === 0) return;
@@ -44,7 +44,7 @@ export class TileCutter {
     if (wanted !== undefined) leaveOut(slicer, root, wanted);
     const { z, x, y } = root;
     if (z < 2) return;
-    // Not through all zooms above: they would make ten tiles that nobody asks for.
+    // Not through all zooms above: they would make ten tiles that are never requested.
     const source = slicer.tiles[0]?.source;
     if (source != null) slicer.splitTile(source, z - 1, x >> 1, y >> 1, z, x, y);
   }

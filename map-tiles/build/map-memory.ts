@@ -54,7 +54,7 @@ const seaColumns = 6;
  * ```
  * Numbers are little-endian, as all machines that build are.
  *
- * @param scratch where the bytes lie until it is asked for them again.
+ * @param scratch where the bytes lie until it is used again.
  */
 export function encodeMapMemory(mapId: string, memory: MapMemory, scratch = new Scratch()): Uint8Array {
   const { settings, box, coasts, brokenCoasts, sea, drawn } = memory;

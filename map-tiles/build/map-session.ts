@@ -63,7 +63,7 @@ export class MapSession {
     return this.#taken;
   }
 
-  /** Nothing is asked any more of the map that was taken. */
+  /** The map that was reused is not read any more. */
   keep(map: KeptMap): void {
     const shown = hashesOf(map);
     const gone =

@@ -1,4 +1,4 @@
-/** Keys or values of a layer, numbered in the order in which they are first asked for. */
+/** Keys or values of a layer, numbered in the order in which they are first requested. */
 export class Renumbering {
   readonly #bytes: Buffer;
   /** Where the previous indices begin, and where the last range ends. */

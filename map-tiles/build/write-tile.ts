@@ -46,7 +46,7 @@ export interface TileSources {
 
 /**
  * Undefined when nothing is seen in the tile. `features`: what the cutter found in it, maybe more than is
- * asked for.
+ * requested.
  */
 export function writeTile(
   { seaOf, order }: TileSources,

@@ -22,14 +22,14 @@ export interface MapManifest {
   /** Whether low zooms show the whole world. */
   readonly world: boolean;
   readonly vector: { readonly zoomMax: number; readonly blocks: readonly BlockEntry[] };
-  /** PNG tiles that were prepared; others are drawn from the vector tile when they are asked for. */
+  /** PNG tiles that were prepared; others are drawn from the vector tile when they are requested. */
   readonly png: { readonly zoomMax: number; readonly blocks: readonly BlockEntry[] };
 }
 
 const prefix = 'map-tiles';
 
 export const mapManifestKey = (mapId: string): string => `${prefix}/${mapId}/manifest.json`;
-/** What the next build needs to find out what changed; nobody else reads it. */
+/** Input of the next build, which compares it with the new extract; no other code reads it. */
 export const mapMemoryKey = (mapId: string): string => `${prefix}/${mapId}/memory`;
 /** Blocks are named by their content: maps share those in which nothing has changed. */
 export const blockKey = (sha256: string): string => `${prefix}/blocks/${sha256}`;

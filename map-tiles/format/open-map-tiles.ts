@@ -23,7 +23,7 @@ const corrupt = (key: string, reason: string, cause?: unknown): CorruptMapTiles 
   new CorruptMapTiles(`${key}: ${reason}; build the map tiles again or restore the object`, { cause });
 
 /**
- * The prepared tiles of one map. Blocks are fetched when a tile of them is first asked for and kept while
+ * The prepared tiles of one map. Blocks are fetched when a tile of them is first requested and kept while
  * there is room.
  */
 export class MapTiles {

@@ -12,7 +12,7 @@ const HEADER_BYTES = 16;
 const ROW_BYTES = 32;
 const HASH_BYTES = 16;
 
-/** The bytes are not the block that was asked for; the message says why. */
+/** The bytes are not the block that was requested; the message says why. */
 export class InvalidBlock extends Error {
   override readonly name = 'InvalidBlock';
 }
@@ -67,7 +67,7 @@ export class BlockBuilder {
   }
 
   /**
-   * Numbers come ascending. `hash` is `contentHash` of the tile before compression; `bytes` is asked for only
+   * Numbers come ascending. `hash` is `contentHash` of the tile before compression; `bytes` is requested only
    * when no equal tile is in the block yet.
    */
   add(number: number, hash: Buffer, bytes: () => Uint8Array): void {
@@ -133,7 +133,7 @@ export class BlockBuilder {
 export class TileBlock {
   readonly #bytes: Buffer;
   readonly #rows: number;
-  /** Those that were asked for; a block holds at most 1,365. */
+  /** Those that were requested; a block holds at most 1,365. */
   readonly #found = new Map<number, StoredTile>();
 
   private constructor(bytes: Buffer, rows: number) {

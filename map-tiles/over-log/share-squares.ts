@@ -92,7 +92,7 @@ export class LogShare implements SquareShare {
     return { drawn };
   }
 
-  /** Ends the listening and removes the inputs, which nobody needs any more. */
+  /** Stops listening and removes the inputs, which are not needed any more. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#read;

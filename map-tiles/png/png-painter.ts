@@ -48,7 +48,7 @@ export class PngPainter {
   }
 }
 
-/** Steps shorter than this, in pixels, are left out: nobody sees them, and each costs a call. */
+/** Steps shorter than this, in pixels, are left out: they are invisible, and each costs a call. */
 const stepPixels = 0.4;
 
 function path(pen: SKRSContext2D, features: Iterable<TileFeature>): void {

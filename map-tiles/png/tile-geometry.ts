@@ -9,7 +9,7 @@ import { type LinePen, traceGeometry } from './trace-geometry.js';
 /** [x, y, x, y, …] in pixels of a 256-pixel tile; never empty. */
 export type PixelLine = readonly number[];
 
-/** A feature of a vector tile; its geometry is read where it is asked for. */
+/** A feature of a vector tile; its geometry is read where it is requested. */
 export class TileFeature {
   /** Those that are painted. */
   readonly properties: Readonly<Record<string, Attribute['value']>>;
@@ -23,7 +23,7 @@ export class TileFeature {
     this.#geometry = geometry;
   }
 
-  /** Without steps that nobody sees: shorter than `stepPixels` both ways. */
+  /** Without invisible steps: shorter than `stepPixels` both ways. */
   trace(pen: LinePen, stepPixels: number): void {
     traceGeometry(this.#bytes, this.#geometry, pen, stepPixels);
   }
@@ -43,7 +43,7 @@ export class TileFeature {
   }
 }
 
-/** Reads the layers of a vector tile as they are asked for, as far as they are painted at its zoom. */
+/** Reads the layers of a vector tile on demand, as far as they are rendered at its zoom. */
 export class TileGeometry {
   readonly #layers: ReadonlyMap<string, Uint8Array>;
   readonly #zoom: number;

@@ -5,8 +5,8 @@ import type { PlacedWays } from '../elements/placed-ways.js';
 import type { TaggedNode, TaggedRelation, TaggedWay } from '../elements/tagged-elements.js';
 import type { ChangedNode, ChangedRelation, ChangedWay } from './osm-change.js';
 
-// Most elements of a change file have a new version and the same content. What is as it was is left out here,
-// and what is partly as it was keeps the previous objects, so that nobody makes it again.
+// Most elements of a change file have a new version and the same content. Unchanged elements are omitted
+// here, and partly unchanged ones keep the previous objects, so that nothing is computed again.
 
 /** Nodes that carry tags now or did; null: no longer. */
 export function changedNodes(

@@ -8,7 +8,7 @@ type Right = 'open' | 'endsOnly' | 'closed';
 export interface Access {
   /** `endsOnly`: private, destination …, or closed at some hours; undefined: nothing is said. */
   readonly right: Right | undefined;
-  /** Said to the mode or its kind of vehicle, not to everybody. */
+  /** The tag names the mode or its kind of vehicle. */
   readonly byName: boolean;
 }
 

@@ -23,7 +23,7 @@ const stated: Readonly<Record<string, Directions>> = {
   false: both,
   // One lane that both directions take in turns of minutes: one waits.
   alternating: both,
-  // Lanes that change direction by the hour: nobody is sent there without knowing the hour.
+  // Lanes that change direction by the hour: no route uses them without knowing the hour.
   reversible: neither,
   // Escalators and moving walkways, under `conveying`.
   forward: along,

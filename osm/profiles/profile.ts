@@ -22,7 +22,8 @@ export interface Profile {
   /** A ferry that names one of these and not this mode takes only those. */
   readonly ferryForOthers: readonly string[];
   /**
-   * `maxspeed` counts, times this factor, because nobody drives the limit all the way; 0: it does not count.
+   * `maxspeed` counts, times this factor, because no driver keeps the limit all the way; 0: it does not
+   * count.
    */
   readonly maxspeedFactor: number;
   /** km/h at most on a surface, tracktype or smoothness, and on a `service` road of a kind. */

@@ -1,4 +1,4 @@
-/** Bounds of what an `.osm.pbf` file may ask of memory. The first two are the format's own. */
+/** Bounds of the memory that an `.osm.pbf` file may require. The first two are the format's own. */
 export const limits = {
   headerBytesMax: 64 * 2 ** 10,
   blobBytesMax: 32 * 2 ** 20,

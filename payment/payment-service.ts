@@ -66,8 +66,8 @@ export interface PaymentService {
   /** Begins an order if it may begin; what goes wrong is left to the background. */
   execute(orderId: string): Promise<void>;
   /**
-   * The same of an order as it was stored a moment ago; resolves with it as this left it, if nobody else
-   * changed it meanwhile.
+   * The same for an order that was stored a moment ago; resolves with the resulting order, if no other
+   * process changed it meanwhile.
    */
   begin(order: Order): Promise<Order | undefined>;
   /** Queries the provider about an order in progress, with a minimum interval for each. */
@@ -91,7 +91,7 @@ const proveEveryMs = 30_000;
 const laggingEveryMs = 1_000;
 const mailsEveryMs = 1_000;
 const gathering = { turn: oneLoop };
-/** A browser that reloads the return page does not make us ask more often. */
+/** Reloading the return page does not cause more queries than this. */
 const askAfterMs = 1_000;
 
 export function startPaymentService(ports: PaymentServicePorts): PaymentService {

@@ -77,7 +77,7 @@ export async function storeAnswer(
 ): Promise<Order | undefined> {
   const nowMs = deps.nowMs();
   const context = { nowMs, source: by };
-  // When somebody else changed the order meanwhile, a webhook knew more than a refusal does.
+  // If another process changed the order meanwhile, a webhook knew more than a refusal does.
   const change = (to: OrderChange) => deps.orders.change({ order, change: to, context });
   switch (answer.kind) {
     case 'known': {

@@ -22,8 +22,8 @@ export interface ExecutorDeps {
 }
 
 /**
- * Intervals grow with the age of the order, so no count needs to be kept: an order of one minute is asked
- * about every quarter of it.
+ * Intervals grow with the age of the order, so no count is needed: an order is queried after each further
+ * quarter of its age.
  */
 export function askAgainMs(
   { settings, nowMs }: Pick<ExecutorDeps, 'settings' | 'nowMs'>,

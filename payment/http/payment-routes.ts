@@ -126,7 +126,10 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** The provider has answered for every order that it was asked for; one that waits for a person was not. */
+/**
+ * The provider has answered for every order that was sent to it; an order that waits for a person was not
+ * sent.
+ */
 function isBegun({ payment_orders: orders }: PaymentEvent): boolean {
   return orders.every(
     ({ payment_order_status: status, pending }) =>

@@ -20,8 +20,8 @@ import { whenAway } from './when-away.js';
 const pageDefault = 50;
 
 /**
- * For staff: sellers are paid by the monthly run, and by hand when one person asks for it and another one
- * agrees.
+ * For staff: sellers are paid by the monthly run, or manually when one person requests it and another one
+ * approves.
  */
 export const payoutRoutes = (service: PaymentService): readonly Route[] => [
   route(postPayout, (received) =>

@@ -28,8 +28,8 @@ export class AccountCache {
   }
 
   /**
-   * False from when somebody else had posted until nobody has since our own last batch: until then it does
-   * not pay to guess.
+   * False from the time another process posted until only this one has posted since its own last batch: until
+   * then speculation does not pay off.
    */
   get isAlone(): boolean {
     return this.#isAlone;
@@ -40,7 +40,7 @@ export class AccountCache {
     return this.#heads;
   }
 
-  /** What is known when this is the last batch; asked while the tip is held. */
+  /** What is known if this is the last batch; read while the chain head is locked. */
   at(batch: BatchStamp): ReadonlyMap<AccountId, Head> {
     if (isBatch(this.#batch, batch)) this.#isAlone = true;
     else this.#heads.clear();
@@ -80,7 +80,7 @@ export class AccountCache {
     this.#batch = batch;
   }
 
-  /** Somebody else has posted. */
+  /** Another process has posted. */
   meet(): void {
     this.#isAlone = false;
     this.forget();

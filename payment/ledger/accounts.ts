@@ -20,8 +20,8 @@ interface AccountClass {
 
 /**
  * The chart of accounts. A seller may fall below zero: refunds and disputes are facts that the PSP has
- * settled already and a ledger that refused them would be wrong; what we decide ourselves (a pay-out) asks
- * for funds by `needsFunds` of the transfer.
+ * settled already, and a ledger that refused them would be wrong. Our own decisions (a payout) require funds
+ * by `needsFunds` of the transfer.
  */
 export const accountClasses = {
   /** Captured and neither refunded nor moved to our bank: the PSP owes it to us. */

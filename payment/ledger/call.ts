@@ -4,7 +4,7 @@ import { checkTransfer, keyOf, withoutRepeats } from './check-transfers.js';
 import { ledgerLimits } from './limits.js';
 import type { PostOutcome, Transfer } from './transfer.js';
 
-/** What somebody wants posted, checked. */
+/** A caller's transfers, checked. */
 export interface Call {
   readonly kind: 'call';
   readonly transfers: readonly Transfer[];

@@ -6,8 +6,8 @@ export interface Tip extends BatchStamp {
   /** The batch before it. */
   readonly last: BatchStamp;
   /**
-   * The next one is later than all before it, by the database's clock and while everybody waits: a batch of
-   * this number that somebody else posts, should ours be rolled back, has another time.
+   * The next batch is later than all before it, by the database's clock and under the lock: if ours is rolled
+   * back and another process posts a batch of this number, that one has another time.
    */
   readonly isLater: boolean;
 }

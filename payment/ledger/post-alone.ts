@@ -9,9 +9,8 @@ import type { PostOutcome, Transfer } from './transfer.js';
 const none: ReadonlySet<Transfer> = new Set();
 
 /**
- * As `post`, in a transaction of its own: one exchange with the database as long as nobody else has posted
- * and the transfers are new and on accounts that `known` has; else the way of `post`, also while others post
- * as well.
+ * Like `post`, in a transaction of its own: one round trip to the database as long as no other process has
+ * posted and the transfers are new and on accounts in `known`; otherwise it does what `post` does.
  */
 export async function postAlone(
   sql: Sql,

@@ -50,8 +50,8 @@ export interface ChangeContext {
 }
 
 /**
- * Changes an order by compare-and-set: nothing happens, and nothing is returned, when somebody else changed
- * it since `order` was read. History, events and the end of the whole payment event are written in the same
+ * Changes an order by compare-and-set: nothing happens, and nothing is returned, if the order has changed
+ * since `order` was read. History, events and the end of the whole payment event are written in the same
  * transaction.
  */
 export async function changeOrder(

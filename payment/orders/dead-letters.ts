@@ -59,8 +59,9 @@ export type Redriven =
   | 'final';
 
 /**
- * Puts a refund back to work: the provider is asked again with the same nonce, so that one which did arrive
- * is not made twice. One that the provider refused is final as well, and its amount is free for a new refund.
+ * Puts a refund back to work: it is requested from the provider again with the same nonce, so that a refund
+ * that did arrive is not made twice. A refund that the provider refused is final as well, and its amount is
+ * free for a new refund.
  */
 export async function redriveDeadLetter(sql: Sql, id: number, by: string, nowMs: number): Promise<Redriven> {
   return sql.transaction(async (tx) => {

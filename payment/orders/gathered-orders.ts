@@ -4,7 +4,7 @@ import { applyPaymentsQuickly, type News } from './apply-payment.js';
 import { changeOrders, isOneStatement, type Move } from './change-order.js';
 import { type Order, readOrdersById } from './order.js';
 
-/** What a process does with single orders: whatever many callers ask at the same time is one statement. */
+/** What a process does with single orders: concurrent calls share one statement. */
 export interface GatheredOrders {
   read(id: string): Promise<Order | undefined>;
   /** See `changeOrder`, in a transaction of its own. */

@@ -1,7 +1,7 @@
 import { cardTokenOf, type Order } from './order.js';
 import type { Judged } from './submission.js';
 
-/** The orders of a payment event as they are stored first: version 1, before anybody was asked for money. */
+/** The orders of a payment event as they are first stored: version 1, before any charge is requested. */
 export function newOrders({ submission, decision, nowMs, registrationMs }: Judged): readonly Order[] {
   const { checkoutId, caller, buyerAccount, cardInfo } = submission;
   const waits = decision.decision === 'review';

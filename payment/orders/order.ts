@@ -100,7 +100,7 @@ export async function readEvents(
   return events;
 }
 
-/** Those of the orders that nobody has taken to the provider yet. */
+/** Those of the orders that have not been sent to the provider yet. */
 export async function notBegun(session: SqlSession, ids: readonly string[]): Promise<readonly string[]> {
   const { rows } = await session.query<{ readonly id: string }>(
     `SELECT payment_order_id AS id FROM payment_orders

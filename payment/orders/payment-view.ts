@@ -39,7 +39,7 @@ export async function viewOrder(session: SqlSession, id: string): Promise<Paymen
   return order === undefined ? undefined : viewOf(session, order);
 }
 
-/** Most orders have neither refunds nor disputes: nothing is asked for them. */
+/** Most orders have neither refunds nor disputes: nothing is queried for them. */
 async function viewOf(
   session: SqlSession,
   order: Order & { readonly isTouched?: boolean },

@@ -21,7 +21,7 @@ export interface WaitingReview {
   readonly createdAt: Date;
 }
 
-/** Orders that the risk check held back and nobody has decided on, the oldest ones first. */
+/** Orders that the risk check held back and that wait for a decision, the oldest first. */
 export async function listReviews(session: SqlSession, limit: number): Promise<readonly WaitingReview[]> {
   const { rows } = await session.query(
     `SELECT o.payment_order_id, o.buyer_account, o.seller_account, o.amount, o.currency, o.created_at,

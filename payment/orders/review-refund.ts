@@ -19,8 +19,8 @@ export type RefundReviewed =
   | { readonly kind: 'same_person' };
 
 /**
- * The second person decides on a large refund: the provider is asked for it as it was requested, or it ends
- * and its amount is free again.
+ * The second person decides on a large refund: it is sent to the provider as requested, or it ends and its
+ * amount is free again.
  */
 export async function reviewRefund(sql: Sql, review: RefundReview, nowMs: number): Promise<RefundReviewed> {
   const { paymentOrderId, refundId, decision, reason, staffId } = review;

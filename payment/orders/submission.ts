@@ -1,7 +1,7 @@
 import type { Money } from '../money/money.js';
 import type { RiskDecision } from '../risk/risk-check.js';
 
-/** A payment event as its caller asks for it, parsed. */
+/** A payment event as its caller requests it, parsed. */
 export interface Submission {
   readonly caller: string;
   readonly key: string;

@@ -153,7 +153,7 @@ async function store(tx: SqlSession, judged: readonly Judged[], reach: ReachFaul
         await endWithoutProvider(tx, id, 'risk_blocked', { nowMs, source: 'risk' });
 }
 
-/** NOT_STARTED, EXECUTING, FAILED: an order that nobody was asked to pay comes to its end. */
+/** NOT_STARTED, EXECUTING, FAILED: an order that no buyer was asked to pay ends. */
 export async function endWithoutProvider(
   tx: SqlSession,
   orderId: string,

@@ -1,9 +1,9 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 
 /**
- * Nobody wants to be paid any more: the order's time is over now. The background closes the nonce at the
- * provider before the order ends; money that was quicker makes it a success, which the caller must be ready
- * for. An order that has ended stays as it is.
+ * The payment is no longer wanted: the order's time is over now. The background job closes the nonce at the
+ * provider before the order ends; a faster payment makes it a success, which the caller must handle. An order
+ * that has ended stays as it is.
  */
 export async function withdrawOrder(session: SqlSession, orderId: string, nowMs: number): Promise<void> {
   await session.query(

@@ -30,7 +30,7 @@ export interface RelayDeps {
 export class OutboxRelay {
   readonly #deps: RelayDeps;
   readonly #holder = randomUUID();
-  /** Until then the lease is ours and need not be asked for. */
+  /** Until then the lease is ours and need not be renewed. */
   #renewAtMs = Number.NEGATIVE_INFINITY;
   readonly #codecs: ReadonlyMap<string, TopicCodec<object>>;
 
@@ -85,8 +85,7 @@ export class OutboxRelay {
   }
 
   /**
-   * For its whole length from now; it is asked for again when half of it is over, since each time is a
-   * commit.
+   * For its whole length from now; it is renewed when half of it is over, because each renewal is a commit.
    */
   async #holdLease(): Promise<boolean> {
     const now = this.#deps.nowMs();

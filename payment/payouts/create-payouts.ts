@@ -21,8 +21,8 @@ interface Wanted {
 }
 
 /**
- * Stores one pay-out that somebody of the staff asks for and reserves the money; a second person decides
- * whether it is sent. The same id again answers with what there is.
+ * Stores one payout that a staff member requests and reserves the money; a second person decides whether it
+ * is sent. The same id again returns the existing payout.
  */
 export async function createPayout(
   tx: SqlTransaction,

@@ -2,9 +2,9 @@ import type { HttpsReply, PinnedHttps } from '../psp/pinned-https.js';
 import type { PayableState, PayablesProvider } from './payables-provider.js';
 
 /**
- * A payables provider over JSON and pinned HTTPS: `POST /v1/payouts` with our id as its nonce,
- * `GET /v1/payouts/{nonce}`. Only a readable state of the pay-out itself counts; whatever else comes back,
- * also a refusal of the request, is `unknown` and asked about later.
+ * A payables provider over JSON and pinned HTTPS: `POST /v1/payouts` with our id as its nonce, `GET
+ * /v1/payouts/{nonce}`. Only a readable state of the payout itself counts; every other response, also a
+ * refusal of the request, is `unknown` and queried later.
  */
 export function httpsPayablesProvider(https: PinnedHttps): PayablesProvider {
   return {

@@ -19,13 +19,13 @@ export interface PayoutDeps {
   readonly now: () => Date;
   /** 0 ≤ random < 1, for the waits between attempts. */
   readonly random: () => number;
-  /** A pay-out failed or came back: somebody must look at the seller's bank account. Once for each. */
+  /** A payout failed or was returned: a person must check the seller's bank account. Called once for each. */
   readonly onAlert: (payout: Payout) => void;
 }
 
 /**
- * Takes the pay-outs that are due, sends those that are new and asks the provider about the others. Two
- * runners at once take different ones. Answers with how many it took.
+ * Processes the payouts that are due: sends new ones and queries the provider about the others. Two
+ * concurrent runners take different ones. Returns the number of processed payouts.
  */
 export async function runPayouts(deps: PayoutDeps): Promise<number> {
   const taken = await take(deps);
@@ -108,7 +108,7 @@ interface Change {
 }
 
 function changeOf(payout: Payout, said: PayableState): Change | undefined {
-  // Nobody has asked the provider for it.
+  // It was not sent to the provider.
   if (payout.state === 'awaiting_second') return undefined;
   const isOpen = !['paid', 'failed', 'returned'].includes(payout.state);
   switch (said.kind) {

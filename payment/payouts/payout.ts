@@ -32,7 +32,7 @@ export interface Payout {
   readonly failure: string | undefined;
   readonly attempts: number;
   readonly requestedBy: string;
-  /** Why it was asked for. */
+  /** The reason of the request. */
   readonly reason: string;
   /** The second person's decision. */
   readonly review: { readonly by: string; readonly at: Date; readonly reason: string } | undefined;

@@ -18,8 +18,8 @@ export type PayoutReviewed =
   | { readonly kind: 'same_person' };
 
 /**
- * The second person decides on a pay-out that somebody asked for: it is sent as it was asked for, or its
- * money is the seller's again.
+ * The second person decides on a requested payout: it is sent as requested, or its money is returned to the
+ * seller.
  */
 export async function reviewPayout(sql: Sql, review: PayoutReview): Promise<PayoutReviewed> {
   const { payoutId, decision, reason, staffId, now } = review;

@@ -78,7 +78,7 @@ function stakeOf({ kind, pspMinor = 0n, ourMinor = 0n }: Finding): bigint {
   }
 }
 
-/** What a seller has can be paid out, so nobody changes it alone. */
+/** A seller's balance can be paid out, so no person changes it alone. */
 export const movesSellersMoney = (entry: {
   readonly debit: AccountId;
   readonly credit: AccountId;

@@ -217,7 +217,7 @@ SELECT $1, 'wallet_differs', $2, seller_account, currency, balance, ledger_balan
 ON CONFLICT DO NOTHING`;
 
 /**
- * An operation that a file before lacked, or that the ledger lacked, has come since, and nobody has booked it
+ * An operation that was missing in an earlier file, or in the ledger, has arrived since and was not booked
  * away.
  */
 const heal = `

@@ -14,8 +14,8 @@ export const reconciliationLimits = {
   /** What we booked in the last moments of a period may be in the next file by the provider's clock. */
   clockToleranceMs: 5 * 60_000,
   /**
-   * A fee above this share of the amount and a flat part in minor units is asked of a person; others are
-   * booked by themselves.
+   * A person decides on a fee above this share of the amount and a flat part in minor units; others are
+   * booked automatically.
    */
   feePercentMax: 10,
   flatFeeMinorMax: 100,

@@ -75,8 +75,8 @@ async function load(
     },
   });
   await copy?.end();
-  // Until somebody summarizes a range of pages, each search for the lines of one file reads it, and evidence
-  // of years lies there.
+  // Until a range of pages is summarized, each search for the lines of one file reads it, and it holds
+  // evidence of years.
   if (copy !== undefined) await tx.query(`SELECT brin_summarize_new_values('settlement_line_file')`);
   if (before !== undefined) {
     if (before.sha256 === sha256) throw new Known(before.fileNo, before.lines);

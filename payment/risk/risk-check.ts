@@ -13,7 +13,8 @@ export interface RiskSubject {
 }
 
 /**
- * `block`: no money is asked for. `review`: a person decides first. One decision for the whole payment event.
+ * `block`: no charge is requested. `review`: a person decides first. One decision for the whole payment
+ * event.
  */
 export interface RiskDecision {
   readonly decision: 'allow' | 'review' | 'block';
@@ -22,9 +23,9 @@ export interface RiskDecision {
 }
 
 /**
- * Judges a payment event before anybody is charged: rules of ours, or a third party behind HTTP. May reject;
- * the payment then waits for a person (fail closed), since a payment that is late can be mended and money
- * that was laundered cannot.
+ * Evaluates a payment event before any charge: our own rules, or a third party behind HTTP. May reject; the
+ * payment then waits for a person (fail closed), because a late payment can be corrected and laundered money
+ * cannot.
  */
 export interface RiskCheck {
   readonly name: string;

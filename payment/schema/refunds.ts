@@ -1,4 +1,7 @@
-/** Refunds and disputes. A large refund of staff waits for a second person and keeps what it asked for. */
+/**
+ * Refunds and disputes. A large refund of staff waits for a second person and keeps the parameters of the
+ * request.
+ */
 export const refunds = `
 CREATE TABLE payment_refunds (
   refund_id text PRIMARY KEY CHECK (length(refund_id) BETWEEN 1 AND 64),

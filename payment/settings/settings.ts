@@ -8,7 +8,7 @@ export interface PaymentSettings {
    * work on one.
    */
   readonly leaseMs: number;
-  /** The provider is asked again after a quarter of the order's age, within these bounds. */
+  /** The provider is queried again after a quarter of the order's age, within these bounds. */
   readonly askAfterMsMin: number;
   readonly askAfterMsMax: number;
   /** How long the buyer may take on the page of the provider. */

@@ -1,6 +1,6 @@
 import type { UpgradeStep } from '#platform/sql/sql.js';
 
-/** A large refund of staff waits for another person, and keeps what it was asked with. */
+/** A large refund of staff waits for another person, and keeps the parameters of the request. */
 export const secondPersonForRefunds: UpgradeStep = {
   name: '0083-second-person-for-refunds',
   sql: `

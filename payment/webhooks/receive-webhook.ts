@@ -18,7 +18,7 @@ export interface WebhookDeps extends ExecutorDeps {
   readonly answered?: (orderId: string) => Promise<void>;
 }
 
-/** Nobody waits for a webhook but the provider's machine, so batches may grow. */
+/** Only the provider's server waits for a webhook, so batches may grow. */
 export const gatherWebhooks = (
   sql: Sql,
   reach: ReachFaultPoint,
@@ -80,7 +80,7 @@ const contextOf = (deps: WebhookDeps, source: string): ApplyContext => ({
   askAgainMs: (order) => askAgainMs(deps, order),
 });
 
-/** Refunds and disputes, which are few, and what nobody can read. */
+/** Refunds and disputes, which are few, and unreadable webhooks. */
 async function receiveAlone(deps: WebhookDeps, id: string, message: Message): Promise<WebhookOutcome> {
   return deps.sql.transaction(async (tx): Promise<WebhookOutcome> => {
     const { rowCount } = await tx.query(

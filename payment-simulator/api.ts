@@ -9,7 +9,7 @@ export interface ApiDeps {
   readonly baseUrl: () => string;
 }
 
-/** What a shop may ask of the provider. `operation` is the name that faults are planned by. */
+/** What a shop may request from the provider. `operation` is the name that faults are planned by. */
 export interface ApiCall {
   readonly operation: string;
   readonly run: () => Reply;

@@ -19,8 +19,8 @@ export interface FaultPlan {
   readonly calls: Readonly<Partial<Record<CallFault, number>>>;
   readonly webhooks: Readonly<Partial<Record<WebhookFault, number>>>;
   /**
-   * Taken in order by the next calls of the operation, before chance is asked:
-   * `{ operation: 'registrations', fault: 'drop-after' }`.
+   * Faults for the next calls of an operation, used in order before random ones: `{ operation:
+   * 'registrations', fault: 'drop-after' }`.
    */
   readonly next: readonly { readonly operation: string; readonly fault: CallFault }[];
   readonly delayMs: number;

@@ -54,6 +54,6 @@ async function close(): Promise<void> {
 }
 process.on('SIGTERM', () => void close());
 process.on('SIGINT', () => void close());
-// The parent is gone: nobody would ever stop us.
+// The parent is gone: nothing else would stop this process.
 process.stdin.on('end', () => void close());
 process.stdin.resume();

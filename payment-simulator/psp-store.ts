@@ -25,8 +25,8 @@ const done = <Value>(value: Value, repeated = false): Answer<Value> => ({ ok: tr
 const refuse = (status: number, code: string): Answer<never> => ({ ok: false, status, code });
 
 /**
- * The provider's books: payments, refunds, disputes and pay-outs, each known by the nonce that the caller
- * chose. Whatever is asked twice under one nonce happens once.
+ * The provider's books: payments, refunds, disputes and payouts, each identified by the nonce that the caller
+ * chose. A repeated request under one nonce has one effect.
  */
 export class PspStore {
   readonly payments = new Map<string, SimulatedPayment>();
@@ -68,7 +68,7 @@ export class PspStore {
     return done(payment);
   }
 
-  /** The state as of now: a registration that nobody paid in time has expired. */
+  /** The present state: a registration that was not paid in time has expired. */
   payment(nonce: string): SimulatedPayment | undefined {
     const payment = this.payments.get(nonce);
     if (payment === undefined || !['registered', 'challenge'].includes(payment.status)) return payment;

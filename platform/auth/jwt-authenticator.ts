@@ -13,7 +13,7 @@ import {
   verifiedTokensMax,
 } from './limits.js';
 
-/** Asymmetric only: with these nobody can pass a public key off as a shared secret. */
+/** Asymmetric only: with these, a public key cannot be used as a shared secret. */
 const algorithms = ['EdDSA', 'ES256', 'RS256'];
 /** Headers by which a token brings its own key, or says where to fetch it. */
 const selfServedKeys = ['jku', 'jwk', 'x5u', 'x5c'] as const;

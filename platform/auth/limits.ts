@@ -4,7 +4,7 @@ export const tokenCharactersMax = 8 * 1024;
 export const leewayS = 30;
 /** An unknown key id causes a fetch of the issuer's keys at most this often, for all callers together. */
 export const keyRefreshMinMs = 60_000;
-/** While no keys were ever had the issuer is asked more often, so that a late one is found soon. */
+/** Until the first keys arrive the issuer is queried more often, so that a late start is detected soon. */
 export const firstKeysRetryMs = 1_000;
 /** Keys are fetched again when they are this old, so that a withdrawn one stops working. */
 export const keyAgeMaxMs = 10 * 60_000;

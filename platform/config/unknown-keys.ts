@@ -8,8 +8,8 @@ const infraPrefix = 'MERIDIAN_INFRA_';
 const foreign = new Set(['CCACHE', 'LOCATION']);
 
 /**
- * Keys that nobody declared but that look as if they were meant for us: they carry our prefix, or differ from
- * a declared name by a slip of the hand. A typing error must not quietly leave the default in place.
+ * Undeclared keys that look as if they were meant for us: they carry our prefix, or differ from a declared
+ * name by a typing error. A typing error must not silently leave the default in place.
  */
 export function unknownKeys(environment: Environment, declared: readonly string[]): string[] {
   const known = new Set(declared);

@@ -22,7 +22,7 @@ function toLogger(logger: Logger): logCreator {
   return () =>
     ({ namespace, log }) => {
       const { message, timestamp: _timestamp, logger: _name, ...fields } = log;
-      // We take a new producer after each failed send, which is what this warning asks for.
+      // We create a new producer after each failed send, as this warning recommends.
       if (message.startsWith('Limiting retries for the idempotent producer')) return;
       logger.warn(message, { ...fields, kafka: namespace });
     };

@@ -181,7 +181,7 @@ export class KafkaEventLog implements EventLog {
     });
   }
 
-  /** Known for good once it was asked for: topics never change their number of partitions here. */
+  /** Cached after the first query: topics never change their number of partitions here. */
   #partitionCount(topic: string): Promise<number> {
     let count = this.#partitionCounts.get(topic);
     if (count === undefined) {

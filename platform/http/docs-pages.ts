@@ -12,7 +12,8 @@ const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.p
 
 /**
  * `/docs` renders `/v1/openapi.json` with Swagger UI, `/docs/events` renders `/v1/asyncapi.json`; neither
- * asks any other host for anything. Where Swagger UI is not installed `/docs` leads to the document itself.
+ * requests anything from another host. Where Swagger UI is not installed `/docs` leads to the document
+ * itself.
  */
 export function docsPages(): Page[] {
   return [

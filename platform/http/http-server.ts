@@ -23,7 +23,7 @@ export interface HttpServerOptions {
   readonly routes: readonly Route[];
   readonly pages?: readonly Page[];
   readonly sockets?: readonly AnySocketRoute[];
-  /** Needed as soon as one route asks for scopes, and for sockets. */
+  /** Needed as soon as one route requires scopes, and for sockets. */
   readonly authenticator?: Authenticator;
   readonly rateLimit?: RateLimiting;
   /** Origins of foreign pages that browsers may let call this server. */

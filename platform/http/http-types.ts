@@ -35,12 +35,12 @@ export interface HttpRequest {
   readonly body: unknown;
   /** Of the body, lower case, without parameters; empty when there is no body. */
   readonly contentType: string;
-  /** Present exactly when the contract asks for scopes. */
+  /** Present exactly when the contract requires scopes. */
   readonly identity: Identity | undefined;
   readonly requestId: string;
   /** Trace id of the caller's `traceparent`, else the request id. */
   readonly traceId: string;
-  /** Fires when the client has gone; nobody will read the answer. */
+  /** Fires when the client has disconnected; the answer will not be read. */
   readonly signal: AbortSignal;
   /** Textual IP address of the peer. */
   readonly clientAddress: string;
@@ -79,9 +79,8 @@ export interface RatePolicy {
 }
 
 /**
- * An answer that comes later without a promise, for the operation that is asked most: called once with a
- * function that takes the answer, once. A rejected promise given to it is a fault of the server, as from any
- * other handler.
+ * An answer that comes later without a promise, for the most frequent operation: called once with a function
+ * that takes the answer, once. A rejected promise given to it is a server error, as from any other handler.
  */
 export type LateAnswer = (settle: (answer: HttpAnswer | Promise<HttpAnswer>) => void) => void;
 

@@ -27,8 +27,8 @@ export type Authentication =
  */
 export interface Authenticator {
   /**
-   * What `verify` said not long ago of the token in `Bearer <token>`, this very text; nothing when it has to
-   * be asked.
+   * The recent result of `verify` for the token in `Bearer <token>`, this very text; nothing when it must be
+   * verified again.
    */
   recall?(authorization: string): (Authentication & { readonly ok: true }) | undefined;
   verify(token: string): Authentication | Promise<Authentication>;

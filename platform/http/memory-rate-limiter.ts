@@ -58,7 +58,7 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 }
 
-/** FNV-1a with a seed nobody outside knows, so that collisions cannot be prepared. */
+/** FNV-1a with a secret seed, so that collisions cannot be prepared. */
 function hash(key: string, seed: number): number {
   let value = (0x811c9dc5 ^ seed) >>> 0;
   for (let at = 0; at < key.length; at += 1) {

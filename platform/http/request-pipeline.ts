@@ -87,7 +87,7 @@ export class RequestPipeline {
       );
       return;
     }
-    // A browser does not ask again for a script: shed once, the page would never begin.
+    // A browser does not request a script again: if it were shed once, the page would never start.
     const mayWait = match.entry.priority !== 'vital' && !match.entry.isPage;
     if (mayWait && this.#clock.isSpent()) {
       exchange.answer(this.#busy());

@@ -11,7 +11,7 @@ export interface RequestParts {
   readonly contentType: string;
 }
 
-/** The handler's view of an exchange. The signal is made only for handlers that ask for it. */
+/** The handler's view of a request. The signal is created only for handlers that use it. */
 export class ReceivedRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;

@@ -40,7 +40,7 @@ export interface PagePolicy {
   readonly trustedTypes?: boolean;
 }
 
-/** A Content-Security-Policy that forbids everything a page did not ask for. */
+/** A Content-Security-Policy that forbids everything that a page does not declare. */
 export function contentSecurityPolicy(policy: PagePolicy = {}): string {
   const own = "'self'";
   return [

@@ -2,8 +2,8 @@ import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { RateLimiter } from './rate-limiter.js';
 
 /**
- * One count for all instances, in fixed windows. A cache that is down limits nobody: the instance's own
- * limiter judges instead, so that neither is a lost cache an outage nor an open door.
+ * One count for all instances, in fixed windows. When the cache is down, the instance's own limiter decides
+ * instead, so that a lost cache neither stops the service nor removes the limits.
  */
 export function sharedRateLimiter(
   cache: LiveCache,

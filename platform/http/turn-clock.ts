@@ -23,7 +23,7 @@ export class TurnClock {
     this.#budgetMs = budgetMs;
   }
 
-  /** Asked once for each request of a turn: whether it comes too late in it. */
+  /** Called once for each request of a turn: whether it comes too late in the turn. */
   isSpent(): boolean {
     this.#begun += 1;
     if (this.#begun === 1) {
@@ -32,7 +32,7 @@ export class TurnClock {
       setImmediate(this.#reset);
     }
     if (this.#begun <= turnServedMin || this.#isSpent) return this.#isSpent;
-    // No turn has more CPU than time, and the time is cheaper to ask for.
+    // No turn has more CPU time than elapsed time, and elapsed time is cheaper to read.
     this.#isSpent =
       performance.now() - this.#startedAt > this.#budgetMs &&
       ownCpuMs() - this.#cpuAtStartMs > this.#budgetMs;

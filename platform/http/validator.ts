@@ -81,7 +81,7 @@ function withoutAlternatives(errors: readonly ErrorObject[]): readonly Told[] {
   return told;
 }
 
-/** What the last errors asked for, if each is a constant of this choice; else nothing. */
+/** The expected values of the last errors, if each is a constant of this choice; otherwise nothing. */
 function constantsBehind(told: readonly Told[], { schemaPath, instancePath }: ErrorObject): string[] {
   const constants: string[] = [];
   for (let i = told.length - 1; i >= 0; i--) {

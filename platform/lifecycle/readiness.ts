@@ -9,7 +9,7 @@ export interface ReadinessReport {
 }
 
 /**
- * A condition that somebody reports when it changes: a map that is loaded, a group that has its partitions.
+ * A condition that its owner reports when it changes: a map that is loaded, a group that has its partitions.
  */
 export interface Condition {
   fulfil(): void;
@@ -32,7 +32,7 @@ export interface CheckOptions {
  */
 export interface Readiness {
   condition(name: string, reason: string): Condition;
-  /** `probe` rejects with the reason; it is asked at most once a second, and counts as failed after two. */
+  /** `probe` rejects with the reason; it is called at most once a second, and counts as failed after two. */
   check(name: string, probe: () => Promise<void>, options?: CheckOptions): void;
   /** From now on not ready: the load balancer should send nothing more. */
   drain(): void;

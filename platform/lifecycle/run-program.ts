@@ -116,7 +116,7 @@ export async function runProgram(
       process.removeAllListeners(signal);
       process.kill(process.pid, signal);
     }
-    // The first process of a container is spared by a signal that nobody listens to.
+    // In a container, process 1 ignores a signal without a listener.
     setImmediate(() => end(signalExitCodes[signal]));
   }
 

@@ -13,7 +13,7 @@ export interface LmdbWrite<Result> {
 
 /**
  * Runs `action` in one write transaction, atomically. A failed commit, as on a full disk, rejects both
- * promises, and nobody has to await both: an unhandled rejection would end the process.
+ * promises, and the caller need not await both: an unhandled rejection would end the process.
  */
 export function lmdbWrite<Result, Value, Key extends Buffer | string>(
   env: RootDatabase<Value, Key>,

@@ -8,7 +8,7 @@ export const locationStoreLimits = {
   userIdLengthMax: 128,
   /** The difference of two such times, zigzagged, is still an exact number. */
   timestampMsMax: 2 ** 51,
-  /** A page may be asked for up to the last `Date` there is. */
+  /** A page may be requested up to the last `Date` there is. */
   pageBoundMsMax: 8.64e15,
   latE7Max: 900_000_000,
   lngE7Max: 1_800_000_000,

@@ -20,8 +20,8 @@ export function encodeCursor(userId: UserId, nextMs: number): string {
 }
 
 /**
- * The timestamp that a page begins at. Throws `InvalidCursor` for a cursor of another user, of another range
- * or of nobody.
+ * The timestamp that a page begins at. Throws `InvalidCursor` for a cursor of another user or another range,
+ * or an invalid one.
  */
 export function pageStart(userId: UserId, request: LocationPageRequest): number {
   const { cursor, fromMs, toMs } = request;

@@ -25,10 +25,9 @@ export interface LocationPage {
 
 /**
  * Every user's own locations: partitioned by user and day, ordered by timestamp. Cassandra at scale, LMDB
- * embedded. Writing the same point again changes nothing; of two points with the same timestamp the one
- * written later stays. The order of the calls decides, never a clock: a point that is written after an erasure
- * exists, whatever `receivedMs` says. A point is deleted when the retention has passed since its
- * `receivedMs`.
+ * embedded. Writing the same point again changes nothing; of two points with the same timestamp the later
+ * write wins. The order of the calls decides, never a clock: a point that is written after an erasure exists,
+ * whatever `receivedMs` it has. A point is deleted when the retention has passed since its `receivedMs`.
  *
  * ```ts
  * await store.write([batch]);

@@ -21,8 +21,8 @@ export interface Mail {
  */
 export interface Mailer {
   /**
-   * Resolves when somebody else is responsible for it. Rejects with `MailRefused` for good, and with any
-   * other error for now.
+   * Resolves when another system is responsible for the letter. Rejects permanently with `MailRefused`, and
+   * temporarily with any other error.
    */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;

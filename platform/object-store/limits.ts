@@ -11,6 +11,6 @@ export const objectStoreLimits = {
   /** The wait before attempt n + 1 is random below `retryDelayMs · 2^n`. */
   retryDelayMs: 100,
   requestTimeoutMs: 30_000,
-  /** Readiness is asked often and must not hang. */
+  /** Readiness is checked often and must not hang. */
   checkTimeoutMs: 2_000,
 } as const;

@@ -42,9 +42,9 @@ export interface S3Request {
 const retriedStatus = new Set([408, 409, 429, 500, 502, 503, 504]);
 
 /**
- * Signed requests to one bucket. Lost connections, time-outs and answers that ask for it are tried again a
- * bounded number of times with growing random waits; then `ObjectStoreUnavailable`. Every other answer is the
- * caller's to read.
+ * Signed requests to one bucket. After lost connections, timeouts and retriable answers they are repeated a
+ * bounded number of times with growing random waits; then `ObjectStoreUnavailable`. The caller handles every
+ * other answer.
  */
 export class S3Requests {
   readonly #client: AwsClient;
@@ -77,7 +77,7 @@ export class S3Requests {
     }
   }
 
-  /** For an answer that is neither what was asked for nor worth another attempt. */
+  /** For an answer that is neither the expected one nor worth another attempt. */
   refusal(answer: S3Answer): Error {
     return new Error(
       `${this.#where} refused with status ${answer.status}: ${sentence(answer.body)}. ` +

@@ -21,7 +21,7 @@ export interface ClusterFolder {
   readonly home: string;
   readonly cluster: string;
   readonly libraries: string;
-  /** A named pipe: the server lives as long as somebody holds it open for writing. */
+  /** A named pipe: the server lives as long as a process holds it open for writing. */
   readonly lifeline: string;
   readonly log: string;
   readonly password: string;

@@ -1,9 +1,9 @@
 /**
- * `/bin/sh -c keeper NAME LIBRARIES PROGRAM ARGUMENTS…` runs a program of PostgreSQL for as long as somebody
- * holds the writing end of its standard input, the lifeline. When the last process that holds it has closed
- * it or died, however it died, the read ends and the program gets SIGINT: a fast and clean shutdown. One that
- * has not ended then in a second and a half gets SIGQUIT: a server ends at once and recovers what was
- * committed when it starts again.
+ * `/bin/sh -c keeper NAME LIBRARIES PROGRAM ARGUMENTS…` runs a program of PostgreSQL for as long as a process
+ * holds the writing end of its standard input, the lifeline. When the last such process has closed it or
+ * died, the read ends and the program gets SIGINT: a fast and clean shutdown. If it has not ended after a
+ * second and a half, it gets SIGQUIT: a server ends at once and recovers what was committed when it starts
+ * again.
  */
 export const keeper = `
 export LD_LIBRARY_PATH="$1" DYLD_LIBRARY_PATH="$1"

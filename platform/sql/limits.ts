@@ -8,11 +8,11 @@ export const sqlLimits = {
   acquireTimeoutMs: 5_000,
   /** The server ends a statement that runs longer. */
   statementTimeoutMs: 30_000,
-  /** The longest that a transaction may ask for. */
+  /** The longest statement timeout that a transaction may request. */
   statementTimeoutMsMax: 3_600_000,
   /** So much later the client gives up on a server that does not answer at all. */
   answerGraceMs: 5_000,
-  /** A transaction that nobody goes on with keeps locks; the server ends it. */
+  /** An abandoned transaction keeps locks; the server ends it after this time. */
   idleInTransactionTimeoutMs: 30_000,
   idleConnectionMs: 30_000,
   transactionAttemptsDefault: 3,

@@ -9,7 +9,7 @@ export interface SqlDeps {
   readonly statementTimeoutMs?: number;
   /** 0 ≤ random < 1. */
   readonly random?: () => number;
-  /** Hears of connections that were lost while nobody used them. */
+  /** Receives the errors of idle connections that were lost. */
   readonly onError?: (error: Error) => void;
 }
 

@@ -19,9 +19,9 @@ function headOf(letter: 'd' | 'c' | 'f', bodyBytes: number): Buffer {
 }
 
 /**
- * One COPY on a connection that does nothing else meanwhile. The rows do not wait until the server says that
- * it takes them: whether it fails before or after, it reads past rows that nobody wants. So the statement
- * leaves together with the first of them.
+ * One COPY on a connection that does nothing else meanwhile. The rows do not wait for the server's
+ * permission: if it fails before or after, it skips the rows. So the statement is sent together with the
+ * first of them.
  */
 export class PgCopyIn implements CopyIn {
   /** Settles when the server has taken the rows, or has refused them. */
@@ -75,7 +75,7 @@ export class PgCopyIn implements CopyIn {
   }
 
   async write(rows: string | Uint8Array): Promise<void> {
-    // The connection may be somebody else's by now.
+    // The connection may belong to another caller by now.
     if (this.#isEnded) throw new Error('The copy has ended: write all rows before its end.');
     const body = typeof rows === 'string' ? Buffer.from(rows) : rows;
     if (!this.#send(headOf('d', body.length), body) && this.#socket !== undefined && !this.#isOver)

@@ -103,7 +103,7 @@ class PgTransaction implements SqlTransaction {
     }
   }
 
-  /** False when the whole was rolled back where COMMIT was asked for. */
+  /** False when everything was rolled back although COMMIT was requested. */
   async end(how: 'COMMIT' | 'ROLLBACK'): Promise<boolean> {
     this.#isOver = true;
     if (this.#state === 'unbegun') return true;

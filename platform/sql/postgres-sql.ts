@@ -34,7 +34,7 @@ export interface PostgresDeps {
   readonly statementTimeoutMs: number;
   /** 0 ≤ random < 1, for the waits between attempts. */
   readonly random: () => number;
-  /** Hears of connections that were lost while nobody used them. */
+  /** Receives the errors of idle connections that were lost. */
   readonly onError: (error: Error) => void;
   /** Runs after the last connection was closed; the embedded server stops here. */
   readonly onClosed?: () => Promise<void>;

@@ -6,10 +6,10 @@ import type { OrdinaryUser } from './ordinary-user.js';
 import type { PostgresPrograms } from './postgres-programs.js';
 
 /**
- * The same programs at a place where `user` may run them. PostgreSQL asks `access()` whether it may run its
- * own parts, and that counts no capabilities; so when the package lies under a closed folder, a copy in the
- * system's folder for temporary files takes its place. All clones on the machine share it, and it is used
- * only when nobody but root can have written it.
+ * The same programs at a place where `user` may run them. PostgreSQL checks with `access()` whether it may
+ * run its own parts, and that ignores capabilities. So when the package lies under a closed folder, a copy in
+ * the system's folder for temporary files takes its place. All clones on the machine share it, and it is used
+ * only when only root can have written it.
  */
 export async function reachablePrograms(
   programs: PostgresPrograms,

@@ -34,9 +34,9 @@ export class SocketFolder {
 }
 
 /**
- * Whether the cluster's `pg_hba.conf` lets nobody in at a socket without the password. `initdb` wrote it so;
- * a person may have changed it, and what is not understood here (`include`, a line that goes on in the next)
- * counts as a no.
+ * Whether the cluster's `pg_hba.conf` requires the password at a socket. `initdb` wrote it so; a person may
+ * have changed it, and what is not understood here (`include`, a line that continues in the next) counts as
+ * no.
  */
 export async function socketAsksForPassword(cluster: string): Promise<boolean> {
   const text = await readFile(join(cluster, 'pg_hba.conf'), 'utf8').catch(() => undefined);

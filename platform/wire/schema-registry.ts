@@ -17,7 +17,7 @@ export interface SchemaRegistry {
   close(): Promise<void>;
 }
 
-/** The registry refused or could not be asked. `retriable`: the same call may succeed later. */
+/** The registry refused or could not be reached. `retriable`: the same call may succeed later. */
 export class SchemaRegistryError extends Error {
   override readonly name = 'SchemaRegistryError';
   readonly retriable: boolean;

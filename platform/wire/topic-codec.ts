@@ -10,8 +10,7 @@ export interface TopicCodec<Message> {
   /** Throws `UndecodableRecord` with a sentence for bytes that are not a message of this topic. */
   decode(value: Uint8Array): Message;
   /**
-   * Asks the registry for schema versions that a newer writer registered since; resolves with whether there
-   * are any.
+   * Fetches schema versions that a newer writer has registered since; resolves with whether there are any.
    */
   refresh(): Promise<boolean>;
 }

@@ -89,7 +89,7 @@ export function closedRoads(
             ...{ incidentId, edgeId, area: areaOf(network, edgeId) },
             kind: kind === incidentKind.slow ? 'slow' : 'closed',
             source: isDetected ? 'detected' : 'operator',
-            // To the minute: the first evidence is the time at which somebody stood there.
+            // Rounded to the minute: the first evidence is the time at which a driver was there.
             startedMs: Math.floor(startedMs / minuteMs) * minuteMs,
             endedMs: Math.floor(endedMs / minuteMs) * minuteMs,
             evidence: isDetected ? evidence : '',

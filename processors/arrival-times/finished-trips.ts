@@ -27,7 +27,7 @@ export interface FinishedTripsOptions {
   readonly typicalRatio: TypicalRatio;
   /** The newest model; undefined before the first was trained. */
   readonly model: () => ArrivalModel | undefined;
-  /** Name of a user for a day, that gives nobody back. */
+  /** Name of a user for a day, which does not lead back to the user. */
   readonly pseudonym: (userId: string, departMs: number) => number;
 }
 
@@ -40,8 +40,8 @@ const metresPerDegree = 111_195;
 const departureStepMs = 300_000;
 
 /**
- * From a user's navigations to their finished trips: begun, driven, arrived. Pure but for the model that it
- * asks.
+ * From a user's navigations to their finished trips: started, driven, arrived. Pure except for the model that
+ * it uses.
  */
 export class FinishedTrips {
   readonly #options: FinishedTripsOptions;
@@ -62,8 +62,7 @@ export class FinishedTrips {
       return { open: undefined, ...(finished && { finished }) };
     }
     if (isPresent && open.routeVersion >= change.routeVersion) return { open };
-    // Nobody can say how long a way takes that does not exist; the route that comes later begins another
-    // trip.
+    // There is no travel time without a route; a route that comes later starts another trip.
     if (change.state === navigationState.unreachable) return { open: isPresent ? undefined : open };
     if (change.tilesetId !== this.#options.network.tilesetId) return { open: undefined };
     return { open: this.#begin(change) };

@@ -24,9 +24,9 @@ export interface BookingPayment {
 }
 
 /**
- * Names a payment order for each reservation that has none of its price yet, and returns those that payment
- * must be asked for. Ids are random: one that could be computed could be used up by a stranger. An event that
- * was seen before, or is older than the order, adds none.
+ * Creates a payment order for each reservation that has none of its price yet, and returns those to request
+ * from payment. Ids are random: a stranger could use up an id that can be computed. An event that was seen
+ * before, or is older than the order, adds none.
  */
 export async function namePayments(
   sql: SqlSession,

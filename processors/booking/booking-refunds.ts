@@ -8,9 +8,9 @@ export interface NamedRefund {
 }
 
 /**
- * Names the refund that brings what was given back of a payment up to `dueMinor`, and returns its amount;
- * undefined when that much, or more, was asked for before. Events of one reservation come in order, so a
- * replay names the same refund with the same amount.
+ * Creates the refund that raises the refunds of a payment to `dueMinor`, and returns its amount; undefined
+ * when that much, or more, was requested before. Events of one reservation come in order, so a replay creates
+ * the same refund with the same amount.
  */
 export async function nameRefund(
   sql: SqlSession,

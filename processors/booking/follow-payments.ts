@@ -12,9 +12,9 @@ import { someAtOnce } from './some-at-once.js';
 import { tryAnotherCard } from './try-another-card.js';
 
 /**
- * What changes of payments ask of hotels: a payment that succeeded pays its reservation, or goes back when it
- * came too late and the rooms are gone; one that failed releases the rooms. Changes of one order keep their
- * order, different orders go side by side.
+ * What changes of payments require from hotels: a successful payment pays its reservation, or is refunded
+ * when it was late and the rooms are gone; a failed one releases the rooms. Changes of one order keep their
+ * order, different orders run in parallel.
  */
 export async function followPayments(
   deps: BookingDeps,
@@ -128,9 +128,9 @@ async function sendBack(
 }
 
 /**
- * A declined card keeps the hold: another card may be tried. The rooms are released when the checkout is at
- * its end: no card is at fault, or as many as may be were tried. A payment of a price that is no longer
- * asked for may fail as it likes.
+ * A declined card keeps the hold: another card may be tried. The rooms are released when the checkout ends:
+ * the failure is not the card's fault, or the limit of cards is reached. A payment of an outdated price may
+ * fail without effect.
  */
 async function release(
   deps: BookingDeps,

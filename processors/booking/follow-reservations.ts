@@ -12,9 +12,9 @@ import { noteMoney } from './note-money.js';
 import { someAtOnce } from './some-at-once.js';
 
 /**
- * What changes of reservations ask of payment: a payment order for each that waits to be paid, none any more
- * for one that was cancelled, a refund for what is due. Events carry the whole reservation, so of several
- * about one only the last says what is wanted.
+ * What changes of reservations require from payment: a payment order for each reservation that waits to be
+ * paid, none for a cancelled one, a refund for the amount due. Events contain the complete reservation, so of
+ * several about one only the last counts.
  */
 export async function followReservations(
   deps: BookingDeps,

@@ -11,9 +11,9 @@ import {
 } from './booking-payments.js';
 import { bookingLimits } from './limits.js';
 
-/** What is asked of `booking-payments` by every booking, one by one. */
+/** The calls of `booking-payments` that every booking makes, one by one. */
 export interface GatheredPayments {
-  /** See `namePayments`; undefined when there is nothing to ask for. */
+  /** See `namePayments`; undefined when there is nothing to request. */
   name(event: ReservationChanged): Promise<BookingPayment | undefined>;
   markAsked(paymentOrderId: string): Promise<void>;
   find(paymentOrderId: string): Promise<BookingPayment | undefined>;
@@ -22,8 +22,8 @@ export interface GatheredPayments {
 }
 
 /**
- * Each partition has a few events at a time, all of them together have many: what they ask at the same time
- * is one statement.
+ * Each partition has a few events at a time, all partitions together have many: concurrent calls share one
+ * statement.
  */
 export function gatherPayments(sql: SqlSession): GatheredPayments {
   const { statementsAtOnce: atOnce, statementRowsMax: batchMax } = bookingLimits;

@@ -11,8 +11,7 @@ export interface MoneyDeps {
 }
 
 /**
- * Undefined when there is no such payment. In one snapshot, in which a refund that was asked for has its
- * name already.
+ * Undefined when there is no such payment. In one snapshot, in which a requested refund has its name already.
  */
 export function readMoney({ sql }: Pick<MoneyDeps, 'sql'>, paymentOrderId: string) {
   return sql.transaction<OrderMoney | undefined>(
@@ -22,8 +21,7 @@ export function readMoney({ sql }: Pick<MoneyDeps, 'sql'>, paymentOrderId: strin
 }
 
 /**
- * What a reservation may promise in all: what booking has asked for, and what nobody has given or taken
- * back.
+ * What a reservation may promise in total: what booking has requested, and what was not refunded or disputed.
  */
 export const refundableOf = ({ namedMinor, leftMinor }: OrderMoney): bigint => namedMinor + leftMinor;
 

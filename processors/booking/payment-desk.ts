@@ -22,7 +22,7 @@ export interface GiveBack {
   readonly reason: string;
 }
 
-/** What booking asks of payment. Every call may be repeated: it has one effect. */
+/** What booking requires from payment. Every call may be repeated: it has one effect. */
 export interface PaymentDesk {
   /**
    * Stores the payment, or another order in the place of one that was declined, and begins to register it

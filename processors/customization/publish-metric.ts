@@ -133,7 +133,7 @@ export class MetricPublisher {
       version,
       cells,
       objectKeys: keys,
-      // What was before is not known: nobody can say what moved.
+      // The previous metric is unknown, and so are the changes.
       edgeIds: this.#isLost ? [] : [...new Set(moved.map(({ edge }) => network.edgeId(edge)))],
       causedMs,
       publishedMs: nowMs(),

@@ -33,7 +33,7 @@ export interface GuidanceStep {
  * is placed by an even speed. The times differ by seconds, in which pieces of a crossing are driven.
  */
 const clockErrorMs = 5_000;
-/** Edges beside the route that are kept: with fewer nobody is far enough from it to be sure. */
+/** Edges beside the route that are kept: with fewer no driver is far enough from it to be certain. */
 const edgesLeftMax = 8;
 
 /** The driver's place at first, or after a gap: how they came there is unknown. */

@@ -66,8 +66,8 @@ export class MatchingStep {
   }
 
   /**
-   * A navigation began, changed its route or ended. A reroute ends the old guidance at once: it asks the
-   * driver to leave it.
+   * A navigation started, changed its route or ended. A reroute ends the old guidance at once, because it
+   * leads the driver away from it.
    */
   applyNavigation(track: UserTrack | undefined, change: NavigationChanged): NavigationResult {
     const { network } = this.#options;

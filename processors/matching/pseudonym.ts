@@ -6,7 +6,7 @@ const mask = (1n << 53n) - 1n;
 
 /**
  * The name that observations carry in the place of the user's: a keyed hash over the user and the UTC day of
- * acceptance. Without the key nobody gets back to the user, and no two days can be joined.
+ * acceptance. Without the key it cannot be traced back to the user, and no two days can be joined.
  */
 export function driverPseudonym(key: string, userId: string, receivedMs: number): number {
   const day = Math.floor(receivedMs / dayMs);

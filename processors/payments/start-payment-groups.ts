@@ -27,7 +27,7 @@ import {
 } from '#schemas/messages.js';
 import { paymentGroupLimits } from './limits.js';
 
-/** The consumer groups of the payment topics. Each gets every event, and a slow one delays nobody. */
+/** The consumer groups of the payment topics. Each gets every event, and a slow group delays no other. */
 export const paymentGroups = [
   'payment-ledger',
   'payment-wallet',
@@ -45,7 +45,7 @@ export interface PaymentGroupDeps {
   readonly metrics: Metrics;
   readonly nowMs: () => number;
   readonly reach: ReachFaultPoint;
-  /** Begins an order; the executor's group calls it for orders that nobody began yet. */
+  /** Starts an order; the executor's group calls it for orders that were not started yet. */
   readonly execute: (orderId: string) => Promise<void>;
   /** Notifies the relay that a message waits for the log; without it the relay finds it at its next poll. */
   readonly wakeRelay?: () => void;

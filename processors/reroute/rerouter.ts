@@ -41,7 +41,7 @@ export interface RerouterOptions extends RerouteStepOptions {
   readonly metric: Pick<MetricFollower, 'current' | 'onChange'>;
   /** Why nothing may be searched on the present metric; undefined while it may. */
   readonly gap: () => string | undefined;
-  /** Undefined until they are computed: then better roads concern everybody. */
+  /** Undefined until they are computed: until then, better roads affect every navigation. */
   readonly landmarks: () => Landmarks | undefined;
   readonly counts: RerouteCounts;
   readonly logger: Logger;

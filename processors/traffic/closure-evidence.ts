@@ -28,7 +28,9 @@ export interface Closure {
   /** Event time of the first evidence; makes the incident's id. */
   readonly firstMs: number;
   readonly lastMs: number;
-  /** Held to be over without new evidence: nobody is guided here any more, so silence proves nothing. */
+  /**
+   * When the closure ends without new evidence: no driver is guided here any more, so silence proves nothing.
+   */
   readonly expiresMs: number;
   readonly text: string;
 }
@@ -48,7 +50,7 @@ export interface ClosureEvidence {
 /** How the edge is driven otherwise. */
 export interface EdgeUse extends SilenceFacts {
   readonly rate: PassageRate | undefined;
-  /** Slots in which anybody was seen to pass, guided or not, as far as they are remembered. */
+  /** Slots in which any driver was seen to pass, guided or not, as far as they are remembered. */
   readonly seenSlots: number;
   /** What speaks for a closure of the same road in the other direction, nats; absent where nothing does. */
   readonly oppositeNats?: number | undefined;
@@ -193,7 +195,7 @@ export class ClosureJudge {
     return this.#close(evidence, times as [number, number], texts.join(', and '));
   }
 
-  /** False where the matcher may never see anybody pass. */
+  /** False where the matcher may never see a driver pass. */
   #isSeen({ lengthM, seenSlots }: EdgeUse): boolean {
     const { pieceM, piecePassagesMin } = this.#settings;
     return lengthM > pieceM || seenSlots >= piecePassagesMin;

@@ -2,8 +2,8 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { EdgeFacts } from './publish-speed.js';
 
 /**
- * Facts by stable edge id, made once for each edge; undefined for one that nobody drives or the tileset
- * lacks.
+ * Facts by stable edge id, computed once for each edge; undefined for an edge that is closed to driving or
+ * not in the tileset.
  */
 export function edgeFacts(network: RoadNetwork): (edgeId: string) => EdgeFacts | undefined {
   const known = new Map<string, EdgeFacts>();

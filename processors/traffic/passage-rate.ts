@@ -20,7 +20,7 @@ export interface PassageRate {
   readonly exposureMs: number;
   /** When the first passage left; what is known is as old as that. */
   readonly sinceMs: number;
-  /** When the last passage left, of anybody. */
+  /** When the last passage of any driver ended. */
   readonly lastMs: number;
   /** How long the last passage took. */
   readonly tookMs: number;
@@ -121,13 +121,13 @@ export interface SilenceSettings {
    * Passages that must be due by the clock, too: what few drivers choose just now may be an event elsewhere.
    */
   readonly dueMin: number;
-  /** Slowest that traffic crawls over an edge, km/h, before anybody is seen to crawl. */
+  /** Slowest speed of a jam on an edge, km/h, before any driver is seen to crawl. */
   readonly crawlKph: number;
 }
 
 export interface SilenceFacts {
   readonly lengthM: number;
-  /** When anybody passed anywhere: a silence of all roads is one of the phones. */
+  /** The last passage of any driver anywhere: if all roads are silent, the phones are. */
   readonly heardMs: number;
 }
 

@@ -70,8 +70,8 @@ export function speedEvent(
 }
 
 /**
- * Nobody vouches for a figure now: it fades to the typical speed of the hour, which is then said without
- * probes.
+ * There is no evidence for a figure now: it fades to the typical speed of the hour, which is then published
+ * without probes.
  */
 function unmeasured(
   published: PublishedSpeed | undefined,

@@ -4,8 +4,8 @@ export interface WeightedPace {
 }
 
 /**
- * A mean that nobody moves far: paces beyond `deviationsMax` median deviations from the median count as just
- * so far (winsorised, after Huber 1964). The mean of paces is the mean of the times that drivers took, so its
+ * A mean that no single driver moves far: paces beyond `deviationsMax` median deviations from the median are
+ * limited to that (winsorised, after Huber 1964). The mean of paces is the mean of the drivers' times, so its
  * inverse is the harmonic mean of their speeds. At least one pace must be given.
  */
 export function robustPace(paces: readonly WeightedPace[], deviationsMax: number): number {

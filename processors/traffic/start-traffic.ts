@@ -49,7 +49,7 @@ export async function startTraffic(deps: TrafficDeps): Promise<Running> {
   return startGroup(trafficTopology({ ...deps, ...roads }, counts), deps, counts);
 }
 
-/** The group as a value, on roads that somebody describes. */
+/** The group as a value, on the given roads. */
 export function trafficTopology(
   { codecs, tilesetId, facts, settings, typicalRatio, clock = Date.now }: TrafficTopologyDeps,
   counts: Counts,

@@ -5,9 +5,9 @@
 export interface Approach {
   /** Stable id of the road they came from; empty where that is not known. */
   readonly from: string;
-  /** Slots in which somebody took the edge; each new one takes `1 / memory` off those before. */
+  /** Slots in which a driver took the edge; each new one takes `1 / memory` off those before. */
   readonly took: number;
-  /** Slots in which somebody took another exit and nobody took the edge, decayed alike. */
+  /** Slots in which a driver took another exit and none took the edge, decayed in the same way. */
   readonly left: number;
   /**
    * The same since the edge was last taken, from anywhere. Not part of `left`, or a closed road would
@@ -17,7 +17,7 @@ export interface Approach {
   /** The latest slots of either kind. */
   readonly tookSlot: number;
   readonly missedSlot: number;
-  /** Distinct stretches of time in which somebody took the edge, and the latest of them. */
+  /** Distinct periods in which a driver took the edge, and the latest of them. */
   readonly periods: number;
   readonly period: number;
   /** Drivers from there up to the latest who took the edge, wherever they went; those before fade. */
@@ -62,7 +62,7 @@ const unknown = (from: string): Approach => ({
   passedBy: 0,
 });
 
-/** Somebody took the edge. `memory` is in slots. */
+/** A driver took the edge. `memory` is in slots. */
 export function withTaken(
   approaches: readonly Approach[],
   from: string,
@@ -106,7 +106,7 @@ function due({ came, firstMs, cameMs }: Approach, ms: number): number {
   return gatheredMs === 0 ? 0 : (came * ms) / gatheredMs;
 }
 
-/** Somebody took another exit. */
+/** A driver took another exit. */
 export function withMissed(approaches: readonly Approach[], from: string, atMs: number): readonly Approach[] {
   const slot = slotOf(atMs);
   return changed(approaches, from, (each) => {
@@ -128,8 +128,8 @@ export function withoutMissed(approaches: readonly Approach[]): readonly Approac
  */
 const slotsCounted = 8;
 /**
- * Where fewer usually take the edge, that nobody does proves nothing: with 60 % for an hour, 30 and even 111
- * drivers in a row went elsewhere when demand or a jam further on changed; with 89 %, 16 did.
+ * Where fewer usually take the edge, silence proves nothing: with 60 % for an hour, 30 and even 111 drivers
+ * in a row went elsewhere when demand or a jam further on changed; with 89 %, 16 did.
  */
 const shareMin = 0.95;
 

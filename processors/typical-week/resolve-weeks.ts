@@ -6,7 +6,7 @@ const binsPerDay = 48;
 const edgeGuess = 25;
 const dayGuess = 50;
 const binGuess = 40;
-/** Of an edge that hardly anybody drove: roads take a little longer than the map says. */
+/** For an edge with hardly any passages: roads take a little longer than the map says. */
 const edgeRatio = 1.15;
 
 /** Monday to Friday, Saturday, Sunday. */

@@ -55,7 +55,7 @@ export const model = {
   turnM: 100,
   /** β for turns, at least: however exact a phone is, people do turn. */
   turnBetaMinM: 15,
-  /** Nobody drives faster. */
+  /** No vehicle drives faster. */
   speedMaxMps: 60,
   /**
    * Driving faster than this multiple of the road's own speed begins to cost, `speedingCost` for each
@@ -63,7 +63,7 @@ export const model = {
    */
   speedingFrom: 1.1,
   speedingCost: 6,
-  /** Maps underrate many a yard: speed alone must not take anybody off the roads. */
+  /** Maps underrate many yards: speed alone must not match a driver off the roads. */
   speedingCostMax: 3,
 
   /** Being off all known roads, for one point; and leaving or entering the roads. */

@@ -273,7 +273,7 @@ export class OnlineMatcher {
     window.isAnchored = true;
   }
 
-  /** Asks again what `#connect` found: the ways themselves are not stored. */
+  /** Repeats the search of `#connect`: the paths themselves are not stored. */
   #wayInto(column: number, before: number, here: number): number[] | undefined {
     const window = this.#window;
     if (window.edge[before] < 0) return undefined;

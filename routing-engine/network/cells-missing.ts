@@ -1,6 +1,6 @@
 /**
- * The roads of these cells are not in memory: load them and ask again. Thrown by what searches or snaps on a
- * lazily loaded network.
+ * The roads of these cells are not in memory: load them and query again. Thrown by searching and snapping on
+ * a lazily loaded network.
  */
 export class CellsMissing extends Error {
   override readonly name = 'CellsMissing';

@@ -42,8 +42,8 @@ export interface NetworkArrays {
   /** [3E] by mode, then edge: free-flow km/h; 0 where the mode may not go. */
   readonly speedKph: Uint8Array;
   /**
-   * [3E] by mode, then edge: number of the connected area of ends-only roads; 0 for a road that anybody may
-   * pass.
+   * [3E] by mode, then edge: number of the connected area of ends-only roads; 0 for a road that is open to
+   * through traffic.
    */
   readonly zone: Uint32Array;
   /** [3E] by mode, then edge: strongly connected part of the network; part 0 is the largest. */

@@ -157,7 +157,7 @@ export class RoadNetwork {
     return roadClasses[this.arrays.roadClass[edge]!]!;
   }
 
-  /** The opposite direction of the same road piece, where anybody may go that way. */
+  /** The opposite direction of the same road piece, if any mode may use it. */
   reverseOf(edge: number): number | undefined {
     const reverse = this.arrays.reverse[edge]!;
     return reverse < 0 ? undefined : reverse;
@@ -235,7 +235,7 @@ export class RoadNetwork {
     if ((flags[edge]! & edgeFlag.against) !== 0 && reverse[edge]! >= 0) this.#demand(reverse[edge]!);
   }
 
-  /** What is asked of an edge is known when its cell is loaded. */
+  /** The data of an edge is available after its cell is loaded. */
   #demand(edge: number): void {
     if (this.#isWhole) return;
     const cell = this.edgeCell(edge);

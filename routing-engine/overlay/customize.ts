@@ -83,8 +83,8 @@ class Customizer {
     let changed = false;
     for (let i = firstEntry[number]; i < firstEntry[number + 1]; i++, at += width) {
       const entry = entries[i];
-      // Nobody ever comes in where the mode may not go. A road that is closed for now may open without an
-      // update of this cell.
+      // An edge that is closed to the mode is never an entry. A road that is closed at the moment may open
+      // without an update of this cell.
       const open = speedKph[this.#rules.mode * edgeCount + boundaryEdge[entry]] > 0;
       const search = open ? this.#search(level, cell, entry) : undefined;
       for (let exit = 0; exit < width; exit++) {

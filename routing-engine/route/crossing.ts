@@ -47,7 +47,7 @@ export function crossingAt(network: RoadNetwork, mode: TravelMode, path: RoutePa
   }
   for (let i = firstIn[node]; i < firstIn[node + 1]; i++) {
     const edge = inEdges[i];
-    // The other direction of a road that nobody may enter here has no edge of its own.
+    // The other direction of a road that cannot be entered here has no edge of its own.
     if (copyOf[edge] !== edge || reverse[edge] >= 0 || !isOpen(edge)) continue;
     const bearingDeg = compass(bearingIn[edge] + 128);
     arms.push({ bearingDeg, entry: false, isIn: edge === copyOf[from], isOut: false });

@@ -117,7 +117,7 @@ function* waysOnDearerRoads(
   }
 }
 
-/** A way through a given edge may lead there and back over the same road: nobody wants that. */
+/** A route through a given edge may lead there and back over the same road, which is useless. */
 function repeatsRoads({ arrays }: RoadNetwork, { edges }: FoundWay): boolean {
   const pieces = new Set<number>();
   for (const edge of edges) pieces.add(arrays.piece[edge]);

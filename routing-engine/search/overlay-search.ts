@@ -285,7 +285,7 @@ export function searchOverlay(
   };
 }
 
-/** The roads around both ends are asked for at once. */
+/** The roads around both ends are requested at once. */
 function assertCovered(
   network: RoadNetwork,
   covered: Uint8Array,

@@ -13,7 +13,7 @@ const TIED_PIECES = 8;
 /** OSRM counts bearings in whole degrees. */
 const ROUNDING_DEG = 0.5;
 
-/** A place that a way leads through, with what is asked of the road that it is reached on. */
+/** A place on a route, with the requirements for the road on which it is reached. */
 export interface AskedStop {
   readonly point: LatLng;
   /** No road farther away will do. */

@@ -11,7 +11,7 @@ const travellers = {
   walking: 'people on foot',
 } as const satisfies Record<TravelMode, string>;
 
-/** Sentences about ends that lie away from the places that were asked for. */
+/** Sentences about ends that lie away from the places that were requested. */
 export function endWarnings(
   { origin, destination }: { readonly origin: UsedEnd; readonly destination: UsedEnd },
   mode: TravelMode,

@@ -9,7 +9,7 @@ import { type PathGeometry, pathGeometry } from '../route/path-geometry.js';
 import { roadMsAt } from '../route/path-times.js';
 import { summaryOf } from './route-task.js';
 
-/** A way from one stop to the next, with what was asked for. */
+/** A route from one stop to the next, with the requested details. */
 export interface FoundLeg {
   readonly distanceM: number;
   readonly durationS: number;

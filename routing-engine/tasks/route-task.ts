@@ -53,9 +53,7 @@ export interface FoundRoute {
   readonly steps: readonly FoundStep[];
 }
 
-/**
- * A step without its places in the path: it goes from thread to thread with nothing that nobody there reads.
- */
+/** A step without its places in the path: only fields that the receiving thread reads are transferred. */
 export type FoundStep = Pick<
   RouteStep,
   'distanceM' | 'durationS' | 'name' | 'ref' | 'mode' | 'maneuver' | 'instruction' | 'htmlInstruction'
@@ -70,7 +68,7 @@ export type RouteTaskOutcome =
       readonly metricVersion: number;
       readonly origin: UsedEnd;
       readonly destination: UsedEnd;
-      /** Sentences about ends that lie away from the places that were asked for. */
+      /** Sentences about ends that lie away from the places that were requested. */
       readonly warnings: readonly string[];
       /** Best first, never empty. */
       readonly routes: readonly FoundRoute[];

@@ -38,7 +38,7 @@ export interface ThroughTask {
 /** Where a stop came to lie. */
 export interface FoundStop {
   readonly point: LatLng;
-  /** From the place that was asked for. */
+  /** From the place that was requested. */
   readonly distanceM: number;
   /** Of the road; may be empty. */
   readonly name: string;
@@ -48,7 +48,7 @@ export interface FoundStop {
 
 export interface FoundThrough {
   readonly legs: readonly FoundLeg[];
-  /** By leg, [lng, lat, …]: fewer points, where that was asked for. */
+  /** By leg, [lng, lat, …]: fewer points, where that was requested. */
   readonly simplified?: readonly Float64Array[];
 }
 
@@ -136,7 +136,7 @@ function search(network: RoadNetwork, task: ThroughTask, places: readonly (reado
   return turned.status === 'ok' ? { status: 'ok', routes: [turned.legs] } : turned;
 }
 
-/** Paths between stops that nobody stops at are one path: the way goes straight through them. */
+/** Paths between stops without a halt are one path: the route goes straight through them. */
 function describe(
   network: RoadNetwork,
   task: ThroughTask,

@@ -9,7 +9,7 @@ export interface TopicContract {
   readonly retention:
     | { readonly policy: 'delete'; readonly ageMs: number; readonly bytesPerPartition: number }
     | { readonly policy: 'compact' };
-  /** Room or processor that writes it. Nobody else does. */
+  /** The package or processor that writes it; it has no other writer. */
   readonly owner: string;
   /** One sentence for analysts. */
   readonly summary: string;

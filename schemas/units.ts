@@ -1,6 +1,6 @@
 /**
- * Branded ids: the compiler keeps a user id from being passed where a cell id is asked for.
- * A brand costs nothing at run time; `as` belongs only where a value enters the process and was checked.
+ * Branded ids: the compiler refuses a user id where a cell id is expected. A brand costs nothing at run time;
+ * `as` belongs only where a value enters the process and was checked.
  */
 declare const brand: unique symbol;
 export type Branded<Base, Name extends string> = Base & { readonly [brand]: Name };

@@ -12,7 +12,7 @@ const AddressComponent = Type.Object({
 });
 
 /**
- * Where a mode leaves the road for the place; a route that is asked for by `place_id` begins or ends exactly
+ * Where a mode leaves the road for the place; a route that is requested by `place_id` begins or ends exactly
  * there.
  */
 const Routable = Type.Object({

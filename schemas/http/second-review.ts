@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { oneOf } from './one-of.js';
 
 /**
- * What somebody of the staff decides about what another one asked for, or about a payment that the risk
- * check held back.
+ * A staff member's decision about another one's request, or about a payment that the risk check held back.
  */
 export const SecondReview = Type.Object(
   {

@@ -45,7 +45,7 @@ export class CityLife {
     );
   }
 
-  /** `seconds`: how far everybody moves. */
+  /** `seconds`: how far all drivers move. */
   tick(nowMs: number, seconds: number): void {
     this.world.advance(
       nowMs,

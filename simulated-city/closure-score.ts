@@ -71,7 +71,7 @@ export class ClosureScorer {
     this.#rules = rules;
   }
 
-  /** One look. The truth is asked after the incidents, so that no closure is younger than its listing. */
+  /** One sample. The truth is queried after the incidents, so that no closure is younger than its listing. */
   look(incidents: readonly Incident[], truth: SimulationTruth): void {
     const isFirst = this.#firstMs === undefined;
     this.#firstMs ??= truth.now_ms;

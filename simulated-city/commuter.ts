@@ -117,7 +117,7 @@ export class Commuter {
       .then((token) => {
         this.#token = token;
       })
-      // The platform may be starting or draining; the next tick asks again.
+      // The platform may be starting or draining; the next tick tries again.
       .catch(() => undefined)
       .finally(() => {
         this.#asking = false;

@@ -21,7 +21,7 @@ export interface CrossingSettings {
   readonly leavesRoute: number;
   /** Length of the signal's cycle: drivers who come at red leave with the platoon. 0: no signal. */
   readonly cycleS: number;
-  /** Jams of one exit in a day: everybody crawls, and guided drivers stand before it. */
+  /** Jams of one exit in a day: all drivers crawl, and guided drivers queue before it. */
   readonly jamsPerDay: number;
   /** Times a day at which no phone reports for ten minutes. */
   readonly outagesPerDay: number;

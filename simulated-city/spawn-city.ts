@@ -5,7 +5,7 @@ import type { SimulationTruth } from '#schemas/http/simulation.js';
 import type { CitySettings } from './city.js';
 import type { CityReport } from './city-report.js';
 
-/** What the thread is asked; it answers in the same order. */
+/** The requests to the thread; it answers in the same order. */
 export type CityRequest = 'truth' | 'close';
 
 export interface SpawnedCity {

@@ -11,7 +11,7 @@ export interface HiddenClosure {
 }
 
 export interface WorldSettings {
-  /** A new closure that nobody reported, every so often; 0 for none. */
+  /** Interval of new closures that no user reported; 0 for none. */
   readonly closureEveryMs: number;
   readonly closureLastsMs: number;
   readonly slowRoads: number;
@@ -79,8 +79,8 @@ export class World {
   }
 
   /**
-   * `busyEdges`: edges that many drivers have ahead; a closure there is one that matters. `drivenEdges`: all
-   * that somebody has ahead; some of them are slow.
+   * `busyEdges`: edges that many drivers have ahead, where a closure matters. `drivenEdges`: all edges that
+   * any driver has ahead; some of them are slow.
    */
   advance(
     nowMs: number,

@@ -39,12 +39,9 @@ export interface StageSessions {
   readonly geocoding: GeocodingSession;
 }
 
-/** A map that was read; what it shows is asked for when the roads are made. */
+/** A map that was read; its contents are computed when the roads are built. */
 export interface ReadMap {
-  /**
-   * Its columns lie in `memory` where that is given, and are those of the map for as long as nobody puts
-   * others there.
-   */
+  /** Its columns lie in `memory` if given, and are those of the map until other columns are written there. */
   extract(memory?: BuildMemory): OsmExtract;
   elements(): MapElements;
 }

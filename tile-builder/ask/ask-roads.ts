@@ -9,9 +9,9 @@ import type { CellId } from '#schemas/units.js';
 import { OpenedRoads } from './opened-roads.js';
 
 /**
- * Opens every cell that the tileset before does not have, and asks for routes: of each mode one inside a
- * cell that is new, and one from there to the other end of the numbering. Throws an Error that says what did
- * not answer.
+ * Opens every cell that the previous tileset does not have, and requests routes: for each mode one inside a
+ * new cell, and one from there to the other end of the numbering. Throws an Error that names what did not
+ * answer.
  */
 export async function askRoads(
   objects: ObjectStore,

@@ -8,7 +8,7 @@ import { CellsMissing } from '#routing-engine/network/cells-missing.js';
 import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
 import { RoadNetwork } from '#routing-engine/network/road-network.js';
 
-/** Roads of a tileset, of which cells are loaded as they are asked for and none is let go again. */
+/** Roads of a tileset; cells are loaded on demand and never released. */
 export class OpenedRoads {
   readonly network: RoadNetwork;
   readonly #objects: ObjectStore;
@@ -31,7 +31,7 @@ export class OpenedRoads {
     await fetchTiles(this.#objects, tiles, (tile, payload) => this.#fill(tile, payload));
   }
 
-  /** Asks a question with the cells that it turns out to need. */
+  /** Runs a query with the cells that it turns out to need. */
   async ask<Answer>(question: (network: RoadNetwork) => Answer): Promise<Answer> {
     for (;;) {
       try {

@@ -3,6 +3,6 @@ export const followLimits = {
   filesMax: 1_048_576,
   /** Change files are applied to the map when they contain this many elements. */
   elementsAtOnceMax: 1_000_000,
-  /** So often a file that is damaged or missing is looked for again: somebody may be writing it. */
+  /** How often a damaged or missing file is checked again: another process may be writing it. */
   looksAgainMax: 3,
 } as const;

@@ -110,7 +110,7 @@ export function directEdges(
   { nodeOsmId, from, to, reading, readings }: RoadPieces,
   scratch: Scratch,
 ): DirectedEdges {
-  // Some room for the copies that restrictions ask for.
+  // Some space for the copies that restrictions need.
   const edges = new DirectedEdges(nodeOsmId.length, 2 * from.length + 1_024, scratch);
   addEdges(
     edges,

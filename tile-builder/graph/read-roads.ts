@@ -121,7 +121,7 @@ function wayLength(
   nodeOf: Int32Array,
   way: number,
 ): number {
-  // Only a ferry's duration asks for the length of the whole way.
+  // Only a ferry's duration needs the length of the whole way.
   if (!wayTags[way].has('duration')) return 0;
   let meters = 0;
   for (let i = firstRef[way] + 1; i < firstRef[way + 1]; i++) {

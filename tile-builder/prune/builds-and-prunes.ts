@@ -42,8 +42,8 @@ export async function whileNobodyPrunes<Result>(
 }
 
 /**
- * Runs `prune` unless a build or another prune does. `mayGoOn` must be asked before each object that is
- * deleted: no longer than `pruneMsMax` do builds wait.
+ * Runs `prune` unless a build or another prune is running. `mayGoOn` must be called before each object is
+ * deleted: builds wait no longer than `pruneMsMax`.
  */
 export async function whileNobodyBuilds<Result>(
   objects: ObjectStore,

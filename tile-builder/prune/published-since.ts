@@ -14,7 +14,7 @@ export interface PublishedSince {
 
 /**
  * An object that no release reached in the last run and none reaches now may have been in use in between,
- * until a moment ago. A release that cannot be read any more served nobody.
+ * until a moment ago. A release that cannot be read any more did not serve.
  */
 export async function publishedSince(objects: ObjectStore): Promise<PublishedSince> {
   const reached = new Set<string>();

@@ -4,9 +4,9 @@ import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
 import type { WholeRoads } from './whole-roads.js';
 
-/** Turn tables of those cells of the map that were asked for. */
+/** Turn tables of those cells of the map that were requested. */
 export interface CellTurns extends Pick<NetworkArrays, 'turnTable' | 'turnCostsDs'> {
-  /** By cell that was asked for: bytes that its tables take. */
+  /** By cell that was requested: bytes that its tables take. */
   readonly bytes: ReadonlyMap<number, number>;
   readonly tabulator: TurnTabulator;
 }

@@ -152,7 +152,7 @@ function beginSearch(roads: Roads, turns: TurnLegality, scratch: Scratch) {
     roads,
     turns,
     nodeCount,
-    /** [edges] 1 where anybody may pass. */
+    /** [edges] 1 where through traffic is allowed. */
     open: scratch.uint8('open', roads.head.length),
     /** [edges] */
     ofEdge: scratch.uint32('ofEdge', roads.head.length),
@@ -172,9 +172,9 @@ function beginSearch(roads: Roads, turns: TurnLegality, scratch: Scratch) {
 }
 
 /**
- * By edge that anybody may pass the number of its strong component; NONE for the others. Where nothing is
- * forbidden at a crossing it does not matter how one came there: the crossing stands for all edges that lead
- * to it, which leaves a graph of a third of the size.
+ * For each edge that is open to through traffic the number of its strong component; NONE for the others. If
+ * nothing is forbidden at a crossing, the incoming edge does not matter: the crossing represents all edges
+ * that lead to it, which leaves a graph of a third of the size.
  */
 function strongComponents(s: Search, zone: Uint32Array, mode: number): Uint32Array {
   const { head, speedKph } = s.roads;

@@ -4,8 +4,8 @@ import type { CellTurns } from './cell-turns.js';
 import type { WholeRoads } from './whole-roads.js';
 
 /**
- * A network for searching its cells, which asks for no name and no shape. Its arrays are named one by one for
- * the reason that those of `wholeRoads` are.
+ * A network for searching its cells, which needs no name and no shape. Its arrays are listed one by one for
+ * the same reason as those of `wholeRoads`.
  */
 export function unlabelledNetwork(
   arrays: WholeRoads['arrays'],

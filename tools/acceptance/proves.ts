@@ -18,7 +18,7 @@ export interface Mutant {
 }
 
 export interface Evidence {
-  /** What the row asks for, with its own figure. */
+  /** What the row requires, with its own figure. */
   readonly asked: string;
   /** What this test or bench shows, with the figure used here. */
   readonly shown: string;

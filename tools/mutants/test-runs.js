@@ -125,7 +125,7 @@ export async function openTestRuns(root) {
 
   return {
     failures,
-    /** `unborn` is a mutant that no database takes: it is nobody's merit and is not counted. */
+    /** `unborn` is a mutant that no database accepts: it is not counted. */
     async judge(tests, mutant, cpuMsMax) {
       const failed = await failures(tests, mutant, cpuMsMax);
       if (failed === undefined) return 'stopped';

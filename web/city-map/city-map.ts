@@ -24,7 +24,8 @@ import { wirePointer } from './pointer.js';
 type Box = [number, number, number, number];
 
 /**
- * Room around the city for a tall or a wide screen, and no more, so that nobody gets lost in the empty world.
+ * Space around the city for a tall or a wide screen, and no more, so that users do not get lost in the empty
+ * world.
  */
 function roaming([west, south, east, north]: Box): Box {
   const room = 2.5 * Math.max(east - west, north - south);

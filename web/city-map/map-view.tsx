@@ -51,7 +51,7 @@ export function MapView({ travel }: { travel: Travel }) {
     open(place.current as HTMLDivElement, travel).then(
       (opened) => {
         setMap(opened);
-        // For the console of the curious, and for the browser tests, which ask the map what it has drawn.
+        // For the browser console, and for the browser tests, which query the map for what it has drawn.
         Object.assign(globalThis, { meridian: { map: opened, app } });
       },
       (cause: unknown) => setTrouble(messages.mapFailed((cause as Error).message)),

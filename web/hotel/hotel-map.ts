@@ -43,7 +43,7 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
     attributionControl: false,
   });
   map.getCanvas().setAttribute('aria-label', mapLabel);
-  // For the console of the curious, and for the browser tests, which ask the map what it has drawn.
+  // For the browser console, and for the browser tests, which query the map for what it has drawn.
   Object.assign(globalThis, { meridian: { map } });
   let markers: Marker[] = [];
   return {

@@ -95,7 +95,7 @@ interface ReserveProps {
 }
 
 /**
- * The id is made once for what is asked for: a double click, or a try after a lost answer, makes one
+ * The id is created once for each request: a double click, or an attempt after a lost answer, makes one
  * reservation.
  */
 function ReserveButton({ hotelId, typeId, stay, onRefused }: ReserveProps) {

@@ -6,8 +6,8 @@ export type Loaded<Value> =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /**
- * Loads when `key` changes, and again on demand; what is there stays on the screen meanwhile. Where it would
- * then be taken for what was asked last, the component has the `key` too, and begins again.
+ * Loads when `key` changes, and again on demand; the previous value stays on the screen meanwhile. If it
+ * could be mistaken for the newly requested one, the component has the `key` too, and starts again.
  */
 export function useLoaded<Value>(
   key: string,

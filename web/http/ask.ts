@@ -38,7 +38,10 @@ export interface Request {
   readonly signal?: AbortSignal;
 }
 
-/** Asks this server. Answers the parsed body, or null for 204 and 304; throws `RequestFailed` otherwise. */
+/**
+ * Sends a request to this server. Returns the parsed body, or null for 204 and 304; throws `RequestFailed`
+ * otherwise.
+ */
 export async function ask<Answer>(path: string, request: Request = {}): Promise<Answer | null> {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (request.token !== undefined) headers['authorization'] = `Bearer ${request.token}`;

@@ -13,8 +13,8 @@ function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void
 }
 
 /**
- * `fetch` that asks again, as the server wishes, where it sheds load (503) or limits the rate (429): both say
- * that nothing was done. Answers the last response after `triesMax` tries, or the first of another status.
+ * `fetch` that retries, as the server requests, where it sheds load (503) or limits the rate (429): both mean
+ * that nothing was done. Returns the last response after `triesMax` attempts, or the first of another status.
  */
 export async function patientFetch(address: string, init: RequestInit, triesMax: number): Promise<Response> {
   for (let tries = 1; ; tries++) {

@@ -1,8 +1,8 @@
 const waitMsMax = 5_000;
 
 /**
- * Milliseconds to wait before the try after `tries` failed ones: as the server asks, or 0.3 s doubling;
- * jittered.
+ * Milliseconds to wait before the attempt after `tries` failed ones: as the server requests, or 0.3 s
+ * doubling; jittered.
  */
 export function retryDelayMs(tries: number, retryAfter: string | null, random: () => number): number {
   const asked = Number(retryAfter ?? Number.NaN) * 1_000;

@@ -29,7 +29,7 @@ export async function demoToken(scope: DemoScope): Promise<string> {
   return (await opening).token;
 }
 
-/** The server no longer takes the token: the next one asked for is a fresh one. */
+/** The server no longer accepts the token: the next request gets a fresh one. */
 export function forgetToken(scope: DemoScope): void {
   sessions.delete(scope);
 }

@@ -32,7 +32,7 @@ export function runIncidents(): void {
   poll(2_000, refresh);
 }
 
-/** Asks the operator's endpoint to close a road; says what came of it. Answers whether it is closed. */
+/** Sends the operator's request to close a road and shows its outcome. Returns whether the road is closed. */
 export async function closeRoad(closure: Closure): Promise<boolean> {
   const body: NewIncident = {
     kind: 'closed',

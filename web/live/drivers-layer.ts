@@ -30,7 +30,7 @@ function toFeature(driver: Shown): OverlayFeature {
   };
 }
 
-/** Asks for the fleet each second and draws it gliding in between. */
+/** Requests the fleet each second and draws it gliding in between. */
 export function drawDrivers(map: MapLibre): void {
   const glide = createGlide();
   let explained = false;

@@ -70,7 +70,7 @@ export function createGlide() {
       }
       for (const id of tracks.keys()) if (!present.has(id)) tracks.delete(id);
     },
-    /** Where everybody is drawn at `now`. */
+    /** Where every driver is drawn at `now`. */
     at(now: number): Shown[] {
       return [...tracks].map(([id, track]) => ({
         id,
@@ -79,7 +79,7 @@ export function createGlide() {
         navigating: track.navigating,
       }));
     },
-    /** Whether anybody is still on the way at `now`. */
+    /** Whether any driver is still moving at `now`. */
     moving(now: number): boolean {
       for (const track of tracks.values()) if (now < track.startedAt + track.lastsMs) return true;
       return false;

@@ -3,7 +3,7 @@ import { patientFetch } from '../http/patient-fetch.js';
 import { tileStatus } from './messages.js';
 
 /**
- * Requests at once: the server cuts a tile when it is first asked for, and sheds what waits too long behind
+ * Requests at once: the server cuts a tile on its first request, and sheds requests that wait too long behind
  * one.
  */
 const atOnce = 4;
@@ -11,7 +11,7 @@ const triesMax = 6;
 
 const scheme = 'road-tile';
 
-/** The address under which the map asks for a tile, so that it comes through here. */
+/** The address under which the map requests a tile, so that it comes through here. */
 export function throughRoadTiles(address: string): string {
   return `${scheme}://${address}`;
 }
@@ -22,7 +22,7 @@ async function fetchTile(address: string, signal: AbortSignal): Promise<ArrayBuf
   return await response.arrayBuffer();
 }
 
-/** Serves the map's tile requests, a few at a time, and asks again where the server is too busy. */
+/** Serves the map's tile requests, a few at a time, and repeats them when the server is too busy. */
 export function serveRoadTiles(): void {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -28,7 +28,7 @@ export function CheckoutForm() {
     event.preventDefault();
     setBusy(true);
     setTrouble('');
-    // The same key for another try, another one for whatever else is asked for.
+    // The same key for another attempt, another key for any other request.
     const wanted = JSON.stringify([buyer, lines]);
     const current = made?.of === wanted ? made.checkout : checkoutOf(buyer, 'EUR', lines);
     setMade({ of: wanted, checkout: current });

@@ -8,8 +8,8 @@ import { payoutsPath } from './paths.js';
 import { askAsPerson } from './person.js';
 
 /**
- * Asks for a pay-out, which a second person approves on the page of reviews, and shows how all of them
- * stand.
+ * Requests a payout, which a second person approves on the page of reviews, and shows the state of all
+ * payouts.
  */
 export function PayoutsPage({ person }: { readonly person: string }) {
   const [payouts, again] = useLoaded(person, () =>

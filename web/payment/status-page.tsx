@@ -20,7 +20,7 @@ function stateText(order: PaymentOrder): string {
   return order.pending === null ? messages.starting : messages.pending[order.pending];
 }
 
-/** Asked until every order has come to its end; how the browser came back says nothing. */
+/** Polled until every order has ended; how the browser came back proves nothing. */
 export function StatusPage() {
   const [orders, setOrders] = useState<readonly PaymentOrder[] | null>(null);
   const [trouble, setTrouble] = useState('');

@@ -6,7 +6,7 @@ import { liveTrip, stopWhenOver } from '../state/navigation-state.js';
 import { app, type NamedPlace, type Plan } from '../state/state.js';
 import { noRoute } from './messages.js';
 
-/** A route on the screen is asked for again when the metric has changed, but not more often than this. */
+/** A route on the screen is requested again when the metric has changed, but not more often than this. */
 const refreshEveryMs = 4_000;
 
 let asking: AbortController | null = null;

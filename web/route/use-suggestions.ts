@@ -9,7 +9,7 @@ const lettersMin = 2;
 
 interface Suggestions {
   /**
-   * What was typed when they were asked for; while the next are on their way it is not what stands there now.
+   * The text for which they were requested; while the next are on their way, the field contains another text.
    */
   readonly of: string;
   readonly list: readonly Suggestion[];

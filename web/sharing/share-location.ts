@@ -15,7 +15,7 @@ let share: Share | null = null;
 
 const show = (part: Partial<Sharing>): void => app.set({ sharing: { ...app.get().sharing, ...part } });
 
-/** The client keeps to what the server asks for, batches, and tries again by itself. */
+/** The client follows the server's send interval, batches, and retries by itself. */
 function newClient(): LocationClient {
   const client = createLocationClient({
     url: location.origin,
@@ -50,7 +50,7 @@ export function stopSharing(): void {
 }
 
 /**
- * Asks the browser for the position, as the person has just agreed, and sends it in batches until stopped.
+ * Requests the position from the browser, after the person has agreed, and sends it in batches until stopped.
  */
 export function startSharing(): void {
   if (!('geolocation' in navigator)) {

@@ -3,7 +3,9 @@ import { usePart } from '../state/use-part.js';
 import * as messages from './messages.js';
 import { startSharing, stopSharing } from './share-location.js';
 
-/** Nothing is asked of the browser, and nothing sent, before the person has read what for and agreed. */
+/**
+ * Nothing is requested from the browser, and nothing sent, before the person has read the purpose and agreed.
+ */
 export function SharingCard() {
   const { on, sent, everyS } = usePart((state) => state.sharing);
   const [agreed, setAgreed] = useState(false);

@@ -47,7 +47,7 @@ export interface Sharing {
   readonly on: boolean;
   /** Positions that the server has taken. */
   readonly sent: number;
-  /** Seconds between two batches, as the server last asked for; null before its first answer. */
+  /** Seconds between two batches, as the server last requested; null before its first answer. */
   readonly everyS: number | null;
 }
 
@@ -71,7 +71,7 @@ export interface AppState {
   readonly drivenM: number;
   readonly following: boolean;
   readonly hover: Hover | null;
-  /** What a person asked to see; the map goes there once for each new value. */
+  /** What a person wanted to see; the map goes there once for each new value. */
   readonly lookAt: readonly LngLat[];
 }
 

@@ -20,7 +20,7 @@ interface AskedCrossing {
 
 /** Signs, and the word for "and" in the languages that guidance is offered in most. */
 const between = /\s*[&@/]\s*|\s+(?:and|och|und|et|og|y|e|en|ja|corner(?:\s+of)?)\s+/iu;
-/** Streets of one name that are looked at. */
+/** Streets of one name that are searched. */
 const streetsMax = 6;
 
 /** `A & B, Town`; undefined for a text that does not name two streets. */

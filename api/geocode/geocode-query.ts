@@ -22,7 +22,7 @@ export function askedLatLng(name: string, text: string): Asked<LatLng> {
   return ok({ lat, lng });
 }
 
-/** A text that is looked up: not empty, not endless. */
+/** A text for a search: not empty, and of bounded length. */
 export function askedText(name: string, text: string): Asked<string> {
   const trimmed = text.trim();
   if (trimmed === '') return refuse(messages.empty(name));

@@ -246,7 +246,7 @@ function boundsOf({ data }: GeocodeIndex, row: number): GeocodeResult['geometry'
 const viewAround = (location: LatLng): GeocodeResult['geometry']['viewport'] =>
   viewOver([location.lng, location.lat, location.lng, location.lat], location);
 
-/** What a map should show of it: a street whole, a house with its neighbours. */
+/** What a map should show of a place: a complete street, a house with those around it. */
 function viewport(index: GeocodeIndex, row: number, location: LatLng): GeocodeResult['geometry']['viewport'] {
   const box = index.isHouse(row) ? undefined : index.data.box.subarray(4 * row, 4 * row + 4);
   return box === undefined

@@ -1,7 +1,7 @@
 import type { WithHeaders } from './base-url.js';
 
 const offered = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
-/** Clients write a handful of different headers; beyond this many they are looked at each time. */
+/** Clients send a handful of different headers; beyond this many they are parsed each time. */
 const knownMax = 64;
 const known = new Map<string, boolean>();
 

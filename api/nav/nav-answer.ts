@@ -111,7 +111,7 @@ function inTraffic(
   };
 }
 
-/** In this layout the arrival is no step of its own: its sentence closes the step before. */
+/** In this layout the arrival is no step of its own: its sentence ends the previous step. */
 function navSteps(steps: readonly PlannedStep[], style: AnswerStyle): NavStep[] {
   const moving = steps.filter((step, index) => !step.isArrival || index === 0);
   const arrival = steps.length > 1 ? steps.find(({ isArrival }) => isArrival) : undefined;

@@ -54,7 +54,7 @@ export const navRoute = ({ releases, languages, nowMs }: NavRouteDeps): Route =>
 
 const noIndex = (): HttpAnswer => problem(problems.unavailable, messages.noIndex, { retryAfterS: 5 });
 
-/** The destination is looked for near the origin: of two streets of one name people mean the nearer. */
+/** The destination is searched near the origin: of two streets of one name people mean the nearer. */
 function resolveEnds(geocoder: Geocoder | undefined, { origin, destination, request }: NavQuery): AskedEnds {
   const { mode, language } = request;
   const from = resolvePlace(geocoder, origin, {

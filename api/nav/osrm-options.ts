@@ -111,7 +111,7 @@ export function readOsrmOptions(query: Readonly<Record<string, string>>): OsrmOp
 
 const places = /^polyline(6?)\(([?-~]+)\)$/;
 
-/** Longitude and latitude of each place, or a sentence; whether a place is on earth is not looked at. */
+/** Longitude and latitude of each place, or a sentence; the range of the values is not checked here. */
 export function readCoordinates(text: string): LatLng[] | string {
   const encoded = places.exec(text);
   if (encoded !== null) {

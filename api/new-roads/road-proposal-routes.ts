@@ -22,7 +22,7 @@ export interface RoadProposalDeps {
   readonly nowMs: () => number;
 }
 
-/** Operators look at what drives suggest. Nothing that was not accepted leaves here. */
+/** Operators review proposed roads. Only accepted roads are exported. */
 export const roadProposalRoutes = ({ book, log, codec, nowMs }: RoadProposalDeps): readonly Route[] => [
   route(listRoadProposals, ({ query }) => ({
     status: 200,

@@ -4,7 +4,7 @@ import type { ArrivalTime } from './arrival-times.js';
 
 export type Mode = 'driving' | 'walking' | 'bicycling';
 
-/** Where on the network a place is reached, as the geocoder knows it; no road is looked for then. */
+/** Where on the network the geocoder reaches a place; the planner then searches for no road. */
 export interface PlaceOnRoad {
   /** A directed edge of `tilesetId`. */
   readonly edge: number;

@@ -18,7 +18,7 @@ export interface Roads {
   nameOf(edge: number): string;
   /** In the direction of travel. */
   lineOf(edge: number): Coordinates;
-  /** The edge of the other direction of the same stretch; undefined on a one-way street. */
+  /** The edge of the other direction of the same road piece; undefined on a one-way street. */
   oppositeOf(edge: number): number | undefined;
   /** The drivable edge nearest to a place, within `metresMax`. */
   nearest(place: LatLng, metresMax: number): number | undefined;
@@ -28,6 +28,6 @@ export interface Roads {
    * finest.
    */
   tilesBetween(startEdge: number, destinationEdge: number): string[];
-  /** Every stretch once, for drawing. */
+  /** Every road piece once, for drawing. */
   lines(): Iterable<RoadLine>;
 }

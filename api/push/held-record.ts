@@ -50,8 +50,7 @@ export class HeldRecord {
 
   /** The record of the better route that a frame describes. */
   rerouted(change: RouteDecision, frame: WrittenFrame, tilesOf: TilesOf): HeldRecord {
-    // Of the record before only what a better route leaves as it is, else each would hold all that came
-    // before it.
+    // Only the unchanged fields of the previous record; otherwise each record would hold all earlier ones.
     return new HeldRecord(this.#base, {
       tilesetId: change.tilesetId,
       durationS: change.durationS,

@@ -20,7 +20,7 @@ export function pushReroutes(deps: PushDeps) {
   const push = pushFrames(deps);
   return async (changes: readonly RouteDecision[]): Promise<void> => {
     push(changes);
-    // Also for a route that was known: its record may have failed to reach the log the time before.
+    // Also for a known route: its record may have failed to reach the log the last time.
     await writeUnwritten(
       deps,
       changes.map(({ navigationId }) => navigationId),

@@ -16,10 +16,10 @@ function metresBetween(a: readonly [number, number], b: readonly [number, number
 }
 
 /**
- * The route of a record, drawn from its edges: for a client that comes back so late that the frame itself is
- * gone. A record does not say where on its first and last edge the route begins and ends, so the line holds
- * both whole. Ids of edges outlive a release of the map; undefined when the present one lacks an edge of the
- * route.
+ * The route of a record, drawn from its edges: for a client that reconnects after the frame itself was
+ * evicted. A record does not contain where on its first and last edge the route begins and ends, so the line
+ * includes both completely. Ids of edges outlive a release of the map; undefined when the present one lacks
+ * an edge of the route.
  */
 export function routeOfRecord(record: NavigationChanged, roads: Roads): RouteBody | undefined {
   const line = lineOf(record.edgeIds, roads);

@@ -44,8 +44,8 @@ function join(roads: readonly RoadLine[]): RoadLine[] {
 }
 
 /**
- * Joins pieces that look alike and follow one another into long lines. A map cuts roads at every crossing;
- * drawn at a low zoom, where each piece is smaller than a pixel, they would all be simplified away.
+ * Joins consecutive pieces of the same style into long lines. A map cuts roads at every crossing; at a low
+ * zoom, where each piece is smaller than a pixel, simplification would remove all of them.
  */
 export const joinRoads = (roads: Iterable<RoadLine>): RoadLine[] =>
   [...grouped(roads, lookKey).values()].flatMap(join);

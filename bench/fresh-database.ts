@@ -1,7 +1,7 @@
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
 
-/** An empty database of this name on a server, in the place of the one that was there; its address. */
+/** Creates an empty database of this name on a server, replacing an existing one; returns its address. */
 export async function freshDatabase(server: string, name: string): Promise<string> {
   const admin = await openSql(server, { connectionsMax: 1 });
   await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -8,8 +8,8 @@ import { seeded } from './routing/seeded.js';
 import { percentile } from './routing/statistics.js';
 
 /**
- * Of 1,000 addresses of each extract with one typing error each, and of as many that are written out: how
- * many come first?
+ * Of 1,000 addresses of each extract with one typing error each, and of 1,000 that are printed in full: how
+ * many are found first?
  */
 const count = Number(process.env['COUNT'] ?? 1_000);
 const seed = Number(process.env['SEED'] ?? 1);

@@ -10,10 +10,10 @@ import { appendResult } from './append-result.js';
 import { openDoor, type Server } from './ingest/door.js';
 
 /**
- * Is anything lost that was acknowledged? Drivers send batches all the time and write down what was
- * acknowledged; meanwhile ingest (door and writer, and with them the embedded log and store), or with
- * TARGETS=ingest,kafka,cassandra the servers of infra/ in turn, are killed with SIGKILL at random instants
- * and started again. Afterwards log and store are read and held against the drivers' own record.
+ * Is any acknowledged data lost? Drivers send batches continuously and record the acknowledgements. Meanwhile
+ * ingest (server and writer, with the embedded log and store), or with TARGETS=ingest,kafka,cassandra the
+ * servers of infra/ in turn, are killed with SIGKILL at random instants and restarted. Afterwards log and
+ * store are read and compared with the drivers' own record.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 50);
 const targets = (process.env['TARGETS'] ?? 'ingest').split(',');

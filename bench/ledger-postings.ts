@@ -17,10 +17,10 @@ import { insertPostings, preparePeers } from './ledger/insert-postings.js';
 import { processCpuSeconds } from './process-cpu.js';
 
 /**
- * How many postings a second does the ledger commit, beside one `INSERT … SELECT unnest` of as many rows into
- * a plain table, with the keys that a ledger is read by and without? Same server, same connection, in turns.
- * And how much does it cost that every transfer touches one account? Afterwards the whole ledger is verified
- * and counted, else the figures are void.
+ * How many postings a second does the ledger commit, compared with one `INSERT … SELECT unnest` of as many
+ * rows into a plain table, with and without the keys of a ledger? Same server, same connection, in turns. And
+ * how much does it cost that every transfer uses one account? Afterwards the complete ledger is verified and
+ * counted, else the figures are void.
  */
 const rounds = Number(process.env['ROUNDS'] ?? 7);
 const callsPerRound = Number(process.env['CALLS'] ?? 30);
@@ -42,7 +42,7 @@ let made = 0;
 /** `hot`: all debit one account. `uniform`: both sides are any two of the sellers. */
 function transferOf(kind: 'hot' | 'uniform'): Transfer {
   made += 1;
-  // Two multiplicative orders, so that neighbours in a batch are strangers.
+  // Two multiplicative orders, so that adjacent transfers of a batch have unrelated accounts.
   const one = (made * 7_919) % sellers;
   const other = (one + 1 + ((made * 104_729) % (sellers - 1))) % sellers;
   const debit = kind === 'hot' ? `cash-psp:${currency}` : `seller:bench-${other}:${currency}`;

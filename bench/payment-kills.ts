@@ -9,11 +9,11 @@ import { appendResult } from './append-result.js';
 import { openPaymentWorld, type PaymentProgram, paymentBody, postPayment } from './payment/payment-world.js';
 
 /**
- * Is every accepted payment charged exactly once? Buyers pay all the time and repeat until they are answered;
- * payment programs die by SIGKILL again and again and are started again; the provider loses one reply in
- * twenty; one request in twenty is sent twice at once; webhooks come doubled, late, out of order, to
- * whichever program lives, and forged. Afterwards the faults stop, and the provider's own record, the
- * database and the log are held against each other.
+ * Is every accepted payment charged exactly once? Buyers pay continuously and repeat until they get an
+ * answer. Payment programs are killed by SIGKILL repeatedly and restarted. The provider loses one reply in
+ * twenty; one request in twenty is sent twice at once; webhooks come twice, late, out of order, to any live
+ * program, and forged. Afterwards the faults stop, and the provider's own record, the database and the log
+ * are compared.
  */
 const cycles = Number(process.argv[2] ?? process.env['CYCLES'] ?? 50);
 const programsAtOnce = Number(process.env['PROGRAMS'] ?? 3);

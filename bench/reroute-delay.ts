@@ -160,7 +160,7 @@ async function closeRoads(scene: Scene): Promise<{ tips: Tip[]; closed: number[]
     if (plan === undefined) continue;
     const before = fleet.pushes.length;
     const beganMs = clock();
-    // Frames of the road before may still come.
+    // Frames of the previous road may still come.
     const isTold = (): boolean =>
       fleet.pushes.slice(before).some(({ frame }) => frame.saves_s === null && frame.caused_at >= beganMs);
     if (!(await turnAway(scene, plan, closed.length, tips, isTold))) continue;
@@ -215,7 +215,7 @@ function delaysOf(pushes: readonly Push[], tips: readonly Tip[]) {
   const all: number[] = [];
   const first = new Map<number, number>();
   for (const { frame, atMs } of pushes) {
-    // The door's clock has whole milliseconds.
+    // The server's clock has whole milliseconds.
     const tip = tips.find(
       ({ sentMs, answeredMs }) => frame.caused_at >= Math.floor(sentMs) && frame.caused_at <= answeredMs,
     );

@@ -13,8 +13,8 @@ import { readRawMap } from './routing/raw-map.js';
 import { seeded } from './routing/seeded.js';
 
 /**
- * Is every move of every route legal, by an own reading of the raw extract? Each route is judged backwards
- * too: that must not pass.
+ * Is every move of every route legal, by an independent reading of the raw extract? Each route is also
+ * checked backwards: that check must fail.
  */
 const options = readOptions({ count: 10_000 });
 let illegal = 0;
@@ -69,7 +69,7 @@ for (const area of options.areas) {
 }
 if (illegal > 0) process.exit(1);
 
-/** The same stretch in the other direction: `way:b-a-` for `way:a-b+`. */
+/** The same road piece in the other direction: `way:b-a-` for `way:a-b+`. */
 function turned(id: string): string {
   return id.replace(
     /^(\d+):(\d+)-(\d+)([+-])/,

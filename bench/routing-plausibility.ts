@@ -14,9 +14,9 @@ import { readRawMap } from './routing/raw-map.js';
 import { median } from './routing/statistics.js';
 
 /**
- * Are our routes such as other engines give? Distances and times beside OSRM, Valhalla and GraphHopper, which
- * differ among themselves: an answer is held against all. Where ours lies outside of the whole range of
- * theirs by a third, OSRM's way is followed on our network to say why.
+ * Are our routes similar to those of other engines? Distances and times are compared with OSRM, Valhalla and
+ * GraphHopper, which differ among themselves. If ours is outside of their range by a third, OSRM's route is
+ * followed on our network to find the reason.
  */
 const options = readOptions({ pairs: 'known' });
 if (!peersInstalled()) throw new Error(`This question is about the peers. To install them: ${howToInstall}`);

@@ -15,10 +15,10 @@ import { percentile } from './routing/statistics.js';
 import type { UpdateMessage, UpdateWorkerData } from './routing/update-worker.js';
 
 /**
- * How long do queries take while one per cent of all edges change each second, beside the same thread when
- * nothing changes? Another thread customizes; this one takes the newest metric between two queries. Idle and
- * changing seconds alternate. Afterwards answers of every version are judged on that version: a mixed one
- * voids the figures.
+ * How long do queries take while one per cent of all edges change each second, compared with the same thread
+ * without changes? Another thread customizes; this one applies the newest metric between two queries. Idle
+ * and changing seconds alternate. Afterwards answers of every version are checked on that version: a mixed
+ * one voids the figures.
  */
 const options = readOptions({ shares: [1] });
 const PHASE_MS = 4_000;

@@ -22,7 +22,7 @@ function numbers(name: string, otherwise: string): number[] {
   return (process.env[name] ?? otherwise).split(',').map(Number);
 }
 
-/** Four crossings in one partition; the middle exit is the one that is looked at. */
+/** Four crossings in one partition; the middle exit is measured. */
 const crossings = (perMinute: number, guidedShare: number): CrossingSettings[] =>
   Array.from({ length: 4 }, (_, crossing) => ({
     exits: [0.35, 0.4, 0.25].map((share, exit) => ({

@@ -14,9 +14,9 @@ const sortMemory = '1GB';
 
 /**
  * Hotels `h1` … with 20 room types and two years of counts each. The rows are made inside the database, part
- * by part and in the order of their keys, into tables without a key; the key is built when they are there,
- * and the part joins the others only then. A database that was made as a whole stays; the rest of a broken
- * load is made again.
+ * by part and in the order of their keys, into tables without a key. The key is built afterwards, and only
+ * then the part is attached. A complete database stays; the missing parts of an interrupted load are made
+ * again.
  */
 export async function fillDatabase(
   server: string,

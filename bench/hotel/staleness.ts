@@ -20,8 +20,8 @@ import { topics } from '#schemas/topics.js';
 import type { UserId } from '#schemas/units.js';
 
 /**
- * Milliseconds from the answer to a reservation until the cache shows its count, by the whole road: outbox,
- * relay, embedded log, consumer group, cache. One after the other, each on a day of its own.
+ * Milliseconds from the answer to a reservation until the cache shows its count, over the complete path:
+ * outbox, relay, embedded log, consumer group, cache. One after the other, each on a day of its own.
  */
 export async function staleness(
   sql: Sql,

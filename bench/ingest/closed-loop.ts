@@ -16,7 +16,7 @@ export async function closedLoop(options: {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** The next whole request, headers and body. */
+  /** The next complete request, headers and body. */
   readonly nextRequest: () => Buffer;
 }): Promise<LoopResult> {
   const answers = new Map<number, number>();

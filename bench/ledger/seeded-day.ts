@@ -20,7 +20,7 @@ export interface SeededMismatch {
   readonly operation: string;
 }
 
-/** Every tenth operation is a refund of half the charge before it. */
+/** Every tenth operation is a refund of half the previous charge. */
 export interface SeededDay {
   readonly operations: number;
   /** One operation in this many is wrong in one way. */

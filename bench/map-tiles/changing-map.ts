@@ -2,8 +2,8 @@ import type { ChangedNode, ChangedRelation, ChangedWay, OsmChange } from '#osm/c
 import type { OsmSink } from '#schemas/osm-sink.js';
 
 /**
- * A map as three tables by id, to which changes are done in the most obvious way; it plays as an extract
- * would be read that has them. What `OsmMap` says is held against it.
+ * A map as three tables by id, to which changes are applied in the simplest way; it behaves like the changed
+ * extract when it is read. `OsmMap` is compared with it.
  */
 export class ChangingMap {
   readonly nodes = new Map<number, ChangedNode>();

@@ -12,7 +12,7 @@ export interface DrawnTile {
 export interface DrawReply {
   readonly cpuS: number;
   readonly bytes: number;
-  /** Of the first tile, so that it can be looked at. */
+  /** The first tile, for inspection. */
   readonly first: Uint8Array;
 }
 

@@ -1,7 +1,8 @@
 import * as style from '#map-tiles/png/png-style.js';
 
 /**
- * Our look of one zoom as Mapnik's XML, so that both draw the same features in the same colours and widths.
+ * Our map style of one zoom as Mapnik's XML, so that both draw the same features in the same colours and
+ * widths.
  */
 export function mapnikStyle(zoom: number): string {
   const styles: string[] = [];

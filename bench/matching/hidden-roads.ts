@@ -70,10 +70,7 @@ export function chooseHidden(network: RoadNetwork, count: number, random: () => 
   return chosen;
 }
 
-/**
- * Drives from somewhere over the whole of the road to somewhere else, as often in one direction as in the
- * other.
- */
+/** Drives that pass the complete road, equally often in both directions. */
 export function passesOver(
   network: RoadNetwork,
   { edges }: HiddenRoad,

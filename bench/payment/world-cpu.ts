@@ -15,7 +15,7 @@ export async function worldCpu(sql: Sql): Promise<(processIds: readonly number[]
   };
 }
 
-/** Zero for a process that has ended between two looks. */
+/** Zero for a process that has ended between two samples. */
 function parentOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -19,10 +19,10 @@ import { betterRoute } from './messages.js';
 import { serveOrders } from './server-process.js';
 
 /**
- * Ours, from the bytes of a decision to the frame: read, looked up in the book of navigations, numbered, kept
- * for a resume, written as JSON, sent with regard to what the client has not read; or, when all of that is
- * `ready`, the sending alone. Each socket gets a route of its own. Tokens are taken at their word and nothing
- * is planned or written to the log: neither belongs to a push.
+ * Our server, from the bytes of a decision to the frame: read, looked up in the store of navigations,
+ * numbered, kept for a resume, written as JSON, sent with regard to unread data; or, when all of that is
+ * `ready`, the sending alone. Each socket gets a route of its own. Tokens are not verified and nothing is
+ * planned or written to the log: neither belongs to a push.
  */
 const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

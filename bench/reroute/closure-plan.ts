@@ -14,7 +14,7 @@ export interface ClosurePlan {
   readonly destination: LatLng;
   /** What they drive: up to the road, then away from it. */
   readonly driven: readonly number[];
-  /** Metres from the beginning of what is driven to the crossing before the road. */
+  /** Metres from the start of the drive to the crossing before the road. */
   readonly crossingM: number;
 }
 

@@ -19,7 +19,7 @@ export class NavSocket {
   #ready: () => void = () => undefined;
   readonly #opened: Promise<void>;
 
-  /** Opens, and tries again as a phone does while the server sheds load. */
+  /** Opens, and retries as a phone does while the server sheds load. */
   static async open(
     apiUrl: string,
     token: string,

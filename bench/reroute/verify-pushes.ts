@@ -33,10 +33,9 @@ export interface Verdict {
 const snapMetresMax = 1_000;
 
 /**
- * Reads back what the platform wrote and tries every push against it: its route is open under the version of
- * the metric that it names, takes what plain Dijkstra takes under that version or, where drivers are shared
- * out, little more, and is the one that the log has. At most `countMax`, spread evenly: the oracle takes its
- * time.
+ * Reads what the platform wrote and checks every push against it. Its route is open under the metric version
+ * that it names. It takes what plain Dijkstra takes under that version or, when drivers are distributed,
+ * little more. And it is the route in the log. At most `countMax`, spread evenly: the oracle is slow.
  */
 export async function verifyPushes(
   folder: string,

@@ -57,7 +57,7 @@ export function changeSet(
   return changes;
 }
 
-/** A trip along a straight stretch of one road, from a tenth to nine tenths of it. */
+/** A trip along a straight section of one road, from a tenth to nine tenths of it. */
 export interface StraightTrip {
   readonly pair: Pair;
   readonly meters: number;
@@ -66,7 +66,7 @@ export interface StraightTrip {
 }
 
 /**
- * Trips along the longest straight stretches of through roads that change: first answers that must show the
+ * Trips along the longest straight sections of through roads that change: first answers that must show the
  * change.
  */
 export function tripsAlong(network: RoadNetwork, changes: ChangeSet, count: number): StraightTrip[] {

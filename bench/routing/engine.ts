@@ -7,7 +7,7 @@ export type AnswerKind = 'times' | 'full';
 export type TripAnswer = readonly [meters: number, seconds: number] | null;
 
 export interface Round {
-  /** CPU of the whole process over the loop: also what collectors and compilers took. */
+  /** CPU of the complete process over the loop, including garbage collection and compilation. */
   readonly cpuS: number;
   readonly wallS: number;
   /** By pair. */

@@ -1,7 +1,7 @@
 import type { RawMap } from './raw-map.js';
 
 const E7 = 1e7;
-/** Places of the tiles are whole 1e-7 degrees; a hair more for the way there and back through a division. */
+/** Positions in tiles are whole 1e-7 degrees; one more allows for rounding in a division. */
 const SAME = 2;
 
 /**

@@ -6,8 +6,7 @@ import { type Step, stepsOf } from './raw-steps.js';
 export interface Verdict {
   readonly wrongs: readonly string[];
   /**
-   * Times that a restriction applied to what the route did before the turn: shows that the judge had
-   * something to judge.
+   * How often a restriction applied to the path before a turn: shows that the check had something to check.
    */
   readonly restrictionsMet: number;
 }

@@ -2,9 +2,9 @@ import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { Tags } from '#schemas/osm-sink.js';
 
 /**
- * What the OpenStreetMap wiki says of access, read a second time for the judge of routes: nothing here comes
- * from the profiles that the tiles are built with. Where the wiki leaves a choice (tracks, gates) the judge
- * has no objection.
+ * Access rules of the OpenStreetMap wiki, implemented a second time for the legality check: nothing here
+ * comes from the profiles of the tile build. If the wiki leaves a choice (tracks, gates), the check accepts
+ * it.
  */
 export type Access = 'yes' | 'visitors' | 'no' | 'unsaid';
 

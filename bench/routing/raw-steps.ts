@@ -1,8 +1,6 @@
 import type { RawMap } from './raw-map.js';
 
-/**
- * One stretch of a way between two nodes that follow each other in it: the smallest move the survey knows.
- */
+/** The part of a way between two consecutive nodes: the smallest move in the survey. */
 export interface Step {
   readonly way: number;
   readonly from: number;
@@ -13,7 +11,7 @@ export interface Step {
   readonly at: number;
 }
 
-/** The steps that an edge id `way:from-to±.n` names: the n-th stretch of the way between these nodes. */
+/** The steps of an edge id `way:from-to±.n`: the n-th part of the way between these nodes. */
 export function stepsOf(map: RawMap, id: string): Step[] | undefined {
   const match = /^(\d+):(\d+)-(\d+)([+-])(?:\.(\d+))?$/.exec(id);
   if (match === null) return undefined;

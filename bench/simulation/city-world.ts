@@ -25,7 +25,7 @@ export interface CityProcess {
   readonly service: PaymentService;
   readonly reservations: PostgresReservations;
   readonly groups: readonly ConsumerGroup[];
-  /** The background loops, each with what it looks for. */
+  /** The background loops, each with the kind of work that it polls for. */
   readonly jobs: ReadonlyArray<readonly [keyof Omit<Waiting, 'nextMs'>, () => Promise<unknown>]>;
   alert(): Promise<unknown>;
 }

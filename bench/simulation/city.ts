@@ -114,7 +114,7 @@ export class City {
     if (atMs >= this.#nextLookMs) return;
     this.#nextLookMs = atMs;
     clock.at(atMs - clock.nowMs, () => {
-      // An earlier look has been arranged meanwhile.
+      // An earlier poll has been scheduled meanwhile.
       if (clock.nowMs !== this.#nextLookMs) return;
       this.#nextLookMs = Number.POSITIVE_INFINITY;
       void this.#look().catch(() => this.#lookIn(lookMsMax));
@@ -122,8 +122,8 @@ export class City {
   }
 
   /**
-   * The loops and groups of a process that have something to do, all at once; the next look comes when there
-   * is something again.
+   * Runs the loops and groups of a process that have work, all at once; the next poll comes when there is
+   * work again.
    */
   async #look(): Promise<void> {
     const { sql, clock, random, weather, log, process, awayUntilMs } = this.#world;

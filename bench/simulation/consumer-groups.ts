@@ -6,7 +6,7 @@ import type { CityWorld, ConsumerGroup } from './city-world.js';
 
 const recordsAtOnce = 20;
 
-/** One poll of a group. What is not done with comes again. */
+/** One poll of a group. Unprocessed records are redelivered. */
 export async function poll({ log }: Pick<CityWorld, 'log'>, group: ConsumerGroup): Promise<void> {
   const records = log.next(group.name, group.topic, recordsAtOnce);
   if (records.length > 0)
@@ -29,7 +29,7 @@ export function groupOf<Message>(
   };
 }
 
-/** What the ledger refuses is put aside. */
+/** What the ledger refuses is dead-lettered. */
 export const bookedInLedger =
   ({ clock, counts }: CityWorld, sql: Sql) =>
   async (changes: readonly PaymentOrderChanged[]): Promise<number> => {

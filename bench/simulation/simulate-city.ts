@@ -42,11 +42,11 @@ export interface CityReport {
 }
 
 /**
- * Guests book and shops sell, in virtual time and under one seed: the product's own hotel, booking, payment,
+ * Guests book and shops sell, in virtual time and from one seed: the product's own hotel, booking, payment,
  * executor, ledger and relays, on a real PostgreSQL over one connection, with the provider's books, the
  * network, the log and the clock in memory. Processes die between any two statements, replies and webhooks
- * are lost, copied, late and forged, records come again, groups lag. Afterwards the weather is fair, and
- * everything is held against everything.
+ * are lost, copied, late and forged, records repeat, groups lag. Afterwards the faults stop, and everything
+ * is compared with everything.
  */
 export async function simulateCity(options: CityOptions): Promise<CityReport> {
   const { seed, hours, guests, buyers, database } = options;

@@ -33,7 +33,7 @@ export class SimulatedLog {
     return this.records(topic).slice(from, from + most);
   }
 
-  /** Below zero they come again. */
+  /** Negative numbers redeliver records. */
   move(group: string, topic: string, by: number): void {
     const key = `${group} ${topic}`;
     this.#offsets.set(key, Math.max(0, (this.#offsets.get(key) ?? 0) + by));

@@ -17,7 +17,7 @@ const promises = {
     'SELECT count(*) FROM room_type_inventory WHERE 10 * total_reserved > 11 * total_inventory',
 };
 
-/** Looks again and again, and remembers what it saw. */
+/** Checks repeatedly, and remembers what it saw. */
 export class CityWatch {
   readonly broken = new Set<string>();
   /** The newest provider event that each order has received. */

@@ -8,7 +8,7 @@ export interface Weather {
   copiedWebhooks: number;
   lateWebhooks: number;
   forgedWebhooks: number;
-  /** Of each look for work that finds some: the process dies soon. */
+  /** Probability that a process dies soon after a poll that finds work. */
   kills: number;
   /** The same: the database is unavailable for a while. */
   databaseAway: number;
@@ -16,7 +16,7 @@ export interface Weather {
   providerAway: number;
   /** The same: a group gets its last records again. */
   redelivered: number;
-  /** The same, for each group: it is busy with something else and leaves its records for the next look. */
+  /** The same, for each group: it is busy and leaves its records for the next poll. */
   slowGroups: number;
 }
 

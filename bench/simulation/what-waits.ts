@@ -1,6 +1,6 @@
 import type { Sql } from '#platform/sql/sql.js';
 
-/** What the background of a process would find if it looked now. */
+/** The work that the background of a process would find now. */
 export interface Waiting {
   readonly due: boolean;
   readonly messages: boolean;
@@ -12,8 +12,8 @@ export interface Waiting {
 }
 
 /**
- * One statement in place of a look by every loop of a process: a city in which nothing waits costs next to
- * nothing, and what waits is found by the product's own statements or not at all.
+ * One statement in place of a poll by every loop of a process: an idle city costs next to nothing, and
+ * pending work is found by the product's own statements or not at all.
  */
 export async function whatWaits(sql: Sql, nowMs: number): Promise<Waiting> {
   const { rows } = await sql.query<Omit<Waiting, 'due' | 'holds' | 'nextMs'> & Record<'work' | 'hold', Date>>(

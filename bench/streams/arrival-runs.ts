@@ -25,8 +25,8 @@ const dayMs = 86_400_000;
  */
 const steeredAfterMs = 120_000;
 /**
- * Days before the judged ones on which the interval is steered already, as on a platform that has run for a
- * while.
+ * Days before the evaluated ones on which the interval is already adjusted, as on a platform that has run for
+ * a while.
  */
 const steeredBefore = 3;
 /** A Monday. */
@@ -36,7 +36,7 @@ export interface ArrivalRunSettings {
   readonly seed: number;
   readonly routes: number;
   readonly tripsPerDay: number;
-  /** Days that speeds are learnt from, then the correction, then days that are judged. */
+  /** Days for learning speeds, then for the correction, then evaluated days. */
   readonly days: readonly [typical: number, correction: number, judged: number];
 }
 
@@ -94,8 +94,8 @@ export async function arrivalErrors(
       for (const week of weeks.values()) week.close();
       typical = TypicalWeek.from(encodeTypicalWeek(startMs, resolveWeeks(weeks, 1)));
     }
-    // Every night from the last weeks, as the processor does; each day is judged by what was learnt before
-    // it.
+    // Every night from the last weeks, as the processor does; each day is evaluated with what was learned
+    // before it.
     const isJudged = day >= typicalDays + correctionDays;
     if (day >= typicalDays + correctionDays - steeredBefore)
       model = await trainArrivalModel(trips.slice(-tripsPerDay * correctionDays), {

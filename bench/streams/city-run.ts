@@ -52,7 +52,7 @@ const afterwardsMs = minuteMs;
 /** Longest edge before a closed one that is taken for it: phones are wrong by four metres and more. */
 const besideM = 25;
 
-/** The city and the platform in virtual time; what is listed is held against what is true. */
+/** The city and the platform in virtual time; listed closures are compared with the truth. */
 export async function runCity(settings: CityRunSettings): Promise<CityRun> {
   const { network, seed, startMs, minutes, drivers, delayMaxMs = 300 } = settings;
   const clock = new VirtualClock(startMs);

@@ -53,7 +53,7 @@ const processor = await startProcessor(
 );
 await processor.ready;
 const before = process.cpuUsage();
-/** Of all partitions: those of the life before come to us only when its death was noticed. */
+/** Of all partitions: those of the previous life are assigned to us only when its death is detected. */
 const isIdle = async (): Promise<boolean> => {
   const topic = codecs.trafficEdgeObserved.topic.name;
   const asked = await Promise.all([log.offsets(topic), log.committed(group, topic)]).catch((error: Error) => {

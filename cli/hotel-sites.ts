@@ -24,7 +24,7 @@ const notStreets =
   edgeFlag.bridge |
   edgeFlag.copy |
   edgeFlag.endsOnlyDriving;
-/** Streets that are looked at around each hotel for a house with a number. */
+/** Streets that are searched around each hotel for a house with a number. */
 const streetsLookedAt = 30;
 /** From a house to the road that leads there. */
 const houseMetersMax = 100;

@@ -8,7 +8,7 @@ import type { OpenedMap } from './open-map.js';
 
 const size = { hotels: 12, roomTypes: 4, rooms: 40, days: 180 } as const;
 
-/** Hotels for a first look, in streets of the map, where the database has none yet. */
+/** Sample hotels in streets of the map, where the database has none yet. */
 export async function sampleHotels(
   sql: Sql,
   objects: ObjectStore,

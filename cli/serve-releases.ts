@@ -28,9 +28,9 @@ export interface ServedReleases {
 }
 
 /**
- * The release of the map that answers rest on, swapped whole while the program runs. New roads are opened
- * beside the old ones, consumer groups begin again on them, the live metric is waited for, and then answers
- * change over in one step.
+ * The release of the map that answers use, swapped as a whole while the program runs. New roads are opened
+ * beside the old ones, consumer groups start again on them, the live metric is awaited, and then answers
+ * switch in one step.
  */
 export async function serveReleases(
   context: Context,

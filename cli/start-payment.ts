@@ -134,7 +134,7 @@ async function openProvider(context: Context, publicUrl: string): Promise<Provid
   };
 }
 
-/** For a first look: a provider in a process of its own, which takes every card and no money. */
+/** For a demonstration: a provider in a process of its own, which accepts every card and charges no money. */
 async function simulatedProvider(context: Context, publicUrl: string): Promise<Provider> {
   if (process.env['NODE_ENV'] === 'production')
     throw new CommandFailed(

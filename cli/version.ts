@@ -1,2 +1,2 @@
-/** Of the whole product; `package.json` says the same, and a test holds them together. */
+/** The version of the whole product; `package.json` has the same, and a test compares them. */
 export const version = '0.1.0';

@@ -16,7 +16,7 @@ export interface CityScoreOptions {
 
 const everyMs = 5_000;
 const looksPerReport = 12;
-/** Looks in a row that may fail: two minutes. */
+/** Consecutive failed polls that are allowed: two minutes. */
 const failuresMax = 24;
 const minuteMs = 60_000;
 /** What must hold, or the command ends with exit code 1: no open road is listed, nine in ten are found. */
@@ -25,8 +25,7 @@ const busyPerMinute = 4;
 const foundWithinMs = 5 * minuteMs;
 
 /**
- * Looks at a running platform through its public interface and holds what it lists against the simulator's
- * truth.
+ * Polls a running platform through its public interface and compares its closures with the simulator's truth.
  */
 export async function scoreCity(options: CityScoreOptions): Promise<void> {
   const { url, internalUrl, minutes, warmUp, json = false } = options;
@@ -45,7 +44,7 @@ export async function scoreCity(options: CityScoreOptions): Promise<void> {
       await look();
       failures = 0;
     } catch (error) {
-      // A platform that restarts is looked at again; one that was never there is not.
+      // A platform that restarts is polled again; one that never answered is not.
       if (looks === 0 || ++failures > failuresMax) throw error;
     }
     if (++looks % looksPerReport === 0)

@@ -30,9 +30,9 @@ export class ChangedGround {
 }
 
 /**
- * Boxes around what lies between a border as it was and as it is. A ring that is the same but for a stretch
- * of it changes nothing outside of the box around both stretches, since a line from there to the outside
- * crosses both equally often, odd or even.
+ * Boxes around the area between the previous and the present border. A ring that differs only in one section
+ * changes nothing outside of the box around both sections, because a line from there to the outside crosses
+ * both equally often, odd or even.
  */
 export function boxesBetween(before: readonly Int32Array[], after: readonly Int32Array[]): BoxE7[] {
   if (before.length !== after.length) return [...before, ...after].map(boxOf);
@@ -47,7 +47,7 @@ function boxesOfStretch(before: Int32Array, after: Int32Array): BoxE7[] {
   let behind = 0;
   while (behind < most && isSamePoint(before, before.length - 2 - behind, after, after.length - 2 - behind))
     behind += 2;
-  // With the point before and the one behind, in which both stretches meet.
+  // With the previous and the next point, in which both sections meet.
   return [before, after].map((ring) =>
     boxOf(ring.subarray(Math.max(0, first - 2), Math.max(first, ring.length - behind) + 2)),
   );

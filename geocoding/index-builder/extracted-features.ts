@@ -122,7 +122,7 @@ const isMerelyRoad = (tags: Tags): boolean =>
   tags.has('highway') &&
   !(tags.has('amenity') || tags.has('place') || tags.has('addr:housenumber') || tags.has('addr:country'));
 
-/** What people look for although it has no name is an amenity or a shop. */
+/** Unnamed features that people search for are amenities or shops. */
 const hasPlaceTags = (tags: Tags): boolean =>
   tags.has('name') ||
   tags.has('addr:housenumber') ||

@@ -201,7 +201,7 @@ export function columnsOf(areas: readonly (readonly Int32Array[])[]): AreaColumn
   return { areaFirstRing, ringFirst, ringLngE7, ringLatE7 };
 }
 
-/** A point inside: the middle of the widest stretch at the middle latitude. */
+/** A point inside: the middle of the widest section at the middle latitude. */
 function pointIn(rings: readonly Int32Array[]): { readonly lngE7: number; readonly latE7: number } {
   const lats = rings.flatMap((ring) => Array.from(ring).filter((_, i) => i % 2 === 1));
   const south = lats.reduce((least, lat) => Math.min(least, lat), 0x7fffffff);

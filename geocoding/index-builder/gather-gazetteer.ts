@@ -12,7 +12,7 @@ import type { Surroundings } from './surroundings.js';
 import { SurroundingsMemory } from './surroundings-memory.js';
 import { townsOfAddresses } from './towns-of-addresses.js';
 
-/** Everything that can be looked up by name, ordered by identity. Streets hold their houses. */
+/** Everything that can be searched by name, ordered by identity. Streets hold their houses. */
 export interface Gazetteer {
   readonly places: readonly Place[];
   /** The places of its administrative areas are among `places`. */

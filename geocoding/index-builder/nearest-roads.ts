@@ -46,14 +46,14 @@ export interface Access {
    */
   readonly places: readonly (RoadPlace | undefined)[];
   /**
-   * Squares around that of the place that were looked at, in rings; the answer follows from what is in them.
-   * -1: none was.
+   * Rings of squares around the place that were searched; the answer follows from their content. -1: none
+   * was.
    */
   readonly rings: number;
 }
 
 /**
- * The nearest road of each mode, or that of the address's own name. One square after the other is looked at
+ * The nearest road of each mode, or that of the address's own name. Squares are searched one after the other
  * in rings around the place until nothing nearer can come. `names`: numbers of the grid's names.
  */
 export function nearestRoads(
@@ -106,7 +106,7 @@ export function oneOf(
   return place;
 }
 
-/** All within `seenM` was looked at: can no mode get another road? */
+/** Everything within `seenM` was searched: whether no mode can get another road. */
 function isEnough(seenM: number, isNamed: boolean): boolean {
   for (let mode = 0; mode < modes; mode++) {
     const nearestM = Math.sqrt(nearest.square[mode]);

@@ -7,10 +7,7 @@ import type { Road } from './road.js';
 import type { RoadGrids } from './road-grids.js';
 import { Squares, squareAt, squaresOfLine } from './squares.js';
 
-/**
- * Moves places and houses onto the roads: where one is reached follows from the roads in the squares that
- * were looked at.
- */
+/** Snaps places and houses to roads: the result follows from the roads in the searched squares. */
 export class PlaceReacher {
   readonly #grids: RoadGrids;
   readonly #extracted: ExtractedFeatures;

@@ -15,7 +15,7 @@ export class RecordTape<Element> {
   numbers = new Int32Array(1_024);
   #length = 0;
   #elements: readonly Element[] = [];
-  // Those of the list before the last, to be written over.
+  // Those of the list before the previous one, to be overwritten.
   #otherFirst = new Uint32Array(1);
   #otherNumbers = new Int32Array(1_024);
   readonly #identity: (element: Element) => number;
@@ -31,8 +31,7 @@ export class RecordTape<Element> {
   }
 
   /**
-   * What is written must follow from the element, and from what `stays` answers for, which looks at the
-   * record as it was.
+   * What is written must follow from the element, and from what `stays` checks against the previous record.
    */
   update(
     elements: readonly Element[],

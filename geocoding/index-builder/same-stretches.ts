@@ -6,8 +6,8 @@ export interface Stretch {
 }
 
 /**
- * All stretches of two lists in which `identity` ascends; several elements may share one. What lies between
- * them is gone or new.
+ * All unchanged ranges of two lists in which `identity` ascends; several elements may share one. Elements
+ * between the ranges are removed or new.
  */
 export function sameStretches<Element>(
   before: readonly Element[],

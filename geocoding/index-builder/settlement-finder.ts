@@ -3,10 +3,7 @@ import { metersPerDegree, metersPerLngDegree } from '#routing-engine/network/ear
 import { reachKmOf } from './gather-places.js';
 import type { Place } from './gazetteer.js';
 
-/**
- * Sides of the squares that have settlements in common, 1e-7 degrees, and how far around one they are looked
- * for.
- */
+/** Sides of the squares that share settlements, 1e-7 degrees, and the search radius around one. */
 const squareE7 = 200_000;
 const aroundLngE7 = 5e6;
 const aroundLatE7 = 3e6;

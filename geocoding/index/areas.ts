@@ -9,12 +9,12 @@ export interface AreaColumns {
   readonly ringLatE7: Int32Array;
 }
 
-/** Side of the squares that areas are looked up by. */
+/** Side of the squares of the area index. */
 const squareE7 = 500_000;
 /** Edges of a band, about. */
 const bandEdges = 16;
 
-/** The edges of an area by bands from south to north, so that a look at one point takes a few of them. */
+/** The edges of an area by bands from south to north, so that a query for one point reads a few of them. */
 interface Bands {
   readonly heightE7: number;
   readonly first: Uint32Array;

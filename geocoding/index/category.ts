@@ -17,7 +17,7 @@ const categoryKeys = [
   'building',
 ] as const;
 
-/** Of keys that say much beside places that people look for, only these values are places. */
+/** Keys with many other values: only these values are places that people search for. */
 const onlyValues: Readonly<Record<string, ReadonlySet<string>>> = {
   aeroway: new Set(['aerodrome', 'terminal', 'helipad']),
   railway: new Set(['station', 'halt', 'tram_stop']),
@@ -26,7 +26,7 @@ const onlyValues: Readonly<Record<string, ReadonlySet<string>>> = {
   man_made: new Set(['lighthouse', 'tower', 'bridge', 'pier', 'windmill']),
 };
 
-/** What people look for although it has no name of its own. */
+/** Features that people search for although they have no name of their own. */
 const namelessValues: ReadonlySet<string> = new Set([
   'atm',
   'bank',
@@ -98,7 +98,7 @@ const googleWords: Readonly<Record<string, string>> = {
   water: 'natural_feature',
 };
 
-/** `amenity=restaurant` is `restaurant`; undefined when the tags say no place that people look for. */
+/** `amenity=restaurant` is `restaurant`; undefined when the tags describe no place that people search for. */
 export function categoryOf(tags: Tags): string | undefined {
   const named = tags.has('name');
   for (const key of categoryKeys) {

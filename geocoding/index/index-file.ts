@@ -92,7 +92,7 @@ export interface IndexHead {
   readonly categories: readonly string[];
 }
 
-/** The bytes are no index, or not whole; the message says why. */
+/** The bytes are no index, or incomplete; the message gives the reason. */
 export class InvalidGeocodeIndex extends Error {
   override readonly name = 'InvalidGeocodeIndex';
 }

@@ -71,10 +71,10 @@ export function exactWords(index: GeocodeIndex, query: string, prefix: boolean):
 const FAR = 99;
 
 /**
- * Words of the dictionary that are the given one, up to typing errors (a letter too many, missing, wrong, or
- * two that are exchanged); with `prefix` also those that begin like it. The dictionary is walked as the tree
- * that it is: what two neighbours share is computed once, and a beginning that is hopeless is left with
- * everything under it. Only a band of the table is filled, as wide as the edits that are allowed.
+ * Words of the dictionary that match the given one, up to typing errors (a letter too many, missing, wrong,
+ * or two that are exchanged); with `prefix` also those that begin like it. The dictionary is searched as a
+ * tree: what two adjacent words share is computed once, and a hopeless beginning is skipped with everything
+ * below it. Only a band of the table is filled, as wide as the allowed edits.
  */
 export function similarWords(
   { data, wordWeight }: GeocodeIndex,
@@ -127,7 +127,7 @@ export function similarWords(
       if (high < n) table[row + high + 1] = FAR;
       const whole = high === n && low <= n + 1 ? table[row + n] : FAR;
       leastAt[at] = whole < leastAt[at - 1] ? whole : leastAt[at - 1];
-      // An exchange of two letters looks two rows back, so a row may be one edit better than it looks.
+      // An exchange of two letters reads two rows back, so a row may be one edit better than it seems.
       if (least > edits + 1 && !(prefix && leastAt[at] <= edits)) {
         hopeless = true;
         break;

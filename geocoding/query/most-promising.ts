@@ -1,4 +1,4 @@
-/** Entries that are looked at closely. */
+/** Entries that are scored fully. */
 const candidatesMax = 300;
 
 /** The candidates with the highest possible score, when there are many; none below `least`. */

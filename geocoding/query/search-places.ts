@@ -231,8 +231,8 @@ interface Judging {
 }
 
 /**
- * How well an entry answers the whole query: its own words, those that name its town, postcode, country or
- * category, and the number of a house. What is left over costs.
+ * How well an entry matches the whole query: its own words, those of its town, postcode, country or category,
+ * and the number of a house. Remaining words cost.
  */
 function judge(
   index: GeocodeIndex,

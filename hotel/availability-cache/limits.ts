@@ -7,11 +7,8 @@ export const availabilityLimits = {
   pastDaysKept: 2,
   /** Entries written at the same time. */
   writesAtOnce: 200,
-  /**
-   * The whole topic is read again so often, so that an entry that was lost or spoilt is right again by
-   * itself.
-   */
+  /** Interval of reading the complete topic again, so that a lost or wrong entry repairs itself. */
   refreshEveryMs: 6 * 3_600_000,
-  /** Whether the cache has been emptied is looked up so often. */
+  /** Interval of checking whether the cache has been emptied. */
   lookEveryMs: 2_000,
 } as const;

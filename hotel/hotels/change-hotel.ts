@@ -57,8 +57,8 @@ export async function updateHotel(
 }
 
 /**
- * See `Hotels.delete`. The days are locked and emptied before the reservations are looked for: a booking that
- * found the hotel a moment ago waits for the lock and then finds no room, or was first and is seen here.
+ * See `Hotels.delete`. The days are locked and emptied before the search for reservations: a booking that
+ * found the hotel a moment ago waits for the lock and then finds no room, or it was first and is found here.
  */
 export async function deleteHotel(
   tx: SqlSession,

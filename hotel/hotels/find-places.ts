@@ -9,7 +9,7 @@ export interface PlaceQuery {
 }
 
 /**
- * Where hotels are. A chain has some thousands, so all are looked at; over a city the earth is flat enough to
+ * Where hotels are. A chain has some thousands, so all are scanned; over a city the earth is flat enough to
  * sort by.
  */
 export async function findPlaces(

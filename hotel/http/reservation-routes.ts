@@ -23,7 +23,7 @@ export interface ReservationRouteDeps {
 
 const pageDefault = 20;
 
-/** The customer's own reservations. Those of others look as if there were none. */
+/** The customer's own reservations. Those of others look as if they did not exist. */
 export function reservationRoutes({
   sql,
   reservations,

@@ -14,8 +14,9 @@ export interface FillOptions {
 
 /**
  * The daily job: adds the days between the newest one of each room type and `daysAhead` (730) days from
- * today, as it is in the hotel. A day that it missed it catches up with; twice, side by side or killed
- * half-way is the same as once, since each step is whole and what is there stays. Returns the rows added.
+ * today, in the hotel's time zone. It catches up on missed days. Running twice, in parallel or after a kill
+ * has the same effect as once, because each step is complete and existing rows stay. Returns the number of
+ * added rows.
  */
 export async function fillInventory(sql: Sql, options: FillOptions = {}): Promise<number> {
   let rows = 0;

@@ -29,8 +29,8 @@ export interface CountedDay extends SqlRow {
 }
 
 /**
- * The oracle: counts everything again from reservations and rooms, in one snapshot when `sql` is a
- * repeatable-read transaction. Slow on purpose, and shares no statement with what it judges.
+ * The test oracle: counts everything again from reservations and rooms, in one snapshot when `sql` is a
+ * repeatable-read transaction. Slow on purpose, and shares no statement with what it checks.
  */
 export async function recount(sql: SqlSession, options: { readonly rooms?: boolean } = {}): Promise<Recount> {
   const oversold = await sql.query<CountedDay>(

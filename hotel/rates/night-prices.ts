@@ -6,9 +6,8 @@ interface NightRow extends SqlRow {
 }
 
 /**
- * What one room costs now in each of `days`, in minor units of the hotel's currency: the rate of the day,
- * changed by the step that the whole hotel's occupancy on that day has reached. A day without a rate is not
- * in the answer.
+ * The present price of one room on each of `days`, in minor units of the hotel's currency: the rate of the
+ * day, changed by the step of the hotel's occupancy on that day. A day without a rate is not in the answer.
  */
 export async function nightPrices(
   sql: SqlSession,

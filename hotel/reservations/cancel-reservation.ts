@@ -28,7 +28,7 @@ export async function cancelReservation(
     return { kind: 'refused', reservation: found };
   }
   const given = rooms ?? found.roomCount;
-  // Prices are per room and night, so each room has the same part of the whole, without remainder.
+  // Prices are per room and night, so each room has the same share of the total, without remainder.
   const share = (found.priceMinor / BigInt(found.roomCount)) * BigInt(given);
   const granted = found.status === 'pending_payment' ? 0n : share - penaltyOf(found, share, now);
   await releaseRooms(tx, [{ ...found, rooms: given }]);

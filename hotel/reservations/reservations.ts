@@ -124,9 +124,9 @@ export interface Reservations {
     options: { readonly before?: bigint; readonly limit: number },
   ): Promise<readonly Reservation[]>;
   /**
-   * Gives the rooms back, all of them or `rooms` of them. Unpaid ones cost nothing; of a paid one the refund
+   * Releases the rooms, all of them or `rooms` of them. Unpaid ones cost nothing; for a paid one the refund
    * by its policy becomes due. `refused` also when `rooms` is as many as there are or more: cancel the whole
-   * instead.
+   * reservation instead.
    */
   cancel(reservationId: string, actor: Actor, options?: CancelOptions): Promise<ChangeOutcome>;
   /** Swaps the nights in one step or not at all. `dearer`: it was paid and would cost more now. */

@@ -90,7 +90,7 @@ async function reserveOne(deps: ReserveDeps, request: ReserveRequest): Promise<B
   return outcomeOf(rows[0]!);
 }
 
-/** What is compared when the same id comes again. */
+/** The fields that are compared when the same id is sent again. */
 const textOf = ({ hotelId, roomTypeId, startDate, endDate, roomCount }: ReserveRequest): string =>
   JSON.stringify([hotelId, roomTypeId, startDate, endDate, roomCount]);
 

@@ -49,7 +49,7 @@ export class Stays {
         return await this.#sql.transaction((tx) => assign(tx, reservationId, roomIds));
       } catch (error) {
         if (error instanceof NoFreeRooms) return { kind: 'no-free-rooms' };
-        // Another reservation took the same room meanwhile; the next look sees it.
+        // Another reservation took the same room meanwhile; the next attempt sees it.
         if (sqlState(error) !== '23505' || attempt === hotelLimits.attemptsMax) throw error;
       }
     }

@@ -14,7 +14,7 @@ export class AppendTogether {
   readonly #topic: string;
   #records: NewRecord[] = [];
   #waiting: Tell[] = [];
-  /** Of the append before; one request at a time is not made to wait for others that do not come. */
+  /** The size of the previous append: a single request does not wait for others that may not come. */
   #lastCount = 0;
   #unfinished = 0;
 

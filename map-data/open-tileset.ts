@@ -16,7 +16,7 @@ export async function wantedTilesetId(objects: ObjectStore, tilesetId?: string):
   return id;
 }
 
-/** Loads a whole tileset; without an id the current one. Throws `TilesetNotFound` or `CorruptTileset`. */
+/** Loads a complete tileset; without an id the current one. Throws `TilesetNotFound` or `CorruptTileset`. */
 export async function openTileset(objects: ObjectStore, tilesetId?: string): Promise<RoadNetwork> {
   const manifest = await readManifest(objects, await wantedTilesetId(objects, tilesetId));
   const frame = await readFrame(objects, manifest);

@@ -12,7 +12,7 @@ export interface AcceptedRoad {
 }
 
 /**
- * Where `processors/new-roads` keeps the accepted roads: one object, replaced whole. Its page:
+ * Where `processors/new-roads` stores the accepted roads: one object, replaced as a whole. Its page:
  * docs/formats/accepted-roads.md.
  */
 export const acceptedRoadsKey = 'accepted-roads/roads.geojson';

@@ -8,8 +8,8 @@ import { CommittedPages } from './committed-pages.js';
 import { limits } from './limits.js';
 
 /**
- * Arrays for the whole tileset, of which only the parts of loaded cells take memory. Cells are added, never
- * taken out: a reader that holds a generation may search it for as long as it likes.
+ * Arrays for the complete tileset; only the parts of loaded cells take memory. Cells are added, never
+ * removed: a reader may search a generation for as long as it holds it.
  */
 export class Generation {
   readonly network: RoadNetwork;
@@ -22,7 +22,7 @@ export class Generation {
     this.network = new RoadNetwork(frame.meta, reserveArrays(frame, limits.columnBytesLeast));
   }
 
-  /** Memory that the loaded cells and those that room was made for take, in whole pages. */
+  /** Memory of the loaded and reserved cells, in whole pages. */
   get bytes(): number {
     return this.#pages.bytes + this.network.arrays.nameAt.byteLength;
   }

@@ -16,7 +16,7 @@ export interface ArrivalModelsOptions {
   readonly objects: ObjectStore;
   readonly tilesetId: string;
   readonly logger: Logger;
-  /** Milliseconds between two looks for a new version. */
+  /** Milliseconds between two polls for a new version. */
   readonly everyMs?: number;
 }
 

@@ -14,7 +14,7 @@ export interface TypicalWeeksOptions {
   readonly objects: ObjectStore;
   readonly tilesetId: string;
   readonly logger: Logger;
-  /** Milliseconds between two looks for new versions. */
+  /** Milliseconds between two polls for new versions. */
   readonly everyMs?: number;
 }
 

@@ -5,8 +5,8 @@ import { VarintReader, VarintWriter } from './varints.js';
 type Border = Pick<NetworkArrays, 'boundaryEdge' | 'boundaryTailCell' | 'boundaryHeadCell'>;
 
 /**
- * What a cell has to know of its neighbours' numbering; it lies here, so that a cell's own tile does not
- * change with theirs.
+ * What a cell needs to know of the numbering of adjacent cells; it is stored here, so that a cell's own tile
+ * does not change with theirs.
  */
 export interface BorderEnds {
   /** [B] number of the head among the nodes of its cell. */

@@ -9,9 +9,9 @@ type Matrices = Pick<NetworkArrays, 'firstEntry' | 'firstExit' | 'firstWeight'>;
 const TILE_BYTES = 384 * 1024;
 
 /**
- * Weights of the overlay at free flow. Ways that share a part cost the same there, so a weight is mostly what
- * its neighbours above, left and above left let expect: the difference is stored, plus one; 0 where there is
- * no way.
+ * Weights of the overlay at free flow. Paths that share a part cost the same there, so a weight is usually
+ * what the values above, left and above left predict: the difference is stored, plus one; 0 where there is no
+ * path.
  */
 export function encodeWeights(matrices: Matrices, weightsMs: Int32Array, modes: number): Uint8Array[] {
   const tiles: Uint8Array[] = [];
@@ -85,7 +85,7 @@ function* rowsOf({ firstEntry, firstExit, firstWeight }: Matrices, modes: number
     }
 }
 
-/** A weight as its neighbours before it let expect. */
+/** The prediction of a weight from adjacent values. */
 function expected(ms: Int32Array, at: number, isFirst: boolean, isTop: boolean, width: number): number {
   const above = isTop ? CLOSED : ms[at - width];
   const left = isFirst ? CLOSED : ms[at - 1];

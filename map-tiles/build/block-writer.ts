@@ -29,7 +29,7 @@ export class BlockWriter {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     if (!this.#written.has(sha256)) {
       this.#written.add(sha256);
-      // Not only where it is absent: an object that was damaged since is made whole.
+      // Written even if it exists: an object that was damaged since is repaired.
       await this.#objects.put(blockKey(sha256), bytes);
       this.#open?.set(sha256, TileBlock.from(builder.kind, bytes));
     }

@@ -19,7 +19,7 @@ import type { SquareInput } from './square-input.js';
 import { type DrawnSquare, SquareWriter } from './square-writer.js';
 import { TilePieces } from './tile-pieces.js';
 
-/** Draws whole squares somewhere else. */
+/** Renders build tiles elsewhere. */
 export interface SquareShare {
   /** Resolves when the square is handed over; `drawn` when every tile of it is in the store. */
   draw(input: SquareInput): Promise<{ readonly drawn: Promise<DrawnSquare> }>;
@@ -51,7 +51,7 @@ export interface BuiltMapTiles {
   readonly bytes: number;
   /** Rings of areas and coasts that were left out because they do not close. */
   readonly brokenRings: number;
-  /** Tiles that were cut, and those that were taken over from the map before. */
+  /** Tiles that were cut, and those that were reused from the previous map. */
   readonly cutTiles: number;
   readonly keptTiles: number;
 }
@@ -60,10 +60,10 @@ const attributionText = '© OpenStreetMap contributors';
 const pngZoomMaxDefault = 12;
 
 /**
- * Cuts and draws the map of an extract and puts it into the store. Over an earlier map, what an element is
- * drawn as is looked up by a hash of the element, and only layers of tiles are cut in which a feature came,
- * went or changed: ADR 0091. Memory holds the elements and what lies in one square of zoom 10. The manifest
- * is written last; nothing points to the map until a release does.
+ * Cuts and renders the map of an extract and puts it into the store. Over an earlier map, the rows of an
+ * element are found by a hash of the element, and only layers of tiles are cut in which a feature was added,
+ * removed or changed: ADR 0091. Memory holds the elements and the content of one square of zoom 10. The
+ * manifest is written last; nothing points to the map until a release does.
  */
 export async function buildMapTiles(
   elements: MapElements,
@@ -134,7 +134,7 @@ export async function buildMapTiles(
         ? (await share.draw(input)).drawn
         : Promise.resolve(await writer.write(await squareOf(input, plans, drawn.order)));
     const tracked = square.finally(progress);
-    // Looked at when all are handed over.
+    // Awaited when all are handed over.
     tracked.catch(() => {});
     under.push(tracked);
   };

@@ -14,7 +14,10 @@ import { sameRows, takenRows } from './pair-rows.js';
 import { shapeBox } from './shape-box.js';
 import type { TileSources } from './write-tile.js';
 
-/** What was drawn of each element of an extract; of the map before it spares drawing what is as it was. */
+/**
+ * What was drawn of each element of an extract; with that of the previous map, unchanged elements need not be
+ * drawn again.
+ */
 export interface DrawnElements {
   readonly elements: ElementTable;
   /** [elements + 1] First row of each element. */
@@ -32,7 +35,7 @@ export class CollectedRows implements DrawnElements {
   readonly broken = new Map<number, number>();
   /** What is the same as before; undefined where there is no map before. */
   readonly paired: PairedElements | undefined;
-  /** The ways that came, went or changed, where only they were looked at. */
+  /** The ways that were added, removed or changed, if only those were read. */
   readonly changedWays: readonly TaggedWay[] | undefined;
   /**
    * For each row the previous row of the same feature, −1 if there is none; undefined without a previous map.

@@ -7,15 +7,12 @@ import { type Sea, seaOf } from './sea.js';
 import { leafZoom, type SeaRow, SeaTree } from './sea-tree.js';
 import type { TouchedTiles } from './touched-tiles.js';
 
-/**
- * The sea of an extract's coastlines; only made where it is looked at, or where a coast is another than
- * before.
- */
+/** The sea of an extract's coastlines; computed only on demand, or when a coast has changed. */
 export class ExtractSea {
   /** Hash of all coastlines. */
   readonly coasts: string;
   readonly rows: readonly SeaRow[];
-  /** Coasts that are no whole ring and islands that lie in no sea. */
+  /** Coasts that are no complete ring and islands that lie in no sea. */
   readonly broken: number;
   readonly #make: () => Sea;
   readonly #zoomMax: number;

@@ -30,7 +30,7 @@ export class FeatureRows {
   layer: Uint8Array;
   minZoom: Uint8Array;
   rank: Float64Array;
-  /** [2 a row] Of a line: hash of how it is drawn; lines of one look are joined. */
+  /** [2 a row] For a line: hash of its style; lines of one style are joined. */
   look: Uint32Array;
   /** [2 a row] Hash of all that the feature is; of a line, of all that it is joined to. */
   whole: Uint32Array;

@@ -1,4 +1,4 @@
-/** How lines look and where they begin and end, by row. */
+/** The style of lines and their ends, by row. */
 export interface LookedPoints {
   /** [2 a row] */
   readonly look: Uint32Array;
@@ -35,9 +35,9 @@ function isSamePoint(
 
 const slotsFor = (entries: number): number => 2 ** Math.ceil(Math.log2(2 * entries + 2));
 
-/** Points with a look each. Open addressing. */
+/** Points with a style each. Open addressing. */
 export class PointSet {
-  /** [5 a slot] Whether it is taken, look and point. */
+  /** [5 a slot] Whether it is in use, style and point. */
   readonly #slots: Int32Array;
   readonly #mask: number;
 
@@ -88,7 +88,7 @@ export class PointSet {
   }
 }
 
-/** Rows by the point at which they begin, with a look, in their order. Open addressing. */
+/** Rows by the point at which they begin, with a style, in their order. Open addressing. */
 export class StartTable {
   readonly #points: LookedPoints;
   readonly #rows: readonly number[];

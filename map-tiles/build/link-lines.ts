@@ -3,7 +3,7 @@ import type { Scratch } from '#map-data/arrays/scratch.js';
 import type { FeatureRows } from './feature-rows.js';
 import { type LookedPoints, PointSet, StartTable } from './line-points.js';
 
-/** Lines that look alike and follow one another, as chains of rows. */
+/** Consecutive lines of the same style, as chains of rows. */
 export interface LineChains extends LookedPoints {
   /** The row that follows in the chain, −1 at its end; of a ring the last is followed by none too. */
   readonly next: Int32Array;
@@ -128,7 +128,7 @@ function endsOf(
   return ends;
 }
 
-/** The points, each with a look, at which a line that is new or gone begins or ends. */
+/** The points, each with a style, at which an added or removed line begins or ends. */
 function changedPoints(
   { length, isLine }: FeatureRows,
   points: LookedPoints,

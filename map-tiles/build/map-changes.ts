@@ -6,7 +6,7 @@ import type { TilePieces } from './tile-pieces.js';
 import { markChanges, type TouchedBlock, TouchedTiles } from './touched-tiles.js';
 import { unknownLayers } from './write-tile.js';
 
-/** What differs from the map before. */
+/** The differences from the previous map. */
 export interface MapChanges {
   readonly earlier: EarlierMap;
   readonly touched: TouchedTiles;
@@ -36,7 +36,7 @@ export function hasCut(blocks: Iterable<BlockPlace>, changes: MapChanges | undef
   return false;
 }
 
-/** @param pieces what the tiles of the map before are made of, where that is known. */
+/** @param pieces the features in the tiles of the previous map, where they are known. */
 export async function planned(
   blocks: Iterable<BlockPlace>,
   changes: MapChanges | undefined,

@@ -19,7 +19,7 @@ export interface MapSettings {
   readonly world: boolean;
 }
 
-/** Of a map, what the next build needs to find out what changed. A map is whole without it. */
+/** What the next build needs of a map to find changes. A map is complete without it. */
 export interface MapMemory {
   readonly settings: MapSettings;
   /** West, south, east, north in 1e-7 degrees. */
@@ -92,8 +92,7 @@ export function encodeMapMemory(mapId: string, memory: MapMemory, scratch = new 
 }
 
 /**
- * Undefined when it is not whole, not of this map, or of another version of drawing: then everything is
- * drawn.
+ * Undefined when it is incomplete, not of this map, or of another drawing version: then everything is drawn.
  */
 export function readMapMemory(mapId: string, source: Uint8Array): MapMemory | undefined {
   if (source.length < hashBytes + 8) return undefined;

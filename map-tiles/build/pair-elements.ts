@@ -38,9 +38,7 @@ export function pairByHash(before: ElementTable, source: MapElements): PairedEle
   return { elements, twins, isSame };
 }
 
-/**
- * Pairs with a table that knows its elements: what is the same object is what it was, and is not looked into.
- */
+/** Pairs with a table that knows its elements: the same object is unchanged and is not read. */
 export function pairByIdentity(
   before: HashedElements,
   source: MapElements,

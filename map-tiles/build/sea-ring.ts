@@ -146,7 +146,7 @@ function markKept(ring: WorldRing, from: number, to: number, sqStep: number, sta
   }
 }
 
-/** Of a point from the stretch between two others. */
+/** The distance of a point from the segment between two others. */
 function sqDistance(ring: WorldRing, point: number, from: number, to: number): number {
   let x = ring[2 * from]!;
   let y = ring[2 * from + 1]!;

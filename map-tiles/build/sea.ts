@@ -10,7 +10,7 @@ import {
 
 export interface Sea {
   readonly polygons: readonly (readonly Ring[])[];
-  /** Coasts that are no whole ring and islands that lie in no sea. */
+  /** Coasts that are no complete ring and islands that lie in no sea. */
   readonly broken: number;
 }
 

@@ -16,7 +16,7 @@ export interface SquareInput {
   readonly bounds: Box;
   /** In the order in which they lie in tiles. */
   readonly features: readonly MapFeature[];
-  /** The sea of the extract; only looked at where it is drawn. */
+  /** The sea of the extract; read only where it is drawn. */
   sea(): SeaTree;
 }
 

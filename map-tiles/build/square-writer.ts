@@ -39,7 +39,7 @@ export interface BlockPlace {
 
 /** A block that is to be written. */
 export interface BlockPlan extends BlockPlace {
-  /** It is the one of the map before. */
+  /** It is the block of the previous map. */
   readonly kept?: EarlierBlock;
   /**
    * The tiles, and of them the layers, that are cut; the rest is as in `taken`. Absent: everything is cut.
@@ -53,7 +53,7 @@ export interface BlockPlan extends BlockPlace {
   readonly unknown?: TouchedBlock;
 }
 
-/** The tiles of a block of the map before. */
+/** The tiles of a block of the previous map. */
 export type TakenBlock = { readonly [Kind in TileKind]: TileBlock | undefined };
 
 /** Undefined when the block cannot be read any more: then all of it is cut. */
@@ -77,7 +77,7 @@ export interface SquareWriterOptions {
   readonly pngZoomMax: number;
   /** Of the extract, degrees. */
   readonly bounds: Box;
-  /** What the tiles of the map before are made of; afterwards, those of this one. */
+  /** The features in the tiles of the previous map; afterwards, those of this one. */
   readonly pieces?: TilePieces;
   readonly open?: OpenBlocks;
   readonly buffers?: BlockBuffers;
@@ -89,16 +89,16 @@ export interface SquareWriterOptions {
 export interface DrawnSquare {
   readonly vector: readonly BlockEntry[];
   readonly png: readonly BlockEntry[];
-  /** Tiles that were cut, and those that are as in the map before. */
+  /** Tiles that were cut, and those that equal the previous map's. */
   readonly cutTiles: number;
   readonly keptTiles: number;
 }
 type Drawing = { -readonly [Key in 'cutTiles' | 'keptTiles']: number } & Record<TileKind, BlockEntry[]>;
 
 /**
- * Writes the blocks of a map. A layer of a tile is a function of the features of this layer that may be seen
- * in it, in their order: so what no change touches is taken from the map before, layer by layer, and a block
- * that none touches is not even read.
+ * Writes the blocks of a map. A layer of a tile is a function of its visible features, in their order. So
+ * unchanged layers are reused from the previous map, one by one, and a block without changes is not even
+ * read.
  */
 export class SquareWriter {
   readonly #blocks: BlockWriter;
@@ -202,7 +202,7 @@ function isSeenAsBefore({ isKept, layers, layersBefore }: WrittenTile, zoom: num
   return looksTheSame(layersBefore, new Map(layers.map((layer) => [layer.name, layer])), zoom);
 }
 
-/** The tiles that are cut, in whole or in part; undefined when a block is cut whole. */
+/** The tiles that are cut, completely or partly; undefined when a block is cut completely. */
 function wantedTiles(plans: readonly BlockPlan[]): TileId[] | undefined {
   const wanted: TileId[] = [];
   for (const { band, x, y, kept, touched } of plans) {

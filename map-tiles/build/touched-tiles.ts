@@ -18,8 +18,8 @@ export class TouchedTiles {
   }
 
   /**
-   * So much is touched that telling it tile by tile costs more than drawing everything; then the marks are
-   * not whole.
+   * So much has changed that marking it tile by tile costs more than drawing everything; then the marks are
+   * incomplete.
    */
   get isTooMuch(): boolean {
     return this.#marks > mapTileLimits.touchedTilesMax;

@@ -17,11 +17,11 @@ export interface WrittenTile {
   readonly packed: () => Uint8Array;
   /** Uncompressed. */
   readonly bytes: () => Uint8Array;
-  /** The tile is the one of the map before. */
+  /** The tile is that of the previous map. */
   readonly isKept: boolean;
-  /** Absent where they were not looked at, and of open sea. */
+  /** Absent if they were not read, and for open sea. */
   readonly layers?: readonly EncodedLayer[];
-  /** Those of the tile before, where they were looked at. */
+  /** Those of the previous tile, if they were read. */
   readonly layersBefore?: ReadonlyMap<LayerName, EncodedLayer>;
 }
 

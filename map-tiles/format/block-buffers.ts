@@ -4,7 +4,7 @@
  */
 export class BlockBuffers {
   #spare: Buffer[] = [];
-  /** Others may look into what does not come from here. */
+  /** Buffers from elsewhere may still be read by others. */
   readonly #own = new WeakSet<ArrayBufferLike>();
 
   /** So many bytes; what they hold is not cleared. */
@@ -17,7 +17,7 @@ export class BlockBuffers {
     return found.subarray(0, bytes);
   }
 
-  /** The blocks are not looked at any more; what was given back before is left to the collector. */
+  /** The blocks are no longer read; buffers that were returned before are left to the garbage collector. */
   giveBack(blocks: Iterable<Uint8Array>): void {
     this.#spare = [];
     for (const { buffer } of blocks) if (this.#own.has(buffer)) this.#spare.push(Buffer.from(buffer));

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { mapTileLimits } from '../format/limits.js';
 
 /**
- * What lies below the lines of pictures that were painted again: most changes are of roads, and the ground of
- * their pictures is as it was. The one that was used longest ago gives way.
+ * The part below the lines of pictures that were rendered again: most changes are of roads, and the ground of
+ * their pictures is unchanged. The least recently used one is evicted.
  */
 export class KeptGrounds {
   readonly #grounds = new LRUCache<string, ImageData>({ max: mapTileLimits.keptGrounds });

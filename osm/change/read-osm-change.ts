@@ -8,8 +8,8 @@ import type { OsmChange } from './osm-change.js';
 import { OsmChangeParser } from './osm-change-parser.js';
 
 /**
- * A change file is not whole or not what it says it is. The message says where and what to do; nothing of it
- * was taken.
+ * A change file is incomplete or malformed. The message names the position and what to do; nothing of the
+ * file was applied.
  */
 export class InvalidOsmChange extends Error {
   override readonly name = 'InvalidOsmChange';

@@ -32,9 +32,7 @@ export class IdIndex {
     return -1;
   }
 
-  /**
-   * Fibonacci hashing of the low 32 bits, with what lies above them mixed in: neighbours are spread apart.
-   */
+  /** Fibonacci hashing of the low 32 bits, mixed with the bits above: adjacent ids are spread apart. */
   #slotOf(id: number): number {
     const high = Math.floor(id / 2 ** 32);
     return Math.imul((id | 0) ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1) >>> this.#shift;

@@ -1,8 +1,8 @@
 import { Scratch } from '#map-data/arrays/scratch.js';
 
 /**
- * Columns of which each change makes others. Two sets of memory take turns, so that the previous ones are
- * whole until the others are taken, and nothing is allocated while the map keeps its size.
+ * Columns that each change replaces. Two sets of memory alternate, so that the previous columns are complete
+ * until the others are in use, and nothing is allocated while the map keeps its size.
  */
 export class TurningColumns<Columns extends object> {
   #columns: Columns;

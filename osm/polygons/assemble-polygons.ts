@@ -16,9 +16,9 @@ export interface AssembledPolygons {
 }
 
 /**
- * Joins the members of a multipolygon to rings and finds out which ring is a hole of which: by how many rings
- * each lies in, since roles are often missing or wrong. What is broken is left out and counted: the border of
- * an extract cuts through many relations, and the whole rest of them is worth drawing.
+ * Joins the members of a multipolygon to rings and finds out which ring is a hole of which: by the number of
+ * rings around it, because roles are often missing or wrong. Broken rings are left out and counted: the
+ * border of an extract cuts through many relations, and the rest of them is worth drawing.
  */
 export function assemblePolygons(members: readonly MemberLine[]): AssembledPolygons {
   const { rings, broken } = joinRings(members);

@@ -26,7 +26,7 @@ const kindsMax = 100_000;
 /** Reads the ways of an extract. Most have the tags of many others but for their names, and are read once. */
 export class RulesReader {
   /**
-   * Of the whole process, since an extract is read for its roads and for its places; begun again when it is
+   * Shared by the process, because an extract is read for its roads and for its places; cleared when it is
    * full.
    */
   static readonly #known = new Map<string, WayRules | undefined>();

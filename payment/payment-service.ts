@@ -49,7 +49,7 @@ export interface PaymentServicePorts {
   readonly nowMs?: () => number;
   readonly random?: () => number;
   readonly reach?: ReachFaultPoint;
-  /** How often the background looks for work; shorter in tests. */
+  /** How often the background polls for work; shorter in tests. */
   readonly roundEveryMs?: number;
 }
 

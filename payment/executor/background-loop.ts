@@ -1,8 +1,8 @@
 import type { Logger } from '#platform/telemetry/logger.js';
 
-/** Work that is looked for again and again; it never overlaps with itself in one process. */
+/** A polling loop; it never overlaps with itself in one process. */
 export interface BackgroundLoop {
-  /** Looks as soon as may be, without waiting for the interval. */
+  /** Polls as soon as possible, without waiting for the interval. */
   wake(): void;
   /** Waits for the current round. */
   close(): Promise<void>;

@@ -33,7 +33,7 @@ function isOver({ settings, nowMs }: ExecutorDeps, order: Order): boolean {
   return order.expiresMs <= nowMs() || order.attempts >= settings.retry.attemptsMax;
 }
 
-/** Moves the time of the next look ahead, so that another resolver leaves the order alone meanwhile. */
+/** Moves the time of the next query ahead, so that another resolver leaves the order alone meanwhile. */
 async function take(deps: ExecutorDeps, orderId: string): Promise<Order | undefined> {
   const nowMs = deps.nowMs();
   const order = await deps.orders.read(orderId);
@@ -67,7 +67,7 @@ async function end(deps: ExecutorDeps, order: Order, payment: PspPayment): Promi
 }
 
 /**
- * The provider said what we knew, but its page may have another address by now: the time of the next look
+ * The provider reported nothing new, but its page may have another address by now: the time of the next query
  * is set from the order's age.
  */
 async function askLater(deps: ExecutorDeps, order: Order, answer: PspAnswer<PspPayment>): Promise<void> {

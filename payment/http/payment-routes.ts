@@ -13,7 +13,7 @@ import { parsePayment } from './parse-payment.js';
 import { paymentProblems } from './payment-problems.js';
 import { whenAway } from './when-away.js';
 
-/** How often a POST looks whether the provider has answered. */
+/** How often a POST checks whether the provider has answered. */
 const lookEveryMs = 20;
 /** A first request that has not answered by then is dead; its key is answered from what it stored. */
 const runningMsMax = 10_000;

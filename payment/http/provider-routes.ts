@@ -34,7 +34,7 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
         return { status: 204 };
       });
     },
-    // Money waits behind it, and the provider would only come again.
+    // Money depends on it, and the provider would only repeat it.
     { priority: 'vital' },
   ),
   route(getPaymentReturn, ({ query }) =>

@@ -66,7 +66,7 @@ export interface AccountDescription {
   readonly overdraftRefused: boolean;
 }
 
-/** The same few thousand ids come again and again, two for each leg. */
+/** The same few thousand ids are used repeatedly, two for each leg. */
 const described = new Map<AccountId, AccountDescription>();
 
 /** Undefined when the id names no account of the chart. */

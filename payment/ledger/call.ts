@@ -15,7 +15,7 @@ export interface Call {
 }
 
 /**
- * The call, or what comes of it without a look at the ledger. Throws for what only a fault of the program can
+ * The call, or its outcome if that needs no read of the ledger. Throws for what only a programming error can
  * send.
  */
 export function callOf(transfers: readonly Transfer[], known: AccountCache): Call | PostOutcome {
@@ -38,7 +38,7 @@ export function callOf(transfers: readonly Transfer[], known: AccountCache): Cal
   return { kind: 'call', transfers, wanted, areKnown };
 }
 
-/** It cannot be placed without a look at what stands of its subject. */
+/** It cannot be placed without reading the legs of its subject. */
 export const resolvesOne = ({ resolves }: Transfer): boolean => resolves !== undefined;
 
 /** Whether it can be placed on what the poster knows. */

@@ -94,7 +94,7 @@ async function postAsNew(
   }
 }
 
-/** With a look at what stands of their subjects. */
+/** With a read of the existing legs of their subjects. */
 async function postTheRest(
   tx: SqlTransaction,
   tip: Tip,

@@ -54,10 +54,9 @@ export type Placement =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
 /**
- * Gives every leg its places and balances, one after the other, from where the accounts stand. `heads` has
+ * Gives every leg its sequences and balances, one after the other, from the account balances. `heads` has
  * every account of the transfers, `standing` all legs of their subjects; no subject and operation is there
- * twice. Pure: this is the arithmetic of the ledger, and the trigger on `ledger_transfer` judges what comes
- * out of it.
+ * twice. Pure: this is the arithmetic of the ledger, and the trigger on `ledger_transfer` checks the result.
  */
 export function placeTransfers(
   transfers: readonly Transfer[],

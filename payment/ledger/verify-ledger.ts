@@ -94,7 +94,7 @@ async function verify(tx: SqlSession, published: PublishedRoots): Promise<Ledger
           `batch ${seal.batch_no}`,
           `It was sealed with other content, of ${seal.transfers} transfers.`,
         );
-      // By it balances of the past are looked up.
+      // The index for past balances.
       if (seal.sealed_us !== lastTimeOf(batch))
         fault(
           'batch',

@@ -17,7 +17,7 @@ import { type Order, readOrdersById } from './order.js';
 export type Effect = 'applied' | 'stale' | 'unknown order';
 
 export interface ApplyContext extends ChangeContext {
-  /** When an order that goes on waiting is looked at again. */
+  /** When a waiting order is queried again. */
   readonly askAgainMs: (order: Order) => number;
 }
 
@@ -198,7 +198,7 @@ function captured(order: Order, payment: PspPayment, heard: OrderChange['set']):
     } as const;
     return [...reopened(order), { set, cause: 'captured', tell: { kind: 'succeeded' } }];
   }
-  // The money of another currency cannot be booked on this order: a person must look.
+  // Money in another currency cannot be booked on this order: a person must decide.
   if (payment.currency !== order.currency) {
     const ended = order.isFinal ? [] : [...reopened(order), failed(heard, 'amount_differs', true)];
     return ended.length > 0 ? ended : [{ set: heard, cause: 'amount_differs' }];

@@ -16,7 +16,7 @@ export type Booked =
   | { readonly kind: 'booked' }
   /** The change moves no money. */
   | { readonly kind: 'nothing to book' }
-  /** What must come first is not there yet. */
+  /** A prerequisite is missing so far. */
   | { readonly kind: 'not yet'; readonly reason: string }
   /** The ledger refuses it for good. */
   | { readonly kind: 'refused'; readonly reason: string };

@@ -1,7 +1,7 @@
 /**
- * What follows from a failure. `retry`: the provider did nothing and may do it later. `cancel`: no money, for
- * good. `refund`: money was taken that the order cannot accept; it goes back. `manual`: no money, and a
- * person should look.
+ * The reaction to a failure. `retry`: the provider did nothing and may do it later. `cancel`: no money,
+ * permanently. `refund`: money was taken that the order cannot accept; it is refunded. `manual`: no money,
+ * and a person should check.
  */
 export type CodeAction = 'retry' | 'cancel' | 'refund' | 'manual';
 

@@ -53,7 +53,7 @@ export async function readOrderMoney(
     refundingMinor: row.refunding,
     refundedMinor: row.refunded,
     disputedMinor: row.disputed,
-    // After a refund the bank may take back the whole charge: then more is gone than there was.
+    // After a refund the bank may take back the whole charge: then more was returned than captured.
     leftMinor: left > 0n ? left : 0n,
     namedMinor: row.named,
   };

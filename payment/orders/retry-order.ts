@@ -7,10 +7,10 @@ import { finishEvents } from './finish-event.js';
 import { readOrder } from './order.js';
 
 /**
- * Another order in the place of one that was declined, under the same checkout: the same sum to the same
- * seller. Each order has one follower at most, and only once it is final, so at most one of them succeeds;
- * money that comes late for an earlier one goes back by itself. `refused`: the earlier one has not failed
- * for good, has a follower already, or its checkout takes none. Called again it has no further effect.
+ * Another order in the place of a declined one, under the same checkout: the same amount to the same seller.
+ * Each order has one follower at most, and only once it is final, so at most one of them succeeds; late money
+ * for an earlier one is refunded automatically. `refused`: the earlier order has not failed permanently, has
+ * a follower already, or its checkout is closed. A repeated call has no further effect.
  */
 export async function retryOrder(
   sql: Sql,

@@ -20,7 +20,7 @@ export async function storeSubmissions(tx: SqlSession, judged: readonly Judged[]
   ]);
 }
 
-/** Foreign keys are looked at when the statement ends, so keys, events and their orders may come in one. */
+/** Foreign keys are checked at the end of the statement, so keys, events and their orders may come in one. */
 const storeAll = `WITH new_event AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS e (checkout text, caller text, key text, fingerprint text, buyer text, card text,
       retries boolean, at timestamptz)

@@ -21,7 +21,7 @@ export interface Submission {
   }[];
 }
 
-/** A payment event that was judged and is to be stored. */
+/** A payment event with its risk result, to be stored. */
 export interface Judged {
   readonly submission: Submission;
   readonly decision: RiskDecision;

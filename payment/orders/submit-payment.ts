@@ -19,7 +19,7 @@ export interface SubmitDeps {
   readonly gathered: GatheredSubmissions;
 }
 
-/** What comes at the same time is looked for, and stored, together. */
+/** Concurrent submissions are looked up, and stored, in batches. */
 export interface GatheredSubmissions {
   find(asked: Asked): Promise<Found | undefined>;
   store(judged: Judged): Promise<void>;
@@ -84,7 +84,7 @@ export async function submitPayment(deps: SubmitDeps, submission: Submission): P
   return { outcome: 'accepted', orders: newOrders(judged) };
 }
 
-/** The first answer is on its way: equal requests get the object from now on and need not come again. */
+/** The first answer is on its way: equal requests get the object from now on and need not be repeated. */
 export async function markAnswered(
   session: SqlSession,
   caller: string,

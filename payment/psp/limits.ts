@@ -1,5 +1,5 @@
 export const pspLimits = {
-  /** For a whole exchange with the provider: connect, send, answer (D21). */
+  /** For a whole round trip to the provider: connect, send, answer (D21). */
   timeoutMs: 5_000,
   /** Exchanges at the same time; one more waits, within its time-out. */
   connectionsMax: 32,

@@ -11,7 +11,7 @@ export interface PinnedHttpsOptions {
   readonly pins: readonly string[];
   /** PEM of the authorities that may sign the certificate; the system's when absent. */
   readonly authorities?: string;
-  /** For the whole exchange. */
+  /** For the whole round trip. */
   readonly timeoutMs?: number;
 }
 

@@ -39,7 +39,7 @@ function readReply<Value>(
   if (status === 404 && code === 'unknown_nonce') return { kind: 'absent' };
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
   if (status === 429) return { kind: 'refused', code: code ?? 'rate_limited', ...wait };
-  // Only a provider that says when to come again has clearly not begun; any other fault may have come after
+  // Only a provider that states when to retry has clearly not started; any other fault may have come after
   // the effect.
   if (status === 503 && retryAfterMs !== undefined)
     return { kind: 'refused', code: code ?? 'provider_unavailable', ...wait };

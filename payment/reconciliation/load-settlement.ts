@@ -9,8 +9,8 @@ export type Loaded =
   | { readonly kind: 'refused'; readonly reason: SettlementRefused['reason']; readonly detail: string };
 
 /**
- * Stores a settlement file whole or not at all, in one transaction that ends after its trailer was checked.
- * The same file again is `known`. `source` names it in the record of refusals.
+ * Stores a settlement file completely or not at all, in one transaction that ends after its trailer was
+ * checked. The same file again is `known`. `source` names it in the record of refusals.
  */
 export async function loadSettlement(
   sql: Sql,

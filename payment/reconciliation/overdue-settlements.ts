@@ -24,8 +24,8 @@ export async function overdueSettlements(
 }
 
 /**
- * How many days of the last weeks are overdue, of all providers that ever sent a file, as the figure that
- * alerts look at.
+ * How many days of the last weeks are overdue, of all providers that ever sent a file, as the figure for
+ * alerts.
  */
 export async function tellOverdueSettlements(
   session: SqlSession,

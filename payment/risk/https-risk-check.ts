@@ -5,9 +5,9 @@ const decisions: readonly RiskDecision['decision'][] = ['allow', 'review', 'bloc
 const reason = /^[a-z0-9_]{1,64}$/;
 
 /**
- * A third party that judges payment events, over JSON and pinned HTTPS: `POST /v1/assessments` answers with
- * `decision` and `reason`. It gets ids and amounts and nothing of the buyer but the name of the account. An
- * answer that cannot be read rejects like none at all: the payment then waits for a person.
+ * A third party that evaluates payment events, over JSON and pinned HTTPS: `POST /v1/assessments` answers
+ * with `decision` and `reason`. It gets ids and amounts and nothing about the buyer except the name of the
+ * account. An unreadable answer rejects like a missing one: the payment then waits for a person.
  */
 export function httpsRiskCheck(https: Pick<PinnedHttps, 'call'>): RiskCheck {
   return {

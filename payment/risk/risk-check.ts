@@ -40,7 +40,7 @@ export async function assessOrWait(check: RiskCheck, subject: RiskSubject): Prom
   }
 }
 
-/** How many payment events one buyer made within the hour before, and how much one order is about. */
+/** Limits how many payment events one buyer makes within an hour, and the amount of one order. */
 export function rulesRiskCheck(
   sql: SqlSession,
   settings: Pick<

@@ -41,7 +41,7 @@ export async function advanceLagging(sql: Sql): Promise<boolean> {
   return moved.length === walletLimits.advanceMax;
 }
 
-/** The wallet as it was projected last; undefined before the merchant's first posting. */
+/** The wallet at its last projection; undefined before the merchant's first posting. */
 export async function walletOf(
   session: SqlSession,
   seller: string,

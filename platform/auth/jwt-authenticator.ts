@@ -30,9 +30,7 @@ export interface JwtAuthenticatorOptions {
 const scheme = 'Bearer ';
 
 interface Verified {
-  /**
-   * The whole field, so that a request's text is compared as it came, without cutting the token out of it.
-   */
+  /** The complete field, so that the text of a request is compared without cutting the token out of it. */
   readonly authorization: string;
   readonly outcome: Authentication & { readonly ok: true };
   readonly trustedUntil: number;

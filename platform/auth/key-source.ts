@@ -13,7 +13,7 @@ export interface KeySource {
   readonly keyFor: JWTVerifyGetKey;
 }
 
-/** No key set has ever been had, so no token can be judged. */
+/** No key set has been fetched yet, so no token can be verified. */
 export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }

@@ -17,7 +17,7 @@ const runOfDigits = new RegExp(`\\d+(?:${between}\\d+)*`, 'gu');
 const groupOfDigits = /\d+/g;
 /** An international phone number has no more digits (ITU-T E.164). */
 const phoneDigitsMax = 15;
-/** Places that are looked at in a long group of digits. */
+/** Positions that are checked in a long group of digits. */
 const placesMax = 512;
 
 /**
@@ -51,7 +51,7 @@ function hasDigitsEnough(text: string): boolean {
 
 interface Group {
   readonly digits: string;
-  /** What stands between it and the group before. */
+  /** The text between it and the previous group. */
   readonly gap: string;
 }
 
@@ -83,8 +83,8 @@ function endOfPhones(groups: readonly Group[]): number {
 }
 
 /**
- * Whether whole groups from one on are a card number. Behind other numbers only groups count that a person
- * would make of a card number.
+ * Whether complete groups from one on are a card number. After other numbers, only the usual groups of a card
+ * number count.
  */
 function startsAt(groups: readonly Group[], at: number, first: number): boolean {
   let digits = '';

@@ -12,7 +12,7 @@ const maybeNamedCode = /c[vs]|card sec/i;
 
 /**
  * Where a value holds the number of a card or the code on its back: a JSON pointer, or nothing. Names of
- * fields are looked at like their values.
+ * fields are checked like their values.
  */
 export function findCardData(value: unknown, pointer = '', depth = 0): string | undefined {
   if (typeof value === 'string') return textHoldsCardData(value) ? pointer : undefined;
@@ -36,8 +36,8 @@ export function textHoldsCardData(text: string): boolean {
 }
 
 /**
- * Parts of a whole, as in coordinates, are no card. Beyond 2^53 the last digits are lost, so the first ones
- * decide.
+ * Numbers with a fraction, as in coordinates, are no card. Beyond 2^53 the last digits are lost, so the first
+ * ones decide.
  */
 function isNumberOfCard(value: number): boolean {
   const digits = String(Math.trunc(Math.abs(value)));

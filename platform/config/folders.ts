@@ -32,6 +32,6 @@ export function makeFolder(folder: string, mode = 0o777): void {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
-  // Everything is there, so this only looks whether it is a folder.
+  // The path exists, so this only checks whether it is a folder.
   mkdirSync(folder, { recursive: true });
 }

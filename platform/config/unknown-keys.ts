@@ -37,13 +37,13 @@ export function nearest(key: string, declared: readonly string[]): string | unde
   return best;
 }
 
-/** Short names have innocent neighbours (`PORT` and `PATH`), long ones hardly any. */
+/** Short names are close to unrelated ones (`PORT` and `PATH`), long ones hardly ever. */
 function slipsAllowed(name: string): number {
   if (name.length <= 4) return 0;
   return name.length <= 7 ? 1 : 2;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
+/** Insertions, deletions, substitutions and swaps of adjacent letters (optimal string alignment). */
 function editDistance(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2) return Number.POSITIVE_INFINITY;
   let beforeLast: number[] = [];

@@ -54,7 +54,7 @@ export interface ConsumerOptions {
   readonly maxBatchRecords?: number;
   /**
    * Called with one batch of a partition at a time; batches of different partitions may overlap. When it
-   * resolves, `nextOffset` is committed. When it rejects, the same batch comes again after a back-off.
+   * resolves, `nextOffset` is committed. When it rejects, the same batch is redelivered after a back-off.
    */
   readonly onBatch: (batch: RecordBatch) => Promise<void>;
   /**

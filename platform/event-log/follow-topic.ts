@@ -8,12 +8,13 @@ export interface FollowOptions<Message> {
   readonly codec: Pick<TopicCodec<Message>, 'topic' | 'decode'>;
   /** Unique among the running instances: each of them sees every record. */
   readonly instanceId: string;
-  /** `beginning`: the whole topic is state. `end`: only what comes from now on. */
+  /** `beginning`: the complete topic is state. `end`: only records from now on. */
   readonly from: 'beginning' | 'end';
   /** Skips a record before it is decoded. */
   readonly wants?: (record: LogRecord) => boolean;
   /**
-   * Gets what one batch of a partition holds, in order; never empty. When it rejects, the batch comes again.
+   * Gets the messages of one batch of a partition, in order; never empty. When it rejects, the batch is
+   * redelivered.
    */
   readonly apply: (messages: readonly Message[]) => Promise<void> | void;
 }

@@ -169,7 +169,7 @@ export class KafkaConsumer implements Consumer {
     if (lost !== undefined) throw lost;
   }
 
-  /** False when the batch was refused and will come again. */
+  /** False when the batch was refused and will be redelivered. */
   async #handOver(
     member: KafkaGroupMember,
     payload: EachBatchPayload,

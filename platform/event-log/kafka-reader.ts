@@ -59,7 +59,7 @@ export class KafkaReader {
         return answer.responses[0]?.partitions[0]?.messages ?? [];
       } catch (error) {
         if (attempt === 3) throw error;
-        // A leader that moved or a connection that was closed: look again where the partition is.
+        // A leader moved or a connection was closed: find out again where the partition is.
         await (await this.#connect()).refreshMetadata();
       }
     }

@@ -34,9 +34,9 @@ export interface LmdbEventLogOptions extends EventLogDeps {
   readonly folder: string;
   /**
    * `every-commit` (default): `append` resolves after the flush of its commit; nothing acknowledged is lost
-   * by `kill -9` or by a power cut, as far as the disk keeps its word. `background`: it resolves after the
-   * commit, which the flush follows at once; `kill -9` loses nothing, a power cut the last few milliseconds.
-   * The log itself stays whole in both.
+   * by `kill -9` or by a power cut, if the disk flushes correctly. `background`: it resolves after the
+   * commit, and the flush follows at once; `kill -9` loses nothing, a power cut the last few milliseconds.
+   * The log itself stays consistent in both.
    */
   readonly flush?: 'every-commit' | 'background';
   readonly queuedRecordsMax?: number;

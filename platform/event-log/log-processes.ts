@@ -49,7 +49,7 @@ export class LogProcesses {
     const dead = new Set(others.filter(({ key, value }) => !this.#lives(key, value)).map(({ key }) => key));
     if (dead.size > 0) await this.#onDeath(dead);
     const alone = others.length === dead.size;
-    // One that came and went between two looks may have left records.
+    // A process that started and ended between two polls may have left records.
     this.#lookForCommits();
     if (alone) {
       clearInterval(this.#poll);

@@ -55,8 +55,7 @@ export function wholeLogFile(folder: string): 'newest' | 'flushed' {
     const { size } = fstatSync(descriptor);
     const needed = (Number(newest.lastPage) + 1) * newest.pageSize;
     if (size >= needed || isWhole(descriptor, newest, size)) return 'newest';
-    // Another process that commits meanwhile writes over pages that were being looked at, and its file is
-    // alive.
+    // Another process that commits meanwhile overwrites pages that were being checked, and its file is valid.
     if (metasOf(descriptor)[0]?.transaction !== newest.transaction) return 'newest';
     const flushed = metas.find((meta) => meta.flushed);
     if (flushed !== undefined && isWhole(descriptor, flushed, size)) return 'flushed';

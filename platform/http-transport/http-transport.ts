@@ -48,7 +48,7 @@ export interface TransportRequest {
   readHeaders(sink: HeaderSink): void;
   /** Textual IP address of the peer; only until the request is answered or aborted. */
   clientAddress(): string;
-  /** Called at most once, when the client leaves before the answer is handed over whole. */
+  /** Called at most once, when the client disconnects before the complete answer is handed over. */
   onAborted(listener: () => void): void;
   /** To be called while the request is delivered. A piece is valid during the call only. */
   onBody(listener: (piece: Uint8Array, isLast: boolean) => void): void;

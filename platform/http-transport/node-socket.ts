@@ -110,7 +110,7 @@ class NodeSocket implements TransportSocket {
     this.#over(abnormalClosure);
   }
 
-  /** Pings a client that has been quiet for half the time it may be, and cuts it after the whole. */
+  /** Pings a client after half of its allowed idle time, and disconnects it after all of it. */
   check(now: number, idleMs: number): void {
     if (this.#connection.bytesRead !== this.#bytesRead) {
       this.#bytesRead = this.#connection.bytesRead;

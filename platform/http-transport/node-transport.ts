@@ -25,7 +25,7 @@ export const nodeTransport: HttpTransport = {
       maxHeaderSize: headBytesMax,
       headersTimeout: idleMs,
       keepAliveTimeout: idleMs,
-      // A body has no deadline as a whole; those that come too slowly are cut by `SlowSenders`.
+      // A body has no deadline as a whole; `SlowSenders` closes those that come too slowly.
       requestTimeout: 0,
       connectionsCheckingInterval: checkEveryMs,
       // Judged by the pipeline.

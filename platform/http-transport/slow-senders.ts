@@ -18,7 +18,7 @@ export class SlowSenders {
     this.#timer = setInterval(() => this.#check(), checkEveryMs).unref();
   }
 
-  /** Until the request is whole or its connection is gone. */
+  /** Until the request is complete or its connection is closed. */
   watch(request: IncomingMessage): void {
     this.#progress.set(request, { bytes: request.socket.bytesRead, since: performance.now() });
   }

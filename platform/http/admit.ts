@@ -51,7 +51,7 @@ export function admit(
   return authorize(endpoint, exchange, rules, outcome);
 }
 
-/** A token that was believed before needs no look at its letters. */
+/** A token that was verified recently needs no check of its characters. */
 function recalled(authenticator: Authenticator, authorization: string | undefined) {
   return authorization === undefined ? undefined : authenticator.recall?.(authorization);
 }

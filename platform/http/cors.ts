@@ -1,6 +1,9 @@
 import type { HttpAnswer } from './http-types.js';
 
-/** Origins of the allow-list, compared whole: never `*`, never `null`, never an origin merely echoed. */
+/**
+ * Origins of the allow-list, compared completely: never `*`, never `null`, never an origin that is merely
+ * echoed.
+ */
 export type TrustedOrigins = ReadonlySet<string>;
 
 const exposed =

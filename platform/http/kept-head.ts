@@ -11,14 +11,14 @@ interface KeptHead {
   readonly nameLine: string;
   readonly bytes: Uint8Array;
   readonly fixedEnd: number;
-  /** The whole head as it was last. */
+  /** The complete head of the last answer. */
   whole: Uint8Array;
 }
 
 /** Gone with the answers. */
 const heads = new WeakMap<HttpAnswer, KeptHead>();
 
-/** Whether the answer was sent before, and so is known to have whole headers. */
+/** Whether the answer was sent before, and so is known to have complete headers. */
 export const hasHead = (answer: HttpAnswer): boolean => heads.has(answer);
 
 /** Valid until the next call for the same answer. */

@@ -5,8 +5,8 @@ const text = Buffer.alloc(64);
 const file = openCounter();
 
 /**
- * Milliseconds of CPU that this thread has had. Where the system does not count by thread, what the whole
- * process has had, of which compilers, collectors and workers are a part.
+ * Milliseconds of CPU of this thread. If the system does not count by thread, those of the process, including
+ * compilers, garbage collection and workers.
  */
 export function ownCpuMs(): number {
   if (file !== undefined) return readMs(file);

@@ -4,9 +4,9 @@ import { lmdbWrite } from './lmdb-write.js';
 import { lives, type ProcessIdentity, thisProcess } from './process-identity.js';
 
 /**
- * Takes a lock for the life of this process, and gives the process that has it already otherwise. The holder
- * is looked up and written in one transaction of LMDB, so of two that start at once one gets it; a holder
- * that was killed holds nothing.
+ * Takes a lock for the life of this process, or returns the process that has it already. The holder is read
+ * and written in one transaction of LMDB, so of two that start at once one gets it; a killed holder holds
+ * nothing.
  */
 export async function lockForLife(folder: string, name: string): Promise<ProcessIdentity | undefined> {
   makeFolder(folder);

@@ -7,8 +7,7 @@ const magic = 0xbeefc0de;
 const version = 2;
 
 /**
- * LMDB maps a file without looking at it and takes the whole process down when it is something else; so we
- * look first.
+ * LMDB maps a file without checking it and crashes the process when it is something else, so we check first.
  */
 export async function checkLmdbFile(folder: string): Promise<void> {
   const file = await open(join(folder, 'data.mdb'), 'r').catch(() => undefined);

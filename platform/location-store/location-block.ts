@@ -38,7 +38,7 @@ export function encodeLocationBlock(points: readonly StoredPoint[]): Buffer {
   return buffer.subarray(0, at);
 }
 
-/** Throws when the bytes are not a whole block. */
+/** Throws when the bytes are not a complete block. */
 export function decodeLocationBlock(bytes: Buffer): StoredPoint[] {
   const end = bytes.length - 4;
   if (end < 2 || bytes[0] !== version || crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) {

@@ -13,7 +13,7 @@ export interface LocationPageRequest {
   readonly toMs: number;
   /** 1–1,000 locations. */
   readonly limit: number;
-  /** Opaque; the `nextCursor` of the page before, for the same user. */
+  /** Opaque; the `nextCursor` of the previous page, for the same user. */
   readonly cursor?: string;
 }
 

@@ -4,8 +4,8 @@ import type { Mailer } from './mailer.js';
 import { letterOf } from './nodemailer-mailer.js';
 
 /**
- * Writes each letter once to a file, `mail/<id>.eml` as in RFC 5322: for a first look, and for installations
- * with a sender of their own.
+ * Writes each letter once to a file, `mail/<id>.eml` as in RFC 5322: for demonstrations, and for
+ * installations with a sender of their own.
  */
 export function objectMailer(objects: ObjectStore, from: string): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });

@@ -30,10 +30,10 @@ const abandonedAfterMs = 60 * 60 * 1000;
 const placeAttempts = 100;
 
 /**
- * Objects as plain files: the key is the path under the root, so that a person can look at them. Several
+ * Objects as plain files: the key is the path under the root, so that a person can read them. Several
  * processes may share the folder. An object appears under its name by one `rename` or `link` of a file that
  * is complete and flushed, and the folders above are flushed before `put` resolves: neither a killed process
- * nor a power cut shows half an object or takes back an acknowledged one.
+ * nor a power cut leaves half an object or loses an acknowledged one.
  */
 export class DirectoryObjectStore implements ObjectStore {
   readonly #root: string;

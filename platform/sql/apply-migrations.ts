@@ -14,8 +14,8 @@ import type { Migration } from './sql.js';
 const lockSpace = 0x4d455249;
 
 /**
- * Applies the migrations of one history on a connection of its own and ends with the lock released. Each is
- * one transaction with the row that says it ran, so a crash leaves it whole or not at all.
+ * Applies the migrations of one history on a connection of its own and releases the lock at the end. Each is
+ * one transaction with the row that records it, so a crash leaves it applied completely or not at all.
  */
 export async function applyMigrations(
   client: pg.Client,

@@ -29,8 +29,8 @@ export interface ClusterFolder {
 }
 
 /**
- * Finds the cluster of `folder` or makes it. A new one is made beside its place and moved there whole, so
- * that neither a crash nor two processes that start at once leave half of one.
+ * Finds the cluster of `folder` or creates it. A new one is created beside its place and renamed when it is
+ * complete, so that neither a crash nor two processes that start at once leave half of one.
  */
 export async function openClusterFolder(
   folder: string,

@@ -49,8 +49,8 @@ class PgTransaction implements SqlTransaction {
   readonly #begin: string;
   readonly #answerTimeoutMs: number | undefined;
   /**
-   * The statement that BEGIN left with. PostgreSQL reads a message whole, so where that could not be read
-   * there is no transaction, and what follows would stand alone: it waits until it is known.
+   * The statement that was sent with BEGIN. PostgreSQL parses a message as a whole, so if it could not be
+   * parsed there is no transaction, and later statements would run outside of one: they wait for its answer.
    */
   #first: Promise<unknown> | undefined;
   #state: 'unbegun' | 'beginning' | 'begun' | 'failed';

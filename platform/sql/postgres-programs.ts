@@ -35,9 +35,9 @@ export function findPostgresPrograms(): PostgresPrograms {
 }
 
 /**
- * A package of npm cannot hold symbolic links, so its libraries lack the names that the programs look for.
- * The package would make them by an install script; we make them in a folder of our own, because scripts may
- * be off and the package's folder read-only.
+ * A package of npm cannot contain symbolic links, so its libraries lack the names that the programs need. The
+ * package would create them by an install script; we create them in a folder of our own, because scripts may
+ * be disabled and the package's folder read-only.
  */
 export async function linkLibraries(programs: PostgresPrograms, into: string): Promise<void> {
   const links = JSON.parse(readFileSync(join(programs.folder, 'pg-symlinks.json'), 'utf8')) as ReadonlyArray<{

@@ -2,9 +2,9 @@ import { sqlLimits } from './limits.js';
 import { sqlState } from './sql.js';
 
 /**
- * Names for statements that come again: PostgreSQL then parses and plans them once for each connection
- * instead of each time. The first time a text has none, so that statements which never come back leave
- * nothing behind.
+ * Names for repeated statements: PostgreSQL then parses and plans them once for each connection instead of
+ * each time. A text has no name the first time, so that statements which are never repeated leave nothing
+ * behind.
  */
 export class StatementNames {
   readonly #names = new Map<string, string | undefined>();

@@ -8,8 +8,8 @@ import type { TopicCodec } from '../wire/topic-codec.js';
 import type { StreamLimits } from './limits.js';
 
 /**
- * Left for the other fields of a dead letter; a longer value is cut off, and its position says where the
- * whole is.
+ * Left for the other fields of a dead letter; a longer value is truncated, and its position says where the
+ * complete value is.
  */
 const DEAD_LETTER_FIELD_BYTES = 16_384;
 const CAUSE_CHARACTERS_MAX = 2_000;

@@ -188,7 +188,7 @@ export class PartitionTask<State> {
     for (const record of records) this.#settle(batch, record, outcomes.get(record)!, attempts);
   }
 
-  /** A value under a schema that is new to us is decoded again after a look into the registry. */
+  /** A value under a new schema is decoded again after a refresh from the registry. */
   async #decode(
     codec: TopicCodec<unknown>,
     { topic, partition }: RecordBatch,
@@ -207,8 +207,8 @@ export class PartitionTask<State> {
   }
 
   /**
-   * Errors marked `retriable` are the surroundings' fault, not the record's: they are thrown, and the batch
-   * comes again.
+   * Errors marked `retriable` come from dependencies, not from the record: they are thrown, and the batch is
+   * redelivered.
    */
   async #attempt<Result>(
     topic: string,

@@ -13,10 +13,7 @@ export interface Snapshot {
 
 export class UnreadableSnapshot extends Error {
   override readonly name = 'UnreadableSnapshot';
-  /**
-   * It is whole and was written for something else, an earlier version or other roads, as happens when those
-   * change.
-   */
+  /** It is complete but was written for an earlier version or other roads. */
   readonly isOutdated: boolean;
 
   constructor(message: string, options: { readonly isOutdated?: boolean; readonly cause?: unknown } = {}) {
@@ -51,7 +48,7 @@ export function encodeSnapshot(snapshot: Snapshot, state: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Throws `UnreadableSnapshot` with a sentence for bytes that are no whole snapshot. */
+/** Throws `UnreadableSnapshot` with a sentence for bytes that are no complete snapshot. */
 export function decodeSnapshot(input: Uint8Array): { readonly snapshot: Snapshot; readonly state: Buffer } {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   if (bytes.length < FIXED_BYTES + CHECKSUM_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC)

@@ -16,8 +16,7 @@ export interface StoredState<State> {
 
 /**
  * Snapshots in the object store, one object per partition number. State and offsets are one object, replaced
- * whole, so that a restart finds a state and exactly the offsets that it rests on, whatever the instant of
- * the crash.
+ * as a whole, so that a restart finds a state and exactly its offsets, whatever the instant of the crash.
  */
 export class StateStore<State> {
   readonly #objects: ObjectStore;

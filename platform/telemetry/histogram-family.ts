@@ -1,8 +1,8 @@
 import type { Histogram, Labels } from './metrics.js';
 
 /**
- * Histograms of one name, counted in typed arrays: an observation costs a few comparisons, where the driver's
- * own looks its labels up each time. The text is made at scrape.
+ * Histograms of one name, counted in typed arrays: an observation costs a few comparisons, whereas the driver
+ * looks up the labels each time. The text is generated at scrape.
  */
 export class HistogramFamily {
   readonly #name: string;

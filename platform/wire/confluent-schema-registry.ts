@@ -3,8 +3,8 @@ import { wireLimits } from './limits.js';
 import { type SchemaRegistry, SchemaRegistryError } from './schema-registry.js';
 
 /**
- * A Confluent-compatible server. Its client registers and looks up; encoding is ours, because the client
- * leaves the message index out of Protobuf values.
+ * A Confluent-compatible server. Its client registers and looks up schemas; encoding is ours, because the
+ * client omits the message index of Protobuf values.
  */
 export class ConfluentSchemaRegistry implements SchemaRegistry {
   readonly #url: string;

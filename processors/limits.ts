@@ -3,7 +3,7 @@
  * about edges.
  */
 export const trackedUsersMax = 500_000;
-/** Stream time between two looks for idle users. */
+/** Stream time between two scans for idle users. */
 export const idleSweepMs = 60_000;
 /** How long the last steps of a user wait for the record of a navigation that was read too late. */
 export const recentKeptMs = 10_000;
@@ -14,7 +14,7 @@ export const recentKeptMs = 10_000;
 export const lateMaxMs = 7 * 86_400_000;
 /** Edges that one partition of the group `traffic` remembers; observations of more are counted as `full`. */
 export const observedEdgesMax = 2_000_000;
-/** How often the group `traffic` looks whether time alone has changed something. */
+/** How often the group `traffic` checks whether time alone has changed something. */
 export const tickMs = 1_000;
 /** A partition without records for this long has read everything: the clock may pass without them. */
 export const quietMs = 2_000;
@@ -26,11 +26,11 @@ export const reasonsMax = 16;
 export const incidentsMax = 100_000;
 /** Objects of a replaced version of the metric stay this long for followers that are behind. */
 export const replacedKeptMs = 10 * 60_000;
-/** How often the leader looks whether the stored metric is as it was written. */
+/** How often the leader checks whether the stored metric is as it was written. */
 export const restoreEveryMs = 1_000;
 /** Cells whose weights it reads for that per poll. */
 export const restoreCellsMax = 64;
-/** How often the group `reroute` looks for a new version of the metric. */
+/** How often the group `reroute` checks for a new version of the metric. */
 export const rerouteTickMs = 25;
 /** Navigations that one partition of the group `reroute` follows. */
 export const navigationsMax = 500_000;
@@ -48,7 +48,7 @@ export const forgetEveryMs = 60_000;
 export const landmarksCount = 8;
 /** Searches of one partition in progress at once; the rest wait. */
 export const searchesAtOnce = 8;
-/** Searches of one partition between two looks at its inputs. */
+/** Searches of one partition between two polls of its inputs. */
 export const searchesPerTick = 16;
 /** Ways that a driver is offered where the best one is crowded. */
 export const sharedRoutes = 2;

@@ -25,9 +25,9 @@ export interface GiveBack {
 /** What booking requires from payment. Every call may be repeated: it has one effect. */
 export interface PaymentDesk {
   /**
-   * Stores the payment, or another order in the place of one that was declined, and begins to register it
-   * at the provider, until the hold ends. Resolves when it is stored: what then goes wrong is left to the
-   * background of payment. False, with nothing stored, when the checkout is over.
+   * Stores the payment, or another order in the place of a declined one, and starts to register it at the
+   * provider, until the hold ends. Resolves when it is stored: later errors are left to the background of
+   * payment. False, with nothing stored, when the checkout is over.
    */
   ask(payment: BookingPayment): Promise<boolean>;
   /** No other card follows: the checkout is over once its orders are. */

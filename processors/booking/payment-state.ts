@@ -5,7 +5,7 @@ import type { BookingPayment } from './booking-payments.js';
 
 type PaymentState = Pick<BookingPaymentView, 'status' | 'paymentPageURL' | 'failureCode'>;
 
-/** Why the card before was declined, while another may be tried. */
+/** Why the previous card was declined, while another may be tried. */
 const because = (code: string | null | undefined) => (code ? { failureCode: code } : {});
 
 /**

@@ -111,7 +111,7 @@ export function expireIncidents(roads: LiveRoads, network: RoadNetwork, nowMs: n
   };
 }
 
-/** Forgets the speeds of the tileset before when nothing has confirmed them for long enough. */
+/** Removes the speeds of the previous tileset when nothing has confirmed them for long enough. */
 export function expireCarried(roads: LiveRoads, nowMs: number): RoadChange {
   if (roads.carried.size === 0 || nowMs < roads.carriedUntilMs) return { edgeIds: new Set(), reasons: [] };
   const edgeIds = new Set(roads.carried.keys());

@@ -43,9 +43,9 @@ interface Waiting {
 }
 
 /**
- * Gathers what the partitions learn and makes versions of it. The live state of the partitions is the truth
- * and the metric follows from it: at the start, and whenever another process got in between, every edge that
- * either of the two names is looked at, so no crash between a version and an offset leaves an edge wrong, and
+ * Collects the changes of the partitions and makes versions of them. The live state of the partitions is the
+ * truth and the metric follows from it. At the start, and whenever another process has written in between,
+ * every edge of either is compared. So no crash between a version and an offset leaves an edge wrong, and
  * neither does a stored metric that is damaged, lost or outdated.
  */
 export class MetricWriter {
@@ -100,7 +100,7 @@ export class MetricWriter {
       this.take(partition, roads, expireCarried(roads, clock()), clock());
     }
     const version = await this.#unlessAnotherWrites(async (publisher) => {
-      // Whatever else may fail comes first: a version that is made must be announced.
+      // Everything that may fail comes first: a version that is made must be announced.
       await this.#restore(publisher);
       await publisher.deleteReplaced();
       return this.#next(publisher);

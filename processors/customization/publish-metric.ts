@@ -40,15 +40,15 @@ export interface ChangeCause {
 }
 
 /**
- * The one writer of the driving metric: it takes the next epoch when it is opened, and stops writing once
- * there is a later one, so that a process that was frozen while another took over cannot go on where it was.
- * A version comes into being in this order, and is whole after each step: weights of the changed cells →
- * `versions/N`, written only where nobody else did → `current`. A crash in between leaves the version before,
- * or a `versions/N` that the next opening takes over.
+ * The one writer of the driving metric. It takes the next epoch when it is opened, and stops writing once
+ * there is a later one, so that a process that was frozen during a takeover cannot continue. A version is
+ * written in this order, and is complete after each step: weights of the changed cells → `versions/N`,
+ * written only if it does not exist → `current`. A crash in between leaves the previous version, or a
+ * `versions/N` that the next opening adopts.
  *
- * What is found damaged when it is opened is at free flow here and is written with the next version, which
- * must then be published even where nothing changed (`mustRewrite`). What is damaged later is put back by
- * `restore`: all of it is in memory.
+ * Damage that is found at opening is at free flow here and is written with the next version, which must then
+ * be published even if nothing changed (`mustRewrite`). Later damage is repaired by `restore`: all data is in
+ * memory.
  */
 export class MetricPublisher {
   readonly #options: MetricPublisherOptions;
@@ -60,9 +60,9 @@ export class MetricPublisher {
   #manifest: Uint8Array | undefined;
   /** Cells whose stored weights cannot be used. */
   #damaged: ReadonlySet<CellId>;
-  /** There was a version, of which nothing can be used: the next one holds the whole metric. */
+  /** There was a version, but none of it can be used: the next one contains the complete metric. */
   #isLost: boolean;
-  /** Cells to be looked at next, in turn. */
+  /** Cells to be checked next, in turn. */
   #unverified: CellId[] = [];
 
   /** Takes the next epoch and reads the present version, as far as it can be used. */
@@ -163,9 +163,9 @@ export class MetricPublisher {
   }
 
   /**
-   * Looks whether `current` and the weights of at most `cellsMax` cells are in the store as they were
-   * written, the newest first and then all in turn, and puts back what is not. Returns how many objects were
-   * put back. Throws `MetricSuperseded`.
+   * Checks whether `current` and the weights of at most `cellsMax` cells are in the store as they were
+   * written, the newest first and then all in turn, and restores what is not. Returns the number of restored
+   * objects. Throws `MetricSuperseded`.
    */
   async restore(cellsMax: number): Promise<number> {
     const { network, objects } = this.#options;

@@ -26,7 +26,7 @@ export interface HotelAvailabilityDeps {
   readonly availability: AvailabilityCache;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** How often each partition looks for its mark; `availabilityLimits.lookEveryMs` when absent. */
+  /** How often each partition checks its mark; `availabilityLimits.lookEveryMs` when absent. */
   readonly lookEveryMs?: number;
 }
 

@@ -49,9 +49,9 @@ export function isAway(
 }
 
 /**
- * Metres of the route behind `edges[at]` at which the phone lies: it is nearer to that place than `nearM`,
- * and by `marginM` nearer than to the `driven` edges; 0 elsewhere. A road that leaves the route at a narrow
- * angle is no nearer by that. Looks only as far as pieces of one crossing reach.
+ * Metres along the route behind `edges[at]` at which the phone is: it is nearer to that position than
+ * `nearM`, and by `marginM` nearer than to the `driven` edges; 0 elsewhere. A road that leaves the route at a
+ * narrow angle does not count as nearer. Searches only as far as pieces of one crossing reach.
  */
 export function metresBeyond(
   network: RoadNetwork,

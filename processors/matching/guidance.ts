@@ -79,8 +79,8 @@ export const followedTo = ({ followedM, before }: Guidance, at: number): number 
 const edgesRejoinedMax = 12;
 
 /**
- * Where the route goes on with `edge`: the next position; or after a doubtful step aside the present one
- * again, or one behind the stretch that the matcher lost.
+ * Where the route continues with `edge`: the next position; or, after a doubtful deviation, the present one
+ * again, or one behind the section that the matcher lost.
  */
 export function continues({ edges, at, leftAt }: Guidance, edge: number): number {
   const from = at >= 0 ? at : leftAt;

@@ -198,8 +198,8 @@ function nearestOf(samples: readonly Place[], place: Place): Place {
 }
 
 /**
- * Each inner place becomes the mean of itself and its neighbours: what one pass had more than another makes
- * no kinks.
+ * Each inner point becomes the mean of itself and the adjacent points: what one pass had more than another
+ * makes no kinks.
  */
 const smoothed = (line: readonly Place[]): Place[] =>
   line.map((place, i) => {

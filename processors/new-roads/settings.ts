@@ -9,7 +9,7 @@ export interface NewRoadSettings {
   readonly strayPointsMin: number;
   /** A run ends where two of its points are further apart than this. */
   readonly hopMaxM: number;
-  /** Shorter runs, and shorter roads, are not looked at. */
+  /** Shorter runs, and shorter roads, are ignored. */
   readonly roadMinM: number;
   /** Runs that lie within this of each other for `sharedMin` of the shorter one are of one road. */
   readonly besideM: number;

@@ -98,7 +98,7 @@ function take(
   const before = decided.get(roadId);
   if (before !== undefined && before.reviewedMs > reviewedMs) return 'old';
   if (before === undefined && decided.size >= roadsMax) return 'full';
-  // One road that is none would make the whole list unreadable.
+  // One invalid road would make the complete list unreadable.
   const isLine = lngE7.length === latE7.length && lngE7.length >= 2 && lngE7.length <= roadPointsMax;
   if (accepted && !isLine) return 'invalid';
   if (!accepted) {

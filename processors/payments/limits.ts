@@ -7,8 +7,8 @@ export const paymentGroupLimits = {
    */
   gathering: { atOnce: 1, batchMax: 160 },
   /**
-   * How often the wallet looks again for what the ledger books at the same time, before the batch is tried
-   * again.
+   * How often the wallet checks again for what the ledger books at the same time, before the batch is
+   * repeated.
    */
   looksMax: 50,
   lookEveryMs: 20,

@@ -133,7 +133,7 @@ function counted(deps: PaymentGroupDeps, change: PaymentOrderChanged): Outcome {
 }
 
 /**
- * A buyer is written to once for each notice; what concerns operators is counted, where their alerts look.
+ * A buyer gets one letter for each notice; notices for operators are counted in the metric of their alerts.
  */
 async function notified(deps: PaymentGroupDeps, notice: PaymentNotice): Promise<Outcome> {
   const name = Object.entries(noticeKind).find(([, kind]) => kind === notice.kind)?.[0];
@@ -146,7 +146,7 @@ async function notified(deps: PaymentGroupDeps, notice: PaymentNotice): Promise<
   return ok;
 }
 
-/** What the ledger refuses is put aside, and the rest is posted without it. */
+/** A change that the ledger refuses is dead-lettered, and the rest is posted without it. */
 async function bookedInLedger(
   deps: PaymentGroupDeps,
   changes: readonly PaymentOrderChanged[],

@@ -178,7 +178,7 @@ export class ActiveNavigations {
   }
 
   /**
-   * Exactly the navigations that have one of the edges before them, the present edge not counted: it can't be
+   * Exactly the navigations that have one of the edges ahead, except for the present edge, which cannot be
    * avoided.
    */
   ahead(edges: Iterable<number>): Set<ActiveNavigation> {

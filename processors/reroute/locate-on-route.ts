@@ -12,8 +12,8 @@ const nearlyM = 15;
 export type RoutePlace = Pick<ActiveNavigation, 'at' | 'fraction' | 'astray'>;
 
 /**
- * Where on the way ahead a point is. A driver does not go back on the route; what looks like it is the
- * phone's error.
+ * The position of a point on the route ahead. A driver does not go back on the route; an apparent step back
+ * is the phone's error.
  */
 export function locateOnRoute(
   network: RoadNetwork,

@@ -71,8 +71,8 @@ export function inReach(
     let toMs = between(ms, here, there, width) - fasterMs;
     const fromMs = atLeast(ms, there, goal, width) - fasterMs;
     let bound = toMs + fromMs + fasterMs;
-    // Of the destination's own road a part is driven, so what it costs beyond free flow may not count as a
-    // whole.
+    // Only a part of the destination's own road is driven, so its cost beyond free flow may not count
+    // completely.
     const isEnd = bound <= limitMs && ends.includes(edge);
     if (bound <= limitMs && !isEnd) {
       const beyondMs = Math.max(0, metric.costMs[edge]! - freeFlowMs(network, edge, 'driving'));
@@ -93,7 +93,7 @@ export class Through {
   readonly #to: Int32Array;
   readonly #from: Int32Array;
 
-  /** Ways there that take longer than `untilMs` are not looked for. */
+  /** Paths that take longer than `untilMs` are not searched. */
   constructor(network: RoadNetwork, { costMs }: Metric, edge: number, untilMs: number) {
     this.#network = network;
     this.#costMs = costMs;

@@ -109,7 +109,7 @@ export class Rerouter {
 
   /**
    * Decisions for the navigations of one partition; they are in the state already. At most `searchesPerTick`
-   * at once, so that positions keep coming in; the rest waits for the next look.
+   * at once, so that positions keep coming in; the rest waits for the next poll.
    */
   async look(partition: number, navigations: ActiveNavigations): Promise<readonly RouteChanged[]> {
     if (!this.#begun || this.#options.gap() !== undefined) return [];
@@ -133,7 +133,7 @@ export class Rerouter {
     return part;
   }
 
-  /** A route that was searched on another version than the one that is looked from may be bettered by it. */
+  /** A route that was searched on another version than the present one may be improved by it. */
   #meet(part: Part, navigations: ActiveNavigations): void {
     for (const userId of part.begun) {
       const navigation = navigations.of(userId);

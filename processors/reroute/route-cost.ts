@@ -2,7 +2,7 @@ import { FORBIDDEN_TURN } from '#routing-engine/network/network-arrays.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { CLOSED, freeFlowMs, type Metric } from '#routing-engine/overlay/metric.js';
 
-/** A stretch of a route that lies ahead. */
+/** A part of a route that lies ahead. */
 export interface RouteAhead {
   readonly edges: readonly number[];
   /** Position of the driver's present edge in `edges`. */

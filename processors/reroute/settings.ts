@@ -5,7 +5,7 @@ export interface RerouteSettings {
   readonly savesMinRatio: number;
   /** Farther from the route than this a driver is off the route. */
   readonly astrayM: number;
-  /** How far ahead on the route a driver is looked for, metres. */
+  /** How far ahead on the route a driver is searched, metres. */
   readonly lookAheadM: number;
   /** A position older than this when it was accepted says nothing about where the driver is. */
   readonly positionAgeMaxMs: number;

@@ -180,10 +180,7 @@ export function sweep(edge: EdgeTraffic, facts: EdgeFacts, moment: Moment, rules
   };
 }
 
-/**
- * The same for what is said of its speed. Weights fade alike, so this moves slowly and is looked at more
- * rarely.
- */
+/** The same for its published speed. Weights fade alike, so this moves slowly and is checked more rarely. */
 export function sweepSpeed(
   edge: EdgeTraffic,
   facts: EdgeFacts,

@@ -36,7 +36,7 @@ export interface CountedPassage {
   readonly driver: number;
   readonly enteredMs: number;
   readonly leftMs: number;
-  /** Stable id of the edge before. */
+  /** Stable id of the previous edge. */
   readonly cameFrom?: string;
   /** The platform guided the driver here. */
   readonly guided?: boolean;

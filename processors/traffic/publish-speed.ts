@@ -32,7 +32,7 @@ export interface HysteresisSettings {
   readonly fasterRatioMax: number;
 }
 
-/** The still facts that an edge is judged by. */
+/** The static facts for evaluating an edge. */
 export interface EdgeFacts {
   readonly lengthM: number;
   readonly freeFlowKph: number;

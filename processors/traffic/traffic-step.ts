@@ -49,7 +49,7 @@ export interface TrafficStepOptions {
   readonly rules: EdgeRules;
   /** Kilometres per hour that are usual on the edge at that time; undefined where nothing is known. */
   readonly typicalKph?: (edgeId: string, atMs: number) => number | undefined;
-  /** Edges are looked at for what time alone changes once in this span of stream time. */
+  /** Interval of stream time at which edges are checked for changes by time alone. */
   readonly sweepMs: number;
   /** The same for speeds; a multiple of the other. */
   readonly sweepSpeedMs: number;
@@ -168,7 +168,7 @@ export class TrafficStep {
     return silent > Math.max(rules.silentEdgesMax, rules.silentShareMax * known);
   }
 
-  /** Lets stream time pass: at each multiple of `sweepMs` every edge is looked at. It never goes back. */
+  /** Advances stream time: at each multiple of `sweepMs` every edge is checked. It never goes back. */
   advance(state: TrafficState, toMs: number): TrafficOutput {
     const { tilesetId, facts, rules, sweepMs, sweepSpeedMs } = this.#options;
     const dueMs = Math.floor(toMs / sweepMs) * sweepMs;

@@ -13,10 +13,10 @@ const edgeRatio = 1.15;
 const kindOfDay = (bin: number): number => Math.max(0, Math.floor(bin / binsPerDay) - 4);
 
 /**
- * A figure for each half hour of each edge. Few edges are driven in every bin, so each bin leans on the same
- * half hour of days of its kind, that on the edge as a whole and on how the city's day goes, and the edge on
- * all edges: the more was seen, the less it leans. Edges that no day brought `driversMin` distinct drivers to
- * are left out.
+ * A figure for each half-hour of each edge. Few edges are driven in every bin, so each bin is combined with
+ * the same half-hour of days of its kind, that of the edge as a whole and the city's daily course, and the
+ * edge with all edges: the more data, the smaller their weight. Edges without a day with `driversMin`
+ * distinct drivers are left out.
  */
 export function resolveWeeks(
   weeks: ReadonlyMap<string, EdgeWeek>,
@@ -78,7 +78,7 @@ function cityDays(weeks: ReadonlyMap<string, EdgeWeek>, means: ReadonlyMap<strin
   return smooth(sums.map((sum, at) => sum / totals[at]!));
 }
 
-/** A quarter of each neighbour, within the day. */
+/** A quarter of each adjacent bin, within the day. */
 function smooth(days: Float64Array): Float64Array {
   return days.map((value, at) => {
     const isFirst = at % binsPerDay === 0;

@@ -32,7 +32,7 @@ export interface ArrivalEstimate {
 }
 
 export const modelFormat = 'meridian arrival model 2';
-/** Groups of days; each is judged by what the others taught. */
+/** Groups of days; each is evaluated with what was learned from the others. */
 const folds = 5;
 const dayMs = 86_400_000;
 /** A correction beyond this factor is a fault of the model, not of the traffic. */
@@ -116,8 +116,8 @@ export function estimateArrival(model: ArrivalModel, { physicalS, row }: RouteFe
 }
 
 /**
- * The drift after a trip that the model was not taught: judged by what it would say now, not by what was said
- * then.
+ * The drift after a trip that was not used for training: evaluated by the model's present answer, not by the
+ * answer given then.
  */
 export function driftAfter(model: ArrivalModel, trip: FinishedTrip): ArrivalModel['drift'] {
   const { lowS, highS } = estimateArrival(model, trip);

@@ -70,7 +70,7 @@ export const model = {
   offRoadCost: 5,
   offRoadSwitchCost: 6,
 
-  /** A point nearer than this to the last one that was looked at, and sooner after it, brings nothing new. */
+  /** A point nearer than this to the last used one, and sooner after it, adds nothing. */
   stepMinM: 7,
   stepPerSigma: 2.25,
   stepMaxMs: 5_000,

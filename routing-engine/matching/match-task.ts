@@ -4,7 +4,7 @@ import type { TravelMode } from '../network/travel-mode.js';
 import { type MatchedTrace, stretchGeometry, TraceMatcher } from './match-trace.js';
 import type { TracePoint } from './trace-point.js';
 
-/** A whole trace to be matched; structured-cloneable, and JSON. */
+/** A complete trace to be matched; structured-cloneable, and JSON. */
 export interface MatchTask {
   /** In the order in which they were recorded; one that is not later than those before it stays unmatched. */
   readonly points: readonly TracePoint[];

@@ -50,8 +50,8 @@ export interface MatchTraceOptions {
 const gapMaxDefaultMs = 120_000;
 
 /**
- * Matches whole traces: every point is decided with all that came after it. Keeps the ways it followed for
- * the next one.
+ * Matches complete traces: every point is decided with all later points. Keeps the followed paths for the
+ * next trace.
  */
 export class TraceMatcher {
   readonly #network: RoadNetwork;
@@ -65,7 +65,7 @@ export class TraceMatcher {
   match(points: readonly TracePoint[], { gapMaxMs = gapMaxDefaultMs }: MatchTraceOptions = {}): MatchedTrace {
     const matcher = this.#matcher;
     const steps: MatchedStep[] = [];
-    /** [points] which of the points that the matcher looked at stands for it; -1 for one out of order. */
+    /** [points] the index of the used point that represents it; -1 for one out of order. */
     const standsFor = new Int32Array(points.length);
     let looked = -1;
     let newestMs = Number.NEGATIVE_INFINITY;
@@ -228,7 +228,7 @@ const placed = (
   distanceM: Math.sqrt(squareM),
 });
 
-/** [lng, lat, lng, lat, …] in degrees along the stretches, no point twice in a row. */
+/** [lng, lat, lng, lat, …] in degrees along the sections, no point twice in a row. */
 export function stretchGeometry(network: RoadNetwork, stretches: readonly Stretch[]): number[] {
   const points: number[] = [];
   for (const { edge, from, to } of stretches) {

@@ -12,7 +12,7 @@ export interface TracePoint {
   readonly accuracyM?: number;
 }
 
-/** Where the device was at one of the points that the matcher looked at, once that is decided. */
+/** Where the device was at one of the points that the matcher used, once that is decided. */
 export interface MatchedStep {
   readonly lngE7: number;
   readonly latE7: number;
@@ -22,8 +22,8 @@ export interface MatchedStep {
   /** 0 at the tail, 1 at the head, by length; 0 off the roads. */
   readonly fraction: number;
   /**
-   * Edges from the step before to this one, both included, connected and legal; absent where the way is not
-   * known.
+   * Edges from the previous step to this one, both included, connected and legal; absent if the path is
+   * unknown.
    */
   readonly way?: readonly number[];
   /**

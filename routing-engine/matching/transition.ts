@@ -10,10 +10,10 @@ export class Stride {
   seconds = 0;
   betaM = 1;
   sigmaM = 1;
-  /** Ways longer than this are not looked for. */
+  /** Paths longer than this are not searched. */
   reachM = 0;
 
-  /** `wide`: look four times as far, where nothing was found. */
+  /** `wide`: search four times as far, if nothing was found. */
   set(straightM: number, seconds: number, sigmaM: number, wide: boolean): void {
     this.straightM = straightM;
     this.seconds = seconds;

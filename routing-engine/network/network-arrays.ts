@@ -100,8 +100,8 @@ export interface NetworkArrays {
   /** [levels-1 rows of cells of level 0] ancestor of a level-0 cell at level 1, 2, … */
   readonly cellAncestor: Uint32Array;
   /**
-   * [cells of level 0] 1 when the roads of the cell are in the arrays. A network that is loaded as a whole
-   * has ones only. See `CellsMissing`.
+   * [cells of level 0] 1 when the roads of the cell are in the arrays. In a network that is loaded
+   * completely, all are 1. See `CellsMissing`.
    */
   readonly loaded: Uint8Array;
   /** [cells of level 0] union of the flags of the cell's edges. */
@@ -111,9 +111,9 @@ export interface NetworkArrays {
    */
   readonly zoneCells: Uint32Array;
   /**
-   * [B] the edges whose ends lie in two cells of level 0, ascending: the vertices of the overlay. Below, an
-   * edge of the overlay is named by its place in this list. The edges that leave a cell, of whatever level,
-   * are neighbours in it.
+   * [B] the edges between two cells of level 0, ascending: the vertices of the overlay. Below, an edge of the
+   * overlay is identified by its place in this list. The edges that leave a cell, of any level, are
+   * contiguous in it.
    */
   readonly boundaryEdge: Uint32Array;
   /** [B] level-0 cells of its tail and head. */

@@ -107,7 +107,7 @@ export class RoadNetwork {
     return cellOf(this.arrays.cellFirstNode, this.cellCount, node);
   }
 
-  /** The edges of a cell are neighbours in the numbering. */
+  /** The edges of a cell are numbered contiguously. */
   cellEdges(cell: CellId): readonly [first: number, end: number] {
     const { cellFirstEdge } = this.arrays;
     return [cellFirstEdge[cell]!, cellFirstEdge[cell + 1]!];

@@ -75,7 +75,7 @@ export class TypicalWeek {
     this.#ratios = ratios;
   }
 
-  /** Throws `UnreadableTypicalWeek` for bytes that are no whole file of this version. */
+  /** Throws `UnreadableTypicalWeek` for bytes that are no complete file of this version. */
   static from(bytes: Uint8Array): TypicalWeek {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (bytes.length < headBytes + 4 || magic.some((byte, i) => bytes[i] !== byte))

@@ -6,8 +6,8 @@ import { UNREACHED } from './road-search.js';
 
 /**
  * Dijkstra inside one cell of level 1 or above, over the cliques of the cells of the level below. The exits
- * of those cells are neighbours in the network's `exits`; an edge is named by its place there (`exitPlace`),
- * counted from the cell's first.
+ * of those cells are contiguous in the network's `exits`; an edge is identified by its place there
+ * (`exitPlace`), counted from the cell's first.
  */
 export class CliqueSearch {
   /** By place: milliseconds from the head of the entry to the head of the exit. */

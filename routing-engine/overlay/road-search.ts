@@ -27,8 +27,8 @@ export const UNREACHED = KEY_MAX;
 
 /**
  * Dijkstra over the roads of one cell of level 0, in either direction. The edges of a cell (those that begin
- * in it) are neighbours in the numbering, so labels lie in arrays of the cell's size. What was found stays
- * readable until the next `forward` or `backward`.
+ * in it) are numbered contiguously, so labels lie in arrays of the cell's size. Results stay readable until
+ * the next `forward` or `backward`.
  */
 export class RoadSearch {
   /** By edge of the cell: milliseconds from a seed to its head, or from its head to a goal. */
@@ -184,8 +184,8 @@ export class RoadSearch {
   }
 
   /**
-   * After `forward`: milliseconds to the tail of an edge that begins in the cell, turn included, and the edge
-   * before (as `parent`).
+   * After `forward`: milliseconds to the tail of an edge that begins in the cell, turn included, and the
+   * previous edge (as `parent`).
    */
   toTailOf(goal: number): { readonly ms: number; readonly before: number } {
     const { arrays, edgeCount } = this.#network;

@@ -12,7 +12,7 @@ import { durationOf } from './path-times.js';
  */
 const STRETCH_MAX = 1.4;
 const OVERLAP_MAX = 0.6;
-/** Ways that are looked at for each alternative that is wanted. */
+/** Candidate routes for each requested alternative. */
 const CANDIDATES_PER_ROUTE = 60;
 /**
  * Searches with the roads of the routes so far made dearer, for each alternative that is still wanted, and by

@@ -27,7 +27,7 @@ export interface StopTurns {
 export type RouteThroughOutcome =
   /** One path from stop to stop. Where it goes straight on, a leg begins where the previous one ended. */
   | { readonly status: 'ok'; readonly legs: readonly RoutePath[]; readonly durationMs: number }
-  /** `leg`: the first stretch, counted from 0, that no choice of places so far leads over. */
+  /** `leg`: the first leg, counted from 0, that no choice of places so far leads over. */
   | (Extract<RouteOutcome, { status: 'no-route' }> & { readonly leg: number });
 
 /**

@@ -2,9 +2,9 @@ import type { RoadNetwork } from '../network/road-network.js';
 import { nestedCells } from '../overlay/nested-cells.js';
 
 /**
- * Which cells a query looks into. A cell above the finest level is open when the way begins or ends in it. A
- * cell is open at all levels when it holds a road that only this destination opens (an ends-only zone), or
- * one that is to be avoided; its cliques do not hold then. All others are crossed in one step.
+ * Which cells a query searches in detail. A cell above the finest level is open when the route begins or ends
+ * in it. A cell is open at all levels when it has a road that only this destination opens (an ends-only
+ * zone), or one that must be avoided; its cliques are not valid then. All others are crossed in one step.
  */
 export class OpenCells {
   readonly #network: RoadNetwork;

@@ -23,8 +23,8 @@ export interface FoundWay {
 export interface FoundWays {
   readonly best: FoundWay;
   /**
-   * Cheapest ways through other edges where the two sides met, cheapest first, each once; none beyond
-   * `stretch` times the best, none that shares more than `overlapMax` of its time with the best. A way may
+   * Cheapest routes through other edges where the two sides met, cheapest first, each once; none beyond
+   * `stretch` times the best, none that shares more than `overlapMax` of its time with the best. A route may
    * turn back on itself. To be read before the next search in this thread.
    */
   readonly others: (overlapMax: number) => Iterable<FoundWay>;
@@ -38,13 +38,13 @@ export interface SearchOptions {
 }
 
 /**
- * Dijkstra from both sides over the overlay, after searches over the roads of the cells that the way begins
- * and ends in. A label is bound to an edge that crosses a border: forward, the milliseconds from the start to
- * the edge's head; backward, those from the edge's head to the destination. Both sides see the same arcs,
- * from entry to exit of a cell; those of an open cell are searched for (`OpenCells`). An edge from which not
- * even a straight road at the best pace would lead to a better way is not followed (the bound of A*). It ends
- * when the two least keys together cannot undercut the best way found, or that way times `stretch`, when
- * others are wanted too. `openZone` is the zone of ends-only roads that the destinations lie in, or 0.
+ * Dijkstra from both sides over the overlay, after searches over the roads of the cells in which the route
+ * begins and ends. A label belongs to an edge that crosses a border: forward, the milliseconds from the start
+ * to the edge's head; backward, those from the edge's head to the destination. Both sides see the same arcs,
+ * from entry to exit of a cell; those of an open cell are searched (`OpenCells`). An edge is not followed if
+ * even a straight road at the highest speed would not lead to a better route (the bound of A*). The search
+ * ends when the sum of the two least keys is not below the best route found, or that route times `stretch`,
+ * when others are wanted too. `openZone` is the zone of ends-only roads of the destinations, or 0.
  */
 export function searchOverlay(
   network: RoadNetwork,

@@ -8,7 +8,7 @@ import type { RouteEnd } from './route-end.js';
 export interface OpenEnd {
   readonly edge: number;
   readonly fraction: number;
-  /** Milliseconds for the whole edge; free flow where it is closed at the moment. */
+  /** Milliseconds for the complete edge; free flow where it is closed at the moment. */
   readonly costMs: number;
   readonly closed: boolean;
 }

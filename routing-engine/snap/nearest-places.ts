@@ -4,7 +4,7 @@ import type { RoadNetwork } from '../network/road-network.js';
 import { CLOSED, type Metric } from '../overlay/metric.js';
 import { type Snap, snap } from './snap.js';
 
-/** A place that roads are looked for around, or a fixed position on the network. */
+/** A place whose nearest roads are searched, or a fixed position on the network. */
 export type AskedEnd =
   | { readonly point: LatLng; readonly headingDeg?: number }
   | { readonly fixed: readonly Snap[] };
@@ -21,7 +21,7 @@ export interface NearestPlaces {
 
 export interface PlaceRules {
   readonly avoid: AvoidMask;
-  /** No road farther away is looked at. */
+  /** The search radius. */
   readonly maxMeters: number;
 }
 

@@ -22,7 +22,7 @@ export interface Snap {
 
 export interface SnapOptions {
   readonly mode: TravelMode;
-  /** Nothing farther is looked at. Bounded by `limits.snapMetersMax`. */
+  /** The search radius. Bounded by `limits.snapMetersMax`. */
   readonly maxMeters: number;
   /**
    * Road pieces at most (a two-way piece gives two snaps, one per direction). Default 1, bounded by

@@ -30,7 +30,7 @@ export interface AskedStop {
 }
 
 export interface StopRules {
-  /** Roads without these properties are looked for first. */
+  /** Roads without these properties are searched first. */
   readonly avoid: AvoidMask;
   /** Roads with these are never taken. */
   readonly never: AvoidMask;

@@ -25,9 +25,9 @@ function pixelDeg(lines: readonly Float64Array[]): number {
 }
 
 /**
- * Lines as a map of the whole of them shows them: points that lie within half a pixel of the rest are left
- * out. The ends of each line stay. Lines are [lng, lat, …] in degrees. Douglas and Peucker 1973, on the
- * Mercator plane.
+ * Simplifies lines for a map of all of them: points that lie within half a pixel of the rest are left out.
+ * The ends of each line stay. Lines are [lng, lat, …] in degrees. Douglas and Peucker 1973, on the Mercator
+ * plane.
  */
 export function simplifyLines(lines: readonly Float64Array[]): Float64Array[] {
   const asideDeg = ASIDE_PX * pixelDeg(lines);

@@ -13,7 +13,7 @@ export interface EdgeObservation {
   /** Below 2^53, so that it is exact as a number. */
   readonly driver: number;
   readonly receivedMs: number;
-  /** Stable id of the edge before; absent or empty where the drive began here. */
+  /** Stable id of the previous edge; absent or empty where the drive began here. */
   readonly cameFrom?: string;
   /** True while the platform guides the driver: the way is not the driver's own choice. */
   readonly guided?: boolean;

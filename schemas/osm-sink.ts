@@ -15,8 +15,7 @@ export interface OsmSink {
 }
 
 /**
- * The extract is not whole or not what it says it is. The message says where and what to do; nothing was
- * written.
+ * The extract is incomplete or malformed. The message names the position and what to do; nothing was written.
  */
 export class InvalidMapSource extends Error {
   override readonly name = 'InvalidMapSource';

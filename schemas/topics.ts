@@ -178,8 +178,8 @@ export const hotelInventoryChanged = topic({
   proto: { file: 'hotel.proto', message: 'meridian.hotel.v1.InventoryChanged' },
   key: 'hotel id, slash, room type id',
   partitions: 8,
-  // A day is written for the first time 730 days ahead, so whatever can still be booked is in the topic as a
-  // whole.
+  // A day is written for the first time 730 days ahead, so the topic contains every day that can still be
+  // booked.
   retention: { policy: 'delete', ageMs: 800 * DAY_MS, bytesPerPartition: 64 * GIB },
   owner: 'hotel',
   summary: 'Counts of rooms by hotel, room type and day, after every change of them.',

@@ -1,6 +1,6 @@
 import type { SenderCounts } from './location-sender.js';
 
-/** What the city did so far; points under the names of the sender, the rest in whole trips. */
+/** What the city did so far; points under the names of the sender, the rest in complete trips. */
 export interface CityReport extends SenderCounts {
   trips: number;
   navigations: number;

@@ -9,7 +9,7 @@ const besideM = 25;
 const metresPerDegree = 111_195;
 
 export interface ScoreRules {
-  /** Closures that begin earlier after the first look are not among those to find. */
+  /** Closures that begin earlier than this after the first poll are not counted. */
   readonly warmUpMs: number;
   /** A closure must be found if its road had this many passages a minute before. */
   readonly busyPerMinute: number;
@@ -25,7 +25,7 @@ export interface FalseClosure {
 }
 
 export interface ClosureScore {
-  /** Detected closures that the first look found. They are not judged. */
+  /** Detected closures that the first poll found. They are not evaluated. */
   readonly before: number;
   /** Those listed since. */
   readonly listed: number;
@@ -33,7 +33,7 @@ export interface ClosureScore {
   /** Listed on an edge that ends just before the closed one; counted neither as true nor as false. */
   readonly beside: number;
   readonly false: readonly FalseClosure[];
-  /** Hidden closures that began after the first look, and how many of them were ever listed. */
+  /** Hidden closures that began after the first poll, and how many of them were ever listed. */
   readonly hidden: number;
   readonly hiddenListed: number;
   /** Busy ones that began after the warm-up and early enough to be found in time. */
@@ -55,7 +55,7 @@ interface Known {
   foundMs?: number;
 }
 
-/** Holds what a platform lists as closed against what is true, look by look. */
+/** Compares the closures that a platform lists with the truth, poll by poll. */
 export class ClosureScorer {
   readonly #rules: ScoreRules;
   readonly #hidden = new Map<string, Known>();

@@ -79,7 +79,7 @@ export class Commuter {
         break;
       case 'stuck':
         this.#endNavigation();
-        // Closed in: the driver looks again from time to time.
+        // Closed in: the driver checks again from time to time.
         if (nowMs >= this.#parkedUntilMs) {
           this.#parkedUntilMs = nowMs + closedInMs;
           this.#depart();

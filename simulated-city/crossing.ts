@@ -111,7 +111,7 @@ export function crossingDay(
       report(observationKind.passed, id, fromMs, fromMs + tookMs);
     };
     if (leaves) {
-      // The driver has to look and turn before they are on another road for certain.
+      // The driver needs time to decide and turn before they are certainly on another road.
       if (isGuided)
         report(observationKind.turnedAway, edgeId, reachedMs, reachedMs + 8_000 + random.next() * 25_000);
       const other = (exit + 1 + random.below(exits.length - 1)) % exits.length;

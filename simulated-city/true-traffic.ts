@@ -5,7 +5,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const mondayMs = 4 * dayMs;
 const knotMs = 20 * 60_000;
-/** Edges whose traffic moves together: they are neighbours in the numbering. */
+/** Edges whose traffic changes together: they are adjacent in the numbering. */
 const districtEdges = 64;
 
 /** What one road is like, drawn once by its number. */

@@ -17,10 +17,7 @@ import type { RoadsSession } from './roads-session.js';
 export interface ReleaseOptions extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide' | 'partition'> {
   /** False: no map is drawn; the one that was drawn for the same roads stays. */
   readonly map?: Omit<MapTilesOptions, 'onProgress' | 'earlier' | 'session'> | false;
-  /**
-   * False: nothing of what the store has is taken over, and what was damaged in it is made whole. Default:
-   * true.
-   */
+  /** False: nothing in the store is reused, and damaged objects are repaired. Default: true. */
   readonly reuse?: boolean;
   /** `total` may be an estimate until `done` reaches it. */
   readonly onProgress?: (phase: string, done: number, total: number) => void;
@@ -32,7 +29,7 @@ export interface BuiltRelease extends BuiltTileset {
   readonly geocoding: BuiltGeocoding;
 }
 
-/** What the stages remember of the build before. */
+/** What the stages cache from the previous build. */
 export interface StageSessions {
   readonly roads: RoadsSession;
   readonly map: MapSession;
@@ -48,8 +45,9 @@ export interface ReadMap {
 
 /**
  * Routing tiles, map tiles and geocoding index of one extract, read once, under one manifest. Every part is
- * staged under a name made of its content; the last put moves the one pointer, so a crash at any time leaves
- * the release before in force, and the same extract gives the same bytes. Throws what the stages throw.
+ * staged under a name derived from its content. The last put moves the one pointer, so a crash at any time
+ * leaves the previous release in force, and the same extract gives the same bytes. Throws what the stages
+ * throw.
  */
 export async function buildRelease(
   source: MapSource,

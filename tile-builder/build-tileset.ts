@@ -53,7 +53,7 @@ const PUTS_AT_ONCE = 8;
 
 /**
  * Routing tiles of an extract as a release of their own, without map and places. Throws `InvalidMapSource`
- * (message with the byte position) when the extract is not whole, and what `stageTileset` throws; nothing is
+ * (message with the byte position) when the extract is incomplete, and what `stageTileset` throws; nothing is
  * written then.
  */
 export async function buildTileset(

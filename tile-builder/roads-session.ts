@@ -19,10 +19,10 @@ export interface KnownRoads {
 }
 
 /**
- * What a builder that stays remembers of the roads of its last build, so that the next one makes only what
- * changed. The tileset is the same, byte for byte, as without one. One session serves one build at a time; it
- * holds what one build makes, and as much memory again for the next one: two sets of columns take turns, so
- * that the previous ones are whole while a build compares with them, and when it fails.
+ * What a long-running builder caches of the roads of its last build, so that the next one computes only
+ * changes. The tileset is the same, byte for byte, as without one. One session serves one build at a time. It
+ * holds the results of one build, and as much memory again for the next one: two sets of columns alternate,
+ * so that the previous ones are complete while a build compares with them, and when it fails.
  */
 export class RoadsSession {
   readonly #scratch = new Scratch();

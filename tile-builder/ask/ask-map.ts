@@ -6,8 +6,8 @@ import type { TileKind } from '#map-tiles/format/tile-block.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 
 /**
- * Opens every block that the map before does not have, and fetches a tile of each. Throws an Error that says
- * what did not answer.
+ * Opens every block that the previous map does not have, and fetches a tile of each. Throws an Error that
+ * names what did not answer.
  */
 export async function askMap(objects: ObjectStore, mapId: string, before: string | null): Promise<void> {
   const map = await MapTiles.open(objects, mapId);

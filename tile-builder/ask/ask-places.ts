@@ -5,8 +5,8 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 const placesAsked = 8;
 
 /**
- * Opens the index, and looks up places by their ids and by their names. A name of signs alone is found by no
- * search, so one of several is enough. Throws an Error that says what did not answer.
+ * Opens the index, and looks up places by their ids and by their names. No search finds a name of punctuation
+ * alone, so one of several is enough. Throws an Error that names what did not answer.
  */
 export async function askPlaces(objects: ObjectStore, geocodeId: string, tilesetId: string): Promise<void> {
   const key = indexKey(geocodeId);

@@ -26,7 +26,7 @@ export interface FollowOptions extends ReleaseOptions {
   readonly extract: string;
   /** Where change files come, each under a name after those before it. */
   readonly folder: string;
-  /** Between two looks into the folder. */
+  /** Between two polls of the folder. */
   readonly intervalMs: number;
   /** Fires when it shall stop; a build that runs ends first. */
   readonly signal: AbortSignal;
@@ -79,7 +79,7 @@ export async function followChanges(objects: ObjectStore, options: FollowOptions
   }
 }
 
-/** Undefined when the store did not answer: then it is built at the next look. */
+/** Undefined when the store did not answer: the next poll builds it. */
 async function unlessAway<Result>(
   onFault: FollowOptions['onFault'],
   build: () => Promise<Result>,

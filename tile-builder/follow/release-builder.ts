@@ -58,9 +58,9 @@ export class ReleaseBuilder {
   }
 
   /**
-   * Builds the map as it is, after a change where one is given, and publishes it. Throws what the stages
-   * throw: then the release before goes on to serve, the change stays in memory, and the next build makes all
-   * stages again. One build at a time.
+   * Builds the present map, after applying a change if one is given, and publishes it. Throws what the stages
+   * throw: then the previous release continues to serve, the change stays in memory, and the next build runs
+   * all stages again. One build at a time.
    */
   async build(change?: OsmChange): Promise<BuiltRelease> {
     if (change !== undefined) this.apply(change);

@@ -27,7 +27,7 @@ export interface BuiltGraph {
   readonly alive: readonly object[];
 }
 
-/** An extract beside the one of the build before, and what was made of that. */
+/** An extract with that of the previous build, and its results. */
 export interface GraphBefore {
   readonly matched: MatchedExtract;
   readonly built: BuiltGraph;

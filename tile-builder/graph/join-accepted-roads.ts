@@ -64,7 +64,7 @@ class Joints {
     const meets = ends.map((end) => this.#meet(near, end));
     if (meets.every((meeting) => meeting === undefined)) return 'apart';
     const first = meets[0] && this.#joint(meets[0], `${road.id} first`);
-    // Looked for again: the first end may have cut the road that the last one meets.
+    // Searched again: the first end may have cut the road that the last one meets.
     const second = meets[1] && this.#joint(this.#meet(near, ends[1])!, `${road.id} last`);
     const own = road.lngE7.map((_, i) => this.#node(`${road.id} ${i}`, placeAt(road, i)));
     const nodes = [first, ...own, second].filter((id) => id !== undefined);

@@ -8,7 +8,7 @@ export interface PlacedExtract {
   readonly nodeOf: Int32Array;
 }
 
-/** An extract beside the one of the build before. */
+/** An extract with that of the previous build. */
 export interface MatchedExtract extends PlacedExtract {
   readonly before: PlacedExtract;
   /** [nodes before] index of the node of the same id, or -1. */

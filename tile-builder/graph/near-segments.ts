@@ -18,7 +18,7 @@ export interface Segment {
   readonly ref: number;
 }
 
-/** Side of the squares that roads are looked up by, 1e-7 degrees: about a kilometre. */
+/** Side of the squares of the road index, 1e-7 degrees: about a kilometre. */
 const squareE7 = 100_000;
 
 /**

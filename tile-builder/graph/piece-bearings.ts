@@ -14,10 +14,7 @@ export interface PieceBearings {
  */
 const BEARING_REACH_M = 15;
 
-/**
- * With `known`, the bearings of the build before, those of pieces that led the same way (`was`) are taken
- * from it.
- */
+/** With `known`, the bearings of the previous build, those of unchanged pieces (`was`) are copied from it. */
 export function pieceBearings(
   pieces: RoadPieces,
   kept: Scratch,

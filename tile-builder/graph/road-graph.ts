@@ -1,7 +1,7 @@
 import type { Cells } from '../partition/cells.js';
 import type { RoadPieces } from './road-pieces.js';
 
-/** The whole network in its final numbering: nodes by cell, edges by tail. What the tiles are cut from. */
+/** The complete network in its final numbering: nodes by cell, edges by tail. The tiles are cut from it. */
 export interface RoadGraph {
   readonly pieces: RoadPieces;
   readonly partition: Cells;

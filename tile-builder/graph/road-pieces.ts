@@ -59,9 +59,9 @@ export interface CutRoads {
   readonly pieces: RoadPieces;
 }
 
-/** What became of the pieces of the build before. */
+/** How the pieces of the previous build map to the present ones. */
 export interface CarriedPieces {
-  /** [P] the piece before that led over the same nodes at the same places, in the same way, or -1. */
+  /** [P] the previous piece over the same nodes at the same positions, in the same direction, or -1. */
   readonly was: Int32Array;
   /** [names before] number now, or -1. */
   readonly nameNow: Int32Array;

@@ -1,6 +1,6 @@
 /**
  * Numbers names, road numbers and signs in the order in which they come, some of which had a number in the
- * build before; the empty one is 0.
+ * previous build; the empty one is 0.
  */
 export class TextNumbers {
   readonly texts: string[] = [''];
@@ -31,7 +31,7 @@ export class TextNumbers {
     return number;
   }
 
-  /** Forgets the build before: otherwise each would hold all that went before it. */
+  /** Drops the previous build: otherwise each would hold all earlier ones. */
   settled(): this {
     this.#before = undefined;
     return this;

@@ -31,10 +31,10 @@ const metricsPrefix = 'metrics/';
 const tilesetOfMetric = /^metrics\/([0-9a-f]{16})\//;
 
 /**
- * Deletes what builds of earlier releases left and the present one does not reach, and metrics of tilesets
- * that are gone. An object goes in the first run that finds that no release reached it for the whole grace.
- * Nothing is deleted while a build or another prune runs. Without a release nothing is either; throws what
- * reading it throws when it is damaged.
+ * Deletes objects of earlier releases that the present one does not reach, and metrics of deleted tilesets.
+ * An object is deleted in the first run that finds that no release reached it for the complete grace period.
+ * Nothing is deleted while a build or another prune runs, or without a release. Throws what reading the
+ * release throws when it is damaged.
  */
 export async function pruneStore(
   objects: ObjectStore,

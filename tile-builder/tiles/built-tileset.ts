@@ -5,6 +5,6 @@ export interface BuiltTileset {
   readonly edgeCount: number;
   readonly cellCount: number;
   readonly bytes: number;
-  /** Tiles that the release before did not have. */
+  /** Tiles that the previous release did not have. */
   readonly writtenTiles: number;
 }

@@ -108,7 +108,7 @@ function partsBeside(
   const left = scratch.uint32('left', head.length).fill(NONE);
   /** Pairs of edges of one area, from the first of which one turns onto the second. */
   const within: number[] = [];
-  /** Crossings that an area begins at or lies around: others need not be looked at. */
+  /** Crossings that an area begins at or lies around: others need not be checked. */
   const beside = scratch.uint8('beside', firstOut.length - 1).fill(0);
   for (let edge = 0; edge < head.length; edge++)
     if (zone[row + edge] !== 0) {
@@ -166,7 +166,7 @@ function beginSearch(roads: Roads, turns: TurnLegality, scratch: Scratch) {
     stacked: 0,
     visited: 0,
     components: 0,
-    /** Bit of the mode at hand in `turns.judged`. */
+    /** Bit of the present mode in `turns.judged`. */
     judgedBit: 0,
   };
 }

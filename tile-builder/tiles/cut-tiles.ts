@@ -58,7 +58,7 @@ interface CutOptions {
   readonly cellNodesMax: readonly number[];
   /** An earlier tileset; its tiles are reused where they would be equal. */
   readonly earlier: EarlierTileset | undefined;
-  /** The earlier tileset as it was cut here, and what became of its pieces. */
+  /** The earlier tileset as it was cut here, and the mapping of its pieces. */
   readonly known?: { readonly tileset: KnownTileset; readonly carried: CarriedPieces } | undefined;
   readonly memory: BuildMemory;
 }

@@ -50,7 +50,7 @@ export function hashOfRoads(extract: OsmExtract, settings: object): string {
 export const hasManifest = async (objects: ObjectStore, tilesetId: string): Promise<boolean> =>
   (await objects.get(manifestKey(tilesetId))) !== undefined;
 
-/** The tileset as it was built, if it was of these roads and is in the store still. */
+/** The stored tileset, if it was built from these roads and still exists. */
 export async function rememberedTileset(
   objects: ObjectStore,
   tilesetId: string,

@@ -39,10 +39,7 @@ type Labels =
   | 'turnCostsDs'
   | 'freeFlowWeightsMs';
 
-/**
- * All roads of the map in their final numbering, with what has to be known of the whole before it is cut into
- * tiles.
- */
+/** All roads of the map in their final numbering, with the global data that cutting into tiles needs. */
 export interface WholeRoads {
   readonly arrays: Omit<NetworkArrays, Labels>;
   /** Of each level; the last has one. */

@@ -30,7 +30,7 @@ export interface Evidence {
   readonly settings?: readonly string[];
   /** What must turn it red: a mutant that a tool can make, or a known-bad control within the test itself. */
   readonly control?: string | Mutant;
-  /** A run in `tools/prove/proofs.js` that shows `asked` whole; its last result counts. */
+  /** A run in `tools/prove/proofs.js` that shows `asked` completely; its last result counts. */
   readonly proof?: string;
 }
 

@@ -20,7 +20,7 @@ const rounds = {
 const cpuMsMax = { usual: 25_000, full: 120_000 };
 /** What a test says that may have been slow only: whether it passes without the mutant now decides. */
 const tooLate = /timed? ?out|in time|deadline/i;
-/** A stop of the tool leaves a result for what was judged on both sides by then. */
+/** When the tool is stopped, the results of mutants that were tested on both sides so far are kept. */
 const sliceLength = 25;
 
 /**
@@ -60,7 +60,7 @@ export async function judgeSample(root, { count, seed, stateFile, before }) {
   return !state.mutants.some(isLost);
 }
 
-/** Whether the place is as it was drawn: what has changed since needs a new sample. */
+/** Whether the code at the place is unchanged since the sample was drawn: a change needs a new sample. */
 function stands(root, { file, start, end, was, line }) {
   const path = join(root, file);
   const is = existsSync(path) && readFileSync(path, 'utf8').slice(start, end) === was;
@@ -100,7 +100,7 @@ function sideOf(root, side, state, save) {
     return (sound.has(test) && !late) || isSound(runs, test, cpuMsMax);
   }
 
-  /** The tests of the round that were not tried, and those of the same name that judged the other side. */
+  /** The tests of the round that were not run, and those of the same name that tested the other side. */
   function testsFor(mutant, round, isUsual, tried) {
     const all = related.of(placed(mutant).file, mutant.name);
     const { here, before } = mutant.verdicts ?? {};

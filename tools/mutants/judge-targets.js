@@ -7,7 +7,7 @@ const leastShare = 0.8;
 const mutantCpuMsMax = 20_000;
 const sqlMutantCpuMsMax = 120_000;
 
-/** The rule of the inventory and the moves of a reservation are SQL, judged on a database. */
+/** The rule of the inventory and the transitions of a reservation are SQL, tested on a database. */
 const inventoryTests = [
   'tests/hotel/reserve-one.test.ts',
   'tests/hotel/reservations.test.ts',
@@ -18,7 +18,7 @@ const inventoryTests = [
 ];
 const sqlFrom = (name) => ({ sql: name });
 
-/** Modules beside the tests that judge them, and where in them the rule begins. */
+/** Modules with the tests that check them, and where in them the rule begins. */
 export const targets = [
   ['payment/money/money.ts', ['tests/payment/money.test.ts']],
   ['payment/money/currency.ts', ['tests/payment/money.test.ts']],

@@ -4,7 +4,7 @@ const pointsMax = 100_000;
 
 /**
  * Decodes Google's encoded polyline of precision 5 into longitude, latitude pairs. A truncated text gives the
- * points that are whole. Source: "Encoded Polyline Algorithm Format", Google Maps Platform.
+ * complete points. Source: "Encoded Polyline Algorithm Format", Google Maps Platform.
  */
 export function decodePolyline(text: string): LngLat[] {
   const points: LngLat[] = [];

@@ -1,4 +1,4 @@
-/** Texts about requests that failed. A problem document of the server comes first. */
+/** Texts about failed requests. A problem document of the server comes first. */
 
 export const busy = 'The server is busy. Try again in a moment.';
 export const status = (code: number) => `The server returned status ${code}.`;

@@ -34,9 +34,8 @@ const lastsMsMax = 6_000;
 const jumpM = 1_500;
 
 /**
- * Moves drivers smoothly between their fixes: each glides from where it is drawn to its newest fix in the
- * time that lay between the fix before and this one. What is drawn is therefore one fix behind, and never
- * invented ahead.
+ * Moves drivers smoothly between their fixes: each glides from its drawn position to its newest fix in the
+ * time between the previous fix and this one. So the drawing is one fix behind, and never extrapolated.
  */
 export function createGlide() {
   const tracks = new Map<string, Track>();

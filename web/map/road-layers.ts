@@ -2,8 +2,8 @@ import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import type { Palette } from './palette.js';
 
 /**
- * Road classes that look alike, from the least to the most important; the widths are pixels at zoom 10, 13,
- * 16, 19.
+ * Road classes with the same style, from the least to the most important; the widths are pixels at zoom 10,
+ * 13, 16, 19.
  */
 const groups = [
   {

@@ -41,7 +41,7 @@ function Remaining({ trip }: { trip: Trip }) {
   );
 }
 
-/** Stands in the place of the planner while a navigation runs. */
+/** Replaces the planner while a navigation runs. */
 export function NavigationCard({ state }: { state: Exclude<NavigationState, { phase: 'idle' }> }) {
   const following = usePart((now) => now.following);
   if (state.phase === 'failed' || state.phase === 'arrived') {

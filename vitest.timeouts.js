@@ -1,6 +1,6 @@
 /**
- * A limit is for what hangs: nothing is judged by the speed of the machine. Of every run of the tests, that
- * of the mutants too.
+ * A timeout is only for tests that hang; the speed of the machine does not decide results. The limits apply
+ * to every run of the tests, also that of the mutants.
  */
 export const timeouts = {
   testTimeout: 120_000,

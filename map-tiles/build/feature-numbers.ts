@@ -28,7 +28,7 @@ export class FeatureNumbers {
         else this.#ofRow[row] = before.numbers.#ofRow[same]!;
       }
     const known = before === undefined ? new Int32Array(rows) : before.numbers.#rowOf;
-    // No tile refers to a number that no feature had in the previous build: tiles that contained it were built
+    // No tile refers to a number that no feature had in the previous build: tiles with it were built
     // again without it.
     let free = -1;
     for (const row of fresh) {

@@ -22,8 +22,8 @@ export interface ExecutorDeps {
 }
 
 /**
- * Intervals grow with the age of the order, so no count is needed: an order is queried after each further
- * quarter of its age.
+ * Intervals grow with the age of the order, so no count is needed: the next query follows after a quarter of
+ * that age.
  */
 export function askAgainMs(
   { settings, nowMs }: Pick<ExecutorDeps, 'settings' | 'nowMs'>,

@@ -28,8 +28,8 @@ export class AccountCache {
   }
 
   /**
-   * False from the time another process posted until only this one has posted since its own last batch: until
-   * then speculation does not pay off.
+   * False after another process has posted, until our own batch is the last one again: until then speculation
+   * does not pay off.
    */
   get isAlone(): boolean {
     return this.#isAlone;

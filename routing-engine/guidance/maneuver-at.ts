@@ -283,7 +283,7 @@ function mergeAt(
     if ((flags[main] & edgeFlag.link) !== 0 || roadClass[main] > TRUNK) continue;
     if (main === from || main === arrays.reverse[to] || speedKph[modeIndex(mode) * edgeCount + main] === 0)
       continue;
-    // A driver who steers further left than the oncoming traffic.
+    // A driver who heads further left than the main road joins it from its right.
     const lean = (bearingIn[from] - bearingIn[main]) & 255;
     return lean >= 128 ? 'slight left' : 'slight right';
   }

@@ -118,8 +118,8 @@ const askedEnd = (network: RoadNetwork, metric: Metric, end: TaskEnd): AskedEnd 
   'edge' in end ? { fixed: placesOn(network, metric, end) } : end;
 
 /**
- * If every road ahead of a driver is closed, the route turns round on the road. Undefined when both
- * directions were tried.
+ * If every road ahead of a driver is closed, the route turns round on the road. Undefined if either
+ * direction was allowed already.
  */
 function turnedRound(from: TaskEnd): TaskEnd | undefined {
   if ('edge' in from)

@@ -9,7 +9,7 @@ test.each([
   ['127.0.0.1', { host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'same-origin' }],
   ['0000:0000:0000:0000:0000:0000:0000:0001', { host: '[::1]:8080' }],
   ['0000:0000:0000:0000:0000:ffff:7f00:0001', { host: 'localhost' }],
-])('S1: a page of this server on this machine is given a token: %s %j', (address, headers) => {
+])('S1: a page of this server on this machine gets a token: %s %j', (address, headers) => {
   expect(asked(address, headers)).toBe(true);
 });
 

@@ -61,7 +61,7 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
     ...new Set(some.map((tile) => Number(tile.split('/')[0]))),
   ];
 
-  it('loads no more than 1.5 MB at the first visit, map and all', () => {
+  it('loads no more than 1.5 MB on the first visit, including the map', () => {
     expect(tiles.size).toBeGreaterThan(0);
     expect(bytes).toBeGreaterThan(100_000);
     expect(bytes).toBeLessThan(firstLoadBytesMax);
@@ -91,7 +91,7 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
     await picture(page, 'map-tiles');
   });
 
-  it('M-105: asks for tiles of a prepared map, which never change', () => {
+  it('M-105: requests tiles of a prepared map, which never change', () => {
     expect(unversioned).toBe(0);
   });
 });

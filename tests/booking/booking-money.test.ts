@@ -211,7 +211,7 @@ test('H-018: a guest who cancels in time after a refund by staff is refunded onc
   await room.prove();
 });
 
-test('P-105, H-018: a refund waits for a second person; rejected, the reservation is paid again', async () => {
+test('P-105, H-018: a refund waits for a second person; a rejection restores the paid state', async () => {
   const { reservation, payment } = await paid({ endDate: addDays(arrival, 6) });
   const { priceMinor } = reservation;
   expect(priceMinor).toBeGreaterThan(100_000n);

@@ -47,7 +47,7 @@ describe('daily inventory job', () => {
     asked: '5 missing days appear; under load no booking fails and there is no deadlock',
     shown: '5 rows after 5 days; the load is in the test of two copies below',
   });
-  test('H-063, H-064, H-065: fills 730 days from today, catches up; a second run changes nothing', async () => {
+  test('H-063, H-064, H-065: fills 730 days from today, catches up, and can be repeated', async () => {
     const hotelId = await db.hotel({ days: 0, total: 3 });
     await fillInventory(db.sql, { now });
     expect(await span(hotelId)).toEqual({ oldest: '2027-06-01', newest: '2029-05-31', rows: 731, days: 731 });

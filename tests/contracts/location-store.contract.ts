@@ -71,7 +71,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect(await all(store, id)).toEqual(asLocations(points));
     });
 
-    test('pages of any size return each location once, in order; all but the last have a cursor', async () => {
+    test('pages of any size return each location once, in order; only the last has no cursor', async () => {
       const id = user();
       const points = Array.from(
         { length: 60 },

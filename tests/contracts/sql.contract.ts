@@ -450,7 +450,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(kept).toEqual([{ count: 20_000n, said: 'n\u00e4me\t7!' }]);
     });
 
-    test('a copy that is rejected, stopped or unfinished leaves nothing and frees its connection', async () => {
+    test('a copy that is rejected, stopped or not ended leaves nothing, frees its connection', async () => {
       const write = (end: 'end' | 'throw' | 'forget', rows: string) =>
         sql.transaction(async (tx) => {
           const copy = tx.copyIn(`COPY ${table} (id, n) FROM STDIN`);

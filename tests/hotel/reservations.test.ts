@@ -76,7 +76,7 @@ describe('reservations', () => {
     asked: 'a database role without the function of the service cannot insert a reservation',
     shown: 'a role without rights: INSERT, UPDATE of counts and the function itself are refused',
   });
-  test('H-003: a role without the service's rights cannot store a reservation or count rooms', async () => {
+  test('H-003: a role without rights of the service cannot store a reservation or count rooms', async () => {
     const hotelId = await db.hotel({ days: 3 });
     await db.sql.query('CREATE ROLE stranger');
     const asStranger = (statement: string) =>

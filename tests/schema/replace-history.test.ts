@@ -58,12 +58,12 @@ test.each([0, 1, 2, 3])('a database with %d applied steps gets the others, once'
 
 const edited = (migration: Migration) => ({ ...migration, sql: `${migration.sql} ` });
 test.each<readonly [string, readonly Migration[], string]>([
-  ['ends too early', [made], '0002-fill'],
-  ['lacks one', [made, ...steps], '0002-fill'],
-  ['begins otherwise', [{ ...made, name: '0000-create' }, filled], '0001-create'],
-  ['has an edited one', [made, edited(filled)], '0002-fill'],
+  ['is too short', [made], '0002-fill'],
+  ['lacks a migration', [made, ...steps], '0002-fill'],
+  ['starts differently', [{ ...made, name: '0000-create' }, filled], '0001-create'],
+  ['has an edited migration', [made, edited(filled)], '0002-fill'],
   ['has an edited step', [made, filled, edited(steps[0])], '0003-add'],
-  ['goes on otherwise', [made, filled, ...steps, { name: '0006-more', sql: 'SELECT 1' }], '0006-more'],
+  ['continues differently', [made, filled, ...steps, { name: '0006-more', sql: 'SELECT 1' }], '0006-more'],
 ])('rejects a history that %s with a sentence, and changes nothing', async (_, history, odd) => {
   const sql = await server.open(await server.create());
   await sql.migrate('s', history);

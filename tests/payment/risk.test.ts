@@ -17,7 +17,7 @@ beforeAll(async () => {
     risk: {
       name: 'third party',
       assess: () =>
-        decision === 'unavailable' ? Promise.reject(new Error('away')) : Promise.resolve(decision),
+        decision === 'away' ? Promise.reject(new Error('unavailable')) : Promise.resolve(decision),
     },
   });
 });
@@ -56,7 +56,7 @@ describe('the risk check', () => {
     expect(await checks(order.payment_order_id)).toEqual(['block']);
   });
 
-  it('P-006, P-054: a held order waits for staff and continues when approved; the buyer gets a mail', async () => {
+  it('P-006, P-054: a held order waits for staff; once approved it continues, with a mail', async () => {
     decision = { decision: 'review', reason: 'large_amount' };
     const order = await room.pay();
     const id = order.payment_order_id;

@@ -57,7 +57,7 @@ test('reports all faults at once, each at its parameter', () => {
 });
 
 test.each(['__proto__', 'constructor', 'toString'])(
-  'rejects the name %s, which every object has, as a value',
+  'rejects the value %s, a property of every object',
   (avoid) => {
     expect(parse({ avoid })).toMatchObject([{ pointer: '/query/avoid' }]);
   },

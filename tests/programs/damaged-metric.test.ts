@@ -13,8 +13,8 @@ const origin = { lat: 57.7089, lng: 11.9746 };
 const destination = { lat: 57.6895, lng: 11.9985 };
 const patience = { timeout: 120_000, interval: 100 };
 
-/** `meridian up` on one data folder, whose stored metric is damaged between its lives. */
-describe('a damaged metric between two starts of up', () => {
+/** `meridian up` on one data folder, whose stored metric is damaged between its runs. */
+describe('a damaged metric between two runs of up', () => {
   let data: string;
   let ports: readonly [number, number];
   let up: RunningProgram;
@@ -94,7 +94,7 @@ describe('a damaged metric between two starts of up', () => {
       async () => rm(await metricFolder(), { recursive: true }),
     ],
   ] as const)(
-    'I7, F31: %s: no answer leads over a closed road, and the next closure arrives',
+    'I7, F31: %s: no route uses a closed road, and the next closure arrives',
     async (_, args, damage) => {
       await up.stop();
       await damage();

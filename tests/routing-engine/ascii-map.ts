@@ -40,7 +40,7 @@ export interface MapRules {
   /** Metres between two neighbouring characters of the drawing. */
   readonly stepM?: number;
   readonly cellNodesMax?: readonly number[];
-  /** Sees the same elements. */
+  /** Receives the same elements. */
   readonly witness?: OsmSink;
 }
 
@@ -161,7 +161,7 @@ export class DrawnMap {
   readonly #nodeId: (letter: string) => number;
   readonly #letters: readonly string[];
   /**
-   * Stable id of the stretch from one letter to its neighbour, from the drawing: whether or not there is an
+   * Stable id of the section from one letter to its neighbour, from the drawing: whether or not there is an
    * edge.
    */
   readonly idOf: (from: string, to: string) => string;

@@ -23,7 +23,7 @@ const done = (...names: readonly string[]) =>
   names.reduce((standing, name) => afterChange(standing, name, 'ab'), beginning('cd'));
 
 describe('change files of a folder', () => {
-  it('come in the order of their names, in which numbers count as numbers', async () => {
+  it('are sorted by name, in which numbers count as numbers', async () => {
     await put('10.osc', '9.osc.gz', '2026-01-10.osc', '2026-01-9.osc', 'a.osc');
     expect(await listChanges(folder)).toEqual([
       '9.osc.gz',
@@ -34,7 +34,7 @@ describe('change files of a folder', () => {
     ]);
   });
 
-  it('lie as replication lays them too; everything else is passed over', async () => {
+  it('may have the folders of replication too; other files are ignored', async () => {
     await put('000/001/000.osc.gz', '000/000/999.osc.gz', '001/000/000.osc.gz');
     await put(
       '000/000/999.state.txt',
@@ -51,7 +51,7 @@ describe('change files of a folder', () => {
     ]);
   });
 
-  it('of a folder that is not there cannot be followed', async () => {
+  it('cannot be followed in a missing folder', async () => {
     await expect(listChanges(join(folder, 'nowhere'))).rejects.toThrow(ChangesMissing);
   });
 
@@ -62,8 +62,8 @@ describe('change files of a folder', () => {
   });
 });
 
-describe('changes that wait', () => {
-  it('are those after the last that was done', () => {
+describe('pending changes', () => {
+  it('are those after the last applied one', () => {
     expect(waitingChanges(['a.osc', 'b.osc', 'c.osc'], done('a.osc', 'b.osc')).names).toEqual(['c.osc']);
     expect(waitingChanges(['a.osc', 'b.osc'], beginning('ef'))).toEqual({
       names: ['a.osc', 'b.osc'],
@@ -79,7 +79,7 @@ describe('changes that wait', () => {
     expect(waitingChanges(['7.osc'], done('5.osc')).fault).toBeInstanceOf(ChangesMissing);
   });
 
-  it('are not those that were taken away after they were done, and none may come in between', () => {
+  it('do not include applied ones that were deleted, and reject one that arrives in between', () => {
     expect(waitingChanges(['c.osc'], done('a.osc', 'b.osc')).names).toEqual(['c.osc']);
     expect(() => waitingChanges(['a.osc', 'aa.osc', 'b.osc'], done('a.osc', 'b.osc'))).toThrow(
       /one came too late/,

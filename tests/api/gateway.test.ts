@@ -382,7 +382,7 @@ describe('the map', () => {
 });
 
 describe('own locations', () => {
-  test('are read in time order, page by page', async () => {
+  test('users read their own locations in order of time, page by page', async () => {
     await ground.locations.write([
       batch(
         'u-history',

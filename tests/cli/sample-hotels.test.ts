@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => served?.close());
 
 describe('the sites of sample hotels', () => {
-  test('are at addresses of the map, with numbers if known, each reachable from all others', () => {
+  test('hotels are at addresses of the map, with numbers if known, each reachable from all others', () => {
     const { network, index } = town;
     const geocoder = indexGeocoder(index, network);
     const sites = hotelSites(network, { name: 'Testby', country: index.head.country, geocoder }, 4);
@@ -45,7 +45,7 @@ describe('the sites of sample hotels', () => {
     }
   });
 
-  test('are in streets if only roads are known; not in tunnels, nor where no road leads', async () => {
+  test('hotels are in streets if only roads are known; not in tunnels, nor where no road leads', async () => {
     const drawing = `
     A---B---C---D
     |   |       |
@@ -63,12 +63,12 @@ describe('the sites of sample hotels', () => {
     for (const site of sites) expect(site).toMatchObject({ timeZone: 'Africa/Malabo', currency: 'XAF' });
   });
 
-  test('a map without named streets has none', async () => {
+  test('a map without named streets has no sample hotels', async () => {
     const map = await drawMap('A---B', { ways: { AB: { name: '' } } });
     expect(hotelSites(map.network, { name: 'Nowhere', country: '' }, 12)).toEqual([]);
   });
 
-  test('adds none if there are hotels', async () => {
+  test('adds no sample hotels if there are hotels', async () => {
     const { sql } = served.database;
     const map = {
       name: 'Testby',

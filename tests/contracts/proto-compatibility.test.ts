@@ -14,7 +14,7 @@ const files = readdirSync(fileURLToPath(new URL('../../schemas/proto', import.me
  * records are read with it.
  */
 describe('Protobuf contracts', () => {
-  it('keep every number, name and type that was ever published', () => {
+  it('every number, name and type that was ever published stays', () => {
     const lock = JSON.parse(readFileSync(lockFile, 'utf8')) as Record<string, ProtoShape>;
     const faults = Object.entries(lock).flatMap(([file, shape]) => incompatibilities(shape, protoText(file)));
     expect(faults).toEqual([]);
@@ -26,7 +26,7 @@ describe('Protobuf contracts', () => {
     else expect(current, 'UPDATE_PROTO_LOCK=1 adds new fields to schemas/proto.lock.json').toEqual(lock);
   });
 
-  it('are rejected when a number changes type or name, is removed without reservation, or moves', () => {
+  it('rejects a number that changes type or name, is removed without reservation, or moves', () => {
     const shape = protoShape(
       'syntax = "proto3"; message A { string a = 1; repeated int64 b = 2; E e = 3; } enum E { X = 0; }',
     );
@@ -44,7 +44,7 @@ describe('Protobuf contracts', () => {
     expect(broken('message B { string a = 1; }')).toEqual(['A was removed: keep it.']);
   });
 
-  it('equal schemas/messages.ts, field by field', () => {
+  it('the contracts equal schemas/messages.ts, field by field', () => {
     const source = fileURLToPath(new URL('../../schemas/messages.ts', import.meta.url));
     const interfaces = interfacesOf(source);
     expect([...interfaces.keys()].length).toBeGreaterThan(8);

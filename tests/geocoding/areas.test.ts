@@ -157,7 +157,7 @@ describe('an administrative area', () => {
     expect(geocoder.search('Westby', { language: 'en', limit: 1 })[0]!.mainText).toBe('Westby');
   });
 
-  test('without a label place has a point inside and the identity of its relation', () => {
+  test('an area without a label place has a point inside and the identity of its relation', () => {
     const { result } = searched('Länet')!;
     expect(result).toMatchObject({ place_id: 'r203', types: ['administrative_area_level_1', 'political'] });
     const { lng, lat } = result.geometry.location;

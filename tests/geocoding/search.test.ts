@@ -37,7 +37,7 @@ describe('a search', () => {
     ['cafe', 'Kaffé Ångström'],
     ['drinking water', 'drinking_water'],
     ['<b>Bold & Sons 7', '<b>Bold & Sons 7'],
-  ])('for %j finds %j', (query, name) => expect(first(query)).toBe(name));
+  ])('a search for %j finds %j', (query, name) => expect(first(query)).toBe(name));
 
   test.each([
     ['Storgtan 1 Testby', 'Storgatan 1'],
@@ -52,7 +52,7 @@ describe('a search', () => {
     ['Ktpmansgatan', 'Köpmansgatan'],
     ['45ht Street', '45th Street'],
     ['46t Street', '46th Street'],
-  ])('for %j tolerates one error in a word, but not two in a short one', (query, name) => {
+  ])('a search for %j tolerates one error in a word, but not two in a short one', (query, name) => {
     const hit = searchPlaces(town.index, query)[0];
     if (name === undefined) expect(found(query)).toEqual([]);
     else {
@@ -106,7 +106,7 @@ describe('a search', () => {
     ['Köpmansgatan 17, 123 45 Testby, Västra Wobbleshire, Sweden', 'Köpmansgatan', true],
     ['Storgatan 1-11, Testby', 'Storgatan 1', false],
     ['Storgatan 1-99, Testby', 'Storgatan 1', true],
-  ])('for the complete address %j finds %j', (query, name, partial) => {
+  ])('a search for the complete address %j finds %j', (query, name, partial) => {
     expect(first(query)).toBe(name);
     expect(searchPlaces(town.index, query)[0]).toMatchObject({ partial });
   });
@@ -137,7 +137,7 @@ describe('a search', () => {
   });
 
   test.each(['', '   ', '!!!', 'qqqqqq', 'ᚠᚢᚦ', '\u0000', '🚗🚗', 'x'.repeat(10_000), '9'.repeat(400)])(
-    'for %j finds nothing and does not crash',
+    'a search for %j finds nothing and does not crash',
     (query) => expect(found(query)).toEqual([]),
   );
 });

@@ -14,7 +14,7 @@ describe('the name in a query', () => {
     ['Storgatan 2 Testby', 3],
     ['12, 34', 2],
     ['', 0],
-  ])('for %j is the first %i words', (text, contextFrom) =>
+  ])('the name in %j is the first %i words', (text, contextFrom) =>
     expect(parseQuery(text).contextFrom).toBe(contextFrom),
   );
 
@@ -93,7 +93,7 @@ describe('a complete address', () => {
     expect(first('East Testby Street, Testby')).toMatchObject({ name: 'East Testby Street', partial: false });
   });
 
-  test('of two roads that are named after a town, finds the one in it', () => {
+  test('of two roads that are named after a town, a complete address finds the one in it', () => {
     const found = first('Malmköping Road, Malmköping')!;
     expect(found).toMatchObject({ name: 'Malmköping Road', partial: false });
     expect(index.name(index.data.settlement[found.row]!, '')).toBe('Malmköping');

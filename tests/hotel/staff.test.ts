@@ -58,7 +58,7 @@ describe('the internal listener', () => {
     asked: 'the internal API refuses public tokens',
     shown: '13 operations: a customer 401, an operator 403',
   });
-  test('H-013, H-112: in public its paths do not exist, and it accepts no public token', async () => {
+  test('H-013, H-112: its paths do not exist in public, and it accepts no public token', async () => {
     const internal = served.routes
       .map(({ contract }) => contract)
       .filter(({ listener }) => listener === 'internal');

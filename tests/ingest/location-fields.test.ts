@@ -13,7 +13,7 @@ const now = Date.UTC(2026, 10, 21, 12);
 
 describe('the fields of a location', () => {
   it.each(['LocationBatch', 'LocationUpload'])(
-    'equal those of %s in location.proto, with the same numbers',
+    'the fields equal those of %s in location.proto, with the same numbers',
     (name) => {
       const type: Type = parseProto(protoText('location.proto')).lookupType(`meridian.location.v1.${name}`);
       const columns = type.fieldsArray.filter(({ repeated }) => repeated);
@@ -27,14 +27,14 @@ describe('the fields of a location', () => {
     },
   );
 
-  it('are read from the column with their name', () => {
+  it('each field is read from the column with its name', () => {
     for (const { column, of } of locationFields) {
       const values = new Float32Array(1);
       expect(of({ [column]: values })).toBe(values);
     }
   });
 
-  it('are added in one place: the client, both readers, the record and its reader accept one more', () => {
+  it('a new field is added in one place: client, both readers, record and its reader accept it', () => {
     const battery: LocationField = {
       name: 'battery',
       column: 'batteryPercent',

@@ -95,7 +95,7 @@ describe('the recommended send interval', () => {
     expect(hints.of('u999', moving, now)).toEqual({ everyS: usualEveryS, matched: undefined });
   });
 
-  it('under pressure drops the least useful first: parked, then crowded roads, never navigating', () => {
+  it('under pressure the least useful points are dropped first: parked, then crowded roads', () => {
     const shedding = new Shedding((userId) => userId === 'u7', createMetrics());
     const leftOut = (user: string, which: typeof moving, waiting: number) =>
       shedding.leavesOut(user, which, waiting, hints.of(user, which, now));

@@ -89,7 +89,7 @@ describe('building map tiles', () => {
 });
 
 describe('PNG tiles', () => {
-  it('M-100: are 256 by 256 pixels, and show the content of the vector tile', async () => {
+  it('M-100: PNG tiles have 256 by 256 pixels, and show the content of the vector tile', async () => {
     const { map } = await drawnMap(islandTown());
     const painter = new PngPainter();
     const png = Buffer.from(await painter.paint(await map.vectorTile(town), 14));

@@ -51,7 +51,7 @@ const placeOf = ({ tags }: RawFeature, names: readonly LayerName[]): number =>
   names.indexOf((tags as unknown as { drawing: { layer: LayerName } }).drawing.layer);
 
 describe('cached grounds', () => {
-  it('M-043: leave each picture unchanged, whatever changed on the map', async () => {
+  it('M-043: cached grounds leave each picture unchanged, whatever changed on the map', async () => {
     const kept = new KeptGrounds();
     const pictures = new Set<string>();
     let hits = 0;
@@ -69,7 +69,7 @@ describe('cached grounds', () => {
     expect(pictures.size).toBe(hits);
   });
 
-  it('are distinguished by their content, and by zoom', () => {
+  it('distinguishes grounds by their content, and by zoom', () => {
     const layers = [tileOf('land', 600)];
     const kept = new KeptGrounds();
     expect(kept.at(14, layers).known).toBeUndefined();

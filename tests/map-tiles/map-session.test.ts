@@ -211,7 +211,7 @@ describe('a map session in memory', () => {
     expect(kept.reduce((sum, share) => sum + share, 0) / kept.length).toBeGreaterThan(0.5);
   });
 
-  it('M-043: also with the world at the low zooms', async () => {
+  it('M-043: gives the bytes of a build from scratch with the world at the low zooms too', async () => {
     const world = { world: true, zoomMax: 7, pngZoomMax: -1 };
     const builder = new StayingBuilder();
     let elements = town();

@@ -39,7 +39,7 @@ describe('the hosted page', () => {
     shown: 'amount, currency and the id as nonce in the record of the provider',
     missing: 'a registration that times out',
   });
-  it('P-001, P-024, P-060, P-062, P-063, P-065: from checkout to a settled payment', async () => {
+  it('P-001, P-024, P-060, P-062, P-063, P-065: leads from checkout to a settled payment', async () => {
     const body = room.body([{ amount: '10.50' }]);
     const response = await room.post(body);
     expect(response.status).toBe(201);
@@ -448,7 +448,7 @@ describe('refunds', () => {
     shown: 'two refunds up to what was captured; a third is refused',
     missing: 'a count over all operations of a running service; the last line passes at 0',
   });
-  it('P-009: in parts, up to the captured amount and never above', async () => {
+  it('P-009: refunds in parts, up to the captured amount and never above', async () => {
     const id = paid.payment_order_id;
     const first = await room.refund(id, {
       refund_id: randomUUID(),

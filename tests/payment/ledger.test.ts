@@ -530,7 +530,7 @@ test('P-011: every snapshot under load has a sum of zero and balances that are t
 });
 
 describe('many callers with a transfer each', () => {
-  test('P-011: become few batches; a refused one does not affect the others', async () => {
+  test('P-011: transfers of many callers become few batches; a refused one affects no others', async () => {
     const queue = new PostingQueue(sql);
     const batches = async () =>
       (await sql.query<{ n: bigint }>('SELECT count(*) AS n FROM ledger_batch')).rows[0]!.n;

@@ -103,7 +103,7 @@ describe('an entry about a finding', () => {
     expect(await room.count(`SELECT count(*) AS n FROM ledger_account WHERE id LIKE '%MALLORY%'`)).toBe(0);
   });
 
-  it("P-105: on a seller's account needs a second person, however small; and proves nothing", async () => {
+  it("P-105: an entry on a seller's account needs a second person, and proves nothing", async () => {
     const decided = await decide(lost);
     expect(decided).toMatchObject({ status: 200, body: { outcome: 'awaiting_second' } });
     const balance = () =>
@@ -231,7 +231,7 @@ describe('a large refund', () => {
     staff<Refund & { code?: string }>('POST', `/v1/payments/${id}/refunds/${refundId}/review`, body, who);
   const waiting = async () => (await staff<RefundReviews>('GET', '/v1/refund-reviews')).body.refunds;
 
-  it('P-105: by staff waits for a second person, also in two halves', async () => {
+  it('P-105: a refund by staff waits for a second person, also in two halves', async () => {
     const id = await captured(seller, '1500.00');
     const small = randomUUID();
     const more = randomUUID();

@@ -72,25 +72,32 @@ describe('a charge that is settled twice', () => {
     ['under another reference, in another amount', { reference: 'other' }, 3_900, 13, true],
     ['under another reference, as its first line', { reference: 'other' }, 4_000, 11, true],
     ['under another reference, where we know none', { reference: 'other' }, 4_000, 13, false],
-  ] as const)('P-101, P-102: %s is reviewed by a person', async (_, how, minor, hours, isKnown) => {
-    const day = nextDays();
-    const order = await charged(day(0, 12), isKnown);
-    const lines = [lineOf(order, 4_000, day(0, 12), ours), lineOf(order, minor, day(0, hours), how)];
-    if (hours < 12) lines.reverse();
-    expect(await reconcile('d0', day(0), lines, order)).toEqual(asked({ settled_twice: 1 }));
-    expect(await adjustments(order)).toBe(0);
-    const [finding] = await waiting(order);
-    expect(finding).toMatchObject({
-      kind: 'settled_twice',
-      state: 'open',
-      pspMinor: BigInt(minor),
-      proposal: [
-        { debit: 'settlement-difference:EUR', credit: 'psp-suspense:EUR', amount: { minor: BigInt(minor) } },
-      ],
-    });
-  });
+  ] as const)(
+    'P-101, P-102: a person reviews a second settlement %s',
+    async (_, how, minor, hours, isKnown) => {
+      const day = nextDays();
+      const order = await charged(day(0, 12), isKnown);
+      const lines = [lineOf(order, 4_000, day(0, 12), ours), lineOf(order, minor, day(0, hours), how)];
+      if (hours < 12) lines.reverse();
+      expect(await reconcile('d0', day(0), lines, order)).toEqual(asked({ settled_twice: 1 }));
+      expect(await adjustments(order)).toBe(0);
+      const [finding] = await waiting(order);
+      expect(finding).toMatchObject({
+        kind: 'settled_twice',
+        state: 'open',
+        pspMinor: BigInt(minor),
+        proposal: [
+          {
+            debit: 'settlement-difference:EUR',
+            credit: 'psp-suspense:EUR',
+            amount: { minor: BigInt(minor) },
+          },
+        ],
+      });
+    },
+  );
 
-  test('P-101: in the file of the next day, or weeks later, is reviewed as well', async () => {
+  test('P-101: a person also reviews one in the file of the next day, or weeks later', async () => {
     const day = nextDays();
     const order = await charged(day(0, 12));
     const again = (n: number) => lineOf(order, 4_000, day(n, 1), { reference: `other-${n}` });
@@ -143,7 +150,7 @@ describe('a line that the provider corrects', () => {
     ['its currency', 4_000, { currency: 'USD' }, 12, { currency_differs: 1 }, { pspMinor: 4_000n }],
     ['its time', 4_000, {}, 13, { line_corrected: 1 }, { pspMinor: 4_000n, ourMinor: 4_000n }],
   ] as const)(
-    'P-101, P-102: in %s is reviewed by a person, in one file and in two',
+    'P-101, P-102: a person reviews a change of %s, in one file and in two',
     async (_, minor, how, hours, found, says) => {
       for (const inOneFile of [true, false]) {
         const day = nextDays();

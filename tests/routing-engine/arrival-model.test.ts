@@ -32,7 +32,7 @@ function trips(count: number, seed: number): FinishedTrip[] {
 }
 
 describe('boosted trees', () => {
-  it('find a step and a product of two features, and ignore noise', async () => {
+  it('finds a step and a product of two features, and ignores noise', async () => {
     const random = seededRandom(5);
     const rows = Array.from({ length: 3_000 }, () => [random.next(), random.next(), random.next()]);
     const truth = ([a, b]: readonly number[]): number => (a! > 0.5 ? 1 : 0) + a! * b!;

@@ -38,7 +38,7 @@ const warnings = (outcome: RouteTaskOutcome): readonly string[] =>
   outcome.status === 'ok' ? outcome.warnings : [outcome.status];
 
 describe('the nearest roads of two places', () => {
-  it('are used although no road leads back to them', async () => {
+  it('uses the nearest roads although no road leads back to them', async () => {
     const map = await drawMap(
       `
 A--B--C--D
@@ -55,7 +55,7 @@ E--F--G
     expect(warnings(ask(map, [125, 180], [300, 45]))).toEqual([]);
   });
 
-  it('at a crossing are all that meet there: the route needs no turn at its ends', async () => {
+  it('uses all roads that meet at a crossing: the route needs no turn at its ends', async () => {
     const map = await drawMap(
       `
 A--B--C
@@ -68,7 +68,7 @@ D--E--F`,
     expect(outcome.paths[0]!.lengthM).toBeCloseTo(80, 0);
   });
 
-  it('are the open ones, and a closed one if there is no other', async () => {
+  it('uses open roads, and a closed one if there is no other', async () => {
     const map = await drawMap(`
 A--B--C
 |  |  |
@@ -107,7 +107,7 @@ D--E--F`);
     }
   });
 
-  it('are not replaced by others because of a closure', async () => {
+  it('does not replace the nearest roads by others because of a closure', async () => {
     const map = await drawMap('A--B--C--D');
     const closed = map.metric('driving', [
       { edge: map.edge('B', 'C'), closed: true },

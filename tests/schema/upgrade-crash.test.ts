@@ -87,7 +87,7 @@ describe.each([
     if (service === 'payment') expect((await verifyLedger(sql)).faults).toEqual([]);
   });
 
-  test('of programs that start at the same time one upgrades', async () => {
+  test('only one of several programs that start at the same time upgrades', async () => {
     const { sql, address } = await databaseOf(service);
     const before = await tablesOf(sql);
     const programs = [start(address, service), start(address, service), start(address, service)];

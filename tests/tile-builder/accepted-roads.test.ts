@@ -56,7 +56,7 @@ const refsOf = ({ wayIds, firstRef, refs }: OsmExtract, way: number): number[] =
 const own = (extract: OsmExtract): number[] => [...extract.wayIds].filter((id) => id >= 1e14);
 
 describe('accepted roads', () => {
-  it('have the same bytes in any order of acceptance, and are read back unchanged', async () => {
+  it('accepted roads have the same bytes in any order, and are read back unchanged', async () => {
     const roads = [road('b', [0, 0], [10, 10]), road('a', [5, 5], [20, 0], [30, 5])];
     const bytes = encodeAcceptedRoads(roads);
     expect(encodeAcceptedRoads(roads.toReversed())).toEqual(bytes);
@@ -79,7 +79,7 @@ describe('accepted roads', () => {
         ],
       },
     ],
-  ])('are rejected with a sentence: %s', (_, given) => {
+  ])('rejects accepted roads with a sentence: %s', (_, given) => {
     const text =
       typeof given === 'string'
         ? given
@@ -90,7 +90,7 @@ describe('accepted roads', () => {
     expect(() => decodeAcceptedRoads(Buffer.from(text))).toThrow(/accepted-roads\/roads.geojson: .*delete/);
   });
 
-  it('are joined to the roads at their ends: at a near node, else at a new one', () => {
+  it('joins accepted roads to the roads at their ends: at a near node, else at a new one', () => {
     const before = streets();
     const { extract, joined } = joinAcceptedRoads(before, [road('r', [1_008, 9], [900, 200], [700, 385])]);
     expect(joined).toEqual(['r']);
@@ -111,7 +111,7 @@ describe('accepted roads', () => {
     expect(before).toEqual(streets());
   });
 
-  it('may end at one another, and two may cut the same street', () => {
+  it('accepted roads may end at one another, and two may cut the same street', () => {
     const { extract, joined } = joinAcceptedRoads(streets(), [
       road('a', [300, 5], [300, 395]),
       road('b', [310, 200], [600, 200], [600, 2]),
@@ -123,7 +123,7 @@ describe('accepted roads', () => {
     expect(refsOf(extract, 2)).toEqual([11, a!.at(-1), 12, 13]);
   });
 
-  it('are left out if the map contains them now, and if they end near no road', () => {
+  it('leaves out accepted roads that the map contains now, or that end near no road', () => {
     const given = [road('known', [200, 4], [500, 6], [800, 3]), road('apart', [300, 150], [600, 250])];
     const before = streets();
     expect(joinAcceptedRoads(before, given)).toEqual({

@@ -69,7 +69,7 @@ describe('ids of elements', () => {
     return times.sort((a, b) => a - b);
   }
 
-  it('M-042: of either sign, up to fifteen digits, give the same routes, places and map', async () => {
+  it('M-042: ids of either sign, up to fifteen digits, give the same routes, places and map', async () => {
     const plain = await built(addressTown);
     const numberings: readonly ((id: number) => number)[] = [
       (id) => -id,
@@ -94,7 +94,7 @@ describe('ids of elements', () => {
     }
   });
 
-  it('of more digits are rejected with one sentence, and nothing is written', async () => {
+  it('rejects ids of more digits with one sentence, and writes nothing', async () => {
     for (const id of [elementIdMax + 1, -elementIdMax - 1, Number.MAX_SAFE_INTEGER]) {
       const file = join(folder, 'long.osm.pbf');
       await writeFile(file, encodePbf(renumbered(addressTown, (each) => (each === 1 ? id : each))));
@@ -106,7 +106,7 @@ describe('ids of elements', () => {
     }
   });
 
-  it('of ways are read back from their tiles, and those of earlier tilesets are the same bytes', () => {
+  it('ids of ways are read back from their tiles, and those of earlier tilesets are the same', () => {
     const ids = fc.uniqueArray(fc.integer({ min: -elementIdMax, max: elementIdMax }), { minLength: 1 });
     fc.assert(
       fc.property(ids, (some) => {

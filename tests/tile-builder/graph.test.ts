@@ -124,7 +124,7 @@ describe('turn restrictions', () => {
     expect(only.driven(turnsFrom('S'))).toEqual(['SXN', 'SXE']);
   });
 
-  it('M-022: of a member that passes the crossing, the name of the turn selects the part', async () => {
+  it('M-022: if a member passes the crossing, the name of the turn selects the part', async () => {
     for (const [kind, from, to, gone] of [
       ['no_left_turn', 'NXS', 'WXE', 'SXW NXE'],
       ['no_right_turn', 'NXS', 'WXE', 'SXE NXW'],
@@ -228,7 +228,7 @@ describe('turn restrictions', () => {
     ]);
   });
 
-  it('M-022: of two only_* that start on the same road one is to be obeyed', async () => {
+  it('M-022: only one of two only_* that start on the same road must be obeyed', async () => {
     const both = await judged(
       ladder,
       {
@@ -533,7 +533,7 @@ describe('U-turns', () => {
   const uturnsIn = async (drawing: string, rules: MapRules, paths: readonly string[]): Promise<string[]> =>
     (await judged(drawing, rules)).driven(paths);
 
-  it('M-022: are possible at dead ends and turning places, and at no crossing', async () => {
+  it('M-022: U-turns are possible at dead ends and turning places, and at no crossing', async () => {
     const bend = 'A----B----C';
     expect(await uturnsIn(bend, {}, ['ABA', 'BCB'])).toEqual(['BCB']);
     expect(
@@ -549,7 +549,7 @@ describe('U-turns', () => {
       expect(await uturnsIn(bend, { nodes: { B: { highway } } }, ['ABA'])).toEqual([]);
   });
 
-  it('M-022: are possible if nothing else is legal: one-ways, gates, relations, private roads', async () => {
+  it('M-022: U-turns are possible if nothing else is legal: one-ways, gates, private roads', async () => {
     const bend = 'A----B----C';
     const fork = `${bend}\n     |\n     D`;
     const bc = (tags: Record<string, string>): MapRules => ({ ways: { BC: tags } });
@@ -567,7 +567,7 @@ describe('U-turns', () => {
     ]);
   });
 
-  it('M-022: restrict vehicles; pedestrians turn around anywhere', async () => {
+  it('M-022: restrictions on U-turns bind vehicles; pedestrians turn around anywhere', async () => {
     const { driven } = await judged('A----B----C', {});
     expect(driven(['ABA'], 'bicycling')).toEqual([]);
     expect(driven(['ABA'], 'walking')).toEqual(['ABA']);

@@ -217,7 +217,7 @@ class Builder {
 }
 
 describe('roads of a long-running builder', () => {
-  it('M-043: equal those of a build from scratch after every change', async () => {
+  it('M-043: the roads equal those of a build from scratch after every change', async () => {
     let written = 0;
     let cells = 0;
     const step = fc.tuple(fc.constantFrom(...Object.keys(changes)), fc.nat(10_000));
@@ -243,7 +243,7 @@ describe('roads of a long-running builder', () => {
     expect(written / cells).toBeLessThan(0.6);
   });
 
-  it('follow the changes of a cell that a distant road causes', async () => {
+  it('applies the changes of a cell that a distant road causes', async () => {
     // Two streets side by side, joined at their end: otherwise no cell changes except the parts that its
     // roads belong to.
     const length = 24;
@@ -270,7 +270,7 @@ describe('roads of a long-running builder', () => {
       await builder.check(changed, await builder.build(changed));
   });
 
-  it('are not cut at all if no road changed', async () => {
+  it('cuts nothing if no road changed', async () => {
     const builder = new Builder();
     const { tilesetId } = await builder.build(town());
     const phases = new Set<string>();
@@ -295,7 +295,7 @@ describe('roads of a long-running builder', () => {
     await builder.check(same, whole);
   });
 
-  it('use a node again that was missing', async () => {
+  it('uses a node again that was missing', async () => {
     const builder = new Builder();
     const whole = town();
     await builder.build(whole);
@@ -304,7 +304,7 @@ describe('roads of a long-running builder', () => {
     await builder.check(whole, await builder.build(whole));
   });
 
-  it('start again after a failed build, for another store, other cells or another release', async () => {
+  it('starts again after a failed build, for another store, other cells or another release', async () => {
     const builder = new Builder();
     const first = town();
     const before = await builder.build(first);
@@ -335,7 +335,7 @@ describe('roads of a long-running builder', () => {
     expect(larger.tilesetId).toBe((await stageTileset(extractOf(other), elsewhere, large)).tilesetId);
   });
 
-  it('include the roads that operators accepted', async () => {
+  it('includes the roads that operators accepted', async () => {
     const builder = new Builder();
     const road = {
       id: 'new',

@@ -38,13 +38,13 @@ describe("a test's statement about a row", () => {
     ['no test below it', `proves('M-001', ${whole}); const a = 1;`, /no test follows/],
     ['an unknown field', "proves('M-001', { asked: '1', shown: '1', x: '1' }); it('M-001', f);", /'x'/],
     ['what is known at run time only', "proves('M-001', { asked: f(), shown: '1' });", /no.* literal/],
-  ])('with %s is rejected with its position', (_, text, reason) => {
+  ])('rejects a statement with %s and reports its position', (_, text, reason) => {
     const { wrong } = read(text);
     expect(wrong.join()).toMatch(reason);
     expect(wrong[0]).toMatch(/^tests\/x\.test\.ts:1: /);
   });
 
-  it('may stand alone in a bench', () => {
+  it('a statement may stand alone in a bench', () => {
     expect(read(`proves('M-001', ${whole}); const a = 1;`, 'bench/x.ts').wrong).toEqual([]);
   });
 });

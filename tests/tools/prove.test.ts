@@ -30,7 +30,7 @@ const treeOf = (changed: Record<string, string> = {}): SourceTree => {
 const hash = (changed?: Record<string, string>) => hashFiles(treeOf(changed), ['tests/a.test.ts']);
 
 describe('the files of a long run', () => {
-  it('are what the entry imports, loads later, starts as a worker or as a compiled file', () => {
+  it("a run's files are those the entry imports, loads later, or starts as worker or program", () => {
     expect(filesOf(treeOf(), ['tests/a.test.ts'])).toEqual([
       'bin/meridian.js',
       'ingest/task.ts',
@@ -44,13 +44,13 @@ describe('the files of a long run', () => {
     ]);
   });
 
-  it('change the hash, and nothing else does', () => {
+  it('these files change the hash, and no others do', () => {
     for (const file of filesOf(treeOf(), ['tests/a.test.ts']))
       expect(hash({ [file]: `${files[file as keyof typeof files]}\n` }), file).not.toBe(hash());
     expect(hash({ 'tests/other.ts': 'x', 'cli/main.ts': 'x' })).toBe(hash());
   });
 
-  it("stay the same when a test's statement changes, and change with the test", () => {
+  it("the files stay the same when a test's statement changes, and change with the test", () => {
     const stated = (asked: string, body = '') =>
       hash({
         'tests/a.test.ts': `import { proves } from '#tools/proves.js';
@@ -68,7 +68,7 @@ ${files['tests/a.test.ts']}
     expect(stated('once', '1')).not.toBe(stated('once'));
   });
 
-  it('include the packages of production, not those of the tools', () => {
+  it('the files include the packages of production, not those of the tools', () => {
     expect(hash({ 'package.json': files['package.json'].replace('"pg":"1', '"pg":"2') })).not.toBe(hash());
     expect(hash({ 'package.json': files['package.json'].replace('"vite":"1', '"vite":"2') })).toBe(hash());
   });

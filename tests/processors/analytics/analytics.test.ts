@@ -92,7 +92,7 @@ describe('tables for analysts', () => {
     return all;
   }
 
-  it('F10: show the traffic of edges by quarter hour, with enough drivers; late data adds rows', async () => {
+  it('F10: tables show edges by quarter hour, with enough drivers; late data adds rows', async () => {
     await tell(day);
     const { stats } = await start();
     await eventually(() => expect(stats()).toMatchObject({ ranges: 3, withheld: 1 }));
@@ -115,7 +115,7 @@ describe('tables for analysts', () => {
       expect(key).toMatch(/^analytics\/edge-speeds\/2026-11-16\/u\w{3}\/0000\d-\d{15}-\d{15}\.parquet$/);
   });
 
-  it('F10: are written once in effect: without a snapshot, without a note, on a failing store', async () => {
+  it('F10: writes rows once in effect: without a snapshot, without a note, on a failing store', async () => {
     await tell(day);
     await start();
     await eventually(() => expect(running!.stats()).toMatchObject({ ranges: 3 }));
@@ -160,7 +160,7 @@ const { codecs } = await openLocalPlatform().then(async (platform) => {
 });
 
 describe('a table row', () => {
-  it("of a closure has start and end, or expiry; operators' notes stay private", () => {
+  it("a row of a closure has start and end, or expiry; operators' notes stay private", () => {
     const { fresh, add, finished, forget } = closedRoads(codecs.trafficIncidentChanged, network);
     const known = fresh();
     const incident = (incidentId: string, more: Partial<IncidentChanged>): IncidentChanged => ({
@@ -188,7 +188,7 @@ describe('a table row', () => {
     ]);
   });
 
-  it('of arrival times has the errors of a corridor, from trips of enough distinct drivers', () => {
+  it('a row of arrival times has the errors of a corridor, from enough distinct drivers', () => {
     const { fresh, add, finished, forget } = arrivalErrors(codecs.navArrivalObserved, tilesetId, 5);
     const hours = fresh();
     const trip = (driver: number, more: Partial<ArrivalObserved> = {}): ArrivalObserved => ({
@@ -212,7 +212,7 @@ describe('a table row', () => {
     expect(hours.size).toBe(0);
   });
 
-  it('of an edge waits two hours for its drivers, and the number of waiting rows is bounded', () => {
+  it('a row of an edge waits two hours for its drivers, and the number of rows is bounded', () => {
     const { fresh, add, finished, forget, toPlain, fromPlain } = edgeSpeeds({
       ...{ codec: codecs.trafficEdgeObserved, network, driversMin: 2, quartersMax: 1 },
     });

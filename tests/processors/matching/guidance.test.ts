@@ -556,7 +556,7 @@ describe('evidence from a guided driver about the next edge', () => {
 });
 
 describe('completed edges', () => {
-  it('get times at an even speed over the distance; the first one only if its start was seen', () => {
+  it('completed edges get times at an even speed; the first one only if its start was seen', () => {
     const move = { traversed: [r0, r1, r2], fromFraction: 0.5, toFraction: 0.5, fromMs: 0, toMs: 40_000 };
     expect(movedM(network, move)).toBeCloseTo(400, 0);
     expect(completedEdges(network, move, undefined)).toEqual({
@@ -571,7 +571,7 @@ describe('completed edges', () => {
     });
   });
 
-  it('name the previous edge, over any number of moves', () => {
+  it('completed edges name the previous edge, over any number of moves', () => {
     const first = completedEdges(
       network,
       { traversed: [r0, r1], fromFraction: 0, toFraction: 0.5, fromMs: 0, toMs: 30_000 },
@@ -584,7 +584,7 @@ describe('completed edges', () => {
     });
   });
 
-  it('do not include a road on which the driver turned around', () => {
+  it('completed edges exclude a road on which the driver turned around', () => {
     const move = { traversed: [r0, r1, back], fromFraction: 0, toFraction: 0.5, fromMs: 0, toMs: 50_000 };
     const { driven, enteredMs } = completedEdges(network, move, 0);
     expect(driven.map(({ edge }) => edge)).toEqual([r0]);

@@ -20,7 +20,7 @@ function pass(random: () => number, errorM: number, back = false): FlatPlace[] {
 }
 
 describe('off-road runs', () => {
-  it('start at the last good point and end at the next one; one bad point is not a run', () => {
+  it('a run starts at the last good point and ends at the next one; one bad point is no run', () => {
     const offs = [1, 2, 40, 50, 1, 45, 60, 2, 1, 90, 1, 1];
     const runs = strayRuns(
       offs.map((off, i) => judged(30 * i, 0, off)),

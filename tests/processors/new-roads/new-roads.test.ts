@@ -60,7 +60,7 @@ describe('drives through a block without a road', () => {
   const strays = () => platform.read(platform.codecs.mapTraceStray);
   const proposed = () => platform.read(platform.codecs.mapRoadProposed);
 
-  it('F10: propose the missing road once, through a restart in the middle, and name no driver', async () => {
+  it('F10: proposes the missing road once, even after a restart, and names no driver', async () => {
     await start();
     for (const user of ['a', 'b']) await drive(user);
     await until('two strays', async () => (await strays()).length === 2);

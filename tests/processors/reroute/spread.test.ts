@@ -28,7 +28,7 @@ function plainTimes(costMs: Int32Array, source: number, forward: boolean, untilM
 }
 
 describe('times to and from one edge', () => {
-  it('equal those of plain relaxation, even over roads longer than the range of the queue', () => {
+  it("the times equal those of plain relaxation, even over roads longer than the queue's range", () => {
     const cost = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: 1, max: 60_000 }) },
       { weight: 1, arbitrary: fc.constantFrom(CLOSED, 5_000_000, 20_000_000) },

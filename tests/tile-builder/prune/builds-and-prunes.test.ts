@@ -39,7 +39,7 @@ describe('builds and prunes of one store', () => {
     nowMs = 1_000_000;
   });
 
-  it('M-043: never run together, and no two prunes do, in any order of store answers', async () => {
+  it('M-043: builds and prunes never run together, nor do two prunes, in any order of answers', async () => {
     const counts = { built: 0, pruned: 0, gaveWay: 0 };
     const trial = async (seed: number): Promise<void> => {
       const random = seeded(seed);
@@ -82,7 +82,7 @@ describe('builds and prunes of one store', () => {
     for (const count of [counts.pruned, counts.gaveWay]) expect(count).toBeGreaterThan(20);
   });
 
-  it('wait a day for a build that died, and a quarter of an hour for a prune that died', async () => {
+  it('waits a day for a build that died, and a quarter of an hour for a prune that died', async () => {
     const [believed, dead] = [pruneLimits.believedMs, pruneLimits.buildMsMax];
     expect([believed, dead]).toEqual([900_000, 86_400_000]);
     await says(objects, 'prune/builds/dead', nowMs + dead);
@@ -100,7 +100,7 @@ describe('builds and prunes of one store', () => {
     expect(await prunes()).toBe('pruned');
   });
 
-  it('announce the longest time that they may take', async () => {
+  it('builds and prunes announce the longest time that they may take', async () => {
     const said = (): number => {
       const [bytes] = objects.objects.values();
       return Number(new TextDecoder().decode(bytes)) - nowMs;
@@ -109,7 +109,7 @@ describe('builds and prunes of one store', () => {
     expect(await whileNobodyBuilds(objects, () => Promise.resolve(said()), clock)).toBe(900_000);
   });
 
-  it('wait no longer than a prune can take, whatever its clock says', async () => {
+  it('a build waits no longer than a prune can take, whatever its clock says', async () => {
     await says(objects, 'prune/prunes/of a clock that is a year ahead', nowMs + 365 * 86_400_000);
     let looks = 0;
     objects.afterGet = (_, bytes) => {
@@ -120,14 +120,14 @@ describe('builds and prunes of one store', () => {
     expect(looks).toBe(2);
   });
 
-  it('keep their outcome if the store is unavailable at the end', async () => {
+  it('builds keep their outcome if the store is unavailable at the end', async () => {
     objects.delete = () => Promise.reject(new ObjectStoreUnavailable('away'));
     expect(await whileNobodyPrunes(objects, () => Promise.resolve('built'), clock)).toBe('built');
     const fault = new Error('the extract has no road');
     await expect(whileNobodyPrunes(objects, () => Promise.reject(fault), clock)).rejects.toBe(fault);
   });
 
-  it('withdraw their announcement when they fail', async () => {
+  it('builds and prunes withdraw their announcement when they fail', async () => {
     const fault = new Error('the extract has no road');
     await expect(whileNobodyPrunes(objects, () => Promise.reject(fault), clock)).rejects.toBe(fault);
     await expect(whileNobodyBuilds(objects, () => Promise.reject(fault), clock)).rejects.toBe(fault);

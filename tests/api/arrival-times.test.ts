@@ -54,8 +54,8 @@ describe('arrival times', () => {
   });
 
   proves('M-026', {
-    asked: 'called by the planner, learnt, falls back with a flag',
-    shown: 'no model and a broken one; learnt and called in the tests beside it',
+    asked: 'called by the planner, learned, falls back with a flag',
+    shown: 'no model and a broken one; learned and called in the tests beside it',
   });
   it('M-026: falls back to the metric with a flag, without a model or when it fails', async () => {
     expect(times(() => undefined).of({ edgeIds: () => edgeIds, durationS: 58 }, 0)).toEqual({

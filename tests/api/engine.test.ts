@@ -115,7 +115,7 @@ describe('navigation on the routing engine, through worker threads', () => {
   });
 
   proves('M-024', {
-    asked: 'slow: longer or another way; cleared: as before',
+    asked: 'slow: longer or another route; cleared: as before',
     shown: 'slower, closed and cleared on a drawn town, over the API',
   });
   test('M-024: a slow road adds time, a closed one changes the route, reopening restores it', async () => {

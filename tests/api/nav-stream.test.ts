@@ -119,7 +119,7 @@ describe('a navigation over the socket', () => {
 
   proves('M-065', {
     asked: 'no mobile push, polling or server-sent events',
-    shown: 'the reroute comes by the socket alone',
+    shown: 'the reroute arrives only by the socket',
   });
   test('M-065: a better route reaches the user by socket, with its reason and a log record', async () => {
     const userId = newUser();
@@ -163,7 +163,7 @@ describe('a navigation over the socket', () => {
   });
 
   proves('M-063', {
-    asked: 'what was missed, once',
+    asked: 'every missed frame, once',
     shown: 'one missed route, replayed once over two resumes',
   });
   test('M-063: a client that reconnects gets each missed frame once', async () => {
@@ -350,7 +350,7 @@ describe('a navigation over the socket', () => {
 describe('a client that does not read', () => {
   proves('F33', {
     asked: 'a slow reader: bounded, resumed by version',
-    shown: '240 routes of 60 kB: stale ones are spared, the newest arrives',
+    shown: '240 routes of 60 kB: stale ones are skipped, the newest arrives',
     missing: 'the memory of the process',
   });
   test('F33: a slow reader skips outdated routes and gets the newest when it reads again', async () => {

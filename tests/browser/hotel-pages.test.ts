@@ -83,7 +83,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   };
 
   proves('H-009', {
-    asked: 'one GET gives the details of a hotel, one those of a room',
+    asked: 'one GET returns the details of a hotel, one those of a room',
     shown: 'twelve hotels by list, map and name; the requests of a page are not counted',
     missing: 'that one request suffices for each page',
   });

@@ -70,7 +70,7 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
   proves('M-106', {
     asked: 'new tiles on zoom and on crossing, during navigation',
     shown: 'on zoom and on crossing, none while it stays; by the requests of a browser',
-    missing: 'a navigation: the view is moved by hand',
+    missing: 'a navigation: the test moves the view',
   });
   it('M-106: fetches new tiles on zoom and when entering a tile, and none within a tile', async () => {
     const middle = await page.evaluate(() => {

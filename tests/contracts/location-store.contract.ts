@@ -160,7 +160,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
     });
 
     proves('M-009', {
-      asked: 'read, paged, erased; nobody else’s',
+      asked: 'read, paged, erased; no other user’s',
       shown: 'every day is erased; cursors of others are refused below; over HTTP in erase-history',
     });
     test('M-009: erase removes every day of the user and can be repeated', async () => {

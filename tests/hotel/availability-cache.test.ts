@@ -167,8 +167,8 @@ describe('fed from the topic', () => {
   });
 
   proves('H-090', {
-    asked: '5 free in it and 0 in truth: refused; 0 and 5: booked; away: booked',
-    shown: '0 and 11 free: booked; 5 and 0: refused; away is in the test of H-091',
+    asked: '5 free in it and 0 in the database: refused; 0 and 5: booked; unavailable: booked',
+    shown: '0 and 11 free: booked; 5 and 0: refused; the outage is in the test of H-091',
   });
   test('H-090: the cache never decides: only the database says whether a stay can be booked', async () => {
     const group = await feed(served.live);
@@ -187,7 +187,7 @@ describe('fed from the topic', () => {
   });
 
   proves('H-121', {
-    asked: 'the cache from the topic alone has the counts of the database',
+    asked: 'the cache, built only from the topic, has the counts of the database',
     shown: 'every row of the inventory',
   });
   test('H-121: after a rebuild from the topic, the cache has every count of the database', async () => {
@@ -212,7 +212,7 @@ describe('fed from the topic', () => {
 
   proves('H-091', {
     asked: 'keyed by hotel, type and day; within the lag; repaired without a restart',
-    shown: 'away during a booking, then emptied: whole again both times',
+    shown: 'unavailable during a booking, then emptied: complete again both times',
     missing: 'the lag is awaited, not measured',
   });
   test('H-091: a cache that is emptied, or unavailable for a while, recovers without a restart', async () => {

@@ -151,7 +151,7 @@ describe('hotels', () => {
 
   proves('H-031', {
     asked: 'an invalid body is 400 with each bad field',
-    shown: 'five wrong fields at once, all named, and five more one by one',
+    shown: 'five wrong fields in one body, all named, and five more one by one',
   });
   test('H-031: every wrong field is named, and nothing is stored', async () => {
     const body = {
@@ -408,8 +408,8 @@ describe('rooms', () => {
   });
 
   proves('H-100', {
-    asked: 'every documented move is accepted, every other is 409 and changes nothing',
-    shown: 'all pairs over HTTP, against the table of moves',
+    asked: 'every documented change of status is accepted, every other is 409 and changes nothing',
+    shown: 'all pairs over HTTP, against the table of changes',
   });
   test('H-100: only the documented changes of status are allowed', async () => {
     const { rows } = await served.database.sql.query('SELECT from_status, to_status FROM room_status_move');

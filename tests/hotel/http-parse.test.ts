@@ -121,7 +121,7 @@ describe('the body of a reservation', () => {
 
   proves('H-053', {
     asked: 'SQL and HTML text is data; unknown 404',
-    shown: 'four texts taken as they are, five refused; over HTTP they are 404',
+    shown: 'four texts accepted unchanged, five refused; over HTTP they are 404',
   });
   test('H-053: text that looks like code is an id like any other', () => {
     for (const hotelID of ["'; DROP TABLE reservation; --", '<script>alert(1)</script>', '../../etc', '💒'])
@@ -155,8 +155,8 @@ describe('the body of a reservation', () => {
   });
 
   proves('H-059', {
-    asked: 'one documented way; `__proto__` and double keys never change the result',
-    shown: 'six unknown fields and four bodies with double keys or prototypes are refused',
+    asked: 'one documented form; `__proto__` and duplicate keys never change the result',
+    shown: 'six unknown fields and four bodies with duplicate keys or prototypes are refused',
   });
   test('H-059: refuses unknown fields, repeated keys and keys that reach a prototype', () => {
     for (const field of ['is_admin', 'total_reserved', 'price', 'status', 'userID', 'a/b~c'])

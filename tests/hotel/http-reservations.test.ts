@@ -197,7 +197,7 @@ describe('POST /v1/reservations', () => {
   });
 
   proves('H-078', {
-    asked: '422, the first untouched',
+    asked: '422, the first unchanged',
     shown: '422 for another roomCount, counts as before',
     control: {
       in: 'hotel/schema/reserve-rooms.ts',
@@ -410,7 +410,7 @@ describe('access by role', () => {
 
   proves('H-150', {
     asked: '/v1, 404 without it, a policy of deprecation, no field removed',
-    shown: 'every path begins with /v1 and is described',
+    shown: 'every path starts with /v1 and is described',
     missing: 'a policy of deprecation; a comparison of schemas from version to version',
   });
   test('H-150: every path starts with /v1, and the served operations equal the described ones', () => {
@@ -436,7 +436,7 @@ describe('access by role', () => {
 proves('H-132', {
   asked: 'every 4xx and 5xx body fits one schema; no stack, SQL or host',
   shown: 'every operation × no token, unknown parameter, other method, three broken bodies',
-  missing: 'answers of 5xx',
+  missing: '5xx responses',
 });
 test('H-132: every refusal of every operation is a problem document without internal names', async () => {
   const tokens = { customer: anna, operator: served.tokens['olle']!, staff: served.tokens['siv']! };
@@ -499,7 +499,7 @@ proves('H-012', {
   settings: ['bookingsPerUserMax 3', 'holdsPerUserMax 2'],
 });
 proves('H-142', {
-  asked: 'limit and greatest roomCount are documented, enforced and advertised',
+  asked: 'limit and maximum roomCount are documented, enforced and advertised',
   shown: 'RateLimit headers, 409 for too many holds, 429; the bounds in OpenAPI are those of the code',
   settings: ['bookingsPerUserMax 3', 'holdsPerUserMax 2'],
 });

@@ -120,8 +120,8 @@ describe('guards of the inventory', () => {
   );
 
   proves('H-085', {
-    asked: 'each guard alone passes; a build without any fails',
-    shown: 'three guards alone sell 55 of 55 to 200; without them more than 11 of 11 are sold',
+    asked: 'each guard by itself passes; a build without any fails',
+    shown: 'three guards, each by itself, sell 55 of 55 to 200; without them more than 11 of 11 are sold',
     control: 'this test is the control',
   });
   test.each(guards)('H-085: the control build without %s oversells', async (guard) => {
@@ -238,7 +238,7 @@ describe('guards of the inventory', () => {
   });
 
   proves('H-089', {
-    asked: 'cancel and book at once on the last room: the count is right; cancel twice lowers once',
+    asked: 'concurrent cancel and book of the last room: the count is right; two cancels lower it once',
     shown: '20 rounds of three cancellations and one booking at once',
   });
   test('H-089: a cancellation and concurrent bookings of the last room leave the correct count', async () => {

@@ -73,7 +73,7 @@ describe('daily inventory job', () => {
   });
 
   proves('H-064', {
-    asked: 'twice, two at once, or killed half-way: none double, missing or reset',
+    asked: 'twice, two concurrent, or killed halfway: none duplicated, missing or reset',
     shown: 'four copies at once under 60 bookings and 8 new rooms; the kill is in the test below',
   });
   test('H-064: two concurrent jobs under load do not duplicate, miss or reset anything', async () => {

@@ -88,7 +88,7 @@ test('H-021: 1,000 open requests to a hotel are answered, 99 of 100 within three
 
 proves('H-022', {
   asked: '3 reservations, 30 booking pages, 300 details a second as the standing load',
-  shown: '5 × (100, 10, 1), all answered as they should',
+  shown: '5 × (100, 10, 1), all answered as expected',
   scaled: '555 requests at once',
   missing: 'the rate, held for a time; `bench hotel inventory` reads at full size',
 });
@@ -138,10 +138,10 @@ test('H-141: a day of reservations in twelve minutes is as fast and as small at 
 });
 
 proves('H-140', {
-  asked: 'no count above the cap on 73,000,000 rows after a soak, but where an operator took rooms',
-  shown: 'every count of this file after its storms; 11 of 10 with two rooms taken is the one that is listed',
-  scaled: 'about a hundred counts; storms of some thousand requests',
-  control: 'the room that is taken away within the test: the list must name its day',
+  asked: 'no count above the cap on 73,000,000 rows after a soak, except where an operator removed rooms',
+  shown: 'every count of this file after its load; only 11 of 10 with two rooms removed is listed',
+  scaled: 'about a hundred counts; load of some thousand requests',
+  control: 'the room that is removed within the test: the list must name its day',
 });
 test('H-140: afterwards no count exceeds its cap, except where an operator removed rooms', async () => {
   const { sql } = served.database;

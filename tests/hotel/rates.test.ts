@@ -22,8 +22,8 @@ describe('rates', () => {
     );
 
   proves('H-007', {
-    asked: 'prices of nights differ, and the price of a night differs tomorrow',
-    shown: 'three nights, one with a price of its own, which is then changed',
+    asked: 'prices of nights differ, and the price of a night changes from day to day',
+    shown: 'three nights, one with its own price, which is then changed',
   });
   test('H-007: each night has its own price, and tomorrow may have another', async () => {
     const hotelId = await db.hotel();

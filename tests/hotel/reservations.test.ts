@@ -272,7 +272,7 @@ describe('reservations', () => {
 
   proves('H-087', {
     asked: 'a raw UPDATE beyond the cap fails',
-    shown: '12 of 10 fails, 11 does not; after rooms are taken away no increase',
+    shown: '12 of 10 fails, 11 does not; after rooms are removed no increase',
     control: {
       in: 'hotel/schema/inventory.ts',
       change: '10 * NEW.total_reserved > 11 * NEW.total_inventory',
@@ -293,9 +293,9 @@ describe('reservations', () => {
 
   describe('idempotency', () => {
     proves('H-080', {
-      asked: 'the socket is cut right after sending; the retry returns what was made',
-      shown: 'the second of two equal calls stands for the retry',
-      scaled: 'no socket is cut here; in the long run every eighth guest hangs up and asks again',
+      asked: 'the socket is cut right after sending; the retry returns the reservation',
+      shown: 'the second of two equal calls represents the retry',
+      scaled: 'no socket is cut here; in the long run every eighth guest disconnects and retries',
       proof: 'hotel-storm',
     });
     test('H-076, H-080: the same submission again returns the reservation of the first', async () => {
@@ -359,7 +359,7 @@ describe('reservations', () => {
     });
 
     proves('H-082', {
-      asked: 'the cancelled one comes back and books nothing; a new id books',
+      asked: 'the cancelled one is returned and books nothing; a new id books',
       shown: 'counts 0 0 0, then 1 1 1',
     });
     test("H-082: a cancelled reservation's id returns the cancelled one, a new id books", async () => {

@@ -160,8 +160,8 @@ test('H-010: hotels by name, and the calendar with its counts', async () => {
 });
 
 proves('H-018', {
-  asked: 'staff refund and cancel payments; an audit list has who, when and why',
-  shown: 'cancelled for a customer, who sees it; the list has who, when, why; refunds below',
+  asked: 'staff refund and cancel payments; an audit log has who, when and why',
+  shown: 'cancelled for a customer, who sees it; the log has who, when, why; refunds below',
 });
 test('H-018: staff cancel for a customer, who sees it; the audit log has who, when and why', async () => {
   const id = await book();
@@ -301,7 +301,7 @@ test('H-007, H-008, H-068: staff set prices by day and occupancy; reserved price
 
 proves('H-054', {
   asked: 'no room number at creation; assigned later it is visible',
-  shown: 'two rooms assigned after payment, seen by the guest; none is given twice',
+  shown: 'two rooms assigned after payment, visible to the guest; none is assigned twice',
 });
 test('H-054: rooms are assigned later and then shown; check-in, check-out, no-show by status', async () => {
   const { clock } = served.database;

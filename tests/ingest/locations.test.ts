@@ -253,8 +253,8 @@ describe('POST /v1/locations', () => {
 
 describe('a log that is full', () => {
   proves('F4', {
-    asked: 'Kafka away for 30 s: 503 with Retry-After, memory bounded, no 202',
-    shown: 'the log is closed: 503, Retry-After; on Kafka 3 s away in servers-go-and-come',
+    asked: 'an outage of Kafka for 30 s: 503 with Retry-After, memory bounded, no 202',
+    shown: 'the log is closed: 503, Retry-After; an outage of Kafka for 3 s in servers-go-and-come',
     missing: 'a bound of memory during 30 s',
   });
   it('F4: gets 503 with Retry-After and no 202, and nothing is stored', async () => {
@@ -270,8 +270,8 @@ describe('a log that is full', () => {
 
 describe('the location writer', () => {
   proves('F12', {
-    asked: 'truncated, wrong schema, 1 MB, no key: set aside with its cause; the partition moves on',
-    shown: 'one record of three bytes: set aside with cause and position, the next is stored',
+    asked: 'truncated, wrong schema, 1 MB, no key: dead-lettered with its cause; the partition continues',
+    shown: 'one record of three bytes: dead-lettered with cause and position, the next is stored',
     missing: 'the other kinds, one in a thousand',
   });
   it('F12: dead-letters an invalid record with its cause and position, and continues', async () => {
@@ -292,8 +292,8 @@ describe('the location writer', () => {
 
 describe('an outage of the location store', () => {
   proves('F14', {
-    asked: 'Cassandra away for five minutes: ingest goes on, the writer catches up',
-    shown: 'the store fails six times: nothing lost, nothing set aside; on Cassandra in servers-go-and-come',
+    asked: 'an outage of Cassandra for five minutes: ingest continues, the writer catches up',
+    shown: 'the store fails six times: nothing lost or dead-lettered; on Cassandra in servers-go-and-come',
     scaled: 'seconds for five minutes',
     missing: 'the rate of catching up',
   });

@@ -22,7 +22,7 @@ const names = (found: readonly VectorTileFeature[]): unknown[] =>
 
 describe('vector tiles of a map', () => {
   proves('M-104', {
-    asked: 'edges fall where the projection says',
+    asked: 'edges are where the projection puts them',
     shown: 'a place at five zooms within half a unit',
   });
   it('M-104: a place is where Web Mercator puts it, to the unit of the tile', async () => {

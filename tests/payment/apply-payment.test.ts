@@ -55,8 +55,8 @@ const late = (cause: string, capturedMinor = 1_000n): OrderChange => ({
 
 describe('the effect of a provider event on an order', () => {
   proves('P-066', {
-    asked: 'old news after new: the final state is right',
-    shown: 'news of an equal and a lower number changes nothing',
+    asked: 'an old event after a new one: the final state is right',
+    shown: 'events with an equal and a lower number change nothing',
     control: {
       in: 'payment/orders/apply-payment.ts',
       change: '  if (payment.sequence <= order.pspSequence) return [];\n',
@@ -141,7 +141,7 @@ describe('the effect of a provider event on an order', () => {
 
   proves('P-038', {
     asked: 'stored before the page is shown; unknown tokens change nothing',
-    shown: 'kept from the first time; unknown ones in the tests of webhooks and P-064',
+    shown: 'stored at the first arrival; unknown ones in the tests of webhooks and P-064',
   });
   it('P-038: token and page are stored when they first arrive', () => {
     const page = { token: 't', pageUrl: 'https://pay.invalid/t' };

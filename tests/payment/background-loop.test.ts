@@ -48,7 +48,7 @@ describe('a loop in the background', () => {
 
 proves('P-068', {
   asked: 'before the reply, before the redirect, after the poll, during a crash: the same state',
-  shown: 'the webhook waits for the call under way and for no other, and not for ever',
+  shown: 'the webhook waits for the call in progress and for no other, up to a limit',
   missing: 'before the redirect, after the poll, during a crash',
 });
 describe('P-068: a webhook that arrives while the response is in transit', () => {

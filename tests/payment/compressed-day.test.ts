@@ -51,7 +51,7 @@ proves('P-005', {
   asked: '1,000,000 payments a day, memory flat, every invariant',
   shown: '200 payments hold less than 8 KB each; ledger, wallets and provider agree to the cent',
   scaled: '1 : 5,000',
-  missing: 'a bound that a day could not break: 8 KB each would be 8 GB',
+  missing: 'a bound that is safe for a day: 8 KB each would be 8 GB',
 });
 it('P-005: a compressed day: payments leave nothing in memory and every cent is accounted for', async () => {
   const warmUp = 100;

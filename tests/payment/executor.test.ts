@@ -44,7 +44,7 @@ describe('one charge, whatever happens to the call', () => {
     asked: 'nothing, 500, reset, after 30 s: one charge',
     shown: 'seven faults of the charge, an answer after 4 s among them: one charge, one nonce, one transfer',
     scaled: '4 s for 30 s: the limit of a call is shorter than both',
-    control: 'the test `control: a charge under a new nonce` below: two charges',
+    control: 'the test `control: with a new nonce for each attempt` below: two charges',
   });
   it.each<[CallFault]>([
     ['drop-before'],
@@ -90,7 +90,7 @@ describe('one charge, whatever happens to the call', () => {
     shown:
       '30 orders with 40 % faulty calls and 60 % faulty webhooks: one charge each, none for a declined card',
     scaled: '30 orders, no kill; kills in the long run',
-    control: 'the test `control: a charge under a new nonce` below',
+    control: 'the test `control: with a new nonce for each attempt` below',
     proof: 'payment-kills',
   });
   it('P-129: lost responses, errors and busy signals leave no order undone or charged twice', async () => {
@@ -116,7 +116,7 @@ describe('one charge, whatever happens to the call', () => {
 
   proves('P-087', {
     asked: 'a second payment with the nonce is answered with the first',
-    shown: 'already_processed, one charge; the service takes it in the tests of lost answers',
+    shown: 'already_processed, one charge; the service accepts it in the tests of lost responses',
   });
   it('P-087: the provider answers a second charge with the first', async () => {
     const { payment_order_id: id } = await room.pay({}, 'tok_captured');
@@ -171,14 +171,14 @@ describe('failures', () => {
   });
 
   proves('P-123', {
-    asked: 'attempt count and next time; dead letter with cause, inspectable, re-drivable',
-    shown: 'seven retries told, one dead letter; listed and re-driven in finance-http',
+    asked: 'attempt count and next time; dead letter with cause, can be inspected and retried',
+    shown: 'seven retries published, one dead letter; listed and retried in finance-http',
     settings: ['firstMs 20', 'capMs 200', 'no jitter'],
   });
   proves('P-125', {
     asked: 'cancelled, buyer informed, reservation released',
-    shown: 'closed at the provider after eight tries',
-    missing: 'the letter to the buyer and the reservation, of the same order',
+    shown: 'closed at the provider after eight attempts',
+    missing: 'the mail to the buyer and the reservation, of the same order',
     settings: ['firstMs 20', 'capMs 200'],
   });
   it('P-123, P-125, P-127: eight attempts, each published, then closed and dead-lettered', async () => {
@@ -251,11 +251,11 @@ describe('abandoned orders', () => {
   };
 
   proves('P-051', {
-    asked: 'finds orders that are not finished, asks, never charges',
+    asked: 'finds unfinished orders, queries them, never charges',
     shown: 'one order: the record has its charge and nothing else',
   });
   proves('P-069', {
-    asked: 'polling finds it in the stated time; poll and webhook at once have one effect',
+    asked: 'polling finds it in the stated time; concurrent poll and webhook have one effect',
     shown: 'found without any webhook',
     missing: 'poll and webhook at the same instant',
   });
@@ -272,9 +272,9 @@ describe('abandoned orders', () => {
   });
 
   proves('P-053', {
-    asked: 'two copies at once: each order is handled once',
-    shown: 'ten copies ask at most once',
-    missing: 'that one of them asks: the test passes at 0',
+    asked: 'two concurrent copies: each order is handled once',
+    shown: 'ten copies query at most once',
+    missing: 'that one of them queries: the test passes at 0',
   });
   it('P-053: ten concurrent copies of the job query an order once', async () => {
     const id = await left();
@@ -302,7 +302,7 @@ describe('abandoned orders', () => {
 
   proves('P-052', {
     asked: 'one alert (metric and event), once, cleared',
-    shown: 'one event over three looks, one when it clears',
+    shown: 'one event over three checks, one when it clears',
     missing: 'the metric',
     settings: ['the clock 61 s ahead'],
   });

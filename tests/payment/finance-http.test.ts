@@ -61,8 +61,8 @@ describe('payouts over HTTP', () => {
   });
 
   proves('P-022', {
-    asked: 'absent for pay-in, required for pay-out',
-    shown: 'a pay-out names the seller; without it 400 in the test below',
+    asked: 'absent for pay-in, required for payout',
+    shown: 'a payout names the seller; without it 400 in the test below',
     missing: 'a pay-in with seller_info',
   });
   it('P-002, P-022: two people pay a seller; the provider pays once, and the wallet falls', async () => {
@@ -255,7 +255,7 @@ describe('the finance queue over HTTP', () => {
 
   proves('P-010', {
     asked: 'wallet = sum of its entries, for all merchants',
-    shown: 'no wrong wallet after all payments, refunds and pay-outs of this file',
+    shown: 'no wrong wallet after all payments, refunds and payouts of this file',
   });
   it('P-010, I6: the proof is one figure', async () => {
     const proof = await staff<{ share: number; ledger_sum: string }>('GET', '/v1/finance/proof');
@@ -266,8 +266,8 @@ describe('the finance queue over HTTP', () => {
 describe('published and retained data', () => {
   proves('P-012', {
     asked: 'from any entry to order, event, provider and webhook, and back',
-    shown: 'the published root of each batch, and a forged one is found',
-    missing: 'the way from entry to order, provider and webhook',
+    shown: 'the published chain head of each batch, and a forged one is found',
+    missing: 'the path from entry to order, provider and webhook',
   });
   it('P-012: the chain head of each batch is published once and compared with the ledger', async () => {
     await captured(iban);

@@ -32,7 +32,7 @@ describe('the hosted page', () => {
   proves('P-024', {
     asked: 'false until every order is terminal and its flags are true; never false again',
     shown: 'false at first, true when the order is settled; three orders in P-007',
-    missing: 'that it never goes back; the simulated city watches it',
+    missing: 'that it never reverts; the simulated city checks it',
   });
   proves('P-062', {
     asked: 'amount, currency, expiry and UUID registered; a time-out is retried with the same UUID',
@@ -298,7 +298,7 @@ describe('access to orders', () => {
   });
 
   proves('P-031', {
-    asked: 'returned to who may see them, masked in logs',
+    asked: 'returned to authorized callers, masked in logs',
     shown: 'the account of the buyer by service and customer',
     missing: 'masking in logs',
   });
@@ -376,7 +376,7 @@ describe('idempotency', () => {
   });
 
   proves('P-083', {
-    asked: '100 at once: one processed, never a second charge',
+    asked: '100 concurrent: one processed, never a second charge',
     shown: '100: one 201, the rest the object or 409 with Retry-After; one charge',
   });
   it('P-083: of a hundred equal concurrent requests one is processed', async () => {
@@ -423,7 +423,7 @@ describe('idempotency', () => {
   proves('P-089', {
     asked: 'retention documented; afterwards the id still blocks',
     shown: 'the key is deleted by hand: 409',
-    missing: 'that it is forgotten after the documented time',
+    missing: 'that it is deleted after the documented time',
   });
   it('P-089: past its retention the key is deleted, and the payment order id still blocks', async () => {
     const body = room.body();
@@ -445,7 +445,7 @@ describe('refunds', () => {
 
   proves('P-009', {
     asked: 'as many ledger transactions as operations, matched by id',
-    shown: 'two refunds up to what was captured; a third is refused',
+    shown: 'two refunds up to the captured amount; a third is refused',
     missing: 'a count over all operations of a running service; the last line passes at 0',
   });
   it('P-009: refunds in parts, up to the captured amount and never above', async () => {

@@ -12,8 +12,8 @@ const read = (amount: string, currency = 'EUR'): Money => {
 
 describe('money', () => {
   proves('P-032', {
-    asked: '"10", "10.00", "0.01" are taken; 11 forms are refused; the echo is equal',
-    shown: 'seven taken; 34 refused in the test below; echo over HTTP',
+    asked: '"10", "10.00", "0.01" are accepted; 11 forms are refused; the echo is equal',
+    shown: 'seven accepted; 34 refused in the test below; echo over HTTP',
   });
   test.each([
     ['10', 'EUR', 1_000n],

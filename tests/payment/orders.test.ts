@@ -62,7 +62,8 @@ function takeAll(start: Order, all: readonly PspPayment[]): { order: Order; capt
 describe('the states of an order', () => {
   proves('P-050', {
     asked: 'only the edges of the graph; all others refused under concurrency',
-    shown: '2,000 random stories from four states on the pure function; 50 retries at once in retry-order',
+    shown:
+      '2,000 random sequences from four states on the pure function; 50 concurrent retries in retry-order',
     missing: 'compare-and-set in SQL under concurrency',
   });
   it('P-050, I8: events in any order and number follow the state graph; final states stay final', () => {
@@ -88,7 +89,7 @@ describe('the states of an order', () => {
 
   proves('P-066', {
     asked: 'any order, any number',
-    shown: 'three stories, doubled and shuffled 500 times, end as they were told',
+    shown: 'three sequences of events, duplicated and shuffled 500 times, end in the same state',
   });
   it('P-066: shuffled and repeated provider events end in the same state', () => {
     const stories = [

@@ -66,8 +66,8 @@ describe('from the database to the log', () => {
   });
 
   proves('P-088', {
-    asked: 'ledger or wallet away for 10 min: later complete, one charge, one transaction',
-    shown: 'the log that feeds both is away for some seconds',
+    asked: 'ledger or wallet unavailable for 10 min: later complete, one charge, one transaction',
+    shown: 'the log that feeds both is unavailable for some seconds',
     scaled: 'seconds for 10 min; nothing in it depends on how long',
   });
   it('P-088, P-122: payments continue during an outage of the log; then all events follow', async () => {
@@ -120,14 +120,14 @@ describe('from the database to the log', () => {
 describe('consumers', () => {
   proves('P-120', {
     asked:
-      'ledger, wallet, reservation, notification, analytics each get every event; a slow one delays nobody',
+      'ledger, wallet, reservation, notification, analytics each get every event; a slow one delays none',
     shown: 'a hanging group, a reading one, ledger and wallet',
     missing: 'reservation, notification and analytics',
   });
   proves('P-121', {
-    asked: 'delivered three times, one effect in each receiver',
+    asked: 'delivered three times, one effect in each consumer',
     shown: 'ledger and wallet have one effect of three',
-    missing: 'the other receivers',
+    missing: 'the other consumers',
   });
   it('P-120, P-121: each group gets each event; a slow one delays none; duplicates count once', async () => {
     const seen: string[] = [];

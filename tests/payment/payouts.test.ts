@@ -135,7 +135,7 @@ describe('payouts', () => {
   });
 
   proves('P-003', {
-    asked: 'twice in a month, or killed half-way: each seller is paid once',
+    asked: 'twice in a month, or killed halfway: each seller is paid once',
     shown: 'the states before and after the call, written by hand; twice and four at once in the test above',
     missing: 'a process that is really killed',
   });

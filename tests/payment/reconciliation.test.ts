@@ -208,7 +208,7 @@ describe('reconciliation', () => {
   });
 
   proves('P-104', {
-    asked: 'truncated, doubled, late, wrong encoding, checksum: refused whole, with an alert',
+    asked: 'truncated, duplicated, late, wrong encoding, checksum: refused completely, with an alert',
     shown: 'two damaged files: nothing but the refusals changes; 25 kinds, every cut and every bit above',
     missing: 'the alert',
   });
@@ -362,7 +362,7 @@ describe('reconciliation', () => {
   });
 
   proves('P-103', {
-    asked: 'raw SQL on a wallet: merchant and amount are named',
+    asked: 'raw SQL on a wallet: merchant and amount are reported',
     shown: '777 too much: found, named',
   });
   test('P-103: a wallet changed by raw SQL is found by its process, with merchant and amount', async () => {
@@ -481,7 +481,7 @@ describe('the finance queue', () => {
 
   proves('P-105', {
     asked: 'who, when, why; a second person above a limit; reversed by a counter-entry',
-    shown: 'nothing booked before another agrees, by raw SQL neither; counter-entry in the test below',
+    shown: 'nothing booked before another person approves, even by raw SQL; counter-entry in the test below',
     control: {
       in: 'payment/reconciliation/finance-queue.ts',
       change: "    if (decision.who === who) return { kind: 'same_person' };\n",

@@ -90,7 +90,7 @@ describe('a risk check over HTTPS', () => {
 
   proves('P-111', {
     asked: 'plain HTTP cannot be configured; TLS 1.2 or newer',
-    shown: 'http:// is refused, a server of TLS 1.1 is not talked to',
+    shown: 'http:// is refused, and no connection is made with TLS 1.1',
   });
   it('P-111: plain HTTP cannot be configured, and TLS below 1.2 is refused', async () => {
     expect(() => pinnedHttps({ baseUrl: 'http://psp.invalid', apiKey: 'k', pins: ['p'] })).toThrow(

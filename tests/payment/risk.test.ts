@@ -41,8 +41,8 @@ const review = (id: string, verdict: 'approve' | 'deny', token = 'staff.sam') =>
 
 describe('the risk check', () => {
   proves('P-006', {
-    asked: 'blocked: no call; review: pending until staff decide; provider away: closed',
-    shown: 'blocked without a call; approved, denied and away in the tests below',
+    asked: 'blocked: no call; review: pending until staff decide; provider unavailable: closed',
+    shown: 'blocked without a call; approved, denied and unavailable in the tests below',
   });
   it('P-006, P-114: a blocked order ends without the provider', async () => {
     decision = { decision: 'block', reason: 'too_many_payments' };
@@ -98,7 +98,7 @@ describe('card data', () => {
 
   proves('P-023', {
     asked: 'a canary sent through every route is in no table, WAL, log, metric, trace, core dump',
-    shown: '24 places of a payment, six other ways: in no file of database and log, log line, metric',
+    shown: '24 fields of a payment, six other routes: in no file of database and log, log line, metric',
     missing: 'traces and core dumps',
     control: 'the search finds the id of the payment in more than one file',
   });

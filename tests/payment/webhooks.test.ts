@@ -79,7 +79,7 @@ describe('valid webhooks', () => {
 
   proves('P-070', {
     asked: 'FAILED after expiry; late money refunded or re-accepted',
-    shown: 'expired, then captured: booked and sent back; with a reservation in the tests of booking',
+    shown: 'expired, then captured: booked and refunded; with a reservation in the tests of booking',
   });
   it('P-070: money that arrives after the expiry is booked and refunded; the order fails', async () => {
     const order = await room.pay();

@@ -58,7 +58,7 @@ describe('the writer of the metric and its standby', () => {
 
   proves('F10', {
     asked: 'kill -9 in a batch, 20 times: each effect once',
-    shown: 'the writer of the metric is killed again and again in its work: no version lost or mixed',
+    shown: 'the writer of the metric is killed repeatedly during its work: no version lost or mixed',
     scaled: '4 : 20; the group traffic is killed 100 times in the long run',
     proof: 'stream-crashes',
   });

@@ -82,8 +82,8 @@ describe('a damaged metric between two runs of up', () => {
   }
 
   proves('F31', {
-    asked: 'bit flips, truncated, gone: refused, the version before is used; never a wrong route',
-    shown: 'three damages of the metric: no answer over a closed road, the next closure arrives',
+    asked: 'bit flips, truncated, removed: refused, the previous version is used; never a wrong route',
+    shown: 'three damages of the metric: no route over a closed road, the next closure arrives',
   });
   it.each([
     ['a flipped bit in `current`', [], async () => flip(join(await metricFolder(), 'current'))],

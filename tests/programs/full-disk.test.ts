@@ -32,8 +32,8 @@ describe.skipIf(!mounted)('ingest on a disk of 48 MB', () => {
   });
 
   proves('F8', {
-    asked: '503, no 202, heals when there is space, 20 times',
-    shown: 'once on 48 MB: 503, Retry-After, not ready, heals, nothing lost',
+    asked: '503, no 202, recovers when there is space, 20 times',
+    shown: 'once on 48 MB: 503, Retry-After, not ready, recovers, nothing lost',
     scaled: '1 : 20',
     settings: ['no rate limits'],
     proof: 'full-disk',

@@ -133,16 +133,16 @@ describe('the programs, each in its own process', () => {
   proves('M-006', {
     asked: 'an acknowledged batch survives kill -9 of every process one by one',
     shown:
-      'three kills of ingest under load: log and store hold all; `up` and real servers in the other tests',
-    missing: 'kills of the processors and the gateway by themselves',
+      'three kills of ingest under load: log and store have all; `up` and real servers in the other tests',
+    missing: 'separate kills of the processors and the gateway',
     settings: ['no rate limits'],
-    control: 'early-acknowledgement: a door that acknowledges first loses batches under the same harness',
+    control: 'early-acknowledgement: a server that acknowledges first loses batches under the same harness',
   });
   proves('F1', {
     asked: '25 kills at random: nothing lost, recovery within 1 s',
     shown: 'three kills: nothing lost',
     scaled: '3 : 25; the long run has 50',
-    missing: 'the second of recovery is not measured',
+    missing: 'the time of recovery is not measured',
     control: 'early-acknowledgement',
     proof: 'ingest-kills',
   });
@@ -189,8 +189,8 @@ describe('the programs, each in its own process', () => {
 
   proves('M-005', {
     asked: 'every update in the stream, in order per user; traffic, closures, ETA, analytics each receive it',
-    shown: 'a group of analysts and matching, which was away, have every record in order',
-    missing: 'arrival times and analytics by their own group',
+    shown: 'a group of analysts and matching, which was stopped, have every record in order',
+    missing: 'arrival times and analytics in their own groups',
     settings: ['no rate limits'],
   });
   it('M-005: every group has every record, in order by user, even a group that was stopped', async () => {

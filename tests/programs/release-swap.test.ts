@@ -120,7 +120,7 @@ describe('a new release of the map under load', () => {
 
   proves('M-028', {
     asked: 'map, traffic and places current within a bound, no restart',
-    shown: 'a new release under load: no answer fails or mixes two; a closure holds on',
+    shown: 'a new release under load: no response fails or mixes two; a closure stays',
     missing: 'the bound is awaited, not measured',
     settings: ['TURN_BUDGET_MS 10,000', 'no rate limits'],
   });

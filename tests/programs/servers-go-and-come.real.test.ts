@@ -62,8 +62,8 @@ describe('programs whose servers start late, stop and return', () => {
   }
 
   proves('F42', {
-    asked: 'started in ten random orders, each server late by 30 s; /readyz says the truth',
-    shown: 'one random order of all servers: ready by itself, /readyz names only what is away',
+    asked: 'started in ten random orders, each server late by 30 s; /readyz is correct',
+    shown: 'one random order of all servers: ready by itself, /readyz names only unavailable servers',
     scaled: '1 : 10 orders',
   });
   it('F42: started before its servers, it names what it waits for and becomes ready', async () => {

@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux').each(kinds)('$title', ({ program, 
 
   proves('F3', {
     asked: 'exit 0 within 10 s, nothing lost, 200 signals',
-    shown: 'five signals under load: every process gone within 10 s',
+    shown: 'five signals under load: every process ends within 10 s',
     scaled: '5 : 200; an hour',
     settings: ['no rate limits', 'DRAIN_MS 1 for two of five'],
     proof: 'stops',

@@ -133,8 +133,7 @@ describe('findRoute on drawn maps', () => {
   });
 
   proves('M-025', {
-    asked:
-      'no such edge where a way without exists; a status where none does; candidates ordered with a reason',
+    asked: 'no such edge if a route without exists, else a status; candidates ordered with a reason',
     shown:
       'tolls, unpaved, motorways on a drawn map; order and reason in rank-routes; exclude of OSRM beside it',
   });

@@ -91,7 +91,7 @@ describe('a tileset that is loaded cell by cell', () => {
 
   proves('M-042', {
     asked: 'binary, in the object store, cached; an empty cache serves the same',
-    shown: 'all cells in random order equal the whole, number by number',
+    shown: 'all cells in random order equal the complete network, number by number',
     missing: 'a second process on S3',
   });
   it('M-042: all cells loaded in any order equal the network loaded at once, by number', async () => {
@@ -230,7 +230,7 @@ describe('a tileset that is loaded cell by cell', () => {
 
   proves('F31', {
     asked: 'a tile that is damaged, exchanged or missing',
-    shown: 'five damages: fetched again, then reported by name; the rest goes on',
+    shown: 'five damages: fetched again, then reported by name; the rest works',
   });
   it('F31: a damaged, wrong or missing tile is fetched again, then reported; the rest works', async () => {
     const { tilesetId } = eager;

@@ -34,7 +34,7 @@ function* randoms(seed: number): Generator<number, never> {
 
 describe('tile addresses', () => {
   proves('M-102', {
-    asked: 'vectors are pinned for ever',
+    asked: 'vectors are fixed for ever',
     shown: 'over 15 vectors, two of them in the test itself',
     control: {
       in: 'tools/tile-address/tile-address.ts',

@@ -239,7 +239,7 @@ describe('S1: keys of a remote issuer', () => {
 
   proves('H-110', {
     asked: 'keys rotate without downtime',
-    shown: 'a key that the issuer adds is found after a minute; the old set stays in force while it is away',
+    shown: 'a key that the issuer adds is found after a minute; the old set stays in use during an outage',
   });
   test('H-110: finds a key that the issuer adds after a minute', async () => {
     const { clock, fresh } = remote();

@@ -35,7 +35,7 @@ function disguised(digits: string, below: Below): string {
 describe('card data is detected', () => {
   proves('P-023', {
     asked: 'a card number, however it is written',
-    shown: 'digits of any script, with anything but letters between',
+    shown: 'digits of any script, separated by anything but letters',
     control: {
       in: 'platform/card-data/find-card-data.ts',
       change: 'if (holdsCardNumber(text)) return true;',

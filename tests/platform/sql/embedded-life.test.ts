@@ -71,7 +71,7 @@ const writer = `
 
 proves('F18', {
   asked: 'PostgreSQL: kill -9, 15 times; nothing committed is lost',
-  shown: 'two kills of the program and one of the server: all acknowledged rows are there, whole',
+  shown: 'two kills of the program and one of the server: all acknowledged rows are complete',
   scaled: '3 : 15',
 });
 test('F18: after kill -9 of the program the server stops, and committed data is complete', async () => {

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 proves('F21', {
   asked: 'deadlocks, pool exhausted, slow statements: bounded, then 503',
-  shown: 'a slow statement ends and its connection serves on; a full pool and a dead connection below',
+  shown: 'a slow statement ends and its connection continues; a full pool and a broken connection below',
   missing: 'storms of deadlocks',
   settings: ['statementTimeoutMs 200'],
 });

@@ -101,7 +101,7 @@ describe('matching a user', () => {
 
   proves('F11', {
     asked: 'copies, disorder, late an hour, future, 0, 2^53, negative',
-    shown: '40 ways to cut and copy a drive see the same; late and odd times in the tests below',
+    shown: '40 ways to split and repeat a drive have the same result; late and odd times in the tests below',
   });
   it('F11: has the same result for any split into batches, and for repeated batches', () => {
     const whole = run([batchOf('u', 'all', fixes)]);

@@ -74,7 +74,7 @@ describe('the navigations affected by a change of the metric', () => {
   proves('M-061', {
     asked: 'exactly the users whose record includes the tile, against a full scan',
     shown: 'by edges instead of tiles (ADR 0056): 300 random fleets against a full scan',
-    missing: 'the tiles of the record find nobody',
+    missing: 'the tiles of the record are not used to find drivers',
     control: {
       in: 'processors/reroute/active-navigations.ts',
       change: 'if (navigation.edges.lastIndexOf(edge) > navigation.at) found.add(navigation);',

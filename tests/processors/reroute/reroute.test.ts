@@ -75,7 +75,7 @@ function navigation(userId: string, from: number, to: number, metric: Metric): N
 
 describe('the decision', () => {
   proves('M-062', {
-    asked: 'a push only if it is worth it',
+    asked: 'a push only if it saves enough',
     shown: '30 s and 5 % by both sides of each threshold',
     control: {
       in: 'processors/reroute/decide-reroute.ts',
@@ -163,7 +163,7 @@ describe('rerouting', () => {
     shown: 'one push with reason and evidence; thresholds in the decision; sockets in nav-stream',
   });
   proves('M-063', {
-    asked: 'no push to anybody else',
+    asked: 'no push to other drivers',
     shown: 'one push, none to the other driver',
   });
   it('M-062, M-063: a closure ahead makes one push to that driver, with reason and evidence', async () => {

@@ -65,7 +65,7 @@ const closedBy = (...drivers: number[]): ClosureEvidence =>
 describe('evidence of a closure', () => {
   proves('M-064', {
     asked: 'closes without an operator',
-    shown: 'the fourth guided driver; one driver has one voice, a queue one',
+    shown: 'the fourth guided driver; a driver counts once, and so does a queue',
     control: {
       in: 'processors/traffic/closure-evidence.ts',
       change: 'if (nats + opposite + silent + reported.nats < threshold) return { evidence };',
@@ -278,7 +278,7 @@ describe('silence', () => {
 
   proves('M-064', {
     asked: 'closes by silence',
-    shown: '40 who usually take it go elsewhere for 60 min; seven counterexamples beside it',
+    shown: '40 drivers who usually take it drive elsewhere for 60 min; seven counterexamples beside it',
     control: {
       in: 'processors/traffic/closure-evidence.ts',
       change: 'use.silenceCounts === true ? silenceEvidence',

@@ -155,7 +155,7 @@ describe('closures', () => {
 
   proves('M-064', {
     asked: 'and reopens',
-    shown: 'closed by four, opened by two who pass, under one id',
+    shown: 'closed by four drivers, opened by two passages, under one id',
   });
   it('M-064: closures open and close by drivers alone, with an id that a replay reproduces', () => {
     const all = [...four, drive('e1', 10, 100, 40), drive('e1', 11, 110, 40)];

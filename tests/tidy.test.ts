@@ -13,7 +13,7 @@ const files = listed.stdout.split('\n').filter((file) => file !== '' && existsSy
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const sources = files.filter((file) => /\.(ts|tsx|js|mjs)$/.test(file));
 
-/** Long by nature, each with its reason. */
+/** Files that are long for a reason. */
 const longFiles = new Map<string, string>([
   ['platform/http/request-pipeline.ts', 'a state machine: the life of one request'],
   ['platform/http/socket-hub.ts', 'a state machine: the life of one socket'],

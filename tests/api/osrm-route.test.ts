@@ -38,7 +38,7 @@ let pool: WorkerPool;
 let ground: Ground;
 let served: ServedApi;
 let live: LiveMetric;
-/** What the driving metric lacks. */
+/** Incidents that the driving metric does not contain yet. */
 let gap: string | undefined;
 
 beforeAll(async () => {

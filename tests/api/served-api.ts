@@ -76,7 +76,7 @@ export interface ServedApi {
   readonly api: Api;
   readonly metrics: Metrics;
   readonly releases: ReleaseHolder;
-  /** Calls an operation; the body of the answer is parsed when it is JSON. */
+  /** Calls an operation; the body of the response is parsed if it is JSON. */
   call(method: string, path: string, options?: CallOptions): Promise<Called>;
   close(): Promise<void>;
 }

@@ -49,7 +49,7 @@ const cancel = async ({ reservationId }: Reservation) => {
   return outcome.reservation;
 };
 
-/** By hand, over the payments API. */
+/** A manual refund over the payments API. */
 const askRefund = (payment: BookingPayment, amountMinor?: bigint) =>
   room.orders.refund(payment.paymentOrderId, {
     refund_id: randomUUID(),

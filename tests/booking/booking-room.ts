@@ -170,7 +170,7 @@ export class BookingRoom {
     });
   }
 
-  /** Operations that the ledger has of a payment order, in the order of posting. */
+  /** Operations of a payment order in the ledger, in the order of posting. */
   async ledgerOf({ paymentOrderId }: BookingPayment): Promise<readonly string[]> {
     const { rows } = await this.deps.sql.query(
       'SELECT operation FROM ledger_transfer WHERE subject = $1 AND leg = 0 ORDER BY batch_no',

@@ -37,7 +37,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     expect(policy).not.toContain('unsafe-');
     return opened;
   };
-  /** The hotels that `up` makes have the names of streets of its map. */
+  /** The hotels that `up` creates have the names of streets of its map. */
   const nameOf = async (hotelId: string): Promise<string> => {
     const answer = await fetch(`${url}/v1/hotel-places`);
     const { hotels } = (await answer.json()) as { hotels: { hotelID: string; name: string }[] };

@@ -6,7 +6,7 @@ import { launch, mapIsDrawn, openPage, type PageGlobal } from './open-page.js';
 import { picture } from './picture.js';
 import { type RunningPlatform, startPlatform } from './running-platform.js';
 
-/** What a first visit may load, compressed; the specification asks for low use of data. */
+/** The bytes that a first visit may load, compressed; the specification requires low data use. */
 const firstLoadBytesMax = 1_500_000;
 
 describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 }, () => {

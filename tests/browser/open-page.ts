@@ -27,7 +27,7 @@ interface Drawn {
   readonly properties: Record<string, unknown>;
 }
 
-/** What must stay empty while the page is used. */
+/** Must stay empty while the page is used. */
 export interface Trouble {
   readonly console: string[];
   readonly violations: string[];
@@ -64,7 +64,7 @@ export async function openPage(
     width: number;
     height: number;
     dark?: boolean;
-    /** Done before the document is asked for. */
+    /** Runs before the document is requested. */
     prepare?: (page: Page) => Promise<unknown>;
   },
 ): Promise<OpenedPage> {

@@ -23,7 +23,7 @@ export interface EventLogUnderTest {
 
 const MINUTE = 60_000;
 
-/** What every adapter of the event-log port must do. */
+/** The requirements of every adapter of the event-log port. */
 export function eventLogContract(subject: EventLogUnderTest): void {
   describe(`event log contract: ${subject.name}`, () => {
     let log: EventLog;

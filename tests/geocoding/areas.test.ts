@@ -40,7 +40,7 @@ test('a point is in the areas that a plain winding number gives, with holes', ()
 
 /**
  * Two parishes side by side in a county; the road of both runs through them, and the label of the western one
- * lies in a corner. An enclave of the east lies in the west. The rim cuts off a part of a third parish, and
+ * is in a corner. An enclave of the east is in the west. The border of the extract cuts a third parish, and
  * opens the border of a fourth.
  *
  * ```text
@@ -136,7 +136,7 @@ describe('an administrative area', () => {
     expect(parts(searched('Lång gata 7'))).toContain('postal_town: Västby');
   });
 
-  test('excludes its holes, and an enclave belongs to the area around it in the hierarchy', () => {
+  test('excludes its holes: an enclave belongs to its own area, not to the one around it', () => {
     expect(parts(searched('Enklaven'))).toContain('locality: Östby');
     expect(parts(searched('Enklaven')).join()).not.toContain('Västby');
   });

@@ -42,7 +42,7 @@ const outcomeOf = async (work: Promise<unknown>): Promise<string> =>
     (error: Error) => `refused: ${error.message}`,
   );
 
-/** An answer to a transfer that was never made. */
+/** A void of a transfer that was never made. */
 const voidNothing = async (ledger: Sql): Promise<string> => {
   await ledger.transaction((tx) => post(tx, [capture('o-1')]));
   return outcomeOf(

@@ -45,7 +45,7 @@ describe('a damaged metric between two runs of up', () => {
     const steps = placesAlong(line, 0, lengthM(line), 2);
     return closedAt.filter((place) => steps.some((step) => metresBetween(step, place) < 3));
   };
-  /** Closes the road in the middle of the present route, and waits until routes go around it. */
+  /** Closes the road in the middle of the current route, and waits until routes lead around it. */
   async function closeMiddle(): Promise<void> {
     const line = lineOf((await (await nav())!.json()) as NavAnswer);
     const [at] = placesAlong(line, lengthM(line) * 0.6, lengthM(line) * 0.6, 1);

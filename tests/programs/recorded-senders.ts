@@ -13,7 +13,7 @@ export interface SentBatch {
   readonly userId: string;
   /** `[lat, lng, timestamp]`; no two batches of a user share a timestamp. */
   readonly locs: readonly (readonly [number, number, number])[];
-  /** `refused` only when no attempt can have had an effect; `unknown` when a connection broke under one. */
+  /** `refused` only if no attempt can have had an effect; `unknown` if a connection broke during one. */
   fate: 'unsent' | 'unknown' | 'refused' | 'acknowledged';
 }
 
@@ -21,7 +21,7 @@ export interface Senders {
   readonly batches: readonly SentBatch[];
   /** Connections that broke, by error code; a refused connection among them as ECONNREFUSED. */
   readonly faults: ReadonlyMap<string, number>;
-  /** Answers by status. */
+  /** Responses by status. */
   readonly statuses: ReadonlyMap<number, number>;
   /** `Retry-After` of each 503; NaN where it had none. */
   readonly retryAfterS: readonly number[];

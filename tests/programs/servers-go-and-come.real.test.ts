@@ -23,7 +23,7 @@ const servers = {
 type Server = keyof typeof servers;
 const names = Object.keys(servers) as Server[];
 
-/** The names of what is missing, as `/readyz` gives them; empty when it answers 200. */
+/** The names of missing servers, as `/readyz` returns them; empty if it answers 200. */
 async function missing(url: string): Promise<readonly string[]> {
   const answer = await fetch(`${url}/readyz`);
   if (answer.status === 200) return Object.keys(((await answer.json()) as { without: object }).without);

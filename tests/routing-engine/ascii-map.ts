@@ -213,7 +213,7 @@ export class DrawnMap {
     return letter(tail[edges[0]!]!) + Array.from(edges, (edge) => letter(head[edge]!)).join('');
   }
 
-  /** The way from the path's first edge to its last one is exactly this. */
+  /** The route from the path's first edge to its last one is exactly this path. */
   expectPath(path: string, options: { metric?: Metric; avoid?: Iterable<Avoidable> } = {}): void {
     const outcome = this.route(
       path.slice(0, 2),

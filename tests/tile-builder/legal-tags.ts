@@ -89,7 +89,7 @@ export function wayIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boole
   const permitted = said === 'yes' && named;
   if (highway === undefined) {
     if (!/^(ferry|shuttle_train)$/.test(tags.get('route') ?? '')) return false;
-    // A ferry that is tagged for walkers and cyclists carries no cars unless it says so.
+    // A ferry that is tagged for walkers and cyclists carries no cars unless its tags allow them.
     return mode !== 'driving' || permitted || !(tags.has('foot') || tags.has('bicycle'));
   }
   if (/^(construction|proposed|raceway|razed|abandoned|elevator|via_ferrata)$/.test(highway)) return false;

@@ -125,7 +125,7 @@ describe('npm run prove', () => {
   it('runs what has no valid result, records each as it ends, and continues with the rest', () => {
     expect(prove('one').status).toBe(0);
     expect(lines()).toHaveLength(1);
-    // As after a stop in the middle: the first is not run again.
+    // Like after a stop in the middle: the first is not run again.
     expect(prove().status).toBe(1);
     expect(ran()).toEqual(['one', 'two', 'three']);
     expect(lines().map((line) => (JSON.parse(line) as { outcome: string }).outcome)).toEqual([

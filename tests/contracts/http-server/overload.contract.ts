@@ -120,7 +120,7 @@ export function overloadContract(transport: HttpTransport): void {
   });
 
   describe('N6: rate limits', () => {
-    test('counts users by name and anonymous clients by address, and reports the rest', async () => {
+    test('counts users by name and anonymous clients by address, and reports what is left', async () => {
       started = await startServer(transport, {
         authenticator: plainTokens,
         rateLimit: {

@@ -103,7 +103,7 @@ describe('card data is detected', () => {
   });
 });
 
-/** Set to 1000000 for the full run */
+/** Set this to 1000000 for the full run. */
 const ofEachKind = Number(process.env['CARD_DATA_OF_EACH_KIND'] ?? 84_000);
 
 describe('data other than card data', () => {

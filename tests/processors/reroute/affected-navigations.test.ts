@@ -107,7 +107,7 @@ describe('the navigations affected by a change of the metric', () => {
     navigations.apply({ ...started, routeVersion: 2, edgeIds: grid.ids(around) }, 0);
     expect(navigations.ahead([b]).size).toBe(0);
     expect(navigations.ahead([around[2]!]).size).toBe(1);
-    // An older route does not come back.
+    // An older route does not return.
     navigations.apply(started, 0);
     expect(navigations.of('u')!.routeVersion).toBe(2);
     navigations.apply({ ...started, state: navigationState.ended }, 0);

@@ -26,7 +26,7 @@ import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platf
 const grid = await gridNetwork(6, 5, 400, 30);
 const { network } = grid;
 
-/** A metric that the test moves by hand. */
+/** A metric that the test changes. */
 class HandMetric implements Pick<MetricFollower, 'current' | 'onChange'> {
   current: Metric = freeFlowMetric(network, 'driving');
   readonly #listeners = new Set<MetricListener>();

@@ -13,7 +13,7 @@ import { drawRoute, pointsAlong, startMs, wrongTurns } from './drives.js';
 const network = await networkOf(gothenburg);
 const { copyOf } = network.arrays;
 
-/** Decided steps, with the matcher saved and made again before the points at `cuts`. */
+/** Decided steps, with the matcher saved and restored before the points at `cuts`. */
 function matchOnline(points: readonly TracePoint[], cuts: readonly number[] = [], wayBytesMax?: number) {
   const make = () =>
     new OnlineMatcher(network, { mode: 'driving', ...(wayBytesMax === undefined ? {} : { wayBytesMax }) });

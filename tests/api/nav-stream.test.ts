@@ -286,7 +286,7 @@ describe('a navigation over the socket', () => {
       await decide(userId, navigation_id, { routeVersion: 3, reason: 'later' });
       expect(await there.next('reroute', 1)).toMatchObject({ id: 3, reason: 'later' });
       await navigate(await connect(newUser(), second));
-      await until('both at the second, as the first one counts them', async () => {
+      await until('a count of two navigations on the first instance', async () => {
         const { json } = await served.call('GET', '/v1/status');
         return json.navigations_connected === 2 ? true : undefined;
       });

@@ -171,8 +171,7 @@ describe('many concurrent reservations', () => {
 
   proves('H-075', {
     asked: 'kill -9 of the service at random instants: no partial range',
-    shown:
-      'four processes killed while they book and cancel; acknowledged results are stored',
+    shown: 'four processes killed while they book and cancel; acknowledged results are stored',
     scaled: '4 : 200; `npm run prove hotel-storm` kills 20 more',
   });
   test('I3, H-075, H-083: four processes killed at random lose and break nothing', async () => {

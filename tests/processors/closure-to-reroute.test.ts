@@ -123,7 +123,7 @@ describe('from points to a better route', () => {
     // Two drivers who pass it open it again.
     await send('free-1', route);
     await send('free-2', route);
-    await until('open again', () => metric.current.costMs[closed] !== CLOSED);
+    await until('the opened road', () => metric.current.costMs[closed] !== CLOSED);
     expect((await incidents()).at(-1)).toMatchObject({ active: false });
   });
 
@@ -192,7 +192,7 @@ describe('from points to a better route', () => {
       ['customization', 'traffic.incident.changed.v1'],
     ];
     for (const [group, topic] of inputs) {
-      await until(`${group} has read everything`, async () => {
+      await until(`the end of the lag of ${group}`, async () => {
         const ends = await platform.log.offsets(topic);
         const done = await platform.log.committed(group, topic);
         return ends.every(

@@ -129,7 +129,7 @@ describe('customization', () => {
     const follower = await follow('a');
     await report(closure('i1', edge, { expiresMs: Date.now() + 300 }));
     await until('closed', () => follower.current.costMs[edge] === CLOSED);
-    await until('open again', () => follower.current.costMs[edge] !== CLOSED);
+    await until('the opened road', () => follower.current.costMs[edge] !== CLOSED);
   });
 
   it('F10: continues after a stop with the next version, and reads what arrived meanwhile', async () => {

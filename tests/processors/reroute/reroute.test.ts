@@ -277,7 +277,7 @@ describe('rerouting', () => {
     await until('moved', () => running.stats()['moved'] === 1);
     metric.change(walls);
     metric.change([{ edge: east, speedKph: 1 }]);
-    await until('searched', () => (running.stats()['affected'] ?? 0) > 0);
+    await until('the affected navigations', () => (running.stats()['affected'] ?? 0) > 0);
     await until('done', () => running.stats()['searched'] === running.stats()['affected']);
     for (const change of await pushed())
       expect(change.edgeIds[0]).toBe(network.edgeId(grid.edge([3, 2], [4, 2])));

@@ -370,7 +370,7 @@ describe('a client that does not read', () => {
       );
     }
     const token = await ground.token(userId, 'driver');
-    await until('the newest route in the book', async () => {
+    await until('the newest route in the store', async () => {
       const { json } = await served.call('GET', `/v1/navigations/${navigation_id}`, { token });
       return json.route_version === newest ? true : undefined;
     });

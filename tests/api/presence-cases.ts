@@ -153,7 +153,7 @@ export function presenceCases(
       one.book.detach(first, id);
       other.book.resume(begun.userId, id, 1, socket());
       await other.presence.tick();
-      await until('the news', () => one.elsewhere.includes(id));
+      await until('the event', () => one.elsewhere.includes(id));
       nowMs += limits.abandonedMs + 1;
       expect(one.book.sweep()).toEqual([]);
       expect(other.book.isNavigating(begun.userId)).toBe(true);

@@ -122,7 +122,7 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
       const ended = once(child, 'close');
       const built = build();
       try {
-        await until('a square is drawn', () => output.includes('rendered a build tile'));
+        await until('the first build tile', () => output.includes('rendered a build tile'));
       } finally {
         // It would render build tiles of the next test.
         child.kill('SIGKILL');

@@ -101,7 +101,7 @@ test('P-101: a line in two files that are compared concurrently is a duplicate',
   await sql.transaction(async (tx) => {
     await tx.query('LOCK TABLE settlement_line IN SHARE UPDATE EXCLUSIVE MODE');
     compared = Promise.all(files.map((bytes) => reconcileSettlement(sql, given(bytes))));
-    await until('both to wait', async () => {
+    await until('two waiting sessions', async () => {
       const { rowCount } = await sql.query(waiting);
       return rowCount === 2;
     });

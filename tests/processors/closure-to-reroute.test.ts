@@ -100,7 +100,7 @@ describe('from points to a better route', () => {
     const turners = ['t1', 't2', 't3', 't4'];
     for (const user of [...turners, 'behind']) await guide(user);
     for (const user of turners.slice(0, 3)) await send(user, around);
-    await until('three turned away', async () => {
+    await until('the third deviation', async () => {
       const seen = await platform.read(platform.codecs.trafficEdgeObserved);
       return seen.flatMap(({ observations }) => observations).filter(({ kind }) => kind === 2).length === 3;
     });

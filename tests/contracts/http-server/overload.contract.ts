@@ -108,7 +108,7 @@ export function overloadContract(transport: HttpTransport): void {
       });
       const { base, server } = started;
       const waiting = Array.from({ length: 4 }, () => fetch(`${base}/held`));
-      await until('four requests under way', () => server.active === 4);
+      await until('four requests in progress', () => server.active === 4);
       const [held5, tile, write] = await Promise.all(
         ['/held', '/tile', '/write'].map((path) => fetch(base + path)),
       );
@@ -169,7 +169,7 @@ export function overloadContract(transport: HttpTransport): void {
         ],
       });
       const running = fetch(`${own.base}/slow`);
-      await until('a request under way', () => own.server.active === 1);
+      await until('a request in progress', () => own.server.active === 1);
       const drained = own.server.drain(5_000);
       await expect(fetch(`${own.base}/quick`)).rejects.toThrow();
       const answer = await running;
@@ -187,7 +187,7 @@ export function overloadContract(transport: HttpTransport): void {
         routes: [get('/never', 'navigation', () => new Promise(() => undefined))],
       });
       const running = fetch(`${own.base}/never`).catch((error: unknown) => error);
-      await until('a request under way', () => own.server.active === 1);
+      await until('a request in progress', () => own.server.active === 1);
       // Without it the drain would wait for ever.
       await own.server.drain(300);
       expect(await running).toBeInstanceOf(Error);

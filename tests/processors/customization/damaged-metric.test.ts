@@ -229,7 +229,7 @@ describe('a damaged stored metric', () => {
       const before = await follow();
       expect(before.gap()).toBeUndefined();
       await damage();
-      await until('a follower that comes now', async () => {
+      await until('a new follower', async () => {
         const after = await follow();
         if (after.gap() === undefined) expect(holdsAll(after)).toBe(true);
         return after.gap() === undefined;
@@ -277,7 +277,7 @@ describe('a damaged stored metric', () => {
     const late = await follow();
     expect(late.gap()).toMatch(/^The stored driving metric cannot be used/);
     await start();
-    await until('made again', () => late.gap() === undefined);
+    await until('the rebuilt metric', () => late.gap() === undefined);
   });
 
   it('I7: an incident that is missing from the metric for a while stops the answers', async () => {

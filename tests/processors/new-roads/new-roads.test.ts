@@ -63,7 +63,7 @@ describe('drives through a block without a road', () => {
   it('F10: proposes the missing road once, even after a restart, and names no driver', async () => {
     await start();
     for (const user of ['a', 'b']) await drive(user);
-    await until('two strays', async () => (await strays()).length === 2);
+    await until('two off-road runs', async () => (await strays()).length === 2);
     expect(await proposed()).toEqual([]);
     await stop();
     await start();

@@ -170,11 +170,11 @@ describe('rerouting', () => {
     const running = await start();
     await announce(navigation('a', west, east, metric.current));
     await announce(navigation('b', grid.edge([0, 0], [1, 0]), grid.edge([3, 0], [4, 0]), metric.current));
-    await until('both are known', () => known(2));
+    await until('both navigations', () => known(2));
     metric.change(walls, ['Row 2 closed: 4 of 4 guided drivers turned away in 38 s'], 1_234);
     await until('a push', async () => (await pushed()).length > 0);
     metric.change([{ edge: grid.edge([5, 4], [4, 4]), speedKph: 5 }]);
-    await until('another look', () => (running.stats()['searched'] ?? 0) >= 1);
+    await until('another search', () => (running.stats()['searched'] ?? 0) >= 1);
     const changes = await pushed();
     expect(changes).toHaveLength(1);
     const [change] = changes;
@@ -200,7 +200,7 @@ describe('rerouting', () => {
       const running = await start();
       await announce(navigation('a', west, east, metric.current));
       await announce(navigation('b', grid.edge([3, 0], [4, 0]), grid.edge([4, 4], [5, 4]), metric.current));
-      await until('both are known', () => known(2));
+      await until('both navigations', () => known(2));
       metric.change(
         wall.map((edge) => ({ edge, closed: true })),
         ['Row 2 closed: flood'],
@@ -220,7 +220,7 @@ describe('rerouting', () => {
       const running = await cutOff();
       // Another closure does not affect this driver.
       metric.change([{ edge: grid.edge([1, 2], [2, 2]), speedKph: 20 }]);
-      await until('another look', () => (running.stats()['searched'] ?? 0) >= 2);
+      await until('another search', () => (running.stats()['searched'] ?? 0) >= 2);
       expect(await pushed()).toEqual([expect.objectContaining(told)]);
       expect(running.stats()['unreachable']).toBe(1);
       metric.change([{ edge: wall[4]!, cleared: true }], ['Row 4 open again'], 5_678);
@@ -233,7 +233,7 @@ describe('rerouting', () => {
       const closedNow = grid.ids(wall.slice(0, 4));
       expect(change!.edgeIds).toContain(network.edgeId(wall[4]!));
       expect(change!.edgeIds.filter((id) => closedNow.includes(id))).toEqual([]);
-      await until('no third', async () => (running.stats()['searched'] ?? 0) >= 3);
+      await until('the third search', async () => (running.stats()['searched'] ?? 0) >= 3);
       expect(await pushed()).toHaveLength(2);
     });
 

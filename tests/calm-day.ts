@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 
 const dayMs = 86_400_000;
-/** What a test does of one day is done long before. */
+/** A test completes its work within one day long before this. */
 const neededMs = 60_000;
 
 /**
- * Today in UTC, when enough of it is left for a test that must not see it end; shortly before midnight
- * tomorrow, once it has come.
+ * Today in UTC if enough of it is left for a test that must not see it end; shortly before midnight, waits
+ * for tomorrow.
  */
 export async function calmDay(): Promise<string> {
   const leftMs = dayMs - (Date.now() % dayMs);

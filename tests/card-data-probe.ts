@@ -1,9 +1,9 @@
 import type { Sql } from '#platform/sql/sql.js';
 import type { RouteContract, Scope } from '#schemas/http/route-contract.js';
 
-/** A card number, written in a way that its own characters would not give away. */
+/** A card number, written so that this source does not contain it. */
 export const canary = '4242\u00a04242\u200b4242.4242';
-/** How it would stand in a table, a topic or a log. */
+/** The form in which it would appear in a table, a topic or a log. */
 export const canaryTraces = [canary, '4242424242424242', encodeURIComponent(canary)];
 
 export interface Probe {
@@ -16,7 +16,7 @@ export interface Probe {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Requests for an operation, each with the card number in one place where the operation takes something. */
+/** Requests for an operation, each with the card number in one of its fields. */
 export function probesOf({ method, path, params, query, body, scopes, listener }: RouteContract): Probe[] {
   const fill = (text: string) => path.replaceAll(/\{\w+\}/g, encodeURIComponent(text));
   const shared = {
@@ -53,13 +53,13 @@ export function probesOf({ method, path, params, query, body, scopes, listener }
   return probes;
 }
 
-/** Tables in which the card number stands in any column, whatever stands between its digits. */
+/** Tables in which any column contains the card number, with any characters between its digits. */
 export async function tablesWithCanary(sql: Sql): Promise<string[]> {
   const { rows } = await sql.query<{ readonly name: string }>(
     `SELECT quote_ident(relname) AS name FROM pg_class
      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
   );
-  if (rows.length < 5) throw new Error('The tables are elsewhere.');
+  if (rows.length < 5) throw new Error('The tables were not found.');
   const found: string[] = [];
   for (const { name } of rows) {
     const hits = await sql.query(`SELECT FROM ${name} t WHERE t::text ~ '4242.{0,3}4242.{0,3}4242' LIMIT 1`);

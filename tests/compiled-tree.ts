@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where a script that another process runs finds the compiled packages under `#package/file.js`. */
+/** Where a script in another process finds the compiled packages, as `#package/file.js`. */
 export const compiledTree = fileURLToPath(new URL('../dist/', import.meta.url));

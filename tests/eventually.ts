@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Tries until `attempt` no longer throws; past the deadline its last error is the failure. */
+/** Retries until `attempt` no longer throws; after the deadline its last error is the failure. */
 export async function eventually<Result>(
   attempt: () => Result | Promise<Result>,
   { deadlineMs = 60_000, everyMs = 10 } = {},

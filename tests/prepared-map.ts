@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { eventually } from './eventually.js';
 
 /**
- * Set by the run's set-up, so that all its workers name the same folder. Not with our prefix: programs refuse
- * settings that they do not know.
+ * Set by the set-up of the run, so that all workers use the same folder. Without our prefix, because programs
+ * reject settings that they do not know.
  */
 const variable = 'TEST_MAP';
 const builtWithinMs = 120_000;
 
 /**
- * Set-up of a run: a folder for the map that `layPreparedMap` makes when a test needs it first, gone
+ * Set-up of a run: a folder for the map that `layPreparedMap` builds when a test first needs it, removed
  * afterwards.
  */
 export async function setup(): Promise<() => Promise<void>> {
@@ -21,9 +21,9 @@ export async function setup(): Promise<() => Promise<void>> {
 }
 
 /**
- * Puts the sample map into an empty data folder, so that a program that starts there need not make it: the
- * run makes it once, by `build`, which gets a data folder. Does nothing where a map is already, or where
- * objects lie elsewhere.
+ * Puts the sample map into an empty data folder, so that a program that starts there need not build it: the
+ * run builds it once with `build`, which gets a data folder. Does nothing if there is a map already, or if
+ * objects are stored elsewhere.
  */
 export async function layPreparedMap(data: string, build: (data: string) => Promise<void>): Promise<void> {
   const folder = process.env[variable];
@@ -31,7 +31,7 @@ export async function layPreparedMap(data: string, build: (data: string) => Prom
   if (folder === undefined || process.env['OBJECTS'] !== undefined || (await isThere(objects))) return;
   const made = join(folder, 'made');
   if (!(await isThere(made))) {
-    // Who can make the folder builds; the others wait for what he moves into place.
+    // The process that creates the folder builds; the others wait for the finished map.
     const mine = await mkdir(join(folder, 'making')).then(
       () => true,
       () => false,
@@ -43,7 +43,7 @@ export async function layPreparedMap(data: string, build: (data: string) => Prom
     await eventually(() => stat(made), { deadlineMs: builtWithinMs, everyMs: 100 });
   }
   await cp(join(made, 'map.json'), join(data, 'map.json'));
-  // In one step, since two programs may begin in the same folder at the same time.
+  // In one step, because two programs may start in the same folder at the same time.
   const copy = await mkdtemp(join(data, 'objects-'));
   await cp(join(made, 'objects'), copy, { recursive: true });
   await rename(copy, objects).catch(() => rm(copy, { recursive: true }));

@@ -1,6 +1,6 @@
 /**
- * Cases of a property: all of them in the full selection and when vitest is called by hand, a fifth in the
- * smaller selections. The seed is the same, so these are the first of all.
+ * Cases of a property: all of them in the full selection and when vitest is called directly, a fifth in the
+ * smaller selections. The seed is the same, so the fifth is the first cases of all.
  */
 const part = ['quick', 'usual'].includes(process.env['TESTS'] ?? 'full') ? 0.2 : 1;
 

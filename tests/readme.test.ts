@@ -8,7 +8,7 @@ import { type RunningPlatform, startPlatform } from './main-job/running-platform
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = await readFile(join(root, 'README.md'), 'utf8');
-/** Blocks marked `sh run` are meant for a terminal beside `npm start`; here they run as they stand. */
+/** Blocks marked `sh run` are for a terminal next to `npm start`; here they run unchanged. */
 const blocks = [...readme.matchAll(/```sh run\n([\s\S]*?)```/g)].map(([, text]) => text!);
 
 describe('the README', () => {
@@ -23,7 +23,7 @@ describe('the README', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('has blocks to run', () => {
+  it('contains blocks to run', () => {
     expect(blocks.length).toBeGreaterThanOrEqual(3);
   });
 
@@ -36,7 +36,7 @@ describe('the README', () => {
     });
     expect(status, stderr).toBe(0);
     expect(stdout).not.toBe('');
-    // A problem document is JSON too: it would pass as output, but not as what the reader was promised.
+    // A problem document is JSON too: it would pass as output, but the reader was promised something else.
     expect(stdout).not.toContain('"type":"/problems/');
   });
 

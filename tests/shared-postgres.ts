@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openSql, type SqlDeps } from '#platform/sql/open-sql.js';
 import type { Migration, Sql } from '#platform/sql/sql.js';
 
-/** Not with our prefix: programs refuse settings that they do not know. */
+/** Without our prefix, because programs reject settings that they do not know. */
 const variable = 'TEST_POSTGRES';
 
 export interface TestDatabase {
@@ -14,11 +14,11 @@ export interface TestDatabase {
   dispose(): Promise<void>;
 }
 
-/** Set-up of a run: one PostgreSQL for the databases of all its files, gone afterwards. */
+/** Set-up of a run: one PostgreSQL for the databases of all its files, removed afterwards. */
 export async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'meridian-postgres-'));
   const sql = await openSql(`embedded:${folder}`, { connectionsMax: 1 });
-  // Nothing in it outlives the run. What is about crashes has a server of its own.
+  // Its data is not kept after the run. Tests of crashes have their own server.
   await sql.query('ALTER SYSTEM SET fsync = off');
   await sql.query('SELECT pg_reload_conf()');
   const [password, port] = await Promise.all(
@@ -33,7 +33,7 @@ export async function setup(): Promise<() => Promise<void>> {
 
 /**
  * An empty database with the tables of `schema`: a copy of the one that the first file of the run migrates.
- * It is on a server of its own where the run has none.
+ * Without a server of the run it gets its own.
  */
 export async function openDatabase(
   schema: string,
@@ -60,9 +60,7 @@ export async function openDatabase(
   };
 }
 
-/**
- * An embedded server of its own in a new folder below `parent`, for a test that kills it or reads its files.
- */
+/** A separate embedded server in a new folder below `parent`, for a test that kills it or reads its files. */
 export async function openOwnDatabase(
   schema: string,
   migrations: readonly Migration[],
@@ -92,7 +90,7 @@ async function withOneConnection(server: string, work: (admin: Sql) => Promise<u
   }
 }
 
-/** Under a lock of the session, since files that run side by side need it at the same moment. */
+/** Under a session lock, because parallel files need it at the same moment. */
 async function makeTemplate(
   server: string,
   admin: Sql,

@@ -13,7 +13,7 @@ const files = listed.stdout.split('\n').filter((file) => file !== '' && existsSy
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const sources = files.filter((file) => /\.(ts|tsx|js|mjs)$/.test(file));
 
-/** Long by nature, each with its reason. */
+/** Files that are long for a reason. */
 const longFiles = new Map<string, string>([
   ['platform/http/request-pipeline.ts', 'a state machine: the life of one request'],
   ['platform/http/socket-hub.ts', 'a state machine: the life of one socket'],
@@ -21,7 +21,7 @@ const longFiles = new Map<string, string>([
   ['schemas/http/hotel-staff.ts', 'a list: the operations of the front desk'],
 ]);
 
-/** `XXX` is a code of ISO 4217 ("no currency") here, not an unfinished place. */
+/** `XXX` is a code of ISO 4217 ("no currency") here, not a marker of unfinished work. */
 const withIsoCodes = new Set([
   'schemas/currency.ts',
   'tests/hotel/http-hotels.test.ts',
@@ -29,12 +29,12 @@ const withIsoCodes = new Set([
   'payment-simulator/psp-store.ts',
 ]);
 
-describe('the house is tidy', () => {
+describe('the repository is tidy', () => {
   it('lists its files', () => {
     expect(files).toContain('package.json');
   });
 
-  it('names files in kebab-case, after what they hold', () => {
+  it('names files in kebab-case, after their content', () => {
     const odd = sources.filter(
       (file) =>
         !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*$/.test(basename(file)) && !basename(file).startsWith('.'),
@@ -44,14 +44,14 @@ describe('the house is tidy', () => {
     expect(vague).toEqual([]);
   });
 
-  it('keeps files short enough to hold one idea', () => {
+  it('keeps files short enough for one idea', () => {
     const long = sources.filter(
       (file) => !file.startsWith('tests/') && read(file).split('\n').length > 320 && !longFiles.has(file),
     );
     expect(long).toEqual([]);
   });
 
-  it('gives every room a README', () => {
+  it('has a README in every package', () => {
     const packages = readdirSync(root, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && existsSync(join(root, entry.name, 'tsconfig.json')))
       .map((entry) => entry.name);
@@ -59,13 +59,13 @@ describe('the house is tidy', () => {
     expect(packages.filter((room) => !existsSync(join(root, room, 'README.md')))).toEqual([]);
   });
 
-  it('has no test that is switched off without a reason, and no single one switched on', () => {
+  it('has no test that is skipped without a reason, and no exclusive test', () => {
     const tests = sources.filter((file) => file.startsWith('tests/') && file !== 'tests/tidy.test.ts');
     expect(tests.filter((file) => /\b(it|test|describe)\.(only|todo)\b/.test(read(file)))).toEqual([]);
     expect(tests.filter((file) => /\b(it|test|describe)\.skip\(/.test(read(file)))).toEqual([]);
   });
 
-  it('speaks of the project alone: no path of a machine, nothing unfinished', () => {
+  it('contains no path of a machine and nothing unfinished', () => {
     const telling = files.filter(
       (file) =>
         /\.(ts|tsx|js|mjs|md|json|yaml|sh)$/.test(file) &&
@@ -79,12 +79,12 @@ describe('the house is tidy', () => {
     expect(telling.filter((file) => unfinished(words(file)))).toEqual([]);
   });
 
-  it('carries no map extract and no file over 1 MiB', () => {
+  it('contains no map extract and no file over 1 MiB', () => {
     expect(files.filter((file) => /\.(osm|pbf)(\.|$)/.test(file))).toEqual([]);
     expect(files.filter((file) => readFileSync(join(root, file)).length > 2 ** 20)).toEqual([]);
   });
 
-  it('links only to what exists', () => {
+  it('has no broken links', () => {
     const broken: string[] = [];
     for (const file of files.filter((name) => name.endsWith('.md'))) {
       for (const [, target] of read(file).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
@@ -96,7 +96,7 @@ describe('the house is tidy', () => {
     expect(broken).toEqual([]);
   });
 
-  it('numbers every decision once', () => {
+  it('has a unique number for every decision', () => {
     const numbers = files
       .filter((file) => file.startsWith('docs/adr/'))
       .map((file) => basename(file).slice(0, 4));

@@ -11,6 +11,6 @@ test.each([
   ['br, deflate', false],
   ['', false],
   [undefined, false],
-])('%j: %s', (header, expected) => {
+])('Accept-Encoding %j: %s', (header, expected) => {
   expect(acceptsGzip({ header: () => header })).toBe(expected);
 });

@@ -39,7 +39,7 @@ describe('arrival times', () => {
   const times = (model: () => ArrivalModel | undefined) =>
     learntArrivalTimes({ network: grid.network, typicalRatio: nothingUsual, model, logger: silentLogger });
 
-  it('M-026: are learnt from trips, with an interval around them', async () => {
+  it('M-026: learns arrival times from trips, with an interval around them', async () => {
     const model = await twice(1);
     const { durationS, interval, fallback } = times(() => model).of(
       { edgeIds: () => edgeIds, durationS: 58 },
@@ -54,10 +54,10 @@ describe('arrival times', () => {
   });
 
   proves('M-026', {
-    asked: 'called by the planner, learnt, falls back with a flag',
-    shown: 'no model and a broken one; learnt and called in the tests beside it',
+    asked: 'called by the planner, learned, falls back with a flag',
+    shown: 'no model and a broken one; learned and called in the tests beside it',
   });
-  it('M-026: fall back to the metric with a flag, without a model and when it fails', async () => {
+  it('M-026: falls back to the metric with a flag, without a model or when it fails', async () => {
     expect(times(() => undefined).of({ edgeIds: () => edgeIds, durationS: 58 }, 0)).toEqual({
       durationS: 58,
       fallback: 'no-model',
@@ -69,7 +69,7 @@ describe('arrival times', () => {
     });
   });
 
-  it('M-026: are asked for by the planner, of driven routes only', async () => {
+  it('M-026: the planner requests arrival times for driven routes only', async () => {
     const plan = { kind: 'routes', routes: [{ edgeIds: () => edgeIds, durationS: 58 }] } as unknown as Plan;
     const planner: Planner = { plan: () => Promise.resolve(plan) };
     const timed = withArrivalTimes(
@@ -83,7 +83,7 @@ describe('arrival times', () => {
     expect(await timed.plan({ ...request, mode: 'walking' })).toBe(plan);
   });
 
-  it('M-026: go by the newest model that can be read', async () => {
+  it('M-026: uses the newest model that can be read', async () => {
     const { objects } = platform;
     const { tilesetId } = grid.network;
     const options = { objects, tilesetId, logger: silentLogger };

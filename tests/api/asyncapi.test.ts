@@ -8,7 +8,7 @@ import { topics } from '#schemas/topics.js';
 const protoText = (file: string): string =>
   readFileSync(new URL(`../../schemas/proto/${file}`, import.meta.url), 'utf8');
 
-/** The parser reads no Protobuf of itself; this one refuses text that is none. */
+/** The parser does not read Protobuf by itself; this schema parser rejects text that is not Protobuf. */
 const parser = new Parser();
 parser.registerSchemaParser({
   getMimeTypes: () => ['application/vnd.google.protobuf;version=3'],
@@ -30,13 +30,13 @@ const asyncApi = (proto: (file: string) => string): string =>
     }),
   );
 
-test('the AsyncAPI document is valid AsyncAPI 3.0, Protobuf schemas included', async () => {
+test('the AsyncAPI document is valid AsyncAPI 3.0, including its Protobuf schemas', async () => {
   const { document, diagnostics } = await parser.parse(asyncApi(protoText));
   expect(diagnostics.filter(({ severity }) => severity <= 1)).toEqual([]);
   expect(document).toBeDefined();
 });
 
-test('every topic is a channel, and its message is defined in the Protobuf text beside it', async () => {
+test('every topic is a channel, and the Protobuf text beside it defines its message', async () => {
   const { document } = await parser.parse(asyncApi(protoText));
   const addresses = document!.channels().map((channel) => channel.address());
   expect(addresses.toSorted()).toEqual([...topics.map(({ name }) => name), '/v1/nav/stream'].toSorted());

@@ -55,7 +55,7 @@ afterAll(async () => {
   await ground.close();
 });
 
-/** What a refusal tells, without the parts that name the request itself. */
+/** What a refusal reveals, without the parts that name the request itself. */
 const told = ({ status, json }: Called): unknown => ({
   status,
   ...json,
@@ -63,7 +63,7 @@ const told = ({ status, json }: Called): unknown => ({
   trace_id: undefined,
 });
 
-describe('S3: objects are read by their owner alone, all tokens × all ids', () => {
+describe('S3: only the owner reads an object, for all tokens × all ids', () => {
   const kinds = [
     ['locations', (owner: string) => `/v1/users/${owner}/locations`],
     ['navigation', (owner: string) => `/v1/navigations/${navigations.get(owner) ?? owner}`],
@@ -83,14 +83,14 @@ describe('S3: objects are read by their owner alone, all tokens × all ids', () 
     }
   });
 
-  test('an id that decodes to another one is judged as decoded, and a list of ids is none', async () => {
+  test('decodes an id before checking it, and rejects a list of ids', async () => {
     const token = tokens.get('bo')!;
     for (const id of ['%61nna', 'bo%2f..%2fanna', 'bo,anna', 'BO', 'bo%00', 'bo/../anna'])
       expect((await served.call('GET', `/v1/users/${id}/locations`, { token })).status, id).toBe(404);
   });
 });
 
-describe('S4: functions by scope', () => {
+describe('S4: operations by scope', () => {
   const functions = [
     ['GET', '/v1/fleet', undefined, ['olle', 'siv'], 200],
     ['POST', '/v1/incidents', { kind: 'closed', edge_id: '1:0-1+', expires_in_s: 60 }, ['olle', 'siv'], 201],
@@ -146,7 +146,7 @@ describe('the development issuer', () => {
     expect((await session(headers, body)).status).toBe(status);
   });
 
-  test('is not there where another issuer signs', async () => {
+  test('does not exist on a server with another issuer', async () => {
     const production = await serveApi(ground, paperTown(), {}, { development: false });
     expect((await production.call('POST', '/v1/development/session', { body: {} })).status).toBe(404);
     await production.close();

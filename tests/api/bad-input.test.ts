@@ -19,7 +19,7 @@ afterAll(async () => {
   await ground.close();
 });
 
-/** Words that have broken servers before, beside random ones. */
+/** Words that have broken servers before, mixed with random ones. */
 const nasty = fc.oneof(
   fc.constantFrom(
     '',
@@ -59,7 +59,7 @@ const body = fc.oneof(
   fc.constant('['.repeat(5_000)),
 );
 
-/** Half of a surrogate pair can't be sent at all. */
+/** Half of a surrogate pair cannot be sent at all. */
 const wellFormed = (text: string): string => Buffer.from(text).toString();
 const encoded = (text: string): string => encodeURIComponent(wellFormed(text));
 
@@ -92,12 +92,12 @@ test('F37: every operation answers any input with a status from its description,
           ...(sent === undefined ? {} : { body: wellFormed(sent) }),
           listener: contract.listener === 'internal' ? 'internal' : 'public',
         });
-        // A word with a slash or an empty one makes another path, which nothing answers.
+        // A word with a slash, or an empty word, makes another path, which no operation answers.
         const allowed =
           path.split('/').length === contract.path.split('/').length ? documented : [...documented, '404'];
         expect(allowed, `${contract.operationId} answered ${answer.status}`).toContain(String(answer.status));
         expect(answer.status).not.toBe(500);
-        // An operation in the layout of another API has its own errors, and says so in its contract.
+        // An operation in the layout of another API has its own errors, and its contract states this.
         const own = contract.responses[400]?.schema !== undefined ? ['application/json'] : [];
         if (answer.status >= 400)
           expect(['application/problem+json', ...own]).toContain(answer.headers.get('content-type'));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 const search = (text: string, language = '') => geocoder.search(text, { language, limit: 5 });
 
-describe('a crossing of two streets', () => {
+describe('geocoding a crossing of two streets', () => {
   test.each([
     ['Norra vägen & Köpmansgatan', [12, 58.004]],
     ['Köpmansgatan and Norra vägen, Testby', [12, 58.004]],
@@ -27,7 +27,7 @@ describe('a crossing of two streets', () => {
     expect(found!.onRoad('driving')).toMatchObject({ fraction: 0, side: 'on' });
   });
 
-  test('has an address of both names, in the language asked for, and an id that leads back to it', () => {
+  test('gives an address with both names, in the requested language, and an id that leads back to it', () => {
     const [found] = search('Norra vägen & Köpmansgatan', 'en');
     expect(found!.result.formatted_address).toBe('Northern Road & Köpmansgatan, Testville, Sweden');
     expect(found!.result.place_id).toBe('x1');
@@ -38,12 +38,12 @@ describe('a crossing of two streets', () => {
     for (const id of ['x999', 'x', 'x20', 'x1e3']) expect(geocoder.byId(id, '')).toBeUndefined();
   });
 
-  test('is offered while the second name is typed', () => {
+  test('offers the crossing while the second name is typed', () => {
     const [found] = geocoder.complete('Norra vägen & Köpm', { language: '', limit: 5 });
     expect(found?.result.place_id).toBe('x1');
   });
 
-  test('is none where the streets do not meet, or where a street is called so', () => {
+  test('finds no crossing if the streets do not meet, or if a street has that name', () => {
     expect(search('Norra vägen & Södra vägen')[0]?.result.types).not.toEqual(['intersection']);
     expect(search('<b>Bold & Sons')[0]?.result.types).toEqual(['route']);
   });
@@ -74,7 +74,7 @@ describe('a crossing of two streets', () => {
     });
   });
 
-  test('is asked for by two names, no more and no less', () => {
+  test('requires exactly two names', () => {
     expect(askedCrossing('A street & B street, Town, Land')).toEqual({
       streets: ['A street', 'B street'],
       rest: ' Town  Land',

@@ -45,7 +45,7 @@ afterAll(async () => {
   await ground.close();
 });
 
-/** Served by programs of their own, whose tests look for them there. */
+/** Separate programs serve these; their tests check the documents. */
 const elsewhere = [
   'simulation',
   'payments',
@@ -83,7 +83,7 @@ describe('OpenAPI', () => {
     expect(broken.valid).toBe(false);
   });
 
-  test('API9: what is served is described and what is described is served, both ways', async () => {
+  test('API9: every served operation is described, and every described operation is served', async () => {
     const described = await operations();
     const contracts = routeContracts.filter(
       ({ operationId, tag }) =>
@@ -94,7 +94,7 @@ describe('OpenAPI', () => {
     expect([...described.keys()].toSorted()).toEqual([...ours, 'GET /v1/openapi.json'].toSorted());
     for (const { method, path, listener } of contracts) {
       const key = `${method} ${path}`;
-      // Served by the programs' own listeners, beside all rooms.
+      // Served by the listeners of the programs, not by a package.
       if (path === '/v1/asyncapi.json') {
         expect((await fetch(url + path)).status).toBe(200);
         continue;
@@ -103,10 +103,10 @@ describe('OpenAPI', () => {
       const answer = await served.call(method, filled, {
         listener: listener === 'internal' ? 'internal' : 'public',
       });
-      // A route that does not exist has no sentence of its own about what is missing.
+      // A route that does not exist does not say which resource is missing.
       if (answer.status === 404)
         expect(answer.json?.detail ?? 'No such path.', key).not.toBe('No such path.');
-      // A part that has nothing to answer from yet says so, as it is described.
+      // A part that cannot answer yet reports this, as its description states.
       if (answer.status === 503) expect(Object.keys(described.get(key)!.responses), key).toContain('503');
       else expect(answer.status, key).toBeLessThan(500);
       expect(answer.status, key).not.toBe(405);
@@ -117,13 +117,13 @@ describe('OpenAPI', () => {
     asked: 'every path carries /v1',
     shown: 'all contracts; four paths without it are 404',
   });
-  test('M-120: every path carries /v1, and without it there is nothing', async () => {
+  test('M-120: every path starts with /v1, and a path without it does not exist', async () => {
     expect(routeContracts.map(({ path }) => path).filter((path) => !path.startsWith('/v1/'))).toEqual([]);
     for (const path of ['/nav?origin=0,0&destination=1,1', '/incidents', '/openapi.json', '/nav/stream'])
       expect((await fetch(served.url + path)).status, path).toBe(404);
   });
 
-  test('an error with a layout of its own is described with it, beside the problem', async () => {
+  test('an error with its own layout is described with it, next to the problem details', async () => {
     const responses = (await operations()).get('GET /v1/osrm/route/v1/{profile}/{coordinates}')!.responses;
     expect(responses['400']).toMatchObject({
       content: {
@@ -133,7 +133,7 @@ describe('OpenAPI', () => {
     });
   });
 
-  test('operation ids are unique, and every parameter of a path is described', async () => {
+  test('operation ids are unique, and every path parameter is described', async () => {
     const described = await operations();
     const ids = [...described.values()].map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -147,7 +147,7 @@ describe('OpenAPI', () => {
   });
 });
 
-test('AsyncAPI is served, valid, and names the socket where the client found the server', async () => {
+test('AsyncAPI is served, is valid, and names the socket at the address that the client used', async () => {
   const document = (await read('/v1/asyncapi.json')) as {
     servers: { socket: { host: string; protocol: string } };
   };
@@ -165,7 +165,7 @@ test('AsyncAPI is served, valid, and names the socket where the client found the
   expect(diagnostics.filter(({ severity }) => severity === 0)).toEqual([]);
 });
 
-test('the pages that render them are there', async () => {
+test('the pages that render the documents exist', async () => {
   for (const page of ['/docs', '/docs/events']) {
     const answer = await fetch(url + page);
     expect(answer.status, page).toBe(200);

@@ -8,15 +8,15 @@ import type { LatLng } from '#schemas/units.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 
 /**
- * A town drawn by letters, built by the same job that builds a city. A letter is a crossing, 0.002° from the
- * next (222 m northwards, 119 m eastwards); the first line is the north.
+ * A town drawn with letters, built by the same job that builds a city. A letter is a crossing, 0.002° from
+ * the next one (222 m northwards, 119 m eastwards); the first line is the north.
  */
 const stepDeg = 0.002;
 const south = 57.7;
 const west = 11.96;
 
 export interface DrawnWay {
-  /** Crossings that the way runs through, `ABC`. */
+  /** The crossings on the route, `ABC`. */
   readonly way: string;
   readonly highway: string;
   readonly tags?: Readonly<Record<string, string>>;

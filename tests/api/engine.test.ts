@@ -14,8 +14,8 @@ import { routePool } from './route-pool.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 
 /**
- * AB is the quick way east to CD, by a toll motorway BC; the road EF round the south is free of charge. GH is
- * one-way east, and a flight of steps joins H to B. No road leads to IJ.
+ * AB is the fast route east to CD, over the toll motorway BC; the road EF around the south is free of charge.
+ * GH is one-way east, and steps join H to B. No road leads to IJ.
  */
 const map = `
   G H
@@ -98,7 +98,7 @@ const lettersAlong = ({ polyline: line }: NavAnswer): string =>
     .join('');
 
 describe('navigation on the routing engine, through worker threads', () => {
-  test('the quick way, from the place to the place, its length that of its line', async () => {
+  test('finds the fast route between two places, with the length of its line', async () => {
     const answer = await nav('A', 'D');
     expect(answer).toMatchObject({
       status: 'OK',
@@ -115,7 +115,7 @@ describe('navigation on the routing engine, through worker threads', () => {
   });
 
   proves('M-024', {
-    asked: 'slow: longer or another way; cleared: as before',
+    asked: 'slow: longer or another route; cleared: as before',
     shown: 'slower, closed and cleared on a drawn town, over the API',
   });
   test('M-024: a slow road adds time, a closed one changes the route, reopening restores it', async () => {
@@ -133,7 +133,7 @@ describe('navigation on the routing engine, through worker threads', () => {
     expect([after.polyline, after.duration]).toEqual([before.polyline, before.duration]);
   });
 
-  test('M-021: one-way streets are driven one way, walked both ways; no stairs, no motorways', async () => {
+  test('M-021: one-way streets are walked both ways; no stairs for cars, no motorways on foot', async () => {
     expect(lettersAlong(await nav('G', 'H'))).toBe('GH');
     expect(lettersAlong(await nav('H', 'G'))).not.toBe('HG');
     const walked = await nav('H', 'G', '&mode=walking');
@@ -145,7 +145,7 @@ describe('navigation on the routing engine, through worker threads', () => {
     expect([lettersAlong(cycled) === 'BC', cycled.travel_mode]).toEqual([false, 'BICYCLING']);
   });
 
-  test('tolls and motorways are avoided where a route without them exists, else reported', async () => {
+  test('avoids tolls and motorways if another route exists, else reports them', async () => {
     for (const avoid of ['tolls', 'motorways', 'highways|tolls'])
       expect(lettersAlong(await nav('A', 'D', `&avoid=${avoid}`)), avoid).toBe('ABEFCD');
     change(...closed('BE', 'GH'));
@@ -153,7 +153,7 @@ describe('navigation on the routing engine, through worker threads', () => {
     expect(none).toMatchObject({ status: 'ZERO_RESULTS', reason: 'No route avoids tolls.' });
   });
 
-  test('no way is ZERO_RESULTS, no road within a kilometre NOT_FOUND', async () => {
+  test('answers ZERO_RESULTS without a route, and NOT_FOUND without a road within a kilometre', async () => {
     change(...closed('BC', 'BE', 'GH'));
     const reason = 'No route from the origin to the destination is open now.';
     expect(await nav('A', 'D')).toMatchObject({ status: 'ZERO_RESULTS', routes: [], reason });
@@ -164,7 +164,7 @@ describe('navigation on the routing engine, through worker threads', () => {
     });
   });
 
-  test('an end that no road leads to is moved, with its distance and a warning', async () => {
+  test('moves an end that no road leads to, and reports the distance and a warning', async () => {
     const toIsland = await nav('A', 'I');
     expect(lettersAlong(toIsland)).toBe('ABCD');
     expect(toIsland.end_location!.lng).toBeCloseTo(town.place('D').lng, 5);
@@ -184,7 +184,7 @@ describe('navigation on the routing engine, through worker threads', () => {
     expect((await nav('A', 'D')).routes[0]!.warnings).toEqual([]);
   });
 
-  test('alternatives are other ways, best first, each with its reason', async () => {
+  test('alternatives are different routes, best first, each with its reason', async () => {
     const { routes } = await nav('A', 'D', '&alternatives=true');
     expect(routes.length).toBeGreaterThan(1);
     expect(new Set(routes.map(({ overview_polyline }) => overview_polyline.points)).size).toBe(routes.length);
@@ -192,13 +192,13 @@ describe('navigation on the routing engine, through worker threads', () => {
     expect(routes[1]!.ranked_because).toMatch(/slower than the first/);
   });
 
-  test('N8: a street whose name is HTML is inert in the instructions', async () => {
+  test('N8: a street name that contains HTML is inert in the instructions', async () => {
     const answer = await nav('A', 'D');
     expect(answer.html_instructions).toMatch(/&lt;img src=x onerror=alert\(1\)&gt;/);
     expect(answer.html_instructions!.replace(/<\/?(b|div)>/g, '')).not.toMatch(/[<>]/);
   });
 
-  test('instructions and quantities speak the language that is asked for', async () => {
+  test('instructions and quantities use the requested language', async () => {
     const [english, swedish] = [await nav('A', 'D'), await nav('A', 'D', '&language=sv-SE')];
     expect(swedish.html_instructions).not.toBe(english.html_instructions);
     expect(swedish.polyline).toEqual(english.polyline);
@@ -209,7 +209,7 @@ describe('navigation on the routing engine, through worker threads', () => {
 });
 
 describe('the road network as the gateway shows it', () => {
-  test('an operator closes the road at a place; both directions are in the incident', async () => {
+  test('an operator closes the road at a place; the incident contains both directions', async () => {
     const { lat, lng } = town.place('E');
     const token = await ground.token('op', 'operator');
     const { status, json } = await served.call('POST', '/v1/incidents', {
@@ -222,7 +222,7 @@ describe('the road network as the gateway shows it', () => {
     expect(json.edge_ids.toSorted()).toEqual(both.toSorted());
   });
 
-  test('traffic shows an edge that is closed or slow, with its free-flow speed', async () => {
+  test('the traffic layer shows a closed or slow edge with its free-flow speed', async () => {
     change({ edge: town.edge('A', 'B'), speedKph: 20 }, { edge: town.edge('C', 'D'), closed: true });
     const { json } = await served.call('GET', '/v1/traffic');
     const seen = json.features.map(({ properties }: { properties: { speed_kph: number } }) => properties);
@@ -232,14 +232,14 @@ describe('the road network as the gateway shows it', () => {
     ]);
   });
 
-  test('every street is drawn once, one-way streets as such', () => {
+  test('every street is drawn once, and one-way streets are marked', () => {
     const lines = [...engineRoads(town.network, '').lines()];
     expect(lines.length).toBe(11);
     expect(lines.filter(({ oneway }) => oneway).map(({ name }) => name)).toEqual(['Enkelgatan']);
     expect(lines.find(({ ref }) => ref === 'E 6')).toMatchObject({ class: 'motorway', oneway: false });
   });
 
-  test('M-060: the list of tiles starts at the start and ends at the first tile with the destination', () => {
+  test('M-060: the list of tiles starts at the start and ends at the first with the destination', () => {
     const { network } = town;
     const [start, destination] = [town.edge('A', 'B'), town.edge('C', 'D')];
     const tiles = engineRoads(network, '').tilesBetween(start, destination);

@@ -12,7 +12,7 @@ function batch(userId: string, times: readonly number[], heading?: number): Loca
     receivedMs: 0,
     points: {
       count,
-      // Longer than `count`, as a reused buffer is.
+      // Longer than `count`, like a reused buffer.
       latE7: Int32Array.from({ length: count + 2 }, (_, index) => 577_000_000 + index),
       lngE7: new Int32Array(count + 2).fill(119_000_000),
       timeMs: Float64Array.from([...times, 9e15, 9e15]),
@@ -21,14 +21,14 @@ function batch(userId: string, times: readonly number[], heading?: number): Loca
   };
 }
 
-test('shows the newest point of a batch, and nothing of a batch that comes late', () => {
+test('shows the newest point of a batch and ignores a late batch', () => {
   const fleet = new FleetStore(() => 0);
   fleet.apply(batch('u1', [10, 30, 20], 90));
   fleet.apply(batch('u1', [5]));
   expect(fleet.latest(10)).toEqual([{ id: 'u1', lat: 57.7000001, lng: 11.9, heading: 90, timestamp: 30 }]);
 });
 
-test('forgets drivers that were silent for a minute, and gives the ones heard last first', () => {
+test('evicts drivers that were silent for a minute, and lists the most recent first', () => {
   let nowMs = 0;
   const fleet = new FleetStore(() => nowMs);
   fleet.apply(batch('silent', [1]));
@@ -42,7 +42,7 @@ test('forgets drivers that were silent for a minute, and gives the ones heard la
   expect(fleet.latest(1).map(({ id }) => id)).toEqual(['a']);
 });
 
-test('is bounded: the driver heard longest ago gives way', () => {
+test('is bounded: the driver with the oldest point is evicted', () => {
   const fleet = new FleetStore(() => 0);
   const one = batch('x', [1]);
   for (let index = 0; index <= limits.driversMax; index += 1)
@@ -51,7 +51,7 @@ test('is bounded: the driver heard longest ago gives way', () => {
   expect(fleet.latest(limits.driversMax).some(({ id }) => id === 'u0')).toBe(false);
 });
 
-test('counts points per second, and falls back to 0 in silence', () => {
+test('counts points per second, and falls to 0 when no points arrive', () => {
   let nowMs = 0;
   const fleet = new FleetStore(() => nowMs);
   for (nowMs = 0; nowMs < 5_000; nowMs += 500) fleet.apply(batch('u1', [nowMs, nowMs + 1]));

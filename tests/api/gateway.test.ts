@@ -45,7 +45,7 @@ const batch = (userId: string, timestamps: readonly number[]): LocationBatch => 
 const withinTown = '/v1/nav?origin=57.7,11.96&destination=57.704,11.964';
 
 describe('GET /v1/nav', () => {
-  test('every field of the specification, from a running server', async () => {
+  test('a running server returns every field of the specification', async () => {
     const { status, json, headers } = await served.call('GET', withinTown);
     expect(status).toBe(200);
     expect([...Value.Errors(NavAnswer, json)]).toEqual([]);
@@ -58,7 +58,7 @@ describe('GET /v1/nav', () => {
     expect(headers.get('server-timing')).toMatch(/search/);
   });
 
-  test('a closed street changes the route, and the version of the metric that it rests on', async () => {
+  test('a closed street changes the route and the metric version', async () => {
     const closing = paperTown();
     const there = await serveApi(ground, closing);
     try {
@@ -72,7 +72,7 @@ describe('GET /v1/nav', () => {
     }
   });
 
-  test('no road within reach is NOT_FOUND with a reason', async () => {
+  test('answers NOT_FOUND with a reason if no road is within reach', async () => {
     const { status, json } = await served.call('GET', '/v1/nav?origin=57.7,11.96&destination=-30,150');
     expect({ status, answer: json.status, reason: json.reason }).toEqual({
       status: 200,
@@ -86,7 +86,7 @@ describe('GET /v1/nav', () => {
     shown: 'a full pool: 503 with Retry-After, then served',
     missing: 'five times the load; `bench ingest overload` has it for ingest',
   });
-  test('F38: a saturated pool is 503 with Retry-After, and the next request is served', async () => {
+  test('F38: a saturated pool answers 503 with Retry-After, and the next request succeeds', async () => {
     let saturated = true;
     const planner = {
       plan: async (request: PlanRequest) => {
@@ -106,7 +106,7 @@ describe('GET /v1/nav', () => {
     }
   });
 
-  test('an address needs a geocoding index: without one it is 503 and says what to do', async () => {
+  test('an address without a geocoding index is 503, and the error says what to do', async () => {
     const { status, json, headers } = await served.call(
       'GET',
       '/v1/nav?origin=Avenyn&destination=57.7,11.96',
@@ -128,7 +128,7 @@ describe('GET /v1/nav', () => {
     [`?origin=${'5'.repeat(1_500)}&destination=57.7,11.96`, /origin/],
     ['?origin=57.7,11.96&destination=57.7;11.97', /Write the place as/],
     ['?origin=57.7,11.96&destination=%00%ff', /./],
-  ])('%.80s is 400 and says what is wrong', async (query, said) => {
+  ])('%.80s is 400, and the error says what is wrong', async (query, said) => {
     const { status, json } = await served.call('GET', `/v1/nav${query}`);
     expect(status).toBe(400);
     expect(JSON.stringify(json)).toMatch(said);
@@ -140,7 +140,7 @@ describe('incidents', () => {
   const closeHere = { kind: 'closed', at: { lat: 57.7, lng: 11.96 }, expires_in_s: 60 };
   const list = async () => (await served.call('GET', '/v1/incidents')).json.incidents as Incident[];
 
-  test('an operator closes a road in both directions until an end; the log has each step first', async () => {
+  test('an operator closes a road in both directions until a time; each step is logged first', async () => {
     const { status, json } = await served.call('POST', '/v1/incidents', { token: operator, body: closeHere });
     expect(status).toBe(201);
     expect([...Value.Errors(Incident, json)]).toEqual([]);
@@ -173,7 +173,7 @@ describe('incidents', () => {
     expect((await recorded()).at(-1)).toMatchObject({ active: false });
   });
 
-  test('one edge, one direction, slow, with a note', async () => {
+  test('closes one direction of one edge, or slows it, with a note', async () => {
     const body = {
       kind: 'slow',
       edge_id: '1:1-0-',
@@ -187,7 +187,7 @@ describe('incidents', () => {
     expect(json).toMatchObject({ edge_ids: ['1:1-0-'], speed_kph: 12, evidence: '<b>works</b>' });
   });
 
-  test('a detected incident is listed with its road, and known to a server that starts later', async () => {
+  test('lists a detected incident with its road, also on a server that starts later', async () => {
     const incident = {
       incidentId: 'detected-1',
       kind: incidentKind.closed,
@@ -215,7 +215,7 @@ describe('incidents', () => {
     expect(json.incidents.map(({ incident_id }: Incident) => incident_id)).toContain('detected-1');
   });
 
-  test('F4: when the log cannot take it the answer is 503, and nothing is shown as if it held', async () => {
+  test('F4: answers 503 and shows no change if the log rejects the record', async () => {
     const refusing = {
       ...ground.log,
       consume: ground.log.consume.bind(ground.log),
@@ -266,7 +266,7 @@ describe('incidents', () => {
 });
 
 describe('the live picture', () => {
-  test('traffic is GeoJSON of what differs, 304 for who has it', async () => {
+  test('traffic is GeoJSON of the roads that differ, and 304 for clients that have it', async () => {
     const jammed = paperTown();
     jammed.close(['1:0-1+']);
     const there = await serveApi(ground, jammed);
@@ -291,7 +291,7 @@ describe('the live picture', () => {
     }
   });
 
-  test('the fleet shows drivers from the log, and who of them navigates', async () => {
+  test('the fleet shows drivers from the log and marks those who navigate', async () => {
     const now = Date.now();
     await ground.log.append('location.batch.recorded.v1', [
       {
@@ -318,7 +318,7 @@ describe('the live picture', () => {
 describe('the map', () => {
   const tile = '/v1/tiles/14/8736/4960.mvt';
 
-  test('M-105: a tile has a strong tag, is kept by caches, and is not sent twice', async () => {
+  test('M-105: a tile has a strong tag, may be cached, and is not sent twice', async () => {
     const first = await served.call('GET', tile, { headers: { 'accept-encoding': 'gzip' } });
     expect(first.status).toBe(200);
     expect(first.headers.get('content-type')).toBe('application/vnd.mapbox-vector-tile');
@@ -332,7 +332,7 @@ describe('the map', () => {
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
   });
 
-  test('a client without gzip gets plain bytes under a tag of their own', async () => {
+  test('a client without gzip gets plain bytes with a different tag', async () => {
     const plain = await served.call('GET', tile, { headers: { 'accept-encoding': 'identity' } });
     const packed = await served.call('GET', tile, { headers: { 'accept-encoding': 'gzip' } });
     expect(plain.headers.get('content-encoding')).toBeNull();
@@ -353,7 +353,7 @@ describe('the map', () => {
     expect((await served.call('GET', path)).status).toBe(status);
   });
 
-  test('TileJSON and style name the server as it was called, or as it was told to', async () => {
+  test('TileJSON and style use the server address from the request or the configured one', async () => {
     const { json: tileJson } = await served.call('GET', '/v1/tiles.json');
     expect(tileJson).toMatchObject({
       tilejson: '3.0.0',
@@ -369,7 +369,7 @@ describe('the map', () => {
     expect(named.tiles[0]).toBe('https://maps.example/v1/tiles/{z}/{x}/{y}.mvt');
   });
 
-  test('the style loads nothing from outside: no fonts, no sprites', async () => {
+  test('the style loads nothing from other hosts: no fonts, no sprites', async () => {
     const { json: style } = await served.call('GET', '/v1/styles/day.json');
     expect(
       JSON.stringify(style)
@@ -382,7 +382,7 @@ describe('the map', () => {
 });
 
 describe('own locations', () => {
-  test('are read in time order, page by page', async () => {
+  test('users read their own locations in order of time, page by page', async () => {
     await ground.locations.write([
       batch(
         'u-history',

@@ -58,7 +58,7 @@ describe('GET /v1/geocode', () => {
     asked: 'every field of a result and status',
     shown: 'one address by the schema, others below',
   });
-  test('M-080: an address gives every field of the specification with its type', async () => {
+  test('M-080: an address returns every field of the specification with its type', async () => {
     const { status, json } = await geocode({ address: 'Storgatan 2, Testby' });
     expect(status).toBe(200);
     expect([...Value.Errors(GeocodeAnswer, json)]).toEqual([]);
@@ -89,7 +89,7 @@ describe('GET /v1/geocode', () => {
     asked: 'reverse geocoding returns it',
     shown: 'five kinds of places from either side',
   });
-  test('M-081: the pair of a coordinate and a place is read from either side', async () => {
+  test('M-081: a coordinate and a place id can be read in either order', async () => {
     for (const address of [
       'Storgatan 2, Testby',
       'Storgatan 5, Testby',
@@ -110,7 +110,7 @@ describe('GET /v1/geocode', () => {
     asked: 'decodes elsewhere to an area with the location',
     shown: 'three places by another library',
   });
-  test('M-082: the plus code decodes, by another library, to an area that holds the place', async () => {
+  test('M-082: another library decodes the plus code to an area that contains the place', async () => {
     for (const address of ['Storgatan 2, Testby', 'Malmköping', 'Norra vägen']) {
       const [{ geometry, plus_code: code }] = (await geocode({ address })).json.results;
       const area = decode(code.global_code)!;
@@ -125,14 +125,14 @@ describe('GET /v1/geocode', () => {
     }
   });
 
-  test('what is at a place comes from the most exact to the town', async () => {
+  test('reverse geocoding lists results from the most exact to the town', async () => {
     const { json } = await geocode({ latlng: '58.0021,12.0004', limit: '9' });
     const kinds = json.results.map((each: { types: string[] }) => each.types[0]);
     expect(kinds[0]).toBe('street_address');
     expect(kinds.slice(-2)).toEqual(['route', 'locality']);
   });
 
-  test('names come in the language that is asked for, where the map has them', async () => {
+  test('names use the requested language if the map has them in it', async () => {
     const name = async (language: string) =>
       (await geocode({ address: 'Kaffé Ångström', language })).json.results[0].formatted_address;
     expect(await name('sv')).toBe('Kaffé Ångström, Testby, Sverige');
@@ -141,7 +141,7 @@ describe('GET /v1/geocode', () => {
     expect(await name('tlh')).toMatch(/^Kaffé Ångström, Testby/);
   });
 
-  test('each result names its edge, the way along it and the side', async () => {
+  test('each result identifies its edge, the position along it and the side', async () => {
     const [{ routable }] = (await geocode({ address: 'Storgatan 2, Testby' })).json.results;
     expect(routable.map((each: { mode: string }) => each.mode)).toEqual(['driving', 'bicycling', 'walking']);
     const edge = town.network.edgeByStableId(routable[0].edge_id)!;
@@ -150,7 +150,7 @@ describe('GET /v1/geocode', () => {
     expect(['left', 'right']).toContain(routable[0].side);
   });
 
-  test('a corrected word, and a house that is not known, are partial matches', async () => {
+  test('a corrected word or an unknown house number gives a partial match', async () => {
     for (const address of ['Storgtan 2, Testby', 'Storgatan 99, Testby'])
       expect((await geocode({ address })).json.results[0].partial_match).toBe(true);
   });
@@ -179,30 +179,30 @@ describe('GET /v1/geocode', () => {
     [{ latlng: '1,2,3' }, /lat,lng/],
     [{ address: 'Storgatan', bias: 'near' }, /bias/],
     [{ address: 'Storgatan', language: '../../etc' }, /language/],
-  ])('F: %j is INVALID_REQUEST and says why', async (values, said) => {
+  ])('F: %j is INVALID_REQUEST, and the error says why', async (values, said) => {
     const { status, json } = await geocode(values as Record<string, string>);
     expect(status).toBe(400);
     expect(json).toMatchObject({ status: 'INVALID_REQUEST', results: [] });
     expect(json.error_message).toMatch(said);
   });
 
-  test('F: a query of 10 kB is refused by its length, a limit out of range by its rule', async () => {
+  test('F: rejects a query of 10 kB by its length, and a limit out of range by its rule', async () => {
     expect((await geocode({ address: 'x'.repeat(10_000) })).status).toBe(414);
     expect((await geocode({ address: 'Storgatan', limit: '1000' })).status).toBe(400);
   });
 
-  test('a place id of nothing is ZERO_RESULTS', async () => {
+  test('an unknown place id is ZERO_RESULTS', async () => {
     for (const id of ['n999999', 'constructor', '', '../x'])
       expect((await geocode({ place_id: id })).json).toEqual({ results: [], status: 'ZERO_RESULTS' });
   });
 
-  test('far from everything nothing is at a place', async () => {
+  test('reverse geocoding far from every feature finds nothing', async () => {
     expect((await geocode({ latlng: '-40,-100' })).json.status).toBe('ZERO_RESULTS');
   });
 });
 
 describe('GET /v1/autocomplete', () => {
-  test('offers what begins like the input, with the distance from where one is', async () => {
+  test('offers names that start with the input, with the distance from the user', async () => {
     const { json } = await complete({ input: 'köpm', bias: '58.002,12.0' });
     expect([...Value.Errors(AutocompleteAnswer, json)]).toEqual([]);
     expect(json.predictions[0]).toMatchObject({
@@ -214,7 +214,7 @@ describe('GET /v1/autocomplete', () => {
     expect((await geocode({ place_id: id })).json.results[0].types).toEqual(['route']);
   });
 
-  test('nothing is ZERO_RESULTS, an empty input INVALID_REQUEST', async () => {
+  test('no match is ZERO_RESULTS, an empty input INVALID_REQUEST', async () => {
     expect((await complete({ input: 'qqqq' })).json).toEqual({ predictions: [], status: 'ZERO_RESULTS' });
     for (const values of [{}, { input: '' }, { input: 'x'.repeat(300) }])
       expect(await complete(values)).toMatchObject({ status: 400, json: { status: 'INVALID_REQUEST' } });
@@ -226,7 +226,7 @@ describe('GET /v1/nav with addresses', () => {
     asked: 'every field with its type',
     shown: 'two addresses, checked by the schema',
   });
-  test('M-020: two addresses give every field of the specification', async () => {
+  test('M-020: two addresses return every field of the specification', async () => {
     const { status, json } = await nav({ origin: 'Storgatan 2, Testby', destination: 'Norra vägen' });
     expect(status).toBe(200);
     expect([...Value.Errors(NavAnswer, json)]).toEqual([]);
@@ -243,7 +243,7 @@ describe('GET /v1/nav with addresses', () => {
     expect(polyline.decode(json.polyline.points).length).toBeGreaterThan(1);
   });
 
-  test('the way begins where the index says, on either direction of the road', async () => {
+  test('the route starts at the position from the index, in either direction of the road', async () => {
     const east = await nav({ origin: 'Storgatan 2, Testby', destination: 'Kaffé Ångström' });
     const west = await nav({ origin: 'Storgatan 2, Testby', destination: 'Köpmansgatan' });
     const access = new RoadAccess(town.index, town.network).to(town.index.rowOf('n42.2')!, 'driving')!;
@@ -253,7 +253,7 @@ describe('GET /v1/nav with addresses', () => {
       expect(json.start_location.lng).toBeCloseTo(12.0004, 4);
     }
     expect(access.fraction).toBeGreaterThan(0);
-    // A destination in a one-way street is reached along it.
+    // A destination in a one-way street is reached in its direction.
     expect(east.json.status).toBe('OK');
   });
 
@@ -261,7 +261,7 @@ describe('GET /v1/nav with addresses', () => {
     asked: 'NOT_FOUND, partial_match, ZERO_RESULTS',
     shown: 'all three, the last in the test below',
   });
-  test('M-027: an unknown address is NOT_FOUND at its end, a mistyped one a partial match', async () => {
+  test('M-027: an unknown address is NOT_FOUND at its end, a misspelled one a partial match', async () => {
     const unknown = (await nav({ origin: 'Atlantis', destination: 'Storgatan 2, Testby' })).json;
     expect(unknown).toMatchObject({
       status: 'NOT_FOUND',
@@ -281,13 +281,13 @@ describe('GET /v1/nav with addresses', () => {
     ]);
   });
 
-  test('M-027: no way is ZERO_RESULTS: Malmköping hangs together with nothing', async () => {
+  test('M-027: without a route the answer is ZERO_RESULTS: Malmköping is connected to nothing', async () => {
     const { json } = await nav({ origin: 'Storgatan 2, Testby', destination: 'Malmköping' });
     expect(json).toMatchObject({ status: 'ZERO_RESULTS', routes: [] });
     expect(json.geocoded_waypoints[1].place_id).toBe('n31');
   });
 
-  test('F: names that are HTML are escaped in the instructions', async () => {
+  test('F: names that contain HTML are escaped in the instructions', async () => {
     const { json } = await nav({ origin: '<b>Bold & Sons 7', destination: 'Södra vägen', mode: 'walking' });
     expect(json.status).toBe('OK');
     expect(json.html_instructions).toContain('&lt;b&gt;Bold &amp; Sons');
@@ -296,7 +296,7 @@ describe('GET /v1/nav with addresses', () => {
       expect(html.replace(/<\/?(?:b|div)>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
   });
 
-  test('a departure hours ahead is planned without live traffic, one in the past refused', async () => {
+  test('plans a departure hours ahead without live traffic, and rejects one in the past', async () => {
     const ahead = await nav({
       origin: 'Norra vägen',
       destination: 'Södra vägen',
@@ -315,7 +315,7 @@ describe('GET /v1/nav with addresses', () => {
     });
   });
 
-  test('languages and units of the answer', async () => {
+  test('answers in the requested language and units', async () => {
     const { json } = await nav({
       origin: 'Norra vägen',
       destination: 'Södra vägen',

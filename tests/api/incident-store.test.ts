@@ -18,7 +18,7 @@ const incident = (incidentId: string, over: Partial<IncidentChanged> = {}): Inci
   ...over,
 });
 
-test('an incident ends by the clock, at the instant that it names', () => {
+test('an incident ends at the time that it names', () => {
   let nowMs = 199;
   const book = new IncidentStore(() => nowMs);
   book.apply(incident('a'));
@@ -37,7 +37,7 @@ test('an incident ends by its record; one without expiry stays', () => {
   expect(book.active().map(({ incidentId }) => incidentId)).toEqual(['a']);
 });
 
-test('is bounded, and still hears of the incidents that it holds', () => {
+test('is bounded, and still applies events of the incidents that it holds', () => {
   const book = new IncidentStore(() => 0);
   for (let index = 0; index < limits.incidentsMax + 5; index += 1) book.apply(incident(`i${index}`));
   expect(book.full).toBe(true);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { joinRoads } from '#api/road-tiles/join-roads.js';
 import type { RoadLine } from '#api/road-tiles/road-line.js';
 
-/** A road drawn by letters: `AB` is a line from A to B. */
+/** A road drawn with letters: `AB` is a line from A to B. */
 const road = (letters: string, over: Partial<RoadLine> = {}): RoadLine => ({
   class: 'residential',
   name: '',
@@ -16,11 +16,11 @@ const letters = ({ coordinates }: RoadLine): string =>
   String.fromCharCode(...coordinates.map(([lng]) => lng));
 const joined = (...roads: RoadLine[]): string[] => joinRoads(roads).map(letters).toSorted();
 
-test('pieces that follow one another become one line, in whatever order they come', () => {
+test('joins consecutive pieces into one line, in any order', () => {
   expect(joined(road('CDE'), road('AB'), road('BC'))).toEqual(['ABCDE']);
 });
 
-test('a line is joined only with what looks alike', () => {
+test('joins a line only with lines that look the same', () => {
   expect(joined(road('AB'), road('BC', { name: 'Avenyn' }), road('CD', { oneway: true }))).toEqual([
     'AB',
     'BC',
@@ -35,7 +35,7 @@ test('a ring is one line that closes', () => {
 
 const letter = fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F');
 
-test('every piece is in exactly one line, whatever the town looks like', () => {
+test('every piece is in exactly one line, in any town', () => {
   const piece = fc.tuple(letter, letter).map(([a, b]) => a + b);
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {

@@ -46,7 +46,7 @@ afterAll(async () => {
 const layersOf = (bytes: Uint8Array): string[] => Object.keys(new VectorTile(new PbfReader(bytes)).layers);
 
 describe('prepared map tiles', () => {
-  it('M-101, M-102: are found under the address that the client computes, and under z/x/y', async () => {
+  it('M-101, M-102: tiles are found under the address that a client computes and under z/x/y', async () => {
     const address = tileAddress(lat, lng, 14);
     const byAddress = await served.call('GET', `/v1/tiles/${address}.mvt`);
     const byGrid = await served.call('GET', `/v1/tiles/14/${x}/${y}.mvt`);
@@ -64,7 +64,7 @@ describe('prepared map tiles', () => {
     asked: 'ETag, Cache-Control, 304, the same bytes from every instance',
     shown: 'two instances, vectors and PNG',
   });
-  it('M-105: carry a strong tag and are not sent twice; every instance sends the same bytes', async () => {
+  it('M-105: tiles have a strong tag, are not sent twice, and are the same on every instance', async () => {
     for (const extension of ['mvt', 'png']) {
       const path = `/v1/tiles/14/${x}/${y}.${extension}`;
       const first = await served.call('GET', path);
@@ -78,12 +78,12 @@ describe('prepared map tiles', () => {
       expect(Buffer.from(other.bytes).equals(Buffer.from(first.bytes))).toBe(true);
       const plain = await served.call('GET', path, { headers: { 'accept-encoding': 'identity' } });
       expect(Buffer.from(plain.bytes).equals(Buffer.from(first.bytes))).toBe(true);
-      // Other bytes on the way are another tag.
+      // Another encoding has another tag.
       expect(plain.headers.get('etag') === etag).toBe(extension === 'png');
     }
   });
 
-  it('M-105: never change under the id of a map', async () => {
+  it('M-105: tiles never change under the id of a map', async () => {
     const { mapId } = drawn.built;
     const address = tileAddress(lat, lng, 14);
     for (const path of [`14/${x}/${y}.mvt`, `14/${x}/${y}.png`, `${address}.mvt`, `${address}.png`]) {
@@ -98,7 +98,7 @@ describe('prepared map tiles', () => {
     asked: 'a PNG tile is 256×256',
     shown: 'its header; zooms and their counts in vector-tiles',
   });
-  it('M-100: are 256 by 256 pixels as PNG, and drawn once however many ask', async () => {
+  it('M-100: tiles are PNG of 256 by 256 pixels, rendered once for any number of requests', async () => {
     const before = painted;
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => served.call('GET', `/v1/tiles/15/${2 * x}/${2 * y}.png`)),
@@ -106,11 +106,11 @@ describe('prepared map tiles', () => {
     const png = Buffer.from(answers[0]!.bytes);
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([256, 256]);
     expect(painted - before).toBe(1);
-    // Drawn ahead.
+    // Rendered ahead of requests.
     const low = tileAt(lat, lng, 10);
     expect((await served.call('GET', `/v1/tiles/10/${low.x}/${low.y}.png`)).status).toBe(200);
     expect(painted - before).toBe(1);
-    // Beyond the map there is plain ground, and nothing as vectors.
+    // Outside the map there is plain ground, and no vector data.
     expect((await served.call('GET', '/v1/tiles/16/1/1.png')).status).toBe(200);
     expect((await served.call('GET', '/v1/tiles/16/1/1.mvt')).status).toBe(204);
   });
@@ -119,7 +119,7 @@ describe('prepared map tiles', () => {
     asked: 'the URLs of a view',
     shown: 'a view of over four tiles, each URL answers; across the antimeridian',
   });
-  it('M-103: are listed with their URLs for a view', async () => {
+  it('M-103: tiles of a view are listed with their URLs', async () => {
     const { status, json } = await served.call('GET', '/v1/tiles?bbox=14.5,35.9,14.55,35.95&zoom=14');
     expect(status).toBe(200);
     expect(json).toMatchObject({ map: drawn.built.mapId, zoom: 14 });
@@ -162,7 +162,7 @@ describe('prepared map tiles', () => {
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  it('are described by TileJSON and drawn by a style', async () => {
+  it('TileJSON describes the tiles, and a style renders them', async () => {
     const { json } = await served.call('GET', '/v1/tiles.json');
     expect(json).toMatchObject({
       tilejson: '3.0.0',
@@ -183,7 +183,7 @@ describe('prepared map tiles', () => {
       if (layer['source-layer'] !== undefined) expect(described).toContain(layer['source-layer']);
   });
 
-  it('without a prepared map are the roads alone, and no PNG', async () => {
+  it('without a prepared map, tiles show only the roads, and there is no PNG', async () => {
     const png = await bare.call('GET', `/v1/tiles/14/${x}/${y}.png`);
     expect([png.status, png.json.detail]).toEqual([404, expect.stringMatching(/meridian tiles build/)]);
     const { json } = await bare.call('GET', '/v1/tiles?bbox=14.5,35.9,14.51,35.91&zoom=14');
@@ -192,8 +192,8 @@ describe('prepared map tiles', () => {
     expect(tileJson.json.vector_layers.map(({ id }: { id: string }) => id)).toEqual(['roads']);
   });
 
-  it('are asked for again later while the store is away', async () => {
-    // The first map's low zooms lie in a block that nobody has asked for yet.
+  it('tiles are requested again later if the store is unavailable', async () => {
+    // The low zooms of the first map are in a block that has not been requested yet.
     drawn.objects.afterGet = () => {
       throw new ObjectStoreUnavailable('away');
     };
@@ -204,7 +204,7 @@ describe('prepared map tiles', () => {
     expect((await served.call('GET', `/v1/tiles/6/${x >> 8}/${y >> 8}.mvt`)).status).not.toBe(503);
   });
 
-  it('change to a rebuilt map without a restart, and the old one can still be had by its id', async () => {
+  it('a rebuilt map is served without a restart, and the old one is still available by its id', async () => {
     const old = drawn.built.mapId;
     const path = `/v1/tiles/14/${x}/${y}.mvt`;
     const before = await served.call('GET', path);

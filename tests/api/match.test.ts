@@ -34,7 +34,7 @@ afterAll(async () => {
 const post = (body: unknown) => served.call('POST', '/v1/match', { token, body });
 
 describe('POST /v1/match', () => {
-  test('a recorded drive gives its roads, its line, and a place for each point', async () => {
+  test('a recorded drive returns its roads, its line, and a place for each point', async () => {
     const { status, json } = await post({ points });
     expect(status).toBe(200);
     expect([...Value.Errors(MatchAnswer, json)]).toEqual([]);
@@ -52,7 +52,7 @@ describe('POST /v1/match', () => {
     expect(json.tracepoints[0].name).toBe('Row 1');
   });
 
-  test('what lies off all roads is null, and a silence begins another matching', async () => {
+  test('an off-road point is null, and a gap in time starts another matching', async () => {
     const off = points.map((point, i) => (i > 20 && i < 40 ? { ...point, lat: point.lat + 0.5 } : point));
     const { json } = await post({ points: off });
     expect(json.tracepoints[30]).toBeNull();
@@ -66,7 +66,7 @@ describe('POST /v1/match', () => {
     expect((await post({ points: far })).json).toMatchObject({ code: 'NoMatch', matchings: [] });
   });
 
-  test('F11: points out of order, twice, from the future and at impossible places are survived', async () => {
+  test('F11: accepts points out of order, twice, from the future and at impossible places', async () => {
     const shuffled = points.toSorted((a, b) => (a.timestamp % 7_000) - (b.timestamp % 7_000));
     const odd = [...points, ...points, ...shuffled, { ...points[0]!, timestamp: Number.MAX_SAFE_INTEGER }];
     const { status, json } = await post({ points: odd });
@@ -78,7 +78,7 @@ describe('POST /v1/match', () => {
     expect(json.matchings[0].edge_ids).toEqual(grid.ids(way));
   });
 
-  test('bad bodies are refused with a problem that names the field', async () => {
+  test('rejects a bad body with a problem that names the field', async () => {
     const [point] = points;
     for (const [body, pointer] of [
       [{}, '/points'],
@@ -99,7 +99,7 @@ describe('POST /v1/match', () => {
     expect((await served.call('POST', '/v1/match', { body: { points } })).status).toBe(401);
   });
 
-  test('says when it has too much to do', async () => {
+  test('reports that it is overloaded', async () => {
     ask = () => Promise.reject(new PoolSaturated());
     const { status, headers } = await post({ points });
     expect(status).toBe(503);

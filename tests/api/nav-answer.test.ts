@@ -50,10 +50,12 @@ const plan = (routes: readonly PlannedRoute[]): Plan => ({
   ...version,
 });
 
-/** Every field of the contract with its type; fields that the contract does not know are a difference too. */
+/**
+ * Every field of the contract with its type; fields that the contract does not know count as a difference.
+ */
 const violations = (answer: NavAnswer): unknown[] => [...Value.Errors(NavAnswer, answer)];
 
-describe('the answer of nav', () => {
+describe('the response of /v1/nav', () => {
   test('has every field of the specification with its type, at the top level', () => {
     const answer = navAnswer(plan([route()]), asked, style);
     expect(violations(answer)).toEqual([]);
@@ -84,7 +86,7 @@ describe('the answer of nav', () => {
     });
   });
 
-  test('N8: names from the map are inert in html_instructions, even if the guide did not escape them', () => {
+  test('N8: names from the map are inert in html_instructions, even if guidance did not escape them', () => {
     const answer = navAnswer(plan([route()]), asked, style);
     const escaped = 'Turn left onto <b>&lt;i&gt;Kyrkogatan&lt;/i&gt; &amp; Son</b>';
     expect(answer.routes[0]!.legs[0]!.steps[0]!.html_instructions).toBe(escaped);
@@ -97,7 +99,7 @@ describe('the answer of nav', () => {
     expect(navAnswer(plan([careless]), asked, style).html_instructions).toBe(`<div>${inert}</div>`);
   });
 
-  test('the arrival is no step of its own: its sentence closes the last one', () => {
+  test('the arrival has no step of its own: its sentence ends the last step', () => {
     const [step] = route().steps;
     const arrival = { ...step!, html: 'You have arrived', isArrival: true, distanceM: 0, durationS: 0 };
     const answer = navAnswer(plan([route({ steps: [step!, arrival] })]), asked, style);
@@ -107,13 +109,13 @@ describe('the answer of nav', () => {
     expect(answer.html_instructions).toMatch(/<div>You have arrived<\/div>$/);
   });
 
-  test('every route says why it stands where it stands', () => {
+  test('every route gives the reason for its rank', () => {
     const routes = [route(), route({ durationS: 361.2, distanceM: 1_034.4, liveEdges: 0 })];
     const reasons = navAnswer(plan(routes), asked, style).routes.map((each) => each.ranked_because);
     expect(reasons).toEqual(['Fastest in current traffic.', '3 min slower than the first, 200 m shorter.']);
   });
 
-  test('no way is ZERO_RESULTS, no road nearby is NOT_FOUND at that end', () => {
+  test('answers ZERO_RESULTS without a route, and NOT_FOUND at the end without a road nearby', () => {
     const none = navAnswer(
       { kind: 'no-way', origin, destination, reason: 'No way.', ...version },
       asked,

@@ -8,7 +8,7 @@ const parse = (over: object) => {
   return outcome.ok ? outcome.query : outcome.errors;
 };
 
-test('asks for one driven route in English and metres when nothing else is said', () => {
+test('defaults to one driving route in English and metres', () => {
   expect(parse({})).toEqual({
     origin: { kind: 'point', at: { lat: 57.7, lng: 11.9 } },
     destination: { kind: 'point', at: { lat: 57.71, lng: 11.95 } },
@@ -22,20 +22,20 @@ test('asks for one driven route in English and metres when nothing else is said'
   });
 });
 
-test("takes Google's words for what to avoid beside ours, each once", () => {
+test("accepts Google's words for what to avoid next to ours, each once", () => {
   expect(parse({ avoid: 'tolls|highways|motorways,ferries|' })).toMatchObject({
     request: { avoid: ['tolls', 'motorways', 'ferries'] },
   });
 });
 
-test('cycling is bicycling, a regional language is served by its base', () => {
+test('cycling means bicycling, and a regional language falls back to its base', () => {
   expect(parse({ mode: 'cycling', language: 'sv-SE' })).toMatchObject({
     request: { mode: 'bicycling', language: 'sv' },
   });
   expect(parse({ language: 'pt-br' })).toMatchObject({ request: { language: 'pt-BR' } });
 });
 
-test('tells all faults at once, each at its parameter', () => {
+test('reports all faults at once, each at its parameter', () => {
   expect(
     parse({
       origin: '57.7',
@@ -56,11 +56,14 @@ test('tells all faults at once, each at its parameter', () => {
   ]);
 });
 
-test.each(['__proto__', 'constructor', 'toString'])('the name %s of every object is no word', (avoid) => {
-  expect(parse({ avoid })).toMatchObject([{ pointer: '/query/avoid' }]);
-});
+test.each(['__proto__', 'constructor', 'toString'])(
+  'rejects the value %s, a property of every object',
+  (avoid) => {
+    expect(parse({ avoid })).toMatchObject([{ pointer: '/query/avoid' }]);
+  },
+);
 
-test('what has letters in it is an address, and place_id names what the geocoder named', () => {
+test('text with letters is an address, and place_id takes an id of the geocoder', () => {
   expect(parse({ origin: 'Avenyn 1', destination: 'place_id:n17.4' })).toMatchObject({
     origin: { kind: 'address', text: 'Avenyn 1' },
     destination: { kind: 'id', placeId: 'n17.4' },

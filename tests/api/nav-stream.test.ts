@@ -89,7 +89,7 @@ describe('a navigation over the socket', () => {
     asked: 'start tile and coarser ones up to the destination; its owner reads it',
     shown: 'two tiles; another user gets 404; the rule on a drawn town in engine',
   });
-  test('M-060: starts with a route and its tile list, logged first and read only by the owner', async () => {
+  test('M-060: starts with a route and its tiles, logged first and readable only by the owner', async () => {
     const userId = newUser();
     const started = await navigate(await connect(userId));
     expect(started).toMatchObject({
@@ -119,7 +119,7 @@ describe('a navigation over the socket', () => {
 
   proves('M-065', {
     asked: 'no mobile push, polling or server-sent events',
-    shown: 'the reroute comes by the socket alone',
+    shown: 'the reroute arrives only by the socket',
   });
   test('M-065: a better route reaches the user by socket, with its reason and a log record', async () => {
     const userId = newUser();
@@ -148,25 +148,25 @@ describe('a navigation over the socket', () => {
     expect((await served.metrics.scrape()).text).toMatch(/incident_to_push_seconds_count [1-9]/);
   });
 
-  test('M-063: nobody else hears of it', async () => {
+  test('M-063: no other user receives it', async () => {
     const [mine, other] = [newUser(), newUser()];
     const [client, stranger] = [await connect(mine), await connect(other)];
     const { navigation_id } = await navigate(client);
     const foreign = await navigate(stranger);
     await decide(mine, navigation_id);
     await client.next('reroute');
-    // The same partitions and consumer bring this one, so whatever was meant for the stranger has come before
-    // it.
+    // The same partitions and consumer deliver this frame, so anything meant for the other user has arrived
+    // before it.
     await decide(other, foreign.navigation_id, { reason: 'yours' });
     expect((await stranger.next('reroute')).reason).toBe('yours');
     expect(stranger.frames.filter(({ type }) => type === 'reroute').length).toBe(1);
   });
 
   proves('M-063', {
-    asked: 'what was missed, once',
+    asked: 'every missed frame, once',
     shown: 'one missed route, replayed once over two resumes',
   });
-  test('M-063: a client that reconnects gets what it missed, once', async () => {
+  test('M-063: a client that reconnects gets each missed frame once', async () => {
     const userId = newUser();
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);
@@ -188,7 +188,7 @@ describe('a navigation over the socket', () => {
     expect(await again.next('reroute', 1)).toMatchObject({ id: 4, reason: 'live' });
   });
 
-  test('M-062, M-063: no route is reported with its reason; a closed route is not replayed', async () => {
+  test('M-062, M-063: reports why no route exists, and does not replay a closed route', async () => {
     const closing = paperTown();
     const own = await serveApi(ground, closing, { live });
     try {
@@ -210,7 +210,7 @@ describe('a navigation over the socket', () => {
         return frames;
       };
       expect((await replayed(0)).map(({ type }) => type)).toEqual(['started', 'reroute']);
-      // One road by an operator, of whom the metric knows nothing yet, and one by the metric.
+      // An operator closes one road, which the metric does not contain yet; the metric closes the other.
       const [byOperator, byMetric] = [edges[2]!, edges[3]!];
       closing.close([byMetric]);
       const incident = { incidentId: 'flood', kind: incidentKind.closed, source: incidentSource.operator };
@@ -249,7 +249,7 @@ describe('a navigation over the socket', () => {
     }
   });
 
-  test('I7: while the metric lacks an incident, routes are refused with a time to retry', async () => {
+  test('I7: while the metric lacks an incident, routes are refused with a retry delay', async () => {
     const reason = 'The driving metric does not have the incident i1 yet.';
     const plan = () => Promise.reject(new RoutesUnavailable(reason));
     const own = await serveApi(ground, { ...paperTown(), planner: { plan } }, { live, planThrough: plan });
@@ -271,7 +271,7 @@ describe('a navigation over the socket', () => {
     }
   });
 
-  test('another instance, also one that was started later, resumes it and pushes to it', async () => {
+  test('another instance, even one that started later, resumes it and pushes to it', async () => {
     const userId = newUser();
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);
@@ -286,7 +286,7 @@ describe('a navigation over the socket', () => {
       await decide(userId, navigation_id, { routeVersion: 3, reason: 'later' });
       expect(await there.next('reroute', 1)).toMatchObject({ id: 3, reason: 'later' });
       await navigate(await connect(newUser(), second));
-      await until('both at the second, as the first one counts them', async () => {
+      await until('a count of two navigations on the first instance', async () => {
         const { json } = await served.call('GET', '/v1/status');
         return json.navigations_connected === 2 ? true : undefined;
       });
@@ -295,7 +295,7 @@ describe('a navigation over the socket', () => {
     }
   });
 
-  test('ends when its user says so: the log has the end before the client hears it', async () => {
+  test('ends when the user ends it: the end is logged before the client receives it', async () => {
     const userId = newUser();
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);
@@ -306,7 +306,7 @@ describe('a navigation over the socket', () => {
     expect(await client.next('error')).toMatchObject({ code: 'unknown-navigation' });
   });
 
-  test('a new start of the user ends the one before', async () => {
+  test('a new start by the user ends the previous navigation', async () => {
     const userId = newUser();
     const [phone, tablet] = [await connect(userId), await connect(userId)];
     const first = await navigate(phone);
@@ -319,7 +319,7 @@ describe('a navigation over the socket', () => {
     ]);
   });
 
-  test('positions reach the log, the newest of half a second', async () => {
+  test('logs positions, the newest one in each half second', async () => {
     const userId = newUser();
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);
@@ -350,7 +350,7 @@ describe('a navigation over the socket', () => {
 describe('a client that does not read', () => {
   proves('F33', {
     asked: 'a slow reader: bounded, resumed by version',
-    shown: '240 routes of 60 kB: stale ones are spared, the newest arrives',
+    shown: '240 routes of 60 kB: stale ones are skipped, the newest arrives',
     missing: 'the memory of the process',
   });
   test('F33: a slow reader skips outdated routes and gets the newest when it reads again', async () => {
@@ -358,7 +358,7 @@ describe('a client that does not read', () => {
     const client = await connect(userId);
     const { navigation_id } = await navigate(client);
     client.socket.pause();
-    // More than the kernel takes for a client that is silent: 240 routes of 60 kB.
+    // More than the kernel buffers for a silent client: 240 routes of 60 kB.
     const edgeIds = Array.from({ length: 3_000 }, (_, index) => `${index}:100000-100001+`);
     const newest = 241;
     for (let version = 2; version <= newest; version += 40) {
@@ -370,7 +370,7 @@ describe('a client that does not read', () => {
       );
     }
     const token = await ground.token(userId, 'driver');
-    await until('the newest route in the book', async () => {
+    await until('the newest route in the store', async () => {
       const { json } = await served.call('GET', `/v1/navigations/${navigation_id}`, { token });
       return json.route_version === newest ? true : undefined;
     });
@@ -386,7 +386,7 @@ describe('a client that does not read', () => {
 });
 
 describe('what a socket refuses', () => {
-  test('S6: positions, resume and end of a foreign navigation are as of one that never was', async () => {
+  test('S6: answers frames about a foreign navigation like those about an unknown one', async () => {
     const [mine, other] = [newUser(), newUser()];
     const { navigation_id } = await navigate(await connect(mine));
     const stranger = await connect(other);
@@ -402,7 +402,7 @@ describe('what a socket refuses', () => {
     expect(await sessionRecords(mine)).toMatchObject([{ state: navigationState.started }]);
   });
 
-  test('S6: no word before hello, no bad token, no token without the scope', async () => {
+  test('S6: refuses frames before hello, a bad token, and a token without the scope', async () => {
     const silent = new NavClient(served.url);
     silent.socket.on('open', () => silent.send({ type: 'ping' }));
     const forged = new NavClient(served.url, 'eyJhbGciOiJub25lIn0.e30.');
@@ -421,7 +421,7 @@ describe('what a socket refuses', () => {
     expect(await client.closed()).toBe(4401);
   });
 
-  test('a page of a foreign origin cannot open it', async () => {
+  test('rejects a page of a foreign origin', async () => {
     const client = new NavClient(served.url, await ground.token(newUser(), 'driver'), {
       origin: 'http://evil.example',
     });
@@ -435,7 +435,7 @@ describe('what a socket refuses', () => {
     ['a latitude of 91', { origin: { lat: 91, lng: 11 } }, 'bad-frame'],
     ['a field that is not known', { is_admin: true }, 'bad-frame'],
     ['a word that cannot be avoided', { avoid: ['bears'] }, 'bad-frame'],
-  ])('a start from %s is one clear error, and the socket lives on', async (_, over, code) => {
+  ])('a start from %s is one clear error, and the socket stays open', async (_, over, code) => {
     const client = await connect(newUser());
     client.send({ type: 'start', origin, destination, ...over });
     expect(await client.next('error')).toMatchObject({ code });
@@ -443,7 +443,7 @@ describe('what a socket refuses', () => {
   });
 
   test.each([Number.NaN, 0, Date.now() + 3_600_000])(
-    'a position of the time %d is refused',
+    'rejects a position with the time %d',
     async (timestamp) => {
       const client = await connect(newUser());
       const { navigation_id } = await navigate(client);
@@ -457,7 +457,7 @@ describe('what a socket refuses', () => {
     shown: '2,000 pings: closed with 4429, another client is answered',
     missing: 'malformed frames of the protocol; p99 of others',
   });
-  test('F34: a flood closes its own socket and leaves the others alone', async () => {
+  test('F34: a flood closes its own socket and does not affect others', async () => {
     const [flood, calm] = [await connect(newUser()), await connect(newUser())];
     for (let count = 0; count < 2_000; count += 1) flood.send({ type: 'ping' });
     expect(await flood.closed()).toBe(4429);
@@ -465,13 +465,13 @@ describe('what a socket refuses', () => {
     await calm.next('pong');
   });
 
-  test('F34: bytes that are no JSON are counted, and then the socket is closed', async () => {
+  test('F34: counts frames that are not JSON, and then closes the socket', async () => {
     const client = await connect(newUser());
     for (let count = 0; count < 20; count += 1) client.send('{"type":');
     expect(await client.closed()).toBe(4400);
   });
 
-  test('a start while another is being answered is refused as busy', async () => {
+  test('rejects a start as busy while another is being answered', async () => {
     const client = await connect(newUser());
     for (let count = 0; count < 3; count += 1) client.send({ type: 'start', origin, destination });
     await client.next('started');

@@ -101,7 +101,7 @@ beforeEach(() => {
 });
 
 describe('a better route', () => {
-  test("M-063: goes to the sockets of its navigation and to nobody else's", () => {
+  test('M-063: goes only to the sockets of its own navigation', () => {
     const book = newBook();
     const [mine, other] = [new Client(), new Client()];
     book.begin(session('a', 'u1'), started('a'), mine);
@@ -124,7 +124,7 @@ describe('a better route', () => {
     expect(mine.ids).toEqual([1]);
   });
 
-  test('saves null seconds when the old route is closed, so that JSON can say it', () => {
+  test('saves null seconds when the old route is closed, because JSON has no infinity', () => {
     const book = newBook();
     const mine = new Client();
     book.begin(session('a', 'u1'), started('a'), mine);
@@ -132,7 +132,7 @@ describe('a better route', () => {
     expect(mine.seen.at(-1)).toMatchObject({ saves_s: null });
   });
 
-  test('is delivered once although its record comes twice', () => {
+  test('is delivered once, even if its record is redelivered', () => {
     const book = newBook();
     const mine = new Client();
     book.begin(session('a', 'u1'), started('a'), mine);
@@ -141,7 +141,7 @@ describe('a better route', () => {
     expect(mine.ids).toEqual([1, 2]);
   });
 
-  test('that was decided before the one before was read back gets a number of its own', () => {
+  test('gets its own number if it was decided before the previous one was read back', () => {
     const book = newBook();
     const mine = new Client();
     book.begin(session('a', 'u1'), started('a'), mine);
@@ -152,7 +152,7 @@ describe('a better route', () => {
     expect(mine.ids).toEqual([1, 2, 3]);
   });
 
-  test('does not wake an ended navigation', () => {
+  test('does not restart an ended navigation', () => {
     const book = newBook();
     const mine = new Client();
     const record = session('a', 'u1');
@@ -166,7 +166,7 @@ describe('a better route', () => {
 describe('a destination that cannot be reached', () => {
   const nothing = { unreachable: true, edgeIds: [], polyline: '', reason: 'All roads to it are closed.' };
 
-  test('M-062: is told once, stays the state of the navigation, and the next route ends it', () => {
+  test('M-062: is reported once, stays the state of the navigation, and ends with the next route', () => {
     const book = newBook();
     const client = new Client();
     const first = session('a', 'u1');
@@ -183,7 +183,7 @@ describe('a destination that cannot be reached', () => {
     const { unreachable, rerouted } = navigationState;
     expect(record).toMatchObject({ state: unreachable, routeVersion: 2, edgeIds: first.edgeIds });
     expect(book.isNavigating('u1')).toBe(true);
-    // An instance that knows the record alone says the same.
+    // An instance that knows only the record answers the same.
     const other = newBook();
     other.apply(record);
     const late = other.resume('u1', 'a', 1, new Client());
@@ -195,7 +195,7 @@ describe('a destination that cannot be reached', () => {
     expect(book.find('u1', 'a')).toMatchObject({ state: rerouted, routeVersion: 3, edgeIds: ['4:5-6+'] });
   });
 
-  test('M-063: no frame that is replayed has a route over a road that is closed by then', () => {
+  test('M-063: a replayed frame never contains a route over a road that is closed by then', () => {
     const book = newBook();
     const first = session('a', 'u1');
     book.begin(first, started('a'), new Client());
@@ -211,13 +211,13 @@ describe('a destination that cannot be reached', () => {
       ['reroute', ['p', 'y', 'q', 'r']],
     ]);
     closed.add('y');
-    // Whoever has passed it goes on with the rest of the newest route.
+    // A driver who has passed it continues with the rest of the newest route.
     expect(replayed()).toEqual([['reroute', ['q', 'r']]]);
     closed.add('r');
     expect(replayed()).toEqual([]);
     book.reroute(better('a', 'u1', { ...nothing, routeVersion: 4 }));
     expect(replayed()).toEqual([['unreachable', []]]);
-    // The record alone, as an instance that has just been started has it.
+    // Only the record, as an instance that has just started has it.
     const other = newBook();
     other.apply(
       session('a', 'u1', { routeVersion: 2, edgeIds: ['1:2-3+'], state: navigationState.rerouted }),
@@ -228,14 +228,14 @@ describe('a destination that cannot be reached', () => {
 });
 
 describe('resume', () => {
-  test('of a foreign and of an unknown navigation are refused alike', () => {
+  test('answers a foreign navigation like an unknown one', () => {
     const book = newBook();
     book.begin(session('a', 'u1'), started('a'), new Client());
     expect(book.resume('u2', 'a', 0, new Client())).toEqual(book.resume('u2', 'nobody', 0, new Client()));
     expect(book.find('u2', 'a')).toBeUndefined();
   });
 
-  test('after a restart gives the reroutes that the log still tells', () => {
+  test('after a restart returns the reroutes that are still in the log', () => {
     const book = newBook();
     book.apply(session('a', 'u1', { routeVersion: 2, state: navigationState.rerouted }));
     book.reroute(better('a', 'u1', { routeVersion: 2 }));
@@ -250,7 +250,7 @@ describe('resume', () => {
     expect(book.unwritten('a')).toBeUndefined();
   });
 
-  test('draws the route of the record when the frame itself is gone', () => {
+  test('renders the route of the record when the frame itself is evicted', () => {
     const book = newBook();
     book.apply(session('a', 'u1', { routeVersion: 4, state: navigationState.rerouted }));
     const outcome = book.resume('u1', 'a', 2, new Client());
@@ -315,8 +315,8 @@ describe('resume', () => {
   });
 });
 
-describe('the book', () => {
-  test('a new navigation of a user ends the one before, and its socket hears it', () => {
+describe('the navigation store', () => {
+  test('a new navigation of a user ends the previous one and notifies its socket', () => {
     const book = newBook();
     const before = new Client();
     book.begin(session('a', 'u1'), started('a'), before);
@@ -327,7 +327,7 @@ describe('the book', () => {
     expect(book.isNavigating('u1')).toBe(true);
   });
 
-  test('own records that come back from the log change nothing', () => {
+  test('own records read back from the log change nothing', () => {
     const book = newBook();
     const mine = new Client();
     const record = session('a', 'u1');
@@ -338,7 +338,7 @@ describe('the book', () => {
     expect(mine.ids).toEqual([1, 2]);
   });
 
-  test('forgets ended navigations soon', () => {
+  test('evicts ended navigations soon', () => {
     const book = newBook();
     const record = session('a', 'u1');
     const client = new Client();
@@ -350,7 +350,7 @@ describe('the book', () => {
     expect(book.find('u1', 'a')).toBeUndefined();
   });
 
-  test('ends a navigation whose client stays away, and none that has a socket', () => {
+  test('ends a navigation whose client is disconnected for long, and none that has a socket', () => {
     const book = newBook();
     const [gone, here] = [new Client(), new Client()];
     book.begin(session('a', 'u1'), started('a'), gone);
@@ -359,14 +359,14 @@ describe('the book', () => {
     nowMs += limits.abandonedMs;
     expect(book.sweep()).toEqual([]);
     nowMs += 1;
-    // A reroute is no sign of life of the client.
+    // A reroute does not show that the client is connected.
     book.reroute(better('a', 'u1'));
     expect(book.sweep()).toMatchObject([{ navigationId: 'a', state: navigationState.ended }]);
     expect(book.isNavigating('u1')).toBe(false);
     expect(here.ids).toEqual([1]);
   });
 
-  test('leaves navigations of other instances to them for longer', () => {
+  test('ends navigations of other instances only after a longer time', () => {
     const book = newBook();
     book.apply(session('a', 'u1'));
     nowMs += limits.abandonedMs + 1;
@@ -375,7 +375,7 @@ describe('the book', () => {
     expect(book.sweep().length).toBe(1);
   });
 
-  test('a reroute that overtakes the log is sent after the start, and its record stays the newest', () => {
+  test('sends a reroute after the start even if it overtakes the log; its record stays newest', () => {
     const book = newBook();
     const mine = new Client();
     const record = session('a', 'u1');
@@ -386,7 +386,7 @@ describe('the book', () => {
     expect(book.unwritten('a')).toMatchObject({ routeVersion: 2, tiles: ['tile of 4:5-6+'] });
   });
 
-  test('takes no navigation of last week from the compacted topic', () => {
+  test('ignores navigations of last week from the compacted topic', () => {
     const book = newBook();
     book.apply(session('a', 'u1', { changedMs: nowMs - limits.navigationKeptMs - 1 }));
     expect(book.active).toBe(0);

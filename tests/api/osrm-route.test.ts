@@ -14,8 +14,8 @@ import { routePool } from './route-pool.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 
 /**
- * 20 m to a character, eastwards and southwards of 0,0. BC is a toll road, GH a ferry; IJ lies apart from
- * all others, and nobody turns round at K.
+ * 20 m per character, east and south of 0,0. BC is a toll road, GH a ferry; IJ is not connected to the
+ * others, and no vehicle turns around at K.
  */
 const stepM = 20;
 const drawing = `
@@ -38,7 +38,7 @@ let pool: WorkerPool;
 let ground: Ground;
 let served: ServedApi;
 let live: LiveMetric;
-/** What the driving metric lacks. */
+/** Incidents that the driving metric does not contain yet. */
 let gap: string | undefined;
 
 beforeAll(async () => {
@@ -106,8 +106,8 @@ const names = async (places: string, query = ''): Promise<string[]> =>
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as a client reads them
 type Json = any;
 
-describe('each option of the route service is honoured', () => {
-  test('radiuses: no road is taken that lies farther away', async () => {
+describe('each option of the route service takes effect', () => {
+  test('radiuses: uses no road that is farther away', async () => {
     expect(await metres('A+50+19 D-50+0', 'radiuses=25;')).toBe(500);
     expect(await ask('A+50+19 D-50+0', 'radiuses=0.01;')).toMatchObject({
       status: 400,
@@ -115,17 +115,17 @@ describe('each option of the route service is honoured', () => {
     });
     expect((await ask('A D-50+19', 'radiuses=;0')).json.code).toBe('NoSegment');
     expect(await metres('A+50+0 D-50+0', 'radiuses=0.5;0.5')).toBe(500);
-    // A kilometre where nothing is said, and five at most.
+    // The default is a kilometre, the maximum is five.
     expect((await ask('A-1200+0 D')).json.code).toBe('NoSegment');
     expect(await metres('A-1200+0 D', 'radiuses=unlimited;')).toBe(600);
     expect(await metres('A-1200+0 D', 'radiuses=1300;unlimited')).toBe(600);
     expect((await ask('A-5200+0 D', 'radiuses=unlimited;')).json.code).toBe('NoSegment');
   });
 
-  test('bearings: a road is taken in the direction that is asked for', async () => {
+  test('bearings: uses a road in the requested direction', async () => {
     expect(await metres('B+90+5 C+50+0', 'bearings=90,10;')).toBe(160);
     expect(await metres('B+90+5 C+50+0', 'bearings=80,10;')).toBe(160);
-    // Westwards, and back round the block or by the dead end.
+    // Westwards, and back around the block or over the dead end.
     expect(await metres('B+90+5 C+50+0', 'bearings=270,10;')).toBeGreaterThan(300);
     expect(await metres('B+90+5 C+50+0', 'bearings=270,180;')).toBe(160);
     expect(await names('B+90+5 C+50+0', 'bearings=360,20;')).toEqual(['BE', 'CD']);
@@ -134,18 +134,18 @@ describe('each option of the route service is honoured', () => {
     expect(await metres('B+90+5 C+50+0', 'bearings=;90,1')).toBe(160);
   });
 
-  test('approaches: a place is reached at its kerb, or at the opposite one', async () => {
+  test('approaches: reaches a place at its kerb, or at the opposite one', async () => {
     const [from, to] = ['A+100+8', 'B+100+8'];
     const east = await metres(`${from} ${to}`);
     expect(east).toBe(200);
-    // Traffic keeps right: a place north of the road is at the kerb of who drives west.
+    // Traffic keeps right: a place north of the road is at the kerb of drivers who go west.
     expect(await metres(`${from} ${to}`, 'approaches=;opposite')).toBe(east);
     expect(await metres(`${from} ${to}`, 'approaches=;curb')).toBeGreaterThan(east);
     expect(await metres(`${from} ${to}`, 'approaches=curb;unrestricted')).toBeGreaterThan(east);
     expect(await metres(`${from} ${to}`, 'approaches=unrestricted;')).toBe(east);
   });
 
-  test('hints: the place is on the road of the hint, as far as it is within reach', async () => {
+  test('hints: the place is on the road of the hint if that is within reach', async () => {
     const hint = (await route('B+0-60 F-50+0')).waypoints[0].hint;
     const beside = 'B+60-30 F-50+0';
     expect(await names(beside)).toEqual(['BC', 'EF']);
@@ -157,7 +157,7 @@ describe('each option of the route service is honoured', () => {
     expect(await names(beside, `hints=${other};${other}`)).toEqual(['BC', 'EF']);
   });
 
-  test('continue_straight: whether to turn round at a waypoint', async () => {
+  test('continue_straight: allows or forbids a U-turn at a waypoint', async () => {
     const places = 'A B+0-40 C';
     expect(await metres(places, 'continue_straight=false')).toBe(480);
     expect(await metres(places, 'continue_straight=true')).toBe(560);
@@ -171,7 +171,7 @@ describe('each option of the route service is honoured', () => {
     asked: 'classes are avoided by the option of OSRM',
     shown: 'toll, motorway and ferry, none',
   });
-  test('M-025: exclude: no road of the class is used', async () => {
+  test('M-025: exclude: uses no road of the class', async () => {
     expect(await metres('A D')).toBe(600);
     expect(await metres('A D', 'exclude=toll')).toBe(760);
     expect(await metres('A D', 'exclude=motorway,ferry')).toBe(600);
@@ -179,7 +179,7 @@ describe('each option of the route service is honoured', () => {
     expect(await names('B+100-10 D', 'exclude=toll')).toEqual(['EF', 'CD']);
   });
 
-  test('snapping: a ferry is no place to set out from, unless it is asked for', async () => {
+  test('snapping: a route starts on a ferry only if requested', async () => {
     expect(await names('G+150+0 A')).toEqual(['EF', 'AB']);
     expect(await names('G+150+0 A', 'snapping=default')).toEqual(['EF', 'AB']);
     expect(await names('G+150+0 A', 'snapping=any')).toEqual(['GH', 'AB']);
@@ -209,7 +209,7 @@ describe('each option of the route service is honoured', () => {
     asked: 'live speeds in the answer of OSRM',
     shown: 'one slow edge of three, by source and speed',
   });
-  test('M-024: annotations tell live speeds', async () => {
+  test('M-024: annotations contain live speeds', async () => {
     const { network } = map;
     const change = { edge: map.edge('B', 'C'), speedKph: 20 };
     live = { metric: applyChanges(network, live.metric, [change], 1), publishedMs: 1 };
@@ -219,7 +219,7 @@ describe('each option of the route service is honoured', () => {
     expect(annotation.metadata.datasource_names[1]).toBe('live traffic');
   });
 
-  test('waypoints: a leg ends at these only, the others are passed', async () => {
+  test('waypoints: a leg ends only at these, and passes the others', async () => {
     const places = 'A B+0-40 E+100+0 C';
     const [whole] = (await route(places, 'steps=true&waypoints=0;3&overview=full')).routes;
     expect(whole.legs).toHaveLength(1);
@@ -233,18 +233,18 @@ describe('each option of the route service is honoured', () => {
     expect(all.routes[0].distance).toBe(whole.distance);
     expect((await route(places, 'waypoints=0;2;3')).routes[0].legs).toHaveLength(2);
     expect((await route(places, 'waypoints=0;3')).waypoints).toHaveLength(4);
-    // Nobody stops at a place that is passed, so nobody turns round there.
+    // A route does not stop at a place that it passes, so it does not turn around there.
     expect(await metres('A B+0-40 C', 'waypoints=0;2&continue_straight=false')).toBe(560);
   });
 
-  test('skip_waypoints and generate_hints', async () => {
+  test('skip_waypoints and generate_hints: leave out waypoints and hints', async () => {
     expect(await route('A D', 'skip_waypoints=true')).not.toHaveProperty('waypoints');
     expect((await route('A D', 'skip_waypoints=false')).waypoints).toHaveLength(2);
     expect((await route('A D', 'generate_hints=false')).waypoints[0]).not.toHaveProperty('hint');
     expect((await route('A D', 'generate_hints=true')).waypoints[0].hint).toMatch(/^[\w-]+$/);
   });
 
-  test('alternatives: other routes, and none through several places', async () => {
+  test('alternatives: other routes between two places, and none through more', async () => {
     const count = async (places: string, query: string) => (await route(places, query)).routes.length;
     expect(await count('A F', 'alternatives=false')).toBe(1);
     expect(await count('A F', 'alternatives=0')).toBe(1);
@@ -253,7 +253,7 @@ describe('each option of the route service is honoured', () => {
     expect(await count('A B F', 'alternatives=3')).toBe(1);
   });
 
-  test('overview and geometries', async () => {
+  test('overview and geometries: choose the detail and the encoding of the line', async () => {
     const lines = async (query: string) => (await route('A+40+0 F', query)).routes[0];
     const full = polyline.decode((await lines('overview=full')).geometry);
     const simplified = polyline.decode((await lines('overview=simplified')).geometry);
@@ -275,7 +275,7 @@ describe('each option of the route service is honoured', () => {
     }
   });
 
-  test('steps, language, format', async () => {
+  test('steps, language, format: choose steps, their language and the suffix', async () => {
     expect((await route('A F', 'steps=false')).routes[0].legs[0].steps).toEqual([]);
     const texts = async (query: string) =>
       (await route('A F', `steps=true&${query}`)).routes[0].legs[0].steps.map(
@@ -291,7 +291,7 @@ describe('each option of the route service is honoured', () => {
     expect(dotted.json.code).toBe('Ok');
   });
 
-  test('places as an encoded polyline, up to a hundred of them', async () => {
+  test('accepts up to a hundred places as an encoded polyline', async () => {
     const line = (count: number) =>
       polyline.encode(Array.from({ length: count }, (_, at) => [place('A')[1], place(`A+${5 * at}+0`)[0]]));
     const called = async (count: number) =>
@@ -305,7 +305,7 @@ describe('each option of the route service is honoured', () => {
   });
 });
 
-describe('what is wrong is refused with the code of OSRM', () => {
+describe('errors have the codes of OSRM', () => {
   test.each([
     ['radiuses=far;', 'InvalidQuery'],
     ['radiuses=10,10', 'InvalidQuery'],
@@ -375,7 +375,7 @@ describe('what is wrong is refused with the code of OSRM', () => {
     expect({ status, json }).toEqual({ status: 400, json: { code, message: expect.any(String) } });
   });
 
-  test('F: no way between two places, and none without the class, is NoRoute', async () => {
+  test('F: two places without a route, or without one that avoids the class, are NoRoute', async () => {
     expect((await ask('A I+50+0 D', 'radiuses=;10;')).json).toMatchObject({
       code: 'NoRoute',
       message: 'No route found between coordinates 0 and 1.',
@@ -383,14 +383,14 @@ describe('what is wrong is refused with the code of OSRM', () => {
     expect((await ask('B+50+0 B+150+0', 'exclude=toll&radiuses=5;5')).json.code).toBe('NoRoute');
   });
 
-  test('I7: while the metric lacks an incident, who drives is told to try again', async () => {
+  test('I7: while the metric lacks an incident, a driving route is refused with a retry delay', async () => {
     gap = 'The driving metric does not have the incident i1 yet.';
     const { status, headers, json } = await ask('A B D');
     expect([status, headers.get('retry-after'), json.detail]).toEqual([503, '1', gap]);
     expect(await metres('A D', '', 'walking')).toBe(600);
   });
 
-  test('every option of the description is read, and every one that is read is described', async () => {
+  test('every described option is read, and every option that is read is described', async () => {
     const { osrmOptions } = await import('#api/nav/osrm-options.js');
     const { getOsrmRoute } = await import('#schemas/http/osrm.js');
     expect(Object.keys(osrmOptions).toSorted()).toEqual(
@@ -399,8 +399,8 @@ describe('what is wrong is refused with the code of OSRM', () => {
   });
 });
 
-describe('what clients read of a route', () => {
-  test('waypoints: how far the road is from the place, and its name', async () => {
+describe('fields of a route that clients read', () => {
+  test('waypoints: the distance from the road to the place, and the road name', async () => {
     const { waypoints } = await route('A+50+19 C+7-60');
     expect(waypoints.map(({ name }: Json) => name)).toEqual(['AB', 'CF']);
     expect(waypoints[0].distance).toBeCloseTo(19, 1);
@@ -408,7 +408,7 @@ describe('what clients read of a route', () => {
     expect(waypoints[0].location[0]).toBeCloseTo(place('A+50+0')[0], 6);
   });
 
-  test('steps join to the line, and every turn has a modifier', async () => {
+  test('steps connect to the line, and every turn has a modifier', async () => {
     const [{ legs, geometry, distance }] = (await route('A+50+0 F-30+0', 'steps=true&overview=full')).routes;
     const [{ steps }] = legs;
     const line = polyline.decode(geometry);
@@ -452,9 +452,9 @@ describe('what clients read of a route', () => {
     ]);
   });
 
-  test('a way through several places has each at one point, and goes straight on there', async () => {
+  test('a route through several places has each at one point, and continues straight there', async () => {
     const random = seeded(11);
-    // CD leads to K alone, where nobody turns: see the next test.
+    // CD leads only to K, where no vehicle turns around: see the next test.
     const roads = ['A B', 'B C', 'B E', 'C F', 'E F'];
     const anywhere = (): string => {
       const [one, other] = roads[Math.floor(random() * roads.length)]!.split(' ').map((letter) =>
@@ -480,18 +480,18 @@ describe('what clients read of a route', () => {
     }
   });
 
-  test('it turns round at a waypoint where no other way leads on', async () => {
+  test('makes a U-turn at a waypoint from which no other road continues', async () => {
     expect(await metres('A D+0+30 A')).toBe(2 * 630);
     const straight = 'continue_straight=true';
     expect((await ask('A D+0+30 A', `${straight}&radiuses=;5;`)).json.code).toBe('NoRoute');
-    // Else the waypoint is moved to where one can go on, and the answer says how far: nobody turns at D,
-    // which is no end of a road, so it is moved to C.
+    // Otherwise the waypoint is moved to where a driver can continue, and the response gives the distance. No
+    // vehicle turns around at D, which is not the end of a road, so the waypoint is moved to C.
     const { waypoints } = await route('A D+0+30 A', straight);
     expect(waypoints[1].distance).toBeCloseTo(Math.hypot(200, 30), 0);
     expect(waypoints[1].location[0]).toBeCloseTo(place('C')[0], 6);
   });
 
-  test('it turns round at no other waypoint than those that no other way leads on from', async () => {
+  test('makes U-turns only at waypoints from which no other road continues', async () => {
     const places = 'A+104+0 B+0-38 C+141+0 C+120+0';
     const turnsOf = async (query: string): Promise<number[]> => {
       const { legs } = (await route(places, `steps=true&${query}`)).routes[0];

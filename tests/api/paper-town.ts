@@ -7,7 +7,7 @@ import type { LatLng } from '#schemas/units.js';
 /**
  * A town of five by five crossings, 0.001° apart, with two-way streets: what the gateway shows when the road
  * network is this small. Streets run east (`A street` … `E street`, from the south) and north (`1 avenue` …).
- * Everything goes at 36 km/h; traffic is set by the test. Routes are found by plain breadth-first search.
+ * Every street has 36 km/h; the test sets the traffic. Routes are found by plain breadth-first search.
  */
 const side = 5;
 const south = 57.7;

@@ -32,16 +32,16 @@ test.each([
   '0x39,11',
   '57.7,11.9<script>',
   `57.${'7'.repeat(150)},11`,
-])('refuses %j and says how to write it', (text) =>
+])('rejects %j and says how to write it', (text) =>
   expect(message(text)).toMatch(/Write the place as an address, or as `lat,lng`/),
 );
 
-test('asks whether lat and lng were swapped when the mirror is on the map', () => {
+test('asks whether lat and lng were swapped when the mirrored place is on the map', () => {
   expect(message('11.9746,57.7089')).toMatch(/Did you swap lat and lng\?/);
   expect(message('120.5,57.7')).toMatch(/latitude 120.5 .* Did you swap/);
 });
 
-test('leaves a place far off the map to the search for a road, but no longitude beyond 180', () => {
+test('leaves a place far off the map to the road search, but rejects a longitude beyond 180', () => {
   expect(message('59.3,18.1')).toBe('ok');
   expect(message('59.3,181')).toMatch(/longitude 181/);
 });

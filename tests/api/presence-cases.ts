@@ -11,7 +11,9 @@ import { until } from '../contracts/until.js';
 
 export const keyOf = (navigationId: string): string => `nav:presence:${navigationId}`;
 
-/** A gateway as far as presence goes: its book and what it told and heard, on a clock that is passed in. */
+/**
+ * A gateway as far as presence is concerned: its store and the events it sent and received, on a given clock.
+ */
 export function instanceOn(cache: PresenceDeps['cache'], nowMs: () => number = Date.now) {
   const elsewhere: string[] = [];
   const metrics = createMetrics({ processMetrics: false });
@@ -55,7 +57,7 @@ const started = (navigationId: string): Extract<ServerFrame, { readonly type: 's
 });
 const socket = () => ({ send: () => undefined });
 
-/** Two instances side by side, on a cache that both see. */
+/** Two instances side by side, on a shared cache. */
 export function presenceCases(
   adapter: string,
   open: () => Promise<{ readonly one: LiveCache; readonly other: LiveCache; dispose(): Promise<void> }>,
@@ -82,7 +84,7 @@ export function presenceCases(
       await other.presence.tick();
     };
 
-    test('stands in the cache with its instance and since when, until its last socket leaves', async () => {
+    test('is in the cache with its instance and start time until the last socket closes', async () => {
       await openTwo();
       const id = randomUUID();
       const [phone, tablet] = [socket(), socket()];
@@ -100,7 +102,7 @@ export function presenceCases(
       expect(await caches.other.get(keyOf(id))).toBeUndefined();
     });
 
-    test('the late end of an old socket leaves a driver where he came back', async () => {
+    test('the late end of an old socket leaves a driver at the instance they returned to', async () => {
       await openTwo();
       const id = randomUUID();
       one.presence.came(id);
@@ -113,11 +115,11 @@ export function presenceCases(
       one.presence.left(id);
       await one.presence.tick();
       expect(await caches.one.get(keyOf(id))).toBe(now);
-      // The look before the removal told it so, even where the message was lost.
+      // The read before the removal showed it, even if the message was lost.
       expect(one.elsewhere).toContain(id);
     });
 
-    test('an ended navigation is nowhere, though its socket stays open', async () => {
+    test('an ended navigation has no presence, even if its socket stays open', async () => {
       await openTwo();
       const id = randomUUID();
       const begun = record(id, nowMs);
@@ -130,7 +132,7 @@ export function presenceCases(
       expect(one.presence.connected).toBe(0);
     });
 
-    test('every instance knows how many are connected at all of them', async () => {
+    test('every instance knows the total number of connected navigations', async () => {
       await openTwo();
       for (const { presence } of [one, other, other]) presence.came(randomUUID());
       await one.presence.tick();
@@ -151,7 +153,7 @@ export function presenceCases(
       one.book.detach(first, id);
       other.book.resume(begun.userId, id, 1, socket());
       await other.presence.tick();
-      await until('the news', () => one.elsewhere.includes(id));
+      await until('the event', () => one.elsewhere.includes(id));
       nowMs += limits.abandonedMs + 1;
       expect(one.book.sweep()).toEqual([]);
       expect(other.book.isNavigating(begun.userId)).toBe(true);

@@ -11,13 +11,13 @@ presenceCases('in process', async () => {
   return { one: cache, other: cache, dispose: () => cache.close() };
 });
 
-/** A cache that can be taken away, and that says how many calls it had at once. */
+/** A cache that can become unavailable, and that records how many calls were in flight at once. */
 function cutOff(cache: LiveCache) {
   const state = { away: false, sets: 0, under: 0, underMax: 0 };
   const through = async <Result>(call: () => Promise<Result>): Promise<Result> => {
     state.under += 1;
     state.underMax = Math.max(state.underMax, state.under);
-    // As over a network: the answer comes in a later turn.
+    // Like over a network: the response arrives in a later turn.
     await new Promise(setImmediate);
     state.under -= 1;
     if (state.away) throw new CacheUnavailable('The wire is cut.');
@@ -43,8 +43,8 @@ const dropped = async ({ metrics }: ReturnType<typeof instanceOn>): Promise<numb
 
 const wordOf = (here: readonly string[]): string => JSON.stringify({ instance: 'x', connected: 1, here });
 
-describe('presence in time', () => {
-  test('is written again before it ends, and ends where nobody does so', async () => {
+describe('presence over time', () => {
+  test('is refreshed before it expires, and expires when no instance refreshes it', async () => {
     let nowMs = 0;
     const cache = MemoryLiveCache.withDefaults(() => nowMs);
     const [living, dead] = [instanceOn(cache), instanceOn(cache)];
@@ -63,7 +63,7 @@ describe('presence in time', () => {
     expect(living.presence.connected).toBe(1);
   });
 
-  test('a cache outage blocks nobody, and what is still true is written after it', async () => {
+  test('a cache outage blocks no request, and the current state is written after it', async () => {
     const cache = await openLiveCache('memory:');
     const wire = cutOff(cache);
     const one = instanceOn(wire.cache);
@@ -82,7 +82,7 @@ describe('presence in time', () => {
     expect(await cache.get(keyOf(goes)), 'left to its time').toBeDefined();
   });
 
-  test('an instance that began without the cache hears the others once it is there', async () => {
+  test('an instance that started without the cache receives the others once it is available', async () => {
     const cache = await openLiveCache('memory:');
     const wire = cutOff(cache);
     wire.state.away = true;
@@ -96,7 +96,7 @@ describe('presence in time', () => {
     expect(one.elsewhere).toEqual([id]);
   });
 
-  test('a crowd is written a bounded number at a time, and within the time of a refresh', async () => {
+  test('refreshes of many navigations are bounded in number and finish within the interval', async () => {
     const wire = cutOff(await openLiveCache('memory:'));
     const one = instanceOn(wire.cache);
     const crowd = 2 * limits.presenceWritesPerTickMax + 1;
@@ -126,7 +126,7 @@ describe('presence in time', () => {
     ['a text for a list', '{"instance":"x","connected":1,"here":"n1"}'],
     ['a list beyond the limit', wordOf(Array(limits.presenceWritesPerTickMax + 1).fill('n'))],
     ['a long name of a navigation', wordOf(['n'.repeat(65)])],
-  ])('a word that no instance would say is not heard: %s', async (_, word) => {
+  ])('ignores a message that no instance would send: %s', async (_, word) => {
     const cache = await openLiveCache('memory:');
     const one = instanceOn(cache);
     await one.presence.tick();

@@ -27,7 +27,7 @@ test.each([
   expect(durationQuantity(seconds, 'en')).toEqual({ text, value: seconds });
 });
 
-test('texts follow the language', () => {
+test('texts use the requested language', () => {
   expect(distanceQuantity(1_249, 'metric', 'de').text).toBe('1,2 km');
   expect(durationQuantity(4_330, 'sv').text).toBe('1 tim 12 min');
 });

@@ -23,7 +23,7 @@ const route = (over: Partial<PlannedRoute> & { readonly turns?: number }): Plann
 const order = (routes: readonly PlannedRoute[]) =>
   rankRoutes(routes, 'metric').map(({ route: each, because }) => [each.summary, because]);
 
-test('M-025: the fastest goes first, the others follow with what they cost and spare', () => {
+test('M-025: the fastest is first; the others follow with their costs and savings', () => {
   expect(
     order([
       route({ summary: 'quick', durationS: 600, tollM: 900, motorwayM: 5_000, turns: 4 }),
@@ -35,7 +35,7 @@ test('M-025: the fastest goes first, the others follow with what they cost and s
   ]);
 });
 
-test('M-025: of routes of similar time the one without tolls and with fewer turns is first', () => {
+test('M-025: of routes with similar times, one without tolls and with fewer turns is first', () => {
   expect(
     order([
       route({ summary: 'toll', durationS: 600, tollM: 900, turns: 8 }),
@@ -47,7 +47,7 @@ test('M-025: of routes of similar time the one without tolls and with fewer turn
   ]);
 });
 
-test('M-025: nothing makes a way first that takes more than a twentieth longer', () => {
+test('M-025: no route that takes over a twentieth longer is first, whatever it saves', () => {
   const found = order([
     route({ summary: 'toll', durationS: 600, tollM: 900, turns: 30 }),
     route({ summary: 'easy', durationS: 640 }),

@@ -17,7 +17,7 @@ const failed = (error: Error): never => {
   throw error;
 };
 
-test('a request that started before a swap ends with its release, which is closed afterwards', async () => {
+test('a request that started before a swap keeps its release, which is closed afterwards', async () => {
   const closed: string[] = [];
   const holder = new ReleaseHolder(openRelease('old', closed), failed);
   const ends: (() => void)[] = [];
@@ -43,7 +43,7 @@ test('a request that started before a swap ends with its release, which is close
   expect(closed).toEqual(['old', 'new', 'third']);
 });
 
-test('an answer that fails lets go of its release too', async () => {
+test('a failed request releases its release too', async () => {
   const closed: string[] = [];
   const holder = new ReleaseHolder(openRelease('old', closed), failed);
   const answer = holder.use(() => Promise.reject(new Error('no')));
@@ -52,7 +52,7 @@ test('an answer that fails lets go of its release too', async () => {
   expect(closed).toEqual(['old']);
 });
 
-test('M-028: other places beside the same roads are known at once, and nothing is closed', async () => {
+test('M-028: new places on the same roads are available at once, and nothing is closed', async () => {
   const { index, network } = await geocodeTown();
   const closed: string[] = [];
   const holder = new ReleaseHolder(openRelease('old', closed), failed);
@@ -66,7 +66,7 @@ test('M-028: other places beside the same roads are known at once, and nothing i
   expect(closed).toEqual([]);
 });
 
-test('an index of other roads is refused', async () => {
+test('rejects an index built on other roads', async () => {
   const { index } = await geocodeTown();
   const other = await geocodeTown(
     sourceOf({ ...addressTown, ways: addressTown.ways.filter(({ id }) => id !== 106) }),

@@ -31,7 +31,7 @@ const post = async (user: string, body: unknown) =>
   served.call('POST', '/v1/reports', { token: await ground.token(user, 'driver'), body });
 
 describe('POST /v1/reports', () => {
-  test('M-064: a user report is logged for both directions, with an expiry, without the name', async () => {
+  test('M-064: logs a user report for both directions, with an expiry, without the user name', async () => {
     const at = { lat: 57.7, lng: 11.9605 };
     const { status, json } = await post('ursula', { kind: 'closed', at, lasts_s: 600 });
     expect(status).toBe(202);
@@ -56,7 +56,7 @@ describe('POST /v1/reports', () => {
     expect((await recorded()).filter(({ report }) => !report.closed)).toHaveLength(1);
   });
 
-  test('F12: refuses what names no road, or two, or comes from who may not, or too often', async () => {
+  test('F12: rejects reports of no road or two roads, without permission, or too often', async () => {
     expect((await post('u', { kind: 'closed' })).status).toBe(400);
     expect(
       (await post('u', { kind: 'closed', edge_id: '1:0-1+', at: { lat: 57.7, lng: 11.96 } })).status,

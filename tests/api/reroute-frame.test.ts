@@ -44,7 +44,7 @@ function plainFrame(value: Uint8Array, id: number) {
 }
 
 describe('the frame of a better route', () => {
-  test('is what the general codec and JSON would make of the decision', () => {
+  test('equals what the general codec and JSON make of the decision', () => {
     fc.assert(
       fc.property(change, fc.nat(), (decided, id) => {
         const value = codec.encode(decided);
@@ -54,7 +54,7 @@ describe('the frame of a better route', () => {
     );
   });
 
-  test('passes over fields of a later schema, wherever they stand', () => {
+  test('skips fields of a later schema at any position', () => {
     const body = codec.bodyOf(
       codec.encode({ ...fc.sample(change, { numRuns: 1, seed: 3 })[0]!, edgeIds: ['a', 'b'] }),
     );
@@ -64,7 +64,7 @@ describe('the frame of a better route', () => {
     expect(textOf(rerouteFrame(readDecision(Buffer.concat([later, body, later])), 1))).toBe(one);
   });
 
-  test('is not made of a decision that is cut off', () => {
+  test('is not made from a truncated decision', () => {
     const decided = { ...fc.sample(change, { numRuns: 1, seed: 5 })[0]!, reason: 'Stampgatan is closed' };
     const body = codec.bodyOf(codec.encode(decided));
     let refused = 0;
@@ -78,8 +78,8 @@ describe('the frame of a better route', () => {
     expect(refused).toBeGreaterThan(body.length / 2);
   });
 
-  test('names that are not UTF-8 become text that is', () => {
-    // Field 6 with one byte that begins nothing.
+  test('replaces names that are not UTF-8 by valid text', () => {
+    // Field 6 with one byte that starts no character.
     const frame = rerouteFrame(readDecision(Buffer.from([0x32, 0x01, 0xff])), 1);
     expect(textOf(frame)).toContain('"edge_ids":["\ufffd"]');
   });

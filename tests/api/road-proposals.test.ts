@@ -54,7 +54,7 @@ async function call(method: string, path: string, body?: unknown, token = operat
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: answers of three operations come through here
+  // biome-ignore lint/suspicious/noExplicitAny: responses of three operations arrive here
   return { status: answer.status, json: (await answer.json()) as any };
 }
 const recorded = async (): Promise<RoadReviewed[]> => {
@@ -65,7 +65,7 @@ const recorded = async (): Promise<RoadReviewed[]> => {
 };
 
 describe('the review of proposed roads', () => {
-  test('lists those of the present map, most driven first', async () => {
+  test('lists those of the current map, most driven first', async () => {
     const { status, json } = await call('GET', '/v1/road-proposals');
     expect(status).toBe(200);
     expect([...Value.Errors(listRoadProposals.responses[200].schema, json)]).toEqual([]);
@@ -73,7 +73,7 @@ describe('the review of proposed roads', () => {
     expect((await call('GET', '/v1/accepted-roads')).json.features).toEqual([]);
   });
 
-  test('an accepted road is logged with its reviewer and listed with its tags', async () => {
+  test('logs an accepted road with its reviewer and lists it with its tags', async () => {
     const { status, json } = await call('POST', '/v1/road-proposals/r1/review', {
       ...{ accept: true, highway: 'residential', name: 'New street', one_way: true },
     });
@@ -82,7 +82,7 @@ describe('the review of proposed roads', () => {
     expect(await recorded()).toMatchObject([
       { roadId: 'r1', accepted: true, highway: 'residential', reviewer: 'op-7', oneWay: true },
     ]);
-    // Later drives propose the road again, a little elsewhere: what was accepted stays.
+    // Later drives propose the road again at a slightly different place: the accepted one stays.
     book.applyProposal({ ...proposed('r1', 8), latE7: [577_000_500, 577_010_500] });
     const roads = await call('GET', '/v1/accepted-roads');
     expect([...Value.Errors(getAcceptedRoads.responses[200].schema, roads.json)]).toEqual([]);
@@ -101,7 +101,7 @@ describe('the review of proposed roads', () => {
     ]);
   });
 
-  test('a later refusal takes the place of the acceptance', async () => {
+  test('a later rejection replaces the acceptance', async () => {
     expect(
       (await call('POST', '/v1/road-proposals/r1/review', { accept: false, note: 'a yard' })).json.state,
     ).toBe('refused');
@@ -110,7 +110,7 @@ describe('the review of proposed roads', () => {
     expect((await call('GET', '/v1/road-proposals?state=proposed')).json.roads).toHaveLength(1);
   });
 
-  test('refuses what it does not know, and who may not', async () => {
+  test('rejects an unknown proposal and a user without permission', async () => {
     expect((await call('POST', '/v1/road-proposals/none/review', { accept: true })).status).toBe(404);
     expect((await call('POST', '/v1/road-proposals/old/review', { accept: true })).status).toBe(404);
     expect(

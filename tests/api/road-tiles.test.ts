@@ -48,13 +48,13 @@ const tileAt = (lng: number, lat: number, z: number): [number, number, number] =
 };
 
 describe('vector tiles of the roads', () => {
-  test('zoom 0 is one tile, and it draws the motorway alone', () => {
+  test('zoom 0 is one tile, and it shows only the motorway', () => {
     expect(roadsOf(0, 0, 0).map(({ properties }) => properties)).toEqual([
       { class: 'motorway', oneway: true, name: 'E 6' },
     ]);
   });
 
-  test('smaller ways come with the zoom, and lie under the larger ones', () => {
+  test('smaller roads appear at higher zooms, and are below the larger ones', () => {
     const classes = (z: number) =>
       roadsOf(...tileAt(11.9503, 57.7002, z)).map(({ properties }) => properties['class']);
     expect(classes(11)).toEqual(['motorway']);
@@ -62,21 +62,21 @@ describe('vector tiles of the roads', () => {
     expect(classes(14)).toEqual(['footway', 'residential', 'motorway']);
   });
 
-  test('M-104: points fall where Web Mercator says, within one unit of the tile', () => {
+  test('M-104: points are where Web Mercator places them, within one unit of the tile', () => {
     const [z, x, y] = tileAt(11.95, 57.7, 16);
     const street = roadsOf(z, x, y).find(({ properties }) => properties['class'] === 'residential')!;
     const geometry = street.toGeoJSON(x, y, z).geometry as GeoJSON.LineString;
     for (const [lng] of geometry.coordinates) expect(lng).toBeCloseTo(11.95, 5);
   });
 
-  test('an address beside the map draws nothing', () => {
+  test('an address next to the map renders nothing', () => {
     expect(tiles.cut(14, 0, 0)).toBeUndefined();
     expect(tiles.cut(3, 9, 9)).toBeUndefined();
   });
 });
 
-describe('kept tiles', () => {
-  test('M-105: the tag is a hash of the content, the same from every instance', async () => {
+describe('cached tiles', () => {
+  test('M-105: the tag is a hash of the content, the same on every instance', async () => {
     const [z, x, y] = tileAt(11.95, 57.7, 14);
     const one = new TileCache((address) => cutTile(tiles, address));
     const tile = await one.get({ z, x, y });
@@ -85,7 +85,7 @@ describe('kept tiles', () => {
     expect((await one.get({ z: 14, x: 0, y: 0 })).gzip.byteLength).toBe(0);
   });
 
-  test('concurrent clients share one cut of a tile; a failed cut is retried', async () => {
+  test('concurrent clients share one rendering of a tile; a failed one is retried', async () => {
     let cuts = 0;
     const cache = new TileCache(async (address) => {
       cuts += 1;

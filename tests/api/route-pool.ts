@@ -5,7 +5,7 @@ import { type RoadNetwork, shareNetwork } from '#routing-engine/network/road-net
 /** One routing worker on the network, as the API has several. */
 export function routePool(network: RoadNetwork): WorkerPool {
   return createWorkerPool({
-    // The compiled file by its path: the test runner resolves names to sources, which a thread can't load.
+    // The compiled file by its path: the test runner resolves names to sources, which a thread cannot load.
     file: compiledFile('routing-engine/tasks/route-worker.js'),
     workerData: { network: shareNetwork(network) },
     threads: 1,

@@ -28,7 +28,8 @@ const issuerName = 'https://issuer.test';
 const audience = 'meridian';
 
 /**
- * The platform below a gateway: embedded log, stores and issuer in one folder. Gateways come and go above it.
+ * The platform below a gateway: embedded log, stores and issuer in one folder. Gateways start and stop above
+ * it.
  */
 export interface Ground {
   readonly log: EventLog;
@@ -75,7 +76,7 @@ export interface ServedApi {
   readonly api: Api;
   readonly metrics: Metrics;
   readonly releases: ReleaseHolder;
-  /** Calls an operation; the body of the answer is parsed when it is JSON. */
+  /** Calls an operation; the body of the response is parsed if it is JSON. */
   call(method: string, path: string, options?: CallOptions): Promise<Called>;
   close(): Promise<void>;
 }
@@ -99,7 +100,7 @@ export interface Called {
 type TownDeps = Pick<ServedRelease, 'roads' | 'planner' | 'traffic'>;
 type Over = Partial<ApiDeps & Pick<ServedRelease, 'planThrough' | 'traces' | 'geocoder' | 'map'>>;
 
-/** A release that nobody has to close. */
+/** A release that needs no closing. */
 export const releaseOf = (town: TownDeps, more: Partial<ServedRelease> = {}): ReleaseHolder =>
   new ReleaseHolder(
     {
@@ -151,7 +152,7 @@ export async function serveApi(
       routes: api.routes,
       sockets: listener === 'public' ? api.sockets : [],
       authenticator: createJwtAuthenticator({ keys: ground.issuer.keys, issuer: issuerName, audience }),
-      // On a machine that is busy elsewhere any ten requests at once would be too many for a turn.
+      // On a busy machine any ten concurrent requests would be too many for one turn.
       limits: { turnBudgetMs: 60_000 },
       logger: silentLogger,
       metrics,
@@ -187,18 +188,18 @@ export async function serveApi(
   };
 }
 
-/** Waits until there is a value; the deadline makes the wait a failure with a name. */
+/** Waits until there is a value; after the deadline it fails with the name of what it waited for. */
 export const until = <Value>(
   what: string,
   look: () => Value | undefined | Promise<Value | undefined>,
 ): Promise<Value> =>
   eventually(async () => {
     const value = await look();
-    if (value === undefined) throw new Error(`waited in vain for ${what}`);
+    if (value === undefined) throw new Error(`timed out waiting for ${what}`);
     return value;
   });
 
-/** A navigating client on a real socket, which remembers what it was sent. */
+/** A navigating client on a real socket, which records what it receives. */
 export class NavClient {
   readonly frames: ServerFrame[] = [];
   readonly socket: WebSocket;

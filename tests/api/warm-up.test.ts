@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.remove());
 
-describe('what a release answers to itself before it serves', () => {
+describe('warming up a release before it serves', () => {
   const warmUpWith = (planning: Planner, clock: () => number, threads = 1): Promise<number> =>
     warmUp({ planner: planning, network: town.network, threads, random: seeded(4), clock });
   const plannerHere = (): Planner => {
@@ -35,7 +35,7 @@ describe('what a release answers to itself before it serves', () => {
     });
   };
 
-  it('are questions between places of its roads, no more of them than it says', async () => {
+  it('sends no more sample requests than it reports, between places on its roads', async () => {
     planner = plannerHere();
     expect(await warmUpWith(planner, () => 0, 2)).toBe(practiceAnswersMax);
     expect(asked.length).toBe(practiceAnswersMax);
@@ -43,7 +43,7 @@ describe('what a release answers to itself before it serves', () => {
     expect(new Set(places)).toEqual(new Set(['A', 'C'].map((letter) => town.place(letter).lng)));
   });
 
-  it('end when their time is over', async () => {
+  it('stops when its time is over', async () => {
     let nowMs = 0;
     const slow: Planner = {
       plan(request) {
@@ -54,7 +54,7 @@ describe('what a release answers to itself before it serves', () => {
     expect(await warmUpWith(slow, () => nowMs)).toBe(10);
   });
 
-  it('keep no map from being served when they go wrong', async () => {
+  it('a failed warm-up does not prevent a map from being served', async () => {
     let calls = 0;
     const broken: Planner = {
       plan() {

@@ -10,7 +10,7 @@ import { lastResults } from '#bench/routing/results.js';
 import { median, percentile } from '#bench/routing/statistics.js';
 import { routingTables } from '#bench/routing/tables.js';
 
-it('every engine gets the same pairs in each round, in an order that shifts', async () => {
+it('every engine gets the same pairs in each round, in rotating order', async () => {
   const log: string[] = [];
   const engine = (name: string, cpuS: number): Engine => ({
     name,
@@ -34,7 +34,7 @@ it('percentiles are values that occurred', () => {
   expect(percentile([1, 2, 3, 4], 0.99)).toBe(4);
 });
 
-it('the last line of a question counts, unless it lacks the peers', () => {
+it('the last line of a query counts, unless it lacks the other engines', () => {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-figures-'));
   const spread = (median: number) => ({ least: median, median, greatest: median });
   const line = (rate: number, peers: readonly string[]) =>
@@ -83,7 +83,7 @@ it('a chart places points on logarithmic axes and escapes names', () => {
     .exec(svg)![1]!
     .split(' ')
     .map((point) => point.split(',').map(Number)) as [number[], number[], number[]];
-  // Equal factors are equal distances.
+  // Equal factors have equal distances.
   expect(x2! - x1!).toBeCloseTo(x3! - x2!, 0);
   expect(y1! - y2!).toBeCloseTo(y2! - y3!, 0);
   expect(x3).toBeGreaterThan(x1!);

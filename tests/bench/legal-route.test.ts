@@ -48,13 +48,13 @@ function town(): RawMap {
 const wrongs = (ids: readonly string[], mode: TravelMode = 'driving'): readonly string[] =>
   judgeRoute(town(), ids, mode).wrongs;
 
-describe('the judge of the routing bench', () => {
-  it('has no objection to a legal way and counts the restrictions it met', () => {
+describe('the route checker of the routing bench', () => {
+  it('accepts a legal route and counts the restrictions that it meets', () => {
     expect(judgeRoute(town(), ['12:4-2+', '10:2-1-'], 'driving')).toEqual({ wrongs: [], restrictionsMet: 1 });
     expect(wrongs(['10:1-2+', '11:2-3+', '15:3-8+'])).toEqual([]);
   });
 
-  it('finds each kind of wrong', () => {
+  it('finds each kind of violation', () => {
     expect(wrongs(['12:2-4-'])).toEqual(['against the one-way 12 at 2']);
     expect(wrongs(['13:3-5+'])).toEqual(['way 13 is closed to driving']);
     expect(wrongs(['14:3-6+', '14:6-7+'])).toEqual(['through the barrier 6']);
@@ -66,18 +66,18 @@ describe('the judge of the routing bench', () => {
     expect(wrongs(['99:1-2+'])).toEqual(['99:1-2+: no such stretch in the extract']);
   });
 
-  it('knows what binds whom', () => {
+  it('knows which rules apply to which mode', () => {
     expect(wrongs(['12:2-4-'], 'walking')).toEqual([]);
     expect(wrongs(['13:3-5+'], 'walking')).toEqual([]);
     expect(wrongs(['12:4-2+', '11:2-3+'], 'walking')).toEqual([]);
     expect(wrongs(['10:1-2+', '11:2-3+', '14:3-6+'], 'bicycling')).toEqual([]);
   });
 
-  it('lets one turn back before a barrier', () => {
+  it('allows turning back before a barrier', () => {
     expect(wrongs(['14:3-6+', '14:6-3-'])).toEqual([]);
   });
 
-  it('finds a line that leaves the survey', () => {
+  it('detects a line that leaves the surveyed roads', () => {
     const line = Float64Array.from([0, 0, 2_000 / 1e7, 0, 3_000 / 1e7, 0, 1, 1]);
     expect(judgeLine(town(), ['10:1-2+', '11:2-3+'], line)).toEqual([]);
     line[2] = 2_500 / 1e7;

@@ -14,7 +14,7 @@ beforeAll(async () => {
   network = await networkOf(gothenburg);
 });
 
-it('changes the share that is asked for: around incidents, or strewn', () => {
+it('changes the requested share of roads: around incidents, or scattered', () => {
   const cellsOf = (edges: Iterable<number>): number =>
     new Set([...edges].map((edge) => network.edgeCell(edge))).size;
   const clustered = changeSet(network, 0.01, 'clustered', seeded(1));
@@ -29,7 +29,7 @@ it('changes the share that is asked for: around incidents, or strewn', () => {
   expect(trip!.meters).toBeGreaterThan(50);
 });
 
-it('draws the same pairs for the same seed, and each has a way that Dijkstra agrees with', async () => {
+it('draws the same pairs for the same seed, and each has a route that agrees with Dijkstra', async () => {
   const pairs = randomPairs(network, 20, 7);
   expect(randomPairs(network, 20, 7)).toEqual(pairs);
   const { answers, cpuS } = await ourEngine(network).round(pairs, 'full', 1);
@@ -43,7 +43,7 @@ it('draws the same pairs for the same seed, and each has a way that Dijkstra agr
   expect(() => judgeTimes(network, metric, pairs, wrong)).toThrow('void');
 });
 
-it('a metric that the overlay does not know of is found by the comparison', async () => {
+it('the comparison finds a metric that the overlay does not contain', async () => {
   const metric = freeFlowMetric(network, 'driving');
   const random = seeded(3);
   const same = await compareWithDijkstra(network, metric, 150, random, () => undefined);

@@ -21,7 +21,7 @@ import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { eventually } from '../eventually.js';
 import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 
-/** More of them take longer: `BOOKING_KILLS=50 npx vitest run tests/booking/booking-kills.test.ts`. */
+/** More kills take longer: `BOOKING_KILLS=50 npx vitest run tests/booking/booking-kills.test.ts`. */
 const kills = Number(process.env['BOOKING_KILLS'] ?? 2);
 const guests = 6;
 const apiKey = 'sk_booking';
@@ -81,7 +81,7 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-/** As a client does: the same request until there is an answer. */
+/** Like a client: repeats the same request until it gets an answer. */
 const ask = async <View>(token: string, method: string, path: string, body?: object): Promise<View> =>
   eventually(
     async () => {
@@ -108,7 +108,7 @@ const typeCard = (page: string, number: string): Promise<void> =>
     outgoing.end(new URLSearchParams({ number }).toString());
   });
 
-/** Books, pays or is declined, and now and then cancels; resolves when everything has come to its end. */
+/** Books, pays or is declined, and sometimes cancels; resolves when everything has ended. */
 async function bookOnce(n: number): Promise<void> {
   const token = await issuer.issueToken({ sub: `guest-${randomUUID()}`, scopes: ['customer'] });
   const reservationID = randomUUID();
@@ -153,7 +153,7 @@ async function bookOnce(n: number): Promise<void> {
   }
 }
 
-test(`H-075, H-102: booked and paid through ${kills} kills: one charge each, paid exactly when captured`, {
+test(`H-075, H-102: booked and paid through ${kills} kills: one charge each, paid only when captured`, {
   timeout: 120_000 + kills * 60_000,
 }, async () => {
   let going = true;
@@ -188,7 +188,7 @@ test(`H-075, H-102: booked and paid through ${kills} kills: one charge each, pai
 });
 
 /**
- * By the provider's own record: payments whose money was taken more than once, and reservations that were
+ * From the provider's own record: payments that were charged more than once, and reservations that were
  * charged more than once.
  */
 async function chargedTwice(): Promise<readonly string[]> {

@@ -14,7 +14,7 @@ import { arrival, BookingRoom } from './booking-room.js';
 
 const staff = { staff: true } as const;
 const kronor = (minor: bigint): string => (Number(minor) / 100).toFixed(2);
-/** A day of the hotels, which stand in Göteborg. */
+/** A day of the hotels, which are in Göteborg. */
 const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Stockholm' }).format(new Date());
 
 let room: BookingRoom;
@@ -49,14 +49,14 @@ const cancel = async ({ reservationId }: Reservation) => {
   return outcome.reservation;
 };
 
-/** By hand, over the payments API. */
+/** A manual refund over the payments API. */
 const askRefund = (payment: BookingPayment, amountMinor?: bigint) =>
   room.orders.refund(payment.paymentOrderId, {
     refund_id: randomUUID(),
     ...(amountMinor === undefined ? {} : { amount: kronor(amountMinor) }),
   });
 
-/** Sam asked for it, so Eve decides. */
+/** Sam requested it, so Eve decides. */
 async function review(payment: BookingPayment, refundId: string, decision: 'approve' | 'deny') {
   const path = `/v1/payments/${payment.paymentOrderId}/refunds/${refundId}/review`;
   const response = await fetch(room.orders.internalUrl + path, {
@@ -67,7 +67,7 @@ async function review(payment: BookingPayment, refundId: string, decision: 'appr
   expect(response.status).toBe(200);
 }
 
-/** What one person may not refund alone a second one approves at once. */
+/** A second person immediately approves what one person may not refund. */
 async function refund(payment: BookingPayment, amountMinor?: bigint) {
   const asked = await askRefund(payment, amountMinor);
   if (asked.body.pending === 'review') await review(payment, asked.body.refund_id, 'approve');
@@ -83,7 +83,7 @@ const dispute = (payment: BookingPayment, amountMinor?: bigint) =>
 const closeDispute = ({ id }: SimulatedDispute, status: 'won' | 'lost') =>
   room.orders.control('POST', '/disputes/close', { id, status });
 
-/** By the provider's own record. */
+/** From the provider's own record. */
 async function sentBack({ paymentOrderId }: BookingPayment): Promise<bigint> {
   const lines = await room.orders.record();
   return lines
@@ -91,7 +91,7 @@ async function sentBack({ paymentOrderId }: BookingPayment): Promise<bigint> {
     .reduce((sum, line) => sum + BigInt(line.kind === 'refund' ? line.refund.amountMinor : 0), 0n);
 }
 
-/** Everything that was told comes once more, late; the reservation stays as it is. */
+/** Every published event arrives once more, late; the reservation does not change. */
 async function staysSo(reservation: Reservation, payment: BookingPayment): Promise<void> {
   const seen = async () => {
     const { moneyVersion, updatedAt, ...rest } = await now(reservation);
@@ -112,10 +112,10 @@ const openFindings = async (payment: BookingPayment): Promise<readonly Finding[]
   return findings.filter((finding) => finding.payment_order_id === payment.paymentOrderId);
 };
 
-test('H-005, H-018: what staff refund by the payments API is not promised again', async () => {
+test('H-005, H-018: an amount that staff refund by the payments API is not promised again', async () => {
   const { reservation, payment } = await paid();
   const { priceMinor } = reservation;
-  // No event tells of it: what is promised is read at that moment.
+  // No event reports it: the promised amount is read at that moment.
   await room.quiet();
   room.news.held = true;
   expect((await refund(payment, 100n)).status).toBe(202);
@@ -128,8 +128,8 @@ test('H-005, H-018: what staff refund by the payments API is not promised again'
   await room.prove();
 });
 
-test('H-005: staff refund while the guest cancels: nobody is promised what is not sent', async () => {
-  // Another process, which hears of the money by events alone.
+test('H-005: staff refund while the guest cancels: no amount is promised that is not sent', async () => {
+  // Another process, which learns of the money only from events.
   const other = new PostgresReservations({ sql: room.deps.sql });
   const cases = await Promise.all([paid(), paid(), paid()]);
   const asked = await Promise.all(
@@ -143,7 +143,7 @@ test('H-005: staff refund while the guest cancels: nobody is promised what is no
   );
   await other.close();
   for (const [index, { reservation, payment }] of cases.entries()) {
-    // What is due went first, or the refund of staff did.
+    // Either the amount due was sent first, or the refund by staff.
     const byStaff = asked[index] === 202 ? 100n : 0n;
     const refundDueMinor = reservation.priceMinor - byStaff;
     await until(reservation, { status: 'refunded', refundDueMinor, refundedMinor: reservation.priceMinor });
@@ -153,7 +153,7 @@ test('H-005: staff refund while the guest cancels: nobody is promised what is no
   await room.prove();
 });
 
-test('a refund that is under way when the guest cancels counts as gone', async () => {
+test('a refund in progress when the guest cancels counts as refunded', async () => {
   const { reservation, payment } = await paid();
   await room.orders.faults({ next: [{ operation: 'refunds', fault: 'error-after' }] });
   expect((await refund(payment, 100n)).status).toBe(202);
@@ -166,7 +166,7 @@ test('a refund that is under way when the guest cancels counts as gone', async (
   await room.prove();
 });
 
-test('H-018: a whole payment refunded: payment_returned, no room number, no check-in', async () => {
+test('H-018: after a full refund it is payment_returned, without room number or check-in', async () => {
   const [gone, partly] = await Promise.all([
     paid({ startDate: today, endDate: today }),
     paid({ startDate: today, endDate: today }),
@@ -174,7 +174,7 @@ test('H-018: a whole payment refunded: payment_returned, no room number, no chec
   for (const { reservation } of [gone, partly])
     expect((await stays.assignRooms(reservation.reservationId)).kind).toBe('assigned');
   const { priceMinor } = gone.reservation;
-  // Before any event tells of it.
+  // Before any event reports it.
   await room.quiet();
   room.news.held = true;
   await refund(gone.payment);
@@ -187,10 +187,10 @@ test('H-018: a whole payment refunded: payment_returned, no room number, no chec
     refundedMinor: priceMinor,
     refundableMinor: 0n,
   });
-  // A part that staff gave back keeps nobody out.
+  // A partial refund by staff does not prevent check-in.
   expect((await stays.checkIn(partly.reservation.reservationId)).kind).toBe('changed');
   await until(partly.reservation, { status: 'checked_in', refundedMinor: 100n });
-  // The rooms are still held until somebody decides; nothing more goes back then.
+  // The rooms are still held until a person decides; nothing more is refunded then.
   await room.prove();
   await room.orders.until(gone.payment.paymentOrderId, (order) => Number(order.refunded_amount) > 0);
   expect(await cancel(gone.reservation)).toMatchObject({ refundDueMinor: 0n });
@@ -200,7 +200,7 @@ test('H-018: a whole payment refunded: payment_returned, no room number, no chec
   await room.prove();
 });
 
-test('H-018: refunded by staff before the guest cancels in time: refunded, and once', async () => {
+test('H-018: a guest who cancels in time after a refund by staff is refunded once', async () => {
   const { reservation, payment } = await paid();
   await refund(payment);
   await until(reservation, { status: 'payment_returned', refundedMinor: reservation.priceMinor });
@@ -211,7 +211,7 @@ test('H-018: refunded by staff before the guest cancels in time: refunded, and o
   await room.prove();
 });
 
-test('P-105, H-018: a refund waits for a second person; refused, the reservation is paid again', async () => {
+test('P-105, H-018: a refund waits for a second person; a rejection restores the paid state', async () => {
   const { reservation, payment } = await paid({ endDate: addDays(arrival, 6) });
   const { priceMinor } = reservation;
   expect(priceMinor).toBeGreaterThan(100_000n);
@@ -221,14 +221,14 @@ test('P-105, H-018: a refund waits for a second person; refused, the reservation
   await review(payment, asked.body.refund_id, 'deny');
   await until(reservation, { status: 'paid', refundedMinor: 0n, refundableMinor: priceMinor });
   expect(await sentBack(payment)).toBe(0n);
-  // What the policy gives needs nobody else.
+  // A refund within the policy needs no second person.
   expect(await cancel(reservation)).toMatchObject({ refundDueMinor: priceMinor });
   await until(reservation, { status: 'refunded', refundedMinor: priceMinor });
   await staysSo(reservation, payment);
   await room.prove();
 });
 
-test('H-018: a lost dispute stands on the reservation, and its guest is promised nothing more', async () => {
+test('H-018: the reservation shows a lost dispute, and promises the guest nothing more', async () => {
   const { reservation, payment } = await paid();
   const { priceMinor } = reservation;
   await closeDispute(await dispute(payment), 'lost');
@@ -241,7 +241,7 @@ test('H-018: a lost dispute stands on the reservation, and its guest is promised
   await room.prove();
 });
 
-test('a part refunded, the rest disputed: payment_returned; the dispute won: paid again', async () => {
+test('one part refunded, the rest disputed: payment_returned; once the dispute is won: paid', async () => {
   const { reservation, payment } = await paid();
   const rest = reservation.priceMinor - 100n;
   await refund(payment, 100n);
@@ -256,7 +256,7 @@ test('a part refunded, the rest disputed: payment_returned; the dispute won: pai
   await room.prove();
 });
 
-test('cancelled while the bank has the money: nothing is due until the dispute is won', async () => {
+test('a cancellation during a dispute refunds nothing until the dispute is won', async () => {
   const { reservation, payment } = await paid();
   const opened = await dispute(payment);
   await until(reservation, { status: 'payment_returned' });
@@ -270,7 +270,7 @@ test('cancelled while the bank has the money: nothing is due until the dispute i
   await room.prove();
 });
 
-test('the bank takes back what was refunded already: what was sent stays what was promised', async () => {
+test('the bank takes back a refunded amount: the amount sent stays the amount promised', async () => {
   const { reservation, payment } = await paid();
   await cancel(reservation);
   await until(reservation, { status: 'refunded', refundDueMinor: reservation.priceMinor });
@@ -281,10 +281,10 @@ test('the bank takes back what was refunded already: what was sent stays what wa
   await room.prove();
 });
 
-test('P-102, P-123: a refund that the provider refuses waits in the finance queue, once', async () => {
+test('P-102, P-123: a refund that the provider rejects waits in the finance queue, once', async () => {
   // One night: below the amount that needs a second person.
   const { reservation, payment } = await paid({ startDate: arrival, endDate: arrival });
-  // Somebody gave back a part at the provider itself, of which nobody here has heard.
+  // Somebody refunded a part at the provider itself, which this platform does not know.
   await refundAtProvider(payment, 500n, reservation.currency);
   await cancel(reservation);
   const [finding] = await eventually(async () => {
@@ -304,7 +304,7 @@ test('P-102, P-123: a refund that the provider refuses waits in the finance queu
   await until(reservation, { status: 'cancelled', refundedMinor: 0n });
   await staysSo(reservation, payment);
   expect(await openFindings(payment)).toHaveLength(1);
-  // Staff send what can be sent, and say so.
+  // Staff send what can be sent, and report it.
   const { body } = await refund(payment, reservation.priceMinor - 500n);
   await until(reservation, { refundedMinor: reservation.priceMinor - 500n, refundDueMinor: 500n });
   expect(body.refund_status).not.toBe('FAILED');

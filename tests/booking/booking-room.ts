@@ -27,19 +27,18 @@ import { OrdersRoom, type RoomOptions } from '../payment/orders-room.js';
 
 const staff = { staff: true } as const;
 /**
- * As it is in Göteborg, where the hotels of the loader stand, and some days ahead, so that cancelling is
- * free.
+ * The date in Göteborg, where the hotels of the loader are, and some days ahead, so that cancelling is free.
  */
 export const arrival = addDays(new Date().toISOString().slice(0, 10), 20);
 
 /**
- * Both rooms on one embedded PostgreSQL and one embedded log, the group between them, and the provider as a
- * process of its own.
+ * Both packages on one embedded PostgreSQL and one embedded log, the consumer group between them, and the
+ * provider as a separate process.
  */
 export class BookingRoom {
   readonly orders: OrdersRoom;
   readonly reservations: PostgresReservations;
-  /** While it is held nobody hears of changes of payments. */
+  /** While it is held, no consumer receives changes of payments. */
   readonly news: { held: boolean };
   readonly deps: BookingDeps;
   readonly #published: Array<readonly [string, readonly NewRecord[]]>;
@@ -74,7 +73,7 @@ export class BookingRoom {
     const orders = await OrdersRoom.open({
       ...options,
       onAppend: (records, topic) => {
-        if (news.held) throw new Error('The log takes no news of payments now.');
+        if (news.held) throw new Error('The log rejects payment events now.');
         published.push([topic, records]);
       },
     });
@@ -115,7 +114,7 @@ export class BookingRoom {
     return this.#stop();
   }
 
-  /** What the guest is told of his payment. */
+  /** What the guest sees of their payment. */
   async told({ reservationId }: Reservation) {
     const reservation = await this.reservations.get(reservationId, staff);
     const named = await newestPayment(this.deps.sql, reservationId);
@@ -123,7 +122,7 @@ export class BookingRoom {
     return paymentStateOf(reservation!, named, order);
   }
 
-  /** `holdSeconds` when this one's hold is another than that of the room. */
+  /** `holdSeconds` if this hold differs from the default. */
   async reserve(
     hotelId: string,
     given: Partial<ReserveRequest> = {},
@@ -151,7 +150,7 @@ export class BookingRoom {
     return eventually(async () => {
       const payment = await newestPayment(this.deps.sql, reservationId);
       if (payment === undefined || payment.paymentOrderId === after?.paymentOrderId)
-        throw new Error('nothing asked yet');
+        throw new Error('no request yet');
       const order = await this.orders.get(payment.paymentOrderId);
       if (order.payment_page_url === null || order.payment_page_url === undefined)
         throw new Error(`no page yet: ${JSON.stringify(order)}`);
@@ -171,7 +170,7 @@ export class BookingRoom {
     });
   }
 
-  /** Operations that the ledger has of a payment order, in the order of posting. */
+  /** Operations of a payment order in the ledger, in the order of posting. */
   async ledgerOf({ paymentOrderId }: BookingPayment): Promise<readonly string[]> {
     const { rows } = await this.deps.sql.query(
       'SELECT operation FROM ledger_transfer WHERE subject = $1 AND leg = 0 ORDER BY batch_no',
@@ -181,8 +180,8 @@ export class BookingRoom {
   }
 
   /**
-   * Everything that both rooms published so far goes into the log once more, as after a crash before the
-   * commit.
+   * Everything that both packages have published so far goes into the log once more, as after a crash before
+   * the commit.
    */
   async publishAgain(): Promise<void> {
     for (const [topic, records] of [...this.#published]) await this.orders.log.append(topic, records);
@@ -202,7 +201,7 @@ export class BookingRoom {
     });
   }
 
-  /** Counts, money, and both against each other. */
+  /** Checks counts and money, each by itself and against each other. */
   async prove(): Promise<void> {
     await eventually(async () => {
       const { sql } = this.deps;

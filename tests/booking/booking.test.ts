@@ -7,14 +7,14 @@ import { arrival, BookingRoom } from './booking-room.js';
 const declined = '4000000000000002';
 const staff = { staff: true } as const;
 
-describe('booking with the hold of a quarter of an hour', () => {
+describe('booking with a hold of a quarter of an hour', () => {
   let room: BookingRoom;
   beforeAll(async () => {
     room = await BookingRoom.open();
   });
   afterAll(() => room?.close());
 
-  test('H-004, H-017: booked, paid on the hosted page, confirmed; the hold ends with payment', async () => {
+  test('H-004, H-017: booked, paid on the hosted page, confirmed; payment ends the hold', async () => {
     const reservation = await room.reserve('h00001');
     const payment = await room.registered(reservation);
     const order = await room.orders.get(payment.paymentOrderId);
@@ -37,7 +37,7 @@ describe('booking with the hold of a quarter of an hour', () => {
     asked: 'a payment that fails',
     shown: 'a declined card keeps the hold, another card pays, charged once',
   });
-  test('H-102: a declined card keeps the hold, the guest hears why, and another card pays', async () => {
+  test('H-102: a declined card keeps the hold, the guest sees why, and another card pays', async () => {
     const reservation = await room.reserve('h00002', { roomCount: 2 });
     const first = await room.registered(reservation);
     await room.typeCard(first, '4000000000009995');
@@ -67,7 +67,7 @@ describe('booking with the hold of a quarter of an hour', () => {
     asked: 'the end of the payment releases once',
     shown: 'five declined cards: rejected, rooms sold to another, nothing released twice',
   });
-  test('H-102: five declined cards are the end of the checkout: the rooms are released, once', async () => {
+  test('H-102: five declined cards end the checkout and release the rooms once', async () => {
     const reservation = await room.reserve('h00007', { roomCount: 2 });
     let payment = await room.registered(reservation);
     for (let cards = 1; cards < 5; cards += 1) {
@@ -87,7 +87,7 @@ describe('booking with the hold of a quarter of an hour', () => {
     await room.prove();
   });
 
-  test('I4: a declined card is charged late while the second pays: one pays', async () => {
+  test('I4: if a declined card is charged late while the second card pays, one of them pays', async () => {
     const reservation = await room.reserve('h00008');
     const first = await room.registered(reservation);
     await room.typeCard(first, declined);
@@ -109,7 +109,7 @@ describe('booking with the hold of a quarter of an hour', () => {
     await room.prove();
   });
 
-  test('a declined card of a reservation that is cancelled or moved meanwhile: no old price', async () => {
+  test('does not charge the old price of a reservation that was cancelled or moved meanwhile', async () => {
     const [cancelled, moved] = await Promise.all([room.reserve('h00009'), room.reserve('h00010')]);
     const dates = { startDate: arrival, endDate: addDays(arrival, 4) };
     const [first, other] = await Promise.all([room.registered(cancelled), room.registered(moved)]);
@@ -136,7 +136,7 @@ describe('booking with the hold of a quarter of an hour', () => {
     await room.prove();
   });
 
-  test('H-005, H-018: what is due after a cancellation goes back, part by part and once', async () => {
+  test('H-005, H-018: after a cancellation the amount due is refunded, part by part and once', async () => {
     const reservation = await room.reserve('h00003', { roomCount: 2 });
     const payment = await room.registered(reservation);
     await room.typeCard(payment);
@@ -157,7 +157,7 @@ describe('booking with the hold of a quarter of an hour', () => {
     await room.prove();
   });
 
-  test('cancelled before it is paid: the page takes no money any more', async () => {
+  test('a reservation that is cancelled before payment: its page accepts no money any more', async () => {
     const reservation = await room.reserve('h00004');
     const payment = await room.registered(reservation);
     const page = await room.orders.get(payment.paymentOrderId);
@@ -191,7 +191,7 @@ describe('booking with the hold of a quarter of an hour', () => {
     await room.prove();
   });
 
-  test('the provider is away for a while: the payment is registered when it is back', async () => {
+  test('the provider is unavailable for a while: the payment is registered afterwards', async () => {
     await room.orders.faults({ calls: { 'error-before': 1 } });
     const reservation = await room.reserve('h00006');
     await room.quiet();
@@ -209,20 +209,20 @@ describe('booking with the hold of a quarter of an hour', () => {
 describe('booking with a short hold and no webhooks', () => {
   let room: BookingRoom;
   beforeAll(async () => {
-    // Nobody asks the provider before the hold is over, so every success comes late.
+    // The provider is not queried before the hold has expired, so every success arrives late.
     const settings = { askAfterMsMin: 60_000, askAfterMsMax: 60_000 };
-    // Long enough to register and pay within it on a machine that is busy elsewhere.
+    // Long enough to register and pay within it on a busy machine.
     room = await BookingRoom.open({ holdSeconds: 6, webhooks: false, settings });
   });
   afterAll(() => room?.close());
 
-  /** The provider tells of the money only now. */
+  /** The provider reports the money only now. */
   const news = async (paymentOrderId: string) => {
     const data = await room.orders.payment(paymentOrderId);
     expect((await room.orders.webhook('payment.captured', data)).status).toBe(204);
   };
 
-  test('H-102: a hold that runs out is released once, and its page takes no money', async () => {
+  test('H-102: an expired hold is released once, and its page accepts no money', async () => {
     const reservation = await room.reserve('h00001', { roomCount: 2 });
     const payment = await room.registered(reservation);
     const page = await room.orders.get(payment.paymentOrderId);
@@ -252,12 +252,12 @@ describe('booking with a short hold and no webhooks', () => {
     await room.prove();
   });
 
-  test('money that arrives after the hold is refunded if the rooms are sold, with the reason', async () => {
+  test('money that arrives after the hold is refunded with the reason if the rooms are sold', async () => {
     const late = await room.reserve('h00003', { roomCount: 2 });
     const payment = await room.registered(late);
     await room.typeCard(payment);
     await room.until(late, 'expired');
-    // Longer than the news takes, whatever the machine does meanwhile.
+    // Longer than the event takes, even on a slow machine.
     const quick = await room.reserve('h00003', { roomCount: 2 }, 900);
     await news(payment.paymentOrderId);
     await eventually(async () =>
@@ -267,7 +267,7 @@ describe('booking with a short hold and no webhooks', () => {
       ]),
     );
     expect(await room.told(late)).toEqual({ status: 'failed', failureCode: 'no_rooms_left' });
-    // The rooms are free again, the records come again: the answer stays.
+    // The rooms are free again and the records are redelivered: the answer does not change.
     await room.reservations.cancel(quick.reservationId, staff);
     await room.publishAgain();
     await room.quiet();

@@ -19,7 +19,7 @@ let ports: readonly [number, number];
 let program: RunningProgram;
 let token: string;
 
-/** With the provider inside, as somebody starts it for a first look. */
+/** With the provider inside, as somebody starts it for a first impression. */
 const start = () => startProgram('bookings', { data, ports });
 
 beforeAll(async () => {
@@ -89,7 +89,7 @@ const paid = (id: string) =>
     expect(status).toBe('paid');
   });
 
-test('P-070, H-004: the page that a guest left open takes the money after kill -9 and a new start', {
+test('P-070, H-004: a page that a guest left open takes the money after kill -9 and a restart', {
   timeout: 240_000,
 }, async () => {
   const id = await reserve('h00001');
@@ -101,7 +101,7 @@ test('P-070, H-004: the page that a guest left open takes the money after kill -
   await paid(id);
 });
 
-test('the port of the page is taken when the provider starts again: the link leads to its new one', {
+test('the port of the page is taken when the provider restarts: the link leads to its new port', {
   timeout: 240_000,
 }, async () => {
   const id = await reserve('h00002');

@@ -11,13 +11,13 @@ const taken = {
 } as const;
 
 test.each<[string, ReservationStatus, string | null, object]>([
-  ['the reservation has not heard of it', 'pending_payment', null, { status: 'processing' }],
-  ['its hold is over and it has not heard of it', 'expired', null, { status: 'processing' }],
-  ['the reservation is paid, and this not noted yet', 'paid', null, { status: 'paid' }],
-  ['it was paid and cancelled since', 'cancelled', 'paid', { status: 'paid' }],
-  ['it came late and bought the rooms again', 'paid', 'reseated', { status: 'paid' }],
-  ['the rooms were gone', 'expired', 'no-rooms-left', { status: 'failed', failureCode: 'no_rooms_left' }],
-])('H-102: of money that was taken the guest is told what it did, when %s', (_, status, outcome, told) => {
+  ['the reservation has not received the event', 'pending_payment', null, { status: 'processing' }],
+  ['its hold has expired before the event arrives', 'expired', null, { status: 'processing' }],
+  ['the reservation is paid, but not recorded yet', 'paid', null, { status: 'paid' }],
+  ['it was paid and then cancelled', 'cancelled', 'paid', { status: 'paid' }],
+  ['it arrived late and bought the rooms again', 'paid', 'reseated', { status: 'paid' }],
+  ['the rooms were sold', 'expired', 'no-rooms-left', { status: 'failed', failureCode: 'no_rooms_left' }],
+])('H-102: the guest sees what happened to money that was taken, when %s', (_, status, outcome, told) => {
   expect(paymentStateOf({ status }, { outcome, declinedCode: null }, taken)).toEqual(told);
 });
 
@@ -30,7 +30,7 @@ const open = {
   failureCode: undefined,
 } as const;
 
-test('H-102: while the reservation waits a declined card is no end: the next page comes', () => {
+test('H-102: while the reservation waits, a declined card is not the end: the next page follows', () => {
   const waits = { status: 'pending_payment' } as const;
   const failed = { ...declined, failureCode: 'expired_card' };
   const first = { outcome: null, declinedCode: null };

@@ -15,13 +15,13 @@ const today = new Date().toISOString().slice(0, 10);
 describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () => {
   let data: string;
   let platform: RunningPlatform;
-  /** By the name that the provider sends guests back to: what a browser keeps belongs to one name. */
+  /** By the name that the provider redirects guests to: browser storage belongs to one name. */
   let url: string;
   let browser: Browser;
   let page: Page;
   const trouble: string[] = [];
 
-  /** The provider's certificate is its own, as a simulator's is; what its page logs is not ours. */
+  /** The provider's certificate is self-signed, as a simulator's is; logs of its page are not ours. */
   const open = async (address: string, view = { width: 1280, height: 800 }): Promise<Page> => {
     const opened = await browser.newPage({ viewport: view, ignoreHTTPSErrors: true });
     opened.setDefaultTimeout(60_000);
@@ -37,7 +37,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     expect(policy).not.toContain('unsafe-');
     return opened;
   };
-  /** The hotels that `up` makes have the names of streets of its map. */
+  /** The hotels that `up` creates have the names of streets of its map. */
   const nameOf = async (hotelId: string): Promise<string> => {
     const answer = await fetch(`${url}/v1/hotel-places`);
     const { hotels } = (await answer.json()) as { hotels: { hotelID: string; name: string }[] };
@@ -66,12 +66,12 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.waitForURL(({ pathname }) => pathname === '/stay/', { timeout: 60_000 });
   };
-  /** The place before it has a choice of hotels too, and stands until the address has changed. */
+  /** The previous page has a list of hotels too, and stays until the address has changed. */
   const goTo = async (staff: Page, place: string) => {
     await staff.getByRole('link', { name: place }).click();
     await staff.getByRole('heading', { name: place, exact: true }).waitFor();
   };
-  /** Of the only reservation; the list does not look again by itself. */
+  /** The id of the only reservation; the list does not reload by itself. */
   const statusAfterReload = async () => {
     await page.reload();
     return page.locator('.status').innerText();
@@ -83,11 +83,11 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   };
 
   proves('H-009', {
-    asked: 'one GET gives the details of a hotel, one those of a room',
+    asked: 'one GET returns the details of a hotel, one those of a room',
     shown: 'twelve hotels by list, map and name; the requests of a page are not counted',
     missing: 'that one request suffices for each page',
   });
-  it('H-009: hotels in a list and on the map, found by name', async () => {
+  it('H-009: shows hotels in a list and on the map, and finds them by name', async () => {
     await page.locator('.tile').first().waitFor();
     expect(await page.locator('.tile').count()).toBe(12);
     await expect.poll(() => page.locator('.hotel-pin').count()).toBe(12);
@@ -104,7 +104,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByRole('heading', { name: await nameOf('h00007') }).waitFor();
   });
 
-  it('rooms with their prices night by night, and the way to the hotel on the live map', async () => {
+  it('shows room prices for each night, and the route to the hotel on the live map', async () => {
     await expect.poll(() => page.locator('.offer').count()).toBe(4);
     expect(await page.locator('.room-type').count()).toBe(4);
     const first = page.locator('.room-type').first();
@@ -117,7 +117,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     );
   });
 
-  it('H-009: a room has a page of its own, with what its type costs', async () => {
+  it('H-009: a room has its own page with the price of its type', async () => {
     await page.getByLabel('Room ID').fill('r0001');
     await page.getByRole('button', { name: 'Show room' }).click();
     await page.getByRole('heading', { name: 'Room 101' }).waitFor();
@@ -138,12 +138,12 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.locator('header').getByRole('link', { name: 'My reservations' }).click();
     await page.locator('.reservations li').first().waitFor();
     expect(await page.locator('.reservations li').count()).toBe(1);
-    // The payment is over before the reservation has heard of it.
+    // The payment completes before the reservation receives the event.
     await expect.poll(statusAfterReload, { interval: 500 }).toBe('paid');
     await shot('stay-reservations');
   });
 
-  it('H-005: one of two rooms is given back, then the rest; the money follows', async () => {
+  it('H-005: one of two rooms is released, then the rest; the money is refunded each time', async () => {
     await page.getByRole('button', { name: 'Cancel one room' }).click();
     await page.getByText('You will get a full refund.').waitFor();
     await page.getByRole('button', { name: 'Yes, cancel one room' }).click();
@@ -167,24 +167,24 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByText('Paid. Your rooms are reserved.').waitFor();
   });
 
-  it('H-130: more rooms than there are: the nights are named and nothing is sent', async () => {
+  it('H-130: names the full nights and sends nothing for more rooms than there are', async () => {
     await page.goto(`${url}/stay/#/hotels/h00004`);
     await page.getByRole('combobox', { name: 'Rooms' }).selectOption('10');
     await page.locator('.offer').first().waitFor();
     await reserve('Double', '10');
     await page.goto(`${url}/stay/#/hotels/h00004`);
-    // What the page shows comes from a cache that may lag; it never decides.
+    // The page shows data from a cache that may lag; the cache never decides.
     const refusals = async () => {
       await page.reload();
       await page.getByRole('combobox', { name: 'Rooms' }).selectOption('2');
-      // Each of the four types is asked for by itself.
+      // Each of the four types is requested separately.
       await expect.poll(() => page.locator('.room-type').locator('.offer, .bad').count()).toBe(4);
       return page.getByText(/Not enough rooms on/).count();
     };
     await expect.poll(refusals).toBeGreaterThan(0);
   });
 
-  it('works by keyboard alone: a hotel, its dates, a reservation', async () => {
+  it('works with only the keyboard: a hotel, its dates, a reservation', async () => {
     await page.goto(`${url}/stay/#/hotels`);
     await page.getByLabel('Name').fill((await nameOf('h00005')).toLowerCase());
     await expect.poll(() => page.locator('.tile').count()).toBe(1);
@@ -256,7 +256,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await phone.close();
   });
 
-  it('every control has a name, there is one main landmark, nothing was refused by the policy', async () => {
+  it('every control has a name, there is one main landmark, and the policy blocked nothing', async () => {
     const faults = await page.evaluate(`(() => {
       const name = (control) =>
         control.getAttribute('aria-label') ||

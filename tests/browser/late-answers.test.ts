@@ -12,12 +12,12 @@ import { launch, mapIsDrawn, stateOf } from './open-page.js';
 const today = new Date().toISOString().slice(0, 10);
 const startField = 'Start: address, place, or latitude and longitude';
 
-/** Requests that wait until they are let go, in the order in which they were asked. */
+/** Requests that wait until they are released, in the order in which they were sent. */
 interface Held {
   readonly asked: readonly Route[];
-  /** Resolves when so many have been asked. */
+  /** Resolves after this many requests. */
   reaches(many: number): Promise<void>;
-  /** Answers all that wait and all that come. */
+  /** Answers all waiting and all later requests. */
   letGo(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
       },
     };
   };
-  /** The page has taken in every answer that was let go before: this one was asked after them. */
+  /** The page has processed every answer that was released before: this request was sent after them. */
   const settled = async (...answers: readonly Route[]) => {
     for (const answer of answers) await (await answer.request().response())?.finished();
     await page.evaluate(`fetch('/v1/status').then((answer) => answer.text())`);
@@ -74,16 +74,16 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await rm(data, { recursive: true, force: true });
   });
 
-  it('a link that is followed before the page has come to rest leads to its place', async () => {
+  it('a link that is followed before the page has finished loading leads to its place', async () => {
     await open(`${platform.internalUrl}/staff/`, (fresh) =>
-      // What was put off until after the first picture never comes.
+      // Anything deferred until after the first picture never arrives.
       fresh.addInitScript('globalThis.setTimeout = globalThis.requestAnimationFrame = () => 0;'),
     );
     await page.getByRole('link', { name: 'Rates' }).click();
     await page.getByRole('heading', { name: 'Rates', exact: true }).waitFor();
   });
 
-  it('of other nights than those in the form no price is shown', async () => {
+  it('shows no price of other nights than those in the form', async () => {
     await open(`${url}/stay/#/hotels/h00001`);
     await expect.poll(() => page.locator('.offer').count()).toBe(4);
     const prices = await hold('**/availability?**');
@@ -95,7 +95,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     expect(await page.locator('.room-type').first().locator('.nights li').count()).toBe(6);
   });
 
-  it('an answer that broke off is told as none', async () => {
+  it('an interrupted response is reported as none', async () => {
     await open(`${url}/stay/`);
     await page.locator('.tile').first().waitFor();
     await page.route('**/v1/hotels/h00001', (route) =>
@@ -105,7 +105,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await page.getByRole('alert').getByText('The server is not responding.').waitFor();
   });
 
-  it('H-005: confirming twice releases one room, and does not return a guest who left the page', async () => {
+  it('H-005: confirming twice releases one room and does not call a guest back to the page', async () => {
     await open(`${url}/stay/#/hotels/h00002`);
     await page.getByRole('combobox', { name: 'Rooms' }).selectOption('3');
     const reserving = await hold('**/v1/reservations', 'POST');
@@ -126,7 +126,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     const looking = await hold('**/v1/reservations?**');
     await giving.letGo();
     await looking.reaches(1);
-    // The page does not know yet what is left, and offers nothing of it.
+    // The page does not know yet what is left, and does not offer to release it.
     expect(await page.getByRole('button', { name: 'Cancel one room', exact: true }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Yes, cancel one room' }).isDisabled()).toBe(true);
     await looking.letGo();
@@ -135,8 +135,8 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await page.getByRole('button', { name: 'Cancel one room' }).waitFor();
   });
 
-  it('H-013: staff who click twice act once', async () => {
-    // The reservation of the test before.
+  it('H-013: a double click by staff acts once', async () => {
+    // The reservation of the previous test.
     await open(`${platform.internalUrl}/staff/#/reservations`);
     await page.getByRole('combobox', { name: 'Hotel' }).selectOption('h00002');
     await page.locator('tbody a').first().click();
@@ -149,7 +149,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     expect(cancelling.asked).toHaveLength(1);
   });
 
-  it('what is said of a price is said of the price in the form', async () => {
+  it('a message about a price refers to the price in the form', async () => {
     await open(`${platform.internalUrl}/staff/#/rates`);
     const saving = await hold('**/rates', 'PUT');
     await page.getByLabel(/^Price per night/).fill('1200.00');
@@ -164,7 +164,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await page.getByText('Price set for 7 nights.').waitFor();
   });
 
-  it('who looks again and again is shown each answer, and none after a later one', async () => {
+  it('repeated searches show each answer, and never an older one after a newer one', async () => {
     await open(`${platform.internalUrl}/finance/#/letters`);
     await page.getByText('No dead letters.').waitFor();
     await page.getByRole('link', { name: 'Payouts' }).click();
@@ -208,12 +208,12 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     expect(((await sending).postDataJSON() as { payment_orders: object[] }).payment_orders).toHaveLength(2);
   });
 
-  it('the checkout that a buyer comes back to takes another click, and pays the same order', async () => {
+  it('after the buyer returns, the checkout accepts another click and pays the same order', async () => {
     await open(`${url}/payment/`);
     const paying = await hold('**/v1/payments', 'POST');
     await page.getByRole('button', { name: 'Pay by card' }).click();
     await paying.reaches(1);
-    // As a browser does that kept the page, which one under test does not.
+    // Like a browser that kept the page, which one under test does not.
     await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
     await page.getByRole('button', { name: 'Pay by card' }).click();
     await paying.reaches(2);
@@ -222,13 +222,13 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     expect(again).toBe(key);
   });
 
-  it('after the provider the page says that it waits, before the server has answered', async () => {
+  it('after the provider the page shows that it waits, before the server has answered', async () => {
     await open(`${url}/payment/`, () => hold('**/v1/payment-return?**'));
     await page.goto(`${url}/payment/?tokenID=${randomUUID()}`, { waitUntil: 'commit' });
     await page.getByText('Loading…').waitFor();
   });
 
-  it('a place that is typed later stays, whatever is answered to an earlier one', async () => {
+  it('a place that is typed later stays, whatever the answer to an earlier one', async () => {
     await open(url);
     const start = page.getByLabel(startField);
     const searching = await hold(/\/v1\/autocomplete\?input=Vasagatan&/);
@@ -245,7 +245,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     expect(new URL((await planning).url()).searchParams.get('origin')).toBe('57.700000,11.970000');
   });
 
-  it('the address of a place does not wipe out what is typed meanwhile', async () => {
+  it('the address of a place does not overwrite newly typed text', async () => {
     await open(url);
     const start = page.getByLabel(startField);
     const naming = await hold('**/v1/geocode?**');
@@ -258,7 +258,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     expect(await start.inputValue()).toBe('Aveny');
   });
 
-  it('Enter takes what is typed, not what was suggested for fewer letters', async () => {
+  it('Enter uses the typed text, not a suggestion for fewer letters', async () => {
     await open(url);
     await page.getByLabel(startField).fill('Vasagatan');
     await page.getByRole('option').first().waitFor();
@@ -271,7 +271,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await expect.poll(() => page.getByLabel(startField).inputValue()).toMatch(/Kungsports/);
   });
 
-  it('the place that is marked stays marked in the next list', async () => {
+  it('the selected place stays selected in the next list', async () => {
     const offer = (...names: readonly string[]) => ({
       predictions: names.map((name) => ({
         ...{ place_id: name, description: name, location: { lat: 57.7, lng: 11.97 } },
@@ -297,7 +297,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await expect.poll(() => start.inputValue()).toBe('three');
   });
 
-  it('a way that is being searched is not asked for again while the traffic changes', async () => {
+  it('a route search in progress is not repeated while the traffic changes', async () => {
     let statuses = 0;
     await open(url, (fresh) =>
       fresh.route('**/v1/status', async (route) => {
@@ -317,13 +317,13 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     const planning = await hold('**/v1/nav?**');
     await page.getByText('Bike', { exact: true }).click();
     await planning.reaches(1);
-    // One a second: more than a route that stands there is left alone for.
+    // One a second: longer than a standing route is left unchanged.
     const before = statuses;
     await expect.poll(() => statuses).toBeGreaterThan(before + 6);
     expect(planning.asked).toHaveLength(1);
   });
 
-  it('a navigation that is begun again before it was connected has one socket', async () => {
+  it('a navigation that is restarted before it was connected has one socket', async () => {
     let sockets = 0;
     await open(url, (fresh) =>
       fresh.routeWebSocket(/\/v1\/nav\/stream$/, (socket) => {
@@ -344,7 +344,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     expect(sockets).toBe(1);
   });
 
-  it('a road that was opened is not closed again by an answer from before', async () => {
+  it('an opened road is not closed again by an older answer', async () => {
     const token = await platform.token('op', 'operator');
     const closed = await fetch(`${platform.url}/v1/incidents`, {
       method: 'POST',
@@ -363,7 +363,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await listing.asked[1]!.fallback();
     await page.getByText('All roads are open.').waitFor();
     await listing.asked[0]!.fulfill({ response: before });
-    // The page looks again only after it has taken that in.
+    // The page reloads only after it has processed that.
     await listing.reaches(3);
     expect(await stateOf(page, (state) => state.incidents.length)).toBe(0);
   });
@@ -384,7 +384,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     expect(await page.getByRole('heading', { name: 'Close Second?' }).count()).toBe(1);
   });
 
-  it('nothing was thrown meanwhile', () => {
+  it('no error was thrown meanwhile', () => {
     expect(trouble).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ import { launch } from './open-page.js';
 
 const script = (name: string): string => readFileSync(createRequire(import.meta.url).resolve(name), 'utf8');
 
-/** What the client made of the answer, put where the test can read it. */
+/** What the client made of the response, put where the test can read it. */
 interface Seen {
   readonly error?: string;
   readonly routes?: {
@@ -52,7 +52,7 @@ describe.skipIf(skipped)(`leaflet-routing-machine${why}`, { timeout: 120_000 }, 
     );
     browser = await launch(chromium!);
     page = await browser.newPage();
-    // The page lies on the server's own origin, so that the client reads it as its own.
+    // The page is on the server's own origin, so that the client reads it as its own.
     await page.route(`${served.url}/client.html`, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<div id="map" style="height:300px"></div>' }),
     );
@@ -105,7 +105,7 @@ describe.skipIf(skipped)(`leaflet-routing-machine${why}`, { timeout: 120_000 }, 
       [`${url}/v1/osrm/route/v1`, places] as const,
     );
 
-  test('the unchanged client draws our route and lists its turns', async () => {
+  test('the unchanged client renders our route and lists its turns', async () => {
     const seen = await ask(served.url, [
       [58.002, 12.0002],
       [58.0002, 12.004],
@@ -118,7 +118,7 @@ describe.skipIf(skipped)(`leaflet-routing-machine${why}`, { timeout: 120_000 }, 
     expect(route!.instructions.at(-1)).toBe('DestinationReached');
   });
 
-  test('it hears that there is no way', async () => {
+  test('the client reports that there is no route', async () => {
     const seen = await ask(served.url, [
       [58.002, 12.0002],
       [58.002, 12.1],

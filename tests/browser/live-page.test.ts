@@ -71,7 +71,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await page.mouse.click(x, y);
   };
 
-  it('draws roads of our own vector tiles, with their class', async () => {
+  it('renders roads of our own vector tiles, with their class', async () => {
     const roads = await page.evaluate(() =>
       (globalThis as unknown as PageGlobal).meridian.map
         .queryRenderedFeatures(
@@ -90,7 +90,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await picture(page, 'start');
   });
 
-  it('shows drivers, and they move', async () => {
+  it('shows drivers that move', async () => {
     const places = () =>
       page.evaluate(() => {
         const drawn = (globalThis as unknown as PageGlobal).meridian.map.querySourceFeatures('drivers');
@@ -115,7 +115,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await expect.poll(() => page.locator('.figure canvas').count()).toBe(6);
   });
 
-  it('two clicks give a route with its time, its length and its turns', async () => {
+  it('two clicks give a route with its duration, its length and its turns', async () => {
     await clickMap(start);
     await page.getByText('Now click where you want to go.').waitFor();
     await clickMap(end);
@@ -134,7 +134,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await picture(page, 'route');
   });
 
-  it('M-062: a road that is closed on the way brings a reroute with its reason, its evidence and its time', {
+  it('M-062: a closure on the route causes a reroute with its reason, its evidence and its time', {
     timeout: 240_000,
   }, async () => {
     await page.getByRole('button', { name: 'Navigate' }).click();
@@ -162,7 +162,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       await clickMap(at);
       await page.getByLabel('Reason').fill('Burst water main');
       await page.getByRole('button', { name: 'Close this road' }).click();
-      // That it is said tells nothing: the sentence about the last one may still stand there.
+      // The sentence proves nothing by itself: it may still be the one about the last closure.
       await page.getByRole('button', { name: 'Close this road' }).waitFor({ state: 'detached' });
       return eventually(async () => {
         const incident = (await byOperator()).find(({ incident_id }) => !known.includes(incident_id));
@@ -171,8 +171,8 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       });
     };
 
-    // A parallel carriageway may be nearer to the click, and some roads no other way replaces: then the next
-    // is closed.
+    // A parallel carriageway may be nearer to the click, and some roads have no alternative: then the next
+    // road is closed.
     const line = decodePolyline(first.polyline);
     let left = false;
     for (const share of [0.5, 0.65, 0.4, 0.8]) {
@@ -194,7 +194,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     const { reroute, route, banner } = await eventually(async () => {
       const now = await driven();
       const text = await page.getByTestId('reroute').innerText();
-      // The next one may come between the two.
+      // The next one may arrive between the two.
       expect(text).toContain(now.reroute!.reason);
       return { ...now, banner: text };
     });
@@ -244,7 +244,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     expect(faults).toEqual([]);
   });
 
-  it('plans by keyboard: Enter on the map sets its middle, a field takes coordinates', async () => {
+  it('plans by keyboard: Enter on the map picks its centre, a field accepts coordinates', async () => {
     await page.locator('.maplibregl-canvas').focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => stateOf(page, (state) => state.start)).not.toBeNull();
@@ -257,7 +257,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Clear' }).click();
   });
 
-  it('N8: a street that is named like a tag stays a name', async () => {
+  it('N8: a street name that looks like a tag stays a name', async () => {
     const evil = '<img src=x onerror="document.title=1">';
     const some = { text: '1 km', value: 1_000 };
     const at = { lat: start[1], lng: start[0] };
@@ -299,11 +299,11 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe-');
     expect(trouble).toEqual({ console: [], violations: [], foreign: [] });
-    // The pages of the tests below are drawn by the same processor.
+    // The pages of the tests below use the same processor.
     await page.close();
   });
 
-  it('fits a screen of 360 by 640, in the dark', async () => {
+  it('fits a screen of 360 by 640, in dark mode', async () => {
     const phone = await openPage(browser, platform.url, { width: 360, height: 640, dark: true });
     await mapIsDrawn(phone.page);
     const wide = await phone.page.evaluate('document.documentElement.scrollWidth');
@@ -325,7 +325,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await phone.page.close();
   });
 
-  it('takes the socket up again where it broke, and resumes instead of starting again', async () => {
+  it('reconnects a broken socket, and resumes instead of starting again', async () => {
     const sent: string[] = [];
     const sockets: WebSocketRoute[] = [];
     const again = await openPage(browser, platform.url, {
@@ -357,7 +357,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
     await again.page.close();
   });
 
-  it('says so where there is no WebGL, and everything else works', async () => {
+  it('reports a missing WebGL, and everything else works', async () => {
     const bare = await openPage(browser, platform.url, {
       width: 1000,
       height: 700,

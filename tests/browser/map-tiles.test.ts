@@ -6,7 +6,7 @@ import { launch, mapIsDrawn, openPage, type PageGlobal } from './open-page.js';
 import { picture } from './picture.js';
 import { type RunningPlatform, startPlatform } from './running-platform.js';
 
-/** What a first visit may load, compressed; the specification asks for low use of data. */
+/** The bytes that a first visit may load, compressed; the specification requires low data use. */
 const firstLoadBytesMax = 1_500_000;
 
 describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 }, () => {
@@ -61,7 +61,7 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
     ...new Set(some.map((tile) => Number(tile.split('/')[0]))),
   ];
 
-  it('loads no more than 1.5 MB at the first visit, map and all', () => {
+  it('loads no more than 1.5 MB on the first visit, including the map', () => {
     expect(tiles.size).toBeGreaterThan(0);
     expect(bytes).toBeGreaterThan(100_000);
     expect(bytes).toBeLessThan(firstLoadBytesMax);
@@ -70,7 +70,7 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
   proves('M-106', {
     asked: 'new tiles on zoom and on crossing, during navigation',
     shown: 'on zoom and on crossing, none while it stays; by the requests of a browser',
-    missing: 'a navigation: the view is moved by hand',
+    missing: 'a navigation: the test moves the view',
   });
   it('M-106: fetches new tiles on zoom and when entering a tile, and none within a tile', async () => {
     const middle = await page.evaluate(() => {
@@ -91,7 +91,7 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
     await picture(page, 'map-tiles');
   });
 
-  it('M-105: asks for tiles of a prepared map, which never change', () => {
+  it('M-105: requests tiles of a prepared map, which never change', () => {
     expect(unversioned).toBe(0);
   });
 });

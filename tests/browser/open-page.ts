@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { AppState } from '#web/state/state.js';
 
-/** What the page leaves on `globalThis` for its tests: enough of the map to ask what it has drawn. */
+/** What the page leaves on `globalThis` for its tests: enough of the map to query what it has rendered. */
 export interface PageGlobal {
   readonly meridian: {
     readonly app: { get(): AppState };
@@ -27,14 +27,14 @@ interface Drawn {
   readonly properties: Record<string, unknown>;
 }
 
-/** What must stay empty while the page is used. */
+/** Must stay empty while the page is used. */
 export interface Trouble {
   readonly console: string[];
   readonly violations: string[];
   readonly foreign: string[];
 }
 
-/** SwiftShader draws WebGL where there is no graphics card; the rest keeps Chromium from calling home. */
+/** SwiftShader renders WebGL without a graphics card; the other flags keep Chromium from calling home. */
 const flags = [
   '--no-sandbox',
   '--use-angle=swiftshader',
@@ -64,7 +64,7 @@ export async function openPage(
     width: number;
     height: number;
     dark?: boolean;
-    /** Done before the document is asked for. */
+    /** Runs before the document is requested. */
     prepare?: (page: Page) => Promise<unknown>;
   },
 ): Promise<OpenedPage> {
@@ -83,8 +83,7 @@ export async function openPage(
   page.on('websocket', (socket) => note(socket.url()));
   page.on('pageerror', (error) => trouble.console.push(error.message));
   page.on('console', (message) => {
-    // A server that sheds load answers 503 by design; the page asks again, and only Chromium calls it an
-    // error.
+    // A server that sheds load answers 503 by design; the page retries, and only Chromium calls it an error.
     const shed = / 503 /.test(message.text());
     if (message.type() === 'error' && !shed) trouble.console.push(message.text());
     if (/Content Security Policy/i.test(message.text())) trouble.violations.push(message.text());
@@ -96,8 +95,8 @@ export async function openPage(
 }
 
 /**
- * The streets of this view are there. The map asks for its tiles while it draws a frame: before that it lacks
- * none.
+ * The streets of this view are rendered. The map requests its tiles while it renders a frame: before that it
+ * lacks none.
  */
 export async function mapIsDrawn(page: Page): Promise<void> {
   await page.waitForSelector('.map[data-ready="true"]', { timeout: 150_000 });
@@ -116,7 +115,7 @@ export async function mapIsDrawn(page: Page): Promise<void> {
   );
 }
 
-/** Where a place is on the screen, once the map stands still. */
+/** Where a place is on the screen, once the map has stopped moving. */
 export async function pixelOf(page: Page, at: readonly [number, number]): Promise<{ x: number; y: number }> {
   await page.waitForFunction(() => !(globalThis as unknown as PageGlobal).meridian.map.isMoving());
   return await page.evaluate((place) => {

@@ -21,7 +21,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
   let browser: Browser;
   let page: Page;
   const trouble: string[] = [];
-  /** Everything that left the browser towards us. */
+  /** Every request that the browser sent to us. */
   const sent: string[] = [];
 
   const open = async (address: string, view = { width: 1280, height: 800 }): Promise<Page> => {
@@ -49,7 +49,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
     data = await mkdtemp(join(tmpdir(), 'meridian-payment-pages-'));
     platform = await startPlatform(data, ['--drivers', '0'], { NODE_ENV: 'test' });
-    // What the browser keeps belongs to the name that the provider sends it back to.
+    // Browser storage belongs to the name that the provider redirects to.
     url = platform.url.replace('127.0.0.1', 'localhost');
     sql = await openSql(`embedded:${join(data, 'sql')}`);
     browser = await launch(chromium);
@@ -83,7 +83,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     expect(sent.some((text) => text.includes('4242'))).toBe(false);
   });
 
-  it('P-064: a declined card is told, and payResult in the address is believed for nothing', async () => {
+  it('P-064: a declined card is reported, and payResult in the address is not trusted', async () => {
     await page.getByRole('link', { name: 'Make another payment' }).click();
     await page.getByLabel('Amount in EUR').fill('3.00');
     await page.getByRole('button', { name: 'Pay by card' }).click();
@@ -106,7 +106,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await shot('payment-provider-phone', phone);
     await payWith('4242 4242 4242 4242', phone);
     await expect.poll(() => phone.locator('.pay-order').count()).toBe(2);
-    // That of the first one goes when its payment is known.
+    // The state of the first one disappears when its payment is known.
     const link = phone.getByRole('link', { name: 'Pay by card' });
     await expect.poll(() => link.count()).toBe(1);
     await shot('payment-status-phone', phone);
@@ -117,7 +117,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await phone.close();
   });
 
-  it('P-105: finance decides, another person agrees; nothing of it is on the public listener', async () => {
+  it('P-105: finance decides, another person approves; none of it is on the public listener', async () => {
     expect((await fetch(`${platform.url}/finance/`)).status).toBe(404);
     const { rows } = await sql.query<{ id: string; minor: bigint }>(
       `SELECT payment_order_id AS id, amount_minor AS minor FROM payment_orders WHERE payment_order_status = 'SUCCESS' LIMIT 1`,
@@ -152,7 +152,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await finance.close();
   });
 
-  it('P-105, P-123: dead letters are tried again, and two people send a pay-out', async () => {
+  it('P-105, P-123: dead letters are retried, and two people send a payout', async () => {
     await sql.query(
       `INSERT INTO payment_refunds (refund_id, payment_order_id, amount, amount_minor, currency, reason, requested_by, attempts, created_at,
          changed_at) SELECT 'stuck', payment_order_id, '1.00', 100, 'EUR', 'r', 'sam', 8, now(), now() FROM payment_orders
@@ -197,7 +197,7 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await finance.close();
   });
 
-  it('nothing went wrong in the console meanwhile', () => {
+  it('the console logged no error meanwhile', () => {
     expect(trouble).toEqual([]);
   });
 });

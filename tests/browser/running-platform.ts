@@ -9,7 +9,7 @@ export interface RunningPlatform {
 }
 
 /**
- * The whole platform as a newcomer runs it, on free ports and an empty data folder. `MERIDIAN_URL` names one
+ * The whole platform as a new user runs it, on free ports and an empty data folder. `MERIDIAN_URL` names one
  * that already runs instead, which is then left running.
  */
 export async function startPlatform(): Promise<RunningPlatform> {

@@ -37,11 +37,11 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
 
   const field = (label: 'Start' | 'End') => page.getByLabel(new RegExp(`^${label}: address`));
 
-  it('offers streets while one types, and takes one by the keyboard alone', async () => {
+  it('offers streets during typing, and selects one with only the keyboard', async () => {
     await field('Start').focus();
     await page.keyboard.type('vasag');
     const options = page.getByRole('option');
-    // Whoever types slowly is offered what begins with fewer letters before.
+    // A slow typist is offered names with the earlier, shorter prefix.
     await expect.poll(() => options.allInnerTexts()).toSatisfy(([first = '']) => /Vasagatan/.test(first));
     await picture(page, 'search');
     await page.keyboard.press('ArrowDown');
@@ -51,7 +51,7 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await expect.poll(() => field('Start').inputValue()).toMatch(/Vasagatan/);
   });
 
-  it('takes a mistyped name as its best meaning, and plans by place', async () => {
+  it('uses the best match for a misspelled name, and plans by place', async () => {
     const asked = page.waitForRequest(/\/v1\/nav\?.*place_id/);
     await field('End').fill('Kungsportsavenyn');
     await page.keyboard.press('Enter');
@@ -73,7 +73,7 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await picture(page, 'bicycle');
   });
 
-  it('says that nothing is called so', async () => {
+  it('reports that no place has the name', async () => {
     await field('End').fill('qqqqqqqq');
     await page.keyboard.press('Enter');
     await page.getByText('No place found').waitFor();
@@ -104,8 +104,8 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await expect.poll(() => sent.length, { timeout: 70_000 }).toBe(2);
     expect(sent.map((request) => firstLatOf(request.postDataBuffer()!))).toEqual([57.7089, 57.7099]);
     await page.getByText('2 positions sent.').waitFor();
-    // By the clock of the browser, which is the one that waited: we may hear of a request late. Half a second
-    // for its rounding.
+    // By the clock of the browser, which did the waiting: we may see a request late. Half a second for its
+    // rounding.
     const [first, second] = sent.map((request) => request.timing().startTime);
     expect(second! - first!).toBeGreaterThan(everyS * 1_000 - 500);
     await page.getByRole('button', { name: 'Stop sharing' }).click();

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const env = { MERIDIAN_DATA: folder };
 
 describe('meridian', () => {
-  it('helps everywhere', async () => {
+  it('offers help for every command', async () => {
     const { stdout, code } = await meridian(['--help']);
     expect(code).toBe(0);
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)]
@@ -29,7 +29,7 @@ describe('meridian', () => {
     }
   });
 
-  it('says the version of the package', async () => {
+  it('prints the version of the package', async () => {
     const packageFile = fileURLToPath(new URL('../../package.json', import.meta.url));
     const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
     expect((await meridian(['--version'])).stdout.trim()).toBe(version);
@@ -46,18 +46,18 @@ describe('meridian', () => {
     [['tiles', 'follow', '/no.osm.pbf', '--changes', '/'], 'no.osm.pbf does not exist'],
     [['tiles', 'follow', 'a.osm.pbf', '--changes', '/', '--interval', '86401'], 'at most 86400 seconds'],
     [['tiles', 'inspect', '../current'], '16 hexadecimal digits'],
-  ])('refuses %j with exit code 2 and a hint', async (args, hint) => {
+  ])('rejects %j with exit code 2 and a hint', async (args, hint) => {
     const { code, stderr } = await meridian(args, { ...env, PORT: '0', INTERNAL_PORT: '0' });
     expect(stderr).toContain(hint);
     expect(code).toBe(2);
   });
 
-  it('answers exit code 3 for a topic that does not exist', async () => {
+  it('exits with code 3 for a topic that does not exist', async () => {
     const { code, stderr } = await meridian(['events', 'tail', 'no.such.topic'], env);
     expect([code, stderr.trim()]).toEqual([3, expect.stringContaining('no.such.topic')]);
   });
 
-  it('token warns on stderr where it had to make the issuer, and names the folder', async () => {
+  it('token warns on stderr if it had to create the issuer, and names the folder', async () => {
     const data = join(folder, 'elsewhere');
     const args = ['token', '--sub', 'x', '--scope', 'driver'];
     const [first, second] = [
@@ -70,7 +70,7 @@ describe('meridian', () => {
       expect([stdout.trim(), code]).toEqual([expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/), 0]);
   });
 
-  it('F41: refuses an unknown or wrong setting in 5 s, one sentence each, and starts nothing', async () => {
+  it('F41: rejects an unknown or wrong setting in 5 s, one sentence each, and starts nothing', async () => {
     const withinMs = await soonMs();
     const startedMs = performance.now();
     const { code, stderr } = await meridian(['ingest'], { ...env, EVENT_LGO: 'kafka://x', PORT: '99999' });
@@ -81,7 +81,7 @@ describe('meridian', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('F41: Kafka without a schema registry is a plain reason', async () => {
+  it('F41: Kafka without a schema registry is reported with a plain reason', async () => {
     const { code, stderr } = await meridian(['ingest'], { ...env, EVENT_LOG: 'kafka://127.0.0.1:1' });
     expect([code, stderr.trim()]).toEqual([2, expect.stringContaining('SCHEMA_REGISTRY_URL')]);
   });
@@ -95,7 +95,7 @@ describe('meridian', () => {
     expect(stderr).toContain('JWKS_URL');
   });
 
-  it('says which port is taken, and ends with exit code 1', async () => {
+  it('names a port that is in use, and exits with code 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -105,13 +105,13 @@ describe('meridian', () => {
     expect(code).toBe(1);
   });
 
-  it('prints no secret when it lists the settings', async () => {
+  it('prints no secret in its list of settings', async () => {
     const { stdout } = await meridian(['config'], { ...env, AWS_SECRET_ACCESS_KEY: 'hunter2hunter2' });
     expect(stdout).toContain('AWS_SECRET_ACCESS_KEY');
     expect(stdout).not.toContain('hunter2');
   });
 
-  it('refuses a truncated extract with one clear sentence and leaves nothing behind', async () => {
+  it('rejects a truncated extract with one clear sentence and leaves nothing behind', async () => {
     const extract = join(folder, 'cut.osm.pbf');
     writeFileSync(extract, Buffer.from('0000000d0a094f534d48656164657218', 'hex'));
     const { code, stderr } = await meridian(['tiles', 'build', extract], env);
@@ -123,7 +123,7 @@ describe('meridian', () => {
     expect([pruned.code, pruned.stdout]).toEqual([0, expect.stringContaining('no current release')]);
   });
 
-  it('names what holds a prune up', async () => {
+  it('names what prevents a prune', async () => {
     const builds = join(folder, 'objects', 'prune', 'builds');
     mkdirSync(builds, { recursive: true });
     writeFileSync(join(builds, 'dead'), '4102444800000');

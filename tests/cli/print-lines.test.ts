@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { linesTo } from '../../cli/print-lines.js';
 
-describe('lines of a command', () => {
-  it('wait for a slow reader, and none of them is lost', async () => {
+describe('output lines of a command', () => {
+  it('output lines wait for a slow reader, and none of them is lost', async () => {
     const pipe = new PassThrough({ highWaterMark: 64 });
     const print = linesTo(pipe);
     const lines = Array.from({ length: 1_000 }, (_, i) => `line ${i}`);
@@ -24,7 +24,7 @@ describe('lines of a command', () => {
     expect(text).toBe(lines.map((line) => `${line}\n`).join(''));
   });
 
-  it('end when the reader has gone, also while one of them waits', async () => {
+  it('output ends when the reader has closed, even while a line waits', async () => {
     const pipe = new PassThrough({ highWaterMark: 4 });
     const print = linesTo(pipe);
     const waiting = print('a line that is too long to go at once');
@@ -34,7 +34,7 @@ describe('lines of a command', () => {
     expect(await print('another')).toBe(false);
   });
 
-  it('fail where the disk is full', async () => {
+  it('output fails if the disk is full', async () => {
     const pipe = new PassThrough();
     const print = linesTo(pipe);
     pipe.destroy(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));

@@ -18,7 +18,7 @@ describe('meridian route', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('prints the way in words, in the language that is asked for', async () => {
+  it('prints the route in words, in the requested language', async () => {
     const { code, stdout, stderr } = await meridian(['route', central, slottsskogen], env);
     expect([code, stderr]).toEqual([0, '']);
     const lines = stdout.trim().split('\n');
@@ -29,8 +29,8 @@ describe('meridian route', () => {
     expect(german.stdout).toContain('Sie haben Ihr Ziel erreicht');
   });
 
-  it('says how far from the places that were asked for the way begins and ends', async () => {
-    // In the river, where the bridges are far.
+  it('prints the distance between the requested places and the ends of the route', async () => {
+    // In the river, far from any bridge.
     const river = '57.7096,11.9530';
     const { code, stdout } = await meridian(['route', central, river], env);
     expect(code).toBe(0);
@@ -46,7 +46,7 @@ describe('meridian route', () => {
     ]);
   });
 
-  it('M-042: needs no more memory than it is given, and finds the same way', async () => {
+  it('M-042: needs no more memory than its limit, and finds the same route', async () => {
     const [small, large] = await Promise.all(
       ['24', '512'].map((memory) =>
         meridian(['route', central, slottsskogen, '--memory', memory, '--json'], env),
@@ -56,7 +56,7 @@ describe('meridian route', () => {
     expect(small!.stdout).toBe(large!.stdout);
   });
 
-  it('prints JSON whose steps add up and whose line is the way', async () => {
+  it('prints JSON whose steps add up and whose line is the route', async () => {
     const { code, stdout } = await meridian(
       ['route', central, slottsskogen, '--mode', 'walking', '--json'],
       env,
@@ -83,7 +83,7 @@ describe('meridian route', () => {
     [[central, slottsskogen, '--memory', '1'], 1, '--memory'],
     [[central, sea], 3, 'no road within 1000 m of the destination'],
     [[sea, central], 3, 'no road within 1000 m of the origin'],
-  ])('%j ends with exit code %i and a sentence', async (args, code, hint) => {
+  ])('%j exits with code %i and a sentence', async (args, code, hint) => {
     const answer = await meridian(['route', ...args], env);
     expect([answer.code, answer.stdout]).toEqual([code, '']);
     expect(answer.stderr).toContain(hint);

@@ -27,8 +27,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => served?.close());
 
-describe('where sample hotels are', () => {
-  test('at addresses of the map, with numbers where it has them, each reached from all others', () => {
+describe('the sites of sample hotels', () => {
+  test('hotels are at addresses of the map, with numbers if known, each reachable from all others', () => {
     const { network, index } = town;
     const geocoder = indexGeocoder(index, network);
     const sites = hotelSites(network, { name: 'Testby', country: index.head.country, geocoder }, 4);
@@ -45,7 +45,7 @@ describe('where sample hotels are', () => {
     }
   });
 
-  test('in streets where only roads are known; not in tunnels, nor where no road leads', async () => {
+  test('hotels are in streets if only roads are known; not in tunnels, nor where no road leads', async () => {
     const drawing = `
     A---B---C---D
     |   |       |
@@ -63,12 +63,12 @@ describe('where sample hotels are', () => {
     for (const site of sites) expect(site).toMatchObject({ timeZone: 'Africa/Malabo', currency: 'XAF' });
   });
 
-  test('a map without named streets has none', async () => {
+  test('a map without named streets has no sample hotels', async () => {
     const map = await drawMap('A---B', { ways: { AB: { name: '' } } });
     expect(hotelSites(map.network, { name: 'Nowhere', country: '' }, 12)).toEqual([]);
   });
 
-  test('none are added where hotels are', async () => {
+  test('adds no sample hotels if there are hotels', async () => {
     const { sql } = served.database;
     const map = {
       name: 'Testby',
@@ -95,6 +95,6 @@ test.each([
   ['Porto Alegre', -30.03, -51.22, 'BR', 'America/Sao_Paulo', 'BRL'],
   ['Tokyo', 35.68, 139.76, 'JP', 'Asia/Tokyo', 'JPY'],
   ['the Pacific', 40, -140, '', 'UTC', 'EUR'],
-])('%s has the time and the money of its country', (_, lat, lng, country, timeZone, currency) => {
+])('%s has the time zone and the currency of its country', (_, lat, lng, country, timeZone, currency) => {
   expect(customsAt({ lat, lng })).toEqual({ country, timeZone, currency });
 });

@@ -20,7 +20,7 @@ const pbf = new PbfFile(extract);
 smallTown(pbf.sink);
 pbf.end();
 
-/** As whoever fetches changes does it: written elsewhere, moved there whole. */
+/** Like a downloader of changes: written elsewhere, then moved there in one step. */
 function put(name: string, text: string): void {
   writeFileSync(join(folder, name), text);
   renameSync(join(folder, name), join(changes, name));
@@ -80,7 +80,7 @@ describe('meridian tiles follow', () => {
     expect(told.slice(0, -1).every((line) => line.endsWith('; retrying'))).toBe(true);
   });
 
-  it('refuses a folder that is not there with one sentence', async () => {
+  it('rejects a missing folder with one sentence', async () => {
     rmSync(changes, { recursive: true });
     const follower = new Follower();
     expect(await follower.end()).toBe(1);

@@ -16,14 +16,14 @@ import { eventually } from '../eventually.js';
 
 export interface EventLogUnderTest {
   readonly name: string;
-  /** Opens the log; called again after `close` it must find the same topics and offsets. */
+  /** Opens the log; after `close` another call must find the same topics and offsets. */
   open(): Promise<EventLog>;
   dispose(): Promise<void>;
 }
 
 const MINUTE = 60_000;
 
-/** What every adapter of the event-log port must do. */
+/** The requirements of every adapter of the event-log port. */
 export function eventLogContract(subject: EventLogUnderTest): void {
   describe(`event log contract: ${subject.name}`, () => {
     let log: EventLog;
@@ -52,7 +52,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       return consumer;
     }
 
-    /** A consumer that collects what it gets; `seen` is in order of arrival. */
+    /** A consumer that collects what it receives; `seen` is in order of arrival. */
     async function collect(
       topic: string,
       group: string,
@@ -86,7 +86,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
 
     const newGroup = (): string => `group-${randomUUID()}`;
 
-    it('creates topics once, and refuses another number of partitions with a sentence', async () => {
+    it('creates topics once, and rejects another number of partitions with a sentence', async () => {
       const topic = await newTopic(3);
       await log.createTopics([contract(topic, 3)]);
       await expect(log.createTopics([contract(topic, 4)])).rejects.toThrow(/has 3 partitions.*says 4/s);
@@ -95,7 +95,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       );
     });
 
-    it('refuses an unknown topic, as not retriable', async () => {
+    it('rejects an unknown topic as not retriable', async () => {
       const missing = `contract.${randomUUID()}.v1`;
       await expect(log.append(missing, [record('a', 'x')])).rejects.toMatchObject({
         name: 'LogUnavailable',
@@ -104,7 +104,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       });
     });
 
-    it('keeps key, value, headers and timestamp, and gives offsets without gaps', async () => {
+    it('stores key, value, headers and timestamp, and assigns offsets without gaps', async () => {
       const topic = await newTopic(1);
       const before = Date.now();
       const positions = await log.append(topic, [
@@ -133,7 +133,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       expect(third).toMatchObject({ offset: 2, key: 'c', value: null });
     });
 
-    it('puts a key where murmur2 puts it, in the order of the appends', async () => {
+    it('appends a key to the partition that murmur2 gives, in the order of the appends', async () => {
       const topic = await newTopic(4);
       const keys = Array.from({ length: 40 }, (_, index) => `user-${index}`);
       for (let round = 0; round < 3; round++) {
@@ -154,7 +154,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       }
     });
 
-    it('takes concurrent appends, each in order and none twice', async () => {
+    it('accepts concurrent appends, each in order and none twice', async () => {
       const topic = await newTopic(2);
       const writers = Array.from({ length: 30 }, async (_, writer) => {
         const positions = [];
@@ -177,7 +177,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       }
     });
 
-    it('takes a record of the largest size and refuses a larger one whole', async () => {
+    it('accepts a record of the maximum size and rejects a larger one completely', async () => {
       const topic = await newTopic(1);
       const value = Buffer.alloc(eventLogLimits.recordBytesMax - 1, 0x5a);
       await log.append(topic, [{ key: 'k', value }]);
@@ -191,7 +191,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       expect(value.equals(records[0]!.value!)).toBe(true);
     });
 
-    it('reads a partition from any offset to its present end', async () => {
+    it('reads a partition from any offset to its current end', async () => {
       const topic = await newTopic(1);
       await log.append(
         topic,
@@ -203,7 +203,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       expect(await readAll(topic, 0, 700)).toEqual([]);
     });
 
-    it('gives every group every record', async () => {
+    it('delivers every record to every group', async () => {
       const topic = await newTopic(2);
       await log.append(
         topic,
@@ -216,7 +216,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       await Promise.all([one.close(), two.close()]);
     });
 
-    it('begins at the end when asked to, and then follows', async () => {
+    it('starts at the end if requested, and then follows', async () => {
       const topic = await newTopic(1);
       await log.append(topic, [record('k', 'old')]);
       const follower = await collect(topic, newGroup(), { startAt: 'latest' });
@@ -225,7 +225,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       await follower.close();
     });
 
-    it('bounds a batch', async () => {
+    it('limits the size of a batch', async () => {
       const topic = await newTopic(1);
       await log.append(
         topic,
@@ -239,7 +239,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       await consumer.close();
     });
 
-    it('commits after a batch, so that the group goes on where it stopped', async () => {
+    it('commits after a batch, so that the group continues where it stopped', async () => {
       const topic = await newTopic(2);
       const group = newGroup();
       expect(await log.committed(group, topic)).toEqual(
@@ -262,7 +262,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       await second.close();
     });
 
-    it('shares the partitions among two members, and hands them over when one leaves', async () => {
+    it('distributes the partitions among two members, and reassigns them when one leaves', async () => {
       const topic = await newTopic(4);
       const group = newGroup();
       const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
@@ -295,7 +295,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       await two.close();
     });
 
-    it('ends the batch under way and tells the member before a partition moves', async () => {
+    it('finishes the batch in progress and notifies the member before a partition moves', async () => {
       const topic = await newTopic(2);
       const group = newGroup();
       const steps: string[] = [];
@@ -344,7 +344,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       await Promise.all([first.close(), second.close()]);
     });
 
-    it('brings a rejected batch again, in order, without holding up other partitions', async () => {
+    it('redelivers a rejected batch in order, without delaying other partitions', async () => {
       const topic = await newTopic(2);
       const keyOf = (partition: number): string =>
         Array.from({ length: 50 }, (_, index) => `k${index}`).find(
@@ -371,7 +371,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       await consumer.close();
     });
 
-    it('begins where `onAssigned` says, whatever was committed', async () => {
+    it('starts at the offset that `onAssigned` returns, whatever was committed', async () => {
       const topic = await newTopic(1);
       const group = newGroup();
       await log.append(
@@ -388,7 +388,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       await replayed.close();
     });
 
-    it('survives a reopening: records, offsets and commits are there', async () => {
+    it('keeps records, offsets and commits when it is reopened', async () => {
       const topic = await newTopic(2);
       const group = newGroup();
       await log.append(
@@ -407,7 +407,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       expect((await readAll(topic, 0)).length + (await readAll(topic, 1)).length).toBe(12);
     });
 
-    it('finishes the batch under way when a consumer closes, and commits it', async () => {
+    it('finishes the batch in progress when a consumer closes, and commits it', async () => {
       const topic = await newTopic(1);
       const group = newGroup();
       let begun = false;
@@ -430,7 +430,7 @@ export function eventLogContract(subject: EventLogUnderTest): void {
       await consumer.close();
     });
 
-    it('reports that it can work', async () => {
+    it('reports that it is ready', async () => {
       await expect(log.check()).resolves.toBeUndefined();
     });
   });

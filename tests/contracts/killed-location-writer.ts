@@ -4,7 +4,7 @@ import type { UserId } from '#schemas/units.js';
 import { killedWriter } from './killed-writer.js';
 
 /**
- * Eight users write batches of 20 points at the same time; the line `user batch` says that a batch was
+ * Eight users write batches of 20 points at the same time; the line `user batch` means that a batch was
  * acknowledged.
  */
 const writer = `
@@ -30,8 +30,8 @@ const writer = `
 `;
 
 /**
- * Kills writers at instants of their own and reads after each: every acknowledged point is there, nothing
- * that was never sent. `whole` says that a batch is one transaction, so that none is there in part.
+ * Kills writers at different instants and reads after each kill: every acknowledged point is there, and
+ * nothing that was never sent. `whole` means that a batch is one transaction, so that none is stored in part.
  */
 export async function survivesKilledWriters(address: string, users: string, whole: boolean): Promise<void> {
   const base = Date.now() - 6 * 3_600_000;

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import { compiledTree } from '../compiled-tree.js';
 
 /**
- * Runs `script` (an ES module that imports the compiled rooms and prints a line for each thing acknowledged)
- * and kills it with SIGKILL after `lines` lines, in the middle of whatever it does then. Returns every line
- * that it managed to print.
+ * Runs `script` (an ES module that imports the compiled packages and prints a line for each acknowledgement)
+ * and kills it with SIGKILL after `lines` lines, in the middle of its work. Returns every line that it
+ * printed.
  */
 export async function killedWriter(
   script: string,

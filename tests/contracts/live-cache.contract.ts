@@ -4,7 +4,7 @@ import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import { until } from './until.js';
 
 export interface LiveCacheUnderTest {
-  /** Two handles on the same cache where it is shared, else the same one twice. */
+  /** Two handles on the same cache if it is shared, else the same one twice. */
   readonly one: LiveCache;
   readonly other: LiveCache;
   readonly runs: number;
@@ -26,7 +26,7 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       await under?.dispose();
     });
 
-    test('gives back what was set, for everybody', async () => {
+    test('returns what was set, to every client', async () => {
       const key = name();
       expect(await cache.get(key)).toBeUndefined();
       for (const value of ['', 'plain', 'Göteborg \u{1f697}\n\0', 'x'.repeat(1024 * 1024)]) {
@@ -38,7 +38,7 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       expect(await under.other.get(key)).toBeUndefined();
     });
 
-    test('forgets a value after its time, and set starts the time again', async () => {
+    test('expires a value after its time, and set restarts the time', async () => {
       const key = name();
       await cache.set(key, 'short', 40);
       await cache.set(key, 'long', 60_000);
@@ -48,7 +48,7 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       expect(await cache.get(key)).toBe('long');
     });
 
-    test('counts without losing one, from both sides at once', async () => {
+    test('counts without losing an increment, from both sides concurrently', async () => {
       const key = name();
       const counts = await Promise.all(
         Array.from({ length: 200 }, (_, index) =>
@@ -59,7 +59,7 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       expect(await cache.get(key)).toBe('200');
     });
 
-    test('a count ends with the window of its first increment; later ones do not prolong it', async () => {
+    test('a count expires with the window of its first increment; later ones do not extend it', async () => {
       const key = name();
       const began = Date.now();
       expect(await cache.increment(key, 2_000)).toBe(1);
@@ -69,7 +69,7 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       expect(await cache.increment(key, 60_000)).toBe(1);
     });
 
-    test('counts on from a value that is a number and refuses one that is not', async () => {
+    test('continues counting from a numeric value and rejects any other', async () => {
       const key = name();
       await cache.set(key, '41', 60_000);
       expect(await cache.increment(key, 60_000)).toBe(42);
@@ -94,7 +94,7 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       for (const stop of stops) await stop();
     });
 
-    test('an ended subscription hears nothing more, the others still do', async () => {
+    test('an ended subscription receives nothing more, others still do', async () => {
       const channel = name();
       const heard = { ended: 0, going: 0 };
       const end = await cache.subscribe(channel, () => {
@@ -118,7 +118,7 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       await again();
     });
 
-    test('publishing to nobody is no error', async () => {
+    test('publishing without subscribers is not an error', async () => {
       await expect(cache.publish(name(), 'x')).resolves.toBeUndefined();
     });
 
@@ -133,7 +133,7 @@ export function liveCacheContract(adapter: string, start: () => Promise<LiveCach
       ['an endless time', () => cache.set('k', 'v', Number.POSITIVE_INFINITY)],
       ['an empty channel', () => cache.publish('', 'v')],
       ['a message above 1 MiB', () => cache.publish('c', 'v'.repeat(1024 * 1024 + 1))],
-    ])('refuses %s', async (_, call) => {
+    ])('rejects %s', async (_, call) => {
       await expect(call()).rejects.toThrow(RangeError);
     });
 

@@ -25,7 +25,10 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const everything = { fromMs: 0, toMs: 8.64e15, limit: 1_000 };
 
-/** What every location store must do. Users have names of their own, so that a shared cluster will do. */
+/**
+ * The requirements of every location store. Each test has its own user names, so that a shared cluster can be
+ * used.
+ */
 export function locationStoreContract(adapter: string, start: () => Promise<LocationStoreUnderTest>): void {
   describe(`location store contract: ${adapter}`, () => {
     let under: LocationStoreUnderTest;
@@ -43,7 +46,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       await under?.dispose();
     });
 
-    test('M-001: gives back exactly what was written', async () => {
+    test('M-001: returns exactly what was written', async () => {
       const id = user();
       const points: Point[] = [
         [577_089_123, 119_746_789, noon],
@@ -56,7 +59,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect(await all(under.other, id)).toEqual(asLocations(points));
     });
 
-    test('M-003, M-007: points are returned in order of time, however written, across days', async () => {
+    test('M-003, M-007: returns points in order of time, however written, across days', async () => {
       const id = user();
       const points = Array.from(
         { length: 300 },
@@ -68,7 +71,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect(await all(store, id)).toEqual(asLocations(points));
     });
 
-    test('pages of any size return each location once, in order, with a cursor but on the last', async () => {
+    test('pages of any size return each location once, in order; only the last has no cursor', async () => {
       const id = user();
       const points = Array.from(
         { length: 60 },
@@ -83,7 +86,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       }
     });
 
-    test('what one process wrote the other reads at once', async () => {
+    test('one process immediately reads what the other wrote', async () => {
       const id = user();
       for (let count = 1; count <= 60; count += 1) {
         expect(await all(under.other, id)).toHaveLength(count - 1);
@@ -92,7 +95,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       }
     });
 
-    test('the range includes its beginning and excludes its end', async () => {
+    test('the range includes its start and excludes its end', async () => {
       const id = user();
       await store.write([
         batchOf(id, [
@@ -114,7 +117,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect(await times(noon - 30 * dayMs, noon - 29 * dayMs)).toEqual([]);
     });
 
-    test('the same point twice is one, and the later write of a timestamp wins on any clock', async () => {
+    test('stores a repeated point once, and the later write of a timestamp wins on any clock', async () => {
       const id = user();
       const batch = batchOf(id, [
         [1, 1, noon],
@@ -141,7 +144,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect((await all(store, id))[0]?.lat).toBe(6e-7);
     });
 
-    test('M-003: two users never see each other, also with names that begin alike', async () => {
+    test('M-003: two users never see each other, even if their names start alike', async () => {
       const base = user();
       const ids = ['', '1', '\u0000', ' ', '/', ':a', 'å', '\u{1f697}', '0'.repeat(60)].map(
         (end) => (base + end) as UserId,
@@ -157,10 +160,10 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
     });
 
     proves('M-009', {
-      asked: 'read, paged, erased; nobody else’s',
+      asked: 'read, paged, erased; no other user’s',
       shown: 'every day is erased; cursors of others are refused below; over HTTP in erase-history',
     });
-    test('M-009: erase removes every day of the user and may be repeated', async () => {
+    test('M-009: erase removes every day of the user and can be repeated', async () => {
       const id = user();
       const points = Array.from(
         { length: 40 },
@@ -177,7 +180,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       ['right', 0],
       ['an hour fast', hourMs],
       ['an hour slow', -hourMs],
-    ])('F16: what is written after an erase is there, with a clock that was %s', async (_, before) => {
+    ])('F16: a write after an erase is stored, with a clock that was %s', async (_, before) => {
       for (const after of [-hourMs, 0, hourMs]) {
         const id = user();
         await store.write([
@@ -197,7 +200,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       }
     });
 
-    test('P1: a point is gone when the retention has passed since its receipt', async () => {
+    test('P1: a point is removed when the retention has passed since its receipt', async () => {
       const id = user();
       const near = Date.now() - under.retentionMs + 6_000;
       await store.write([
@@ -215,7 +218,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect(await all(store, id)).toEqual(asLocations([[3, 3, noon + 2]]));
     });
 
-    test('M-009: a cursor of another user, of another range, forged or cut is refused', async () => {
+    test('M-009: rejects a cursor of another user or range, a forged one and a truncated one', async () => {
       const [mine, theirs] = [user(), user()];
       const points: Point[] = [
         [1, 1, noon],
@@ -257,7 +260,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       ['a beginning of NaN', { fromMs: Number.NaN }],
       ['an endless end', { toMs: Number.POSITIVE_INFINITY }],
       ['an end beyond all dates', { toMs: 2 ** 53 }],
-    ])('refuses a page with %s', async (_, wrong) => {
+    ])('rejects a page with %s', async (_, wrong) => {
       await expect(store.read(user(), { ...everything, ...wrong })).rejects.toThrow(RangeError);
     });
 
@@ -267,7 +270,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       ['timestamp 2^53', [1, 1, 2 ** 53]],
       ['latitude 91', [910_000_000, 1, noon]],
       ['longitude -181', [1, -1_810_000_000, noon]],
-    ])('refuses a write with %s and stores nothing of it', async (_, point) => {
+    ])('rejects a write with %s and stores nothing of it', async (_, point) => {
       const [id, bystander] = [user(), user()];
       const batches = [batchOf(bystander, [[1, 1, noon]]), batchOf(id, [[1, 1, noon], point])];
       await expect(store.write(batches)).rejects.toThrow(RangeError);
@@ -275,7 +278,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       expect(await all(store, bystander)).toEqual([]);
     });
 
-    test('takes an empty write, an empty batch, a longer buffer and the bounds of time', async () => {
+    test('accepts an empty write, an empty batch, a longer buffer and the bounds of time', async () => {
       const id = user('y'.repeat(60));
       await store.write([]);
       await store.write([batchOf(id, [])]);

@@ -12,8 +12,8 @@ export interface ObjectStoreUnderTest {
 }
 
 /**
- * What every object store must do. Each test works under a prefix of its own, so that a shared bucket will
- * do.
+ * The requirements of every object store. Each test works under its own prefix, so that a shared bucket can
+ * be used.
  */
 export function objectStoreContract(adapter: string, start: () => Promise<ObjectStoreUnderTest>): void {
   describe(`object store contract: ${adapter}`, () => {
@@ -30,7 +30,7 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
       await under?.dispose();
     });
 
-    test('gives back the bytes that were put, also empty, binary and large ones', async () => {
+    test('returns the bytes that were put, including empty, binary and large objects', async () => {
       const at = folder();
       const large = Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 31) & 255);
       for (const [name, bytes] of [
@@ -46,13 +46,13 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
       }
     });
 
-    test('stores only the view that was given, not the buffer behind it', async () => {
+    test('stores only the given view, not the buffer behind it', async () => {
       const at = folder();
       await store.put(`${at}/view`, new Uint8Array([9, 1, 2, 9]).subarray(1, 3));
       expect(sameBytes(await store.get(`${at}/view`), new Uint8Array([1, 2]))).toBe(true);
     });
 
-    test('has no part in the bytes any more when it has put them', async () => {
+    test('does not use the bytes after a put has resolved', async () => {
       const at = folder();
       const [put, once] = [new Uint8Array([1, 2, 3]), new Uint8Array([4, 5, 6])];
       await store.put(`${at}/put`, put);
@@ -63,7 +63,7 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
       expect(sameBytes(await store.get(`${at}/once`), new Uint8Array([4, 5, 6]))).toBe(true);
     });
 
-    test('answers undefined for a key that was never put, also below an object', async () => {
+    test('returns undefined for a key that was never put, also below an object', async () => {
       const at = folder();
       expect(await store.get(`${at}/none`)).toBeUndefined();
       await store.put(`${at}/object`, text('x'));
@@ -71,7 +71,7 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
       expect(await store.get(at)).toBeUndefined();
     });
 
-    test('putIfAbsent writes once, and of many at the same time exactly one wins', async () => {
+    test('putIfAbsent writes once, and of many concurrent calls exactly one wins', async () => {
       const at = folder();
       const stores = [under.one, under.other];
       const won = await Promise.all(
@@ -85,7 +85,7 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
       expect(await read(store, `${at}/once`)).toBe(String(won.indexOf(true)));
     });
 
-    test('a reader sees a whole object while it is replaced', async () => {
+    test('a reader sees a complete object while it is replaced', async () => {
       const at = folder();
       const versions = [new Uint8Array(200_000).fill(1), new Uint8Array(100_000).fill(2)];
       await store.put(`${at}/changing`, versions[0]!);
@@ -117,7 +117,7 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
       expect(await listed(store, `${at}/B`)).toEqual([`${at}/B`]);
     });
 
-    test('lists more keys than one page of S3 holds', async () => {
+    test('lists more keys than fit on one page of S3', async () => {
       const at = folder();
       const keys = Array.from({ length: 1_050 }, (_, index) => `${at}/${String(index).padStart(5, '0')}`);
       const waiting = [...keys];
@@ -128,7 +128,7 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
       expect(await listed(store, `${at}/`)).toEqual(keys);
     });
 
-    test('deletes, also twice and what never was', async () => {
+    test('deletes, also twice, and also keys that never existed', async () => {
       const at = folder();
       await store.put(`${at}/a/b/c`, text('x'));
       await store.put(`${at}/a/keep`, text('y'));
@@ -159,18 +159,18 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
       '~partial/x',
       `${'a'.repeat(201)}`,
       `${'abcdefgh/'.repeat(57)}a`,
-    ])('refuses the key %j everywhere and touches nothing', async (key) => {
+    ])('rejects the key %j in every operation and changes nothing', async (key) => {
       await expect(store.put(key, text('x'))).rejects.toThrow(InvalidObjectKey);
       await expect(store.putIfAbsent(key, text('x'))).rejects.toThrow(InvalidObjectKey);
       await expect(store.get(key)).rejects.toThrow(InvalidObjectKey);
       await expect(store.delete(key)).rejects.toThrow(InvalidObjectKey);
     });
 
-    test.each(['../', 'a/../b', '/', 'a//b', 'ä', 'a\0'])('refuses the prefix %j', async (prefix) => {
+    test.each(['../', 'a/../b', '/', 'a//b', 'ä', 'a\0'])('rejects the prefix %j', async (prefix) => {
       await expect(listed(store, prefix)).rejects.toThrow(InvalidObjectKey);
     });
 
-    test('takes the longest key that is allowed', async () => {
+    test('accepts the longest allowed key', async () => {
       const at = folder();
       const key = `${at}/${`${'x'.repeat(99)}/`.repeat(5)}`.slice(0, 511).padEnd(512, 'y');
       await store.put(key, text('long'));

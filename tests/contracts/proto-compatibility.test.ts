@@ -9,12 +9,12 @@ const lockFile = fileURLToPath(new URL('../../schemas/proto.lock.json', import.m
 const files = readdirSync(fileURLToPath(new URL('../../schemas/proto', import.meta.url))).toSorted();
 
 /**
- * `schemas/proto.lock.json` holds every field number ever given. A number that is new is added to it by
- * `UPDATE_PROTO_LOCK=1 npx vitest run tests/contracts/proto-compatibility`; nothing in it may change: records
- * on disk are read by it.
+ * `schemas/proto.lock.json` holds every field number ever assigned. `UPDATE_PROTO_LOCK=1 npx vitest run
+ * tests/contracts/proto-compatibility` adds new numbers to it; nothing in it may change, because stored
+ * records are read with it.
  */
 describe('Protobuf contracts', () => {
-  it('keep every number, name and type that was ever published', () => {
+  it('every number, name and type that was ever published stays', () => {
     const lock = JSON.parse(readFileSync(lockFile, 'utf8')) as Record<string, ProtoShape>;
     const faults = Object.entries(lock).flatMap(([file, shape]) => incompatibilities(shape, protoText(file)));
     expect(faults).toEqual([]);
@@ -26,7 +26,7 @@ describe('Protobuf contracts', () => {
     else expect(current, 'UPDATE_PROTO_LOCK=1 adds new fields to schemas/proto.lock.json').toEqual(lock);
   });
 
-  it('are refused when a number changes its type or name, goes without a reservation, or moves', () => {
+  it('rejects a number that changes type or name, is removed without reservation, or moves', () => {
     const shape = protoShape(
       'syntax = "proto3"; message A { string a = 1; repeated int64 b = 2; E e = 3; } enum E { X = 0; }',
     );
@@ -44,7 +44,7 @@ describe('Protobuf contracts', () => {
     expect(broken('message B { string a = 1; }')).toEqual(['A was removed: keep it.']);
   });
 
-  it('are what schemas/messages.ts says, field by field', () => {
+  it('the contracts equal schemas/messages.ts, field by field', () => {
     const source = fileURLToPath(new URL('../../schemas/messages.ts', import.meta.url));
     const interfaces = interfacesOf(source);
     expect([...interfaces.keys()].length).toBeGreaterThan(8);
@@ -105,7 +105,7 @@ function interfacesOf(file: string): Map<string, Record<string, string>> {
   return interfaces;
 }
 
-/** The lock keeps what was reserved since, so that no number comes back with another meaning. */
+/** The lock keeps numbers that were reserved since, so that no number returns with another meaning. */
 function merged(locked: ProtoShape | undefined, current: ProtoShape): ProtoShape {
   const names = new Set([...Object.keys(locked ?? {}), ...Object.keys(current)]);
   return Object.fromEntries([...names].map((name) => [name, { ...locked?.[name], ...current[name] }]));

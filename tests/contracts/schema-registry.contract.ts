@@ -8,7 +8,7 @@ export interface SchemaRegistryUnderTest {
   dispose(): Promise<void>;
 }
 
-/** What every adapter of the schema-registry port must do. */
+/** The requirements of every adapter of the schema-registry port. */
 export function schemaRegistryContract(subject: SchemaRegistryUnderTest): void {
   describe(`schema registry contract: ${subject.name}`, () => {
     let registry: SchemaRegistry;
@@ -20,7 +20,7 @@ export function schemaRegistryContract(subject: SchemaRegistryUnderTest): void {
       await subject.dispose();
     });
 
-    it('gives a text a number, and the same text the same number', async () => {
+    it('assigns a schema an id, and the same schema the same id', async () => {
       const name = newSubject();
       const text = proto('string a = 1;');
       const id = await registry.register(name, text);
@@ -30,14 +30,14 @@ export function schemaRegistryContract(subject: SchemaRegistryUnderTest): void {
       expect(await registry.ids(name)).toEqual([id]);
     });
 
-    it('gives the text of a number back', async () => {
+    it('returns the schema for its id', async () => {
       const text = proto('string b = 1;');
       const id = await registry.register(newSubject(), text);
       expect(await registry.schema(id)).toMatch(/string b = 1;/);
       expect(await registry.schema(2_000_000_000)).toBeUndefined();
     });
 
-    it('numbers versions upwards and lists them oldest first', async () => {
+    it('numbers versions upwards and lists the oldest first', async () => {
       const name = newSubject();
       const first = await registry.register(name, proto('string a = 1;'));
       const second = await registry.register(name, proto('string a = 1; string b = 2;'));
@@ -46,7 +46,7 @@ export function schemaRegistryContract(subject: SchemaRegistryUnderTest): void {
       expect(await registry.ids(newSubject())).toEqual([]);
     });
 
-    it('refuses a version that breaks older readers or writers', async () => {
+    it('rejects a version that breaks older readers or writers', async () => {
       const name = newSubject();
       await registry.register(name, proto('string a = 1;'));
       await expect(registry.register(name, proto('int64 a = 1;'))).rejects.toMatchObject({
@@ -56,13 +56,13 @@ export function schemaRegistryContract(subject: SchemaRegistryUnderTest): void {
       expect(await registry.ids(name)).toHaveLength(1);
     });
 
-    it('refuses a text that is no Protobuf', async () => {
+    it('rejects text that is not Protobuf', async () => {
       await expect(registry.register(newSubject(), 'message {')).rejects.toMatchObject({
         name: 'SchemaRegistryError',
       });
     });
 
-    it('remembers after a reopening', async () => {
+    it('keeps schemas when it is reopened', async () => {
       const name = newSubject();
       const text = proto('string c = 1;');
       const id = await registry.register(name, text);
@@ -72,7 +72,7 @@ export function schemaRegistryContract(subject: SchemaRegistryUnderTest): void {
       expect(await registry.register(name, text)).toBe(id);
     });
 
-    it('reports that it can work', async () => {
+    it('reports that it is ready', async () => {
       await expect(registry.check()).resolves.toBeUndefined();
     });
   });
@@ -80,7 +80,7 @@ export function schemaRegistryContract(subject: SchemaRegistryUnderTest): void {
 
 const newSubject = (): string => `contract.${randomUUID()}-value`;
 
-/** A package of its own for each text, as other runs may have registered the same one under this server. */
+/** A separate package for each schema, because other runs may have registered the same one on this server. */
 const run = randomUUID().slice(0, 8);
 const proto = (fields: string): string =>
   `syntax = "proto3";\npackage contract.r${run};\n\nmessage Sample {\n  ${fields}\n}\n`;

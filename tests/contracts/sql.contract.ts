@@ -17,7 +17,8 @@ export interface SqlUnderTest {
 }
 
 /**
- * What every database must do. Tables and histories have names of their own, so that a shared server will do.
+ * The requirements of every database. Each test has its own tables and migration histories, so that a shared
+ * server can be used.
  */
 export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>): void {
   describe(`sql contract: ${adapter}`, () => {
@@ -47,7 +48,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
     const n = async (id: number) =>
       (await sql.query<{ n: bigint }>(`SELECT n FROM ${table} WHERE id = $1`, [id])).rows[0]!.n;
 
-    test('a repeated statement sees columns added meanwhile, also in a transaction', async () => {
+    test('a repeated statement sees columns that were added meanwhile, also in a transaction', async () => {
       const read = async (session: Pick<Sql, 'query'>) =>
         (await session.query(`SELECT * FROM ${table} WHERE id = $1`, [1])).rows[0];
       for (let turn = 0; turn < 3; turn += 1) expect(await read(sql)).toEqual({ id: 1, n: 100n });
@@ -58,7 +59,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sql.transaction(read)).toEqual({ id: 1, n: 100n });
     });
 
-    test('values survive the way in and out without losing anything', async () => {
+    test('values are written and read back without loss', async () => {
       const { rows } = await sql.query(
         `SELECT $1::bigint AS big, $2::numeric AS numeric, $3::text AS text, $4::boolean AS bool,
            $5::bytea AS bytes, $6::timestamptz AS moment, $7::bigint[] AS bigs, $8::text[] AS texts,
@@ -99,7 +100,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       ]);
     });
 
-    test('tells how many rows a statement touched', async () => {
+    test('reports how many rows a statement affected', async () => {
       expect((await sql.query(`UPDATE ${table} SET n = 1 WHERE id <= 4`)).rowCount).toBe(4);
       expect((await sql.query(`DELETE FROM ${table} WHERE id > 100`)).rowCount).toBe(0);
       for (let turn = 0; turn < 3; turn += 1)
@@ -116,7 +117,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1000');
     });
 
-    test('a transaction that resolves is there for everybody, one that rejects never was', async () => {
+    test('a resolved transaction is visible to every client, a rejected one never happened', async () => {
       const answer = await sql.transaction(async (tx) => {
         await tx.query(`UPDATE ${table} SET n = 7 WHERE id = 1`);
         return (await tx.query<{ n: bigint }>(`SELECT n FROM ${table} WHERE id = 1`)).rows[0]!.n;
@@ -133,7 +134,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await n(1)).toBe(7n);
     });
 
-    test('a transaction whose statement failed is an error, although the work went on', async () => {
+    test('a transaction with a failed statement is an error, even if the work continued', async () => {
       await expect(
         sql.transaction(async (tx) => {
           await tx.query(`UPDATE ${table} SET n = 5 WHERE id = 1`);
@@ -143,7 +144,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await n(1)).toBe(100n);
     });
 
-    test('a refusal keeps the code of PostgreSQL and leaves the connection usable', async () => {
+    test('an error keeps the PostgreSQL code and leaves the connection usable', async () => {
       const failures = await Promise.all(
         [`INSERT INTO ${table} VALUES (1, 1)`, `UPDATE ${table} SET n = -1`, 'SELEKT 1', 'SELECT 1/0'].map(
           (text) => sql.query(text).catch((error: unknown) => error),
@@ -154,15 +155,15 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1000');
     });
 
-    test('a session that outlives its transaction is refused', async () => {
+    test('rejects the use of a session after its transaction', async () => {
       const escaped = await sql.transaction(async (tx) => ({ tx }));
       await expect(escaped.tx.query('SELECT 1')).rejects.toThrow('transaction has ended');
     });
 
     test('I5: two hundred transactions of two pools on one row lose no update', async () => {
       let left = 200;
-      // As many at once as there are connections: who waits for one gives up after a time that a busy machine
-      // may need.
+      // As many at once as there are connections: a call that waits for one stops after a time that a busy
+      // machine may need.
       const callers = 2 * sqlLimits.connectionsMax;
       const increments = async (side: Sql): Promise<void> => {
         while (left-- > 0)
@@ -198,7 +199,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await n(1)).toBe(101n);
     });
 
-    test('F21: serialization failures are tried again until all are in', async () => {
+    test('F21: serialization failures are retried until all are committed', async () => {
       await Promise.all(
         Array.from({ length: 24 }, (_, index) =>
           (index % 2 ? under.one : under.other).transaction(
@@ -213,7 +214,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await n(1)).toBe(124n);
     });
 
-    test('F21: deadlocks are resolved and tried again; the number of attempts is bounded', async () => {
+    test('F21: deadlocks are resolved and retried; the number of attempts is bounded', async () => {
       let runs = 0;
       const holding = new Set<number>();
       const swap = (first: number, second: number) =>
@@ -221,13 +222,13 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
           runs += 1;
           await tx.query(`UPDATE ${table} SET n = n - 1 WHERE id = $1`, [first]);
           holding.add(first);
-          // Each holds what the other is about to ask for.
+          // Each holds what the other is about to request.
           while (holding.size < 2) await tx.query('SELECT 1');
           await tx.query(`UPDATE ${table} SET n = n + 1 WHERE id = $1`, [second]);
         });
       await Promise.all([swap(1, 2), swap(2, 1)]);
       expect([await n(1), await n(2)]).toEqual([100n, 100n]);
-      // Two runs that succeed and one at least that fell victim; on a busy machine the second try may fall
+      // Two runs that succeed and at least one deadlock victim; on a busy machine the second attempt may fail
       // again.
       expect(runs).toBeGreaterThanOrEqual(3);
       expect(runs).toBeLessThanOrEqual(6);
@@ -243,7 +244,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(attempts).toBe(3);
     });
 
-    test('F21: nothing is left open after failures', async () => {
+    test('F21: failures leave nothing open', async () => {
       await Promise.allSettled(
         Array.from({ length: 40 }, (_, index) =>
           sql.transaction(async (tx) => {
@@ -259,7 +260,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(rows).toEqual([]);
     });
 
-    test('migrations run once, in order, also when two processes start at the same time', async () => {
+    test('migrations run once, in order, even if two processes start at the same time', async () => {
       const [history, migrated] = [name(), name()];
       made.push(migrated);
       const migrations: Migration[] = [
@@ -286,7 +287,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       await expect(sql.migrate(history, migrations)).rejects.toThrow('older than the database');
     });
 
-    test('an edited, renumbered or badly named migration is refused before anything runs', async () => {
+    test('an edited, renumbered or badly named migration is rejected before any runs', async () => {
       const history = name();
       const first = { name: '0002-first', sql: 'SELECT 1' };
       const second = { name: '0003-second', sql: `CREATE TABLE ${history} (a int)` };
@@ -308,7 +309,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       await sql.migrate(history, [{ ...first, sql: 'SELECT 1' }]);
     });
 
-    test('a migration that fails leaves nothing, names itself and can be mended', async () => {
+    test('a failing migration leaves nothing, is named in the error, and can be fixed', async () => {
       const [history, migrated] = [name(), name()];
       made.push(migrated);
       const good = { name: '0001-good', sql: `CREATE TABLE ${migrated} (a int)` };
@@ -326,20 +327,18 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       const failing = (first: (tx: SqlTransaction) => Promise<unknown>) =>
         sql.transaction(async (tx) => {
           await first(tx);
-          throw new Error('thought better of it');
+          throw new Error('changed its mind');
         });
-      // Each of them as one of the first and of the later statements of a connection.
+      // Each of them as the first statement and as a later one of a connection.
       for (let turn = 0; turn < 3; turn += 1) {
-        await expect(failing((tx) => tx.query(...add(11)))).rejects.toThrow('thought better of it');
-        await expect(failing((tx) => tx.query(`DELETE FROM ${table}`))).rejects.toThrow(
-          'thought better of it',
-        );
+        await expect(failing((tx) => tx.query(...add(11)))).rejects.toThrow('changed its mind');
+        await expect(failing((tx) => tx.query(`DELETE FROM ${table}`))).rejects.toThrow('changed its mind');
         const copied = failing(async (tx) => {
           const copy = tx.copyIn(`COPY ${table} (id, n) FROM STDIN`);
           await copy.write('12\t1\n');
           await copy.end();
         });
-        await expect(copied).rejects.toThrow('thought better of it');
+        await expect(copied).rejects.toThrow('changed its mind');
         const twice = await sql.transaction((tx) => tx.query(...add(1))).catch((error: unknown) => error);
         expect(sqlState(twice)).toBe('23505');
         expect(await sql.transaction(async () => turn)).toBe(turn);
@@ -355,14 +354,15 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1001');
     });
 
-    test('if the first statement fails, nothing after it runs by itself, and it is an error', async () => {
+    test('if the first statement fails, later ones do not run alone, and it is an error', async () => {
       const later = (tx: SqlTransaction) => tx.query(`INSERT INTO ${table} (id, n) VALUES ($1, 1)`, [11]);
       const copied = async (tx: SqlTransaction) => {
         const copy = tx.copyIn(`COPY ${table} (id, n) FROM STDIN`);
         await copy.write('11\t1\n');
         await copy.end();
       };
-      // PostgreSQL reads a message whole: it has not begun where the statement behind BEGIN cannot be read.
+      // PostgreSQL reads a message completely: it has not started if the statement after BEGIN cannot be
+      // read.
       const begins: ((tx: SqlTransaction) => Promise<unknown>)[] = [
         (tx) => tx.query('SELEKT 1'),
         (tx) => tx.query('SELEKT $1::int', [1]),
@@ -396,7 +396,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1000');
     });
 
-    test('a connection lost in the first statement, or under a copy, is lost for what follows', async () => {
+    test('after a lost connection in the first statement or a copy, later statements fail too', async () => {
       const lost = sql.transaction(async (tx) => {
         await tx.query('SELECT pg_terminate_backend(pg_backend_pid()), $1::int', [1]).catch(() => {});
         await tx.query(`INSERT INTO ${table} (id, n) VALUES (11, 1)`);
@@ -410,7 +410,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
         const ended = async () => (await under.other.query(end)).rows.length;
         while ((await ended()) === 0);
         while ((await ended()) > 0);
-        // More than a socket takes in, so that it waits for room that never comes.
+        // More than a socket buffers, so that it waits for space that never comes.
         await copy.write(Buffer.alloc(8 * 1024 * 1024, '12\t1\n'));
         await copy.end();
       });
@@ -418,7 +418,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1000');
     });
 
-    test('a connection that has forgotten what was prepared is given up for another', async () => {
+    test('replaces a connection that has lost its prepared statements', async () => {
       const add = (tx: SqlTransaction) => tx.query(`UPDATE ${table} SET n = n + $1 WHERE id = 1`, [1]);
       for (let turn = 0; turn < 3; turn += 1) await sql.transaction(add);
       await sql.query('DEALLOCATE ALL');
@@ -427,7 +427,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await n(1)).toBe(104n);
     });
 
-    test('a copy brings rows in with their transaction, whatever is in them', async () => {
+    test('a copy adds rows in its transaction, with any content', async () => {
       const copied = name();
       made.push(copied);
       await sql.query(`CREATE TABLE ${copied} (id int PRIMARY KEY, said text)`);
@@ -448,7 +448,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(kept).toEqual([{ count: 20_000n, said: 'n\u00e4me\t7!' }]);
     });
 
-    test('a copy that is refused, stopped or not ended leaves nothing and frees its connection', async () => {
+    test('a copy that is rejected, stopped or not ended leaves nothing, frees its connection', async () => {
       const write = (end: 'end' | 'throw' | 'forget', rows: string) =>
         sql.transaction(async (tx) => {
           const copy = tx.copyIn(`COPY ${table} (id, n) FROM STDIN`);
@@ -481,7 +481,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
         '12\t1\n13\t1\n',
       );
       expect(await seen()).toBe('1004');
-      // Whatever goes wrong, the statement before it has not happened either.
+      // Whatever fails, the previous statement has not happened either.
       const undone = `UPDATE ${table} SET n = 0;`;
       expect(sqlState(await alone(undone, '14\t1\n14\t1\n').catch((error: unknown) => error))).toBe('23505');
       await expect(alone(undone, 'what\n')).rejects.toThrow('integer');
@@ -500,7 +500,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await seen()).toBe('1005');
     });
 
-    test('a copy waits behind a statement; writing on after its refusal is an error', async () => {
+    test('a copy waits behind a statement; writing on after its rejection is an error', async () => {
       await sql.transaction(async (tx) => {
         await tx.query('SELECT 1');
         const slow = tx.query('SELECT pg_sleep(0.05)');
@@ -523,7 +523,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1002');
     });
 
-    test("a copy that outlives its transaction writes into nobody else's", async () => {
+    test('a copy that outlives its transaction does not write into another one', async () => {
       const statement = `COPY ${table} (id, n) FROM STDIN`;
       const begin = async (how: 'end' | 'forget' | 'refused'): Promise<CopyIn> => {
         let copy: CopyIn | undefined;
@@ -550,7 +550,7 @@ export function sqlContract(adapter: string, start: () => Promise<SqlUnderTest>)
       expect(await sum()).toBe('1000');
     });
 
-    test('rows wait while the server reads none, and are refused when it closed the connection', async () => {
+    test('rows wait while the server reads none, and are rejected after a disconnect', async () => {
       const copied = name();
       made.push(copied);
       await sql.query(`CREATE TABLE ${copied} (said text)`);

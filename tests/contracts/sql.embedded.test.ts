@@ -5,7 +5,7 @@ import { openSql } from '#platform/sql/open-sql.js';
 import { sqlContract } from './sql.contract.js';
 
 sqlContract('embedded', async () => {
-  // mkdtemp closes the folder to everybody but its owner, as a clone under a home may be.
+  // mkdtemp makes the folder accessible only to its owner, as a clone below a home folder may be.
   const folder = await mkdtemp(join(tmpdir(), 'meridian-sql-'));
   const one = await openSql(`embedded:${folder}`);
   const other = await openSql(`embedded:${folder}`);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { eventually } from '../eventually.js';
 
-/** Asks until `condition` holds; fails with `what` after the deadline. */
+/** Polls until `condition` is true; fails with `what` after the deadline. */
 export const until = (
   what: string,
   condition: () => boolean | Promise<boolean>,

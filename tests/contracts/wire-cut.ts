@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy on loopback that a test can cut, freeze and mend, to stand for a server that goes away. */
+/** A TCP proxy on loopback that a test can cut, freeze and restore, to simulate an unavailable server. */
 export class WireCut {
   readonly #sockets = new Set<Socket>();
   readonly #target: { readonly host: string; readonly port: number };
@@ -38,7 +38,7 @@ export class WireCut {
     this.port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Connections stay open and nothing comes through. */
+  /** Connections stay open, but no byte passes. */
   freeze(): void {
     this.#frozen = true;
     for (const socket of this.#sockets) socket.pause();

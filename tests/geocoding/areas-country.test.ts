@@ -5,7 +5,7 @@ import { windsAround } from './winds-around.js';
 
 const liechtenstein = extractBeside('liechtenstein');
 test.skipIf(liechtenstein === undefined)(
-  'of a real country: every row has the areas that a plain count of turns says',
+  'in a real country, every row has the areas that a plain winding number gives',
   async () => {
     const { index } = await geocodeTown(liechtenstein);
     const { data } = index;

@@ -9,7 +9,7 @@ import type { Fixture } from '../tile-builder/osm-fixture.js';
 import { type GeocodedTown, geocodeTown, sourceOf } from './address-town.js';
 import { windsAround } from './winds-around.js';
 
-/** A ring that does not cross itself: points around a middle, each at its own distance. */
+/** A ring that does not cross itself: points around a centre, each at its own distance. */
 const star = (lng: number, lat: number, radius: number) =>
   fc.array(fc.double({ min: 0.3, max: 1, noNaN: true }), { minLength: 3, maxLength: 90 }).map((reaches) => {
     const points = reaches.map((reach, i) => {
@@ -22,7 +22,7 @@ const star = (lng: number, lat: number, radius: number) =>
     return Int32Array.from([...points, points[0]!].flat());
   });
 
-test('a point lies in the areas that a plain count of turns says, holes and all', () => {
+test('a point is in the areas that a plain winding number gives, with holes', () => {
   const lake = fc.tuple(star(1e7, 5e8, 4e6), star(1e7, 5e8, 1e6), star(1.7e7, 5e8, 2e6));
   const place = fc.tuple(fc.integer({ min: 5e6, max: 2e7 }), fc.integer({ min: 4.95e8, max: 5.05e8 }));
   fc.assert(
@@ -40,7 +40,7 @@ test('a point lies in the areas that a plain count of turns says, holes and all'
 
 /**
  * Two parishes side by side in a county; the road of both runs through them, and the label of the western one
- * lies in a corner. An enclave of the east lies in the west. The rim cuts off a part of a third parish, and
+ * is in a corner. An enclave of the east is in the west. The border of the extract cuts a third parish, and
  * opens the border of a fourth.
  *
  * ```text
@@ -123,7 +123,7 @@ describe('an administrative area', () => {
     found!.result.address_components.map(({ long_name, types }) => `${types[0]}: ${long_name}`);
   const searched = (text: string) => geocoder.search(text, { language: '', limit: 1 })[0];
 
-  test('is named around an address, rather than the nearest place: each house by its own position', () => {
+  test('gives its name to an address instead of the nearest place: each house by its own position', () => {
     expect(parts(searched('Lång gata 1'))).toEqual([
       'street_number: 1',
       'route: Lång gata',
@@ -132,16 +132,16 @@ describe('an administrative area', () => {
       'country: Riket',
     ]);
     expect(parts(searched('Lång gata 7'))).toContain('locality: Östby');
-    // The post delivers it from elsewhere than where it lies.
+    // Its postal address is in another place than its position.
     expect(parts(searched('Lång gata 7'))).toContain('postal_town: Västby');
   });
 
-  test('does not reach into its holes, and an enclave belongs to what it is part of', () => {
+  test('excludes its holes: an enclave belongs to its own area, not to the one around it', () => {
     expect(parts(searched('Enklaven'))).toContain('locality: Östby');
     expect(parts(searched('Enklaven')).join()).not.toContain('Västby');
   });
 
-  test('is one result with the place that labels it: its identity and point, the bounds of the area', () => {
+  test('is one result with its label place: identity and point of the label, bounds of the area', () => {
     const found = geocoder
       .search('Västby', { language: '', limit: 5 })
       .filter(({ mainText }) => mainText === 'Västby');
@@ -157,7 +157,7 @@ describe('an administrative area', () => {
     expect(geocoder.search('Westby', { language: 'en', limit: 1 })[0]!.mainText).toBe('Westby');
   });
 
-  test('without a place of its own has a point inside and the identity of its relation', () => {
+  test('an area without a label place has a point inside and the identity of its relation', () => {
     const { result } = searched('Länet')!;
     expect(result).toMatchObject({ place_id: 'r203', types: ['administrative_area_level_1', 'political'] });
     const { lng, lat } = result.geometry.location;
@@ -182,12 +182,12 @@ describe('an administrative area', () => {
     expect(parts(streets[1])).toContain('locality: Östby');
   });
 
-  test('whose border the rim of the extract cuts is left out', () => {
+  test('is left out if its border is cut by the border of the extract', () => {
     for (const name of ['Avskuren', 'Öppen'])
       expect(geocoder.search(name, { language: '', limit: 5 })).toEqual([]);
   });
 
-  test('helps to find what lies in it', () => {
+  test('helps to find places inside it', () => {
     const first = (text: string) => searchPlaces(town.index, text, { limit: 1 })[0]!;
     expect(first('Lång gata 1 Länet')).toMatchObject({ row: town.index.rowOf('n32.1'), partial: false });
     expect(first('Lång gata Atlantis').partial).toBe(true);

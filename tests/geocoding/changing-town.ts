@@ -6,7 +6,7 @@ import {
   playFixture,
 } from '../tile-builder/osm-fixture.js';
 
-/** Crossings along one side of the town, and how far apart they are. */
+/** The number of crossings along one side of the town, and the distance between them. */
 const side = 6;
 const gap = 0.002;
 
@@ -20,8 +20,8 @@ const at = (id: number, x: number, y: number, tags?: Readonly<Record<string, str
 
 /**
  * A town of crossing streets in two parishes whose common border is a street and a line between fields.
- * Houses have addresses of every kind, some of them from a relation or a line of numbers; a cape lies far
- * from the roads; outside there is a hamlet and a ferry to it.
+ * Houses have addresses of every kind, some of them from a relation or an interpolation; a cape is far from
+ * the roads; outside there is a hamlet and a ferry to it.
  */
 export function changingTown(): Fixture {
   const places = Array.from({ length: side * side }, (_, i) => ({ x: i % side, y: Math.floor(i / side) }));
@@ -45,7 +45,7 @@ export function changingTown(): Fixture {
   }
   const corner = (x: number, y: number): number => crossing(x * (side - 1), y * (side - 1));
   const line = (id: number, ...refs: number[]): FixtureWay => ({ id, refs, tags: {} });
-  // A street but for its last stretch, which is a line between the fields.
+  // A street except for its last section, which is a line between the fields.
   const border = [...Array.from({ length: side - 2 }, (_, y) => 2_000 + crossing(2, y)), 3_014];
   const parish = (id: number, level: string, name: string, members: number[]): FixtureRelation => ({
     id,
@@ -128,7 +128,7 @@ export function changingTown(): Fixture {
   };
 }
 
-/** One change of a town; `pick` says to what, by its own count. */
+/** One change of a town; `pick` chooses the element by its own count. */
 export type TownChange = (town: Fixture, pick: (count: number) => number) => Fixture;
 
 type Element = { readonly id: number; readonly tags?: Readonly<Record<string, string>> };
@@ -284,7 +284,7 @@ export const townChanges: Readonly<Record<string, TownChange>> = {
   nothing: (town) => town,
 };
 
-/** The elements of a town: those that are what they were `before` are the same objects. */
+/** The elements of a town: those that are unchanged since `before` are the same objects. */
 export function elementsOf(town: Fixture, before?: MapElements): MapElements {
   const { sink, elements } = collectMapElements();
   playFixture({ ...town, nodes: town.nodes.toSorted(byId), ways: town.ways.toSorted(byId) }, sink);

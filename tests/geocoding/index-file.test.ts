@@ -27,7 +27,7 @@ test('is read in place from any offset of a buffer', () => {
   }
 });
 
-test('no bit of it can change unnoticed', () => {
+test('detects a change of any single bit', () => {
   fc.assert(
     fc.property(fc.nat(bytes.length - 1), fc.nat(7), (at, bit) => {
       const damaged = bytes.slice();
@@ -38,7 +38,7 @@ test('no bit of it can change unnoticed', () => {
   );
 });
 
-test('a file that is cut off, empty, another format or another version is refused with the reason', () => {
+test('rejects a file that is truncated, empty, of another format or version, with the reason', () => {
   for (const length of [0, 3, 19, 200, bytes.length - 1])
     expect(() => GeocodeIndex.from(bytes.subarray(0, length))).toThrow(InvalidGeocodeIndex);
   const other = bytes.slice();
@@ -47,7 +47,7 @@ test('a file that is cut off, empty, another format or another version is refuse
   expect(() => GeocodeIndex.from(new TextEncoder().encode('<html>'.repeat(20)))).toThrow(/MGEO/);
 });
 
-test('a missing or damaged object says what to do', async () => {
+test('a missing or damaged object gives an error that says what to do', async () => {
   const { objects } = town;
   await expect(openGeocodeIndex(objects, 'feedfeedfeedfeed')).rejects.toThrow(/build the map again/);
   await objects.put('geocode/badbadbadbadbad0.mgeo', bytes.subarray(0, 100));

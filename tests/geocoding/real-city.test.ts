@@ -45,7 +45,7 @@ function edits(a: string, b: string): number {
 }
 const allowed = (length: number): number => (length < 3 ? 0 : length < 9 ? 1 : 2);
 
-/** A word of the dictionary with a few letters changed. */
+/** A word of the dictionary with a few changed letters. */
 const mistyped = fc
   .tuple(fc.nat(), fc.array(fc.tuple(fc.nat(), fc.constantFrom('', 'a', 'x', 'xy')), { maxLength: 3 }))
   .map(([at, changes]) => {
@@ -58,7 +58,7 @@ const mistyped = fc
   })
   .filter((word) => word !== '');
 
-test('the dictionary is sorted and has each word once', () => {
+test('the dictionary is sorted and contains each word once', () => {
   expect(dictionary.length).toBeGreaterThan(2_000);
   expect([...new Set(dictionary)].sort()).toEqual(dictionary);
 });
@@ -74,7 +74,7 @@ test('exactly the words within the allowed edits are similar', () => {
   );
 });
 
-test('exactly the words with a beginning within the allowed edits begin alike', () => {
+test('finds exactly the words with a prefix within the allowed edits', () => {
   const allowedPrefix = (length: number): number => (length < 4 ? 0 : length < 9 ? 1 : 2);
   fc.assert(
     fc.property(mistyped, (word) => {
@@ -91,7 +91,7 @@ test('exactly the words with a beginning within the allowed edits begin alike', 
   );
 });
 
-test('exact words and beginnings are what a plain filter finds', () => {
+test('exact words and prefixes equal the results of a plain filter', () => {
   for (const typed of ['a', 'gata', 'gatan', 'vasa', 'o', 'zzz', 'norra', '1']) {
     expect(exactWords(index, typed, false).map(({ word }) => dictionary[word])).toEqual(
       dictionary.filter((each) => each === typed),
@@ -104,7 +104,10 @@ test('exact words and beginnings are what a plain filter finds', () => {
   }
 });
 
-/** The share of 1,000 addresses with one typing error each that comes first must be 90 %; it is this. */
+/**
+ * The required share of 1,000 addresses with one typing error that come first is 90 %; this is the measured
+ * share.
+ */
 const foundLeast = 0.97;
 
 test('1,000 addresses of the extract with one typing error each come first', async () => {
@@ -119,7 +122,7 @@ test('1,000 addresses of the extract with one typing error each come first', asy
   }
 });
 
-test('every place is reached from the nearest road of the mode, or one of its name hardly farther', () => {
+test('every place is reached from the nearest road of the mode, or a close one of its name', () => {
   const { network } = city;
   const access = new RoadAccess(index, network);
   const random = seeded(7);
@@ -140,7 +143,7 @@ test('every place is reached from the nearest road of the mode, or one of its na
   }
 });
 
-test('the street of a place is a named road as near as any', () => {
+test('the street of a place is a named road, and no other is nearer', () => {
   const { network } = city;
   const random = seeded(5);
   const { nodeLngE7, nodeLatE7 } = network.arrays;

@@ -13,19 +13,19 @@ const at = (lat: number, lng: number): string[] =>
       : town.index.name(row, ''),
   );
 
-test('a house at the door goes before the café beside it, unless one points at the café', () => {
+test('prefers a house at the entrance to the café beside it, unless the point is on the café', () => {
   expect(at(58.0021, 12.00302)[0]).toBe('Storgatan 9');
   expect(at(58.00208, 12.003)[0]).toBe('Kaffé Ångström');
 });
 
-test('the street is the one of the nearest named road, with the place on it', () => {
+test('the street is the nearest named road, and the place is on it', () => {
   const found = placesAt(town.index, town.network, { lat: 58.003, lng: 11.9995 });
   const street = found.find(({ row }) => town.index.kind(row) === 'street')!;
   expect(town.index.name(street.row, '')).toBe('Köpmansgatan');
   expect(street.at!.lng).toBeCloseTo(12, 6);
 });
 
-test('beyond every road the village around is named, and farther nothing', () => {
+test('far from roads the surrounding village is named, and farther away nothing', () => {
   expect(at(58.015, 12.1)).toEqual(['Malmköping']);
   expect(at(58.5, 12.1)).toEqual([]);
   expect(at(-90, 180)).toEqual([]);

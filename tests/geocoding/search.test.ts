@@ -37,7 +37,7 @@ describe('a search', () => {
     ['cafe', 'Kaffé Ångström'],
     ['drinking water', 'drinking_water'],
     ['<b>Bold & Sons 7', '<b>Bold & Sons 7'],
-  ])('of %j finds %j', (query, name) => expect(first(query)).toBe(name));
+  ])('a search for %j finds %j', (query, name) => expect(first(query)).toBe(name));
 
   test.each([
     ['Storgtan 1 Testby', 'Storgatan 1'],
@@ -52,7 +52,7 @@ describe('a search', () => {
     ['Ktpmansgatan', 'Köpmansgatan'],
     ['45ht Street', '45th Street'],
     ['46t Street', '46th Street'],
-  ])('of %j forgives one error in a word, and not two in a short one', (query, name) => {
+  ])('a search for %j tolerates one error in a word, but not two in a short one', (query, name) => {
     const hit = searchPlaces(town.index, query)[0];
     if (name === undefined) expect(found(query)).toEqual([]);
     else {
@@ -61,7 +61,7 @@ describe('a search', () => {
     }
   });
 
-  test('a town in the query decides between streets of one name, else the nearer one is meant', () => {
+  test('a town in the query selects among streets of one name, else the nearer street wins', () => {
     const lng = (query: string, near?: { lat: number; lng: number }): number => {
       const row = searchPlaces(town.index, query, near === undefined ? {} : { near })[0]!.row;
       return town.index.data.lngE7[row]! / 1e7;
@@ -73,7 +73,7 @@ describe('a search', () => {
     expect(lng('Storgatan 1 Malmköping', { lat: 58.002, lng: 12 })).toBeGreaterThan(12.09);
   });
 
-  test('numbers within a line, and between neighbours of one side, are interpolated in place', () => {
+  test('interpolates numbers along a line and between neighbours on one side', () => {
     const { index } = town;
     const house = (number: string) => searchPlaces(index, `Storgatan ${number} Testby`)[0]!.row;
     const lngOf = (number: string) => index.data.lngE7[house(number)]! / 1e7;
@@ -85,13 +85,13 @@ describe('a search', () => {
       true,
       false,
     ]);
-    // 1 stands at 12.0002 and 11 at 12.0038.
+    // 1 is at 12.0002 and 11 at 12.0038.
     expect(lngOf('5')).toBeCloseTo(12.0002 + (0.0036 * 2) / 5, 6);
     expect(index.isInterpolated(house('4'))).toBe(true);
     expect(lngOf('4')).toBeCloseTo(12.0008, 6);
   });
 
-  test('a number that the street does not have gives the street, and says that not all was found', () => {
+  test('an unknown house number gives the street as a partial match', () => {
     expect(searchPlaces(town.index, 'Storgatan 99 Testby')[0]).toMatchObject({ partial: true });
     expect(first('Storgatan 99 Testby')).toBe('Storgatan');
   });
@@ -106,43 +106,43 @@ describe('a search', () => {
     ['Köpmansgatan 17, 123 45 Testby, Västra Wobbleshire, Sweden', 'Köpmansgatan', true],
     ['Storgatan 1-11, Testby', 'Storgatan 1', false],
     ['Storgatan 1-99, Testby', 'Storgatan 1', true],
-  ])('of an address that is written out, %j, finds %j', (query, name, partial) => {
+  ])('a search for the complete address %j finds %j', (query, name, partial) => {
     expect(first(query)).toBe(name);
     expect(searchPlaces(town.index, query)[0]).toMatchObject({ partial });
   });
 
-  test('what nobody has put behind a comma counts as the name of what is looked for', () => {
+  test('text without a comma counts as part of the name', () => {
     expect(found('Köpmansgatan Upper Wobbleshire Marches Nowhere')).toEqual([]);
     expect(found('Upper Wobbleshire Marches Nowhere, Köpmansgatan')).toEqual([]);
   });
 
-  test('an address whose town, postcode and region are all of elsewhere is not found here', () => {
+  test('does not find an address whose town, postcode and region are all elsewhere', () => {
     expect(found('Köpmansgatan 17, 411 38 Nowhere, Västra Wobbleshire, Sweden')).toEqual([]);
   });
 
-  test('a name that is a program is found as the name that it is', () => {
+  test('finds a name that looks like code as a plain name', () => {
     expect(found('<script>')).toEqual(['"><script>alert(1)</script>']);
     expect(found("'; drop table places --")).toEqual([]);
   });
 
-  test('while typing, every beginning of a name offers it', () => {
+  test('while typing, every prefix of a name offers it', () => {
     for (const name of ['Köpmansgatan', 'Kaffé Ångström', 'Malmköping'])
       for (let length = 3; length <= name.length; length++)
         expect(found(name.slice(0, length), { prefix: true })).toContain(name);
     expect(found('k', { prefix: true })).toEqual(expect.arrayContaining(['Köpmansgatan', 'Kaffé Ångström']));
   });
 
-  test('an old name is found, and a name as it stands on the ground goes before it', () => {
+  test('finds an old name, and ranks a current name before it', () => {
     expect(first('Galgbacken')).toBe('Köpmansgatan');
   });
 
   test.each(['', '   ', '!!!', 'qqqqqq', 'ᚠᚢᚦ', '\u0000', '🚗🚗', 'x'.repeat(10_000), '9'.repeat(400)])(
-    'of %j finds nothing and does not fall over',
+    'a search for %j finds nothing and does not crash',
     (query) => expect(found(query)).toEqual([]),
   );
 });
 
-describe('every row', () => {
+describe('every result', () => {
   test('has a place id that leads back to it', () => {
     const { index } = town;
     for (let row = 0; row < index.rowCount; row++) expect(index.rowOf(index.placeId(row))).toBe(row);
@@ -150,12 +150,12 @@ describe('every row', () => {
       expect(index.rowOf(none)).toBeUndefined();
   });
 
-  test('names its edge: a house leaves the road of its own address, on the side where it stands', () => {
+  test('identifies its edge: a house uses the road of its own address, on its own side', () => {
     const { index, network } = town;
     const row = searchPlaces(index, 'Storgatan 2 Testby')[0]!.row;
     const access = new RoadAccess(index, network).to(row, 'driving')!;
     expect(network.edgeName(access.edge)).toBe('Storgatan');
-    // It stands south of a street that runs east.
+    // It is south of a street that runs east.
     const east = network.edgeId(access.edge).endsWith('+');
     expect(access.side).toBe(east ? 'right' : 'left');
     expect(east ? access.fraction : 1 - access.fraction).toBeCloseTo(0.2, 2);
@@ -176,7 +176,7 @@ describe('every row', () => {
     expect(places(changed)).toEqual(places(town));
   });
 
-  test('stays what it is when the place in the list of elements changes', async () => {
+  test('stays the same when its position in the list of elements changes', async () => {
     const turned = await geocodeTown({
       kind: 'elements',
       read: (sink) => {

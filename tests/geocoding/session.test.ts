@@ -15,7 +15,7 @@ async function indexOf(elements: MapElements, session?: GeocodingSession): Promi
 }
 
 const kinds = Object.keys(townChanges);
-/** They leave borders whole, which most others break sooner or later. */
+/** These changes leave borders intact, which most others break sooner or later. */
 const ofBorders = kinds.filter((kind) => /border|exclave|parish|relation|moved|renamed/.test(kind));
 const stepsOf = (some: readonly string[]) =>
   fc.array(
@@ -37,7 +37,7 @@ test.each([
   ['any changes', kinds],
   ['changes of borders', ofBorders],
 ])(
-  'after %s an index made with a session has the bytes of one from scratch',
+  'after %s an index built with a session has the bytes of one built from scratch',
   async (_, some) => {
     const seen = new Set<string>();
     await fc.assert(
@@ -63,7 +63,7 @@ test.each([
   60_000,
 );
 
-test('rare changes: a border that returns, a field that moves, a town that loses its addresses', async () => {
+test('covers rare changes: a border that returns, a field that moves, a town without addresses', async () => {
   const session = new GeocodingSession();
   const town = changingTown();
   const withoutCity = ({ 'addr:city': _, ...tags }: Readonly<Record<string, string>>) => tags;
@@ -90,7 +90,7 @@ test('rare changes: a border that returns, a field that moves, a town that loses
   }
 });
 
-test('an element that changed and is wrongly the same object is found by that comparison', async () => {
+test('the comparison finds a changed element that is wrongly the same object', async () => {
   const before = elementsOf(changingTown());
   const session = new GeocodingSession();
   await indexOf(before, session);
@@ -99,7 +99,7 @@ test('an element that changed and is wrongly the same object is found by that co
   expect((await indexOf(before, session)).equals(await indexOf(before))).toBe(false);
 });
 
-test('an index that could not be written leaves a session that makes the next one from scratch', async () => {
+test('after a failed write the session builds the next index from scratch', async () => {
   const session = new GeocodingSession();
   const town = changingTown();
   let elements = elementsOf(town);
@@ -114,7 +114,7 @@ test('an index that could not be written leaves a session that makes the next on
   expect((await indexOf(elements, session)).equals(await indexOf(elements))).toBe(true);
 });
 
-test('two builds at once with one session disturb each other in nothing', async () => {
+test('two concurrent builds with one session do not affect each other', async () => {
   const session = new GeocodingSession();
   const town = changingTown();
   const first = elementsOf(town);
@@ -125,7 +125,7 @@ test('two builds at once with one session disturb each other in nothing', async 
   expect(both[1].equals(await indexOf(first))).toBe(true);
 });
 
-test('what the index of a session says of a renamed street is found in it', async () => {
+test('a search in the index of a session finds a renamed street', async () => {
   const session = new GeocodingSession();
   const town = changingTown();
   const before = elementsOf(town);

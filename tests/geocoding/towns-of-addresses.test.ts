@@ -18,7 +18,7 @@ const place = (id: number, lng: number, lat: number, tags: Record<string, string
 
 /**
  * Seventy houses of Largeby in a square of 6 km from 12° on, thirty of Smallby in one of 600 m beside it at
- * 12.12°; neither is on the map.
+ * 12.12°; neither town is on the map.
  */
 const large = Array.from({ length: 70 }, (_, i) =>
   house(100 + i, 12 + (i % 10) * 0.01, 58 + Math.floor(i / 10) * 0.008, 'Largeby'),
@@ -29,7 +29,7 @@ const small = Array.from({ length: 30 }, (_, i) =>
 const cutOut: Fixture = {
   nodes: [
     ...large,
-    // A slip of the pen, 60 km away.
+    // A typing error, 60 km away.
     house(200, 13, 58, 'Largeby'),
     ...small,
     place(1, 12, 58, { amenity: 'school', name: 'Corner of Largeby' }),
@@ -42,7 +42,7 @@ const cutOut: Fixture = {
   ways: [{ id: 1, refs: [10, 11], tags: { highway: 'residential', name: 'Row' } }],
 };
 
-test('a town that only addresses name lies among them and is as large as they are scattered', async () => {
+test('a town that only addresses name is in their middle and as large as their spread', async () => {
   const { index } = await geocodeTown(sourceOf(cutOut));
   const found = (query: string) => searchPlaces(index, query)[0]!.row;
   const townOf = (query: string) => index.name(index.data.settlement[found(query)]!, '');
@@ -54,7 +54,7 @@ test('a town that only addresses name lies among them and is as large as they ar
   expect(index.data.latE7[largeby]! / 1e7).toBeCloseTo(58.024, 2);
 });
 
-test('of a station and a car park of one name the station is meant', async () => {
+test('of a station and a car park with the same name, the station is found', async () => {
   const { index } = await geocodeTown(sourceOf(cutOut));
   const [first, second] = searchPlaces(index, 'Largeby Central');
   expect([first, second].map((each) => index.category(each!.row))).toEqual(['train_station', 'parking']);

@@ -1,4 +1,4 @@
-/** How often the rings go round a point, summed up over angles: nothing of the fast way is in it. */
+/** How often the rings go around a point, as a sum of angles; shares nothing with the fast implementation. */
 export function windsAround(rings: readonly Int32Array[], lng: number, lat: number): boolean {
   let inside = false;
   for (const ring of rings) {

@@ -21,10 +21,10 @@ test.each([
   ['12-3', '12/3'],
 ])('%j is the number %j', (text, house) => expect(houseText(parseHouseNumber(text)!)).toBe(house));
 
-test.each(['', 'a', 'Rose Cottage', '123456', '-1', '1;2', '12abc'])('%j is no number', (text) =>
+test.each(['', 'a', 'Rose Cottage', '123456', '-1', '1;2', '12abc'])('%j is not a number', (text) =>
   expect(parseHouseNumber(text)).toBeUndefined(),
 );
 
-test('lists and ranges are several houses', () => {
+test('lists and ranges are several house numbers', () => {
   expect(parseHouseNumbers('6a;8, 10-14').map(houseText)).toEqual(['6a', '8', '10', '14']);
 });

@@ -5,7 +5,7 @@ import { parseQuery, withWords } from '#geocoding/query/query.js';
 import { searchPlaces } from '#geocoding/query/search-places.js';
 import { addressTown, geocodeTown, sourceOf } from './address-town.js';
 
-describe('a query', () => {
+describe('the name in a query', () => {
   test.each([
     ['Storgatan 2, 123 45 Testby', 2],
     ['99, Storgatan, Testby', 2],
@@ -14,11 +14,11 @@ describe('a query', () => {
     ['Storgatan 2 Testby', 3],
     ['12, 34', 2],
     ['', 0],
-  ])('%j has its name in the first %i words', (text, contextFrom) =>
+  ])('the name in %j is the first %i words', (text, contextFrom) =>
     expect(parseQuery(text).contextFrom).toBe(contextFrom),
   );
 
-  test('is read up to its twelfth word and its two hundredth letter', () => {
+  test('is read up to the twelfth word and the two hundredth letter', () => {
     expect(parseQuery('a b c d e f g h i j k l m n, o')).toEqual({
       words: 'a b c d e f g h i j k l'.split(' '),
       contextFrom: 12,
@@ -26,7 +26,7 @@ describe('a query', () => {
     expect(parseQuery(`${'x, '.repeat(3)}${' '.repeat(200)}y`).words).toEqual(['x', 'x', 'x']);
   });
 
-  test('keeps its name when words are joined or parted', () => {
+  test('stays the same when words are joined or split', () => {
     const asked = { words: ['nor', 'ra', 'vagen', 'test', 'by'], contextFrom: 3 };
     expect(withWords(asked, 0, 2, ['norra'])).toEqual({
       words: ['norra', 'vagen', 'test', 'by'],
@@ -44,17 +44,17 @@ test.each([
   ['FI', ['fi', 'suomi', 'finland', 'финляндия']],
   ['EE', ['eesti', 'estonia', 'viro']],
   ['DE', ['germany', 'deutschland', 'allemagne', '德国']],
-])('%s is named by its words in many languages and its own', (code, words) => {
+])('%s is recognized by its name in many languages', (code, words) => {
   expect([...countryWords(code)]).toEqual(expect.arrayContaining(words));
   expect(countryWords(code)).not.toContain('atlantis');
 });
 
-test('what is no country has no name', () => {
+test('text that is not a country code has no name', () => {
   expect(countryWords('').size).toBe(0);
   expect([...countryWords('x!')]).toEqual(['x']);
 });
 
-describe('an address that is written out', () => {
+describe('a complete address', () => {
   let index: GeocodeIndex;
   beforeAll(async () => {
     const ways = addressTown.ways!;
@@ -69,7 +69,7 @@ describe('an address that is written out', () => {
         ways: [
           ...ways,
           called(200, 'East Street', [1, 5]),
-          // The larger road of the two, which would go before the other.
+          // The larger of the two roads, which would otherwise rank before the other.
           { id: 201, refs: [3, 5], tags: { highway: 'primary', name: 'East Testby Street' } },
           { id: 202, refs: [4, 9], tags: { highway: 'primary', name: 'Malmköping Road' } },
           called(203, 'Malmköping Road', [20, 21]),
@@ -88,30 +88,30 @@ describe('an address that is written out', () => {
     );
   };
 
-  test('means the name that is exactly so, not the one with the town in it', () => {
+  test('prefers the place with exactly the name to one with the town in its name', () => {
     expect(first('East Street, Testby')).toMatchObject({ name: 'East Street', partial: false });
     expect(first('East Testby Street, Testby')).toMatchObject({ name: 'East Testby Street', partial: false });
   });
 
-  test('of two roads that are called after a town means the one in it', () => {
+  test('of two roads that are named after a town, a complete address finds the one in it', () => {
     const found = first('Malmköping Road, Malmköping')!;
     expect(found).toMatchObject({ name: 'Malmköping Road', partial: false });
     expect(index.name(index.data.settlement[found.row]!, '')).toBe('Malmköping');
   });
 
-  test('may name its country in as many languages as it likes', () => {
+  test('may name its country in any language', () => {
     expect(first('Köpmansgatan Sverige Sweden Suède Ruotsi Zweden')).toMatchObject({
       name: 'Köpmansgatan',
       partial: false,
     });
   });
 
-  test('never means the house of a number that is one digit less', () => {
+  test('never matches a house number that lacks one digit', () => {
     expect(first('Storgatan 19 Testby')).toMatchObject({ name: 'Storgatan', partial: true });
     expect(index.isHouse(first('Storgatan 19 Testby')!.row)).toBe(false);
   });
 
-  test('that counts downwards is no range', () => {
+  test('does not read a descending range as a range', () => {
     expect(first('Storgatan 1-11, Testby')).toMatchObject({ name: 'Storgatan', partial: false });
     expect(first('Storgatan 11-1, Testby')).toMatchObject({ name: 'Storgatan', partial: true });
   });

@@ -50,7 +50,7 @@ describe('the cache', () => {
           MemoryLiveCache.withDefaults(() => 0),
           () => nowMs,
         );
-        // What is reserved follows from the id, as one event id says one thing.
+        // The reserved count follows from the id, because one event id has one content.
         const all = given.map(({ eventId, day }) => event(eventId, day, eventId));
         for (let at = 0; at < all.length; at += batch) await cache.apply(all.slice(at, at + batch));
         for (let day = today; day < today + 4; day += 1) {
@@ -64,7 +64,7 @@ describe('the cache', () => {
     );
   });
 
-  test('one missing or spoilt day makes the whole range a miss; ids never meet each other', async () => {
+  test('one missing or damaged day makes the whole range a miss; different ids never collide', async () => {
     const live = MemoryLiveCache.withDefaults(() => 0);
     const cache = new AvailabilityCache(live, () => nowMs);
     await cache.apply([event(1, today, 1), event(2, today + 2, 1)]);
@@ -75,7 +75,7 @@ describe('the cache', () => {
     expect(await cache.read('h', 't', [today])).toBeUndefined();
   });
 
-  test('days that are over are not kept', async () => {
+  test('past days are not cached', async () => {
     const live = MemoryLiveCache.withDefaults(() => 0);
     await new AvailabilityCache(live, () => nowMs).apply([event(1, today - 3, 1)]);
     expect(await live.get(`rooms:h/t/${today - 3}`)).toBeUndefined();
@@ -156,7 +156,7 @@ describe('fed from the topic', () => {
     asked: 'every date with its true count; equal to the database when quiet',
     shown: 'three dates before and after a booking of 4, from cache and database',
   });
-  test('H-070, H-091: a booking is in the cache within the lag, which then equals the database', async () => {
+  test('H-070, H-091: a booking is in the cache within the lag; then it equals the database', async () => {
     expect(await look()).toEqual(['database', 11, 11, 11]);
     const group = await feed(served.live);
     await group.ready;
@@ -167,8 +167,8 @@ describe('fed from the topic', () => {
   });
 
   proves('H-090', {
-    asked: '5 free in it and 0 in truth: refused; 0 and 5: booked; away: booked',
-    shown: '0 and 11 free: booked; 5 and 0: refused; away is in the test of H-091',
+    asked: '5 free in it and 0 in the database: refused; 0 and 5: booked; unavailable: booked',
+    shown: '0 and 11 free: booked; 5 and 0: refused; the outage is in the test of H-091',
   });
   test('H-090: the cache never decides: only the database says whether a stay can be booked', async () => {
     const group = await feed(served.live);
@@ -187,10 +187,10 @@ describe('fed from the topic', () => {
   });
 
   proves('H-121', {
-    asked: 'the cache from the topic alone has the counts of the database',
+    asked: 'the cache, built only from the topic, has the counts of the database',
     shown: 'every row of the inventory',
   });
-  test('H-121: rebuilt from the topic, the cache has every count of the database', async () => {
+  test('H-121: after a rebuild from the topic, the cache has every count of the database', async () => {
     await book('3');
     await expect
       .poll(async () => (await served.database.sql.query('SELECT 1 FROM hotel_outbox')).rows.length)
@@ -212,10 +212,10 @@ describe('fed from the topic', () => {
 
   proves('H-091', {
     asked: 'keyed by hotel, type and day; within the lag; repaired without a restart',
-    shown: 'away during a booking, then emptied: whole again both times',
+    shown: 'unavailable during a booking, then emptied: complete again both times',
     missing: 'the lag is awaited, not measured',
   });
-  test('H-091: a cache that is emptied, or away for a while, is whole again without a restart', async () => {
+  test('H-091: a cache that is emptied, or unavailable for a while, recovers without a restart', async () => {
     const store = MemoryLiveCache.withDefaults(() => 0);
     let away = false;
     const guard =
@@ -262,7 +262,7 @@ describe('fed from the topic', () => {
         }
       return ids;
     };
-    // The rows that the hotel began with are one statement.
+    // The rows that the hotel started with are one statement.
     await expect.poll(async () => (await events()).length).toBe(1);
     await book('10');
     await book('5');
@@ -272,7 +272,7 @@ describe('fed from the topic', () => {
     expect([new Set(ids).size, ids.toSorted((a, b) => a - b)]).toEqual([3, ids]);
   });
 
-  test('H-091: a record that cannot be decoded is dead-lettered once; later ones are applied', async () => {
+  test('H-091: dead-letters a record that cannot be decoded once, and applies later records', async () => {
     const { topic } = codecs.hotelInventoryChanged;
     const day = dayNumber('2027-07-01');
     const key = `${hotelId}/double`;
@@ -290,7 +290,7 @@ describe('fed from the topic', () => {
     ]);
     await expect.poll(async () => (await cache.read(hotelId, 'double', [day]))?.[0]?.totalReserved).toBe(2);
     await group.close();
-    // A partition that is read again meets the record again, and makes no second letter of it.
+    // A partition that is read again delivers the record again, but does not dead-letter it twice.
     const again = await feed(MemoryLiveCache.withDefaults(() => 0));
     await again.ready;
     expect(again.stats()['undecodable']).toBeGreaterThan(0);

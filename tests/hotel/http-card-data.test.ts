@@ -19,7 +19,7 @@ const tokens = {
   service: 'siv',
 } as const;
 
-it('P-023: every operation of hotels refuses a card number wherever it stands', async () => {
+it('P-023: every operation of hotels refuses a card number in any field', async () => {
   for (const contract of hotelContracts.filter((one) => one !== getHotelPlaces))
     for (const probe of probesOf(contract)) {
       const of = `${contract.operationId}, ${probe.what}`;
@@ -35,7 +35,7 @@ it('P-023: every operation of hotels refuses a card number wherever it stands', 
   expect(await tablesWithCanary(served.database.sql)).toEqual([]);
 });
 
-it('P-023: a good reservation and a place on a waitlist are refused for the id alone', async () => {
+it('P-023: a valid reservation and a waitlist entry are refused for a card number in the id', async () => {
   const token = served.tokens['anna']!;
   const hotelID = await served.database.hotel();
   const stay = {
@@ -61,7 +61,7 @@ it('P-023: a good reservation and a place on a waitlist are refused for the id a
   expect(payment?.refusesCardData).toBe(true);
 });
 
-it('P-023: what is answered before anything is read repeats no card number of the path either', async () => {
+it('P-023: an early refusal does not repeat a card number in the path either', async () => {
   const path = `/v1/reservations/${encodeURIComponent(canary)}`;
   const headers = { 'x-request-id': '4242424242424242' };
   for (const token of [undefined, served.tokens['driver']!]) {

@@ -28,7 +28,7 @@ const newRoom = async (number: string, over: object = {}) =>
     body: { roomTypeID: 'double', number, ...over },
   });
 
-/** Rooms to let by day, from the first day that is there. */
+/** Rooms available by day, from the first day with a row. */
 async function totals(roomTypeId: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await served.database.sql.query(
     'SELECT date, total_inventory FROM room_type_inventory WHERE hotel_id = $1 AND room_type_id = $2 ORDER BY date',
@@ -44,7 +44,7 @@ describe('hotels', () => {
     asked: 'the stored fields, 404 for an unknown one, an ETag that changes only with the row',
     shown: 'the body that was written, the same ETag after an equal PUT, another after a change, 404',
   });
-  test('H-030: anybody reads exactly what was written; the ETag changes only with the hotel', async () => {
+  test('H-030: anyone reads exactly what was written; the ETag changes only with the hotel', async () => {
     const first = await served.call('GET', `/v1/hotels/${hotelId}`);
     expect(first.json).toEqual({ hotelID: hotelId, ...opera });
     const etag = first.headers.get('etag')!;
@@ -102,7 +102,7 @@ describe('hotels', () => {
   test('H-014: another process is notified of a change, or sees it when its cache expires', async () => {
     let nowMs = 0;
     const { live } = served;
-    const deaf = { subscribe: () => Promise.reject(new Error('away')) } as unknown as LiveCache;
+    const deaf = { subscribe: () => Promise.reject(new Error('unavailable')) } as unknown as LiveCache;
     const open = async (cache: LiveCache) =>
       CachedHotels.open({
         hotels: new PostgresHotels({ sql: served.database.sql }),
@@ -128,7 +128,7 @@ describe('hotels', () => {
     asked: '201 with Location; the same key makes one hotel',
     shown: 'three equal requests at once: one 201, two 200, one row; another body 409',
   });
-  test('H-031: the same idempotency key makes one hotel; another body or caller is told apart', async () => {
+  test('H-031: an idempotency key creates one hotel; another body or caller is detected', async () => {
     const count = async () =>
       (await served.database.sql.query('SELECT count(*) AS n FROM hotel')).rows[0]!['n'] as bigint;
     const before = await count();
@@ -151,9 +151,9 @@ describe('hotels', () => {
 
   proves('H-031', {
     asked: 'an invalid body is 400 with each bad field',
-    shown: 'five wrong fields at once, all named, and five more one by one',
+    shown: 'five wrong fields in one body, all named, and five more one by one',
   });
-  test('H-031: every wrong field is named, and nothing is kept', async () => {
+  test('H-031: every wrong field is named, and nothing is stored', async () => {
     const body = {
       ...opera,
       name: '',
@@ -222,7 +222,7 @@ describe('hotels', () => {
     expect((await served.call('GET', path)).json.roomTypes).toHaveLength(opera.roomTypes.length);
   });
 
-  test('H-032: a room type that is added has its days at once', async () => {
+  test('H-032: an added room type has its days immediately', async () => {
     const suite = { roomTypeID: 'suite', name: 'Suite' };
     await served.call('PUT', `/v1/hotels/${hotelId}`, {
       ...operator,
@@ -236,7 +236,7 @@ describe('hotels', () => {
     asked: '404 afterwards; 409 with reservations to come; a second DELETE 404',
     shown: 'all three, and no booking of it afterwards',
   });
-  test('H-033: a deleted hotel is gone; one with reservations to come stays as it is', async () => {
+  test('H-033: a deleted hotel is removed; one with future reservations is unchanged', async () => {
     await newRoom('1');
     await served.database.sql.query(
       `INSERT INTO room_type_rate (hotel_id, room_type_id, date, price_minor) VALUES ($1, 'double', '2027-07-01', 10000)`,
@@ -265,7 +265,7 @@ describe('hotels', () => {
     expect((await served.call('POST', '/v1/reservations', { token, body: again })).status).toBe(404);
   });
 
-  test('H-033: of a deletion and a booking at the same moment one wins, never both', async () => {
+  test('H-033: of a concurrent deletion and booking exactly one succeeds', async () => {
     const token = served.tokens['bo']!;
     for (let round = 0; round < 8; round += 1) {
       const hotel = (await served.call('POST', '/v1/hotels', { ...operator, body: opera })).json.hotelID;
@@ -303,7 +303,7 @@ describe('rooms', () => {
     asked: 'a room under another hotel is 404',
     shown: 'GET, PUT and DELETE under another hotel are 404',
   });
-  test('H-034: a room is found under its own hotel alone', async () => {
+  test('H-034: a room is found only under its own hotel', async () => {
     const { json } = await newRoom('101', { floor: 1 });
     const path = `/rooms/${json.roomID}`;
     expect((await served.call('GET', `/v1/hotels/${hotelId}${path}`)).json).toEqual({
@@ -343,7 +343,7 @@ describe('rooms', () => {
     expect(distinct(await totals('double'))).toEqual([10]);
   });
 
-  test('H-035: the same idempotency key makes one room', async () => {
+  test('H-035: an idempotency key creates one room', async () => {
     const headers = { 'idempotency-key': `room-${hotelId}` };
     const body = { roomTypeID: 'double', number: '5' };
     const add = () => served.call('POST', `/v1/hotels/${hotelId}/rooms`, { ...operator, headers, body });
@@ -381,7 +381,7 @@ describe('rooms', () => {
     asked: 'the type falls by 1',
     shown: 'by one on every day; a second DELETE is 404',
   });
-  test('H-037: a room that goes is no longer counted and its reservations stay', async () => {
+  test('H-037: a removed room is no longer counted, and its reservations stay', async () => {
     const first = await newRoom('1');
     await newRoom('2');
     const path = `/v1/hotels/${hotelId}/rooms/${first.json.roomID}`;
@@ -394,7 +394,7 @@ describe('rooms', () => {
     expect((await newRoom('1')).status).toBe(201);
   });
 
-  test('where hotels are: by part of the name, nearest first, and that there are more', async () => {
+  test('finds hotels by part of the name, nearest first, and says if there are more', async () => {
     const near = (query: string) => served.call('GET', `/v1/hotel-places?${query}`);
     const all = (await near('')).json;
     expect(all.hotels.map((each: { hotelID: string }) => each.hotelID)).toContain(hotelId);
@@ -408,10 +408,10 @@ describe('rooms', () => {
   });
 
   proves('H-100', {
-    asked: 'every documented move is accepted, every other is 409 and changes nothing',
-    shown: 'all pairs over HTTP, against the table of moves',
+    asked: 'every documented change of status is accepted, every other is 409 and changes nothing',
+    shown: 'all pairs over HTTP, against the table of changes',
   });
-  test('H-100: of all moves of the status exactly the documented ones are made', async () => {
+  test('H-100: only the documented changes of status are allowed', async () => {
     const { rows } = await served.database.sql.query('SELECT from_status, to_status FROM room_status_move');
     const documented = new Set(rows.map((row) => `${row['from_status']}>${row['to_status']}`));
     expect(documented.size).toBeGreaterThan(8);

@@ -69,7 +69,7 @@ describe('the body of a reservation', () => {
     expect(Object.keys(faults({ ...good, endDate: startDate }))).toContain('/endDate');
   });
 
-  test('H-050: 29 February is a day of leap years alone', () => {
+  test('H-050: 29 February is a day only in leap years', () => {
     expect(parse({ ...good, startDate: '2028-02-29', endDate: '2028-03-01' }).kind).toBe('request');
     expect(faults({ ...good, startDate: '2027-02-29', endDate: '2027-03-01' })).toHaveProperty('/startDate');
   });
@@ -78,7 +78,7 @@ describe('the body of a reservation', () => {
     asked: 'an end before the start is 400',
     shown: 'by name; 10,000 and 32 nights too',
   });
-  test('H-051: the end may be the first day, not one before it; 10,000 nights are too many', () => {
+  test('H-051: the end may be the first day, but not before it; 10,000 nights are too many', () => {
     expect(parse({ ...good, endDate: good.startDate }).kind).toBe('request');
     expect(faults({ ...good, endDate: '2027-06-30' })).toEqual({
       '/endDate': 'must not be before startDate',
@@ -115,15 +115,15 @@ describe('the body of a reservation', () => {
     expect(Object.keys(faults({ ...good, roomCount }))).toEqual(['/roomCount']);
   });
 
-  test('H-055: "1" and "10" are taken', () => {
+  test('H-055: "1" and "10" are accepted', () => {
     for (const roomCount of ['1', '10']) expect(parse({ ...good, roomCount }).kind).toBe('request');
   });
 
   proves('H-053', {
     asked: 'SQL and HTML text is data; unknown 404',
-    shown: 'four texts taken as they are, five refused; over HTTP they are 404',
+    shown: 'four texts accepted unchanged, five refused; over HTTP they are 404',
   });
-  test('H-053: text that would be code elsewhere is an id like any other', () => {
+  test('H-053: text that looks like code is an id like any other', () => {
     for (const hotelID of ["'; DROP TABLE reservation; --", '<script>alert(1)</script>', '../../etc', '💒'])
       expect(parse({ ...good, hotelID })).toMatchObject({ kind: 'request', request: { hotelId: hotelID } });
     for (const hotelID of ['', 'x'.repeat(65), 'a\0b', 7, {}])
@@ -134,7 +134,7 @@ describe('the body of a reservation', () => {
     asked: 'missing 400; over the limit 400; the reply has the same value',
     shown: 'missing, empty, 65 characters, blanks and invisible ones are refused; the echo is in H-040',
   });
-  test('H-057: reservationID is needed, bounded and visible', () => {
+  test('H-057: reservationID is required, bounded and made of visible characters', () => {
     const { reservationID: _, ...without } = good;
     expect(faults(without)).toEqual({ '/reservationID': 'is missing' });
     for (const reservationID of ['', 'x'.repeat(65), 'a b', 'a\n', 'a\u200b', 5, null])
@@ -155,10 +155,10 @@ describe('the body of a reservation', () => {
   });
 
   proves('H-059', {
-    asked: 'one documented way; `__proto__` and double keys never change the result',
-    shown: 'six unknown fields and four bodies with double keys or prototypes are refused',
+    asked: 'one documented form; `__proto__` and duplicate keys never change the result',
+    shown: 'six unknown fields and four bodies with duplicate keys or prototypes are refused',
   });
-  test('H-059: unknown fields, keys that come twice and keys that reach a prototype are refused', () => {
+  test('H-059: refuses unknown fields, repeated keys and keys that reach a prototype', () => {
     for (const field of ['is_admin', 'total_reserved', 'price', 'status', 'userID', 'a/b~c'])
       expect(Object.keys(faults({ ...good, [field]: 1 }))).toEqual([
         `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`,
@@ -174,13 +174,13 @@ describe('the body of a reservation', () => {
     expect(({} as Record<string, unknown>)['roomCount']).toBeUndefined();
   });
 
-  test('every wrong field is told at once', () => {
+  test('reports every wrong field at once', () => {
     expect(Object.keys(faults({})).toSorted()).toEqual(
       ['/startDate', '/endDate', '/hotelID', '/roomTypeID', '/roomCount', '/reservationID'].toSorted(),
     );
   });
 
-  test('any bytes at all get an answer, and what is taken is sound', () => {
+  test('any bytes get an answer, and accepted requests are valid', () => {
     const value = fc.oneof(
       fc.jsonValue(),
       fc.record(
@@ -215,13 +215,13 @@ describe('the body of a reservation', () => {
     );
   });
 
-  test('H-142: the bounds that OpenAPI tells are those that hold', () => {
+  test('H-142: the bounds in OpenAPI are those of the code', () => {
     const { roomCountMax, nightsMax, reservationIdMax } = hotelLimits;
     expect(reservationBounds).toEqual({ roomCountMax, nightsMax, reservationIdMax });
   });
 });
 
-test('a cursor is read as it was written, and nothing else is one', () => {
+test('a cursor is read as it was written, and other text is rejected', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 }), (id) => {
       fc.pre(!id.includes('\0'));
@@ -236,7 +236,7 @@ test('a cursor is read as it was written, and nothing else is one', () => {
   );
 });
 
-test('money goes out and comes in without losing a minor unit', () => {
+test('money is written and read without losing a minor unit', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 999_999_999_999n }),

@@ -17,11 +17,11 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-/** The test asks more often than people do. */
+/** The test requests more often than people do. */
 const env = { BOOKINGS_PER_USER: '1000' };
 const today = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Stockholm' }).format(new Date());
 
-test('meridian hotel: loaded, served, killed, started again, proven', async () => {
+test('meridian hotel: loaded, served, killed, started again, verified', async () => {
   const size = ['--hotels', '2', '--room-types', '2', '--rooms', '4', '--days', '60', '--json'];
   const loaded = await meridian(['hotel', 'load', ...size], { MERIDIAN_DATA: data });
   expect(JSON.parse(loaded.stdout), loaded.stderr).toMatchObject({ hotels: 2, rooms: 8, inventory: 240 });
@@ -55,7 +55,7 @@ test('meridian hotel: loaded, served, killed, started again, proven', async () =
   // 110 % of three rooms are three.
   await expect.poll(free, { interval: 250 }).toEqual(['cache', 1, 1]);
 
-  // The daily job, which the program runs as it starts, has gone on to two years ahead.
+  // The daily job, which the program runs at its start, has filled two years ahead.
   const late = {
     ...form,
     startDate: addDays(today, 729),
@@ -86,7 +86,7 @@ test('meridian hotel: loaded, served, killed, started again, proven', async () =
   program = await startProgram('hotel', { data, args: ['serve'], env, ports });
   const again = await call('POST', '/v1/reservations', form);
   expect([again.status, again.json.reservationID]).toEqual([200, 'program-1']);
-  // The cache in the process was lost with it, and is there again from the log alone.
+  // The cache in the process was lost with it, and is rebuilt from the log only.
   await expect.poll(free, { interval: 250 }).toEqual(['cache', 1, 1]);
   expect(await program.stop()).toBe(0);
 

@@ -47,7 +47,7 @@ describe('POST /v1/reservations', () => {
     asked: '201 with reservationID and status',
     shown: '201 with Location, status, prices by night, hold',
   });
-  test('H-040, H-052: 201 with id, status and locked prices; exactly the nights are counted', async () => {
+  test('H-040, H-052: 201 with id, status and locked prices; counts exactly the nights', async () => {
     const body = form({ startDate: '2027-07-02', endDate: '2027-07-04', roomCount: '2' });
     const answer = await post(body);
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -96,7 +96,7 @@ describe('POST /v1/reservations', () => {
     expect([await dump(), await rows()]).toEqual([before, count]);
   });
 
-  test('H-050: the past is judged by the day of the hotel, at its midnight and not at ours', async () => {
+  test("H-050: a past day is determined at the hotel's midnight, not ours", async () => {
     const { clock } = served.database;
     const noon = clock.now;
     const auckland = await served.database.hotel({ timeZone: 'Pacific/Auckland', firstDay: '2027-06-30' });
@@ -117,7 +117,7 @@ describe('POST /v1/reservations', () => {
     asked: 'the type of another hotel is 404',
     shown: 'an unknown type over HTTP; one of another hotel in the tests of the service',
   });
-  test('H-053, H-054: unknown hotels and room types are 404, whatever their ids look like', async () => {
+  test('H-053, H-054: unknown hotels and room types are 404, in any form of id', async () => {
     for (const id of ['nowhere', "' OR 1=1 --", '<b>x</b>'])
       expect((await post(form({ hotelID: id }))).status, id).toBe(404);
     expect((await post(form({ roomTypeID: 'castle' }))).status).toBe(404);
@@ -136,7 +136,7 @@ describe('POST /v1/reservations', () => {
     asked: '409 problem with type, title, status, detail and the dates',
     shown: 'all of them, the one full date named',
   });
-  test('H-072, H-073, H-130: a full night refuses all, names itself, and not a byte changes', async () => {
+  test('H-072, H-073, H-130: a full night refuses the stay, is named, and changes no byte', async () => {
     await post(form({ startDate: '2027-07-02', endDate: '2027-07-02', roomCount: '10' }));
     await post(form({ startDate: '2027-07-02', endDate: '2027-07-02' }));
     const before = await dump();
@@ -156,7 +156,7 @@ describe('POST /v1/reservations', () => {
     asked: 'a day without a rate is an explicit error',
     shown: '409 `no-rate` with the day, over HTTP',
   });
-  test('H-066, H-015: nights without a row or without a rate are told as such and book nothing', async () => {
+  test('H-066, H-015: nights without a row or a rate are reported as such and book nothing', async () => {
     const beyond = await post(form({ startDate: '2027-07-09', endDate: '2027-07-12' }));
     expect([beyond.status, beyond.json.code, beyond.json.dates]).toEqual([
       409,
@@ -197,7 +197,7 @@ describe('POST /v1/reservations', () => {
   });
 
   proves('H-078', {
-    asked: '422, the first untouched',
+    asked: '422, the first unchanged',
     shown: '422 for another roomCount, counts as before',
     control: {
       in: 'hotel/schema/reserve-rooms.ts',
@@ -214,7 +214,7 @@ describe('POST /v1/reservations', () => {
       to: 'CASE ',
     },
   });
-  test('H-078, H-079: the id with another body is 422; of another user nothing is told', async () => {
+  test("H-078, H-079: the same id with another body is 422; another user's id reveals nothing", async () => {
     const body = form();
     await post(body);
     const other = await post({ ...body, roomCount: '2' });
@@ -246,7 +246,7 @@ describe('POST /v1/reservations', () => {
   });
 });
 
-describe('one’s own reservations', () => {
+describe('a user’s own reservations', () => {
   proves('H-038', {
     asked: '3 users × 50: each sees exactly 50, no gap or repeat while others insert',
     shown: '3 × 50 in pages of 7, with inserts between the pages',
@@ -281,7 +281,7 @@ describe('one’s own reservations', () => {
     }
   });
 
-  test('H-038: a cursor of another user is refused, as is one that is none', async () => {
+  test('H-038: a cursor of another user or an invalid cursor is refused', async () => {
     const stranger = await served.token('u1', 'customer');
     const page = await served.call('GET', '/v1/reservations?limit=1', { token: stranger });
     const foreign = page.json.nextCursor;
@@ -302,7 +302,7 @@ describe('one’s own reservations', () => {
     asked: 'owner 200, another user 404',
     shown: 'GET and DELETE of another user answer as for an id that does not exist',
   });
-  test('H-039, H-041: for others a reservation does not exist, and they change nothing', async () => {
+  test('H-039, H-041: for others a reservation does not exist, and they cannot change it', async () => {
     const body = form();
     await post(body);
     const path = `/v1/reservations/${body.reservationID}`;
@@ -320,7 +320,7 @@ describe('one’s own reservations', () => {
     expect((await served.call('GET', '/v1/reservations/a%00b', { token: anna })).status).toBe(404);
   });
 
-  test('H-005, H-041: cancelling gives back exactly the rooms, once, and is seen', async () => {
+  test('H-005, H-041: cancelling releases exactly the rooms, once, and is visible', async () => {
     const body = form({ roomCount: '3' });
     await post(body);
     await post(form());
@@ -328,7 +328,7 @@ describe('one’s own reservations', () => {
     const part = await served.call('DELETE', `${path}?rooms=1`, { token: anna });
     expect([part.status, part.json.roomCount, part.json.status]).toEqual([200, '2', 'pending_payment']);
     expect((await reserved())[0]).toBe(3);
-    // The answer was lost, and the same is asked again.
+    // The response was lost, and the same request is sent again.
     const again = await served.call('DELETE', `${path}?rooms=1&of=3`, { token: anna });
     expect([again.status, again.json.detail]).toEqual([
       409,
@@ -344,7 +344,7 @@ describe('one’s own reservations', () => {
     expect((await served.call('DELETE', `${path}?rooms=9`, { token: anna })).status).toBe(409);
   });
 
-  test('dates move in one step or not at all', async () => {
+  test('dates change in one step or not at all', async () => {
     const body = form();
     await post(body);
     const path = `/v1/reservations/${body.reservationID}/dates`;
@@ -358,7 +358,7 @@ describe('one’s own reservations', () => {
   });
 });
 
-describe('who may what', () => {
+describe('access by role', () => {
   const some = 'h-none';
   const operations = [
     ['GET', '/v1/hotels/x', 'open'],
@@ -410,10 +410,10 @@ describe('who may what', () => {
 
   proves('H-150', {
     asked: '/v1, 404 without it, a policy of deprecation, no field removed',
-    shown: 'every path begins with /v1 and is described',
+    shown: 'every path starts with /v1 and is described',
     missing: 'a policy of deprecation; a comparison of schemas from version to version',
   });
-  test('H-150: every path begins with /v1, and what is served is what is described', () => {
+  test('H-150: every path starts with /v1, and the served operations equal the described ones', () => {
     expect(served.routes.map(({ contract }) => contract.operationId).toSorted()).toEqual(
       hotelContracts.map(({ operationId }) => operationId).toSorted(),
     );
@@ -424,7 +424,7 @@ describe('who may what', () => {
     asked: 'no search by criteria in the OpenAPI file',
     shown: 'no public operation of hotels has a query',
   });
-  test('H-011: what is advertised to the public searches hotels by nothing', () => {
+  test('H-011: no public operation searches for hotels', () => {
     const advertised = served.routes
       .map(({ contract }) => contract)
       .filter(({ listener, tag }) => listener !== 'internal' && tag === 'hotels');
@@ -436,9 +436,9 @@ describe('who may what', () => {
 proves('H-132', {
   asked: 'every 4xx and 5xx body fits one schema; no stack, SQL or host',
   shown: 'every operation × no token, unknown parameter, other method, three broken bodies',
-  missing: 'answers of 5xx',
+  missing: '5xx responses',
 });
-test('H-132: every refusal of every operation is a problem document without inner names', async () => {
+test('H-132: every refusal of every operation is a problem document without internal names', async () => {
   const tokens = { customer: anna, operator: served.tokens['olle']!, staff: served.tokens['siv']! };
   for (const { contract } of served.routes) {
     const listener = contract.listener === 'internal' ? 'internal' : 'public';
@@ -465,7 +465,7 @@ test('H-132: every refusal of every operation is a problem document without inne
   }
 });
 
-test('S4: internal operations of operators do not exist in public, whatever the headers say', async () => {
+test('S4: internal operations for operators do not exist in public, whatever the headers', async () => {
   const inside = await serveHotels({ operatorListener: 'internal' });
   try {
     const operator = { token: inside.tokens['olle']!, body: {} };
@@ -499,7 +499,7 @@ proves('H-012', {
   settings: ['bookingsPerUserMax 3', 'holdsPerUserMax 2'],
 });
 proves('H-142', {
-  asked: 'limit and greatest roomCount are documented, enforced and advertised',
+  asked: 'limit and maximum roomCount are documented, enforced and advertised',
   shown: 'RateLimit headers, 409 for too many holds, 429; the bounds in OpenAPI are those of the code',
   settings: ['bookingsPerUserMax 3', 'holdsPerUserMax 2'],
 });

@@ -45,7 +45,7 @@ test('a waiting guest is offered freed rooms as their reservation; no one else s
   await served.database.prove();
 });
 
-test('bad places are refused: ranges, counts, unknown room types, one’s own withdrawn', async () => {
+test('refuses invalid entries: ranges, counts, unknown room types, own withdrawn entries', async () => {
   const token = served.tokens['anna']!;
   const hotelID = await served.database.hotel();
   const entry = {

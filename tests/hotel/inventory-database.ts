@@ -13,13 +13,13 @@ export interface HotelDatabase {
   readonly address: string;
   readonly clock: { now: Date };
   /**
-   * A hotel of one room type with `total` rooms on every day of `days` from `firstDay`, at 100.00 a night;
-   * its id.
+   * Creates a hotel of one room type with `total` rooms on every day of `days` from `firstDay`, at 100.00 a
+   * night; returns its id.
    */
   hotel(options?: Partial<HotelOptions>): Promise<string>;
   reservations(options?: Omit<ReservationOptions, 'sql'>): PostgresReservations;
   counts(hotelId: string): Promise<readonly number[]>;
-  /** Fails unless every count is what the reservations say and nothing is oversold. */
+  /** Fails unless every count equals the reservations and nothing is oversold. */
   prove(): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -31,9 +31,7 @@ export interface HotelOptions {
   readonly timeZone: string;
 }
 
-/**
- * A real database of its own for a test file. The clock stands at noon of 1 June 2027 until a test moves it.
- */
+/** A real database for one test file. The clock stays at noon of 1 June 2027 until a test moves it. */
 export async function openHotelDatabase(
   connectionsMax = 16,
   statementTimeoutMs = 30_000,
@@ -97,7 +95,7 @@ export async function openHotelDatabase(
   };
 }
 
-/** A sound request for the nights of 1 to 3 July 2027; each call another user and id. */
+/** A valid request for the nights of 1 to 3 July 2027; each call has another user and id. */
 export function requestFor(hotelId: string, given: Partial<ReserveRequest> = {}): ReserveRequest {
   return {
     reservationId: randomUUID(),

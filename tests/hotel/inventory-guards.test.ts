@@ -6,7 +6,7 @@ import { proves } from '#tools/acceptance/proves.js';
 import { openOwnDatabase } from '../shared-postgres.js';
 import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
 
-/** What takes the guard out of the function; the constraint is the trigger itself. */
+/** The part that removes the guard from the function; the constraint is the trigger itself. */
 const mutants: Record<Guard, ((source: string) => string) | undefined> = {
   row_locks: (source) => source.replace('FOR NO KEY UPDATE', ''),
   version: (source) => source.replace('AND version = versions[date - g.first_day + 1]', ''),
@@ -17,7 +17,7 @@ describe('guards of the inventory', () => {
   let db: HotelDatabase;
 
   beforeAll(async () => {
-    // So many connections would leave too few of the shared server's to others.
+    // As many connections would leave too few of the shared server's to other tests.
     db = await openHotelDatabase(60, 30_000, openOwnDatabase);
   });
   beforeEach(() => trigger(true));
@@ -52,8 +52,8 @@ describe('guards of the inventory', () => {
   }
 
   /**
-   * `callers` at once, on as many transactions as there are connections. Whoever is answered `busy` sends the
-   * same again.
+   * `callers` at once, on as many transactions as there are connections. A caller that gets `busy` sends the
+   * same request again.
    */
   async function storm(guard: Guard, hotelId: string, callers: number): Promise<ReserveOutcome[]> {
     const processes = Array.from({ length: 50 }, () =>
@@ -80,7 +80,7 @@ describe('guards of the inventory', () => {
       'PERFORM pg_sleep(0.05);\n      UPDATE room_type_inventory SET',
     );
 
-  test.each(guards)('H-085, H-083: %s alone sells exactly what fits to 200 callers', async (guard) => {
+  test.each(guards)('H-085, H-083: %s alone sells exactly the cap to 200 callers', async (guard) => {
     await trigger(guard === 'constraint');
     const hotelId = await db.hotel({ total: 50, days: 3 });
     const outcomes = await storm(guard, hotelId, 200);
@@ -96,7 +96,7 @@ describe('guards of the inventory', () => {
     scaled: '1 : 9; the long run has 1,000',
     proof: 'hotel-storm',
   });
-  test.each(guards)('H-084: %s refuses nobody when all find room', async (guard) => {
+  test.each(guards)('H-084: %s refuses no request when all fit', async (guard) => {
     const hotelId = await db.hotel({ total: 100, days: 3 });
     const outcomes = await storm(guard, hotelId, 110);
     expect(kinds(outcomes, 'reserved')).toBe(110);
@@ -120,8 +120,8 @@ describe('guards of the inventory', () => {
   );
 
   proves('H-085', {
-    asked: 'each guard alone passes; a build without any fails',
-    shown: 'three guards alone sell 55 of 55 to 200; without them more than 11 of 11 are sold',
+    asked: 'each guard by itself passes; a build without any fails',
+    shown: 'three guards, each by itself, sell 55 of 55 to 200; without them more than 11 of 11 are sold',
     control: 'this test is the control',
   });
   test.each(guards)('H-085: the control build without %s oversells', async (guard) => {
@@ -138,13 +138,13 @@ describe('guards of the inventory', () => {
           );
     expect(kinds(outcomes, 'reserved')).toBeGreaterThan(11);
     expect(Math.max(...(await db.counts(hotelId)))).toBeGreaterThan(11);
-    // The oracle sees it.
+    // The oracle detects it.
     await expect(db.prove()).rejects.toThrow();
     await db.sql.query('UPDATE room_type_inventory SET total_inventory = 50 WHERE hotel_id = $1', [hotelId]);
     await db.prove();
   });
 
-  test('H-085: the control build without row locks oversells to many requests of one call too', async () => {
+  test('H-085: the control build without row locks also oversells to the requests of one call', async () => {
     const hotelId = await db.hotel({ total: 10, days: 3 });
     await trigger(false);
     const edit = (source: string) => paused(mutants.row_locks!(source));
@@ -159,7 +159,7 @@ describe('guards of the inventory', () => {
     await db.prove();
   });
 
-  test('without row locks the trigger still keeps the cap', async () => {
+  test('without row locks the trigger still enforces the cap', async () => {
     const hotelId = await db.hotel({ total: 10, days: 3 });
     const edit = (source: string) => paused(mutants.row_locks!(source));
     const results = await onBuild('row_locks', edit, () => {
@@ -215,7 +215,7 @@ describe('guards of the inventory', () => {
     shown: '1,000 on four writers: 110 sold, 890 refused; no sample above 110',
     control: 'the build without guards in the test of H-085: it oversells',
   });
-  test('H-083: no day is above the cap at any instant', async () => {
+  test('H-083: no day exceeds the cap at any instant', async () => {
     const hotelId = await db.hotel({ total: 100, days: 3 });
     let over = false;
     const samples: number[] = [];
@@ -238,10 +238,10 @@ describe('guards of the inventory', () => {
   });
 
   proves('H-089', {
-    asked: 'cancel and book at once on the last room: the count is right; cancel twice lowers once',
+    asked: 'concurrent cancel and book of the last room: the count is right; two cancels lower it once',
     shown: '20 rounds of three cancellations and one booking at once',
   });
-  test('H-089: a cancellation and bookings of the last room together leave the right count', async () => {
+  test('H-089: a cancellation and concurrent bookings of the last room leave the correct count', async () => {
     const hotelId = await db.hotel({ total: 1, days: 3 });
     for (let turn = 0; turn < 20; turn += 1) {
       const holder = requestFor(hotelId);

@@ -47,7 +47,7 @@ describe('daily inventory job', () => {
     asked: '5 missing days appear; under load no booking fails and there is no deadlock',
     shown: '5 rows after 5 days; the load is in the test of two copies below',
   });
-  test('H-063, H-064, H-065: fills to 730 days from today, catches up, and twice is once', async () => {
+  test('H-063, H-064, H-065: fills 730 days from today, catches up, and can be repeated', async () => {
     const hotelId = await db.hotel({ days: 0, total: 3 });
     await fillInventory(db.sql, { now });
     expect(await span(hotelId)).toEqual({ oldest: '2027-06-01', newest: '2029-05-31', rows: 731, days: 731 });
@@ -62,7 +62,7 @@ describe('daily inventory job', () => {
     expect(rows).toEqual([{ total_inventory: 3 }]);
   });
 
-  test('H-016: today is the day of each hotel, and the newest day with it', async () => {
+  test('H-016: today is the day of each hotel, and the last day follows from it', async () => {
     const [east, west] = [
       await db.hotel({ days: 0, timeZone: 'Pacific/Kiritimati' }),
       await db.hotel({ days: 0, timeZone: 'Pacific/Pago_Pago' }),
@@ -73,10 +73,10 @@ describe('daily inventory job', () => {
   });
 
   proves('H-064', {
-    asked: 'twice, two at once, or killed half-way: none double, missing or reset',
+    asked: 'twice, two concurrent, or killed halfway: none duplicated, missing or reset',
     shown: 'four copies at once under 60 bookings and 8 new rooms; the kill is in the test below',
   });
-  test('H-064: two jobs at once, under load, do not duplicate, miss or reset anything', async () => {
+  test('H-064: two concurrent jobs under load do not duplicate, miss or reset anything', async () => {
     const hotelId = await db.hotel({ days: 0, total: 10 });
     await fillInventory(db.sql, { now });
     await db.sql.query(
@@ -117,7 +117,7 @@ describe('daily inventory job', () => {
     expect(rows).toEqual([{ total_inventory: 18 }]);
   });
 
-  test('H-064: killed half-way and run again, no day is missing', async () => {
+  test('H-064: killed halfway and run again, the job misses no day', async () => {
     const hotels = await Promise.all(Array.from({ length: 5 }, () => db.hotel({ days: 0 })));
     const days = await killedWriter(filler, [db.address], 9);
     await fillInventory(db.sql, { now: later(Number(days.at(-1)) + 2) });
@@ -180,7 +180,7 @@ describe('daily inventory job', () => {
     asked: 'reservations stay; above 110 % nothing more is sold',
     shown: '2 of 2 sold, both rooms retired: 2 stay reserved and the next is refused',
   });
-  test('H-037: a type with fewer rooms than sold takes no new guest and cancels no sold one', async () => {
+  test('H-037: a type with fewer rooms than sold accepts no new guest and cancels no sold stay', async () => {
     const hotelId = await db.hotel({ total: 2, days: 3 });
     const reservations = db.reservations();
     await reservations.reserve(requestFor(hotelId, { roomCount: 2 }));
@@ -192,7 +192,7 @@ describe('daily inventory job', () => {
     expect((await reservations.reserve(requestFor(hotelId))).kind).toBe('insufficient');
   });
 
-  test('H-100: every undocumented move of a room is refused and leaves the row unchanged', async () => {
+  test("H-100: every undocumented change of a room's status is refused and changes nothing", async () => {
     const hotelId = await db.hotel({ total: 1, days: 1 });
     const statuses = ['available', 'occupied', 'dirty', 'out_of_order', 'retired'];
     const documented = new Set(

@@ -63,7 +63,7 @@ test('H-001, H-002: a small chain is loaded completely, each day of a type once,
   ]);
 });
 
-test('loading again adds only what is missing; the daily job continues from there', async () => {
+test('loading again adds only the missing rows; the daily job continues from there', async () => {
   const { sql, clock } = served.database;
   await sql.query(`INSERT INTO hotel (hotel_id, name, address, lat, lng, time_zone, currency)
     VALUES ('h00013', 'Mine', 'x', 0, 0, 'UTC', 'EUR')`);
@@ -77,7 +77,7 @@ test('loading again adds only what is missing; the daily job continues from ther
   await served.database.prove();
 });
 
-test('hotels at given sites have their time and prices of their currency', async () => {
+test('hotels at given sites have their time zone and prices in their currency', async () => {
   const { sql, clock } = served.database;
   const site = (name: string, timeZone: string, currency: string) => ({
     ...{ name, address: `1 ${name}`, lat: 1, lng: 2, timeZone, currency },
@@ -101,7 +101,7 @@ test('hotels at given sites have their time and prices of their currency', async
   await served.database.prove();
 });
 
-test('currencies whose units are small or large are all known, and each once', () => {
+test('currencies with small or large units are all known, and each once', () => {
   expect(new Set(priceUnits.map(([code]) => code)).size).toBe(priceUnits.length);
   for (const [code] of priceUnits) expect(currencyDecimals(code), code).toBeDefined();
   expect([unitsPerEuro('SEK'), unitsPerEuro('EUR')]).toEqual([10, 1]);
@@ -113,6 +113,6 @@ test.each([
   [{ hotels: 1.5 }, 'hotels'],
   [{ hotels: 1, rooms: 7, roomTypes: 2 }, 'evenly'],
   [{ hotels: 1, days: 10_000 }, 'days'],
-])('refuses %j with a sentence', async (options, word) => {
+])('rejects %j with a sentence', async (options, word) => {
   await expect(loadHotels(served.database.sql, options)).rejects.toThrow(word);
 });

@@ -27,7 +27,7 @@ describe('outbox', () => {
     shown: 'a booking, its copy and a refusal make one event; a cancellation one',
     missing: 'a kill -9 between the commit and the log',
   });
-  test('H-120: a committed change makes one event with the counts after it, a refused one none', async () => {
+  test('H-120: a committed change makes one event with the new counts, a refused one none', async () => {
     const hotelId = await db.hotel({ total: 1, days: 3 });
     await db.sql.query('DELETE FROM hotel_outbox');
     const reservations = db.reservations();
@@ -78,7 +78,7 @@ describe('outbox', () => {
         pollMs: 5,
         publish: (events) => {
           turns += 1;
-          // The log takes them and the answer is lost: they come again.
+          // The log appends them and the acknowledgement is lost: they are redelivered.
           log.push(...events);
           return turns % 3 === 0 ? Promise.reject(new Error('lost')) : Promise.resolve();
         },
@@ -104,8 +104,8 @@ describe('outbox', () => {
     const seen = new Set<bigint>();
     for (const event of log) {
       if (!seen.has(event.eventId)) {
-        // Two transactions on other days of one room type wait for nobody, so their numbers may change
-        // places.
+        // Two transactions on other days of one room type do not wait for each other, so their numbers may be
+        // in either order.
         const days = event.kind === 'inventory.changed' ? event.body.dates : [''];
         for (const day of days) {
           const subject = `${event.key} ${day}`;
@@ -142,11 +142,11 @@ describe('outbox', () => {
     expect(await first.relayOnce()).toBeGreaterThan(0);
     await db.hotel();
     expect(await second.relayOnce()).toBe(0);
-    // Silent for as long as a lease, by the clock of the database.
+    // Silent for the length of a lease, by the clock of the database.
     await db.sql.query('UPDATE hotel_outbox_lease SET until = clock_timestamp()');
     expect(await second.relayOnce()).toBeGreaterThan(0);
     expect(took).toEqual(['first', 'second']);
-    // Who ends lets go of it.
+    // A relay that ends releases it.
     await second.close();
     await db.hotel();
     expect(await third.relayOnce()).toBeGreaterThan(0);

@@ -24,8 +24,8 @@ const bookAt = (at: ServedHotels, hotelID: string, startDate: string, reservatio
     body: { hotelID, roomTypeID: 'double', startDate, endDate: startDate, roomCount: '1', reservationID },
   });
 /**
- * A client who is told that all connections are taken sends the very same again; what he waits for counts
- * from his first request on.
+ * A client that gets the answer that all connections are taken sends the same request again; its waiting time
+ * counts from the first request.
  */
 async function answered(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
@@ -44,8 +44,8 @@ proves('H-020', {
   missing: 'a deadline that the caller sends; rates are no service of their own here',
   settings: ['statementTimeoutMs 2,000'],
 });
-test('H-020: rates that do not answer are a 503 within the deadline, and a retry succeeds', async () => {
-  // Of its own: the other tests press as hard as they can, and would meet so short a deadline.
+test('H-020: if rates do not answer, it is 503 within the deadline, and a retry succeeds', async () => {
+  // A separate server: the other tests load theirs fully, and would miss such a short deadline.
   const hasty = await serveHotels({ statementTimeoutMs: 2_000 });
   onTestFinished(() => hasty.close());
   const hotelID = await hasty.database.hotel();
@@ -53,7 +53,7 @@ test('H-020: rates that do not answer are a 503 within the deadline, and a retry
   const reservationID = randomUUID();
   await other.transaction(async (tx) => {
     await tx.query('LOCK TABLE room_type_rate IN ACCESS EXCLUSIVE MODE');
-    // The lock goes when there is an answer, so one that waited for it would wait for ever.
+    // The lock is released when there is an answer, so a test that waited for the lock would wait for ever.
     const { status, headers, json } = await bookAt(hasty, hotelID, '2027-07-01', reservationID);
     expect([status, headers.get('retry-after'), json.status]).toEqual([503, '1', 503]);
   });
@@ -82,18 +82,17 @@ test('H-021: 1,000 open requests to a hotel are answered, 99 of 100 within three
   const statuses = await Promise.all(Array.from({ length: 1_000 }, () => timed('2027-07-02')));
   expect(statuses.filter((status) => status === 201)).toHaveLength(550);
   expect(statuses.filter((status) => status === 409)).toHaveLength(450);
-  // Where the machine is busy elsewhere: no longer than a thousand take that come one after the other, which
-  // is the same on a quiet one.
+  // On a busy machine: no longer than a thousand sequential requests take, which is the same on an idle one.
   expect(atPercent(times, 99)).toBeLessThan(Math.max(3_000, 1_000 * aloneMs));
 });
 
 proves('H-022', {
   asked: '3 reservations, 30 booking pages, 300 details a second as the standing load',
-  shown: '5 × (100, 10, 1), all answered as they should',
+  shown: '5 × (100, 10, 1), all answered as expected',
   scaled: '555 requests at once',
   missing: 'the rate, held for a time; `bench hotel inventory` reads at full size',
 });
-test('H-022: the mix of a day, a hundred details to ten booking pages to one reservation', async () => {
+test('H-022: the mix of a day: a hundred detail pages, ten booking pages, one reservation', async () => {
   const hotelID = await served.database.hotel();
   const availability = `/v1/hotels/${hotelID}/room-types/double/availability?startDate=2027-07-03&endDate=2027-07-04`;
   const day = Array.from({ length: 5 }, (_, n) => [
@@ -132,17 +131,17 @@ test('H-141: a day of reservations in twelve minutes is as fast and as small at 
   await slice();
   const slices = [await slice(), await slice(), await slice(), await slice(), await slice(), await slice()];
   const least = (of: typeof slices, name: 'p99Ms' | 'heapMib') => Math.min(...of.map((one) => one[name]));
-  // What is least shows what grows: a pause of the machine or of the collector is in some slice of either
+  // The minimum shows growth: a pause of the machine or of the garbage collector is in some slice of either
   // half.
   expect(least(slices.slice(3), 'p99Ms')).toBeLessThan(3 * least(slices.slice(0, 3), 'p99Ms') + 200);
   expect(least(slices.slice(3), 'heapMib')).toBeLessThan(least(slices.slice(0, 3), 'heapMib') + 40);
 });
 
 proves('H-140', {
-  asked: 'no count above the cap on 73,000,000 rows after a soak, but where an operator took rooms',
-  shown: 'every count of this file after its storms; 11 of 10 with two rooms taken is the one that is listed',
-  scaled: 'about a hundred counts; storms of some thousand requests',
-  control: 'the room that is taken away within the test: the list must name its day',
+  asked: 'no count above the cap on 73,000,000 rows after a soak, except where an operator removed rooms',
+  shown: 'every count of this file after its load; only 11 of 10 with two rooms removed is listed',
+  scaled: 'about a hundred counts; load of some thousand requests',
+  control: 'the room that is removed within the test: the list must name its day',
 });
 test('H-140: afterwards no count exceeds its cap, except where an operator removed rooms', async () => {
   const { sql } = served.database;
@@ -156,6 +155,6 @@ test('H-140: afterwards no count exceeds its cap, except where an operator remov
   const { status } = await served.call('DELETE', `/v1/hotels/${hotelID}/rooms/room-1`, operator);
   expect(status).toBe(204);
   expect(await beyond()).toEqual([[hotelID, '2027-07-01', 11, 9]]);
-  // Put right, so that all of the file can be proven at the end.
+  // Restored, so that the whole file can be verified at the end.
   await sql.query('UPDATE room_type_inventory SET total_inventory = 10 WHERE hotel_id = $1', [hotelID]);
 });

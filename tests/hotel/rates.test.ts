@@ -22,10 +22,10 @@ describe('rates', () => {
     );
 
   proves('H-007', {
-    asked: 'prices of nights differ, and the price of a night differs tomorrow',
-    shown: 'three nights, one with a price of its own, which is then changed',
+    asked: 'prices of nights differ, and the price of a night changes from day to day',
+    shown: 'three nights, one with its own price, which is then changed',
   });
-  test('H-007: each night has its own price, and another one tomorrow', async () => {
+  test('H-007: each night has its own price, and tomorrow may have another', async () => {
     const hotelId = await db.hotel();
     await setRate(hotelId, '2027-07-02', 12_345);
     expect(await prices(hotelId)).toEqual({
@@ -37,7 +37,7 @@ describe('rates', () => {
     expect(await prices(hotelId)).toMatchObject({ '2027-07-02': 15_000n });
   });
 
-  test('H-007: the least and the greatest rate and step are accepted, values beyond are not', async () => {
+  test('H-007: the lowest and the highest rate and step are accepted, values beyond are not', async () => {
     const hotelId = await db.hotel();
     for (const price of [1, 999_999_999_999]) await setRate(hotelId, '2027-07-01', price);
     for (const price of [0, 1_000_000_000_000])
@@ -59,7 +59,7 @@ describe('rates', () => {
     asked: 'occupancy of a day raises the price of that day and leaves the next one',
     shown: '50 % and 90 % of a hotel with two types; the days beside it stay',
   });
-  test('H-008: occupancy of the hotel on a day raises the price of that day and of no other', async () => {
+  test('H-008: occupancy of the hotel on a day raises the price of that day only', async () => {
     const hotelId = await db.hotel({ total: 10, days: 3 });
     // Another type of the same hotel fills it too.
     await db.sql.query(`INSERT INTO room_type (hotel_id, room_type_id, name) VALUES ($1, 'suite', 'S')`, [
@@ -105,13 +105,13 @@ describe('rates', () => {
     asked: 'a day without a rate is an error, never 0',
     shown: 'no price for it, and 0 is refused by the database',
   });
-  test('H-015: a night without a rate has no price, least of all 0', async () => {
+  test('H-015: a night without a rate has no price, and never a price of 0', async () => {
     const hotelId = await db.hotel({ days: 2 });
     expect(await prices(hotelId)).toEqual({ '2027-07-01': 10_000n, '2027-07-02': 10_000n });
     await expect(setRate(hotelId, '2027-07-03', 0)).rejects.toMatchObject({ code: '23514' });
   });
 
-  test('a hotel keeps its currency and its zone', async () => {
+  test('a hotel keeps its currency and its time zone', async () => {
     const hotelId = await db.hotel();
     const set = (what: string) => db.sql.query(`UPDATE hotel SET ${what} WHERE hotel_id = $1`, [hotelId]);
     await expect(set(`currency = 'EUR'`)).rejects.toMatchObject({ code: 'MH003' });

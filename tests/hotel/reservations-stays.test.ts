@@ -35,7 +35,7 @@ describe('stays', () => {
   const numbers = async (reservation: Reservation) =>
     (await stays.assignedRooms(reservation.reservationId)).map((room) => room.number);
 
-  test('H-054: a reservation has no room at first; it gets numbers later, and no room twice', async () => {
+  test('H-054: a reservation gets its room numbers later, and no room is assigned twice', async () => {
     const hotelId = await db.hotel({ total: 4, days: 3 });
     const [one, two] = [await paid(hotelId, 2), await paid(hotelId, 2)];
     expect(await numbers(one)).toEqual([]);
@@ -53,7 +53,7 @@ describe('stays', () => {
     expect(await numbers(two)).toEqual([]);
   });
 
-  test('H-054: only a paid reservation gets rooms, no other status does', async () => {
+  test('H-054: only a paid reservation gets rooms', async () => {
     const hotelId = await db.hotel({ total: 4, days: 3 });
     const waiting = requestFor(hotelId);
     expect((await reservations.reserve(waiting)).kind).toBe('reserved');
@@ -72,7 +72,7 @@ describe('stays', () => {
     db.clock.now = before;
   });
 
-  test('a room that is out of order on one of the nights is not given out', async () => {
+  test('a room that is out of order on one of the nights is not assigned', async () => {
     const hotelId = await db.hotel({ total: 2, days: 3 });
     await db.sql.query(`INSERT INTO room_out_of_order VALUES ($1, 'room-1', '2027-07-03', '2027-07-09')`, [
       hotelId,
@@ -82,7 +82,7 @@ describe('stays', () => {
     expect(await numbers(one)).toEqual(['2']);
   });
 
-  test('check-in needs a paid stay, its dates and clean rooms; check-out leaves them dirty', async () => {
+  test('check-in requires a paid stay, its dates and clean rooms; check-out leaves them dirty', async () => {
     const hotelId = await db.hotel({ total: 2, days: 3 });
     const one = await paid(hotelId);
     await stays.assignRooms(one.reservationId);
@@ -111,7 +111,7 @@ describe('stays', () => {
     db.clock.now = before;
   });
 
-  test('a no-show gives back the nights that are left, once, and keeps the penalty', async () => {
+  test('a no-show releases the remaining nights, once, and keeps the penalty', async () => {
     const hotelId = await db.hotel({ total: 2, days: 3 });
     await db.sql.query('UPDATE room_type SET late_cancel_percent = 80 WHERE hotel_id = $1', [hotelId]);
     const one = await paid(hotelId, 2);

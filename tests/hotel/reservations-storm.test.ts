@@ -45,7 +45,7 @@ const steps = fc.array(
   { minLength: 5, maxLength: 40 },
 );
 
-/** A program that books one night after the other and tells what was acknowledged. */
+/** A program that books one night after another and prints what was acknowledged. */
 const booker = `
 import { randomUUID } from 'node:crypto';
 import { openSql } from '#platform/sql/open-sql.js';
@@ -66,7 +66,7 @@ const once = async () => {
 await Promise.all(Array.from({ length: 12 }, async () => { for (;;) await once(); }));
 `;
 
-describe('storms of reservations', () => {
+describe('many concurrent reservations', () => {
   let db: HotelDatabase;
 
   beforeAll(async () => {
@@ -74,7 +74,9 @@ describe('storms of reservations', () => {
   });
   afterAll(() => db?.dispose());
 
-  /** Runs a step and says what it did, for a model to compare; steps name reservations by their order. */
+  /**
+   * Runs a step and returns what it did, for a model to compare; steps refer to reservations by their order.
+   */
   async function run(reservations: PostgresReservations, hotelId: string, step: Step, made: string[]) {
     const stay = (from: number, nights: number) => ({
       startDate: addDays(firstDay, from),
@@ -109,7 +111,7 @@ describe('storms of reservations', () => {
     asked: 'reserved is the sum of active reservations, for every row',
     shown: '25 random sequences against a plain list, after every step; then a recount of the database',
   });
-  test('H-062, H-070: any sequence of calls does what a plain list of reservations says', async () => {
+  test('H-062, H-070: any sequence of calls has the result of a plain list of reservations', async () => {
     const reservations = db.reservations();
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
@@ -169,7 +171,7 @@ describe('storms of reservations', () => {
 
   proves('H-075', {
     asked: 'kill -9 of the service at random instants: no partial range',
-    shown: 'four processes killed while they book and cancel; what was said is stored, and a recount agrees',
+    shown: 'four processes killed while they book and cancel; acknowledged results are stored',
     scaled: '4 : 200; `npm run prove hotel-storm` kills 20 more',
   });
   test('I3, H-075, H-083: four processes killed at random lose and break nothing', async () => {
@@ -192,7 +194,7 @@ describe('storms of reservations', () => {
       expect(signal).toBe('SIGKILL');
     };
     await Promise.all([life(150), life(90), life(210), life(120)]);
-    // What a killed process had under way is over when its connections are.
+    // Work in progress of a killed process ends when its connections end.
     await eventually(async () => {
       const { rows } = await db.sql.query<{ n: bigint }>(
         `SELECT count(*) AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_pid()`,
@@ -243,7 +245,7 @@ describe('storms of reservations', () => {
     const killing = (async () => {
       for (const after of [30, 90]) {
         await eventually(() => expect(answered).toBeGreaterThanOrEqual(after));
-        // The one before may be dead still, since answers of one batch come all at once.
+        // The previous one may still be stopped, because all answers of a batch arrive at once.
         await eventually(async () =>
           process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL'),
         );

@@ -66,7 +66,7 @@ describe('reservations', () => {
       to: 'version = version + 1\n          WHERE hotel_id = of_hotel AND room_type_id = of_type AND date >= first_day AND date < last_day',
     },
   });
-  test('H-051: a stay that ends on the day it begins is one night', async () => {
+  test('H-051: a stay that ends on its first day is one night', async () => {
     const hotelId = await db.hotel();
     await reserved(requestFor(hotelId, { endDate: '2027-07-01' }));
     expect((await db.counts(hotelId)).slice(0, 2)).toEqual([1, 0]);
@@ -76,7 +76,7 @@ describe('reservations', () => {
     asked: 'a database role without the function of the service cannot insert a reservation',
     shown: 'a role without rights: INSERT, UPDATE of counts and the function itself are refused',
   });
-  test('H-003: who has no rights of the service neither stores a reservation nor counts rooms', async () => {
+  test('H-003: a role without rights of the service cannot store a reservation or count rooms', async () => {
     const hotelId = await db.hotel({ days: 3 });
     await db.sql.query('CREATE ROLE stranger');
     const asStranger = (statement: string) =>
@@ -170,7 +170,7 @@ describe('reservations', () => {
     });
   });
 
-  test('H-053, H-054: unknown hotels and types of another hotel are told apart from full ones', async () => {
+  test('H-053, H-054: distinguishes unknown hotels and types of another hotel from full ones', async () => {
     const [one, other] = [await db.hotel(), await db.hotel()];
     await db.sql.query(`INSERT INTO room_type (hotel_id, room_type_id, name) VALUES ($1, 'suite', 'S')`, [
       other,
@@ -194,7 +194,7 @@ describe('reservations', () => {
     ['H-057: a long id', { reservationId: 'x'.repeat(65) }],
     ['H-057: an id with NUL', { reservationId: 'a\0b' }],
     ['H-057: half a character', { reservationId: '\ud800' }],
-  ])('%s is out of form', async (_what, given) => {
+  ])('rejects the form of %s', async (_what, given) => {
     expect(await reservations.reserve(requestFor('hotel-1', given))).toMatchObject({ kind: 'invalid' });
   });
 
@@ -254,7 +254,7 @@ describe('reservations', () => {
     asked: 'a second row of hotel, type and day fails',
     shown: '23505',
   });
-  test('H-067: the database itself keeps one reservation per id, and H-060: one row per day', async () => {
+  test('H-067: the database itself enforces one reservation per id, and H-060: one row per day', async () => {
     const hotelId = await db.hotel();
     const { reservationId } = await reserved(requestFor(hotelId));
     const copied = `hotel_id, room_type_id, start_date, end_date, room_count, night_prices_minor, price_minor,
@@ -272,14 +272,14 @@ describe('reservations', () => {
 
   proves('H-087', {
     asked: 'a raw UPDATE beyond the cap fails',
-    shown: '12 of 10 fails, 11 does not; after rooms are taken away no increase',
+    shown: '12 of 10 fails, 11 does not; after rooms are removed no increase',
     control: {
       in: 'hotel/schema/inventory.ts',
       change: '10 * NEW.total_reserved > 11 * NEW.total_inventory',
       to: '10 * NEW.total_reserved > 12 * NEW.total_inventory',
     },
   });
-  test('H-087: a raw increase beyond the cap fails, taking rooms away does not', async () => {
+  test('H-087: a raw increase beyond the cap fails, a removal of rooms does not', async () => {
     const hotelId = await db.hotel({ total: 10, days: 1 });
     const set = (what: string) =>
       db.sql.query(`UPDATE room_type_inventory SET ${what} WHERE hotel_id = $1`, [hotelId]);
@@ -293,12 +293,12 @@ describe('reservations', () => {
 
   describe('idempotency', () => {
     proves('H-080', {
-      asked: 'the socket is cut right after sending; the retry returns what was made',
-      shown: 'the second of two equal calls stands for the retry',
-      scaled: 'no socket is cut here; in the long run every eighth guest hangs up and asks again',
+      asked: 'the socket is cut right after sending; the retry returns the reservation',
+      shown: 'the second of two equal calls represents the retry',
+      scaled: 'no socket is cut here; in the long run every eighth guest disconnects and retries',
       proof: 'hotel-storm',
     });
-    test('H-076, H-080: the same submission again returns what the first one made', async () => {
+    test('H-076, H-080: the same submission again returns the reservation of the first', async () => {
       const hotelId = await db.hotel({ days: 3 });
       const request = requestFor(hotelId);
       const both = await Promise.all([reservations.reserve(request), reservations.reserve(request)]);
@@ -307,10 +307,10 @@ describe('reservations', () => {
       expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
     });
 
-    test('H-077: 100 submissions of one id from many processes make one', async () => {
+    test('H-077: 100 submissions of one id from many processes make one reservation', async () => {
       const hotelId = await db.hotel({ days: 3 });
       const request = requestFor(hotelId);
-      // Each has writers of its own, as so many processes would.
+      // Each has its own batcher, as separate processes would.
       const processes = Array.from({ length: 10 }, () => db.reservations());
       const outcomes = await Promise.all(
         Array.from({ length: 100 }, (_, i) => processes[i % 10]!.reserve(request)),
@@ -331,7 +331,7 @@ describe('reservations', () => {
       expect(await db.counts(hotelId)).toEqual([1, 1, 1, 0]);
     });
 
-    test("H-079: the id of another user's reservation is refused without details, also at once", async () => {
+    test("H-079: another user's reservation id is refused without details, also concurrently", async () => {
       const hotelId = await db.hotel({ days: 3 });
       const request = requestFor(hotelId);
       const stranger = { ...request, userId: 'stranger' as UserId };
@@ -349,7 +349,7 @@ describe('reservations', () => {
       asked: 'a refused id makes no reservation',
       shown: 'it can be booked later under the same id',
     });
-    test('H-081, H-131: a refused submission is judged again when it comes again', async () => {
+    test('H-081, H-131: a refused submission is evaluated again when it is sent again', async () => {
       const hotelId = await db.hotel({ total: 1, days: 3 });
       const first = await reserved(requestFor(hotelId));
       const request = requestFor(hotelId);
@@ -359,7 +359,7 @@ describe('reservations', () => {
     });
 
     proves('H-082', {
-      asked: 'the cancelled one comes back and books nothing; a new id books',
+      asked: 'the cancelled one is returned and books nothing; a new id books',
       shown: 'counts 0 0 0, then 1 1 1',
     });
     test("H-082: a cancelled reservation's id returns the cancelled one, a new id books", async () => {
@@ -376,7 +376,7 @@ describe('reservations', () => {
       expect(await db.counts(hotelId)).toEqual([1, 1, 1]);
     });
 
-    test('one user keeps at most five unpaid reservations, also when all come at once', async () => {
+    test('one user has at most five unpaid reservations, also with concurrent submissions', async () => {
       const hotelId = await db.hotel();
       const userId = `user-${randomUUID()}` as UserId;
       const outcomes = await Promise.all(
@@ -391,7 +391,7 @@ describe('reservations', () => {
   });
 
   test.each(guards)(
-    'one user keeps at most five unpaid reservations of a hundred tries at once, guarded by %s',
+    'of a hundred concurrent submissions one user gets at most five unpaid, guarded by %s',
     async (guard) => {
       const hotels = await Promise.all(Array.from({ length: 4 }, () => db.hotel({ total: 200 })));
       const processes = [db.reservations({ guard }), db.reservations({ guard })];
@@ -408,7 +408,8 @@ describe('reservations', () => {
         expect(kinds.filter((kind) => kind === `${userId} reserved`)).toHaveLength(
           hotelLimits.holdsPerUserMax,
         );
-        // Under the version guard a call may have met too many others; it asks to be sent again.
+        // Under the version guard a call may have met too many others; it then asks the caller to send the
+        // request again.
         const refused = kinds.filter((kind) => /too-many-holds|busy/.test(kind) && kind.startsWith(userId));
         expect(refused).toHaveLength(100 - hotelLimits.holdsPerUserMax);
       }
@@ -416,7 +417,7 @@ describe('reservations', () => {
     60_000,
   );
 
-  test('H-038: everyone sees his own, newest first, page by page, while others book', async () => {
+  test('H-038: users see their own, newest first, page by page, while others book', async () => {
     const hotelId = await db.hotel({ total: 100 });
     const users = ['a', 'b', 'c'].map((name) => `${name}-${randomUUID()}` as UserId);
     const open = db.reservations({ holdsPerUserMax: 1_000 });
@@ -441,7 +442,7 @@ describe('reservations', () => {
     }
   });
 
-  test('H-039, H-041: a stranger neither sees nor cancels it', async () => {
+  test('H-039, H-041: another user neither sees nor cancels it', async () => {
     const hotelId = await db.hotel({ days: 3 });
     const { reservationId } = await reserved(requestFor(hotelId));
     const stranger = { userId: 'stranger' as UserId };
@@ -495,7 +496,7 @@ describe('reservations', () => {
       });
     });
 
-    test('H-017: payments that come at once share a transaction, and each gets its own answer', async () => {
+    test('H-017: concurrent payments share a transaction, and each gets its own answer', async () => {
       const hotelId = await db.hotel();
       const [one, two, three, four] = [
         await reserved(requestFor(hotelId)),
@@ -533,7 +534,7 @@ describe('reservations', () => {
       asked: 'the amount charged is the price at creation',
       shown: 'rates changed after the booking: its price stays and pays',
     });
-    test('H-068: the price is the one of the moment of booking', async () => {
+    test('H-068: the price is that of the moment of booking', async () => {
       const hotelId = await db.hotel();
       const reservation = await reserved(requestFor(hotelId));
       await db.sql.query('UPDATE room_type_rate SET price_minor = 99999 WHERE hotel_id = $1', [hotelId]);
@@ -561,7 +562,7 @@ describe('reservations', () => {
       expect(await db.counts(hotelId)).toEqual([2, 2, 2]);
       const before = db.clock.now;
       db.clock.now = new Date(before.getTime() + 15 * 60_000);
-      // All that the tests above left unpaid runs out too: more than one turn ends.
+      // All unpaid reservations of the tests above expire too: more than one turn ends.
       const { rows: waiting } = await db.sql.query<{ held: bigint }>(
         `SELECT count(*) AS held FROM reservation WHERE status = 'pending_payment' AND hold_expires_at <= $1`,
         [db.clock.now],
@@ -579,7 +580,7 @@ describe('reservations', () => {
       expect(await reservations.get(kept.reservationId, staff)).toMatchObject({ status: 'paid' });
     });
 
-    test('a payment after the hold is seated again while there is room, else it goes back', async () => {
+    test('a payment after the hold books the rooms again if they are free, else it is refunded', async () => {
       const hotelId = await db.hotel({ total: 1, days: 3 });
       const late = await reserved(requestFor(hotelId));
       const before = db.clock.now;
@@ -592,7 +593,7 @@ describe('reservations', () => {
         reservation: { status: 'expired' },
       });
       await reservations.cancel(quick.reservationId, quick);
-      // The money of that payment is on its way back: what was answered once stays the answer.
+      // The money of that payment is being refunded: the first answer stays the answer.
       expect(await paid(late)).toMatchObject({ kind: 'refund', reason: 'no-rooms-left' });
       const second = { paymentId: 'second', amountMinor: late.priceMinor, currency: late.currency };
       const confirm = () => reservations.confirmPayment({ reservationId: late.reservationId, ...second });
@@ -649,7 +650,7 @@ describe('reservations', () => {
       expect((await reservations.confirmRefund(early.reservationId)).kind).toBe('unchanged');
     });
 
-    test('some of the rooms are given back and their part of the price with them', async () => {
+    test('some of the rooms are released and their part of the price is refunded', async () => {
       const hotelId = await db.hotel({ days: 3 });
       const reservation = await reserved(requestFor(hotelId, { roomCount: 3 }));
       await paid(reservation);
@@ -662,14 +663,14 @@ describe('reservations', () => {
         const outcome = await reservations.cancel(reservation.reservationId, reservation, { rooms });
         expect(outcome.kind).toBe('refused');
       }
-      // The first request still names this reservation.
+      // The first request still refers to this reservation.
       const again = requestFor(hotelId, { ...reservation, roomCount: 3 });
       expect((await reservations.reserve(again)).kind).toBe('repeated');
     });
   });
 
   describe('change of dates', () => {
-    test('swaps the nights in one step, prices only the new ones', async () => {
+    test('swaps the nights in one step and prices only the new ones', async () => {
       const hotelId = await db.hotel({ days: 5 });
       const reservation = await reserved(requestFor(hotelId, { roomCount: 2 }));
       await db.sql.query('UPDATE room_type_rate SET price_minor = 20000 WHERE hotel_id = $1', [hotelId]);
@@ -688,7 +689,7 @@ describe('reservations', () => {
       );
     });
 
-    test('a swap that does not fit changes nothing, though its own nights are full', async () => {
+    test('a swap that does not fit changes nothing, even if its own nights are full', async () => {
       const hotelId = await db.hotel({ total: 1, days: 4 });
       const mine = await reserved(requestFor(hotelId));
       await reserved(requestFor(hotelId, { startDate: '2027-07-04', endDate: '2027-07-04' }));
@@ -703,7 +704,7 @@ describe('reservations', () => {
       expect(await db.counts(hotelId)).toEqual([0, 1, 1, 1]);
     });
 
-    test('what was paid in full may become cheaper, not dearer', async () => {
+    test('a fully paid reservation may become cheaper, not more expensive', async () => {
       const hotelId = await db.hotel({ days: 5 });
       const reservation = await reserved(requestFor(hotelId));
       await paid(reservation);
@@ -747,7 +748,7 @@ describe('reservations', () => {
     for (const from of statuses) {
       for (const to of statuses.filter((status) => status !== from)) {
         const move = db.sql.transaction(async (tx) => {
-          // The beginning is set behind the guard's back; the move under test is not.
+          // The initial status is set without the guard; the transition under test is not.
           await tx.query(`SET LOCAL session_replication_role = replica`);
           await tx.query(`UPDATE reservation SET status = $2::reservation_status WHERE reservation_id = $1`, [
             reservationId,

@@ -13,7 +13,7 @@ interface Call {
   readonly rooms: number;
   readonly clock: string;
   readonly holdsMax: number;
-  /** Whether what it did stays for those after it. */
+  /** Whether its changes stay for later calls. */
   readonly stays: boolean;
 }
 interface Judged extends SqlRow {
@@ -24,8 +24,8 @@ interface Left extends SqlRow {
   readonly kept: unknown;
 }
 
-/** The general function is the oracle of the short way. */
-describe('one request that nothing speaks against', () => {
+/** The general function is the test oracle of the short function. */
+describe('one request without obstacles', () => {
   let db: HotelDatabase;
   const hotels: string[] = [];
 
@@ -96,7 +96,7 @@ describe('one request that nothing speaks against', () => {
     stays: fc.constantFrom(true, false, false, false),
   });
 
-  test('H-083, H-130: it is judged, priced and counted as the general function does it', async () => {
+  test('H-083, H-130: it is checked, priced and counted like the general function does it', async () => {
     const kinds = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(calls, (given) =>
@@ -113,7 +113,7 @@ describe('one request that nothing speaks against', () => {
       ),
       { numRuns: 400, seed: 20_270_601 },
     );
-    // All that can be said was said, each often enough to tell the two apart.
+    // Every possible outcome occurred, each often enough to distinguish the two.
     expect([...kinds.keys()].toSorted()).toEqual(
       expect.arrayContaining([
         ...['insufficient', 'no-rate', 'not-bookable', 'past', 'reserved', 'taken', 'too-many-holds'],
@@ -123,7 +123,7 @@ describe('one request that nothing speaks against', () => {
     expect(kinds.get('reserved')).toBeGreaterThan(50);
   });
 
-  test('H-085: the usual case asks nothing of the general function', async () => {
+  test('H-085: the usual case does not call the general function', async () => {
     hotels.push(await db.hotel({ total: 1, firstDay: '2027-05-30', days: 8 }));
     const usual: Call = {
       ...{ id: 'usual', user: 'dan', hotel: 4, type: 'double', start: 6, nights: 2, rooms: 1 },

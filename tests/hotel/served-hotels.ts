@@ -29,7 +29,7 @@ export interface Answer {
 
 export interface Ask {
   readonly token?: string;
-  /** A string goes out as it is. */
+  /** A string is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly listener?: 'public' | 'internal';
@@ -42,7 +42,7 @@ export interface ServedHotels {
   readonly hotels: Hotels;
   readonly live: MemoryLiveCache;
   readonly availability: AvailabilityCache;
-  /** Reads of the database that the store of hotels made. */
+  /** Database reads by the store of hotels. */
   readonly reads: { count: number };
   readonly tokens: Readonly<Record<string, string>>;
   token(sub: string, scope: Scope): Promise<string>;
@@ -53,8 +53,8 @@ export interface ServedHotels {
 const issuerName = 'https://issuer.test';
 
 /**
- * The hotel rooms on both listeners, over a real PostgreSQL. `anna` and `bo` are customers, `olle` operates,
- * `siv` is staff.
+ * The hotel package on both listeners, over a real PostgreSQL. `anna` and `bo` are customers, `olle`
+ * operates, `siv` is staff.
  */
 export async function serveHotels(
   options: {
@@ -90,8 +90,8 @@ export async function serveHotels(
     },
     now: () => clock.now,
   });
-  // No time goes by in it: what it keeps it forgets when it hears of a change, not in the middle of a test
-  // that takes long.
+  // Its clock does not move: the cache drops entries when it is notified of a change, not in the middle of a
+  // long test.
   const cached = await CachedHotels.open({ hotels: counted, live, nowMs: () => 0 });
   const availability = new AvailabilityCache(live, () => clock.now.getTime());
   const waitlist = new Waitlist({

@@ -58,7 +58,7 @@ describe('the internal listener', () => {
     asked: 'the internal API refuses public tokens',
     shown: '13 operations: a customer 401, an operator 403',
   });
-  test('H-013, H-112: to the public its paths do not exist, and it takes no public token', async () => {
+  test('H-013, H-112: its paths do not exist in public, and it accepts no public token', async () => {
     const internal = served.routes
       .map(({ contract }) => contract)
       .filter(({ listener }) => listener === 'internal');
@@ -83,7 +83,7 @@ describe('the internal listener', () => {
     }
   });
 
-  test('the customers’ own paths are not on it, hotels and rooms are', async () => {
+  test('it does not serve the customers’ own paths, but hotels and rooms', async () => {
     expect((await get('/v1/reservations')).status).toBe(404);
     expect((await get(`/v1/hotels/${hotelID}`)).status).toBe(200);
   });
@@ -160,8 +160,8 @@ test('H-010: hotels by name, and the calendar with its counts', async () => {
 });
 
 proves('H-018', {
-  asked: 'staff refund and cancel payments; an audit list has who, when and why',
-  shown: 'cancelled for a customer, who sees it; the list has who, when, why; refunds below',
+  asked: 'staff refund and cancel payments; an audit log has who, when and why',
+  shown: 'cancelled for a customer, who sees it; the log has who, when, why; refunds below',
 });
 test('H-018: staff cancel for a customer, who sees it; the audit log has who, when and why', async () => {
   const id = await book();
@@ -183,7 +183,7 @@ test('H-018: staff cancel for a customer, who sees it; the audit log has who, wh
   ]);
 });
 
-test('H-018: a payment that is awaited is cancelled, its rooms go back; one that came is not', async () => {
+test('H-018: staff cancel an expected payment, which releases its rooms, but no received one', async () => {
   const [waiting, paid] = [await book(), await book()];
   await pay(paid);
   const stopped = await act(waiting, 'payment-cancellation', { reason: 'Asked by phone' });
@@ -194,12 +194,12 @@ test('H-018: a payment that is awaited is cancelled, its rooms go back; one that
   expect((await actionsOf(paid)).map(({ outcome }) => outcome)).toEqual(['refused']);
 });
 
-test('H-018: a refund beyond the policy is asked for between what is due and what was paid', async () => {
+test('H-018: a refund beyond the policy must be between the amount due and the amount paid', async () => {
   const id = await book();
   await pay(id);
   const ask = (refundDue: string) => act(id, 'refund', { reason: 'Goodwill', refundDue });
   expect((await ask('50.00')).status).toBe(409);
-  // Late: nothing of the price goes back by the policy.
+  // Late: the policy refunds nothing of the price.
   const { clock } = served.database;
   const noon = clock.now;
   clock.now = new Date('2027-07-01T12:00:00Z');
@@ -215,7 +215,7 @@ test('H-018: a refund beyond the policy is asked for between what is due and wha
   expect(outcomes.slice(0, 2)).toEqual(['changed', 'wrong-amount']);
 });
 
-test('P-105, H-018: staff alone grant no more of a payment than REFUND_SECOND_PERSON_ABOVE', async () => {
+test('P-105, H-018: one person of the staff refunds no more than REFUND_SECOND_PERSON_ABOVE', async () => {
   const id = await book('anna', { roomCount: '6' });
   await pay(id, 120_000n);
   const { clock } = served.database;
@@ -229,7 +229,7 @@ test('P-105, H-018: staff alone grant no more of a payment than REFUND_SECOND_PE
   // The payment to refund by the payments API.
   expect(refused.json.detail).toContain(`p-${id}`);
   expect((await ask('600.00')).json.refundDue).toBe('600.00');
-  // Also in two steps, and when others gave back a part of it.
+  // Also in two steps, and when others refunded a part of it.
   expect((await ask('1200.00')).status).toBe(409);
   const money = { version: 1, refundedMinor: 60_000n + 10_000n, disputedMinor: 0n };
   await served.database
@@ -245,7 +245,7 @@ test('P-105, H-018: staff alone grant no more of a payment than REFUND_SECOND_PE
   ]);
 });
 
-test('the audit list is only added to, and an act that was cut short stays without an outcome', async () => {
+test('the audit log is append-only, and an interrupted action stays without an outcome', async () => {
   const { sql } = served.database;
   await sql.query(
     `INSERT INTO staff_action (at, staff_id, action, subject, reason) VALUES (now(), 'siv', 'cancel', 'cut', 'x')`,
@@ -301,7 +301,7 @@ test('H-007, H-008, H-068: staff set prices by day and occupancy; reserved price
 
 proves('H-054', {
   asked: 'no room number at creation; assigned later it is visible',
-  shown: 'two rooms assigned after payment, seen by the guest; none is given twice',
+  shown: 'two rooms assigned after payment, visible to the guest; none is assigned twice',
 });
 test('H-054: rooms are assigned later and then shown; check-in, check-out, no-show by status', async () => {
   const { clock } = served.database;
@@ -337,7 +337,7 @@ test('H-054: rooms are assigned later and then shown; check-in, check-out, no-sh
   ]);
 });
 
-test('H-039: the numbers of assigned rooms are visible to the owner', async () => {
+test('H-039: the owner sees the numbers of assigned rooms', async () => {
   const id = await book();
   await served.database.sql.query(
     `INSERT INTO room_night (hotel_id, room_id, date, reservation_id)

@@ -26,7 +26,7 @@ describe('waitlist', () => {
   const statusOf = async ({ userId }: { readonly userId: UserId }) =>
     (await waitlist.list(userId))[0]?.status;
 
-  test('whoever has waited longest among those who fit is offered what becomes free, once', async () => {
+  test('rooms that become free are offered once, to the longest waiting guest whom they fit', async () => {
     const hotelId = await db.hotel({ total: 2, days: 3 });
     const reservations = db.reservations();
     const holder = requestFor(hotelId, { roomCount: 2 });
@@ -57,7 +57,7 @@ describe('waitlist', () => {
     });
   });
 
-  test('an offer that runs out lapses and goes to the next', async () => {
+  test('an expired offer lapses and goes to the next', async () => {
     const hotelId = await db.hotel({ total: 1, days: 3 });
     const reservations = db.reservations();
     const holder = requestFor(hotelId);
@@ -97,7 +97,7 @@ describe('waitlist', () => {
     db.clock.now = before;
   });
 
-  test('one user waits at most twenty times, also when all tries come at once', async () => {
+  test('one user waits at most twenty times, also with concurrent attempts', async () => {
     const hotelId = await db.hotel();
     const userId = `user-${randomUUID()}` as UserId;
     const tries = Array.from({ length: 60 }, () => waitlist.join(wish(hotelId, { userId })));

@@ -9,7 +9,7 @@ import { type IngestRoom, startIngestRoom } from './ingest-room.js';
 const now = Date.now();
 const mib = 2 ** 20;
 
-describe('bad input at the door', () => {
+describe('bad input at the ingest server', () => {
   let room: IngestRoom;
   beforeAll(async () => {
     room = await startIngestRoom();
@@ -29,7 +29,7 @@ describe('bad input at the door', () => {
     return offsets.reduce((sum, { end }) => sum + end, 0);
   };
 
-  it('takes gzip, of JSON and of Protobuf', async () => {
+  it('accepts gzip of JSON and of Protobuf', async () => {
     const fixes = [{ lat: 1, lng: 2, timestamp: now }];
     const text = JSON.stringify({ locs: [[1, 2, now]] });
     const zipped = { 'content-encoding': 'gzip' };
@@ -38,7 +38,7 @@ describe('bad input at the door', () => {
     expect((await send('zip-proto', gzipSync(encodeUpload(fixes)), protobuf)).status).toBe(202);
   });
 
-  it('F36: refuses a bomb in gzip with 413 as soon as it has unfolded to the limit', async () => {
+  it('F36: rejects a gzip bomb with 413 as soon as it has inflated to the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * mib, 0x20));
     expect(bomb.length).toBeLessThan(locationBodyBytesMax);
     const before = process.memoryUsage();
@@ -50,7 +50,7 @@ describe('bad input at the door', () => {
     expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(50 * mib);
   });
 
-  it('M-004: refuses 10,000 points with 413, whatever they are written in, and keeps nothing', async () => {
+  it('M-004: rejects 10,000 points with 413 in any format, and stores nothing', async () => {
     const before = await logged();
     const fixes = Array.from({ length: 10_000 }, (_, i) => ({ lat: 1, lng: 2, timestamp: now - i }));
     const tuples = JSON.stringify({ locs: fixes.map(({ timestamp }) => [1, 2, timestamp]) });
@@ -63,7 +63,7 @@ describe('bad input at the door', () => {
     expect(await logged()).toBe(before);
   });
 
-  it('F35, F36: others are served while senders are slow, disconnect or send too little', async () => {
+  it('F35, F36: serves others while senders are slow, disconnect or send too little', async () => {
     const { port } = new URL(room.url);
     const head = (length: number) =>
       `POST /v1/locations HTTP/1.1\r\nhost: x\r\nauthorization: Bearer slow\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
@@ -89,7 +89,7 @@ describe('bad input at the door', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('F37: a vanished client whose body was whole costs nothing but its own answer', async () => {
+  it('F37: a client that disconnects after a complete body loses only its own response', async () => {
     const { port } = new URL(room.url);
     const body = JSON.stringify({ locs: [[3, 4, now]], batch_id: 'gone' });
     const text = `POST /v1/locations HTTP/1.1\r\nhost: x\r\nauthorization: Bearer gone\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;

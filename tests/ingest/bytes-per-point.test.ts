@@ -39,7 +39,7 @@ describe('bytes of a point in the log', () => {
     [20, 0.11],
     [60, 0.08],
   ])(
-    'in batches of %i points: at most %f of a naive JSON row, ids, keys and headers included',
+    'in batches of %i points a point takes at most %f of a naive JSON row, with ids and headers',
     (count, share) => {
       const batchId = '0e7b3c9a-1f0d-4c52-9a51-2f3f8f6f6d11';
       const value = locationBatchBody.encode(

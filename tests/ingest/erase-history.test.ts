@@ -22,7 +22,7 @@ describe('DELETE /v1/users/{id}/locations', () => {
       ({ lat }) => lat,
     );
 
-  it('M-009: deletes what was sent before, keeps what is sent after, affects nobody else', async () => {
+  it('M-009: deletes earlier points, keeps later ones, and affects no other user', async () => {
     for (let i = 0; i < 5; i++) await room.post('gone', { locs: [[i, 1, now - 10_000 - i]] });
     await room.post('stays', { locs: [[7, 7, now]] });
     expect((await erase('gone')).status).toBe(202);
@@ -31,14 +31,14 @@ describe('DELETE /v1/users/{id}/locations', () => {
     expect(await stored('stays')).toEqual([7]);
   });
 
-  it('M-009: is refused for the history of somebody else as for that of nobody', async () => {
+  it("M-009: another user's history is refused like that of an unknown user", async () => {
     await room.post('victim', { locs: [[1, 1, now]] });
     const [foreign, nobody] = [await erase('victim', 'thief'), await erase('no-such-user', 'thief')];
     expect([foreign.status, nobody.status]).toEqual([404, 404]);
     await vi.waitFor(async () => expect(await stored('victim')).toEqual([1]), patience);
   });
 
-  it('P2: is durable before it is answered, and comes through a store that is away', async () => {
+  it('P2: is durable before it is answered, and survives a store outage', async () => {
     const away = await startIngestRoom({ storeFailures: 4 });
     await away.post('patient', { locs: [[1, 1, now]] });
     const answer = await fetch(new URL('/v1/users/patient/locations', away.url), {

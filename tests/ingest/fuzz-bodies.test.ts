@@ -43,7 +43,7 @@ function randomOf(start: number): (below: number) => number {
 }
 
 /**
- * One to four edits: a byte replaced, taken out or put in, bits turned, a piece repeated, the end cut off.
+ * One to four edits: a byte replaced, removed or inserted, bits flipped, a piece repeated, the end truncated.
  */
 function mutated(body: Buffer, random: (below: number) => number): Buffer {
   let bytes = Buffer.from(body);
@@ -67,7 +67,7 @@ function mutated(body: Buffer, random: (below: number) => number): Buffer {
 
 const columns = ['latE7', 'lngE7', 'timeMs', 'accuracyM', 'speedMps', 'headingDeg'] as const;
 
-/** Everything that can be seen of an outcome, as text, so that NaN equals NaN. */
+/** Every observable part of an outcome, as text, so that NaN equals NaN. */
 function seen(parsed: ParsedLocations): string {
   if (parsed.outcome !== 'ok') return JSON.stringify(parsed);
   const { points, batchId, duplicate, rejected } = parsed;
@@ -75,7 +75,7 @@ function seen(parsed: ParsedLocations): string {
   return JSON.stringify([points.count, batchId, duplicate, rejected, values]);
 }
 
-describe('bodies that went wrong on the way', () => {
+describe('bodies damaged in transit', () => {
   const patience = Math.max(10_000, runs);
 
   proves('F37', {
@@ -84,7 +84,7 @@ describe('bodies that went wrong on the way', () => {
     scaled: '1 : 33',
     proof: 'fuzz-bodies',
   });
-  it(`F37: JSON is read as JSON.parse reads it, and nothing else is taken (seed ${seed})`, {
+  it(`F37: accepts exactly the JSON that JSON.parse accepts, with the same result (seed ${seed})`, {
     timeout: patience,
   }, () => {
     const random = randomOf(seed);
@@ -96,11 +96,11 @@ describe('bodies that went wrong on the way', () => {
       if (ours !== oracle) expect(ours, JSON.stringify(body.toString('latin1'))).toBe(oracle);
       if (ours.startsWith('[')) taken++;
     }
-    // Else the mutations are so coarse that they show nothing.
+    // Otherwise the mutations are so coarse that they show nothing.
     expect(taken).toBeGreaterThan(runs / 100);
   });
 
-  it(`F37: Protobuf never throws, and what is taken lies within its bounds (seed ${seed})`, {
+  it(`F37: Protobuf never throws, and accepted batches are within bounds (seed ${seed})`, {
     timeout: patience,
   }, () => {
     const random = randomOf(seed);
@@ -120,7 +120,7 @@ describe('bodies that went wrong on the way', () => {
     expect(taken).toBeGreaterThan(runs / 100);
   });
 
-  it(`F36, F37: gzip never throws nor unfolds past the limit, whatever is broken in it (seed ${seed})`, {
+  it(`F36, F37: gzip never throws nor inflates past the limit, whatever is damaged (seed ${seed})`, {
     timeout: patience,
   }, async () => {
     const random = randomOf(seed);
@@ -128,7 +128,7 @@ describe('bodies that went wrong on the way', () => {
     const bomb = gzipSync(Buffer.alloc(4 * limit, 0x20));
     const seenOutcomes = new Map<string, number>();
     for (let run = 0; run < runs; run++) {
-      // As between requests: what zlib has done with is freed in another turn.
+      // Like between requests: zlib frees its memory in a later turn.
       if (run % 500 === 0) await new Promise(setImmediate);
       const whole = run % 50 === 0 ? bomb : zipped[run % zipped.length]!;
       const body = inflateBody(run % 3 === 0 ? mutated(whole, random) : withinBody(whole, random), limit);
@@ -140,7 +140,7 @@ describe('bodies that went wrong on the way', () => {
       expect(seenOutcomes.get(outcome), outcome).toBeGreaterThan(runs / 1_000);
   });
 
-  it('F37: all that leaves no memory behind', { timeout: patience }, () => {
+  it('F37: damaged bodies leak no memory', { timeout: patience }, () => {
     const random = randomOf(seed);
     const round = () => {
       for (let run = 0; run < 20_000; run++) {
@@ -166,7 +166,7 @@ describe('bodies that went wrong on the way', () => {
 
 const limit = 64 * 1024;
 
-/** Broken inside: zipped after it was broken, so that it unfolds. */
+/** Damaged inside: compressed after it was damaged, so that it inflates. */
 function withinBody(zipped: Buffer, random: (below: number) => number): Buffer {
   return random(2) === 0
     ? zipped

@@ -20,7 +20,7 @@ import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.js';
 import { topics } from '#schemas/topics.js';
 
-/** A token is the user id itself; enough where signatures are not the matter. */
+/** A token is the user id itself; this suffices if signatures do not matter. */
 const plainTokens: Authenticator = {
   verify: (token) => ({
     ok: true,
@@ -41,15 +41,15 @@ export interface IngestRoom {
 export const batchesPerUserMax = 40;
 
 /**
- * The whole room on its embedded adapters: a real log, store, cache and HTTP server in a folder of its own.
+ * The whole package on its embedded adapters: a real log, store, cache and HTTP server in a separate folder.
  */
 export async function startIngestRoom(
   options: {
-    /** Writes that the store refuses before it is back. */
+    /** Writes that the store rejects before it recovers. */
     readonly storeFailures?: number;
-    /** Appends that the log makes and whose confirmation does not come back. */
+    /** Appends that the log makes without confirming them. */
     readonly lostConfirmations?: number;
-    /** Pseudonyms of drivers; with them the door follows what is matched. */
+    /** Pseudonyms of drivers; with them the ingest server follows what is matched. */
     readonly driverOf?: (userId: string) => number;
   } = {},
 ): Promise<IngestRoom> {
@@ -105,13 +105,13 @@ export async function startIngestRoom(
     ],
     authenticator: plainTokens,
     rateLimit: {
-      // Its clock stands: nothing is given back while a test is on its way to the limit, however long that
+      // Its clock does not move: no tokens are refilled while a test approaches the limit, however long that
       // takes.
       limiter: new MemoryRateLimiter(() => 0),
       perIdentity: { name: 'user', limit: 1_000_000, windowS: 60 },
       perAddress: { name: 'address', limit: 1_000_000, windowS: 60 },
     },
-    // On a machine that is busy elsewhere any ten requests at once would be too many for a turn.
+    // On a busy machine any ten concurrent requests would be too many for one turn.
     limits: { turnBudgetMs: 60_000 },
     logger: silentLogger,
     metrics,

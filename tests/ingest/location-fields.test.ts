@@ -13,7 +13,7 @@ const now = Date.UTC(2026, 10, 21, 12);
 
 describe('the fields of a location', () => {
   it.each(['LocationBatch', 'LocationUpload'])(
-    'are those of %s in location.proto, under the same numbers',
+    'the fields equal those of %s in location.proto, with the same numbers',
     (name) => {
       const type: Type = parseProto(protoText('location.proto')).lookupType(`meridian.location.v1.${name}`);
       const columns = type.fieldsArray.filter(({ repeated }) => repeated);
@@ -27,19 +27,19 @@ describe('the fields of a location', () => {
     },
   );
 
-  it('are read from the column that they name', () => {
+  it('each field is read from the column with its name', () => {
     for (const { column, of } of locationFields) {
       const values = new Float32Array(1);
       expect(of({ [column]: values })).toBe(values);
     }
   });
 
-  it('are added in one place: the client, both readers, the record and its reader take one more', () => {
+  it('a new field is added in one place: client, both readers, record and its reader accept it', () => {
     const battery: LocationField = {
       name: 'battery',
       column: 'batteryPercent',
       of: ({ batteryPercent }) => batteryPercent,
-      // The tag of number 16 takes two bytes, which no field of today does.
+      // The tag of number 16 takes two bytes, unlike that of any current field.
       number: 16,
       scale: 2,
       most: 100,
@@ -69,7 +69,7 @@ describe('the fields of a location', () => {
     const bodies = {
       tuples: json(
         fixes.map(({ lat, lng, timestamp, speed, battery }) =>
-          // A hole in a tuple is `null`, which only the slower reader takes.
+          // A gap in a tuple is `null`, which only the slower reader accepts.
           battery === undefined
             ? [lat, lng, timestamp]
             : [lat, lng, timestamp, null, speed ?? null, null, battery],

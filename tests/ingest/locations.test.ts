@@ -37,7 +37,7 @@ describe('POST /v1/locations', () => {
     asked: 'accepted tuples read back equal to those sent',
     shown: 'two tuples on both hemispheres, equal; extremes of the earth in the contract of the store',
   });
-  it('M-001: what was acknowledged reads back from the store as it was sent', async () => {
+  it('M-001: acknowledged points read back from the store as they were sent', async () => {
     const locs = [
       [57.7089123, 11.9746456, now - 2_000],
       [-33.8568001, 151.2152999, now - 1_000],
@@ -56,7 +56,7 @@ describe('POST /v1/locations', () => {
     asked: 'a form field and the query',
     shown: 'one point by each',
   });
-  it('M-002: takes the parameter form, in a form field and in the query', async () => {
+  it('M-002: accepts the parameter form, in a form field and in the query', async () => {
     const locs = JSON.stringify([[1, 2, now]]);
     const form = await room.post('form', new URLSearchParams({ locs }).toString(), {
       'content-type': 'application/x-www-form-urlencoded',
@@ -107,7 +107,7 @@ describe('POST /v1/locations', () => {
       to: 'if (locs.length > pointsPerBatchMax + 1)',
     },
   });
-  it('M-004: takes the documented maximum, refuses one more with 413 and keeps nothing of it', async () => {
+  it('M-004: accepts the documented maximum, rejects one more with 413 and stores none of it', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => [1, 2, now - i]);
     for (const count of [1, 10, 100, pointsPerBatchMax]) {
       expect((await accepted(await room.post(`many-${count}`, { locs: many(count) }))).accepted).toBe(count);
@@ -127,7 +127,7 @@ describe('POST /v1/locations', () => {
     );
   });
 
-  it('answers a retried batch id as duplicate and appends it once', async () => {
+  it('answers a retried batch id as a duplicate and appends it once', async () => {
     const body = {
       locs: [
         [1, 2, now],
@@ -138,12 +138,12 @@ describe('POST /v1/locations', () => {
     expect(await accepted(await room.post('retrier', body))).toMatchObject({ accepted: 2, duplicate: 0 });
     expect(await accepted(await room.post('retrier', body))).toMatchObject({ accepted: 0, duplicate: 2 });
     expect(await logged('retrier')).toHaveLength(1);
-    // Another user's batch of the same name is another batch.
+    // Another user's batch with the same id is another batch.
     expect(await accepted(await room.post('retrier-2', body))).toMatchObject({ accepted: 2 });
   });
 
   it.each(['own', 'ours'])(
-    'a batch whose outcome is not known is one when it is sent again with the same batch_id (%s)',
+    'a batch with unknown outcome is stored once after a retry with the same batch_id (%s)',
     async (whose) => {
       const away = await startIngestRoom({ lostConfirmations: 1 });
       const copies = new Map<string, number>();
@@ -172,8 +172,8 @@ describe('POST /v1/locations', () => {
             const { batchId } = away.codecs.locationBatchRecorded.decode(value!);
             copies.set(batchId, (copies.get(batchId) ?? 0) + 1);
           }
-        // The log has it twice under one id, by which consumers ignore the second (F11 in matching-
-        // step.test.ts).
+        // The log has it twice with one id, by which consumers ignore the second (F11 in
+        // matching-step.test.ts).
         expect([...copies]).toEqual([[named, 2]]);
         await vi.waitFor(async () => {
           const page = { fromMs: 0, toMs: now + 1e9, limit: 10 };
@@ -187,7 +187,7 @@ describe('POST /v1/locations', () => {
     },
   );
 
-  it('keeps the good points of a partly bad batch and names the bad ones by index', async () => {
+  it('stores the good points of a partly bad batch and reports the bad ones by index', async () => {
     const answer = await accepted(
       await room.post('partly', {
         locs: [
@@ -212,7 +212,7 @@ describe('POST /v1/locations', () => {
     ['a timestamp far in the future', { locs: [[1, 1, now + 3_600_000]] }, 400, 'no-good-point'],
     ['seconds instead of milliseconds', { locs: [[1, 1, Math.round(now / 1_000)]] }, 400, 'no-good-point'],
     ['a body past the limit', ' '.repeat(locationBodyBytesMax + 1), 413, 'body-too-large'],
-  ])('F37: answers %s with one clear problem and keeps nothing', async (what, body, status, code) => {
+  ])('F37: answers %s with one clear problem and stores nothing', async (what, body, status, code) => {
     const user = `bad-${what.replaceAll(' ', '-')}`;
     const answer = await room.post(user, body);
     expect(answer.status).toBe(status);
@@ -223,7 +223,7 @@ describe('POST /v1/locations', () => {
     expect(await logged(user)).toEqual([]);
   });
 
-  it('refuses a request without a token', async () => {
+  it('rejects a request without a token', async () => {
     const answer = await fetch(room.url, {
       method: 'POST',
       body: '{}',
@@ -241,7 +241,7 @@ describe('POST /v1/locations', () => {
       to: 'const allowed = level >= 0;',
     },
   });
-  it('M-008: a user who sends too many batches gets a time to retry; others are not affected', async () => {
+  it('M-008: a user who sends too many batches gets a retry delay; others are not affected', async () => {
     const send = () => room.post('eager', { locs: [[1, 2, now]] });
     for (let i = 0; i < batchesPerUserMax; i++) expect((await send()).status).toBe(202);
     const refused = await send();
@@ -251,13 +251,13 @@ describe('POST /v1/locations', () => {
   });
 });
 
-describe('a log that cannot take more', () => {
+describe('a log that is full', () => {
   proves('F4', {
-    asked: 'Kafka away for 30 s: 503 with Retry-After, memory bounded, no 202',
-    shown: 'the log is closed: 503, Retry-After; on Kafka 3 s away in servers-go-and-come',
+    asked: 'an outage of Kafka for 30 s: 503 with Retry-After, memory bounded, no 202',
+    shown: 'the log is closed: 503, Retry-After; an outage of Kafka for 3 s in servers-go-and-come',
     missing: 'a bound of memory during 30 s',
   });
-  it('F4: gets 503 with Retry-After and no 202, and nothing is kept', async () => {
+  it('F4: gets 503 with Retry-After and no 202, and nothing is stored', async () => {
     const full = await startIngestRoom();
     await full.log.close();
     const answer = await full.post('unlucky', { locs: [[1, 2, now]] });
@@ -270,11 +270,11 @@ describe('a log that cannot take more', () => {
 
 describe('the location writer', () => {
   proves('F12', {
-    asked: 'truncated, wrong schema, 1 MB, no key: set aside with its cause; the partition moves on',
-    shown: 'one record of three bytes: set aside with cause and position, the next is stored',
+    asked: 'truncated, wrong schema, 1 MB, no key: dead-lettered with its cause; the partition continues',
+    shown: 'one record of three bytes: dead-lettered with cause and position, the next is stored',
     missing: 'the other kinds, one in a thousand',
   });
-  it('F12: puts a record that is no batch aside with its cause and position, and goes on', async () => {
+  it('F12: dead-letters an invalid record with its cause and position, and continues', async () => {
     const topic = room.codecs.locationBatchRecorded.topic.name;
     const [position] = await room.log.append(topic, [{ key: 'poison', value: Uint8Array.of(1, 2, 3) }]);
     await accepted(await room.post('poison', { locs: [[4, 5, now]] }));
@@ -290,14 +290,14 @@ describe('the location writer', () => {
   });
 });
 
-describe('a location store that is away', () => {
+describe('an outage of the location store', () => {
   proves('F14', {
-    asked: 'Cassandra away for five minutes: ingest goes on, the writer catches up',
-    shown: 'the store fails six times: nothing lost, nothing set aside; on Cassandra in servers-go-and-come',
+    asked: 'an outage of Cassandra for five minutes: ingest continues, the writer catches up',
+    shown: 'the store fails six times: nothing lost or dead-lettered; on Cassandra in servers-go-and-come',
     scaled: 'seconds for five minutes',
     missing: 'the rate of catching up',
   });
-  it('F14: makes the writer lag, and loses and sets aside nothing', async () => {
+  it('F14: delays the writer, and loses and dead-letters nothing', async () => {
     const away = await startIngestRoom({ storeFailures: 6 });
     await accepted(await away.post('patient', { locs: [[1, 2, now]] }));
     await vi.waitFor(async () => {

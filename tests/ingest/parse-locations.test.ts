@@ -20,7 +20,7 @@ function points(body: unknown, contentType?: string) {
 }
 
 describe('parseLocations', () => {
-  it('M-001: reads tuples and objects to the same columns', () => {
+  it('M-001: reads tuples and objects into the same columns', () => {
     const expected = [[577_000_000, 119_700_000, now]];
     expect(points({ locs: [[57.7, 11.97, now]] })).toEqual(expected);
     expect(points({ locs: [{ lat: 57.7, lng: 11.97, timestamp: now }] })).toEqual(expected);
@@ -51,7 +51,7 @@ describe('parseLocations', () => {
     );
   });
 
-  it('keeps the good points of a partly bad batch and names the bad ones by index', () => {
+  it('keeps the good points of a partly bad batch and reports the bad ones by index', () => {
     const parsed = parse({
       locs: [
         [1, 2, now],
@@ -88,7 +88,7 @@ describe('parseLocations', () => {
     ).toEqual([[10_000_000, 20_000_000, now]]);
   });
 
-  it('reads accuracy, speed and heading, and leaves out columns that nobody sent', () => {
+  it('reads accuracy, speed and heading, and leaves out columns that were not sent', () => {
     const parsed = parse({
       locs: [[1, 2, now, 5, 12.5], { lat: 1, lng: 2, timestamp: now - 1, heading: 360 }],
     });
@@ -98,7 +98,7 @@ describe('parseLocations', () => {
     expect(parse({ locs: [[1, 2, now]] })).not.toHaveProperty('points.accuracyM');
   });
 
-  it('M-004: takes the documented maximum and refuses one more', () => {
+  it('M-004: accepts the documented maximum and rejects one more', () => {
     const many = (count: number) => ({ locs: Array.from({ length: count }, (_, i) => [1, 2, now - i]) });
     for (const count of [1, 10, 100, pointsPerBatchMax]) {
       expect(points(many(count))).toHaveLength(count);
@@ -115,13 +115,13 @@ describe('parseLocations', () => {
     ['{"locs":[[1,2,3]],"is_admin":true}', 'does not exist'],
     ['{"locs":[[1,2,3]],"batch_id":""}', 'batch_id'],
     ['{}', 'array of points'],
-  ])('refuses %s with one clear reason', (body, reason) => {
+  ])('rejects %s with one clear reason', (body, reason) => {
     const parsed = parse(body);
     expect(parsed.outcome).toBe('malformed');
     if (parsed.outcome === 'malformed') expect(parsed.reason).toContain(reason);
   });
 
-  it('refuses bytes that are not UTF-8', () => {
+  it('rejects bytes that are not UTF-8', () => {
     expect(parseLocations(Uint8Array.of(0x7b, 0xff, 0xfe), 'application/json', undefined, now).outcome).toBe(
       'malformed',
     );

@@ -5,7 +5,7 @@ import { parseLocations } from '#ingest/parse-locations.js';
 import { pointsPerBatchMax } from '#schemas/http/locations.js';
 
 const now = Date.UTC(2026, 10, 21, 12);
-/** A writer that is not ours. */
+/** An independent writer. */
 const LocationUpload = protobuf
   .loadSync('schemas/proto/location.proto')
   .lookupType('meridian.location.v1.LocationUpload');
@@ -47,7 +47,7 @@ describe('a batch as Protobuf', () => {
     );
   });
 
-  it('agrees with the JSON reader about doubled and bad points', () => {
+  it('agrees with the JSON reader about duplicate and bad points', () => {
     const near = fc.tuple(
       fc.integer({ min: -950_000_000, max: 950_000_000 }),
       fc.integer({ min: -1_900_000_000, max: 1_900_000_000 }),
@@ -95,7 +95,7 @@ describe('a batch as Protobuf', () => {
     expect([...parsed.points.headingDeg!.subarray(0, 2)]).toEqual([0, Number.NaN]);
   });
 
-  it('M-004: takes the documented maximum and refuses one more', () => {
+  it('M-004: accepts the documented maximum and rejects one more', () => {
     const many = (count: number) => upload(Array.from({ length: count }, (_, i) => [1, 2, now - i]));
     expect(rows(many(pointsPerBatchMax))).toHaveLength(pointsPerBatchMax);
     expect(parse(many(pointsPerBatchMax + 1))).toEqual({ outcome: 'too-many', count: pointsPerBatchMax + 1 });
@@ -118,7 +118,7 @@ describe('a batch as Protobuf', () => {
     ['a field that is none', Buffer.concat([upload([[1, 2, now]]), Buffer.of(0x7a, 0)]), 'does not belong'],
     ['a column twice', Buffer.concat([upload([[1, 2, now]]), Buffer.of(0x22, 1, 2)]), 'twice'],
     ['a batch id that is too long', upload([[1, 2, now]], { batchId: 'x'.repeat(65) }), 'batch_id'],
-  ])('refuses %s with one clear reason', (_what, body, reason) => {
+  ])('rejects %s with one clear reason', (_what, body, reason) => {
     const parsed = parse(body);
     expect(parsed.outcome).toBe('malformed');
     if (parsed.outcome === 'malformed') expect(parsed.reason).toContain(reason);

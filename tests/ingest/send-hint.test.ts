@@ -39,8 +39,8 @@ const points = (...latE7: number[]) => ({
 const moving = points(0, 100_000);
 const parked = points(0, 1);
 
-describe('what a point was good for', () => {
-  it('is the edge that the user drove last, while that is recent', () => {
+describe('the value of a point', () => {
+  it('is for the edge that the user drove last, if that is recent', () => {
     const state = new MatchedEdgesState(driverOf);
     expect(state.of('u1', now)).toBeUndefined();
     state.take(seen(passage(1, 'a', now - 10_000), passage(2, 'b'), passage(1, 'c', now - 1_000)));
@@ -52,7 +52,7 @@ describe('what a point was good for', () => {
     expect(state.of('u1', now + matchedKnownMs)).toBeUndefined();
   });
 
-  it('asks for pseudonyms once a day and user, and not at all while nothing is known', () => {
+  it('requests a pseudonym once per day and user, and none while nothing is known', () => {
     const asked: string[] = [];
     const state = new MatchedEdgesState((userId) => {
       asked.push(userId);
@@ -67,7 +67,7 @@ describe('what a point was good for', () => {
     expect(asked).toEqual(['u1', 'u1']);
   });
 
-  it('forgets whom it heard of longest ago when there are too many', () => {
+  it('evicts the least recently seen users when there are too many', () => {
     const state = new MatchedEdgesState(driverOf);
     for (let from = 0; from <= matchedDriversMax; from += 1_000)
       state.take(seen(...Array.from({ length: 1_000 }, (_, i) => passage(from + i, `edge ${i}`))));
@@ -77,13 +77,13 @@ describe('what a point was good for', () => {
   });
 });
 
-describe('how often a client should send', () => {
+describe('the recommended send interval', () => {
   const state = new MatchedEdgesState(driverOf);
   for (let driver = 0; driver < probesEnough; driver++) state.take(seen(passage(driver, 'busy')));
   state.take(seen(passage(100, 'quiet')));
   const hints = new SendHints({ isNavigating: (userId) => userId === 'u7', matches: state });
 
-  it('depends on what its points add: navigation, parking, an edge that many drive', () => {
+  it('depends on what its points add: navigation, parking, an edge with many drivers', () => {
     expect(hints.of('u7', moving, now).everyS).toBe(navigatingEveryS);
     expect(hints.of('u7', parked, now).everyS).toBe(navigatingEveryS);
     expect(hints.of('u1', parked, now).everyS).toBe(parkedEveryS);
@@ -95,7 +95,7 @@ describe('how often a client should send', () => {
     expect(hints.of('u999', moving, now)).toEqual({ everyS: usualEveryS, matched: undefined });
   });
 
-  it('under pressure first drops what adds least: parked, then crowded roads, never navigating', () => {
+  it('under pressure the least useful points are dropped first: parked, then crowded roads', () => {
     const shedding = new Shedding((userId) => userId === 'u7', createMetrics());
     const leftOut = (user: string, which: typeof moving, waiting: number) =>
       shedding.leavesOut(user, which, waiting, hints.of(user, which, now));
@@ -107,14 +107,14 @@ describe('how often a client should send', () => {
   });
 });
 
-describe('the answer to a batch', () => {
+describe('the response to a batch', () => {
   let room: IngestRoom;
   beforeAll(async () => {
     room = await startIngestRoom({ driverOf });
   });
   afterAll(() => room.close());
 
-  it('has a hint each time, and the matched edge as soon as the topic has told of it', async () => {
+  it('always has a hint, and the matched edge as soon as the topic has reported it', async () => {
     const time = Date.now();
     const send = async () => {
       const answer = await room.post('u5', {
@@ -138,7 +138,7 @@ describe('the answer to a batch', () => {
       .toEqual({ edge: 'w1/2', left: time });
   });
 
-  it('is not held up by an observation that cannot be read', async () => {
+  it('is not delayed by an observation that cannot be read', async () => {
     const codec = room.codecs.trafficEdgeObserved;
     const heard: string[] = [];
     const matches = await followMatchedEdges({

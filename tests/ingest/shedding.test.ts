@@ -30,8 +30,8 @@ const driving = points([
   [57.701, 11.97],
 ]);
 
-describe('what a batch is worth', () => {
-  it('is parked: two fixes or more within 20 m, none of them moving', () => {
+describe('the priority of a batch', () => {
+  it('is parked for two fixes or more within 20 m, none of them moving', () => {
     expect(isParked(parked)).toBe(true);
     expect(isParked(driving)).toBe(false);
     expect(isParked(points([[57.7, 11.97]]))).toBe(false);
@@ -87,7 +87,7 @@ describe('what a batch is worth', () => {
   });
 });
 
-describe('F38: what is left out under pressure', () => {
+describe('F38: shedding under pressure', () => {
   it('drops nothing without pressure, parked phones under it, no navigating user; all counted', async () => {
     const metrics = createMetrics();
     const shedding = new Shedding((user) => user === 'navigator', metrics);
@@ -98,7 +98,7 @@ describe('F38: what is left out under pressure', () => {
     expect((await metrics.scrape()).text).toContain('location_points_shed_total{reason="parked"} 3');
   });
 
-  it('is said in the answer, with a hint, and goes on when the log has caught up', async () => {
+  it('is reported in the response with a hint, and ends when the log has caught up', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -151,7 +151,7 @@ describe('F38: what is left out under pressure', () => {
   });
 });
 
-describe('who is navigating', () => {
+describe('the set of navigating users', () => {
   let room: IngestRoom;
   let users: NavigatingUsers;
   beforeAll(async () => {
@@ -167,7 +167,7 @@ describe('who is navigating', () => {
     await room.close();
   });
 
-  it('is followed from the topic: begun, ended, gone, and unreadable', async () => {
+  it('is read from the topic: started, ended, removed, and unreadable', async () => {
     const codec = room.codecs.navSessionChanged;
     const change = (user: string, state: number) =>
       room.log.append(codec.topic.name, [

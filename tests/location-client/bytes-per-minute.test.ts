@@ -5,7 +5,7 @@ import { proves } from '#tools/acceptance/proves.js';
 import { type IngestRoom, startIngestRoom } from '../ingest/ingest-room.js';
 
 /**
- * What a device on its way sends and gets within eight minutes, counted on the wire, HTTP included, without
+ * What a driving device sends and receives within eight minutes, counted on the wire, including HTTP, without
  * TLS.
  */
 describe('data use of the location client', () => {
@@ -44,7 +44,7 @@ describe('data use of the location client', () => {
     const startMs = Date.now() - minutes * 60_000;
     let clockMs = startMs;
     const timers: Array<{ readonly atMs: number; readonly action: () => void }> = [];
-    // A token of this room is the user's name; one of the platform's own issuer has so many letters.
+    // In this test server a token is the user name; one of the platform's own issuer has this many letters.
     const [token, tokenCharacters] = ['navigator', 400];
     let requests = 0;
     const client = createLocationClient({

@@ -20,7 +20,7 @@ function handTimers() {
   };
 }
 
-/** A service that answers what it is told to. */
+/** A service with configurable responses. */
 function scripted(answers: ReadonlyArray<number | 'no network' | Response>) {
   const bodies: Uint8Array[] = [];
   const left = [...answers];
@@ -47,7 +47,7 @@ const clientOf = (more: Partial<LocationClientOptions>) => {
 };
 
 describe('the location client', () => {
-  it('writes bytes that the service reads as the fixes they were', () => {
+  it('writes bytes that the service reads as the same fixes', () => {
     const fixes = [
       { ...fix(0), accuracy: 5, heading: 359.9 },
       { ...fix(1), lng: -179.9999999 },
@@ -82,7 +82,7 @@ describe('the location client', () => {
     expect(bodies[2]).toEqual(bodies[0]);
   });
 
-  it('obeys the hint how often to send, and sends in one batch what gathered meanwhile', async () => {
+  it('obeys the requested interval, and sends the fixes collected meanwhile in one batch', async () => {
     let clockMs = 0;
     const told: number[] = [];
     const { bodies, send } = scripted([Response.json({ send_every_s: 60 })]);
@@ -106,7 +106,7 @@ describe('the location client', () => {
     expect(bodies).toHaveLength(2);
   });
 
-  it('keeps fixes while there is no network, and backs off twice as long each time', async () => {
+  it('keeps fixes while there is no network, and doubles the delay after each failure', async () => {
     const { send } = scripted(['no network', 'no network', 'no network', 202]);
     const { client, timers } = clientOf({ fetch: send });
     for (let i = 0; i < 3; i++) client.add(fix(i));
@@ -124,7 +124,7 @@ describe('the location client', () => {
     await expect.poll(() => client.waiting).toBe(0);
   });
 
-  it('drops a batch that the service will never take, and says why', async () => {
+  it('drops a batch that the service rejects permanently, and reports why', async () => {
     const refused: string[] = [];
     const { send } = scripted([Response.json({ detail: 'Every point is bad.' }, { status: 400 })]);
     const { client } = clientOf({ fetch: send, onRefused: (reason) => refused.push(reason) });
@@ -134,7 +134,7 @@ describe('the location client', () => {
     expect(client.waiting).toBe(0);
   });
 
-  it('goes on with the same batch id after the page was closed', () => {
+  it('continues with the same batch id after the page was closed', () => {
     const kept = new Map<string, string>();
     const storage = {
       getItem: (key: string) => kept.get(key) ?? null,
@@ -169,7 +169,7 @@ describe('the location client and the service', () => {
   });
   afterAll(() => room.close());
 
-  it('has each fix stored once, although every second answer is lost', async () => {
+  it('stores each fix once, although every second response is lost', async () => {
     let calls = 0;
     const lossy: typeof fetch = async (...request) => {
       const answer = await fetch(...request);

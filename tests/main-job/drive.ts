@@ -14,7 +14,7 @@ export function decodeLine(points: string): LatLng[] {
   return polyline.decode(points).map(([lat, lng]) => ({ lat, lng }));
 }
 
-/** Places along a line every `stepM` metres, from `fromM` to `toM`; backwards when `toM` is less. */
+/** Positions along a line every `stepM` metres, from `fromM` to `toM`; backwards when `toM` is less. */
 export function placesAlong(line: readonly LatLng[], fromM: number, toM: number, stepM: number): LatLng[] {
   const places: LatLng[] = [];
   const steps = Math.floor(Math.abs(toM - fromM) / stepM);
@@ -28,7 +28,7 @@ export function lengthM(line: readonly LatLng[]): number {
   return total;
 }
 
-/** The place so many metres away, `degrees` clockwise from north. */
+/** The position at this distance in metres, `degrees` clockwise from north. */
 export function placeFrom({ lat, lng }: LatLng, degrees: number, metres: number): LatLng {
   const perDegreeM = earthRadiusM * radians;
   const north = (metres * Math.cos(degrees * radians)) / perDegreeM;

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { startPlatform } from './running-platform.js';
 import { mainJob } from './scenario.js';
 
-/** Named so that a missing server is a failure with a reason, never a quiet run on embedded adapters. */
+/** Listed so that a missing server is a failure with a reason, never a silent run on embedded adapters. */
 const needed = ['EVENT_LOG', 'SCHEMA_REGISTRY_URL', 'LOCATIONS', 'CACHE', 'OBJECTS'];
 const missing = needed.filter((name) => process.env[name] === undefined);
 
@@ -19,8 +19,8 @@ mainJob('real servers', () => {
   return startPlatform(folder, ['--drivers', '0']);
 });
 
-describe('a consumer that is not ours', () => {
-  it('M-005: decodes what the platform wrote, with nothing but the broker and the registry', {
+describe('an independent consumer', () => {
+  it("M-005: decodes the platform's records with only the broker and the registry", {
     timeout: 180_000,
   }, () => {
     const consumer = fileURLToPath(new URL('../../infra/foreign-consumer', import.meta.url));

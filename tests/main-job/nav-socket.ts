@@ -10,14 +10,14 @@ type FrameOf<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Ty
 
 export interface NavSocket {
   send(frame: ClientFrame): void;
-  /** The next frame of this type, also one that has already come and was not taken. */
+  /** The next frame of this type, which may have arrived before and not been taken. */
   next<Type extends ServerFrame['type']>(type: Type, withinMs?: number): Promise<FrameOf<Type>>;
-  /** Frames that came and were not taken. */
+  /** Frames that arrived and were not taken. */
   untaken(): readonly ServerFrame[];
   close(): void;
 }
 
-/** A driver's socket as a phone opens it: hello with the token, then frames. */
+/** A driver's socket like a phone opens it: hello with the token, then frames. */
 export async function openNavSocket(baseUrl: string, token: string): Promise<NavSocket> {
   const socket = new WebSocket(baseUrl.replace(/^http/, 'ws') + navStreamPath, [navStreamSubprotocol]);
   const frames: ServerFrame[] = [];

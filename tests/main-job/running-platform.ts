@@ -11,11 +11,11 @@ export interface RunningProgram {
   readonly url: string;
   readonly internalUrl: string;
   readonly pid: number;
-  /** Everything it printed so far. */
+  /** Its complete output so far. */
   output(): string;
   token(sub: string, scope: string): Promise<string>;
   signal(signal: NodeJS.Signals): void;
-  /** The exit code, null when a signal ended it; resolves when it has ended. */
+  /** The exit code, null after a signal; resolves when it has ended. */
   readonly ended: Promise<number | null>;
   /** The exit code after the signal. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -30,9 +30,9 @@ export interface ProgramOptions {
   readonly data: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Public and staff; free ones when absent. A program that comes back has the ports it had. */
+  /** Public and staff ports; free ones when absent. A restarted program has its previous ports. */
   readonly ports?: readonly [number, number];
-  /** Begins without the map that the run has made once, as a newcomer does. */
+  /** Starts without the prepared map of the run, like for a new user. */
   readonly newMap?: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function meridian(
   return { code, stdout, stderr };
 }
 
-/** Starts one program as a user does, and does not wait for it. */
+/** Starts one program like a user, and does not wait for it. */
 export async function spawnProgram(name: string, options: ProgramOptions): Promise<RunningProgram> {
   const { data, args = [], env = {} } = options;
   if (usesMap.has(name) && options.newMap !== true && env['OBJECTS'] === undefined) {

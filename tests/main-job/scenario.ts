@@ -9,15 +9,15 @@ import { decodeLine, lengthM, metresBetween, placeFrom, placesAlong } from './dr
 import { openNavSocket } from './nav-socket.js';
 import type { RunningPlatform } from './running-platform.js';
 
-/** Two places in Gothenburg several kilometres apart, with more than one way between them. */
+/** Two places in Gothenburg several kilometres apart, with several routes between them. */
 const origin = { lat: 57.7089, lng: 11.9746 };
 const destination = { lat: 57.6895, lng: 11.9985 };
 
 const patience = { timeout: 60_000, interval: 50 };
 
 /**
- * The main job, seen from outside only: drivers send what phones send, and the platform finds out the rest.
- * The same scenario runs on embedded adapters and on the real servers.
+ * The main job, seen only from outside: drivers send what phones send, and the platform infers the rest. The
+ * same scenario runs on embedded adapters and on the real servers.
  */
 export function mainJob(name: string, start: () => Promise<RunningPlatform>): void {
   describe(`the main job on ${name}`, () => {
@@ -52,14 +52,14 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       expect(status).toBe(200);
       return body;
     };
-    /** Points one second apart that end now, as the phone of somebody who has just been there sends them. */
+    /** Points one second apart that end now, as the phone of a driver who has just been there sends them. */
     const sendDrive = async (token: string, places: readonly LatLng[], endMs = Date.now()): Promise<void> => {
       const locs = places.map(({ lat, lng }, i) => [lat, lng, endMs - (places.length - 1 - i) * 1_000]);
       const answer = await post('/v1/locations', { locs }, token);
       expect(answer.status, await answer.clone().text()).toBe(202);
     };
 
-    it('M-001, M-009: locations that were acknowledged are read back by their owner, in order', async () => {
+    it('M-001, M-009: acknowledged locations are read back by their owner, in order', async () => {
       const token = await platform.token('reader', 'driver');
       const now = Date.now();
       const locs = [
@@ -75,7 +75,7 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       expect((await get(path, await platform.token('somebody-else', 'driver'))).status).toBe(404);
     });
 
-    it('M-020, M-023: a route has every field of the specification and the right ends', async () => {
+    it('M-020, M-023: a route has every field of the specification and the correct ends', async () => {
       const answer = await nav(origin, destination);
       expect(answer).toMatchObject({ status: 'OK', travel_mode: 'DRIVING' });
       const line = decodeLine(answer.polyline!.points);
@@ -85,13 +85,13 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       expect(line.at(-1)!.lng).toBeCloseTo(answer.end_location!.lng, 4);
     });
 
-    it('M-062, M-063: a road that an operator closes reroutes the affected driver only', async () => {
+    it('M-062, M-063: a road that an operator closes reroutes only the affected driver', async () => {
       const [driver, other] = await Promise.all([
         openNavSocket(platform.url, await platform.token('op-driver', 'driver')),
         openNavSocket(platform.url, await platform.token('op-other', 'driver')),
       ]);
       driver.send({ type: 'start', origin, destination });
-      // The other one drives a short way that has nothing to do with it.
+      // The other driver has a short route elsewhere.
       other.send({ type: 'start', origin, destination: { lat: 57.7105, lng: 11.969 } });
       const { route, navigation_id } = await driver.next('started');
       await other.next('started');
@@ -109,7 +109,7 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       expect(reroute.route.edge_ids.filter((id) => incident.edge_ids.includes(id))).toEqual([]);
       expect(reroute.reason).not.toBe('');
 
-      // M-024: the new times are in every answer, and after the incident has ended they are as before.
+      // M-024: the new durations are in every response, and after the incident they are as before.
       const during = await nav(origin, destination);
       expect(during.metric_version).toBeGreaterThanOrEqual(reroute.route.metric_version);
       const ended = await fetch(`${platform.url}/v1/incidents/${incident.incident_id}`, {
@@ -126,14 +126,14 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       other.close();
     });
 
-    it('M-062: a driver without a route is told why, and gets one when a road opens', async () => {
+    it('M-062: a driver without a route receives the reason, and a route when a road opens', async () => {
       const driver = await openNavSocket(platform.url, await platform.token('cut-off', 'driver'));
       const operator = await platform.token('op', 'operator');
       driver.send({ type: 'start', origin, destination });
       let { route } = await driver.next('started');
       const closed: Incident[] = [];
       const closedNow = () => new Set(closed.flatMap(({ edge_ids }) => edge_ids));
-      /** The road before the last one: a way may end on a road that is closed. */
+      /** The road before the last one: a route may end on a closed road. */
       const closeAhead = async (): Promise<void> => {
         const line = decodeLine(route.polyline);
         const [at] = placesAlong(line, Math.max(0, lengthM(line) - 250), lengthM(line), 1);
@@ -156,7 +156,7 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       const told = await driver.next('unreachable');
       expect(told.reason).toBe('Your destination cannot be reached right now: all roads to it are closed.');
       expect((await nav(origin, destination)).status).toBe('ZERO_RESULTS');
-      // Whoever comes back hears the same, and no road that is closed.
+      // A driver who reconnects receives the same, and no closed road.
       const back = await openNavSocket(platform.url, await platform.token('cut-off', 'driver'));
       back.send({ type: 'resume', navigation_id: told.navigation_id, last_id: 0 });
       expect(await back.next('unreachable')).toEqual(told);
@@ -220,7 +220,7 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       }
     });
 
-    it('says what it did', async () => {
+    it('prints its results', async () => {
       const { body } = await get<StatusAnswer>('/v1/status');
       expect(body.metric_version).toBeGreaterThan(0);
       expect(body.reroutes).toBeGreaterThanOrEqual(2);
@@ -228,7 +228,7 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
     });
 
     /**
-     * A drive along the line to a step in its middle half, and there onto another road than the line's own.
+     * A drive along the line to a step in its middle half, and there onto another road than that of the line.
      */
     async function turningAway(line: readonly LatLng[]): Promise<readonly LatLng[]> {
       const total = lengthM(line);
@@ -239,7 +239,7 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
         if (way !== undefined) return way;
         along += step.distance.value;
       }
-      throw new Error('the route has no turn that one can drive past');
+      throw new Error('the route has no turn that a driver can ignore');
 
       async function aside(turnAtM: number): Promise<readonly LatLng[] | undefined> {
         const [start, turn] = placesAlong(line, turnAtM - 400, turnAtM, 400);

@@ -19,7 +19,7 @@ const square = (x: number, y: number, size: number): Corner[] => [
   [x, y],
 ];
 
-/** What is covered: outer rings less their holes. */
+/** The covered area: outer rings less their holes. */
 const covered = (polygons: readonly (readonly Int32Array[])[]): number =>
   polygons.reduce((sum, [outer, ...holes]) => {
     const size = (ring: Int32Array): number => Math.abs(doubleArea(ring)) / 2;
@@ -27,7 +27,7 @@ const covered = (polygons: readonly (readonly Int32Array[])[]): number =>
   }, 0);
 
 describe('multipolygons from ways', () => {
-  it('joins ways to a ring, whichever way they run', () => {
+  it('joins ways to a ring, in any direction', () => {
     const { polygons, broken } = assemblePolygons([
       member([
         [0, 0],
@@ -45,7 +45,7 @@ describe('multipolygons from ways', () => {
     expect(covered(polygons)).toBe(100);
   });
 
-  it('finds holes, islands in holes and lakes on those by how they lie, not by role', () => {
+  it('finds holes, islands in holes and lakes on them by position, not by role', () => {
     const { polygons, broken } = assemblePolygons([
       member(square(3, 3, 4), false),
       member(square(0, 0, 10)),
@@ -57,12 +57,12 @@ describe('multipolygons from ways', () => {
     expect(covered(polygons)).toBe(100 - 16 + 4 + 25);
   });
 
-  it('sees a hole that touches its outside in a corner', () => {
+  it('recognizes a hole that touches its outer ring in a corner', () => {
     const { polygons } = assemblePolygons([member(square(0, 0, 10)), member(square(0, 0, 4), true)]);
     expect(covered(polygons)).toBe(84);
   });
 
-  it('leaves out and counts what does not close, has no area, or is a hole in nothing', () => {
+  it('leaves out and counts rings that do not close, have no area, or are holes in nothing', () => {
     const { polygons, broken } = assemblePolygons([
       member([
         [0, 0],
@@ -81,7 +81,7 @@ describe('multipolygons from ways', () => {
     expect(covered(polygons)).toBe(100);
   });
 
-  it('covers the same whatever pieces the rings are cut into and in whatever order they come', () => {
+  it('covers the same area with any pieces of the rings in any order', () => {
     const nested = fc
       .integer({ min: 1, max: 6 })
       .map((depth) => Array.from({ length: depth }, (_, i) => square(10 * i, 10 * i, 200 - 20 * i)));

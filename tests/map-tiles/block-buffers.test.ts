@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BlockBuffers } from '#map-tiles/format/block-buffers.js';
 
 describe('buffers of blocks', () => {
-  it('are taken again when they were given back, and not before', () => {
+  it('reuses buffers after they were returned, and not before', () => {
     const buffers = new BlockBuffers();
     const first = buffers.take(1_000);
     expect(buffers.take(1_000).buffer).not.toBe(first.buffer);
@@ -12,7 +12,7 @@ describe('buffers of blocks', () => {
     expect(buffers.take(1_000).buffer).not.toBe(first.buffer);
   });
 
-  it('are not taken where they are too small, or would waste what another needs', () => {
+  it('does not use buffers that are too small, or would waste what another needs', () => {
     const buffers = new BlockBuffers();
     const [small, large] = [buffers.take(1_000), buffers.take(100_000)];
     buffers.giveBack([small, large]);
@@ -20,7 +20,7 @@ describe('buffers of blocks', () => {
     expect(buffers.take(90_000).buffer).toBe(large.buffer);
   });
 
-  it('are never what somebody else made', () => {
+  it('never reuses buffers that another caller created', () => {
     const buffers = new BlockBuffers();
     const read = Buffer.alloc(1_000, 7);
     buffers.giveBack([read]);

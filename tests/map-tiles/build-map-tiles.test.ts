@@ -23,20 +23,20 @@ async function contents(objects: MemoryObjectStore): Promise<Map<string, string>
 const town = tileAt(35.903, 14.5035, 14);
 
 describe('building map tiles', () => {
-  it('M-043: gives the same bytes when it is repeated, PNG included', async () => {
+  it('M-043: gives the same bytes when it is repeated, including PNG', async () => {
     const [first, second] = await Promise.all([1, 2].map(() => drawnMap(islandTown(), { pngZoomMax: 14 })));
     expect(second!.built).toEqual(first!.built);
     expect(first!.built.pngTiles).toBeGreaterThan(10);
     expect(await contents(second!.objects)).toEqual(await contents(first!.objects));
   });
 
-  it('rewrites only the blocks that a change touches', async () => {
+  it('rewrites only the blocks that a change affects', async () => {
     const city = islandTown();
     const objects = new MemoryObjectStore();
     const options = { world: false, pngZoomMax: -1 } as const;
     await buildMapTiles(city.elements(), objects, options);
     const before = await contents(objects);
-    // A house far from all others: its block, those above it, and the manifest.
+    // A house far from all others: its block, the blocks above it, and the manifest.
     city.square([14.5403, 35.9403], 0.0002, { building: 'yes' });
     await buildMapTiles(city.elements(), objects, options);
     const after = await contents(objects);
@@ -55,12 +55,12 @@ describe('building map tiles', () => {
     expect(Buffer.from(stockholm!).toString('latin1')).toMatch(/boundaries/);
   });
 
-  it('is not found by an id that was never built', async () => {
+  it('finds no map under an id that was never built', async () => {
     const { objects } = await drawnMap(islandTown(), { zoomMax: 8 });
     expect(await MapTiles.open(objects, '0123456789abcdef')).toBeUndefined();
   });
 
-  it('never shows a tile of a block or manifest that is missing, cut off or changed', async () => {
+  it('never shows a tile of a block or manifest that is missing, truncated or changed', async () => {
     const { objects, built, map } = await drawnMap(islandTown());
     const manifest = mapManifestKey(built.mapId);
     const whole = (await objects.get(manifest))!;
@@ -89,7 +89,7 @@ describe('building map tiles', () => {
 });
 
 describe('PNG tiles', () => {
-  it('M-100: are 256 by 256 pixels, and show what the vector tile holds', async () => {
+  it('M-100: PNG tiles have 256 by 256 pixels, and show the content of the vector tile', async () => {
     const { map } = await drawnMap(islandTown());
     const painter = new PngPainter();
     const png = Buffer.from(await painter.paint(await map.vectorTile(town), 14));
@@ -98,7 +98,7 @@ describe('PNG tiles', () => {
     const empty = Buffer.from(await painter.paint(undefined, 14));
     expect(empty.length).toBeLessThan(300);
     expect(png.length).toBeGreaterThan(2 * empty.length);
-    // Another painter, another order: the same bytes.
+    // Another renderer, another order: the same bytes.
     expect(Buffer.from(await new PngPainter().paint(await map.vectorTile(town), 14)).equals(png)).toBe(true);
   });
 });

@@ -14,7 +14,7 @@ import {
 type Place = readonly [lng: number, lat: number];
 type TagObject = Readonly<Record<string, string>>;
 
-/** Puts a map down in numbers: ways and areas by their corners, equal corners being one node. */
+/** Writes a map as numbers: ways and areas by their corners; equal corners are one node. */
 export class DrawnCity {
   readonly nodes: FixtureNode[] = [];
   readonly ways: FixtureWay[] = [];

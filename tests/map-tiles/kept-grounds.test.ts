@@ -50,8 +50,8 @@ const tileOf = (moved: LayerName | undefined, y: number): Uint8Array => {
 const placeOf = ({ tags }: RawFeature, names: readonly LayerName[]): number =>
   names.indexOf((tags as unknown as { drawing: { layer: LayerName } }).drawing.layer);
 
-describe('grounds that are kept', () => {
-  it('M-043: leave each picture what it is without them, whatever changed', async () => {
+describe('cached grounds', () => {
+  it('M-043: cached grounds leave each picture unchanged, whatever changed on the map', async () => {
     const kept = new KeptGrounds();
     const pictures = new Set<string>();
     let hits = 0;
@@ -65,11 +65,11 @@ describe('grounds that are kept', () => {
           hits++;
           pictures.add(Buffer.from(picture).toString('base64'));
         }
-    // No two of them are the same picture, or a ground that is mistaken for another would not be seen.
+    // No two of them are the same picture, or a confusion of grounds would not be visible.
     expect(pictures.size).toBe(hits);
   });
 
-  it('are told apart by what they show, and by zoom', () => {
+  it('distinguishes grounds by their content, and by zoom', () => {
     const layers = [tileOf('land', 600)];
     const kept = new KeptGrounds();
     expect(kept.at(14, layers).known).toBeUndefined();

@@ -28,8 +28,8 @@ function square(id: number, x: number, y: number, size: number, tags: TagObject)
 const coastline = { natural: 'coastline' };
 
 /**
- * Streets in a net, each of four pieces that follow one another, with houses, woods, a lake with an island,
- * borders and names.
+ * Streets in a grid, each of four consecutive pieces, with houses, woods, a lake with an island, borders and
+ * names.
  */
 function town(): MapElements {
   const ways: TaggedWay[] = [];
@@ -46,7 +46,7 @@ function town(): MapElements {
   ways.push(square(200, 1.5, 1.5, 1, {}), square(201, 1.8, 1.8, 0.3, {}));
   ways.push(square(202, 3.2, 0.3, 0.6, { natural: 'wood', name: 'Wood' }));
   ways.push(square(203, 0.4, 3.2, 0.6, { leisure: 'park', name: 'Park' }));
-  // Says how far the map reaches; a coast has land on its left.
+  // Defines the extent of the map; a coast has land on its left.
   ways.push(square(300, -1, -1, 7, coastline));
   ways.push(way(400, [corner(0, 2.5), corner(4, 2.6)], {}));
   const relations: TaggedRelation[] = [
@@ -76,7 +76,7 @@ function town(): MapElements {
   return { nodes, ways: ways.toSorted((a, b) => a.id - b.id), relations };
 }
 
-/** What a mapper does to one way, chosen by a number, and to the rest. */
+/** An edit of one way, selected by a number, and of the rest. */
 interface Change {
   readonly how:
     | 'name'
@@ -151,7 +151,7 @@ const shoreMoves: Change = { how: 'moved', which: town().ways.findIndex(({ id })
 
 const settings = { world: false, zoomMax: 14, pngZoomMax: 14 };
 
-/** Builds again and again, as a builder that stays does. */
+/** Builds again and again, like a long-running builder. */
 class StayingBuilder {
   readonly objects = new MemoryObjectStore();
   readonly session = new MapSession();
@@ -181,7 +181,7 @@ async function expectAsFromScratch(
   return built.keptTiles / full.cutTiles;
 }
 
-describe('a map that stays in memory', () => {
+describe('a map session in memory', () => {
   it('M-043: gives the bytes of a build from scratch after any changes', async () => {
     const kept: number[] = [];
     const change = fc.record({ how: fc.constantFrom(...hows), which: fc.nat(200), value: fc.nat(50) });
@@ -200,18 +200,18 @@ describe('a map that stays in memory', () => {
         numRuns: 8,
         seed: 7,
         examples: [
-          // A lake's shore moves while its relation stays; a name changes where nothing else does.
+          // A lake's shore moves while its relation stays; a name changes without any other change.
           [[[shoreMoves], [{ how: 'name', which: 0, value: 0 }], [{ how: 'name', which: 0, value: 1 }]]],
-          // Two streets that look alike begin at one corner, and the one that was followed goes.
+          // Two streets that look the same start at one corner, and the one that was joined is removed.
           [[[{ how: 'new', which: 1, value: 1 }], [{ how: 'gone', which: 5, value: 0 }]]],
         ],
       },
     );
-    // Most of the map is taken over, or the test proves nothing.
+    // Most of the map is reused, or the test proves nothing.
     expect(kept.reduce((sum, share) => sum + share, 0) / kept.length).toBeGreaterThan(0.5);
   });
 
-  it('M-043: gives them with the world at the low zooms too', async () => {
+  it('M-043: gives the bytes of a build from scratch with the world at the low zooms too', async () => {
     const world = { world: true, zoomMax: 7, pngZoomMax: -1 };
     const builder = new StayingBuilder();
     let elements = town();
@@ -220,7 +220,7 @@ describe('a map that stays in memory', () => {
     await expectAsFromScratch(builder, elements, world);
   });
 
-  it('shows another map than from scratch when an element is taken for unchanged that is not', async () => {
+  it('gives other bytes if a changed element is wrongly treated as unchanged', async () => {
     const builder = new StayingBuilder();
     const elements = town();
     await builder.build(elements);
@@ -231,7 +231,7 @@ describe('a map that stays in memory', () => {
     expect((await builder.build(elements)).mapId).toBe(scratch.mapId);
   });
 
-  it('keeps nothing of a build that failed, and takes nothing for another map, store or depth', async () => {
+  it('keeps nothing of a failed build, and reuses nothing for another map, store or depth', async () => {
     const builder = new StayingBuilder();
     let elements = town();
     await builder.build(elements);
@@ -245,8 +245,7 @@ describe('a map that stays in memory', () => {
     elements = changed(elements, { how: 'name', which: 9, value: 1 });
     await expectAsFromScratch(builder, elements);
 
-    // An earlier map than the last: that which lies in the store is looked up, and the tiles are told by
-    // nothing else.
+    // An earlier map than the last: the stored one is read, and only its tiles are available.
     elements = changed(elements, { how: 'moved', which: 5, value: 1 });
     builder.mapId = first;
     await expectAsFromScratch(builder, elements);
@@ -255,13 +254,13 @@ describe('a map that stays in memory', () => {
     expect(await expectAsFromScratch(builder, elements, { ...settings, zoomMax: 13 })).toBe(1);
   });
 
-  it('M-043: draws a lagoon that comes where nothing was, moves and goes', async () => {
+  it('M-043: renders a lagoon that is added, moved and removed', async () => {
     const shallow = { world: false, zoomMax: 12, pngZoomMax: -1 };
     const { nodes, ways, relations } = town();
-    // So large an island that no square of zoom 10 in its middle shows a coast.
+    // An island so large that no build tile of zoom 10 in its middle shows a coast.
     const island = ways.map((each) => (each.id === 300 ? square(300, -1, -1, 240, coastline) : each));
     const withLagoon = (x: number): MapElements => {
-      // A coast has land on its left, so it runs the other way round water.
+      // A coast has land on its left, so it has the opposite direction around water.
       const ring = [corner(x, 120), corner(x, 122), corner(x + 2, 122), corner(x + 2, 120), corner(x, 120)];
       return { nodes, ways: [...island, way(500, ring, coastline)], relations };
     };
@@ -272,7 +271,7 @@ describe('a map that stays in memory', () => {
     await expectAsFromScratch(builder, { nodes, ways: island, relations }, shallow);
   });
 
-  it('draws near the date line as from scratch', async () => {
+  it('renders near the date line like a build from scratch', async () => {
     const shifted = (elements: MapElements): MapElements => ({
       ...elements,
       nodes: elements.nodes.map((node) => ({ ...node, lngE7: node.lngE7 + 1_659_900_000 })),

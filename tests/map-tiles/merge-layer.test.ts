@@ -39,8 +39,8 @@ const rawOf = ({ number, attributes: given, points }: Piece): RawFeature => ({
   tags: tagsOf({ drawing: { layer: 'streets', minZoom: 0, attributes: given }, number }),
 });
 
-describe('a layer into which features are put', () => {
-  it('M-043: is byte for byte the one that is made of all of them', () => {
+describe('a layer with inserted features', () => {
+  it('M-043: equals byte for byte the layer made of all of them', () => {
     fc.assert(
       fc.property(pieces, fc.constantFrom(12, 14), (all, zoom) => {
         const before = encodeLayers(all.filter(({ isFresh }) => !isFresh).map(rawOf), zoom)[0];

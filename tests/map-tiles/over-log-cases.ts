@@ -23,7 +23,7 @@ import { type DrawnCity, islandTown } from './drawn-city.js';
 const options = { world: false, zoomMax: 12, pngZoomMax: 10 } as const;
 const command = fileURLToPath(new URL('../../bin/meridian.js', import.meta.url));
 
-/** An archipelago over several squares of zoom 10. */
+/** An archipelago over several build tiles of zoom 10. */
 function archipelago(): DrawnCity {
   const city = islandTown();
   for (let i = 0; i < 4; i++) {
@@ -40,7 +40,7 @@ function archipelago(): DrawnCity {
   return city;
 }
 
-/** What a log of either kind is opened with. */
+/** The options for opening a log of either kind. */
 interface LogOfSquares {
   readonly log: EventLog;
   readonly codecs: TopicCodecs;
@@ -49,7 +49,7 @@ interface LogOfSquares {
 }
 
 export function overLogCases(name: string, open: (folder: string) => Promise<LogOfSquares>): void {
-  describe(`a map that is drawn over the log, ${name}`, () => {
+  describe(`a map that is rendered over the log, ${name}`, () => {
     let data: string;
     let log: EventLog;
     let env: LogOfSquares['env'];
@@ -111,9 +111,9 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
       expect(left).toEqual([]);
     });
 
-    it(`M-043: costs a killed worker nothing but time, ${name}`, async () => {
+    it(`M-043: a killed worker costs only time, ${name}`, async () => {
       const child = spawn(process.execPath, [command, 'tiles', 'work'], {
-        // Not the object store that the surroundings name: the inputs lie in ours.
+        // Not the object store of the environment: the inputs are in ours.
         env: { ...process.env, ...env, MERIDIAN_DATA: data, OBJECTS: `dir:${join(data, 'objects')}` },
       });
       let output = '';
@@ -122,9 +122,9 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
       const ended = once(child, 'close');
       const built = build();
       try {
-        await until('a square is drawn', () => output.includes('rendered a build tile'));
+        await until('the first build tile', () => output.includes('rendered a build tile'));
       } finally {
-        // It would draw squares of the next test.
+        // It would render build tiles of the next test.
         child.kill('SIGKILL');
         await ended;
       }
@@ -132,7 +132,7 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
       await expectSame(await built);
     });
 
-    it('a square that cannot be drawn fails with a sentence and becomes a dead letter', async () => {
+    it('a build tile that cannot be rendered fails with a sentence and is dead-lettered', async () => {
       const broken: ObjectStore = Object.create(objects, {
         get: {
           value: async (key: string) => {
@@ -149,7 +149,7 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
       expect(await recordsOf(deadLetter.name)).toBeGreaterThan(before);
     });
 
-    it('goes on when others write what it cannot read', async () => {
+    it('continues when others write records that it cannot read', async () => {
       const told = new Set<string>();
       const shared: ShareDeps['log'] = {
         offsets: (topic) => log.offsets(topic),
@@ -168,7 +168,7 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
       expect(told).toEqual(new Set([mapSquareDrawn.name, deadLetter.name]));
     });
 
-    it('F5: waits for a log that is away for a while', async () => {
+    it('F5: waits during an outage of the log', async () => {
       let [appends, reads] = [2, 3];
       const away = new LogUnavailable('away', { retriable: true });
       const flickering: ShareDeps['log'] = {
@@ -185,7 +185,7 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
       expect([appends, reads].every((left) => left < 0)).toBe(true);
     });
 
-    it('fails with a hint when nobody draws', async () => {
+    it('fails with a hint if no worker renders', async () => {
       await reopenShare({ silenceMs: 50 });
       await expect(build()).rejects.toThrow(/meridian tiles work/);
     });

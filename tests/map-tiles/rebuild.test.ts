@@ -7,7 +7,10 @@ import { buildRelease } from '#tile-builder/build-release.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
 import { type Fixture, playFixture } from '../tile-builder/osm-fixture.js';
 
-/** A town of a few squares of zoom 12 with roads of several classes, houses and woods, drawn by one seed. */
+/**
+ * A town of a few build tiles of zoom 12 with roads of several classes, houses and woods, rendered from one
+ * seed.
+ */
 function town(seed: number, houses: number): Fixture {
   let state = seed;
   const random = (): number => {
@@ -41,7 +44,7 @@ function town(seed: number, houses: number): Fixture {
       i % 9 === 0 ? { natural: 'wood', name: `Wood ${i}` } : { building: 'yes' };
     ways.push({ id: 100 + i, refs: [...ring, ring[0]!], tags });
   }
-  // Two far islets say how far the map reaches; between them lie others, and a lagoon in one.
+  // Two far islets define the extent of the map; between them are others, and a lagoon in one.
   const islet = (id: number, lng: number, lat: number, size: number): void => {
     const ring = [node(lng, lat), node(lng + size, lat), node(lng + size, lat + size), node(lng, lat + size)];
     ways.push({ id, refs: [...ring, ring[0]!], tags: { natural: 'coastline' } });
@@ -51,7 +54,7 @@ function town(seed: number, houses: number): Fixture {
   return { nodes, ways };
 }
 
-/** One way of several is gone, renamed, of another kind, or moved. */
+/** One of several ways is removed, renamed, of another kind, or moved. */
 function changed({ nodes, ways }: Fixture, which: number, how: number): Fixture {
   const at = which % ways.length;
   const way = ways[at]!;
@@ -104,11 +107,11 @@ describe('a build over an earlier one', () => {
         ],
       },
     );
-    // Most of the map is taken over, or the test proves nothing.
+    // Most of the map is reused, or the test proves nothing.
     expect(kept.reduce((sum, share) => sum + share, 0) / kept.length).toBeGreaterThan(0.5);
   });
 
-  it('takes nothing of a block that is damaged, and of an earlier map that was drawn otherwise', async () => {
+  it('reuses nothing of a damaged block, or of an earlier map with another style', async () => {
     const before = town(3, 20);
     const after = changed(before, 15, 1);
     const scratch = new MemoryObjectStore();
@@ -129,7 +132,7 @@ describe('a build over an earlier one', () => {
     expect([deeper.releaseId, deeper.map!.keptTiles]).toEqual([full.releaseId, 0]);
   });
 
-  it('takes nothing over by a memory that is damaged or of another map', async () => {
+  it('reuses nothing with a build cache that is damaged or of another map', async () => {
     const before = town(3, 20);
     const after = changed(before, 2, 1);
     const [first, full] = [new MemoryObjectStore(), new MemoryObjectStore()];
@@ -149,14 +152,14 @@ describe('a build over an earlier one', () => {
       const built = await over(memory);
       expect([built.releaseId, built.map!.keptTiles]).toEqual([releaseId, 0]);
     }
-    // The same memory under the seal of this map says that nothing has changed: that is what the seal keeps
-    // away.
+    // The same build cache under the seal of this map reports that nothing has changed: the seal prevents
+    // this.
     const lie = encodeMapMemory(map!.mapId, readMapMemory(drawn!.mapId, others)!);
     expect((await over(lie)).map!.mapId).toBe(map!.mapId);
     expect((await over(own)).releaseId).toBe(releaseId);
   });
 
-  it('draws everything when a change reaches round the world; a smaller one is told tile by tile', () => {
+  it('renders everything after a change around the world, and single tiles after a smaller one', () => {
     const world = new TouchedTiles(16);
     world.markBox(3, 0, -1_800_000_000, -850_000_000, 1_800_000_000, 850_000_000);
     expect(world.isTooMuch).toBe(true);
@@ -164,13 +167,13 @@ describe('a build over an earlier one', () => {
     town.markBox(3, 12, 140_000_000, 350_000_000, 140_100_000, 350_100_000);
     town.markBelow(0, { z: 14, x: 8_829, y: 6_500 }, 16);
     expect(town.isTooMuch).toBe(false);
-    // The tile, four below it and sixteen below these, each in one block, and nothing beside it.
+    // The tile, four below it and sixteen below these, each in one block, and nothing else.
     const block = town.block(14, 8_829 >> 2, 6_500 >> 2)!;
     expect([...block.values()].filter((layers) => (layers & 1) !== 0)).toHaveLength(1 + 4 + 16);
     expect(town.block(14, 0, 0)).toBeUndefined();
   });
 
-  it('does not build roads again that are as they were', async () => {
+  it('does not rebuild unchanged roads', async () => {
     const before = town(3, 20);
     const objects = new MemoryObjectStore();
     const first = await build(before, objects);

@@ -10,7 +10,7 @@ const box = Int32Array.of(
   ...[150_000_000, 360_000_000, 140_000_000, 360_000_000, 140_000_000, 350_000_000],
 );
 
-/** Whether a point lies in the rings, by counting crossings. */
+/** Whether a point is inside the rings, by counting crossings. */
 function isWithin(x: number, y: number, rings: readonly ArrayLike<number>[]): boolean {
   let inside = false;
   for (const ring of rings)
@@ -21,7 +21,7 @@ function isWithin(x: number, y: number, rings: readonly ArrayLike<number>[]): bo
   return inside;
 }
 
-/** A crooked island in the middle of the box. */
+/** An irregular island in the middle of the box. */
 function island(radii: readonly number[]): Int32Array {
   const points = radii.flatMap((radius, i) => {
     const turn = (2 * Math.PI * i) / radii.length;
@@ -30,8 +30,8 @@ function island(radii: readonly number[]): Int32Array {
   return Int32Array.from([...points, points[0]!, points[1]!]);
 }
 
-describe('the sea in quarters of quarters', () => {
-  it('is in a tile where it is in the whole, to the unit', () => {
+describe('the sea as a quadtree', () => {
+  it('is in a tile exactly where it is in the whole', () => {
     const radii = fc.array(fc.integer({ min: 500_000, max: 4_500_000 }), { minLength: 3, maxLength: 40 });
     const places = fc.array(
       fc.tuple(fc.double({ min: 13.9, max: 15.1 }), fc.double({ min: 34.9, max: 36.1 })),
@@ -50,7 +50,7 @@ describe('the sea in quarters of quarters', () => {
             (tree.at(tile)?.feature as { geometry?: readonly Int32Array[] } | undefined)?.geometry ?? [];
           const x = (xOf(lng, zoomMax) - tile.x) * 4_096;
           const y = (yOf(lat, zoomMax) - tile.y) * 4_096;
-          // Within a unit of a shore rounding decides.
+          // Within a unit of a shore, rounding decides.
           const near = [-1, 1].flatMap((d) => [isWithin(x + d, y, rings), isWithin(x, y + d, rings)]);
           if (new Set(near).size > 1) continue;
           const project = (line: Int32Array): number[] =>
@@ -63,7 +63,7 @@ describe('the sea in quarters of quarters', () => {
     );
   });
 
-  it('tells open sea, shore and land apart, and ends where one of them is all there is', () => {
+  it('distinguishes open sea, shore and land, and ends where only one of them remains', () => {
     const tree = SeaTree.of([[box, island(Array.from({ length: 30 }, () => 3_000_000))]], 16);
     expect(tree.at(tileAt(35.5, 14.5, 14))).toBeUndefined();
     expect(tree.at(tileAt(35.9, 14.9, 14))?.isAll).toBe(true);
@@ -118,7 +118,7 @@ describe('the sea in quarters of quarters', () => {
     }
   });
 
-  it('is the same in every tile but those that a change lies in', () => {
+  it('is the same in every tile except those that contain a change', () => {
     const radii = Array.from({ length: 60 }, (_, i) => 3_000_000 + (i % 7) * 100_000);
     const [before, after] = [radii, radii.with(15, 2_000_000)].map((all) =>
       SeaTree.of([[box, island(all)]], 16)

@@ -20,7 +20,7 @@ function sea(draw: (city: DrawnCity) => void) {
 }
 
 describe('the sea, from coastlines with the water on their right', () => {
-  it('is nowhere where no coast is', () => {
+  it('is nowhere without a coast', () => {
     expect(
       sea((city) =>
         city.way(
@@ -34,7 +34,7 @@ describe('the sea, from coastlines with the water on their right', () => {
     ).toMatchObject({ water: 0 });
   });
 
-  it('is all but the islands', () => {
+  it('is everything except the islands', () => {
     const { water, broken } = sea((city) => {
       city.square([0.2, 0.2], 0.2, coastline);
       // In two ways.
@@ -59,7 +59,7 @@ describe('the sea, from coastlines with the water on their right', () => {
     expect(broken).toBe(0);
   });
 
-  it('lies south of a coast that runs east, and north of one that runs west', () => {
+  it('is south of a coast that runs east, and north of one that runs west', () => {
     expect(
       sea((city) =>
         city.way(
@@ -84,7 +84,7 @@ describe('the sea, from coastlines with the water on their right', () => {
     ).toBeCloseTo(0.7, 6);
   });
 
-  it('lies between two shores, whichever comes first, with an island in it', () => {
+  it('is between two shores in any order, with an island in it', () => {
     const strait = sea((city) => {
       city.way(
         [
@@ -106,7 +106,7 @@ describe('the sea, from coastlines with the water on their right', () => {
     expect(strait.polygons).toBe(1);
   });
 
-  it('fills a bay that opens to one side, and goes round corners', () => {
+  it('fills a bay that opens to one side, and continues around corners', () => {
     // From the middle of the north edge down to the middle of the west edge: the corner is on the right.
     expect(
       sea((city) =>
@@ -148,7 +148,7 @@ describe('the sea, from coastlines with the water on their right', () => {
     ).toBeCloseTo(0.3, 6);
   });
 
-  it('counts an island that lies in no sea', () => {
+  it('counts an island that is in no sea', () => {
     const { broken } = sea((city) => {
       city.way(
         [

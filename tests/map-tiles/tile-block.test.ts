@@ -24,7 +24,7 @@ function blockOf(tiles: ReadonlyMap<number, string>): { bytes: Uint8Array | unde
 }
 
 describe('blocks of tiles', () => {
-  it('give back what a plain map holds, equal tiles stored once', () => {
+  it('a block returns the content of a plain map, with equal tiles stored once', () => {
     const model = fc.array(fc.tuple(fc.nat({ max: 400 }), fc.constantFrom('sea', 'town', 'wood', 'road')), {
       minLength: 1,
     });
@@ -43,13 +43,13 @@ describe('blocks of tiles', () => {
     );
   });
 
-  it('say nothing of where they lie, so that two squares of the same sea are one block', () => {
+  it('a block does not depend on its position: two build tiles of the same sea are one block', () => {
     const sea = new Map(Array.from({ length: 336 }, (_, number) => [number, 'sea']));
     const { bytes } = blockOf(sea);
     expect(bytes!.length).toBe(16 + 32 + 3 + 4);
   });
 
-  it('refuse bytes that are cut off, changed, of another kind or version', () => {
+  it('rejects bytes that are truncated, changed, of another kind or version', () => {
     const good = Buffer.from(
       blockOf(
         new Map([
@@ -69,7 +69,7 @@ describe('blocks of tiles', () => {
     }
   });
 
-  it('number every tile of every zoom once', () => {
+  it('numbers every tile of every zoom once', () => {
     for (const band of bands) {
       const side = 2 ** band.root;
       const [x, y] = [Math.floor(side / 3), Math.floor(side / 2)];

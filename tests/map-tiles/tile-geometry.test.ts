@@ -31,8 +31,8 @@ const features = fc.array(
   { maxLength: 40 },
 );
 
-describe('the reader that PNG tiles are drawn with', () => {
-  it('M-100: reads the geometry and the painted attributes that @mapbox/vector-tile reads', () => {
+describe('the reader for rendering PNG tiles', () => {
+  it('M-100: reads the geometry and the rendered attributes like @mapbox/vector-tile', () => {
     fc.assert(
       fc.property(features, (list) => {
         const tile = Buffer.concat(encodeLayers(list, 16).map(({ bytes }) => bytes));

@@ -22,10 +22,10 @@ const names = (found: readonly VectorTileFeature[]): unknown[] =>
 
 describe('vector tiles of a map', () => {
   proves('M-104', {
-    asked: 'edges fall where the projection says',
+    asked: 'edges are where the projection puts them',
     shown: 'a place at five zooms within half a unit',
   });
-  it('M-104: put a place where Web Mercator puts it, to the unit of the tile', async () => {
+  it('M-104: a place is where Web Mercator puts it, to the unit of the tile', async () => {
     for (const z of [8, 10, 12, 14, 16]) {
       const [lat, lng] = [35.9045, 14.5123];
       const { x, y } = tileAt(lat, lng, z);
@@ -43,7 +43,7 @@ describe('vector tiles of a map', () => {
     }
   });
 
-  it('hold the layers and fields that the schema names, and no other', async () => {
+  it('tiles contain the layers and fields of the schema, and no other', async () => {
     for (const z of [0, 5, 9, 12, 14, 16]) {
       const bytes = await map.vectorTile(tileAt(35.903, 14.5035, z));
       const { layers } = new VectorTile(new PbfReader(bytes ?? new Uint8Array()));
@@ -58,21 +58,21 @@ describe('vector tiles of a map', () => {
     }
   });
 
-  it('wind rings as version 2 of the format says: outside, then its holes', async () => {
+  it('winds rings as version 2 of the format requires: outer ring, then its holes', async () => {
     const [wood] = await features(35.925, 14.525, 12, 'land');
     expect(wood!.properties).toMatchObject({ kind: 'forest', name: 'Great Wood' });
     const polygons = classifyRings(wood!.loadGeometry());
     expect(polygons.map((rings) => rings.length)).toEqual([2]);
   });
 
-  it('let the sea end at the coast', async () => {
+  it('the sea ends at the coast', async () => {
     const inland = await features(35.94, 14.53, 16, 'ocean');
     expect(inland).toEqual([]);
     const [coast] = await features(35.9, 14.51, 14, 'ocean');
     expect(coast).toBeDefined();
   });
 
-  it('show houses from 13 or 14 on, numbers at the deepest zoom, small streets late', async () => {
+  it('shows houses from 13 or 14 on, numbers at the deepest zoom, and small streets late', async () => {
     expect(await features(35.903, 14.5035, 12, 'buildings')).toEqual([]);
     expect((await features(35.903, 14.5035, 14, 'buildings')).length).toBe(12);
     expect(await features(35.903, 14.5035, 15, 'addresses')).toEqual([]);
@@ -84,18 +84,18 @@ describe('vector tiles of a map', () => {
     expect((await at(13)).toSorted()).toEqual(['primary', 'residential']);
   });
 
-  it('join pieces of a road that look alike to one line', async () => {
+  it('joins consecutive pieces of a road with the same look', async () => {
     const mains = (await features(35.903, 14.53, 13, 'streets')).filter(
       ({ properties }) => properties['ref'] === '1',
     );
     expect(names(mains)).toEqual(['Main Road']);
   });
 
-  it('keep text as it is written', async () => {
+  it('keeps text unchanged', async () => {
     expect(names(await features(35.9025, 14.505, 14, 'pois'))).toEqual(['Café <b>']);
   });
 
-  it('leave out and count areas that are not whole, and draw the rest', async () => {
+  it('leaves out and counts incomplete areas, and renders the rest', async () => {
     const city = islandTown();
     const open = city.way([
       [14.541, 35.911],
@@ -114,7 +114,7 @@ describe('vector tiles of a map', () => {
     expect(built.vectorTiles).toBeGreaterThan(50);
   });
 
-  it('draw what crosses the date line on both sides of it, and nowhere else', async () => {
+  it('renders features across the date line on both sides of it, and nowhere else', async () => {
     const city = new DrawnCity();
     city.way(
       [
@@ -129,7 +129,7 @@ describe('vector tiles of a map', () => {
     for (const lng of [-120, 0, 120]) expect(await fiji.vectorTile(tileAt(-16.805, lng, 12))).toBeUndefined();
   });
 
-  it('draw nothing of an extract that holds nothing', async () => {
+  it('renders nothing for an empty extract', async () => {
     const { built } = await drawnMap(new DrawnCity());
     expect(built.vectorTiles).toBe(0);
   });

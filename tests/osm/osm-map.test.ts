@@ -42,7 +42,7 @@ describe('a map in memory', () => {
           for (const element of elements[kind]) {
             const earlier = known.get(element.id);
             if (earlier === element || earlier === undefined) continue;
-            // A new object says something new.
+            // A new object has different content.
             expect(element, from).not.toEqual(earlier);
           }
         }
@@ -50,7 +50,7 @@ describe('a map in memory', () => {
     }
   });
 
-  it('sees a change of any one thing that an element says', async () => {
+  it('detects a change of any single part of an element', async () => {
     const model = new ChangingMap();
     const member = { type: 'node', id: 1, role: 'a' } as const;
     const tags = new Map([['name', 'A']]);
@@ -84,7 +84,7 @@ describe('a map in memory', () => {
     }
   });
 
-  it('gives the same lists when a change says what is known already', async () => {
+  it('gives the same lists when a change contains what is already known', async () => {
     const model = new ChangingMap();
     smallTown(model.sink);
     const map = await readFrom((sink) => model.play(sink));
@@ -105,7 +105,7 @@ describe('a map in memory', () => {
     expect(map.extract().nodeTags).toBe(nodeTags);
   });
 
-  it('refuses an extract that is not in the order of its ids, and says what to do', async () => {
+  it('rejects an extract that is not sorted by id, and says what to do', async () => {
     const nodes = [2, 1].map((id) => ({ id, lng: id, lat: id }));
     await expect(readFrom((sink) => playFixture({ nodes, ways: [] }, sink))).rejects.toThrow(
       InvalidMapSource,

@@ -6,7 +6,7 @@ import { playFixture } from '../tile-builder/osm-fixture.js';
 
 /**
  * The town of the addresses with crossing streets, houses, a lake of two ways, a forbidden turn and a way
- * whose node is missing.
+ * with a missing node.
  */
 export function smallTown(sink: OsmSink): void {
   const { nodes, ways, relations = [] } = addressTown;
@@ -79,7 +79,7 @@ const steps: readonly Step[] = [
   ({ relations }, draft, random) => {
     if (relations.size > 0) draft.relations.set(anyId(relations, random), null);
   },
-  // A street from a node of the map to a new one; at times its id is a node's that the map lacks.
+  // A street from a node of the map to a new one; sometimes its id is that of a node that the map lacks.
   ({ nodes }, draft, random) => {
     const from = anyId(nodes, random);
     const to = newId(random);
@@ -92,7 +92,7 @@ const steps: readonly Step[] = [
       ]),
     });
   },
-  // A node that a way names and that the map does not hold comes.
+  // Adds a node that a way refers to and that the map does not hold.
   ({ nodes, ways }, draft, random) => {
     const known = nodes.get(anyId(nodes, random))!;
     for (const { refs } of ways.values())
@@ -113,7 +113,7 @@ const steps: readonly Step[] = [
       ]),
     });
   },
-  // A way is drawn otherwise.
+  // A way changes its geometry.
   ({ nodes, ways }, draft, random) => {
     const id = anyId(ways, random);
     const { refs, tags } = ways.get(id)!;

@@ -24,7 +24,7 @@ const osc = (inside: string): string =>
 const nothing = { nodes: new Map(), ways: new Map(), relations: new Map() };
 
 describe('an OsmChange file', () => {
-  it('is read as it was written, plain and packed', async () => {
+  it('is read as it was written, plain and compressed', async () => {
     const random = seeded(7);
     const model = new ChangingMap();
     smallTown(model.sink);
@@ -36,7 +36,7 @@ describe('an OsmChange file', () => {
     }
   });
 
-  it('says the last of what it says of an element, and may say nothing', async () => {
+  it('uses the last version of each element, and may be empty', async () => {
     expect(await read('<osmChange/>')).toEqual(nothing);
     const change = await read(
       osc(`<note>made by hand <b/></note><bounds minlat="1"/>
@@ -131,13 +131,13 @@ describe('an OsmChange file', () => {
       /unexpected end of file/,
     ],
     ['a packed file that is damaged', gzipSync(osc('<create/>')).fill(7, 12, 20), /line 1/],
-  ])('is refused with the place: %s', async (_, content, message) => {
+  ])('rejects a damaged file with the position: %s', async (_, content, message) => {
     await expect(read(content)).rejects.toThrow(message);
     await expect(read(content)).rejects.toThrow(InvalidOsmChange);
     await expect(read(content)).rejects.toThrow(/at line \d+, column \d+; the change file is damaged/);
   });
 
-  it('is bounded in what an element may hold', async () => {
+  it('limits the size of an element', async () => {
     const way = (inside: string): string => osc(`<create><way id="3">${inside}</way></create>`);
     const tags = Array.from({ length: changeLimits.tagsMax + 1 }, (_, i) => `<tag k="${i}" v=""/>`).join('');
     await expect(read(way(tags))).rejects.toThrow(/way 3 has more than 5000 tags/);
@@ -175,7 +175,7 @@ describe('degrees', () => {
     expect(parseDegreesE7(text)).toBe(e7);
   });
 
-  it('are the same number that was written, for every coordinate', () => {
+  it('reads every coordinate as the number that was written', () => {
     const random = seeded(3);
     for (let i = 0; i < 20_000; i++) {
       const e7 = Math.floor(random() * 3_600_000_001) - 1_800_000_000;

@@ -25,7 +25,7 @@ const order = (nonce: string) => ({
   expires_at: new Date(Date.now() + 60_000).toISOString(),
 });
 
-describe('the books of the provider', () => {
+describe('the records of the provider', () => {
   let clock = 1_000;
   const book = () => {
     let ids = 0;
@@ -48,7 +48,7 @@ describe('the books of the provider', () => {
   };
   const card = { brand: 'visa', last4: '4242' };
 
-  it('one nonce is one payment, however often it is asked for, and never another', () => {
+  it('one nonce is one payment, however often it is requested, and never another', () => {
     const psp = book();
     const first = psp.register(registration);
     expect(psp.register(registration)).toEqual({ ...first, repeated: true });
@@ -58,7 +58,7 @@ describe('the books of the provider', () => {
     expect(psp.payment('n')).toMatchObject({ status: 'captured', capturedMinor: '1000', sequence: 2 });
   });
 
-  it('a closed nonce is never charged, also when it was closed before it came', () => {
+  it('a closed nonce is never charged, even if it was closed before it arrived', () => {
     const psp = book();
     expect(psp.void('late')).toMatchObject({ value: { status: 'voided' } });
     expect(psp.register({ ...registration, nonce: 'late' })).toMatchObject({ value: { status: 'voided' } });
@@ -75,7 +75,7 @@ describe('the books of the provider', () => {
     clock = 1_000;
   });
 
-  it('refunds never exceed what was captured; each nonce once', () => {
+  it('refunds never exceed the captured amount; each nonce counts once', () => {
     const psp = book();
     psp.register(registration);
     psp.pay('n', { result: 'captured' }, card, 'page');
@@ -105,7 +105,7 @@ describe('the books of the provider', () => {
   });
 });
 
-describe('the provider as a process', () => {
+describe('the provider as a separate process', () => {
   let folder: string;
   let psp: SpawnedPsp;
   let https: PinnedHttps;
@@ -144,7 +144,7 @@ describe('the provider as a process', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('keeps everything through kill -9: its record is its state', async () => {
+  it('keeps everything through kill -9: its state is rebuilt from its record', async () => {
     await https.call('POST', '/v1/charges', { ...order('k'), card_token: 'tok_captured' });
     process.kill(psp.processId, 'SIGKILL');
     https.close();
@@ -163,7 +163,7 @@ describe('the provider as a process', () => {
     ).toEqual([1, 2]);
   });
 
-  it('keeps its address through kill -9, and what a kill cut off spoils no later start', async () => {
+  it('keeps its address through kill -9, and a truncated record does not prevent a later start', async () => {
     const { url, controlUrl } = psp.addresses;
     const file = join(folder, 'record.ndjson');
     const before = await readFile(file, 'utf8');
@@ -189,7 +189,7 @@ describe('the provider as a process', () => {
       });
   });
 
-  it('refuses what is malformed, unknown, or comes without its key', async () => {
+  it('rejects requests that are malformed, unknown, or without a key', async () => {
     expect(
       await https.call('POST', '/v1/registrations', { ...order('x'), amount_minor: '1.5' }),
     ).toMatchObject({ status: 400 });
@@ -204,7 +204,7 @@ describe('the provider as a process', () => {
     stranger.close();
   });
 
-  it('P-101: settles a day in a file that the reader takes, also with mistakes planted in it', async () => {
+  it('P-101: settles a day in a file that the reader accepts, also with injected errors', async () => {
     const day = await calmDay();
     for (const nonce of ['s1', 's2', 's3'])
       await https.call('POST', '/v1/charges', { ...order(nonce), card_token: 'tok_captured' });

@@ -38,8 +38,8 @@ async function posted(known: AccountCache, ...transfers: Transfer[]): Promise<re
 }
 const readsHeads = (said: readonly string[]) => said.some((text) => text.startsWith('SELECT array_agg'));
 
-describe('what a poster remembers of accounts', () => {
-  test('accounts of the batch before are not read again, and the ledger stays right', async () => {
+describe('the account cache', () => {
+  test('does not read accounts of the previous batch again, and the ledger stays correct', async () => {
     const known = new AccountCache();
     expect(readsHeads(await posted(known, capture()))).toBe(true);
     expect(readsHeads(await posted(known, capture(), capture()))).toBe(false);
@@ -47,7 +47,7 @@ describe('what a poster remembers of accounts', () => {
     expect((await verifyLedger(sql)).faults).toEqual([]);
   });
 
-  test('it is forgotten when somebody else has posted', async () => {
+  test('is evicted when another process has posted', async () => {
     const [one, other] = [new AccountCache(), new AccountCache()];
     await posted(one, capture());
     await posted(other, capture());
@@ -55,7 +55,7 @@ describe('what a poster remembers of accounts', () => {
     expect((await verifyLedger(sql)).faults).toEqual([]);
   });
 
-  test('it is evicted when its source was rolled back, also if another batch has that number', async () => {
+  test('is evicted when its source was rolled back, even if another batch has that number', async () => {
     const known = new AccountCache();
     await posted(known, capture());
     const failing = sql.transaction(async (tx) => {
@@ -68,7 +68,7 @@ describe('what a poster remembers of accounts', () => {
     expect((await verifyLedger(sql)).faults).toEqual([]);
   });
 
-  test('P-086: what stands already is found among what is new', async () => {
+  test('P-086: finds an existing transfer among new ones', async () => {
     const known = new AccountCache();
     const [first, second] = [capture(), capture()];
     await posted(known, first);
@@ -77,7 +77,7 @@ describe('what a poster remembers of accounts', () => {
     expect((await verifyLedger(sql)).faults).toEqual([]);
   });
 
-  test('who has too little is refused from memory, and what comes after him stands right', async () => {
+  test('refuses an overdraft from the cache, and posts the next transfer correctly', async () => {
     const known = new AccountCache();
     const payout = (minor: number): Transfer => ({
       subject: `known-${names++}`,
@@ -94,7 +94,7 @@ describe('what a poster remembers of accounts', () => {
     expect((await verifyLedger(sql)).faults).toEqual([]);
   });
 
-  test('a memory that is wrong is refused by the gate, and forgotten', async () => {
+  test('the validation trigger rejects a wrong cache entry, and the cache evicts it', async () => {
     const known = new AccountCache();
     await posted(known, capture());
     const { rows } = await sql.query<{ no: bigint; at: bigint; account_no: bigint }>(
@@ -111,8 +111,8 @@ describe('what a poster remembers of accounts', () => {
     expect((await verifyLedger(sql)).faults).toEqual([]);
   });
 
-  // The last one: from here on the ledger is ahead of the clock.
-  test('a time not from the clock does not identify a batch: nothing is cached', async () => {
+  // The last test: from here on the ledger is ahead of the clock.
+  test('caches nothing if the time of a batch does not come from the clock', async () => {
     const known = new AccountCache();
     await sql.transaction((tx) => post(tx, [capture()], { known, at: new Date(Date.now() + 3_600_000) }));
     expect(readsHeads(await posted(known, capture()))).toBe(true);

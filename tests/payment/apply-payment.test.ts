@@ -53,29 +53,29 @@ const late = (cause: string, capturedMinor = 1_000n): OrderChange => ({
   tell: { kind: 'capturedLate', amountMinor: capturedMinor },
 });
 
-describe('what news of the provider means for an order', () => {
+describe('the effect of a provider event on an order', () => {
   proves('P-066', {
-    asked: 'old news after new: the final state is right',
-    shown: 'news of an equal and a lower number changes nothing',
+    asked: 'an old event after a new one: the final state is right',
+    shown: 'events with an equal and a lower number change nothing',
     control: {
       in: 'payment/orders/apply-payment.ts',
       change: '  if (payment.sequence <= order.pspSequence) return [];\n',
       to: '',
     },
   });
-  it('P-066: what is not newer than what was heard means nothing', () => {
+  it('P-066: an event that is not newer than the last one has no effect', () => {
     for (const sequence of [1, 3]) expect(changes({}, news('captured', { sequence }))).toEqual([]);
     expect(changes({}, news('captured'))).toEqual([succeeded]);
   });
 
-  it('money in the right amount is a success, once, also of an order that waits for its next try', () => {
+  it('the correct amount is a success, once, also for an order that waits for its next attempt', () => {
     expect(changes(waiting, news('captured'))).toEqual([reopened, succeeded]);
     expect(changes({ status: 'NOT_STARTED' }, news('captured'))).toEqual([reopened, succeeded]);
     for (const capturedMinor of [1n, 1_000n])
       expect(changes({ capturedMinor }, news('captured'))).toEqual([{ set: heard, cause: 'captured_again' }]);
   });
 
-  it('P-070: money for an order that has ended, or in another amount, is taken to be sent back', () => {
+  it('P-070: money for an ended order, or in another amount, is accepted and refunded', () => {
     expect(changes(ended, news('captured'))).toEqual([late('captured_late')]);
     const other = news('captured', { capturedMinor: 999n });
     expect(changes(ended, other)).toEqual([late('amount_differs', 999n)]);
@@ -87,7 +87,7 @@ describe('what news of the provider means for an order', () => {
     ]);
   });
 
-  it('P-034: money of another currency ends the order for a person to look, and is not booked', () => {
+  it('P-034: another currency ends the order for review by a person, and is not booked', () => {
     const other = news('captured', { currency: 'SEK' });
     const forPeople = { ...failed('amount_differs'), deadLetter: true };
     expect(changes({}, other)).toEqual([forPeople]);
@@ -95,7 +95,7 @@ describe('what news of the provider means for an order', () => {
     expect(changes(ended, other)).toEqual([{ set: heard, cause: 'amount_differs' }]);
   });
 
-  it('P-124: a decline ends the order by its code; the codes of fraud are for people', () => {
+  it('P-124: a decline ends the order by its code; fraud codes are reviewed by a person', () => {
     expect(changes({}, news('declined'))).toEqual([failed('card_declined')]);
     expect(changes({}, news('declined', { code: 'insufficient_funds' }))).toEqual([
       failed('insufficient_funds'),
@@ -108,7 +108,7 @@ describe('what news of the provider means for an order', () => {
     expect(changes(waiting, news('voided'))).toEqual([reopened, failed('voided')]);
   });
 
-  it('news after the end is remembered and changes nothing', () => {
+  it('an event after the end is stored and changes nothing', () => {
     for (const status of ['declined', 'processing', 'registered'] as const)
       expect(changes(ended, news(status))).toEqual([{ set: heard, cause: 'news_after_end' }]);
   });
@@ -120,7 +120,7 @@ describe('what news of the provider means for an order', () => {
     ['review', 'review', true],
     ['challenge', 'challenge', true],
   ] as const)(
-    'P-054: %s waits for %s; a buyer whose bank takes its time is written to: %s',
+    'P-054: %s waits for %s; the buyer is notified of a slow bank: %s',
     (status, pending, person) => {
       const expected = (nextAttemptMs: number): OrderChange => ({
         set: {
@@ -141,9 +141,9 @@ describe('what news of the provider means for an order', () => {
 
   proves('P-038', {
     asked: 'stored before the page is shown; unknown tokens change nothing',
-    shown: 'kept from the first time; unknown ones in the tests of webhooks and P-064',
+    shown: 'stored at the first arrival; unknown ones in the tests of webhooks and P-064',
   });
-  it('P-038: token and page are kept from the first time they are told', () => {
+  it('P-038: token and page are stored when they first arrive', () => {
     const page = { token: 't', pageUrl: 'https://pay.invalid/t' };
     const [told] = changes({}, news('registered', page));
     expect(told!.set).toMatchObject({ pspToken: 't', pspPageUrl: 'https://pay.invalid/t' });

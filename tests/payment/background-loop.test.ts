@@ -5,11 +5,11 @@ import { silentLogger } from '#platform/telemetry/logger.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 
-/** Longer than any test: what happens, happens because somebody woke the loop. */
+/** Longer than any test: anything that happens was caused by a wake-up. */
 const neverMs = 1_000_000;
 
 describe('a loop in the background', () => {
-  it('P-051: woken in the middle of a round it looks again, though the round had found nothing', async () => {
+  it('P-051: when woken during a round it checks again, even if the round found nothing', async () => {
     const ends: (() => void)[] = [];
     const loop = startLoop('test', neverMs, silentLogger, () => {
       return new Promise<boolean>((resolve) => ends.push(() => resolve(false)));
@@ -24,7 +24,7 @@ describe('a loop in the background', () => {
     expect(ends).toHaveLength(2);
   });
 
-  it('rests after a round, and whoever woke it meanwhile is heard once', async () => {
+  it('rests after a round, and handles a wake-up during the round once', async () => {
     let rounds = 0;
     const loop = startLoop('test', neverMs, silentLogger, () => Promise.resolve(++rounds < 0), 30);
     loop.wake();
@@ -35,11 +35,11 @@ describe('a loop in the background', () => {
     expect(rounds).toBe(2);
   });
 
-  it('goes on after a round that failed', async () => {
+  it('continues after a failed round', async () => {
     let rounds = 0;
     const loop = startLoop('test', 1, silentLogger, async () => {
       rounds += 1;
-      throw new Error('away');
+      throw new Error('unavailable');
     });
     await eventually(() => expect(rounds).toBeGreaterThan(2));
     await loop.close();
@@ -48,11 +48,11 @@ describe('a loop in the background', () => {
 
 proves('P-068', {
   asked: 'before the reply, before the redirect, after the poll, during a crash: the same state',
-  shown: 'the webhook waits for the call under way and for no other, and not for ever',
+  shown: 'the webhook waits for the call in progress and for no other, up to a limit',
   missing: 'before the redirect, after the poll, during a crash',
 });
-describe('P-068: a webhook that comes while the answer is on its way', () => {
-  it('waits for it to be stored, also when that fails, and for no other', async () => {
+describe('P-068: a webhook that arrives while the response is in transit', () => {
+  it('waits until the response is stored, also if storing fails, and for no other order', async () => {
     const calls = new CallsUnderWay();
     const ends: ((error?: Error) => void)[] = [];
     const call = () =>
@@ -75,7 +75,7 @@ describe('P-068: a webhook that comes while the answer is on its way', () => {
     await calls.over('a', neverMs);
   });
 
-  it('does not wait for ever', async () => {
+  it('stops waiting after a limit', async () => {
     const calls = new CallsUnderWay();
     void calls.run('a', () => new Promise(() => {}));
     await calls.over('a', 1);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => room?.close());
 
-/** Bytes that are still held when all payments so far are settled and their garbage is gone. */
+/** Bytes in use after all payments so far are settled and garbage was collected. */
 async function held(): Promise<number> {
   const open = `SELECT (SELECT count(*) FROM payment_events WHERE NOT is_payment_done)
     + (SELECT count(*) FROM payment_outbox WHERE sent_at IS NULL) AS n`;
@@ -21,7 +21,7 @@ async function held(): Promise<number> {
   room.logLines.length = 0;
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  // What has a finalizer is gone only in a second round.
+  // An object with a finalizer is freed only in a second collection.
   for (let round = 0; round < 2; round += 1) {
     collect();
     await new Promise((resolve) => setImmediate(resolve));
@@ -39,7 +39,7 @@ async function pay(payments: number): Promise<void> {
       await room.pay(
         { amount: `${1 + (left % 50)}.50`, seller_account: `seller-${left % 7}` },
         'tok_captured',
-        // A day of a shop is of many buyers.
+        // A day of a shop has many buyers.
         `customer.buyer-${buyers++}`,
       );
     }
@@ -51,7 +51,7 @@ proves('P-005', {
   asked: '1,000,000 payments a day, memory flat, every invariant',
   shown: '200 payments hold less than 8 KB each; ledger, wallets and provider agree to the cent',
   scaled: '1 : 5,000',
-  missing: 'a bound that a day could not break: 8 KB each would be 8 GB',
+  missing: 'a bound that is safe for a day: 8 KB each would be 8 GB',
 });
 it('P-005: a compressed day: payments leave nothing in memory and every cent is accounted for', async () => {
   const warmUp = 100;
@@ -59,8 +59,8 @@ it('P-005: a compressed day: payments leave nothing in memory and every cent is 
   await pay(warmUp);
   const before = await held();
   await pay(payments);
-  // A payment that anything still held on to would be its event, its order, its answer and its messages: far
-  // more than this.
+  // A payment that is still referenced would keep its event, order, response and messages: far more than
+  // this.
   expect(((await held()) - before) / payments).toBeLessThan(8_192);
 
   const { faultsTotal, transfers } = await verifyLedger(room.sql);

@@ -17,7 +17,7 @@ import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
 import { paymentGroups, startPaymentGroup } from '#processors/payments/start-payment-groups.js';
 
-/** What the parent wants to happen at a fault point, so many times. */
+/** The fault that the parent requests at a fault point, and how often. */
 export interface ArmedFault {
   readonly point: FaultPoint;
   readonly action: 'kill' | 'database' | 'log';
@@ -40,7 +40,7 @@ let fired = 0;
 let logAwayUntilMs = 0;
 
 const sql = await openSql(`embedded:${config.folder}/sql`);
-/** Outside of the pool that it breaks. */
+/** A connection outside of the pool that it breaks. */
 const executioner = await openSql(`embedded:${config.folder}/sql`, { connectionsMax: 1 });
 const eventLog = await openEventLog(`embedded:${config.folder}/log`);
 const log: EventLog = {
@@ -140,5 +140,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   fired = 0;
   process.stdout.write('armed\n');
 }
-// The parent is gone.
+// The parent has ended.
 process.exit(0);

@@ -22,9 +22,9 @@ import { freePort } from '../main-job/running-platform.js';
 import type { ArmedFault, ChildConfig } from './executor-crash-child.js';
 
 /**
- * The crash matrix: each named point × what dies there × once, or again when the work is tried again.
+ * The crash matrix: each named point × what fails there × once, or again when the work is retried.
  * `CRASH_MATRIX=all` runs every cell and writes docs/crash-matrix.md; otherwise a few cells of each kind run,
- * which is what time allows.
+ * because time is limited.
  */
 const all = process.env['CRASH_MATRIX'] === 'all';
 const actions = ['kill', 'database', 'log'] as const;
@@ -90,7 +90,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The payment program, started again when it was killed. */
+/** The payment program, restarted after each kill. */
 async function alive(): Promise<ChildProcess> {
   if (running !== undefined && running.exitCode === null && running.signalCode === null) return running;
   lines = [];
@@ -115,7 +115,7 @@ async function arm(fault: ArmedFault): Promise<void> {
   await eventually(() => expect(lines).toContain('armed'));
 }
 
-/** As a client does: the same key until there is an answer. */
+/** Like a client: repeats the same key until it gets an answer. */
 async function submit(body: object, key: string, rearm: () => Promise<void>): Promise<PaymentEvent> {
   return eventually(
     async () => {
@@ -159,7 +159,7 @@ describe('the crash matrix', () => {
     const countFired = () => {
       fired = Math.max(fired, lines.filter((line) => line.startsWith('fired')).length);
     };
-    /** Killed: started again, with the same fault when it is to strike twice. */
+    /** Killed: restarted, with the same fault if it is to strike twice. */
     const revive = async () => {
       countFired();
       if (running?.signalCode !== 'SIGKILL') return;
@@ -198,7 +198,7 @@ describe('the crash matrix', () => {
   });
 });
 
-/** One charge, one transfer, one wallet change, one path of the graph, one event id for each change. */
+/** One charge, one transfer, one wallet change, one path of the state graph, one event id for each change. */
 async function holds(id: string, checkoutId: string, revive: () => Promise<void>): Promise<void> {
   const record = (await (await fetch(`${psp.addresses.controlUrl}/record`)).json()) as RecordLine[];
   const captures = record.filter(
@@ -207,8 +207,7 @@ async function holds(id: string, checkoutId: string, revive: () => Promise<void>
   expect(captures).toHaveLength(1);
   const one = async (query: string, ...values: string[]) =>
     Number((await sql.query<{ n: bigint | string | null }>(query, values)).rows[0]!.n);
-  // The second strike may come when the payment is already done: a group that begins again passes the point
-  // again.
+  // The second strike may come after the payment is complete: a group that restarts passes the point again.
   const again = (attempt: () => Promise<void>) =>
     eventually(async () => {
       await revive();

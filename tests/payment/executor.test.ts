@@ -44,7 +44,7 @@ describe('one charge, whatever happens to the call', () => {
     asked: 'nothing, 500, reset, after 30 s: one charge',
     shown: 'seven faults of the charge, an answer after 4 s among them: one charge, one nonce, one transfer',
     scaled: '4 s for 30 s: the limit of a call is shorter than both',
-    control: 'the test `control: a charge under a new nonce` below: two charges',
+    control: 'the test `control: with a new nonce for each attempt` below: two charges',
   });
   it.each<[CallFault]>([
     ['drop-before'],
@@ -68,7 +68,7 @@ describe('one charge, whatever happens to the call', () => {
     asked: 'one nonce for an order over any number of retries',
     shown: 'three faults in a row: one nonce, the UUID of the order',
   });
-  it('P-039: the provider has one nonce for an order, its UUID, over any number of tries', async () => {
+  it('P-039: the provider has one nonce for an order, its UUID, over any number of attempts', async () => {
     const nonces = async () =>
       new Set((await room.record()).flatMap((line) => (line.kind === 'payment' ? [line.payment.nonce] : [])));
     const before = await nonces();
@@ -90,10 +90,10 @@ describe('one charge, whatever happens to the call', () => {
     shown:
       '30 orders with 40 % faulty calls and 60 % faulty webhooks: one charge each, none for a declined card',
     scaled: '30 orders, no kill; kills in the long run',
-    control: 'the test `control: a charge under a new nonce` below',
+    control: 'the test `control: with a new nonce for each attempt` below',
     proof: 'payment-kills',
   });
-  it('P-129: lost answers, errors and busy signals leave no order undone or charged twice', async () => {
+  it('P-129: lost responses, errors and busy signals leave no order undone or charged twice', async () => {
     await room.faults({
       calls: { 'drop-before': 0.1, 'drop-after': 0.1, 'error-after': 0.1, 'error-before': 0.1 },
       webhooks: { lost: 0.2, doubled: 0.2, held: 0.2 },
@@ -116,7 +116,7 @@ describe('one charge, whatever happens to the call', () => {
 
   proves('P-087', {
     asked: 'a second payment with the nonce is answered with the first',
-    shown: 'already_processed, one charge; the service takes it in the tests of lost answers',
+    shown: 'already_processed, one charge; the service accepts it in the tests of lost responses',
   });
   it('P-087: the provider answers a second charge with the first', async () => {
     const { payment_order_id: id } = await room.pay({}, 'tok_captured');
@@ -152,7 +152,7 @@ describe('failures', () => {
     ['tok_cvc', 'incorrect_cvc'],
     ['tok_address', 'address_mismatch'],
     ['tok_unknown', 'unknown_card_token'],
-  ])('P-114, P-124: %s ends the order as %s, without another try', async (card, code) => {
+  ])('P-114, P-124: %s ends the order as %s, without another attempt', async (card, code) => {
     const order = await room.pay({}, card);
     expect(order).toMatchObject({
       payment_order_status: 'FAILED',
@@ -163,7 +163,7 @@ describe('failures', () => {
     });
   });
 
-  it.each(['tok_fraud', 'tok_stolen'])('P-124: %s ends the order and a person is asked', async (card) => {
+  it.each(['tok_fraud', 'tok_stolen'])('P-124: %s ends the order, and a person reviews it', async (card) => {
     const { payment_order_id: id } = await room.pay({}, card);
     expect(
       await room.count('SELECT count(*) AS n FROM payment_dead_letters WHERE subject_id = $1', [id]),
@@ -171,14 +171,14 @@ describe('failures', () => {
   });
 
   proves('P-123', {
-    asked: 'attempt count and next time; dead letter with cause, inspectable, re-drivable',
-    shown: 'seven retries told, one dead letter; listed and re-driven in finance-http',
+    asked: 'attempt count and next time; dead letter with cause, can be inspected and retried',
+    shown: 'seven retries published, one dead letter; listed and retried in finance-http',
     settings: ['firstMs 20', 'capMs 200', 'no jitter'],
   });
   proves('P-125', {
     asked: 'cancelled, buyer informed, reservation released',
-    shown: 'closed at the provider after eight tries',
-    missing: 'the letter to the buyer and the reservation, of the same order',
+    shown: 'closed at the provider after eight attempts',
+    missing: 'the mail to the buyer and the reservation, of the same order',
     settings: ['firstMs 20', 'capMs 200'],
   });
   it('P-123, P-125, P-127: eight attempts, each published, then closed and dead-lettered', async () => {
@@ -214,7 +214,7 @@ describe('failures', () => {
     shown: 'the executor waits the 2 s that the provider names; 409 in P-083, the client in M-008',
     missing: '429 and 503 of payments',
   });
-  it('P-126: the wait that the provider asks for is kept', async () => {
+  it('P-126: the requested delay of the provider is kept', async () => {
     await room.faults({ next: [{ operation: 'charges', fault: 'busy' }], retryAfterS: 2 });
     const startedMs = Date.now();
     const { payment_order_id: id } = await room.pay({}, 'tok_captured');
@@ -223,7 +223,7 @@ describe('failures', () => {
     expect(await room.charges(id)).toBe(1);
   });
 
-  it('control: a charge under a new nonce for each try would be taken twice', async () => {
+  it('control: with a new nonce for each attempt a charge would be made twice', async () => {
     await room.faults({ next: [{ operation: 'charges', fault: 'drop-after' }] });
     const { url, pin, certificate } = room.psp.addresses;
     const https = pinnedHttps({ baseUrl: url, apiKey, pins: [pin], authorities: certificate });
@@ -244,22 +244,22 @@ describe('failures', () => {
   });
 });
 
-describe('orders that are left behind', () => {
+describe('abandoned orders', () => {
   const left = async (card = 'tok_processing') => {
     const { payment_order_id: id } = await room.pay({}, card);
     return id;
   };
 
   proves('P-051', {
-    asked: 'finds orders that are not finished, asks, never charges',
+    asked: 'finds unfinished orders, queries them, never charges',
     shown: 'one order: the record has its charge and nothing else',
   });
   proves('P-069', {
-    asked: 'polling finds it in the stated time; poll and webhook at once have one effect',
+    asked: 'polling finds it in the stated time; concurrent poll and webhook have one effect',
     shown: 'found without any webhook',
     missing: 'poll and webhook at the same instant',
   });
-  it('P-051, P-069: without a webhook the provider is asked, and nothing is charged by asking', async () => {
+  it('P-051, P-069: without a webhook the provider is queried, and the query charges nothing', async () => {
     await room.control('POST', '/faults', { webhooks: { lost: 1 } });
     const id = await left();
     expect(await room.get(id)).toMatchObject({ payment_order_status: 'EXECUTING', pending: 'processing' });
@@ -272,11 +272,11 @@ describe('orders that are left behind', () => {
   });
 
   proves('P-053', {
-    asked: 'two copies at once: each order is handled once',
-    shown: 'ten copies ask at most once',
-    missing: 'that one of them asks: the test passes at 0',
+    asked: 'two concurrent copies: each order is handled once',
+    shown: 'ten copies query at most once',
+    missing: 'that one of them queries: the test passes at 0',
   });
-  it('P-053: ten copies of the job at once ask for an order once', async () => {
+  it('P-053: ten concurrent copies of the job query an order once', async () => {
     const id = await left();
     let asked = 0;
     const { webhooks: deps } = room.service;
@@ -302,7 +302,7 @@ describe('orders that are left behind', () => {
 
   proves('P-052', {
     asked: 'one alert (metric and event), once, cleared',
-    shown: 'one event over three looks, one when it clears',
+    shown: 'one event over three checks, one when it clears',
     missing: 'the metric',
     settings: ['the clock 61 s ahead'],
   });
@@ -345,10 +345,10 @@ describe('orders that are left behind', () => {
   });
 });
 
-describe('refunds whose answer is lost', () => {
+describe('refunds with a lost response', () => {
   const attemptsMax = 8;
 
-  /** A refund at its last try, which the background leaves to the test. */
+  /** A refund at its last attempt, which the background job leaves to the test. */
   async function lastTry(refundId: string): Promise<string> {
     const { payment_order_id: id } = await room.pay({}, 'tok_captured');
     await room.settled(id);
@@ -365,7 +365,7 @@ describe('refunds whose answer is lost', () => {
     return id;
   }
 
-  /** Tries it once. The answer never comes; without a `webhook` the request does not arrive. */
+  /** Attempts it once. The response never arrives; without a `webhook` the request does not arrive either. */
   async function tryDeaf(refundId: string, hours: number, webhook?: () => Promise<unknown>): Promise<void> {
     const { webhooks } = room.service;
     const psp: typeof webhooks.psp = Object.assign(Object.create(webhooks.psp), {
@@ -389,7 +389,7 @@ describe('refunds whose answer is lost', () => {
       `SELECT count(*) AS n FROM payment_outbox WHERE topic = '${paymentDeadLetter.name}' AND key = '${refundId}'`,
     );
 
-  it('P-123: one that a webhook has settled meanwhile is not put aside', async () => {
+  it('P-123: a refund that a webhook has settled meanwhile is not dead-lettered', async () => {
     const refundId = randomUUID();
     const id = await lastTry(refundId);
     const data = {
@@ -405,7 +405,7 @@ describe('refunds whose answer is lost', () => {
     expect([await letters(refundId), await told(refundId)]).toEqual([0, 0]);
   });
 
-  it('P-123: one that is given up again after it was re-driven is told again', async () => {
+  it('P-123: a refund that is dead-lettered again after a retry is reported again', async () => {
     const refundId = randomUUID();
     await lastTry(refundId);
     await tryDeaf(refundId, 1);
@@ -430,7 +430,7 @@ describe('the provider’s certificate', () => {
     asked: 'another valid certificate: refused, order open, alert; two pins rotate',
     shown: 'all of it against a swapped certificate',
   });
-  it('P-112: a valid certificate that is not pinned is refused and reported; two pins rotate', async () => {
+  it('P-112: a valid certificate that is not pinned is rejected and reported; two pins rotate', async () => {
     const { url, pin, certificate } = room.psp.addresses;
     const swapped = await room.control<{ certificate: string; pin: string }>('POST', '/certificate');
     expect(swapped.pin).not.toBe(pin);
@@ -447,7 +447,7 @@ describe('the provider’s certificate', () => {
     };
     expect(await ask([pin])).toBe('suspect');
     expect(await ask([pin, swapped.pin])).toBe('absent');
-    // The room itself trusts only the old certificate.
+    // The test server itself trusts only the old certificate.
     const order = await room.pay({}, 'tok_captured');
     expect(order).toMatchObject({ payment_order_status: 'EXECUTING', is_final: false });
     const notices = () =>

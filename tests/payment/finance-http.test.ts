@@ -21,7 +21,7 @@ let room: OrdersRoom;
 beforeAll(async () => {
   room = await OrdersRoom.open({
     style: 'direct',
-    // P-012 only: the root of the ledger is told at once.
+    // P-012 only: the chain head is published immediately.
     settings: { rootEveryMs: 50 },
   });
 });
@@ -52,7 +52,7 @@ async function captured(seller: string, amount = '10.50'): Promise<string> {
   return id;
 }
 
-describe('pay-outs over HTTP', () => {
+describe('payouts over HTTP', () => {
   const wanted = (seller: string, amount: string) => ({
     payout_id: randomUUID(),
     seller_info: { account: seller },
@@ -61,11 +61,11 @@ describe('pay-outs over HTTP', () => {
   });
 
   proves('P-022', {
-    asked: 'absent for pay-in, required for pay-out',
-    shown: 'a pay-out names the seller; without it 400 in the test below',
+    asked: 'absent for pay-in, required for payout',
+    shown: 'a payout names the seller; without it 400 in the test below',
     missing: 'a pay-in with seller_info',
   });
-  it('P-002, P-022: two people pay a seller; the provider pays it once, and the wallet falls', async () => {
+  it('P-002, P-022: two people pay a seller; the provider pays once, and the wallet falls', async () => {
     const seller = 'DE02100100100006820101';
     await captured(seller);
     const body = wanted(seller, '10.00');
@@ -122,7 +122,7 @@ describe('pay-outs over HTTP', () => {
     expect(await room.count(`SELECT count(*) AS n FROM payout WHERE seller_account = $1`, [seller])).toBe(0);
   });
 
-  it('P-004: a pay-out that nobody ends raises one alert, which clears', async () => {
+  it('P-004: a payout that stays open raises one alert, which clears', async () => {
     await room.sql.query(
       `INSERT INTO payout (payout_id, seller_account, currency, amount_minor, period, requested_by, created_at, changed_at, next_attempt_at)
        VALUES ('old', 'x', 'EUR', 1, 'old', 'sam', now() - interval '4 days', now(), now() + interval '1 day')`,
@@ -211,7 +211,7 @@ describe('the finance queue over HTTP', () => {
     expect(await room.count('SELECT sum(balance)::bigint AS n FROM ledger_trial_balance')).toBe(0);
   });
 
-  it('P-123: what was given up is listed, and a refund is tried again once', async () => {
+  it('P-123: dead-lettered work is listed, and a refund is retried once', async () => {
     const id = await captured(iban);
     await room.sql.query(
       `INSERT INTO payment_refunds (refund_id, payment_order_id, amount, amount_minor, currency, reason, requested_by, attempts,
@@ -255,7 +255,7 @@ describe('the finance queue over HTTP', () => {
 
   proves('P-010', {
     asked: 'wallet = sum of its entries, for all merchants',
-    shown: 'no wrong wallet after all payments, refunds and pay-outs of this file',
+    shown: 'no wrong wallet after all payments, refunds and payouts of this file',
   });
   it('P-010, I6: the proof is one figure', async () => {
     const proof = await staff<{ share: number; ledger_sum: string }>('GET', '/v1/finance/proof');
@@ -263,11 +263,11 @@ describe('the finance queue over HTTP', () => {
   });
 });
 
-describe('what is told and kept', () => {
+describe('published and retained data', () => {
   proves('P-012', {
     asked: 'from any entry to order, event, provider and webhook, and back',
-    shown: 'the published root of each batch, and a forged one is found',
-    missing: 'the way from entry to order, provider and webhook',
+    shown: 'the published chain head of each batch, and a forged one is found',
+    missing: 'the path from entry to order, provider and webhook',
   });
   it('P-012: the chain head of each batch is published once and compared with the ledger', async () => {
     await captured(iban);
@@ -281,7 +281,7 @@ describe('what is told and kept', () => {
     const published = await read();
     expect([...published.values()].every(({ size }) => size === 1)).toBe(true);
     expect((await verifyLedger(room.sql, published)).faults).toEqual([]);
-    // Whoever writes the past again and tells its root again does not cover the first.
+    // A forger who rewrites the past and publishes its chain head again does not hide the first one.
     const [batch] = published.keys();
     const { paymentNotice } = room.codecs;
     const notice = {
@@ -304,7 +304,7 @@ describe('what is told and kept', () => {
     asked: 'no order without its event',
     shown: 'a raw insert and a raw delete fail',
   });
-  it('P-035: an order cannot be without its event', async () => {
+  it('P-035: an order cannot exist without its event', async () => {
     const orphan = room.sql.query(
       `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount, amount_minor, currency,
          expires_at, created_at, changed_at) VALUES ('orphan', 'nobody', 0, 'b', 's', '1.00', 100, 'EUR', now(), now(), now())`,
@@ -314,7 +314,7 @@ describe('what is told and kept', () => {
     await expect(event).rejects.toThrow('foreign key');
   });
 
-  it('messages that the log has had for long are forgotten, those that wait are kept', async () => {
+  it('old messages that are in the log are deleted, waiting ones are kept', async () => {
     await room.sql.query(
       `INSERT INTO payment_outbox (event_id, topic, key, payload, created_at, sent_at) VALUES
          ('sent-long-ago', 'payment.notice.v1', 'k', '{}', now(), now() - interval '8 days')`,

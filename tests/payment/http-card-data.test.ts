@@ -15,10 +15,10 @@ afterAll(() => room?.close());
 const contracts = Object.values({ ...payments, ...finance }).filter(
   (one): one is RouteContract & typeof one => 'operationId' in one,
 );
-/** What the provider signs or makes; none of it is kept as it came. */
+/** Made or signed by the provider; none of it is stored as it arrived. */
 const ofProvider: readonly RouteContract[] = [payments.postPspWebhook, payments.getPaymentReturn];
 
-it('P-023, P-110: every operation of payments refuses a card number wherever it stands', async () => {
+it('P-023, P-110: every operation of payments refuses a card number in any field', async () => {
   expect(contracts.length).toBeGreaterThan(12);
   for (const contract of contracts.filter((one) => !ofProvider.includes(one)))
     for (const probe of probesOf(contract)) {
@@ -47,7 +47,7 @@ it.each([
     card: '\u0664\u0662\u0664\u0662\u0664\u0662\u0664\u0662\u0664\u0662\u0664\u0662\u0664\u0662\u0664\u0662',
   },
   { cvv: '123' },
-])('P-023: a payment with %j in buyer_info is refused and nothing of it is kept', async (info) => {
+])('P-023: a payment with %j in buyer_info is refused and nothing of it is stored', async (info) => {
   const body = room.body();
   const response = await room.post({ ...body, buyer_info: { ...(body['buyer_info'] as object), ...info } });
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
@@ -56,7 +56,7 @@ it.each([
   ]);
 });
 
-it('P-023: neither a table nor the log holds any of it, and what only looks long is taken', async () => {
+it('P-023: no table and no log contains any of it, and long harmless numbers are accepted', async () => {
   expect(await tablesWithCanary(room.sql)).toEqual([]);
   const log = room.logLines.join('\n');
   for (const trace of canaryTraces) expect(log).not.toContain(trace);

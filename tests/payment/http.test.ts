@@ -32,14 +32,14 @@ describe('the hosted page', () => {
   proves('P-024', {
     asked: 'false until every order is terminal and its flags are true; never false again',
     shown: 'false at first, true when the order is settled; three orders in P-007',
-    missing: 'that it never goes back; the simulated city watches it',
+    missing: 'that it never reverts; the simulated city checks it',
   });
   proves('P-062', {
     asked: 'amount, currency, expiry and UUID registered; a time-out is retried with the same UUID',
     shown: 'amount, currency and the id as nonce in the record of the provider',
     missing: 'a registration that times out',
   });
-  it('P-001, P-024, P-060, P-062, P-063, P-065: from checkout to a settled payment', async () => {
+  it('P-001, P-024, P-060, P-062, P-063, P-065: leads from checkout to a settled payment', async () => {
     const body = room.body([{ amount: '10.50' }]);
     const response = await room.post(body);
     expect(response.status).toBe(201);
@@ -106,7 +106,7 @@ describe('the hosted page', () => {
     asked: 'payResult changes nothing; repeated nothing; unknown 404',
     shown: 'three times success: EXECUTING; unknown 404',
   });
-  it('P-064: what the browser brings back is believed for nothing', async () => {
+  it('P-064: parameters from the browser are not trusted', async () => {
     const order = await room.pay();
     const back = (token: string, result: string) =>
       fetch(`${room.url}/v1/payment-return?tokenID=${token}&payResult=${result}`);
@@ -123,7 +123,7 @@ describe('the hosted page', () => {
   });
 });
 
-describe('what a request may hold', () => {
+describe('limits of a request', () => {
   const refused = async (change: (body: Record<string, unknown>) => void): Promise<Problem> => {
     const body = structuredClone(room.body());
     change(body);
@@ -135,7 +135,7 @@ describe('what a request may hold', () => {
     (body['payment_orders'] as Record<string, unknown>[])[0]!;
 
   it.each(['buyer_info', 'checkout_id', 'credit_card_info', 'payment_orders'])(
-    'P-060: without %s it is refused by name',
+    'P-060: refuses a request without %s and names the field',
     async (field) => {
       const { errors } = await refused((body) => delete body[field]);
       expect(errors?.map(({ pointer }) => pointer)).toEqual([`/${field}`]);
@@ -143,7 +143,7 @@ describe('what a request may hold', () => {
   );
 
   it.each(['seller_account', 'amount', 'currency', 'payment_order_id'])(
-    'P-060: an order without %s is refused by name',
+    'P-060: refuses an order without %s and names the field',
     async (field) => {
       const { errors } = await refused((body) => delete firstOrder(body)[field]);
       expect(errors?.map(({ pointer }) => pointer)).toEqual([`/payment_orders/0/${field}`]);
@@ -183,13 +183,13 @@ describe('what a request may hold', () => {
     '.5',
     '5.',
     '1234567890123456',
-  ])('P-032: the amount %j is refused', async (amount) => {
+  ])('P-032: refuses the amount %j', async (amount) => {
     const { errors } = await refused((body) => (firstOrder(body)['amount'] = amount));
     expect(errors?.[0]?.pointer).toBe('/payment_orders/0/amount');
   });
 
   it.each(['10', '10.00', '0.01', '9999999999999.99'])(
-    'P-032: the amount %j is taken and echoed',
+    'P-032: accepts the amount %j and echoes it',
     async (amount) => {
       expect(await room.pay({ amount })).toMatchObject({ amount });
     },
@@ -216,7 +216,7 @@ describe('what a request may hold', () => {
     asked: 'reuse in another event is refused',
     shown: '409, and the event is not stored',
   });
-  it('P-020, P-030: a checkout and a payment order id are used once, by whomever', async () => {
+  it('P-020, P-030: a checkout id and a payment order id can be used once, by any caller', async () => {
     const body = room.body();
     expect((await room.post(body)).status).toBe(201);
     const again = await room.post(body, { token: 'customer.bob' });
@@ -233,7 +233,7 @@ describe('what a request may hold', () => {
     ).toBe(0);
   });
 
-  it('P-021: what is known of a buyer can be erased, and the payment stays', async () => {
+  it('P-021: data of a buyer can be erased, and the payment stays', async () => {
     const event = (await (await room.post(room.body(), { token: 'customer.eve' })).json()) as PaymentEvent;
     expect(await eraseBuyerInfo(room.sql, 'eve')).toBe(1);
     expect(await eraseBuyerInfo(room.sql, 'eve')).toBe(0);
@@ -250,7 +250,7 @@ describe('what a request may hold', () => {
     asked: 'as sent, bounded, erasable',
     shown: 'nested JSON as sent, 4 KB refused; erased in the test above',
   });
-  it('P-021: buyer_info is kept as sent, within its size', async () => {
+  it('P-021: buyer_info is stored as sent, within its size', async () => {
     const body = room.body([{}], { buyer_info: { name: 'Ada', nested: { a: ['ü', 1] } } });
     await room.post(body);
     const { rows } = await room.sql.query('SELECT buyer_info FROM payment_events WHERE checkout_id = $1', [
@@ -262,7 +262,7 @@ describe('what a request may hold', () => {
   });
 });
 
-describe('who may see what', () => {
+describe('access to orders', () => {
   proves('P-061', {
     asked: 'unknown 404; of another caller 404; after completion the same for ever',
     shown: 'equal answers for unknown and foreign',
@@ -273,7 +273,7 @@ describe('who may see what', () => {
     shown: 'five callers on GET, staff on POST',
     missing: 'calls between services',
   });
-  it('P-061, P-115: the caller and staff see an order, everybody else 404; scopes are kept', async () => {
+  it('P-061, P-115: only the caller and staff see an order, others get 404; scopes apply', async () => {
     const order = await room.pay();
     const path = `/v1/payments/${order.payment_order_id}`;
     const status = async (token: string | undefined, base = room.url) =>
@@ -298,11 +298,11 @@ describe('who may see what', () => {
   });
 
   proves('P-031', {
-    asked: 'returned to who may see them, masked in logs',
+    asked: 'returned to authorized callers, masked in logs',
     shown: 'the account of the buyer by service and customer',
     missing: 'masking in logs',
   });
-  it('P-031: a service names the buyer’s account, a customer pays from his own', async () => {
+  it('P-031: a service names the buyer’s account, a customer pays from their own', async () => {
     const mine = await room.pay();
     expect(mine).toMatchObject({ buyer_account: 'ada' });
     const without = await room.post(room.body(), { token: 'service.hotel' });
@@ -320,7 +320,7 @@ describe('idempotency', () => {
     asked: 'no key 400; any case; quoted and bare are one',
     shown: 'all four',
   });
-  it('P-080: a key is needed; quoted and bare, and any case of the header, are one key', async () => {
+  it('P-080: a key is required; quoted, unquoted and in any case of the header it is one key', async () => {
     const body = room.body();
     const missing = await room.post(body, { key: '' });
     expect([missing.status, (await problemOf(missing)).code]).toEqual([400, 'idempotency-key-missing']);
@@ -335,7 +335,7 @@ describe('idempotency', () => {
     asked: 'equal body, flagged; no call, no message',
     shown: 'equal object, fields in another order too; record and outbox unchanged',
   });
-  it('P-081: the same key and body give the same object, and the provider hears nothing', async () => {
+  it('P-081: the same key and body return the same object without a provider call', async () => {
     const body = room.body();
     const key = randomUUID();
     const first = (await (await room.post(body, { key })).json()) as PaymentEvent;
@@ -376,10 +376,10 @@ describe('idempotency', () => {
   });
 
   proves('P-083', {
-    asked: '100 at once: one processed, never a second charge',
+    asked: '100 concurrent: one processed, never a second charge',
     shown: '100: one 201, the rest the object or 409 with Retry-After; one charge',
   });
-  it('P-083: a hundred equal requests at once: one is processed', async () => {
+  it('P-083: of a hundred equal concurrent requests one is processed', async () => {
     const body = room.body();
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 100 }, () => room.post(body, { key })));
@@ -410,7 +410,7 @@ describe('idempotency', () => {
     asked: 'without the check of the application the second insert fails',
     shown: 'two raw inserts',
   });
-  it('P-085: the constraint decides, also where nothing looked before', async () => {
+  it('P-085: the constraint decides, even if no check ran before', async () => {
     const insert = () =>
       room.sql.query(
         `INSERT INTO payment_requests (caller, operation, idempotency_key, fingerprint, resource_id, created_at)
@@ -423,9 +423,9 @@ describe('idempotency', () => {
   proves('P-089', {
     asked: 'retention documented; afterwards the id still blocks',
     shown: 'the key is deleted by hand: 409',
-    missing: 'that it is forgotten after the documented time',
+    missing: 'that it is deleted after the documented time',
   });
-  it('P-089: past its retention the key is forgotten, and the payment order id still blocks', async () => {
+  it('P-089: past its retention the key is deleted, and the payment order id still blocks', async () => {
     const body = room.body();
     const key = randomUUID();
     await room.post(body, { key });
@@ -445,10 +445,10 @@ describe('refunds', () => {
 
   proves('P-009', {
     asked: 'as many ledger transactions as operations, matched by id',
-    shown: 'two refunds up to what was captured; a third is refused',
+    shown: 'two refunds up to the captured amount; a third is refused',
     missing: 'a count over all operations of a running service; the last line passes at 0',
   });
-  it('P-009: in parts, up to what was captured and never above', async () => {
+  it('P-009: refunds in parts, up to the captured amount and never above', async () => {
     const id = paid.payment_order_id;
     const first = await room.refund(id, {
       refund_id: randomUUID(),
@@ -470,7 +470,7 @@ describe('refunds', () => {
     expect(await room.ledgerTransfers(id, `refund:${rest.refund_id}`)).toBeLessThanOrEqual(1);
   });
 
-  it('I4: twenty refunds at once never give back more than was taken', async () => {
+  it('I4: twenty concurrent refunds never exceed the captured amount', async () => {
     const order = await room.pay({ amount: '10.00' });
     await room.typeCard(order);
     await room.settled(order.payment_order_id);
@@ -483,7 +483,7 @@ describe('refunds', () => {
     await room.until(order.payment_order_id, ({ refunded_amount }) => refunded_amount === '9.00');
   });
 
-  it('only what has taken money can be refunded, by staff alone', async () => {
+  it('only staff can refund, and only an order that has captured money', async () => {
     const open = await room.pay();
     expect((await room.refund(open.payment_order_id, { refund_id: randomUUID() })).status).toBe(409);
     expect((await room.refund(randomUUID(), { refund_id: randomUUID() })).status).toBe(404);

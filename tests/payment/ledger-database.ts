@@ -3,7 +3,7 @@ import { parseCurrency } from '#payment/money/currency.js';
 import type { Money } from '#payment/money/money.js';
 import { openDatabase, type TestDatabase } from '../shared-postgres.js';
 
-/** A database with the tables of payments, gone after `dispose`. */
+/** A database with the tables of payments, removed after `dispose`. */
 export const openLedgerDatabase = (): Promise<TestDatabase> => openDatabase('payment', paymentMigrations);
 
 export function eur(minor: bigint | number): Money {

@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-test('a database that keeps text as LATIN1 is refused', async () => {
+test('a database with the encoding LATIN1 is refused', async () => {
   const sql = await server.open(await server.create('LATIN1'));
   await expect(sql.migrate('payment', paymentMigrations)).rejects.toThrow('keeps text as LATIN1');
 });
 
-test('a seal holds in a database in SQL_ASCII', async () => {
+test('a seal is valid in a database with SQL_ASCII', async () => {
   const sql = await server.open(await server.create('SQL_ASCII'));
   await sql.migrate('payment', paymentMigrations);
   const capture = captureOf({ paymentOrderId: 'café', seller: 'DE', amount: eur(100) });

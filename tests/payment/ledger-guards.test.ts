@@ -28,7 +28,7 @@ const payout = (id: string, minor: number): Transfer => ({
 const ledgerIn = (schema: string, change?: (ddl: string) => string): Promise<Sql> =>
   ledgerInSchema(sql, schema, [{ name: '0001-ledger', sql: ledgerSchema }], change);
 
-/** Takes `guard` out of the ledger; a guard that is not there any more fails the test. */
+/** Removes `guard` from the ledger; a guard that no longer exists fails the test. */
 const without =
   (guard: string, instead = '') =>
   (ddl: string): string => {
@@ -42,7 +42,7 @@ const outcomeOf = async (work: Promise<unknown>): Promise<string> =>
     (error: Error) => `refused: ${error.message}`,
   );
 
-/** An answer to a transfer that was never made. */
+/** A void of a transfer that was never made. */
 const voidNothing = async (ledger: Sql): Promise<string> => {
   await ledger.transaction((tx) => post(tx, [capture('o-1')]));
   return outcomeOf(
@@ -53,14 +53,14 @@ const voidNothing = async (ledger: Sql): Promise<string> => {
   );
 };
 
-/** What each guard keeps, as a question that answers with `kept` or with what went wrong. */
+/** The promise of each guard, as a query that returns `kept` or what went wrong. */
 const promises = {
   'a posting is never changed': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const outcome = await outcomeOf(ledger.query('UPDATE ledger_transfer SET amount = 1'));
     return outcome.includes('append-only') ? 'kept' : outcome;
   },
-  'twenty at once on one account all count': async (ledger) => {
+  'twenty concurrent transfers on one account all count': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-0')]));
     const many = Array.from({ length: 20 }, (_, n) =>
       outcomeOf(ledger.transaction((tx) => post(tx, [capture(`many-${n}`)]))),
@@ -68,7 +68,7 @@ const promises = {
     const outcomes = new Set(await Promise.all(many));
     return outcomes.size === 1 && outcomes.has('done') ? 'kept' : [...outcomes].join();
   },
-  'what stands is replayed': async (ledger) => {
+  'an existing transfer is replayed': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const outcome = await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     return outcome.kind === 'posted' && outcome.transfers[0] === 'replayed' ? 'kept' : outcome.kind;
@@ -78,7 +78,7 @@ const promises = {
     const outcome = await ledger.transaction((tx) => post(tx, [capture('o-1', 99)]));
     return outcome.kind === 'refused' ? 'kept' : outcome.transfers.join();
   },
-  'nobody is paid more than he has': async (ledger) => {
+  'no account pays more than it has': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const outcome = await ledger.transaction((tx) => post(tx, [payout('p-1', 60), payout('p-2', 60)]));
     return outcome.kind === 'refused' ? 'kept' : outcome.transfers.join();
@@ -96,8 +96,8 @@ const promises = {
   },
   'postings of one batch continue each other': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
-    // Ends where it should, by a way that does not exist: the first of the two says a wrong balance, or both
-    // have one place.
+    // The end is correct but the path to it does not exist: either the first has a wrong balance, or both
+    // have one sequence.
     for (const [place, balance] of [
       ['1', '7'],
       ['2', '0'],
@@ -115,9 +115,9 @@ const promises = {
     }
     return 'kept';
   },
-  'nobody goes on from where an account stood before': async (ledger) => {
+  'no posting continues from an earlier balance': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1'), capture('o-2')]));
-    // From before both of them; the one place is free, because they were one batch.
+    // Continues from before both of them; the sequence is free, because they were one batch.
     const outcome = await outcomeOf(
       ledger.query(`INSERT INTO ledger_transfer (
         batch_no, debit_account, debit_sequence, debit_balance, credit_account, credit_sequence,
@@ -136,7 +136,7 @@ const promises = {
       legs: [{ debit: 'seller:FR:EUR', credit: 'cash-bank:EUR', amount: eur(5) }],
     };
     await ledger.transaction((tx) => post(tx, [capture('o-1'), other, paid]));
-    // Alone, and beside one that is right.
+    // By itself, and next to a correct one.
     for (const legs of [
       `(1, 'USD', 'cash-psp:EUR', 'seller:DE:EUR')`,
       `(1, 'EUR', 'cash-psp:EUR', 'seller:DE:EUR'), (2, 'USD', 'cash-bank:EUR', 'seller:FR:EUR')`,
@@ -164,7 +164,7 @@ const promises = {
     );
     return outcome.includes('one next batch') ? 'kept' : outcome;
   },
-  'nothing is posted into the past': async (ledger) => {
+  'nothing is posted in the past': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const outcome = await outcomeOf(
       ledger.query(`INSERT INTO ledger_transfer (
@@ -186,9 +186,9 @@ const promises = {
     );
     return outcome.includes('one time') ? 'kept' : outcome;
   },
-  'transfers stand in their batch in the order in which they came': async (ledger) => {
+  'transfers keep the order of their batch': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
-    // The second before the first, both first, and a gap.
+    // The second before the first, both as first, and a gap.
     for (const places of ['1, 0', '0, 0', '0, 2']) {
       const outcome = await outcomeOf(
         ledger.query(`INSERT INTO ledger_transfer (
@@ -203,7 +203,7 @@ const promises = {
     }
     return 'kept';
   },
-  'no account that refuses it is overdrawn': async (ledger) => {
+  'an account that refuses overdraft is never overdrawn': async (ledger) => {
     await ledger.transaction((tx) =>
       post(tx, [
         capture('o-1'),
@@ -226,7 +226,7 @@ const promises = {
     );
     return outcome.includes('overdraft_is_refused') ? 'kept' : outcome;
   },
-  'each operation stands once': async (ledger) => {
+  'each operation is posted once': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const outcome = await outcomeOf(
       ledger.query(`INSERT INTO ledger_transfer (
@@ -240,7 +240,7 @@ const promises = {
   'an account has one currency in a batch, and is open': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     for (const rows of [
-      // What is right, and the same once more in another currency.
+      // A correct one, and the same again in another currency.
       `SELECT d.account_no, d.sequence + 1, d.balance + 1, c.account_no, c.sequence + 1, c.balance - 1, n.n, n.n - 1, n.currency
        FROM ledger_trial_balance d, ledger_trial_balance c, (VALUES (1, 'EUR'), (2, 'USD')) n(n, currency)
        WHERE d.id = 'cash-psp:EUR' AND c.id = 'seller:DE:EUR' ORDER BY n.n`,
@@ -256,15 +256,15 @@ const promises = {
     }
     return 'kept';
   },
-  'what resolves names something that is pending': async (ledger) => {
+  'a resolving transfer names a pending one': async (ledger) => {
     const outcome = await voidNothing(ledger);
     return outcome.includes('resolves nothing') ? 'kept' : outcome;
   },
-  'nothing is freed that is not reserved': async (ledger) => {
+  'only reserved amounts are freed': async (ledger) => {
     const outcome = await voidNothing(ledger);
     return outcome.startsWith('refused') ? 'kept' : outcome;
   },
-  'where accounts stand and stood is written by the ledger alone': async (ledger) => {
+  'only the ledger writes balances and their history': async (ledger) => {
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     for (const statement of [
       "INSERT INTO ledger_account_balance VALUES (9, 0, 0, 0, 0, 0, 0, 0, 1, false, 'EUR')",
@@ -289,7 +289,7 @@ const promises = {
     }
     return 'kept';
   },
-  'the ledger has one tip': async (ledger) => {
+  'the ledger has one chain head': async (ledger) => {
     const second = ledger.transaction(async (tx) => {
       await tx.query('SET LOCAL session_replication_role = replica');
       await tx.query("INSERT INTO ledger_chain_head VALUES (1, '', now())");
@@ -297,7 +297,7 @@ const promises = {
     const outcome = await outcomeOf(second);
     return outcome.includes('ledger_chain_head_is_one') ? 'kept' : outcome;
   },
-  'the past can be looked up block by block': async (ledger) => {
+  'past balances can be read block by block': async (ledger) => {
     await inBlocksOf(ledger, 2);
     const reserve: Transfer = { ...payout('p-1', 30), phase: 'pending' };
     const pay: Transfer = { ...payout('p-1', 20), operation: 'paid', phase: 'post', resolves: 'pay' };
@@ -322,7 +322,7 @@ const promises = {
   },
 } satisfies Readonly<Record<string, (ledger: Sql) => Promise<string>>>;
 
-/** Each guard beside the promise that falls when it is taken out. */
+/** Each guard with the promise that fails when it is removed. */
 const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: string) => string]> = [
   [
     'a posting is never changed',
@@ -331,27 +331,27 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
   ],
   [
     'postings continue their accounts',
-    'states follow anything',
+    'any balance is accepted as next',
     without('ELSE ledger_refuses_posting(a.account_no) END', 'ELSE s.sequence + a.items END'),
   ],
   [
     'postings of one batch continue each other',
-    'only the sums are looked at',
+    'only the sums are checked',
     without('AND a.marks = hashint8extended(s.balance', 'AND 0 <> hashint8extended(s.balance'),
   ],
   [
-    'nobody goes on from where an account stood before',
-    'states follow anything',
+    'no posting continues from an earlier balance',
+    'any balance is accepted as next',
     without('ELSE ledger_refuses_posting(a.account_no) END', 'ELSE s.sequence + a.items END'),
   ],
   [
     'a posting keeps the currency of its account',
-    'no look at it in a batch of one currency',
+    'no check of it in a batch of one currency',
     without('CASE WHEN first_currency = s.currency', 'CASE WHEN true'),
   ],
   [
     'a posting keeps the currency of its account',
-    'no look at it in a batch of several',
+    'no check of it in a batch of several',
     without('CASE WHEN a.currency = s.currency', 'CASE WHEN true'),
   ],
   [
@@ -360,23 +360,23 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
     without('IF first_batch <> batch OR batch <> head.batch_no + 1 THEN', 'IF first_batch <> batch THEN'),
   ],
   [
-    'nothing is posted into the past',
-    'no look at the time',
+    'nothing is posted in the past',
+    'no check of the time',
     without('IF first_at < head.last_at THEN', 'IF false THEN'),
   ],
-  ['a batch has one time', 'no look at it', without('IF first_at <> sealed THEN', 'IF false THEN')],
+  ['a batch has one time', 'no check of it', without('IF first_at <> sealed THEN', 'IF false THEN')],
   [
-    'transfers stand in their batch in the order in which they came',
-    'no look at their places',
+    'transfers keep the order of their batch',
+    'no check of their sequence',
     without('IF places <> ARRAY(', 'IF false AND places <> ARRAY('),
   ],
   [
-    'no account that refuses it is overdrawn',
+    'an account that refuses overdraft is never overdrawn',
     'no such rule',
     without('AND (NOT overdraft_refused', 'AND (true'),
   ],
   [
-    'each operation stands once',
+    'each operation is posted once',
     'no key',
     without(
       'CONSTRAINT posted_once PRIMARY KEY (subject, operation, leg)',
@@ -389,13 +389,13 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
     without('IF placed IS DISTINCT FROM 2 * items THEN', 'IF false THEN'),
   ],
   [
-    'what resolves names something that is pending',
-    'no look at it',
+    'a resolving transfer names a pending one',
+    'no check of it',
     without('IF resolving > 0 THEN', 'IF false THEN'),
   ],
   [
-    'nothing is freed that is not reserved',
-    'no look at it and no rule about what is reserved',
+    'only reserved amounts are freed',
+    'no check of it and no rule about what is reserved',
     (ddl) =>
       without(
         'IF resolving > 0 THEN',
@@ -403,8 +403,8 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
       )(without('CHECK (pending_debit >= 0 AND pending_credit >= 0 AND (', 'CHECK ((')(ddl)),
   ],
   [
-    'the ledger has one tip',
-    'another key',
+    'the ledger has one chain head',
+    'no unique key',
     without('CREATE UNIQUE INDEX ledger_chain_head', 'CREATE INDEX ledger_chain_head'),
   ],
   ...(
@@ -452,7 +452,7 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
   ).map(
     ([guard, instead]) =>
       [
-        'where accounts stand and stood is written by the ledger alone',
+        'only the ledger writes balances and their history',
         `a trigger ${instead}`,
         without(guard, instead),
       ] as const,
@@ -484,7 +484,7 @@ const mutants: ReadonlyArray<readonly [keyof typeof promises, string, (ddl: stri
     ] as const
   ).map(
     ([change, guard, instead]) =>
-      ['the past can be looked up block by block', change, without(guard, instead)] as const,
+      ['past balances can be read block by block', change, without(guard, instead)] as const,
   ),
 ];
 
@@ -496,7 +496,7 @@ describe('guards of the ledger', () => {
   });
 
   test.each(mutants.map((mutant, index) => [...mutant, index] as const))(
-    'T13: "%s" falls with %s',
+    'T13: "%s" fails with %s',
     async (name, _, change, index) => {
       const ledger = await ledgerIn(`mutant_${index}`, change);
       expect(await promises[name](ledger)).not.toBe('kept');
@@ -504,7 +504,7 @@ describe('guards of the ledger', () => {
   );
 });
 
-test('T13: "twenty at once on one account all count" falls when nobody holds the tip', async () => {
+test('T13: "twenty concurrent transfers on one account all count" fails without a head lock', async () => {
   const ledger = await ledgerIn('mutant_lock');
   let [reads, goOn] = [0, () => {}];
   const anotherHasRead = new Promise<void>((resolve) => {
@@ -518,7 +518,8 @@ test('T13: "twenty at once on one account all count" falls when nobody holds the
         const query: typeof tx.query = async (text, values) => {
           const unlocked = text.replace('FROM ledger_chain_head FOR UPDATE', 'FROM ledger_chain_head');
           const result = await tx.query<never>(unlocked, values);
-          // The first of the twenty, behind the one before them, goes on when the second knows the same head.
+          // The first of the twenty, after the previous one, continues when the second has read the same
+          // head.
           if (unlocked !== text && ++reads === 2) await anotherHasRead;
           if (reads === 3) goOn();
           return result;
@@ -526,11 +527,11 @@ test('T13: "twenty at once on one account all count" falls when nobody holds the
         return work({ query, copyIn: (statement) => tx.copyIn(statement) });
       }, options),
   };
-  expect(await promises['twenty at once on one account all count'](careless)).not.toBe('kept');
+  expect(await promises['twenty concurrent transfers on one account all count'](careless)).not.toBe('kept');
 });
 
 describe('verification', () => {
-  /** Whoever owns the server can switch the triggers off. */
+  /** The owner of the server can switch the triggers off. */
   const forge = (ledger: Sql, ...statements: readonly string[]) =>
     ledger.transaction(async (tx) => {
       await tx.query('SET LOCAL session_replication_role = replica');
@@ -566,7 +567,11 @@ describe('verification', () => {
       ["UPDATE ledger_batch SET sealed_at = sealed_at + interval '1 day' WHERE batch_no = 4"],
       ['batch'],
     ],
-    ['time of the tip', ["UPDATE ledger_chain_head SET last_at = last_at - interval '1 day'"], ['chain']],
+    [
+      'time of the chain head',
+      ["UPDATE ledger_chain_head SET last_at = last_at - interval '1 day'"],
+      ['chain'],
+    ],
     [
       'sequence in the batch, with a seal of nothing',
       [
@@ -580,9 +585,9 @@ describe('verification', () => {
       ["UPDATE ledger_transfer SET posted_at = posted_at - interval '1 day' WHERE subject = 'o-3'"],
       ['batch'],
     ],
-    ['the last posting, gone', ["DELETE FROM ledger_transfer WHERE subject = 'o-9'"], ['batch', 'head']],
+    ['the last posting, removed', ["DELETE FROM ledger_transfer WHERE subject = 'o-9'"], ['batch', 'head']],
     [
-      'the last posting, gone with its seal and its heads set back',
+      'the last posting, removed with its seal and its balances set back',
       [
         "DELETE FROM ledger_batch WHERE batch_no = (SELECT batch_no FROM ledger_transfer WHERE subject = 'o-9')",
         "DELETE FROM ledger_transfer WHERE subject = 'o-9'",
@@ -591,7 +596,7 @@ describe('verification', () => {
       ['chain', 'block'],
     ],
     [
-      'an amount, with balances, heads and the seal made to fit',
+      'an amount, with matching balances, chain head and seal',
       [
         "UPDATE ledger_transfer SET amount = 101, debit_balance = debit_balance + 1, credit_balance = credit_balance - 1 WHERE subject = 'o-9'",
         'UPDATE ledger_account_balance SET balance = balance + side',
@@ -630,7 +635,7 @@ describe('verification', () => {
     ].map((statement) => [`block: ${statement}`, [statement], ['block']] as const),
   ];
 
-  test('I5: an untouched ledger verifies, and its root changes with every posting', async () => {
+  test('I5: an unchanged ledger verifies, and its chain head changes with every posting', async () => {
     const ledger = await ledgerIn('untouched');
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const before = await verifyLedger(ledger);
@@ -654,7 +659,7 @@ describe('verification', () => {
     },
   );
 
-  test('I5: an end that is gone without a trace is missed when its root was published', async () => {
+  test('I5: a removed end is detected if its chain head was published', async () => {
     const ledger = await ledgerIn('shortened');
     await ledger.transaction((tx) => post(tx, [capture('o-1')]));
     const { rows } = await ledger.query<{ chain: Buffer; last_at: Date }>(
@@ -679,14 +684,14 @@ describe('verification', () => {
     expect(faults.map(({ kind, where }) => [kind, where])).toEqual([['root', 'batch 2']]);
   });
 
-  test('balances survive what nobody forged', async () => {
+  test('balances of an unforged ledger are the sums of its postings', async () => {
     const ledger = await ledgerIn('balances');
     await ledger.transaction((tx) => post(tx, [capture('o-1'), capture('o-2', 50), payout('p', 120)]));
     expect((await balanceOf(ledger, 'seller:DE:EUR')).posted.minor).toBe(30n);
   });
 });
 
-test('I5: a seal holds whatever encoding the connection of the poster spoke', async () => {
+test("I5: a seal is valid in any encoding of the poster's connection", async () => {
   const ledger = await ledgerIn('latin');
   await ledger.transaction(async (tx) => {
     await tx.query("SET LOCAL client_encoding = 'LATIN1'");

@@ -1,6 +1,6 @@
 import type { Migration, Sql } from '#platform/sql/sql.js';
 
-/** A ledger of its own in a schema; `change` edits its tables and functions before they are made. */
+/** A ledger in its own schema; `change` edits its tables and functions before they are created. */
 export async function ledgerIn(
   sql: Sql,
   schema: string,
@@ -22,7 +22,7 @@ export async function ledgerIn(
   return within;
 }
 
-/** Another block from here on each time that so many transfers are full. */
+/** Starts another block from here on each time that this many transfers are full. */
 export async function inBlocksOf(ledger: Sql, transfers: number): Promise<void> {
   await ledger.query(
     `CREATE OR REPLACE FUNCTION ledger_block_transfers() RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT ${transfers}::bigint'`,

@@ -22,8 +22,8 @@ afterAll(() => dispose?.());
 const posters = 4;
 
 test.each([1, 3])(
-  'P-011, P-086, P-129: several post at once while their processes are killed, in blocks of %d: ' +
-    'what was answered stands once, what was refused nowhere',
+  'P-011, P-086, P-129: posters whose processes are killed, in blocks of %d: ' +
+    'acknowledged transfers count once, refused ones never',
   async (size) => {
     const ledger = await ledgerIn(sql, `killed_${size}`, paymentMigrations);
     await inBlocksOf(ledger, size);
@@ -65,8 +65,7 @@ test.each([1, 3])(
       'SELECT subject, operation, batch_no FROM ledger_transfer WHERE leg = 0 ORDER BY batch_no, batch_sequence',
     );
     for (const { subject, operation, batch_no: batch } of inOrder.rows) {
-      // One of those that bear the name was said to stand, and is taken by the ledger that only adds up,
-      // where it stands.
+      // One of those with the name was acknowledged, and the plain ledger applies it at its sequence.
       const stands = wanted.find(
         (one) => one.subject === subject && one.operation === operation && said.has(one),
       );
@@ -86,7 +85,7 @@ test.each([1, 3])(
   },
 );
 
-/** What nobody knows the outcome of is asked again. */
+/** A call with an unknown outcome is repeated. */
 async function answered(once: () => Promise<PostOutcome>, lost: () => void): Promise<PostOutcome> {
   for (let attempt = 0; attempt < 200; attempt += 1)
     try {
@@ -99,8 +98,8 @@ async function answered(once: () => Promise<PostOutcome>, lost: () => void): Pro
 }
 
 /**
- * Kills every process of the database at every third answer, so that however slow the machine is there are
- * answers.
+ * Kills every process of the database at every third answer, so that there are answers however slow the
+ * machine is.
  */
 function killsAfterAnswers(answers: () => number): { stop(): Promise<void> } {
   let killing = true;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => dispose?.());
 
-test('P-010, P-011, I5: posted in any way, over block borders, balances are the plain sums', async () => {
+test('P-010, P-011, I5: posted in any way, across blocks, balances equal the plain sums', async () => {
   const pairs = new Map<number, Pair & { readonly traffic: Traffic }>();
   for (const size of [1, 2, 5, 9]) {
     const ledger = await ledgerIn(sql, `plain_${size}`, paymentMigrations);

@@ -12,7 +12,7 @@ export const [euro, dollar] = [parseCurrency('EUR')!, parseCurrency('USD')!];
 const currency = fc.constantFrom(euro, euro, euro, dollar);
 const minor = fc.oneof({ weight: 9, arbitrary: fc.bigInt({ min: 1n, max: 60n }) }, fc.constant(10n ** 15n));
 
-/** Between any two of a few accounts, among them one that may never be overdrawn. */
+/** Between any two of a few accounts, one of which may never be overdrawn. */
 const leg: fc.Arbitrary<Leg> = fc
   .record({
     currency,
@@ -54,7 +54,7 @@ export const step = fc.record({
 });
 
 /**
- * Makes transfers of wishes: some new, some that came before, some that end what is reserved, well or badly.
+ * Makes transfers from wishes: some new, some repeated, some that resolve what is reserved, validly or not.
  */
 export class Traffic {
   #before: Transfer[] = [];
@@ -96,14 +96,14 @@ const most = 10n ** 15n;
 const limited = (amount: bigint): bigint => (amount > most ? most : amount || 1n);
 
 interface Moment {
-  /** The last batch before what was posted then, which may be several batches. */
+  /** The last batch before the following postings, which may be several batches. */
   readonly before: bigint;
   readonly batch: bigint;
   readonly sealedAt: string;
   readonly sums: ReadonlyMap<string, Sums>;
 }
 
-/** A ledger, and beside it one that only adds up. */
+/** A ledger, and next to it one that only adds up. */
 export class Pair {
   readonly plain = new PlainLedger();
   readonly moments: Moment[] = [];
@@ -190,7 +190,7 @@ export async function expectSums({ ledger, plain }: Pair): Promise<void> {
 }
 
 /**
- * Where all accounts stood then, and what was posted since, for whoever knows any batch up to the next one of
+ * All balances at that time and the later postings, for a reader that knows any batch up to the next one of
  * the account.
  */
 export async function expectPast(
@@ -233,7 +233,7 @@ export async function expectPast(
   }
 }
 
-/** Each wallet says what had been posted when it last followed, and none is called wrong. */
+/** Each wallet equals the postings up to its last update, and none is reported as wrong. */
 export async function expectWallets({ ledger, moments }: Pair): Promise<void> {
   const { rows } = await ledger.query<{ id: string; balance: bigint; reserved: bigint; sequence: bigint }>(
     'SELECT a.id, w.balance, w.reserved, w.sequence FROM wallet w JOIN ledger_account a USING (account_no)',

@@ -31,13 +31,13 @@ const move = fc.record({
 type Move = typeof move extends fc.Arbitrary<infer Value> ? Value : never;
 const batch = fc.record({
   moves: fc.array(move, { minLength: 1, maxLength: 4 }),
-  /** Several batches may have one time. */
+  /** Several batches may have the same time. */
   seconds: fc.integer({ min: 0, max: 2 }),
-  /** Who looks after his wallet then: nobody, all, two sellers. */
+  /** Whose wallet is updated then: none, all, or two sellers'. */
   advances: fc.constantFrom(undefined, undefined, [], ['A', 'B']),
 });
 
-/** Makes transfers that the ledger takes, in whatever order they are wanted. */
+/** Makes transfers that the ledger accepts, in any order of wishes. */
 class Traffic {
   #names = 0;
   #reserved: Transfer[] = [];
@@ -102,7 +102,7 @@ test('I5, I6: every past balance, and every wallet at any lag, equals the recoun
   for (const ledger of ledgers.values()) {
     expect((await ledger.query('SELECT FROM ledger_block')).rowCount).toBeGreaterThan(3);
     expect((await verifyLedger(ledger)).faults).toEqual([]);
-    // As wallets are that were made when nobody wrote their batch down.
+    // Like wallets from the time before their batch was recorded.
     await ledger.query('UPDATE wallet SET batch_no = 0');
     expect((await proveMoney(ledger)).walletsWrong).toBe(0n);
     await ledger.transaction((tx) => advanceWallets(tx));
@@ -117,7 +117,7 @@ test('I5, I6: every past balance, and every wallet at any lag, equals the recoun
   }
 });
 
-test('what wallets that are far behind lack is read once for all of them', async () => {
+test('the missing postings of wallets that are far behind are read once for all of them', async () => {
   const ledger = await ledgerIn(sql, 'far_behind', paymentMigrations);
   await inBlocksOf(ledger, 50);
   const sellers = ['A', 'B', 'C', 'D'];
@@ -159,7 +159,7 @@ async function numbersOf(ledger: Sql): Promise<string> {
   return rows.map(({ account_no }) => account_no).join();
 }
 
-/** Every account at the moment, by the sum of what was posted until then. */
+/** Every account at the moment, as the sum of the postings until then. */
 async function expectRecount(ledger: Sql, at: Date): Promise<void> {
   const { rows } = await ledger.query<{ id: string; sum: bigint; items: bigint }>(
     `SELECT a.id, (a.side * coalesce(sum(e.amount), 0))::bigint AS sum, count(e.amount) AS items

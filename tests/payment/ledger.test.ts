@@ -15,7 +15,7 @@ import { SerialLedger } from './serial-ledger.js';
 let sql: Sql;
 let dispose: () => Promise<void>;
 let names = 0;
-/** A subject that no other test uses: the ledger forgets nothing. */
+/** A subject that no other test uses: the ledger deletes nothing. */
 const fresh = (what = 'order') => `${what}-${names++}`;
 const cash = accountOf('cash-psp', eur(0).currency);
 const bank = accountOf('cash-bank', eur(0).currency);
@@ -67,7 +67,7 @@ describe('posting', () => {
     asked: 'a crash between call and flag repeats the step without effect',
     shown: 'the same transfers in one call and later: replayed; crashes in the crash matrix',
   });
-  test('P-086, P-037: an existing posting is replayed, in the same call or later, no effect', async () => {
+  test('P-086, P-037: replays an existing posting without effect, in the same call or later', async () => {
     expect(await posted(capture(), capture())).toEqual({ kind: 'posted', transfers: ['posted', 'replayed'] });
     const refund = refundOf({ paymentOrderId: order, seller, amount: eur(400), refundId: 'r' });
     expect(await posted(capture(), refund)).toEqual({ kind: 'posted', transfers: ['replayed', 'posted'] });
@@ -96,7 +96,7 @@ describe('posting', () => {
     ).toMatchObject({ refusals: [{ reason: 'conflict' }] });
   });
 
-  test('names of any letters, a cause and a time that was given come back as they were sent', async () => {
+  test('names in any script, a cause and a given time are read back as they were sent', async () => {
     const at = new Date('2150-02-28T23:59:59.987Z');
     const causes = [undefined, 'Größe \\N 😀 ﬁ', ''];
     await sql
@@ -122,7 +122,7 @@ describe('posting', () => {
       .catch((error: Error) => expect(error.message).toBe('enough'));
   });
 
-  test('a transaction rolled back leaves no posting, and its accounts open again', async () => {
+  test('a rolled back transaction leaves no posting, and its accounts can be opened again', async () => {
     const failing = sql.transaction(async (tx) => {
       await post(tx, [capture()]);
       throw new Error('the caller failed');
@@ -150,7 +150,7 @@ describe('posting', () => {
     expect(await balance(accountOf('disputed', eur(0).currency))).toBe(0n);
   });
 
-  test('what no program may send throws and says why', async () => {
+  test('invalid input throws and says why', async () => {
     const leg = capture().legs[0]!;
     const wrong = (change: Partial<Transfer>) => posted({ ...capture(), ...change });
     await expect(wrong({ legs: [] })).rejects.toThrow('0 legs');
@@ -211,7 +211,7 @@ describe('pending transfers', () => {
     });
   });
 
-  test('more than was reserved, something posted, something unknown: nothing to resolve', async () => {
+  test('cannot resolve more than was reserved, a posted transfer or an unknown one', async () => {
     await posted(move('send', 700, { phase: 'pending' }), move('now', 100));
     for (const [minor, resolves] of [
       [701, 'send'],
@@ -235,7 +235,7 @@ describe('pending transfers', () => {
     expect(await standing()).toEqual([1_200, 0]);
   });
 
-  test('of ten pay-outs of everything at once one is posted', async () => {
+  test('of ten payouts of the whole balance one is posted', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, index) => posted(move(`all-${index}`, 1_000))),
     );
@@ -284,7 +284,7 @@ describe('append-only', () => {
       'DELETE FROM ledger_chain_head',
       'TRUNCATE ledger_chain_head',
       "INSERT INTO ledger_chain_head VALUES (-1, '', now())",
-      // Nothing to change is still an attempt.
+      // A statement that changes no row is still an attempt.
       'DELETE FROM ledger_transfer WHERE false',
     ];
     for (const statement of statements)
@@ -292,7 +292,7 @@ describe('append-only', () => {
     expect((await verifyLedger(sql)).editsRefused - before).toBe(BigInt(statements.length));
   });
 
-  /** A row that continues both accounts correctly, with `change` made to it. */
+  /** A row that continues both accounts correctly, with `change` applied to it. */
   const insertion = (change: Readonly<Record<string, string>>) => {
     const columns: Record<string, string> = {
       batch_no: '(SELECT batch_no + 1 FROM ledger_chain_head)',
@@ -352,7 +352,7 @@ describe('append-only', () => {
     expect((await verifyLedger(sql)).faults).toEqual([]);
   });
 
-  test('an account that refuses overdraft refuses it to an INSERT by hand too', async () => {
+  test('an account that refuses overdraft also refuses it to a manual INSERT', async () => {
     await posted({
       subject: fresh(),
       operation: 'open',
@@ -365,7 +365,7 @@ describe('append-only', () => {
 });
 
 describe('the past', () => {
-  test('a balance at a past moment is what had been posted by then', async () => {
+  test('a past balance contains exactly the postings up to that moment', async () => {
     const seller = fresh('DE');
     const account = sellerAccount(seller, eur(0).currency);
     // Ahead of the clock, because the cash account of the other tests is there already.
@@ -390,7 +390,7 @@ describe('the past', () => {
   });
 });
 
-describe('beside a serial oracle', () => {
+describe('compared with a serial oracle', () => {
   const sellers = ['A', 'B', 'C'];
   const step = fc.record({
     subject: fc.integer({ min: 0, max: 11 }),
@@ -424,7 +424,7 @@ describe('beside a serial oracle', () => {
     }
   };
 
-  test('P-010, I5: one after another, every outcome and every balance is the oracle’s', async () => {
+  test('P-010, I5: in sequence, every outcome and every balance equals the oracle’s', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { maxLength: 12 }),
@@ -448,7 +448,7 @@ describe('beside a serial oracle', () => {
     expect(await faultsAndSums()).toEqual({ faults: [], sums: [0n] });
   });
 
-  test('P-121, P-011: copies in any order, posted at once in any batches, count once', async () => {
+  test('P-121, P-011: copies in any order, posted concurrently in any batches, count once', async () => {
     const facts = fc.array(
       fc.record({
         subject: fc.integer({ min: 0, max: 30 }),
@@ -530,7 +530,7 @@ test('P-011: every snapshot under load has a sum of zero and balances that are t
 });
 
 describe('many callers with a transfer each', () => {
-  test('P-011: become few batches; whoever is refused does not keep the others', async () => {
+  test('P-011: transfers of many callers become few batches; a refused one affects no others', async () => {
     const queue = new PostingQueue(sql);
     const batches = async () =>
       (await sql.query<{ n: bigint }>('SELECT count(*) AS n FROM ledger_batch')).rows[0]!.n;
@@ -562,21 +562,21 @@ describe('many callers with a transfer each', () => {
       { kind: 'refused', reason: 'conflict' },
     ]);
     expect(Number((await batches()) - before)).toBeLessThan(10);
-    // One and the same transfer of two callers, beside one who is refused.
+    // The same transfer from two callers, next to a refused one.
     const twice = captureOf({ paymentOrderId: 'queue-twice', seller: 'Q1', amount: eur(1) });
     const both = await Promise.all([captures[1]!, twice, twice, greedy].map((one) => queue.submit(one)));
     expect(both.map(({ kind }) => kind)).toEqual(['replayed', 'posted', 'replayed', 'refused']);
     await expect(queue.submit({ ...greedy, legs: [] })).rejects.toThrow('0 legs');
   });
 
-  test('more than may wait are refused at once and those that wait are posted', async () => {
+  test('calls beyond the queue limit are refused immediately and waiting ones are posted', async () => {
     const queue = new PostingQueue(sql);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10_600 }, (_, n) =>
         queue.submit(captureOf({ paymentOrderId: `full-${n % 50}`, seller: 'FULL', amount: eur(1) })),
       ),
     );
-    // The first batch was taken out of the queue before the last ones came.
+    // The first batch left the queue before the last ones arrived.
     expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0);
     expect(await balance(sellerAccount('FULL', eur(0).currency))).toBe(50n);
   });
@@ -586,7 +586,7 @@ test('P-086, P-129: while the database is killed, a call repeated until answered
   let killing = true;
   let answers = 0;
   let heard = (): void => {};
-  // Kills them all after every answer, so that however slow the machine is, the next answer comes.
+  // Kills them all after every answer, so that the next answer arrives however slow the machine is.
   const killer = (async () => {
     while (killing) {
       const next = new Promise<void>((resolve) => {

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 beforeEach(() => sql.query('DELETE FROM payment_mail_jobs'));
 
-/** A payment whose buyer is to be written to. */
+/** A payment whose buyer gets a mail. */
 async function job(buyerInfo: object | null): Promise<string> {
   const id = `mail-${names++}`;
   await sql.query(
@@ -62,7 +62,7 @@ const states = async () =>
     )
   ).rows;
 
-/** A mail server as far as a letter needs one; `answers` are said to MAIL, RCPT and DATA. */
+/** A mail server with the minimum for a mail; `answers` are the replies to MAIL, RCPT and DATA. */
 async function mailServer(answer: (said: string) => string): Promise<{ server: Server; letters: string[] }> {
   const letters: string[] = [];
   const server = createServer((socket) => {
@@ -89,7 +89,7 @@ async function mailServer(answer: (said: string) => string): Promise<{ server: S
 
 const addressOf = (server: Server) => `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-describe('letters to buyers', () => {
+describe('mails to buyers', () => {
   test('P-054, P-125: a buyer is mailed once; without a mail server the mail is a file', async () => {
     const mailer = await openMailer(`dir:${folder}`, 'pay@example.org');
     const id = await job({ email: 'ada@example.org' });
@@ -104,7 +104,7 @@ describe('letters to buyers', () => {
     await mailer.close();
   });
 
-  test('a mail server gets it by SMTP; one that is away is tried again, later each time', async () => {
+  test('a mail server receives it by SMTP; an unavailable one is retried with growing delays', async () => {
     let answer = '451 later';
     const { server, letters } = await mailServer((said) => (said.startsWith('RCPT') ? answer : '250 ok'));
     const mailer = await openMailer(addressOf(server), 'pay@example.org');
@@ -134,7 +134,7 @@ describe('letters to buyers', () => {
     server.close();
   });
 
-  test('bad input: an address that a mail server could read as two, or as a header, is refused', () => {
+  test('bad input: an address that could be read as two, or as a header, is refused', () => {
     const mail = { id: 'a', subject: 's', text: 't' };
     for (const to of ['a@b.org, c@d.org', 'a@b.org\r\nBcc: c@d.org', '<a@b.org>', 'a b@c.org', 'a', ''])
       expect(() => checkMail({ ...mail, to })).toThrow(MailRefused);

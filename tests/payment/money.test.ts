@@ -12,8 +12,8 @@ const read = (amount: string, currency = 'EUR'): Money => {
 
 describe('money', () => {
   proves('P-032', {
-    asked: '"10", "10.00", "0.01" are taken; 11 forms are refused; the echo is equal',
-    shown: 'seven taken; 34 refused in the test below; echo over HTTP',
+    asked: '"10", "10.00", "0.01" are accepted; 11 forms are refused; the echo is equal',
+    shown: 'seven accepted; 34 refused in the test below; echo over HTTP',
   });
   test.each([
     ['10', 'EUR', 1_000n],
@@ -63,7 +63,7 @@ describe('money', () => {
     '10000000000000.00',
     '1000000000000000',
     '9'.repeat(1_000_000),
-  ])('P-032: refuses the amount %# and says which field', (amount) => {
+  ])('P-032: refuses the amount %# and names the field', (amount) => {
     const parsed = parseMoney(amount, 'EUR');
     expect(parsed).toMatchObject({ kind: 'refused', field: 'amount' });
     expect(parsed.kind === 'refused' && parsed.reason.length).toBeLessThan(200);
@@ -96,7 +96,7 @@ describe('money', () => {
     asked: 'any list of valid strings sums as big integers do',
     shown: 'random lists in four currencies; 1,000 × 0.10 in the test above',
   });
-  test('P-033: any list of valid strings sums exactly as big integers do, in any currency', () => {
+  test('P-033: any list of valid strings sums exactly like big integers, in any currency', () => {
     const currency = fc.constantFrom('JPY', 'EUR', 'KWD', 'CLF');
     const minors = fc.array(fc.bigInt({ min: 1n, max: 10n ** 14n - 1n }), { minLength: 1 });
     fc.assert(
@@ -104,7 +104,7 @@ describe('money', () => {
         const known = parseCurrency(code)!;
         const total = values
           .map((minor) => {
-            // Written without the room's own formatter: digits and a point put in by hand.
+            // Written without the package's own formatter: digits and an inserted decimal point.
             const exponent = exponentOf(known);
             const digits = minor.toString().padStart(exponent + 1, '0');
             const cut = digits.length - exponent;
@@ -116,7 +116,7 @@ describe('money', () => {
     );
   });
 
-  test('P-032: what is formatted is read back; below zero it carries the sign', () => {
+  test('P-032: formatted amounts are read back; negative ones carry the sign', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('JPY', 'EUR', 'KWD', 'CLF'),

@@ -1,7 +1,7 @@
 import { parseCurrency } from '#payment/money/currency.js';
 import type { Order } from '#payment/orders/order.js';
 
-/** 10 euros that the provider was asked for and has said nothing of yet. */
+/** 10 euros that were requested from the provider, which has not answered yet. */
 export const orderUnderWay: Order = {
   id: 'o',
   checkoutId: 'c',

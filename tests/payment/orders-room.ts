@@ -38,7 +38,7 @@ import { topics } from '#schemas/topics.js';
 import { eventually } from '../eventually.js';
 import { openDatabase, openOwnDatabase } from '../shared-postgres.js';
 
-/** A token is `scope.user`; enough where signatures are not the matter. */
+/** A token is `scope.user`; this suffices if signatures do not matter. */
 const plainTokens: Authenticator = {
   verify: (token) => {
     const [scope, userId] = token.split('.');
@@ -50,13 +50,13 @@ const plainTokens: Authenticator = {
 export const apiKey = 'sk_test_simulator';
 export const webhookSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
-/** Waits that a test does not have to sit through. */
+/** Delays short enough for a test. */
 export const quick: PaymentSettings = {
   ...paymentDefaults,
   retry: { ...paymentDefaults.retry, firstMs: 20, capMs: 200, jitter: 'none' },
   askAfterMsMin: 50,
   askAfterMsMax: 300,
-  // A machine that is busy elsewhere must not make a 202 of a 201.
+  // A busy machine must not turn a 201 into a 202.
   answerWaitMs: 60_000,
   relayLeaseMs: 15_000,
 };
@@ -70,9 +70,9 @@ export interface RoomOptions {
   readonly groups?: readonly PaymentGroup[];
   readonly pspTimeoutMs?: number;
   readonly webhooks?: boolean;
-  /** On a server of its own, whose files are in the folder of the room. */
+  /** On a separate server, whose files are in the folder of this set-up. */
   readonly ownDatabase?: boolean;
-  /** Between the outbox and the log; passes when absent. */
+  /** A filter between the outbox and the log; without it every message passes. */
   readonly onAppend?: (records: readonly NewRecord[], topic: string) => void;
 }
 
@@ -100,8 +100,8 @@ interface RoomParts {
 }
 
 /**
- * A whole payment room: embedded PostgreSQL and log, HTTP server, consumer groups, and the provider as a
- * process of its own.
+ * A complete payment package: embedded PostgreSQL and log, HTTP server, consumer groups, and the provider as
+ * a separate process.
  */
 export class OrdersRoom {
   readonly #parts: RoomParts;
@@ -309,8 +309,8 @@ export class OrdersRoom {
   }
 
   /**
-   * What the buyer does on the provider's page. The certificate is the simulator's own, so the page is read
-   * through its control's view.
+   * The action of the buyer on the provider's page. The certificate is the simulator's own, so the page is
+   * read through its control interface.
    */
   async typeCard(
     order: PaymentOrder,
@@ -353,7 +353,7 @@ export class OrdersRoom {
     return this.control('GET', '/record');
   }
 
-  /** Charges that the provider's own record shows for a nonce: times that its money was taken. */
+  /** Charges in the provider's own record for a nonce: how often its money was taken. */
   async charges(nonce: string): Promise<number> {
     let captured = 0;
     let before: SimulatedPayment | undefined;
@@ -365,7 +365,7 @@ export class OrdersRoom {
     return captured;
   }
 
-  /** Until the order is as wanted; the last view is in the failure. */
+  /** Waits until the order is as expected; the failure contains the last view. */
   until(id: string, wanted: (order: PaymentOrder) => boolean, deadlineMs = 60_000): Promise<PaymentOrder> {
     return eventually(
       async () => {
@@ -394,7 +394,7 @@ export class OrdersRoom {
     return { status: response.status, body: (await response.json()) as Refund };
   }
 
-  /** Sends a webhook as the provider would, or as somebody who would like to be it. */
+  /** Sends a webhook like the provider, or like an impostor. */
   webhook(
     type: string,
     data: object,
@@ -418,7 +418,7 @@ export class OrdersRoom {
     });
   }
 
-  /** What the provider says of a payment, as its webhooks do. */
+  /** The provider's view of the payment, as in its webhooks. */
   async payment(nonce: string): Promise<Record<string, unknown>> {
     const lines = (await this.record()).filter(
       (line) => line.kind === 'payment' && line.payment.nonce === nonce,

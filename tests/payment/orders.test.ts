@@ -39,7 +39,7 @@ const paymentOf = (one: {
   capturedMinor: one.status === 'captured' ? one.capturedMinor : 0n,
 });
 
-/** Takes the news in turn, and checks every step against the graph. */
+/** Applies the events in turn, and checks every step against the graph. */
 function takeAll(start: Order, all: readonly PspPayment[]): { order: Order; captures: number } {
   let order = start;
   let captures = 0;
@@ -62,10 +62,11 @@ function takeAll(start: Order, all: readonly PspPayment[]): { order: Order; capt
 describe('the states of an order', () => {
   proves('P-050', {
     asked: 'only the edges of the graph; all others refused under concurrency',
-    shown: '2,000 random stories from four states on the pure function; 50 retries at once in retry-order',
+    shown:
+      '2,000 random sequences from four states on the pure function; 50 concurrent retries in retry-order',
     missing: 'compare-and-set in SQL under concurrency',
   });
-  it('P-050, I8: events in any order and number follow the state graph, and final states stay final', () => {
+  it('P-050, I8: events in any order and number follow the state graph; final states stay final', () => {
     fc.assert(
       fc.property(
         fc.array(news, { maxLength: 20 }),
@@ -88,9 +89,9 @@ describe('the states of an order', () => {
 
   proves('P-066', {
     asked: 'any order, any number',
-    shown: 'three stories, doubled and shuffled 500 times, end as they were told',
+    shown: 'three sequences of events, duplicated and shuffled 500 times, end in the same state',
   });
-  it('P-066: a story of the provider that is shuffled and repeated ends as it was told', () => {
+  it('P-066: shuffled and repeated provider events end in the same state', () => {
     const stories = [
       ['registered', 'processing', 'captured'],
       ['registered', 'challenge', 'declined'],
@@ -115,7 +116,7 @@ describe('the states of an order', () => {
     );
   });
 
-  it('control: without the sequence number an old decline would end a payment that goes on', () => {
+  it('control: without the sequence number an old decline would end a payment that continues', () => {
     const processing = paymentOf({ status: 'processing', sequence: 3, capturedMinor: 0n, currency: 'EUR' });
     const old = paymentOf({ status: 'declined', sequence: 2, capturedMinor: 0n, currency: 'EUR' });
     expect(takeAll(orderUnderWay, [processing, old]).order.status).toBe('EXECUTING');
@@ -133,7 +134,7 @@ describe('the states of an order', () => {
   });
 });
 
-describe('trying again', () => {
+describe('retrying', () => {
   const gaps = (strategy: (typeof retryStrategies)[number]) =>
     Array.from({ length: 8 }, (_, at) =>
       retryAfter({ strategy, attemptsMax: 8, firstMs: 1_000, capMs: 30_000, jitter: 'none' }, at + 1, 0.5),
@@ -156,7 +157,7 @@ describe('trying again', () => {
     expect(gaps('cancel')).toEqual(Array.from({ length: 8 }, () => undefined));
   });
 
-  it('P-126, P-127: full jitter stays below the wait, and what the provider asks for is the least', () => {
+  it("P-126, P-127: full jitter stays below the delay, and the provider's delay is the minimum", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 7 }),
@@ -170,7 +171,7 @@ describe('trying again', () => {
     );
   });
 
-  it('P-127: there are five strategies, and full jitter is the drawn part of the wait', () => {
+  it('P-127: there are five strategies, and full jitter is the drawn part of the delay', () => {
     expect(retryStrategies).toEqual(['immediate', 'fixed', 'incremental', 'exponential', 'cancel']);
     const jittered = (random: number) => retryAfter(retryDefaults, 3, random);
     expect([jittered(0), jittered(0.5), jittered(0.75)]).toEqual([0, 2_000, 3_000]);
@@ -181,7 +182,7 @@ describe('trying again', () => {
     shown: 'those of retries; of risk in risk-rules',
     missing: 'time-outs and rate limits',
   });
-  it('P-130: the defaults are those of the documents', () => {
+  it('P-130: the defaults equal those of the documents', () => {
     expect(retryDefaults).toEqual({
       strategy: 'exponential',
       attemptsMax: 8,
@@ -191,7 +192,7 @@ describe('trying again', () => {
     });
   });
 
-  it('P-124: each code has its action; what is unknown is never tried again', () => {
+  it('P-124: each code has its action; an unknown code is never retried', () => {
     expect(new Set(Object.values(codeActions))).toEqual(new Set(['retry', 'cancel', 'refund', 'manual']));
     expect(actionOf('of_tomorrow', 'cancel')).toBe('cancel');
     expect(actionOf('constructor', 'manual')).toBe('manual');
@@ -199,14 +200,14 @@ describe('trying again', () => {
 });
 
 describe('idempotency keys', () => {
-  it('P-080: bare and quoted are one key; empty, long and strange ones are none', () => {
+  it('P-080: quoted and unquoted are one key; empty, long and strange ones are invalid', () => {
     expect(parseIdempotencyKey('"k-1"')).toBe('k-1');
     expect(parseIdempotencyKey(' k-1 ')).toBe('k-1');
     for (const none of [undefined, '', '""', 'a b', 'ü', 'x'.repeat(256)])
       expect(parseIdempotencyKey(none)).toBeUndefined();
   });
 
-  it('P-081: the fingerprint forgets the order of fields and nothing else', () => {
+  it('P-081: the fingerprint ignores the order of fields and nothing else', () => {
     const one = fingerprintOf({ a: 1, b: [{ c: '1', d: null }] });
     expect(fingerprintOf({ b: [{ d: null, c: '1' }], a: 1 })).toEqual(one);
     expect(fingerprintOf({ a: '1', b: [{ c: '1', d: null }] })).not.toEqual(one);

@@ -36,7 +36,7 @@ async function eventsOf(id: string): Promise<PaymentOrderChanged[]> {
 }
 
 describe('from the database to the log', () => {
-  it('I9: each change that is told of comes once, in its order, up to settled', async () => {
+  it('I9: each published change arrives once, in order, up to settled', async () => {
     const { payment_order_id: id } = await room.pay({}, 'tok_captured');
     await room.settled(id);
     await eventually(async () => expect((await eventsOf(id)).at(-1)?.kind).toBe(paymentChange.settled));
@@ -53,7 +53,7 @@ describe('from the database to the log', () => {
     expect(events[2]).toMatchObject({ amountMinor: 1_050, currency: 'EUR', reason: 'captured' });
   });
 
-  it('P-122: a change that is rolled back tells nothing', async () => {
+  it('P-122: a change that is rolled back publishes nothing', async () => {
     const before = await room.count('SELECT count(*) AS n FROM payment_outbox');
     const body = room.body([{}, { amount: '1.00' }]);
     const orders = body['payment_orders'] as { payment_order_id: string }[];
@@ -66,11 +66,11 @@ describe('from the database to the log', () => {
   });
 
   proves('P-088', {
-    asked: 'ledger or wallet away for 10 min: later complete, one charge, one transaction',
-    shown: 'the log that feeds both is away for some seconds',
+    asked: 'ledger or wallet unavailable for 10 min: later complete, one charge, one transaction',
+    shown: 'the log that feeds both is unavailable for some seconds',
     scaled: 'seconds for 10 min; nothing in it depends on how long',
   });
-  it('P-088, P-122: in an outage of the log payments go on; afterwards all events follow', async () => {
+  it('P-088, P-122: payments continue during an outage of the log; then all events follow', async () => {
     away = true;
     const { payment_order_id: id } = await room.pay({}, 'tok_captured');
     expect(await room.get(id)).toMatchObject({ payment_order_status: 'SUCCESS', ledger_updated: false });
@@ -117,17 +117,17 @@ describe('from the database to the log', () => {
   });
 });
 
-describe('receivers', () => {
+describe('consumers', () => {
   proves('P-120', {
     asked:
-      'ledger, wallet, reservation, notification, analytics each get every event; a slow one delays nobody',
+      'ledger, wallet, reservation, notification, analytics each get every event; a slow one delays none',
     shown: 'a hanging group, a reading one, ledger and wallet',
     missing: 'reservation, notification and analytics',
   });
   proves('P-121', {
-    asked: 'delivered three times, one effect in each receiver',
+    asked: 'delivered three times, one effect in each consumer',
     shown: 'ledger and wallet have one effect of three',
-    missing: 'the other receivers',
+    missing: 'the other consumers',
   });
   it('P-120, P-121: each group gets each event; a slow one delays none; duplicates count once', async () => {
     const seen: string[] = [];
@@ -135,7 +135,7 @@ describe('receivers', () => {
     const held = new Promise<typeof ok>((resolve) => {
       release = resolve;
     });
-    // A failure below must not leave it hanging, and the room with it.
+    // A failure below must not leave it hanging, nor the server.
     onTestFinished(() => release(ok));
     const hanging = await group('test-hanging', () => held);
     const reading = await group('test-reading', (change) => {
@@ -175,7 +175,7 @@ describe('receivers', () => {
   });
 });
 
-/** Hears of all that comes from now on: before it is ready, the end that it begins at is not known. */
+/** Receives every later event: before it is ready, the end at which it starts is not known. */
 async function group(
   name: string,
   step: (change: PaymentOrderChanged) => Promise<typeof ok>,

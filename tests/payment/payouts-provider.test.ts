@@ -59,7 +59,7 @@ const payable = (payoutId: string, sellerAccount = 'DE02') => ({
 });
 
 describe('payables provider over HTTPS', () => {
-  test('pays once for an id, however often it is asked', async () => {
+  test('pays once for an id, however often it is requested', async () => {
     const first = await provider.pay(payable('p-1'));
     expect(first).toMatchObject({ kind: 'paid' });
     expect(await provider.pay(payable('p-1'))).toEqual(first);
@@ -76,7 +76,7 @@ describe('payables provider over HTTPS', () => {
   });
 
   test.each(['drop-after', 'delay-after', 'error-after', 'garbage-after'] as const)(
-    'D10: with the answer lost by %s it is unknown, and asking tells that it was paid',
+    'D10: with the response lost by %s the outcome is unknown, and a query shows it was paid',
     async (fault) => {
       const id = `p-${fault}`;
       await faults({ next: [{ operation: 'payouts', fault }], delayMs: 2_000 });
@@ -87,7 +87,7 @@ describe('payables provider over HTTPS', () => {
   );
 
   test.each(['drop-before', 'error-before', 'busy'] as const)(
-    'D10: with the request lost by %s it is unknown, and asking tells that it was not',
+    'D10: with the request lost by %s the outcome is unknown, and a query shows it was not',
     async (fault) => {
       const id = `p-${fault}`;
       await faults({ next: [{ operation: 'payouts', fault }] });
@@ -97,7 +97,7 @@ describe('payables provider over HTTPS', () => {
     },
   );
 
-  test('the same id with another amount is not taken for a failure: the first was paid', async () => {
+  test('the same id with another amount is not a failure: the first was paid', async () => {
     await provider.pay(payable('p-3'));
     expect(await provider.pay({ ...payable('p-3'), amount: eur(99) })).toMatchObject({ kind: 'unknown' });
     expect(await provider.find('p-3')).toMatchObject({ kind: 'paid' });

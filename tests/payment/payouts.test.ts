@@ -14,7 +14,7 @@ import type { Sql } from '#platform/sql/sql.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { openLedgerDatabase } from './ledger-database.js';
 
-/** Pays each id once and remembers it; `faults` say what becomes of the next answers. */
+/** Pays each id once and remembers it; `faults` determine the fate of the next responses. */
 class RememberingProvider implements PayablesProvider {
   readonly paid = new Map<string, Payable>();
   readonly asked: string[] = [];
@@ -51,7 +51,7 @@ let deps: PayoutDeps;
 let names = 0;
 let seller: string;
 let period: string;
-/** One for each test, so that the run of one does not pay the sellers of another. */
+/** A separate provider for each test, so that the run of one does not pay the sellers of another. */
 let currency: Currency;
 const currencies = 'EUR USD GBP CHF SEK NOK DKK PLN CZK RON TRY'.split(' ');
 const money = (minor: number) => ({ minor: BigInt(minor), currency });
@@ -64,7 +64,7 @@ afterAll(async () => {
   await dispose?.();
 });
 beforeEach(async () => {
-  // Whatever the tests before left open is not due in this one.
+  // Anything that earlier tests left open is not due in this one.
   await sql.query(`UPDATE payout SET next_attempt_at = '2100-01-01' WHERE next_attempt_at IS NOT NULL`);
   provider = new RememberingProvider();
   alerts = [];
@@ -91,7 +91,7 @@ const standing = async (who = seller) => {
 };
 const month = (minimum = 1) =>
   createPayoutsOfPeriod(sql, { period, minimum: money(minimum), requestedBy: 'finance', now: deps.now() });
-/** Rounds until nothing is due, with the clock going on as far as the waits need it. */
+/** Repeats rounds until nothing is due, and advances the clock by the delays. */
 async function settled(): Promise<void> {
   for (let round = 0; round < 30; round += 1) {
     await runPayouts(deps);
@@ -101,7 +101,7 @@ async function settled(): Promise<void> {
 const only = async () =>
   (await listPayouts(sql, { limit: 200 })).filter(({ sellerAccount: who }) => who === seller);
 
-describe('pay-outs', () => {
+describe('payouts', () => {
   proves('P-002', {
     asked: 'balance B: one payable of B, wallet 0, store bank to seller bank',
     shown: '123.45: one payable, wallet 0, the bank 123.45 less',
@@ -120,7 +120,7 @@ describe('pay-outs', () => {
     expect(await only()).toMatchObject([{ state: 'paid', period, attempts: 1, failure: undefined }]);
   });
 
-  test('P-003: the run twice, and four runs at once, pay each seller once', async () => {
+  test('P-003: two runs, and four concurrent runs, pay each seller once', async () => {
     await earn(seller, 700);
     await earn(`${seller}-b`, 800);
     const created = await Promise.all([month(), month(), month(), month()]);
@@ -135,7 +135,7 @@ describe('pay-outs', () => {
   });
 
   proves('P-003', {
-    asked: 'twice in a month, or killed half-way: each seller is paid once',
+    asked: 'twice in a month, or killed halfway: each seller is paid once',
     shown: 'the states before and after the call, written by hand; twice and four at once in the test above',
     missing: 'a process that is really killed',
   });
@@ -143,7 +143,7 @@ describe('pay-outs', () => {
     await earn(seller, 700);
     await month();
     const [payout] = await only();
-    // Killed after `sending` was written and before the provider heard of it.
+    // Killed after `sending` was written and before the provider received it.
     await sql.query(`UPDATE payout SET state = 'sending', attempts = 1 WHERE payout_id = $1`, [
       payout!.payoutId,
     ]);
@@ -156,7 +156,7 @@ describe('pay-outs', () => {
     period = `${period}-after`;
     await month();
     const second = (await listPayouts(sql, { limit: 200 })).find(({ sellerAccount: who }) => who === other)!;
-    // Killed after the provider had paid and before we wrote it down.
+    // Killed after the provider had paid and before we recorded it.
     await provider.pay({ payoutId: second.payoutId, sellerAccount: other, amount: second.amount });
     await sql.query(`UPDATE payout SET state = 'sending', attempts = 1 WHERE payout_id = $1`, [
       second.payoutId,
@@ -167,7 +167,7 @@ describe('pay-outs', () => {
     expect(await standing(other)).toEqual([0, 0]);
   });
 
-  test('D10: an unknown outcome is repaired by asking; the money stays reserved until then', async () => {
+  test('D10: a query resolves an unknown outcome; the money stays reserved until then', async () => {
     await earn(seller, 400);
     await month();
     provider.faults = ['lost after'];
@@ -179,7 +179,7 @@ describe('pay-outs', () => {
     expect(await only()).toMatchObject([{ state: 'paid' }]);
   });
 
-  test('D10: what the provider never heard of is sent again under the same id', async () => {
+  test('D10: a payout that the provider does not know is sent again with the same id', async () => {
     await earn(seller, 400);
     await month();
     provider.faults = ['lost before', 'lost before', 'slow'];
@@ -225,7 +225,7 @@ describe('pay-outs', () => {
         reference: 'r',
         reason: 'No such person.',
       });
-    // What the provider says late changes nothing any more.
+    // A late answer of the provider changes nothing.
     await settlePayout(deps, payout!.payoutId, { kind: 'paid', reference: 'late' });
     await settlePayout(deps, payout!.payoutId, { kind: 'unknown', reason: 'late' });
     expect(await payoutOf(sql, payout!.payoutId)).toMatchObject({
@@ -236,7 +236,7 @@ describe('pay-outs', () => {
     expect(alerts).toHaveLength(1);
   });
 
-  test('a minimum leaves small balances alone, and who owes us money is not paid', async () => {
+  test('a minimum leaves small balances alone, and a seller who owes us money is not paid', async () => {
     await earn(seller, 99);
     expect(await month(100)).toBe(0);
     await earn(seller, 1);
@@ -268,12 +268,12 @@ describe('pay-outs', () => {
     expect(await payoutOf(sql, `${id}-2`)).toBeUndefined();
     const both = await Promise.all([ask(`${id}-3`, 150), ask(`${id}-4`, 150)]);
     expect(both.map(({ kind }) => kind).toSorted()).toEqual(['created', 'insufficient']);
-    // An id that is called as a month is no reason to leave the seller out of that month's run.
+    // An id that looks like a month does not exclude the seller from that month's run.
     await earn(seller, 40);
     expect(await month()).toBe(1);
   });
 
-  test('I8: the database refuses what the states do not allow', async () => {
+  test('I8: the database refuses transitions that are not allowed', async () => {
     await earn(seller, 500);
     await month();
     await settled();

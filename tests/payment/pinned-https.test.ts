@@ -7,7 +7,7 @@ import { makeCertificate } from '#payment-simulator/certificate.js';
 
 let server: Server;
 let https: PinnedHttps;
-/** How the server treats the request that comes as the so-manyth. */
+/** How the server treats its first, second and later requests. */
 let hangsUpFrom = Number.POSITIVE_INFINITY;
 let arrived = 0;
 
@@ -32,7 +32,7 @@ afterAll(() => {
   server.close();
 });
 
-it('F24: a request that waited for a connection and got no answer was sent all the same', async () => {
+it('F24: a request that waited for a connection and got no response counts as sent', async () => {
   hangsUpFrom = pspLimits.connectionsMax + 1;
   const calls = Array.from({ length: 2 * pspLimits.connectionsMax }, () => https.call('POST', '/', {}));
   const kinds = (await Promise.all(calls)).map(({ kind }) => kind);

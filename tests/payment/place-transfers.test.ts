@@ -20,7 +20,7 @@ const ids: readonly AccountId[] = [
   'seller:b:EUR',
 ];
 
-/** A ledger of what was placed, kept as the database keeps it. */
+/** A ledger of posted transfers, stored as in the database. */
 class PlacedLedger {
   readonly heads = new Map<AccountId, Head>(
     ids.map((id, index) => {
@@ -138,8 +138,7 @@ describe('the arithmetic of the ledger', () => {
         const placed = new PlacedLedger();
         const oracle = new SerialLedger();
         for (const one of transfers) {
-          // What refuses overdraft is the database's own constraint for the oracle; both must refuse the
-          // same here.
+          // For the oracle the database's own constraint refuses overdraft; both must refuse the same here.
           if (one.legs.some(({ debit, credit }) => [debit, credit].includes('disputed:EUR'))) continue;
           const placement = placed.post(one);
           const judged = oracle.post([one]);
@@ -159,7 +158,7 @@ describe('the arithmetic of the ledger', () => {
     );
   });
 
-  it('places continue along the call, balances with them', () => {
+  it('sequences continue within a call, and balances with them', () => {
     const ledger = new PlacedLedger();
     const placement = ledger.post(capture('a', 10), capture('b', 5, 'b'), capture('c', 1));
     if (placement.kind !== 'placed') throw new Error('refused');
@@ -178,7 +177,7 @@ describe('the arithmetic of the ledger', () => {
     ]);
   });
 
-  it('P-086: what stands exactly so is replayed and not placed; a change in any part is a conflict', () => {
+  it('P-086: an identical transfer is replayed and not posted; any other part is a conflict', () => {
     const ledger = new PlacedLedger();
     ledger.post(capture('a', 10), move('p', 4, { phase: 'pending' }));
     const again = ledger.post(capture('a', 10), capture('b', 1));
@@ -204,7 +203,7 @@ describe('the arithmetic of the ledger', () => {
     expect(reasons(ledger.post({ ...ended, operation: 'e', phase: 'void' }))).toEqual(['e conflict']);
   });
 
-  it('two legs under one name stand or fall together, and are the same only in their order', () => {
+  it('two legs under one name succeed or fail together, and are equal only in their order', () => {
     const ledger = new PlacedLedger();
     const two = { ...capture('a', 10), legs: [...capture('a', 10).legs, ...capture('a', 2, 'b').legs] };
     expect(reasons(ledger.post(two))).toBe('placed');
@@ -214,7 +213,7 @@ describe('the arithmetic of the ledger', () => {
     expect(reasons(ledger.post(capture('a', 10)))).toEqual(['a conflict']);
   });
 
-  it('reserved money is not spent, is freed once, and not beyond what was reserved', () => {
+  it('reserved money is not spent, is freed once, and not beyond the reserved amount', () => {
     const ledger = new PlacedLedger();
     ledger.post(capture('c', 10));
     expect(reasons(ledger.post(move('p', 7, { phase: 'pending' })))).toBe('placed');
@@ -239,7 +238,7 @@ describe('the arithmetic of the ledger', () => {
     ]);
   });
 
-  it('a pending transfer of two legs is ended with both', () => {
+  it('a pending transfer of two legs is resolved with both', () => {
     const ledger = new PlacedLedger();
     ledger.post(capture('c', 10), capture('d', 10, 'b'));
     const legs = [move('p', 6).legs[0]!, { ...move('p', 3).legs[0]!, debit: 'seller:b:EUR' }];
@@ -251,7 +250,7 @@ describe('the arithmetic of the ledger', () => {
     expect(p!.amount).toBe(6n);
   });
 
-  it('who ends a part of its legs ends nothing: the rest would be reserved for ever', () => {
+  it('resolving only some of its legs is refused: the rest would stay reserved for ever', () => {
     const ledger = new PlacedLedger();
     ledger.post(capture('c', 10), capture('d', 10, 'b'));
     const legs = [move('p', 6).legs[0]!, { ...move('p', 3).legs[0]!, debit: 'seller:b:EUR' }];
@@ -265,7 +264,7 @@ describe('the arithmetic of the ledger', () => {
     expect(ledger.post(move('v', 1, { phase: 'void', resolves: 'p', legs })).kind).toBe('placed');
   });
 
-  it('nobody is paid more than he has; each account is named once, with what it lacks', () => {
+  it('no account pays more than it has; each is named once, with the missing amount', () => {
     const ledger = new PlacedLedger();
     ledger.post(capture('c', 10), capture('d', 2, 'b'));
     const refused = ledger.post(move('a', 6), move('b', 6), move('e', 6), {
@@ -283,7 +282,7 @@ describe('the arithmetic of the ledger', () => {
     expect(reasons(ledger.post(move('z', 1)))).toEqual(['z overdrawn']);
   });
 
-  it('facts are booked below zero, and what brings money in is allowed there', () => {
+  it('facts are booked below zero, and a transfer that adds money is allowed there', () => {
     const ledger = new PlacedLedger();
     const refund: Transfer = {
       ...capture('r', 5),
@@ -295,7 +294,7 @@ describe('the arithmetic of the ledger', () => {
     expect(reasons(ledger.post(intoDebt))).toBe('placed');
   });
 
-  it('an account that refuses overdraft refuses it to either side of any transfer', () => {
+  it('an account that refuses overdraft refuses it on either side of any transfer', () => {
     const ledger = new PlacedLedger();
     const disputed = (operation: string, minor: number, opens: boolean): Transfer => ({
       subject: 's',

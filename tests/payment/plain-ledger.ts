@@ -1,7 +1,7 @@
 import { type AccountId, describeAccount } from '#payment/ledger/accounts.js';
 import type { Leg, Transfer } from '#payment/ledger/transfer.js';
 
-/** Where an account stands: the sums of what its postings moved and reserved, and how many there are. */
+/** The balance of an account: the sums of what its postings moved and reserved, and their number. */
 export interface Sums {
   readonly balance: bigint;
   readonly pendingDebit: bigint;
@@ -12,20 +12,20 @@ export interface Sums {
 const nothing: Sums = { balance: 0n, pendingDebit: 0n, pendingCredit: 0n, postings: 0n };
 
 /**
- * A ledger that keeps what it was told and adds it up: no heads, no batches, no blocks. Says what a call must
- * come to, and where accounts must stand.
+ * A ledger that stores its input and adds it up: no chain heads, no batches, no blocks. Returns the expected
+ * outcome of a call and the expected balances.
  */
 export class PlainLedger {
   readonly #standing = new Map<string, Transfer>();
   readonly #resolved = new Set<string>();
   #sums: ReadonlyMap<AccountId, Sums> = new Map();
 
-  /** As it is now; later calls leave it alone. */
+  /** A copy of its state; later calls do not change it. */
   get sums(): ReadonlyMap<AccountId, Sums> {
     return this.#sums;
   }
 
-  /** What the call comes to; posted whole, or nothing of it. */
+  /** The outcome of the call; posted completely or not at all. */
   post(call: readonly Transfer[]): ReadonlyArray<'posted' | 'replayed'> | 'refused' {
     const effects: Array<'posted' | 'replayed'> = [];
     const fresh = new Map<string, Transfer>();
@@ -53,7 +53,10 @@ export class PlainLedger {
     return this.#standing.has(keyOf(transfer.subject, transfer.operation));
   }
 
-  /** What it ends stood before the call, has the same legs with at least as much, and was not ended. */
+  /**
+   * The resolved transfer existed before the call, has the same legs with at least the amount, and was not
+   * resolved.
+   */
   #pendingOf({ subject, resolves, legs }: Transfer, resolved: Set<string>): Transfer | undefined | 'none' {
     if (resolves === undefined) return undefined;
     const key = keyOf(subject, resolves);
@@ -69,7 +72,7 @@ export class PlainLedger {
   }
 }
 
-/** False when it leaves less than nothing where that is refused. */
+/** False if the balance would be negative and the account refuses overdraft. */
 function add(sums: Map<AccountId, Sums>, transfer: Transfer, pending: Transfer | undefined): boolean {
   const { phase = 'posted', legs } = transfer;
   let allowed = true;
@@ -95,7 +98,7 @@ function add(sums: Map<AccountId, Sums>, transfer: Transfer, pending: Transfer |
   return allowed;
 }
 
-/** On its natural side, less what is reserved there. */
+/** On its natural side, less the reserved amount there. */
 export function availableOf(id: AccountId, { balance, pendingDebit, pendingCredit }: Sums): bigint {
   const { type } = describeAccount(id)!;
   return type === 'asset' || type === 'expense' ? balance - pendingCredit : -balance - pendingDebit;

@@ -11,7 +11,7 @@ import { eur, openLedgerDatabase } from './ledger-database.js';
 let sql: Sql;
 let dispose: () => Promise<void>;
 let names = 0;
-/** What was asked of the database: copies of their own and transactions. */
+/** The database calls: copies in their own transaction, and transactions. */
 let asked: string[] = [];
 let watched: Sql;
 beforeAll(async () => {
@@ -43,22 +43,22 @@ const payout = (minor: number): Transfer => ({
   legs: [{ debit: 'seller:DE:EUR', credit: 'cash-psp:EUR', amount: eur(minor), needsFunds: true }],
 });
 
-/** What came of it, and what was asked for it. */
+/** The outcome, and the database calls for it. */
 async function posting(known: AccountCache, transfers: readonly Transfer[], on: Sql = watched) {
   asked = [];
   const outcome = await postAlone(on, transfers, known);
   return [outcome.kind === 'posted' ? outcome.transfers.join() : outcome.refusals[0]!.reason, asked.join()];
 }
 
-/** Nothing missing, nothing twice, and every seal is what its batch says. */
+/** Nothing missing, nothing twice, and every seal matches its batch. */
 async function isRight(): Promise<boolean> {
   const { faults } = await verifyLedger(sql);
   expect(faults).toEqual([]);
   return faults.length === 0;
 }
 
-describe('a poster with transactions of his own', () => {
-  test('needs one exchange once he knows the accounts, also for what is pending or has a cause', async () => {
+describe('a poster with its own transactions', () => {
+  test('needs one round trip if the accounts are cached, also for pending transfers and causes', async () => {
     const known = new AccountCache();
     expect(await posting(known, [capture()])).toEqual(['posted', 'transaction']);
     expect(await posting(known, [capture(), capture()])).toEqual(['posted,posted', 'copy']);
@@ -72,7 +72,7 @@ describe('a poster with transactions of his own', () => {
     expect(await isRight()).toBe(true);
   });
 
-  test('is told of those who have posted in between, and goes on behind them', async () => {
+  test('notices other posters in between, and continues after them', async () => {
     const [one, other] = [new AccountCache(), new AccountCache()];
     await posting(one, [capture()]);
     await posting(other, [capture()]);
@@ -83,17 +83,17 @@ describe('a poster with transactions of his own', () => {
     expect(await isRight()).toBe(true);
   });
 
-  test('who posts in turns with another does not try in vain each time', async () => {
+  test('two alternating posters do not fail each time', async () => {
     const posters = [new AccountCache(), new AccountCache()];
     const ways: string[] = [];
     for (let turn = 0; turn < 10; turn += 1) ways.push((await posting(posters[turn % 2]!, [capture()]))[1]!);
-    // Each finds out once.
+    // Each discovers it once.
     expect(ways.filter((way) => way === 'copy,transaction')).toHaveLength(2);
     expect(ways.slice(4)).toEqual(Array.from({ length: 6 }, () => 'transaction'));
     expect(await isRight()).toBe(true);
   });
 
-  test('is notified when its cached read was rolled back and another batch has the number', async () => {
+  test('notices that its cached read was rolled back and another batch has the number', async () => {
     const known = new AccountCache();
     await posting(known, [capture()]);
     const failing = sql.transaction(async (tx) => {
@@ -106,7 +106,7 @@ describe('a poster with transactions of his own', () => {
     expect(await isRight()).toBe(true);
   });
 
-  test('P-086: an existing posting is found, another of its name refused, in one round trip', async () => {
+  test('P-086: finds an existing posting, and refuses another of its name, in one round trip', async () => {
     const known = new AccountCache();
     const [first, second] = [capture(), capture()];
     await posting(known, [first]);
@@ -118,7 +118,7 @@ describe('a poster with transactions of his own', () => {
     expect(await isRight()).toBe(true);
   });
 
-  test('who has too little is refused before anything leaves, what resolves is looked up', async () => {
+  test('refuses an overdraft before anything is sent, and looks up what a transfer resolves', async () => {
     const known = new AccountCache();
     await posting(known, [capture()]);
     expect(await posting(known, [payout(10_000_000)])).toEqual(['overdrawn', 'transaction']);
@@ -129,7 +129,7 @@ describe('a poster with transactions of his own', () => {
     expect(await isRight()).toBe(true);
   });
 
-  test('P-086: whose connection is lost before the answer repeats it, and it counts once', async () => {
+  test('P-086: repeats a posting after a lost connection, and it counts once', async () => {
     const known = new AccountCache();
     await posting(known, [capture()]);
     const deaf: Sql = {
@@ -146,7 +146,7 @@ describe('a poster with transactions of his own', () => {
     expect(await isRight()).toBe(true);
   });
 
-  test('P-011: three posters at once post everything once', async () => {
+  test('P-011: three concurrent posters post everything once', async () => {
     const { rows: before } = await sql.query<{ n: bigint }>('SELECT count(*) AS n FROM ledger_transfer');
     const posters = Array.from({ length: 3 }, () => new AccountCache());
     const outcomes = await Promise.all(
@@ -161,7 +161,7 @@ describe('a poster with transactions of his own', () => {
     expect(await isRight()).toBe(true);
   });
 
-  test('a late answer to a posting does not make a rolled back posting true', async () => {
+  test('a late response to a posting does not confirm a posting that was rolled back', async () => {
     const known = new AccountCache();
     await posting(known, [capture(), captureOf({ paymentOrderId: 'late', seller: 'IT', amount: eur(100) })]);
     const late: Sql = {
@@ -182,14 +182,14 @@ describe('a poster with transactions of his own', () => {
     expect(await isRight()).toBe(true);
   });
 
-  test('a call whose accounts another call of the same poster has forgotten reads them', async () => {
+  test('reads accounts again that another call of the same poster has evicted', async () => {
     const known = new AccountCache();
     await posting(known, [capture(), captureOf({ paymentOrderId: 'both', seller: 'FR', amount: eur(1) })]);
     await posting(new AccountCache(), [capture()]);
     const waiting = sql.transaction(async (tx) => {
       const later: typeof tx = {
         copyIn: (statement) => tx.copyIn(statement),
-        // It has looked which accounts are known, and does not hold the tip yet.
+        // It has read which accounts are known, and does not hold the chain head yet.
         query: async (text, values) => {
           if (text.includes('FROM ledger_chain_head')) await first;
           return tx.query(text, values);
@@ -202,8 +202,8 @@ describe('a poster with transactions of his own', () => {
     expect(await isRight()).toBe(true);
   });
 
-  // The last one: from here on the ledger is ahead of the clock.
-  test('a ledger that is ahead of the clock is posted to at its own time', async () => {
+  // The last test: from here on the ledger is ahead of the clock.
+  test("posts to a ledger that is ahead of the clock at the ledger's time", async () => {
     const known = new AccountCache();
     await posting(known, [capture()]);
     await sql.transaction((tx) => post(tx, [capture()], { at: new Date(Date.now() + 3_600_000) }));

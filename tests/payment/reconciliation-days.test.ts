@@ -27,7 +27,7 @@ async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-/** Each file is of a provider of its test, so that files of other tests say nothing. */
+/** Each file is from a provider of its own test, so that other tests' files do not matter. */
 async function reconcile(fileId: string, period: Date, lines: readonly string[], provider: string) {
   const bytes = once(fileOf(fileId, period, lines, provider));
   const now = new Date(period.getTime() + dayMs + 3_600_000);
@@ -55,7 +55,7 @@ test('P-101: a charge settled again weeks later is a duplicate, even if its orde
   expect(await reconcile('d20', day(20), [...lines, ...later], 'again')).toEqual({ duplicate_line: 2 });
 });
 
-test('P-101: what comes weeks late is told by its day and no longer missing', async () => {
+test('P-101: a line that arrives weeks late belongs to its day and is no longer missing', async () => {
   const day = nextDays();
   await captured(sql, 'slow', 700, day(0, 12));
   expect(await reconcile('d0', day(0), [], 'slow')).toEqual({ missing_at_psp: 1 });
@@ -71,7 +71,7 @@ test('P-101: what comes weeks late is told by its day and no longer missing', as
   ]);
 });
 
-test('P-101, P-102: a copy of a failed line moves no money; a success after it is no copy', async () => {
+test('P-101, P-102: a copy of a failed line moves no money; a success after it is not a copy', async () => {
   const day = nextDays();
   await captured(sql, 'second-try', 300, day(0, 12));
   const failed = lineOf('second-try', 300, day(0, 11), { status: 'failed' });
@@ -81,17 +81,17 @@ test('P-101, P-102: a copy of a failed line moves no money; a success after it i
     duplicate_line: 1,
   });
   expect(await reconcile('d1', day(1), [succeeded], 'tries')).toEqual({ duplicate_line: 1 });
-  // As well when it failed long ago.
+  // Also if it failed long ago.
   const late = [lineOf('second-try', 300, day(20, 1), { status: 'failed' })];
   expect(await reconcile('d20', day(20), late, 'tries')).toEqual({ duplicate_line: 1 });
   expect((await balanceOf(sql, 'settlement-difference:EUR')).posted.minor).toBe(1_300n);
 });
 
-/** Who waits for a lock in this database; the server has others. */
+/** Sessions that wait for a lock in this database; the server has others. */
 const waiting = `SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-test('P-101: a line that is in two files that are compared at once is a duplicate', async () => {
+test('P-101: a line in two files that are compared concurrently is a duplicate', async () => {
   const day = nextDays();
   await captured(sql, 'twice', 10, day(0, 12));
   const files = ['a', 'b'].map((fileId) => fileOf(fileId, day(0), [lineOf('twice', 10, day(0, 12))], 'both'));
@@ -101,7 +101,7 @@ test('P-101: a line that is in two files that are compared at once is a duplicat
   await sql.transaction(async (tx) => {
     await tx.query('LOCK TABLE settlement_line IN SHARE UPDATE EXCLUSIVE MODE');
     compared = Promise.all(files.map((bytes) => reconcileSettlement(sql, given(bytes))));
-    await until('both to wait', async () => {
+    await until('two waiting sessions', async () => {
       const { rowCount } = await sql.query(waiting);
       return rowCount === 2;
     });
@@ -137,7 +137,7 @@ test('P-102: money that arrives after its write-off is found, and the entry is r
   });
 });
 
-test('P-105: what heals while it waits for the second person is not written off', async () => {
+test('P-105: a finding that resolves while it waits for the second person is not written off', async () => {
   const day = nextDays();
   await captured(sql, 'waits', 5_000, day(0, 12));
   await reconcile('d0', day(0), [], 'waits');

@@ -17,8 +17,8 @@ afterAll(() => dispose?.());
 
 const lastDay = 14;
 /**
- * On which days after the operation the provider's files have it, the same day twice for a copy in one file;
- * never when empty.
+ * The days after the operation on which the provider's files contain it, the same day twice for a copy in one
+ * file; empty for never.
  */
 const linesAfter = fc.oneof(
   { weight: 6, arbitrary: fc.constant([0]) },
@@ -28,7 +28,7 @@ const order = fc.record({
   day: fc.integer({ min: 0, max: lastDay }),
   minor: fc.integer({ min: 2, max: 900 }),
   lines: linesAfter,
-  /** What the provider says more or less than we do. */
+  /** The difference of the provider's amount to ours. */
   off: fc.constantFrom(0, 0, 0, 0, 1, -1),
   refundAfter: fc.option(fc.integer({ min: 0, max: lastDay }), { nil: undefined }),
   refundLines: linesAfter,
@@ -60,7 +60,7 @@ function operationsOf(run: string, orders: readonly Ordered[]): readonly Operati
 }
 
 /**
- * What a person with all files on the table would say: `day kind order refund`, and what the copies sum to.
+ * The findings that a person with all files would make: `day kind order refund`, and the sum of the copies.
  */
 function expected(operations: readonly Operation[]): { readonly found: string[]; readonly copies: number } {
   const found: string[] = [];
@@ -76,7 +76,7 @@ function expected(operations: readonly Operation[]): { readonly found: string[];
         if (fileDay !== day) say(fileDay, 'wrong_day');
         if (pspMinor !== minor) say(fileDay, 'amount_differs');
       }
-    // The first file says what it lacks.
+    // The first file reveals what it lacks.
     if (seen[0] !== day) say(day, 'missing_at_psp');
   }
   return { found: found.toSorted(), copies };

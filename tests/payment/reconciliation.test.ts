@@ -101,7 +101,7 @@ describe('the settlement file', () => {
     return { ...result, stored: lines };
   };
 
-  test('P-100: is read alike in one piece, byte by byte and cut anywhere', async () => {
+  test('P-100: is read the same in one piece, byte by byte and split anywhere', async () => {
     const file = fileOf(good);
     const whole = await read(once(file));
     expect(whole).toMatchObject({
@@ -114,19 +114,19 @@ describe('the settlement file', () => {
       expect(await read(once(file.slice(0, cut), file.slice(cut)))).toEqual(whole);
   });
 
-  test('ids of any script are percent-encoded', async () => {
+  test('ids in any script are percent-encoded', async () => {
     const order = 'Zürich, "7" {null}';
     const line = `charge,${encodeURIComponent(order)},${encodeURIComponent(order)},x,5,0,EUR,succeeded,2026-11-20T10:00:00Z`;
     expect((await read(once(fileOf([line])))).stored).toEqual([`1 ${order} capture 5`]);
   });
 
-  test('P-104, F28: cut after any byte it is refused', async () => {
+  test('P-104, F28: is refused if truncated after any byte', async () => {
     const file = fileOf(good);
     for (let length = 0; length < file.length; length += 1)
       await expect(read(once(file.slice(0, length)))).rejects.toThrow(SettlementRefused);
   });
 
-  test('P-104: with any one bit turned it is refused', async () => {
+  test('P-104: is refused with any single bit flipped', async () => {
     const bytes = Buffer.from(fileOf(good));
     for (let index = 0; index < bytes.length; index += 1) {
       const turned = Buffer.from(bytes);
@@ -208,7 +208,7 @@ describe('reconciliation', () => {
   });
 
   proves('P-104', {
-    asked: 'truncated, doubled, late, wrong encoding, checksum: refused whole, with an alert',
+    asked: 'truncated, duplicated, late, wrong encoding, checksum: refused completely, with an alert',
     shown: 'two damaged files: nothing but the refusals changes; 25 kinds, every cut and every bit above',
     missing: 'the alert',
   });
@@ -241,7 +241,7 @@ describe('reconciliation', () => {
     asked: 'N mistakes injected, N found',
     shown: 'nine kinds in a seeded day, found exactly; cut after any byte in the test above',
   });
-  test('P-101, P-102, F28: all nine kinds are found, nothing else is, and each is in its class', async () => {
+  test('P-101, P-102, F28: finds all nine kinds and nothing else, each in its class', async () => {
     const file = new SeededFile(day, 'day-1');
     const outcome = await reconcile(file.bytes());
     const { rows } = await sql.query<{
@@ -277,15 +277,15 @@ describe('reconciliation', () => {
     });
   });
 
-  test('P-101: the lines of a file are found without reading those of all files before it', async () => {
-    // Each page of the evidence says which files it holds; one that does not is read by every comparison.
+  test('P-101: the lines of a file are found without reading all earlier files', async () => {
+    // Each page of the evidence lists its files; a page that does not is read by every comparison.
     const { rows } = await sql.query<{ ranges: number }>(
       `SELECT brin_summarize_new_values('settlement_line_file') AS ranges`,
     );
     expect(rows).toEqual([{ ranges: 0 }]);
   });
 
-  test('P-102: each adjustment is balanced, once, and names the line that it is about', async () => {
+  test('P-102: each adjustment is balanced, made once, and names its line', async () => {
     const { rows } = await sql.query<{ kind: string; legs: bigint; linked: boolean; net: string }>(
       `SELECT f.kind, count(*) AS legs, bool_and(t.cause = 'settlement day-1 line ' || f.line_no) AS linked, sum(t.amount) AS net
        FROM reconciliation_finding f JOIN ledger_transfer t ON t.subject = f.payment_order_id AND t.operation = 'adjust:' || f.finding_no
@@ -306,7 +306,7 @@ describe('reconciliation', () => {
     asked: 'twice the same report, no double adjustment',
     shown: 'the file of nine kinds twice; equal files without a mismatch in settled-twice',
   });
-  test('P-100: the same file again is the same report, and nothing is adjusted twice', async () => {
+  test('P-100: the same file again gives the same report, and nothing is adjusted twice', async () => {
     const before = await counted();
     const again = await reconcile(new SeededFile(day, 'day-1').bytes());
     expect(await counted()).toEqual(before);
@@ -362,7 +362,7 @@ describe('reconciliation', () => {
   });
 
   proves('P-103', {
-    asked: 'raw SQL on a wallet: merchant and amount are named',
+    asked: 'raw SQL on a wallet: merchant and amount are reported',
     shown: '777 too much: found, named',
   });
   test('P-103: a wallet changed by raw SQL is found by its process, with merchant and amount', async () => {
@@ -378,7 +378,7 @@ describe('reconciliation', () => {
     expect((await proveMoney(sql)).walletsWrong).toBe(0n);
   });
 
-  test('an order that succeeded without its booking, and a booking without its order', async () => {
+  test('finds a successful order without its booking, and a booking without its order', async () => {
     const period = new Date(from.getTime() + 3 * 86_400_000);
     const at = new Date(period.getTime() + 3_600_000);
     await sql.query(
@@ -407,7 +407,7 @@ describe('reconciliation', () => {
     asked: 'an alert by the deadline',
     shown: 'overdue days by name and as a metric, with half days',
   });
-  test('P-106: days without a file are named once they are due', async () => {
+  test('P-106: days without a file are reported once they are due', async () => {
     const overdue = (at: string) =>
       overdueSettlements(sql, {
         provider: 'psp',
@@ -418,7 +418,7 @@ describe('reconciliation', () => {
     expect(await overdue('2026-11-20T05:59:00Z')).toEqual([]);
     expect(await overdue('2026-11-20T06:00:00Z')).toEqual(['2026-11-19']);
     expect(await overdue('2026-11-26T06:00:00Z')).toEqual(['2026-11-19', '2026-11-24', '2026-11-25']);
-    // Several files may share a day, when they leave no gap.
+    // Several files may share a day if they leave no gap.
     const half = (fileId: string, hours: number) =>
       sql.query(
         `INSERT INTO settlement_file (file_id, provider, sha256, period_from, period_to, lines, received_at)
@@ -481,14 +481,14 @@ describe('the finance queue', () => {
 
   proves('P-105', {
     asked: 'who, when, why; a second person above a limit; reversed by a counter-entry',
-    shown: 'nothing booked before another agrees, by raw SQL neither; counter-entry in the test below',
+    shown: 'nothing booked before another person approves, even by raw SQL; counter-entry in the test below',
     control: {
       in: 'payment/reconciliation/finance-queue.ts',
       change: "    if (decision.who === who) return { kind: 'same_person' };\n",
       to: '',
     },
   });
-  test('P-105: above the limit nothing is booked before another person agrees', async () => {
+  test('P-105: above the limit nothing is booked before another person approves', async () => {
     const finding = await pick('missing_at_psp', (minor) => minor > 10_000n);
     const decided = await decide(deps, {
       findingNo: finding.findingNo,
@@ -504,7 +504,7 @@ describe('the finance queue', () => {
     expect(await approve(deps, no(decided), 'ann')).toEqual({ kind: 'same_person' });
     expect(await booked()).toBe(0);
     expect(await stateOf(finding.findingNo)).toBe('awaiting_second');
-    // Not even by hand.
+    // Not even by SQL.
     await expect(
       sql.query(`INSERT INTO finance_approval VALUES ($1, 'ann', now())`, [no(decided)]),
     ).rejects.toThrow('of their own');
@@ -516,7 +516,7 @@ describe('the finance queue', () => {
     ]);
   });
 
-  test('P-105: two that decide at once, and two that approve at once: one of each counts', async () => {
+  test('P-105: of two concurrent decisions, and of two concurrent approvals, one counts', async () => {
     const finding = await pick('missing_at_psp', (minor) => minor > 10_000n);
     const both = await Promise.all(
       ['ann', 'bob'].map((who) =>
@@ -553,7 +553,7 @@ describe('the finance queue', () => {
     ]);
   });
 
-  test('what cannot be decided is said', async () => {
+  test('a finding that cannot be decided gets a clear answer', async () => {
     const finding = await pick('missing_internally');
     const ask = (entry: Parameters<typeof decide>[1]['entry'], why = 'x') =>
       decide(deps, { findingNo: finding.findingNo, who: 'ann', why, ...(entry && { entry }) });
@@ -583,12 +583,12 @@ proves('P-013', {
   asked: 'finds and corrects',
   shown: 'the share of proven cents; two forged orders and a cent of another currency lower it',
 });
-test('P-013: the figure says what share of the cents is proven, and a forged order lowers it', async () => {
+test('P-013: the figure gives the share of proven cents, and a forged order lowers it', async () => {
   const before = await proveMoney(sql);
   expect(before.ledgerSum).toBe(0n);
   expect(before.share).toBeGreaterThan(0.9);
   expect(before.share).toBeLessThan(1);
-  // A cent too many in one currency is not made good by one too few in another.
+  // A cent too many in one currency does not compensate one too few in another.
   const forged = sql.transaction(async (tx) => {
     await tx.query('SET LOCAL session_replication_role = replica');
     await tx.query(
@@ -602,7 +602,7 @@ test('P-013: the figure says what share of the cents is proven, and a forged ord
     throw new Error('rolled back');
   });
   await expect(forged).rejects.toThrow('rolled back');
-  // What a person has closed is as little proven as what is open.
+  // A finding that a person closed is as unproven as an open one.
   await sql.query(`UPDATE reconciliation_finding SET state = 'settled' WHERE state = 'open'`);
   const { currency, ...figures } = before.currencies[0]!;
   expect(currency).toBe('EUR');
@@ -617,7 +617,7 @@ test('P-013: the figure says what share of the cents is proven, and a forged ord
   await sql.query(`INSERT INTO payment_orders SELECT (o).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('payment_order_id',
     'orderless', 'position', 6, 'amount_minor', 50, 'captured_minor', 50)) AS o FROM payment_orders p WHERE payment_order_id = 'order-0') x`);
   const byHand = await proveMoney(sql);
-  // The two entries of the finance queue above that nobody took back.
+  // The two entries of the finance queue above that were not reversed.
   expect(byHand).toMatchObject({ unproven: 2n, walletsWrong: 0n });
   const [euros] = byHand.currencies;
   expect(euros!.totalMinor - euros!.provenMinor).toBe(figures.byHandMinor);
@@ -627,7 +627,7 @@ test('P-013: the figure says what share of the cents is proven, and a forged ord
   expect((await proveMoney(sql)).share).toBeLessThan(byHand.share);
 });
 
-test('P-013: currencies are proven apart, since their minor units are no sum', async () => {
+test('P-013: currencies are proven separately, because their minor units cannot be added', async () => {
   const before = await proveMoney(sql);
   await sql.query(`INSERT INTO payment_orders SELECT (o).* FROM (SELECT jsonb_populate_record(p,
     jsonb_build_object('payment_order_id',
@@ -639,6 +639,6 @@ test('P-013: currencies are proven apart, since their minor units are no sum', a
     before.currencies[0],
     { currency: 'JPY', share: 0, provenMinor: 0n, totalMinor: 1n, byHandMinor: 0n },
   ]);
-  // One yen beside so many euros is not lost in them.
+  // One yen next to so many euros is not lost in them.
   expect(share).toBe(0);
 });

@@ -50,7 +50,7 @@ const retry = (retryOf: string, id: string = randomUUID()) =>
 const isDone = async ({ checkout_id }: PaymentOrder): Promise<boolean> =>
   (await room.service.view(checkout_id))!.is_payment_done;
 
-test('P-007, P-024: after a decline another order follows; the checkout is done with a success', async () => {
+test('P-007, P-024: after a decline another order follows; a success completes the checkout', async () => {
   const first = await declined(await checkout());
   expect(await isDone(first)).toBe(false);
   const id = randomUUID();
@@ -65,7 +65,7 @@ test('P-007, P-024: after a decline another order follows; the checkout is done 
   expect(await room.charges(id)).toBe(1);
 });
 
-test('P-050: of fifty retries of one order at once, one is stored', async () => {
+test('P-050: of fifty concurrent retries of one order one is stored', async () => {
   const first = await declined(await checkout());
   const outcomes = await Promise.all(Array.from({ length: 50 }, () => retry(first.payment_order_id)));
   expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
@@ -74,7 +74,7 @@ test('P-050: of fifty retries of one order at once, one is stored', async () => 
   expect(orders).toHaveLength(2);
 });
 
-test('P-050: an order that may still succeed, or has, is not followed by another', async () => {
+test('P-050: an order that may still succeed, or has succeeded, gets no follow-up order', async () => {
   const open = await checkout();
   expect(await retry(open.payment_order_id)).toBe('refused');
   const insert = room.sql.query(
@@ -91,7 +91,7 @@ test('P-050: an order that may still succeed, or has, is not followed by another
   expect(await retry(open.payment_order_id)).toBe('refused');
 });
 
-test('a checkout that takes no retries, was closed, or is unknown is not followed', async () => {
+test('a checkout that allows no retries, was closed, or is unknown gets no follow-up order', async () => {
   const plain = await declined(await checkout({ takesRetries: false }));
   expect(await isDone(plain)).toBe(true);
   expect(await retry(plain.payment_order_id)).toBe('refused');
@@ -102,7 +102,7 @@ test('a checkout that takes no retries, was closed, or is unknown is not followe
   expect(await retry(randomUUID())).toBe('refused');
 });
 
-test('I4: late money for the declined order while its follower is paid: one succeeds', async () => {
+test('I4: late money for the declined order while its follow-up is paid: one succeeds', async () => {
   for (let round = 0; round < 3; round += 1) {
     const first = await declined(await checkout());
     const id = randomUUID();

@@ -15,7 +15,7 @@ const subject = {
   orders: [{ id: 'o', amountMinor: 1_050n }],
 };
 
-describe('a risk check behind HTTPS', () => {
+describe('a risk check over HTTPS', () => {
   let answer: { status: number; body: string };
   let asked: string[] = [];
   let certificate: Certificate;
@@ -49,7 +49,7 @@ describe('a risk check behind HTTPS', () => {
     server.close();
   });
 
-  it('P-006, P-114: its decision is taken as it is, and it hears of ids and amounts alone', async () => {
+  it('P-006, P-114: its decision is used as it is, and it receives only ids and amounts', async () => {
     for (const decision of ['allow', 'review', 'block'] as const) {
       answer = { status: 200, body: JSON.stringify({ decision, reason: 'velocity' }) };
       expect(await check.assess(subject)).toEqual({ decision, reason: 'velocity' });
@@ -60,7 +60,7 @@ describe('a risk check behind HTTPS', () => {
     asked = [];
   });
 
-  it('P-006: an answer that says nothing makes the payment wait for a person', async () => {
+  it('P-006: after an unusable answer the payment waits for a person', async () => {
     for (const [status, body] of [
       [500, '{}'],
       [200, 'what'],
@@ -77,7 +77,7 @@ describe('a risk check behind HTTPS', () => {
     }
   });
 
-  it('P-006: of several checks the strictest counts', async () => {
+  it('P-006: of several checks the strictest decision counts', async () => {
     const saying = (decision: 'allow' | 'review' | 'block'): RiskCheck => ({
       name: decision,
       assess: async () => ({ decision, reason: decision }),
@@ -90,7 +90,7 @@ describe('a risk check behind HTTPS', () => {
 
   proves('P-111', {
     asked: 'plain HTTP cannot be configured; TLS 1.2 or newer',
-    shown: 'http:// is refused, a server of TLS 1.1 is not talked to',
+    shown: 'http:// is refused, and no connection is made with TLS 1.1',
   });
   it('P-111: plain HTTP cannot be configured, and TLS below 1.2 is refused', async () => {
     expect(() => pinnedHttps({ baseUrl: 'http://psp.invalid', apiKey: 'k', pins: ['p'] })).toThrow(

@@ -12,7 +12,7 @@ import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-room.js';
 
-/** The rules themselves, with the limits that the product has when nobody sets any. */
+/** The rules themselves, with the default limits of the product. */
 let room: OrdersRoom;
 beforeAll(async () => {
   room = await OrdersRoom.open({ style: 'direct' });
@@ -29,7 +29,7 @@ interface Buyer {
   readonly fingerprint?: string;
 }
 
-/** What the rules said of one payment: whether the provider then was quick says nothing about them. */
+/** The outcome of the rules for one payment: the speed of the provider does not matter. */
 async function pays(
   { fingerprint, ...buyer_info }: Buyer,
   { amount = '1.00', token = 'service.shop' } = {},
@@ -66,7 +66,7 @@ describe('the rules of the risk check', () => {
     const buyers = times(2_000, (number) => ({
       account: `guest-${number}`,
       email: `guest-${number}@shop.invalid`,
-      // One town, one street; the number is what makes it another house.
+      // One town, one street; the house number makes it another address.
       address: { line1: `${number} Main Street`, city: 'Göteborg', country: 'SE' },
       fingerprint: `card-${number}`,
     }));
@@ -88,12 +88,12 @@ describe('the rules of the risk check', () => {
       to: 'if (made >= reviewAfterEventsPerHour && made < 0) return',
     },
   });
-  it('P-006, P-114: one buyer who pays again and again waits for staff, and then is refused', async () => {
-    // Refused and waiting ones count too, so that the buyer does not get through by insisting.
+  it('P-006, P-114: a buyer who pays again and again waits for staff, and is then refused', async () => {
+    // Refused and waiting ones count too, so that the buyer does not succeed by insisting.
     const outcomes = await all(times(blockAfter + 10, () => ({ account: 'insists' })));
     expect(outcomes).toEqual({ passed: reviewAfter, review: blockAfter - reviewAfter, blocked: 10 });
     expect(await pays({ account: 'somebody else' })).toBe('passed');
-    // The account of another service is another buyer, however alike they are called.
+    // The account of another service is another buyer, even with the same name.
     expect(await pays({ account: 'insists' }, { token: 'service.other-shop' })).toBe('passed');
   });
 
@@ -108,7 +108,7 @@ describe('the rules of the risk check', () => {
           address: n % 2 === 0 ? { line1: '7 Main St', city: 'Oslo' } : { city: 'OSLO', line1: '7 main st.' },
         }) as const,
     ],
-  ])('P-114: a buyer under many accounts is known by the same %s', async (_, known) => {
+  ])('P-114: a buyer with many accounts is recognized by the same %s', async (_, known) => {
     const run = randomUUID();
     const buyers = times(reviewAfter + 3, (number) => ({ account: `${run}-${number}`, ...known(number) }));
     expect(await all(buyers)).toEqual({ passed: reviewAfter, review: 3 });
@@ -125,7 +125,7 @@ describe('the rules of the risk check', () => {
     expect(await all(shared)).toEqual({ passed: reviewAfter + 3 });
   });
 
-  it('P-114: a customer is the subject of the token, whatever the body says', async () => {
+  it('P-114: a customer is the subject of the token, whatever the body contains', async () => {
     const claims = times(reviewAfter + 2, (number) => ({
       account: `a-${number}`,
       email: `victim-${number}@mail.invalid`,
@@ -173,7 +173,7 @@ describe('the rules of the risk check', () => {
     expect(answer.status).toBe(202);
     const { payment_orders: orders } = (await answer.json()) as PaymentEvent;
     const id = orders[0]!.payment_order_id;
-    // Those of the tests before are older.
+    // Those of the previous tests are older.
     await room.sql.query(
       `UPDATE payment_orders SET created_at = created_at - interval '1 day', version = version + 1 WHERE
         payment_order_id = $1`,
@@ -196,7 +196,7 @@ describe('the rules of the risk check', () => {
     expect((await waiting())[0]?.payment_order_id).not.toBe(id);
   });
 
-  it('P-114: what is older than an hour counts no more, and is forgotten', async () => {
+  it('P-114: payments older than an hour do not count, and are deleted', async () => {
     const check = rulesRiskCheck(room.sql, paymentDefaults);
     const buyer = buyerIdentities({
       caller: 'shop',

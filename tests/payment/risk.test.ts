@@ -11,12 +11,13 @@ let decision: RiskDecision | 'away' = { decision: 'allow', reason: 'nothing_unus
 let room: OrdersRoom;
 beforeAll(async () => {
   room = await OrdersRoom.open({
-    // What it must not store is looked for in the files of the database.
+    // The files of the database are searched for what it must not store.
     ownDatabase: true,
     settings: { strictIdempotency: true },
     risk: {
       name: 'third party',
-      assess: () => (decision === 'away' ? Promise.reject(new Error('away')) : Promise.resolve(decision)),
+      assess: () =>
+        decision === 'away' ? Promise.reject(new Error('unavailable')) : Promise.resolve(decision),
     },
   });
 });
@@ -40,10 +41,10 @@ const review = (id: string, verdict: 'approve' | 'deny', token = 'staff.sam') =>
 
 describe('the risk check', () => {
   proves('P-006', {
-    asked: 'blocked: no call; review: pending until staff decide; provider away: closed',
-    shown: 'blocked without a call; approved, denied and away in the tests below',
+    asked: 'blocked: no call; review: pending until staff decide; provider unavailable: closed',
+    shown: 'blocked without a call; approved, denied and unavailable in the tests below',
   });
-  it('P-006, P-114: what is blocked ends without the provider', async () => {
+  it('P-006, P-114: a blocked order ends without the provider', async () => {
     decision = { decision: 'block', reason: 'too_many_payments' };
     const order = await room.pay();
     expect(order).toMatchObject({
@@ -55,7 +56,7 @@ describe('the risk check', () => {
     expect(await checks(order.payment_order_id)).toEqual(['block']);
   });
 
-  it('P-006, P-054: a held order waits for staff; approved it goes on; the buyer is notified', async () => {
+  it('P-006, P-054: a held order waits for staff; once approved it continues, with a mail', async () => {
     decision = { decision: 'review', reason: 'large_amount' };
     const order = await room.pay();
     const id = order.payment_order_id;
@@ -77,7 +78,7 @@ describe('the risk check', () => {
     expect(await told()).toBe(1);
   });
 
-  it('P-006: denied it ends without the provider; without the check every payment waits', async () => {
+  it('P-006: denied, it ends without the provider; without the check every payment waits', async () => {
     decision = 'away';
     const order = await room.pay();
     decision = allow;
@@ -97,7 +98,7 @@ describe('card data', () => {
 
   proves('P-023', {
     asked: 'a canary sent through every route is in no table, WAL, log, metric, trace, core dump',
-    shown: '24 places of a payment, six other ways: in no file of database and log, log line, metric',
+    shown: '24 fields of a payment, six other routes: in no file of database and log, log line, metric',
     missing: 'traces and core dumps',
     control: 'the search finds the id of the payment in more than one file',
   });
@@ -106,7 +107,7 @@ describe('card data', () => {
     shown: 'after this file, over its own stores',
     missing: 'after the whole suite',
   });
-  it('P-023, P-110, I10, PCI2: a card number that is sent through everything is found nowhere', async () => {
+  it('P-023, P-110, I10, PCI2: a card number sent through everything is found nowhere', async () => {
     decision = allow;
     const paid = await room.pay();
     // The one place where it belongs: the provider's own page.
@@ -166,7 +167,7 @@ describe('card data', () => {
       expect(lines).not.toContain(number);
       expect(scrape).not.toContain(number);
     }
-    // The control: the search finds what is there.
+    // The control: the search finds stored text.
     const needle = Buffer.from(paid.payment_order_id);
     const hits = await Promise.all(
       files.map(async (file) => (await readFile(file).catch(() => Buffer.alloc(0))).includes(needle)),
@@ -204,7 +205,7 @@ describe('the strict setting', () => {
 });
 
 describe('many orders in one event', () => {
-  it('P-130: a hundred orders are begun together and end one by one', async () => {
+  it('P-130: a hundred orders are started together and end one by one', async () => {
     const response = await room.post(room.body(Array.from({ length: 100 }, () => ({ amount: '0.10' }))));
     const { payment_orders: orders } = (await response.json()) as PaymentEvent;
     expect(orders).toHaveLength(100);

@@ -28,12 +28,12 @@ const batch = fc
   .nat({ max: 2 })
   .chain((last) => fc.tuple(...Array.from({ length: last + 1 }, (_, n) => transfer(n))));
 
-test('I5: two batches that differ in anything are sealed over different texts', () => {
+test('I5: batches that differ in anything are sealed over different texts', () => {
   const key = (transfers: readonly SealedTransfer[]) =>
     JSON.stringify(transfers, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
   fc.assert(
     fc.property(batch, batch, fc.nat(), (one, other, pick) => {
-      // Most pairs differ in one field alone, or in where a border between two texts lies.
+      // Most pairs differ only in one field, or in the border between two texts.
       const near = one.map((row, n) => {
         if (n !== pick % one.length) return row;
         const twin = other[0]!;
@@ -54,14 +54,14 @@ test('I5: two batches that differ in anything are sealed over different texts', 
   );
 });
 
-test('I5: transfers out of their places, of two times or of another batch have no such text', () => {
+test('I5: transfers out of order, of two times or of another batch have no such text', () => {
   const [first] = fc.sample(transfer(0), { seed: 1, numRuns: 1 });
   const second = { ...first!, batch_sequence: 1 };
   expect(sealedText(1n, [first!, second])).not.toBe(sealedText(2n, [first!, second]));
   expect(sealedText(1n, [second, first!])).toBeUndefined();
   expect(sealedText(1n, [first!, { ...second, posted_us: 8n }])).toBeUndefined();
   expect(sealedText(1n, [])).toBeUndefined();
-  // Whose kind would be read as the lengths and the subject of another one.
+  // Its kind would be read as the lengths and the subject of another one.
   const odd = { ...first!, kind: 'capture|1011000|9', subject: 'a', operation: 'b' };
   expect(sealedText(1n, [odd])).toBeUndefined();
   expect(sealedText(1n, [{ ...first!, phase: 'posted|EUR' }])).toBeUndefined();

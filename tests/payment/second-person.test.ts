@@ -11,10 +11,7 @@ import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-room.js';
 import { fileOf } from './settlement-order.js';
 
-/**
- * On the limits that the product has when nobody sets any. A token is `scope.user`: another one of Sam is
- * still Sam.
- */
+/** With the default limits of the product. A token is `scope.user`: another token of Sam is still Sam. */
 let room: OrdersRoom;
 beforeAll(async () => {
   room = await OrdersRoom.open({ style: 'direct' });
@@ -77,7 +74,7 @@ describe('an entry about a finding', () => {
     found = await share();
   });
 
-  it('P-105: moves what its finding is about, and only between the accounts that it touches', async () => {
+  it('P-105: moves the amount of its finding, and only between the accounts of the finding', async () => {
     expect(finding).toMatchObject({ kind: 'missing_at_psp', entry_amount: '40.00', seller_account: seller });
     expect(finding.entry_accounts).toContain(`seller:${seller}:EUR`);
     expect(finding.entry_accounts.some((id) => id.startsWith('cash-bank'))).toBe(false);
@@ -106,7 +103,7 @@ describe('an entry about a finding', () => {
     expect(await room.count(`SELECT count(*) AS n FROM ledger_account WHERE id LIKE '%MALLORY%'`)).toBe(0);
   });
 
-  it("P-105: on a seller's account needs a second person, however small; and proves nothing", async () => {
+  it("P-105: an entry on a seller's account needs a second person, and proves nothing", async () => {
     const decided = await decide(lost);
     expect(decided).toMatchObject({ status: 200, body: { outcome: 'awaiting_second' } });
     const balance = () =>
@@ -122,14 +119,14 @@ describe('an entry about a finding', () => {
     expect((await staff('POST', approval, undefined, 'staff.eve')).status).toBe(200);
     expect(await balance()).toBe(8_000);
     expect(await share()).toBeLessThanOrEqual(found);
-    // It is taken back by two people as well.
+    // Two people are needed to reverse it as well.
     const reversal = `/v1/finance/decisions/${decided.body.decision_no}/reversal`;
     const back = await staff<{ outcome: string; decision_no: number }>('POST', reversal, { why: 'wrong' });
     expect(back.body.outcome).toBe('awaiting_second');
     expect((await staff('POST', path(back.body.decision_no))).status).toBe(403);
     expect((await staff('POST', path(back.body.decision_no), undefined, 'staff.eve')).status).toBe(200);
     expect(await balance()).toBe(4_000);
-    // Not even the database takes one that needs nobody else.
+    // The database too rejects one without a second person.
     const alone = room.sql.query(
       `INSERT INTO finance_decision (finding_no, action, debit, credit, amount_minor, currency, who, why,
         at, needs_second)
@@ -139,13 +136,13 @@ describe('an entry about a finding', () => {
     await expect(alone).rejects.toThrow('sellers_need_a_second_person');
   });
 
-  it('P-105: what one person dismisses does not raise the share that is proven', async () => {
+  it('P-105: a dismissal by one person does not raise the proven share', async () => {
     expect((await staff('POST', decisions, { why: 'never mind' })).status).toBe(200);
     expect(await share()).toBeLessThanOrEqual(found);
   });
 });
 
-describe('a pay-out by hand', () => {
+describe('a manual payout', () => {
   const ask = (
     amount: string,
     { id = randomUUID() as string, who = 'staff.sam', key = randomUUID() as string } = {},
@@ -160,11 +157,11 @@ describe('a pay-out by hand', () => {
   const review = (id: string, body: object, who: string) =>
     staff<Payout & { code?: string }>('POST', `/v1/payouts/${id}/review`, body, who);
 
-  it('P-105: is sent when another person has approved it, once, and says who, why and when', async () => {
+  it('P-105: is sent when another person has approved it, once, and records who, why and when', async () => {
     const asked = await ask('1.00');
     const { payout_id: id } = asked.body;
     expect(asked).toMatchObject({ status: 202, body: { payout_status: 'awaiting_second', reason: 'early' } });
-    // Neither the same person, nor the same request again, nor one with another key moves it.
+    // Neither the same person, nor the same request again, nor one with another key approves it.
     expect(await review(id, agree(), 'staff.sam')).toMatchObject({
       status: 403,
       body: { code: 'finance-second-person' },
@@ -177,7 +174,7 @@ describe('a pay-out by hand', () => {
     const waiting = await staff<{ payouts: Payout[] }>('GET', '/v1/payouts?status=awaiting_second');
     expect(waiting.body.payouts.map(({ payout_id: one }) => one)).toEqual([id]);
     expect(await sent(id)).toBe(0);
-    // What was asked for cannot become something else meanwhile.
+    // The requested payout cannot change meanwhile.
     for (const change of [
       'amount_minor = 400000',
       `seller_account = 'MALLORY'`,
@@ -210,7 +207,7 @@ describe('a pay-out by hand', () => {
     expect((await review(id, { decision: 'deny', reason: 'too late' }, 'staff.ann')).status).toBe(409);
   });
 
-  it('P-105: two of half the amount wait both; what is refused is the seller’s again', async () => {
+  it('P-105: two of half the amount both wait; a refused amount is the seller’s again', async () => {
     const available = () =>
       room.count(`SELECT -balance - pending_debit AS n FROM ledger_trial_balance WHERE id = $1`, [
         `seller:${seller}:EUR`,
@@ -234,7 +231,7 @@ describe('a large refund', () => {
     staff<Refund & { code?: string }>('POST', `/v1/payments/${id}/refunds/${refundId}/review`, body, who);
   const waiting = async () => (await staff<RefundReviews>('GET', '/v1/refund-reviews')).body.refunds;
 
-  it('P-105: of staff waits for a second person, also in two halves', async () => {
+  it('P-105: a refund by staff waits for a second person, also in two halves', async () => {
     const id = await captured(seller, '1500.00');
     const small = randomUUID();
     const more = randomUUID();
@@ -249,7 +246,7 @@ describe('a large refund', () => {
     });
     expect((await review(id, small, agree(), 'staff.eve')).status).toBe(409);
     expect((await review(randomUUID(), more, agree(), 'staff.eve')).status).toBe(404);
-    // Asked again with another key it is the same refund, and not a second one.
+    // Requested again with another key it is the same refund, and not a second one.
     expect((await room.refund(id, { refund_id: more, amount: '100.00' })).status).toBe(409);
     for (const change of ['amount_minor = 1', 'needs_second = false', `requested_by = 'ann'`])
       await expect(
@@ -271,7 +268,7 @@ describe('a large refund', () => {
     expect(rows).toEqual([{ requested_by: 'sam', reviewed_by: 'eve', review_reason: 'seen the invoice' }]);
   });
 
-  it('P-105: that is refused leaves its amount for another one', async () => {
+  it('P-105: leaves its amount for another refund when it is refused', async () => {
     const id = await captured(seller, '1500.00');
     const refundId = randomUUID();
     expect((await room.refund(id, { refund_id: refundId })).body.pending).toBe('review');
@@ -282,7 +279,7 @@ describe('a large refund', () => {
     await room.until(id, ({ refunded_amount: refunded }) => refunded === '1.00');
   });
 
-  it('P-105: up to the limit one person decides; a service gives back what it took itself', async () => {
+  it('P-105: one person decides up to the limit; a service refunds what it charged itself', async () => {
     const id = await captured(seller, '1000.00');
     expect((await room.refund(id, { refund_id: randomUUID() })).body.pending).toBeNull();
     const body = room.body([{ amount: '1500.00', seller_account: seller }], {

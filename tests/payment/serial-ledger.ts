@@ -6,20 +6,20 @@ interface Standing {
   resolved: boolean;
 }
 
-/** A ledger of maps and loops that is obviously right: one transfer after another, for comparison. */
+/** A ledger of maps and loops that is obviously correct: one transfer after another, for comparison. */
 export class SerialLedger {
   #standing = new Map<string, Standing>();
   #balances = new Map<string, bigint>();
   #reserved = new Map<string, bigint>();
 
-  /** The effects, or `refused` and nothing done. */
+  /** The effects, or `refused` and no effect. */
   post(transfers: readonly Transfer[]): ReadonlyArray<'posted' | 'replayed'> | 'refused' {
     const before = [
       new Map([...this.#standing].map(([key, standing]) => [key, { ...standing }])),
       new Map(this.#balances),
       new Map(this.#reserved),
     ] as const;
-    // As the ledger does it, what the call resolves must stand before the call.
+    // As in the ledger, a resolved transfer must exist before the call.
     const standingBefore = new Set(this.#standing.keys());
     const effects: Array<'posted' | 'replayed'> = [];
     for (const transfer of transfers) {

@@ -51,13 +51,13 @@ const asked = (found: Readonly<Record<string, number>>): Said => ({ found, count
 
 const waiting = async (order: string): Promise<readonly QueuedFinding[]> =>
   (await listFindings(sql, { limit: 200 })).filter(({ paymentOrderId }) => paymentOrderId === order);
-/** What was booked about an order besides its charge. */
+/** Bookings of an order other than its charge. */
 const adjustments = async (order: string) =>
   (await sql.query(`SELECT FROM ledger_transfer WHERE subject = $1 AND kind = 'adjustment'`, [order]))
     .rowCount;
 
 let orders = 0;
-/** An order of 40.00 that the provider called `ours`, with or without its having told us so. */
+/** An order of 40.00 with the provider's reference `ours`, whether or not the provider reported it to us. */
 async function charged(at: Date, isKnown = true): Promise<string> {
   orders += 1;
   const order = `order-${orders}`;
@@ -66,31 +66,38 @@ async function charged(at: Date, isKnown = true): Promise<string> {
 }
 const ours = { reference: 'ours' };
 
-describe('a charge that is settled again', () => {
+describe('a charge that is settled twice', () => {
   test.each([
     ['under another reference and at another time', { reference: 'other' }, 4_000, 13, true],
     ['under another reference, in another amount', { reference: 'other' }, 3_900, 13, true],
     ['under another reference, as its first line', { reference: 'other' }, 4_000, 11, true],
     ['under another reference, where we know none', { reference: 'other' }, 4_000, 13, false],
-  ] as const)('P-101, P-102: %s is asked of a person', async (_, how, minor, hours, isKnown) => {
-    const day = nextDays();
-    const order = await charged(day(0, 12), isKnown);
-    const lines = [lineOf(order, 4_000, day(0, 12), ours), lineOf(order, minor, day(0, hours), how)];
-    if (hours < 12) lines.reverse();
-    expect(await reconcile('d0', day(0), lines, order)).toEqual(asked({ settled_twice: 1 }));
-    expect(await adjustments(order)).toBe(0);
-    const [finding] = await waiting(order);
-    expect(finding).toMatchObject({
-      kind: 'settled_twice',
-      state: 'open',
-      pspMinor: BigInt(minor),
-      proposal: [
-        { debit: 'settlement-difference:EUR', credit: 'psp-suspense:EUR', amount: { minor: BigInt(minor) } },
-      ],
-    });
-  });
+  ] as const)(
+    'P-101, P-102: a person reviews a second settlement %s',
+    async (_, how, minor, hours, isKnown) => {
+      const day = nextDays();
+      const order = await charged(day(0, 12), isKnown);
+      const lines = [lineOf(order, 4_000, day(0, 12), ours), lineOf(order, minor, day(0, hours), how)];
+      if (hours < 12) lines.reverse();
+      expect(await reconcile('d0', day(0), lines, order)).toEqual(asked({ settled_twice: 1 }));
+      expect(await adjustments(order)).toBe(0);
+      const [finding] = await waiting(order);
+      expect(finding).toMatchObject({
+        kind: 'settled_twice',
+        state: 'open',
+        pspMinor: BigInt(minor),
+        proposal: [
+          {
+            debit: 'settlement-difference:EUR',
+            credit: 'psp-suspense:EUR',
+            amount: { minor: BigInt(minor) },
+          },
+        ],
+      });
+    },
+  );
 
-  test('P-101: in the file of the next day, or weeks later, is asked as well', async () => {
+  test('P-101: a person also reviews one in the file of the next day, or weeks later', async () => {
     const day = nextDays();
     const order = await charged(day(0, 12));
     const again = (n: number) => lineOf(order, 4_000, day(n, 1), { reference: `other-${n}` });
@@ -102,7 +109,7 @@ describe('a charge that is settled again', () => {
     expect(await adjustments(order)).toBe(0);
   });
 
-  test('P-101: a refund that is made twice is asked as a charge is', async () => {
+  test('P-101: a refund that is settled twice is reviewed like a charge', async () => {
     const day = nextDays();
     const order = await charged(day(0, 12));
     const refund = `refund-of-${order}`;
@@ -115,7 +122,7 @@ describe('a charge that is settled again', () => {
     expect(await reconcile('d0', day(0), lines, order)).toEqual(asked({ settled_twice: 1 }));
   });
 
-  test('P-102: the same line again in everything is harmless, however often it comes', async () => {
+  test('P-102: the same line again in every field is harmless, however often it appears', async () => {
     const day = nextDays();
     const order = await charged(day(0, 12));
     const line = lineOf(order, 4_000, day(0, 12), ours);
@@ -143,7 +150,7 @@ describe('a line that the provider corrects', () => {
     ['its currency', 4_000, { currency: 'USD' }, 12, { currency_differs: 1 }, { pspMinor: 4_000n }],
     ['its time', 4_000, {}, 13, { line_corrected: 1 }, { pspMinor: 4_000n, ourMinor: 4_000n }],
   ] as const)(
-    'P-101, P-102: in %s is asked of a person, in one file and in two',
+    'P-101, P-102: a person reviews a change of %s, in one file and in two',
     async (_, minor, how, hours, found, says) => {
       for (const inOneFile of [true, false]) {
         const day = nextDays();
@@ -153,7 +160,7 @@ describe('a line that the provider corrects', () => {
         const fee = { fee_differs: 1 };
         const firstFile = inOneFile ? [first, corrected] : [first];
         const outcome = await reconcile('d0', day(0), firstFile, order);
-        // The fee of the first line is booked as ever.
+        // The fee of the first line is booked as usual.
         expect(outcome.found).toEqual(inOneFile ? { ...fee, ...found } : fee);
         if (!inOneFile)
           expect(await reconcile('d0-corrected', day(0), [corrected], order)).toEqual(asked(found));
@@ -163,7 +170,7 @@ describe('a line that the provider corrects', () => {
     },
   );
 
-  test('P-102: what is proposed of another amount is the difference to what we booked', async () => {
+  test('P-102: the proposal for another amount is the difference to the booked amount', async () => {
     const day = nextDays();
     const order = await charged(day(0, 12));
     await reconcile('d0', day(0), [lineOf(order, 4_000, day(0, 12), ours)], order);
@@ -174,8 +181,8 @@ describe('a line that the provider corrects', () => {
   });
 });
 
-describe('what a line alone says', () => {
-  test('P-101: a reference that is not the one we were told is asked of a person', async () => {
+describe('evidence from one line', () => {
+  test('P-101: a reference that differs from the reported one is reviewed by a person', async () => {
     const day = nextDays();
     const order = await charged(day(0, 12));
     const outcome = await reconcile(
@@ -194,7 +201,7 @@ describe('what a line alone says', () => {
     [4_000, 501],
     [50, 106],
     [100_000_000, 10_000_101],
-  ])('P-101, P-102: of %i a fee of %i is asked of a person and not booked', async (minor, fee) => {
+  ])('P-101, P-102: of %i a fee of %i is reviewed by a person and not booked', async (minor, fee) => {
     const day = nextDays();
     const order = `fee-${minor}-${fee}`;
     await captured(sql, order, minor, day(0, 12), 'ours');
@@ -211,7 +218,7 @@ describe('what a line alone says', () => {
     [4_000, 145],
     [50, 30],
     [100_000_000, 3_500_000],
-  ])('P-102: of %i a fee of %i is booked by itself', async (minor, fee) => {
+  ])('P-102: of %i a fee of %i is booked automatically', async (minor, fee) => {
     const day = nextDays();
     const order = `fee-${minor}-${fee}`;
     await captured(sql, order, minor, day(0, 12), 'ours');
@@ -223,7 +230,7 @@ describe('what a line alone says', () => {
     expect(await waiting(order)).toEqual([]);
   });
 
-  test('P-100: an honest file says nothing, whether we know the references or not', async () => {
+  test('P-100: an honest file gives no finding, whether we know the references or not', async () => {
     const day = nextDays();
     const known = await charged(day(0, 12));
     const unknown = await charged(day(0, 12), false);
@@ -234,11 +241,11 @@ describe('what a line alone says', () => {
     expect(await reconcile('d0', day(0), lines, known)).toEqual({ found: {}, counts: [0, 0, 0] });
   });
 
-  test('P-100: what was captured in another amount than asked, and sent back, is no mismatch', async () => {
+  test('P-100: a captured amount that differs from the order and was refunded is no mismatch', async () => {
     const day = nextDays();
     const order = await charged(day(0, 12));
     await sql.transaction(async (tx) => {
-      // As the order is left: asked for 30.00, captured 40.00, failed, all of it refunded.
+      // The state of the order: 30.00 requested, 40.00 captured, failed, all of it refunded.
       await tx.query('SET LOCAL session_replication_role = replica');
       await tx.query(
         `UPDATE payment_orders SET amount_minor = 3000, payment_order_status = 'FAILED' WHERE
@@ -252,7 +259,7 @@ describe('what a line alone says', () => {
       lineOf(order, 4_000, day(0, 13), { refund: `late-${order}`, reference: 're' }),
     ];
     expect(await reconcile('d0', day(0), lines, order)).toEqual({ found: {}, counts: [0, 0, 0] });
-    // What the provider says beyond the captured amount is found, and by so much.
+    // An excess over the captured amount is found, with its exact size.
     const more = await reconcile('d30', day(30), [lineOf(order, 4_100, day(30, 1), ours)], order);
     expect(more).toEqual(asked({ line_corrected: 1 }));
   });

@@ -21,7 +21,7 @@ it("P-100, P-124: the provider's file agrees with captures, refunds, disputes an
   await room.refund(paid.payment_order_id, { refund_id: randomUUID(), amount: '1.50' });
   await room.until(paid.payment_order_id, ({ refunded_amount: back }) => back === '1.50');
 
-  // Asked for 30.00, and the provider takes 99.00: all of it is booked and goes back.
+  // 30.00 is requested, and the provider takes 99.00: all of it is booked and refunded.
   const wrong = await room.pay({ amount: '30.00' });
   const id = wrong.payment_order_id;
   await room.control('POST', '/payments', { nonce: id, status: 'captured', amount_minor: '9900' });

@@ -33,9 +33,7 @@ export function lineOf(
   return [kind, order, refund ?? order, reference, minor, fee, currency, status, time].join();
 }
 
-/**
- * An order that succeeded and was booked then; `reference` is what the provider called it when it told us.
- */
+/** An order that succeeded and was booked then; `reference` is the reference that the provider reported. */
 export async function captured(
   sql: Sql,
   order: string,
@@ -59,10 +57,7 @@ export async function captured(
   );
 }
 
-/**
- * A refund of it that the provider has made and that was booked then: as the program does it, the order
- * changes too.
- */
+/** A refund that the provider has made and that was booked then: as in the program, the order changes too. */
 export async function refunded(
   sql: Sql,
   order: string,

@@ -23,7 +23,7 @@ const capture = (seller: string, minor: number) =>
 const advance = (accounts?: readonly string[]) => sql.transaction((tx) => advanceWallets(tx, accounts));
 const idOf = (seller: string) => sellerAccount(seller, eur(0).currency);
 
-/** I6, by a recount that shares nothing with the projection. */
+/** I6, by a recount that shares no code with the projection. */
 async function wrongWallets(): Promise<readonly unknown[]> {
   const { rows } = await sql.query(
     `SELECT a.id, w.balance, e.sum FROM ledger_account a
@@ -62,7 +62,7 @@ describe('wallet', () => {
     });
   });
 
-  test('P-088, P-121: ten at once over the same postings count each once', async () => {
+  test('P-088, P-121: ten concurrent updates over the same postings count each once', async () => {
     await posted(...Array.from({ length: 20 }, (_, n) => capture(`P${n % 4}`, n + 1)));
     await Promise.all(
       Array.from({ length: 10 }, (_, n) => advance(n % 2 === 0 ? undefined : [idOf('P1'), idOf('P0')])),
@@ -70,7 +70,7 @@ describe('wallet', () => {
     expect(await wrongWallets()).toEqual([]);
   });
 
-  test('I6: after any facts and advances every wallet is the sum of its postings, also rebuilt', async () => {
+  test('I6: after any facts and updates every wallet is the sum of its postings, also rebuilt', async () => {
     const seller = fc.integer({ min: 0, max: 4 }).map((n) => `F${n}`);
     const fact = fc.record({ seller, minor: fc.integer({ min: 1, max: 999 }), back: fc.boolean() });
     await fc.assert(
@@ -108,7 +108,7 @@ describe('wallet', () => {
     ).toEqual(before);
   });
 
-  test('I6: a wallet changed by hand is reported, whether it lags, is current or is ahead', async () => {
+  test('I6: a wallet changed by SQL is reported, whether it lags, is current or is ahead', async () => {
     await posted(capture('X', 300), capture('Y', 40));
     await advance();
     const wrong = async () =>
@@ -123,14 +123,14 @@ describe('wallet', () => {
     expect(await wrong()).toEqual([]);
     await byHand('balance = balance + 1', 'balance = balance - 1', level);
     await byHand('sequence = sequence + 9', 'sequence = sequence - 9', { ...level, balance: 300n });
-    // Three batches behind it is still held against what the ledger said then.
+    // Three batches behind, it is still compared with the ledger at that point.
     for (const minor of [5, 6, 7]) await posted(capture('X', minor));
     expect(await wrong()).toEqual([]);
     await byHand('balance = balance + 1', 'balance = balance - 1', level);
     await byHand('sequence = 0', 'sequence = 1', { ...level, balance: 300n, ledger_balance: 0n });
     await advance();
     expect(await wrong()).toEqual([]);
-    // Who may have less than he is told, or more, is told of as well.
+    // A seller who has less than reported, or more, is also reported.
     const reserved: Transfer = {
       subject: 'x-reserved',
       operation: 'send',
@@ -149,7 +149,7 @@ describe('wallet', () => {
     expect(await wrong()).toEqual([]);
   });
 
-  test('no server compiles the plans of the gate and of wallets', async () => {
+  test('no server compiles the plans of the validation trigger and of wallets', async () => {
     const called = ['ledger_seals_batch', 'wallet_advance', 'wallet_wrong'];
     const { rows } = await sql.query(
       `SELECT proname FROM pg_proc WHERE proname = ANY ($1::text[]) AND 'jit=off' = ANY (proconfig) ORDER BY 1`,
@@ -158,7 +158,7 @@ describe('wallet', () => {
     expect(rows.map(({ proname }) => proname)).toEqual(called);
   });
 
-  test('T13: without the guard on the sequence two advances at once count a posting twice', async () => {
+  test('T13: without the guard on the sequence two concurrent updates count a posting twice', async () => {
     // The mutant: the same function without its locks and without the guard, in a schema that is searched
     // first.
     const { rows } = await sql.query<{ source: string }>(

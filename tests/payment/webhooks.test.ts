@@ -9,7 +9,7 @@ import { OrdersRoom, webhookSecret } from './orders-room.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {
-  // The provider's own webhooks and our asking are off: the tests say what arrives, and when.
+  // The provider's own webhooks and our queries are off: the tests determine what arrives, and when.
   room = await OrdersRoom.open({
     webhooks: false,
     settings: { askAfterMsMin: 3_600_000, askAfterMsMax: 3_600_000 },
@@ -27,12 +27,12 @@ const state = async (id: string) => {
 const recorded = (id: string) =>
   room.count('SELECT count(*) AS n FROM payment_webhooks WHERE payment_order_id = $1', [id]);
 
-describe('webhooks that are good', () => {
+describe('valid webhooks', () => {
   proves('P-065', {
     asked: '10 at once: one effect, ten 2xx',
     shown: 'ten 204, one record, one transfer, one event',
   });
-  it('P-065: ten at once have one effect and ten answers', async () => {
+  it('P-065: ten concurrent copies have one effect and ten answers', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
     await room.typeCard(order);
@@ -61,7 +61,7 @@ describe('webhooks that are good', () => {
     shown: 'failed and processing after success; copies and never in the rows P-065 and P-069',
     missing: 'two days late',
   });
-  it('P-066, F26: news in any order ends in the same state', async () => {
+  it('P-066, F26: events in any order end in the same state', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
     const registered = await room.payment(id);
@@ -79,7 +79,7 @@ describe('webhooks that are good', () => {
 
   proves('P-070', {
     asked: 'FAILED after expiry; late money refunded or re-accepted',
-    shown: 'expired, then captured: booked and sent back; with a reservation in the tests of booking',
+    shown: 'expired, then captured: booked and refunded; with a reservation in the tests of booking',
   });
   it('P-070: money that arrives after the expiry is booked and refunded; the order fails', async () => {
     const order = await room.pay();
@@ -102,7 +102,7 @@ describe('webhooks that are good', () => {
     );
   });
 
-  it('P-124: another amount than ours fails the order and goes back', async () => {
+  it('P-124: an amount that differs from ours fails the order and is refunded', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
     await room.control('POST', '/payments', { nonce: id, status: 'captured', amount_minor: '999' });
@@ -112,7 +112,7 @@ describe('webhooks that are good', () => {
   });
 
   it.each(['0', '1'.padEnd(16, '0')])(
-    'P-066: a capture of %s minor units proves nothing, and the right news after it counts',
+    'P-066: a capture of %s minor units proves nothing, and the correct event after it counts',
     async (minor) => {
       const order = await room.pay();
       const id = order.payment_order_id;
@@ -130,7 +130,7 @@ describe('webhooks that are good', () => {
     },
   );
 
-  it('P-009: disputes are opened, won and lost with their entries, also if the end is first', async () => {
+  it('P-009: disputes are opened, won and lost with their entries, even if the end is first', async () => {
     const order = await room.pay();
     const id = order.payment_order_id;
     await room.typeCard(order);
@@ -143,7 +143,7 @@ describe('webhooks that are good', () => {
       currency: 'EUR',
       reference: 'x',
     });
-    // What the bank has taken back is not refunded as well, unless it comes back.
+    // An amount that the bank has taken back is not refunded as well, unless it is returned.
     const refunded = async (amount: string) =>
       ((await room.refund(id, { refund_id: randomUUID(), amount })).body as { detail?: string }).detail;
     await room.webhook('dispute.opened', dispute('d1', '500'));
@@ -163,7 +163,7 @@ describe('webhooks that are good', () => {
     for (const operation of ['dispute:d1:opened', 'dispute:d1:won', 'dispute:d2:opened', 'dispute:d2:lost'])
       await eventually(async () => expect(await room.ledgerTransfers(id, operation)).toBe(1));
     expect(await room.ledgerTransfers(id, 'dispute:d1:lost')).toBe(0);
-    // The proof asks for them too: one that the ledger never heard of is not proven.
+    // The proof requires them too: a dispute without a ledger entry is not proven.
     await eventually(async () => expect(await proveMoney(room.sql)).toMatchObject({ unproven: 0n }));
     await room.sql.query(`INSERT INTO payment_disputes VALUES ('d3', $1, 40, 'EUR', 'LOST', now(), now())`, [
       id,
@@ -202,7 +202,7 @@ describe('webhooks that are good', () => {
   });
 });
 
-describe('webhooks that are not', () => {
+describe('invalid webhooks', () => {
   proves('P-067', {
     asked: 'forged, unsigned, old, of another endpoint, altered: 4xx, no effect; constant time; two secrets',
     shown: 'seven kinds: 401, no effect; rotation in the test below',
@@ -246,7 +246,7 @@ describe('webhooks that are not', () => {
     expect(await recorded(id)).toBe(0);
   });
 
-  it('P-038, P-068: signed news about unknown payments, and in no known shape, changes nothing', async () => {
+  it('P-038, P-068: signed events of unknown payments, or in unknown form, change nothing', async () => {
     const orders = () => room.count('SELECT count(*) AS n FROM payment_orders');
     const before = await orders();
     const order = await room.pay();
@@ -258,7 +258,7 @@ describe('webhooks that are not', () => {
     expect(await state(order.payment_order_id)).toMatchObject({ payment_order_status: 'EXECUTING' });
   });
 
-  it('F27: two thousand guesses, none right', () => {
+  it('F27: none of two thousand guesses is accepted', () => {
     const body = '{}';
     const nowMs = Date.now();
     const timestamp = String(Math.floor(nowMs / 1_000));
@@ -276,7 +276,7 @@ describe('webhooks that are not', () => {
     expect(accepted).toBe(0);
   });
 
-  it('P-067: while secrets rotate both are taken, afterwards only the new one', () => {
+  it('P-067: while secrets rotate both are accepted, afterwards only the new one', () => {
     const [old, next] = [webhookSecret, `whsec_${Buffer.alloc(24, 9).toString('base64')}`];
     const nowMs = 1_800_000_000_000;
     const body = '{"a":1}';

@@ -77,7 +77,7 @@ describe('from points to a better route', () => {
     };
     return platform.append(platform.codecs.navSessionChanged, userId, record);
   };
-  /** The whole drive of somebody who arrived a moment ago. */
+  /** The whole drive of a driver who arrived a moment ago. */
   const send = (userId: string, edges: readonly number[], batchId = 'b'): Promise<void> => {
     const seconds = Math.ceil((edges.length * 200) / 12);
     const fixes = driveAlong(grid, edges, {
@@ -100,7 +100,7 @@ describe('from points to a better route', () => {
     const turners = ['t1', 't2', 't3', 't4'];
     for (const user of [...turners, 'behind']) await guide(user);
     for (const user of turners.slice(0, 3)) await send(user, around);
-    await until('three turned away', async () => {
+    await until('the third deviation', async () => {
       const seen = await platform.read(platform.codecs.trafficEdgeObserved);
       return seen.flatMap(({ observations }) => observations).filter(({ kind }) => kind === 2).length === 3;
     });
@@ -120,14 +120,14 @@ describe('from points to a better route', () => {
     expect(await incidents()).toMatchObject([{ active: true, edgeIds: [closedId] }]);
     expect(metric.current.costMs[closed]).toBe(CLOSED);
 
-    // Two who drive over it open it again.
+    // Two drivers who pass it open it again.
     await send('free-1', route);
     await send('free-2', route);
-    await until('open again', () => metric.current.costMs[closed] !== CLOSED);
+    await until('the opened road', () => metric.current.costMs[closed] !== CLOSED);
     expect((await incidents()).at(-1)).toMatchObject({ active: false });
   });
 
-  /** Batches one by one, each twice, with a stop after each that takes the snapshots of one group with it. */
+  /** Batches one by one, each twice, with a stop after each that removes the snapshots of one group. */
   async function interrupted(batches: readonly (readonly [user: string, edges: readonly number[]])[]) {
     for (const [i, [user, edges]] of batches.entries()) {
       await startAll();
@@ -144,7 +144,7 @@ describe('from points to a better route', () => {
     return metric;
   }
 
-  it('F10, F11: a closure is found once, with one id, over any restarts and duplicates', async () => {
+  it('F10, F11: a closure is found once, with one id, through any restarts and duplicates', async () => {
     const users = ['t1', 't2', 't3', 't4', 'behind'];
     for (const user of users) await guide(user);
     const metric = await interrupted(users.slice(0, 4).map((user) => [user, around]));
@@ -159,7 +159,7 @@ describe('from points to a better route', () => {
     expect(versions).toEqual([2]);
   });
 
-  it('F10, F11: three drivers who passed outweigh five who deviated, over any restarts', async () => {
+  it('F10, F11: three drivers who passed outweigh five who deviated, through any restarts', async () => {
     const turners = ['t1', 't2', 't3', 't4', 't5'];
     for (const user of turners) await guide(user);
     const metric = await interrupted([
@@ -184,7 +184,7 @@ describe('from points to a better route', () => {
     expect(await incidents()).toEqual([]);
   });
 
-  /** Nothing waits in any group. */
+  /** No group has consumer lag. */
   async function settled(): Promise<void> {
     const inputs: [group: string, topic: string][] = [
       ['matching', 'location.batch.recorded.v1'],
@@ -192,7 +192,7 @@ describe('from points to a better route', () => {
       ['customization', 'traffic.incident.changed.v1'],
     ];
     for (const [group, topic] of inputs) {
-      await until(`${group} has read everything`, async () => {
+      await until(`the end of the lag of ${group}`, async () => {
         const ends = await platform.log.offsets(topic);
         const done = await platform.log.committed(group, topic);
         return ends.every(

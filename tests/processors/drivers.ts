@@ -2,11 +2,11 @@ import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
 import type { Grid } from './grid-network.js';
 
-/** Where a driver is second by second. */
+/** The position of a driver in each second. */
 export interface DriveOptions {
   readonly startMs: number;
   readonly mps: number;
-  /** Fraction of the first edge at which he sets off, and of the last at which he stops. */
+  /** The fraction of the first edge at which the driver starts, and of the last at which they stop. */
   readonly fromFraction?: number;
   readonly toFraction?: number;
   /** Metres to the right of the middle of the road. */

@@ -27,7 +27,7 @@ const corner = { lat: 57.7, lng: 11.9 };
 const perLngDegree = perDegree * Math.cos((corner.lat * Math.PI) / 180);
 
 /**
- * Streets are named `Row 0`, `Row 1`, … from the south and `Column 0`, … from the west; cells hold a few
+ * Streets are named `Row 0`, `Row 1`, … from the south and `Column 0`, … from the west; cells contain a few
  * crossings.
  */
 export async function gridNetwork(

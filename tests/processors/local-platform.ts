@@ -12,7 +12,7 @@ import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.js';
 import { topics } from '#schemas/topics.js';
 
-/** A real log, registry and object store in a folder of their own. */
+/** A real log, registry and object store in a separate folder. */
 export interface LocalPlatform {
   readonly log: EventLog;
   readonly codecs: TopicCodecs;
@@ -51,7 +51,7 @@ export async function openLocalPlatform(): Promise<LocalPlatform> {
   };
 }
 
-/** What every group takes besides what it is about. */
+/** The common options of every group. */
 export function groupDeps({ log, codecs, objects }: LocalPlatform) {
   return { log, codecs, objects, logger: silentLogger, metrics: createMetrics() };
 }

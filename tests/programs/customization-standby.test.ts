@@ -21,7 +21,7 @@ import { operatorClosure } from '../processors/operator-closure.js';
 const kills = 4;
 const roadsPerKill = 12;
 
-describe('the writer of the metric and the one that stands by', () => {
+describe('the writer of the metric and its standby', () => {
   let data: string;
   let log: EventLog;
   let registry: SchemaRegistry;
@@ -58,7 +58,7 @@ describe('the writer of the metric and the one that stands by', () => {
 
   proves('F10', {
     asked: 'kill -9 in a batch, 20 times: each effect once',
-    shown: 'the writer of the metric is killed again and again in its work: no version lost or mixed',
+    shown: 'the writer of the metric is killed repeatedly during its work: no version lost or mixed',
     scaled: '4 : 20; the group traffic is killed 100 times in the long run',
     proof: 'stream-crashes',
   });
@@ -82,13 +82,13 @@ describe('the writer of the metric and the one that stands by', () => {
       const now = roads.slice(nth * roadsPerKill, (nth + 1) * roadsPerKill);
       for (const [i, edge] of now.entries()) {
         await close(edge);
-        // In the middle of the work: whoever took over last is killed next.
+        // In the middle of the work: the last process that took over is killed next.
         if (nth < kills && i === roadsPerKill / 2) programs[nth % 2]!.signal('SIGKILL');
       }
       await expectClosed(roads.slice(0, (nth + 1) * roadsPerKill));
       if (nth < kills) programs[nth % 2] = await start();
     }
-    // The stream of versions has no hole, and the last one says what the incidents say, of all roads.
+    // The stream of versions has no gap, and the last one equals the incidents, for all roads.
     const announced = new Set<number>();
     for await (const { value } of log.read(codecs.roadMetricCustomized.topic.name, 0, 0))
       if (value !== null) announced.add(codecs.roadMetricCustomized.decode(value).version);

@@ -13,8 +13,8 @@ const origin = { lat: 57.7089, lng: 11.9746 };
 const destination = { lat: 57.6895, lng: 11.9985 };
 const patience = { timeout: 120_000, interval: 100 };
 
-/** `meridian up` on one data folder, whose stored metric is damaged between its lives. */
-describe('a damaged metric between two starts of up', () => {
+/** `meridian up` on one data folder, whose stored metric is damaged between its runs. */
+describe('a damaged metric between two runs of up', () => {
   let data: string;
   let ports: readonly [number, number];
   let up: RunningProgram;
@@ -45,7 +45,7 @@ describe('a damaged metric between two starts of up', () => {
     const steps = placesAlong(line, 0, lengthM(line), 2);
     return closedAt.filter((place) => steps.some((step) => metresBetween(step, place) < 3));
   };
-  /** Closes the road in the middle of the present route, and waits until routes go around it. */
+  /** Closes the road in the middle of the current route, and waits until routes lead around it. */
   async function closeMiddle(): Promise<void> {
     const line = lineOf((await (await nav())!.json()) as NavAnswer);
     const [at] = placesAlong(line, lengthM(line) * 0.6, lengthM(line) * 0.6, 1);
@@ -82,8 +82,8 @@ describe('a damaged metric between two starts of up', () => {
   }
 
   proves('F31', {
-    asked: 'bit flips, truncated, gone: refused, the version before is used; never a wrong route',
-    shown: 'three damages of the metric: no answer over a closed road, the next closure arrives',
+    asked: 'bit flips, truncated, removed: refused, the previous version is used; never a wrong route',
+    shown: 'three damages of the metric: no route over a closed road, the next closure arrives',
   });
   it.each([
     ['a flipped bit in `current`', [], async () => flip(join(await metricFolder(), 'current'))],
@@ -94,7 +94,7 @@ describe('a damaged metric between two starts of up', () => {
       async () => rm(await metricFolder(), { recursive: true }),
     ],
   ] as const)(
-    'I7, F31: %s: no answer leads over a closed road, and the next closure arrives',
+    'I7, F31: %s: no route uses a closed road, and the next closure arrives',
     async (_, args, damage) => {
       await up.stop();
       await damage();

@@ -20,7 +20,7 @@ export async function driversOf(data: string, userIds: readonly string[]): Promi
   );
 }
 
-/** No test here asks for the rate limits, and every sender is faster than a phone. */
+/** No test here needs the rate limits, and every sender is faster than a phone. */
 export const unlimited = {
   BATCHES_PER_USER: '1000000',
   RATE_PER_USER: '1000000',

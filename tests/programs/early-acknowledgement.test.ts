@@ -9,13 +9,13 @@ import { lostBatches, strangeBatches } from './read-back.js';
 import { startSenders } from './recorded-senders.js';
 
 /**
- * Batches that the door below keeps to itself: more than there are drivers, so that some of them were
- * answered for.
+ * Batches that the server below does not append: more than there are drivers, so that some of them were
+ * acknowledged.
  */
 const kept = 10;
 /**
- * A door that answers first and appends afterwards, as one that only calls `send` of a producer that gathers,
- * and does not await it.
+ * An ingest server that answers first and appends afterwards, like one that only calls `send` of a batching
+ * producer and does not await it.
  */
 const server = `
 import { appendFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ createServer(async (request, answer) => {
 }).listen(Number(port), '127.0.0.1', () => console.log('listening'));
 `;
 
-it('F1: the harness finds a door out that acknowledges before it appends', async () => {
+it('F1: the harness detects a server that acknowledges before it appends', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'meridian-early-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const [port, file] = [await freePort(), join(folder, 'log')];

@@ -16,10 +16,10 @@ const disk = mkdtempSync(join(tmpdir(), 'meridian-full-'));
 const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', disk]).status === 0;
 if (!mounted) rmSync(disk, { recursive: true });
 
-/** How often the disk becomes full and has space again; the acceptance asks for 20. */
+/** How often the disk becomes full and has space again; the acceptance row requires 20. */
 const rounds = Number(process.env['FULL_DISKS'] ?? 1);
 
-// A disk that is really full needs a file system of its own, which only root may mount.
+// A disk that is really full needs a separate file system, which only root may mount.
 describe.skipIf(!mounted)('ingest on a disk of 48 MB', () => {
   let ingest: RunningProgram;
   beforeAll(async () => {
@@ -32,8 +32,8 @@ describe.skipIf(!mounted)('ingest on a disk of 48 MB', () => {
   });
 
   proves('F8', {
-    asked: '503, no 202, heals when there is space, 20 times',
-    shown: 'once on 48 MB: 503, Retry-After, not ready, heals, nothing lost',
+    asked: '503, no 202, recovers when there is space, 20 times',
+    shown: 'once on 48 MB: 503, Retry-After, not ready, recovers, nothing lost',
     scaled: '1 : 20',
     settings: ['no rate limits'],
     proof: 'full-disk',
@@ -59,7 +59,7 @@ describe.skipIf(!mounted)('ingest on a disk of 48 MB', () => {
         expect(readiness.headers.get('retry-after')).toBe('1');
         expect(await readiness.text()).toContain('/event log');
       });
-      // It stays so for as long as there is no space.
+      // It stays so as long as there is no space.
       await sleep(2_500);
       expect((await fetch(`${ingest.url}/readyz`)).status).toBe(503);
       await rm(filler);

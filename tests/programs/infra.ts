@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** `infra/kill NAME` or `infra/start NAME`, as somebody at the machine does it. */
+/** `infra/kill NAME` or `infra/start NAME`, as an operator runs it. */
 export async function infra(what: 'kill' | 'start', name: string): Promise<void> {
   const child = spawn(fileURLToPath(new URL(`../../infra/${what}`, import.meta.url)), [name], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningProgram, startProgram } from '../main-job/running-platform.js';
 
 /**
- * On Linux every address of 127.0.0.0/8 leads to this machine, and a listener on 127.0.0.1 does not have it.
+ * On Linux every address of 127.0.0.0/8 leads to this machine, and a listener on 127.0.0.1 does not serve it.
  */
 const elsewhere = (url: string): string => url.replace('127.0.0.1', '127.0.0.2');
 
@@ -16,32 +16,35 @@ async function status(url: string): Promise<number | 'refused'> {
   );
 }
 
-describe.skipIf(process.platform !== 'linux')('the listeners of a program that HOST opens to all', () => {
-  let data: string;
-  let ingest: RunningProgram;
-  beforeAll(async () => {
-    data = await mkdtemp(join(tmpdir(), 'meridian-listeners-'));
-    ingest = await startProgram('ingest', { data, env: { HOST: '0.0.0.0' } });
-  });
-  afterAll(async () => {
-    await ingest?.stop();
-    await rm(data, { recursive: true, force: true });
-  });
+describe.skipIf(process.platform !== 'linux')(
+  'the listeners of a program with a HOST that is open to all',
+  () => {
+    let data: string;
+    let ingest: RunningProgram;
+    beforeAll(async () => {
+      data = await mkdtemp(join(tmpdir(), 'meridian-listeners-'));
+      ingest = await startProgram('ingest', { data, env: { HOST: '0.0.0.0' } });
+    });
+    afterAll(async () => {
+      await ingest?.stop();
+      await rm(data, { recursive: true, force: true });
+    });
 
-  it('S4: the staff listener stays on loopback, and /metrics is on it alone', async () => {
-    expect(await status(`${elsewhere(ingest.url)}/healthz`)).toBe(200);
-    expect(await status(`${elsewhere(ingest.internalUrl)}/healthz`)).toBe('refused');
-    expect(await status(`${ingest.url}/metrics`)).toBe(404);
-    expect(await status(`${ingest.internalUrl}/metrics`)).toBe(200);
-  });
+    it('S4: the staff listener stays on loopback, and only it has /metrics', async () => {
+      expect(await status(`${elsewhere(ingest.url)}/healthz`)).toBe(200);
+      expect(await status(`${elsewhere(ingest.internalUrl)}/healthz`)).toBe('refused');
+      expect(await status(`${ingest.url}/metrics`)).toBe(404);
+      expect(await status(`${ingest.internalUrl}/metrics`)).toBe(200);
+    });
 
-  it('S4: INTERNAL_HOST opens the staff listener', async () => {
-    const open = await startProgram('ingest', { data, env: { INTERNAL_HOST: '0.0.0.0' } });
-    try {
-      expect(await status(`${elsewhere(open.internalUrl)}/healthz`)).toBe(200);
-      expect(await status(`${elsewhere(open.url)}/healthz`)).toBe('refused');
-    } finally {
-      await open.stop();
-    }
-  });
-});
+    it('S4: INTERNAL_HOST opens the staff listener', async () => {
+      const open = await startProgram('ingest', { data, env: { INTERNAL_HOST: '0.0.0.0' } });
+      try {
+        expect(await status(`${elsewhere(open.internalUrl)}/healthz`)).toBe(200);
+        expect(await status(`${elsewhere(open.url)}/healthz`)).toBe('refused');
+      } finally {
+        await open.stop();
+      }
+    });
+  },
+);

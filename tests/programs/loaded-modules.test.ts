@@ -7,8 +7,8 @@ import { meridian, startProgram } from '../main-job/running-platform.js';
 import { encodePbf } from '../tile-builder/osm-fixture.js';
 
 /**
- * What only builds need: readers of extracts, cutting, drawing, indexing, and the libraries that these load.
- * Not geojson-vt, which also cuts the live roads on demand, in a thread of its own.
+ * What only builds need: readers of extracts, cutting, rendering, indexing, and the libraries that these
+ * load. Not geojson-vt, which also cuts the live roads on demand, in a separate thread.
  */
 const building =
   /\/dist\/(osm|tile-builder|geocoding\/index-builder|map-tiles\/(build|over-log|png))\/|\/node_modules\/(saxes|@napi-rs\/canvas)\//;
@@ -29,7 +29,7 @@ describe('the modules that a running server loads', () => {
     return existsSync(file) ? [...new Set(readFileSync(file, 'utf8').split('\n'))] : [];
   };
 
-  it.each(['api', 'processors'] as const)('%s loads nothing that builds', async (name) => {
+  it.each(['api', 'processors'] as const)('%s loads no module of a build', async (name) => {
     const program = await startProgram(name, { data, env: recorded(name) });
     try {
       if (name === 'api')
@@ -46,7 +46,7 @@ describe('the modules that a running server loads', () => {
     expect(modules(name).filter((url) => building.test(url))).toEqual([]);
   });
 
-  it('a build does load it, so the list is not empty by mistake', async () => {
+  it('a build loads them, so the list is not empty by mistake', async () => {
     const extract = join(data, 'town.osm.pbf');
     const nodes = [
       { id: 1, lng: 0, lat: 0 },

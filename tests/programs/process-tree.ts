@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process, told from a later one with the same number by the moment of its start. */
+/** A process, distinguished from a later one with the same number by its start time. */
 export interface TreeProcess {
   readonly pid: number;
   readonly startedAt: string;
@@ -13,7 +13,7 @@ interface ListedProcess extends TreeProcess {
 }
 
 /**
- * All processes below one, as Linux tells it; those whose parent died before they were looked at are not
+ * All processes below one, as Linux reports them; those whose parent died before they were read are not
  * found.
  */
 export function processesBelow(pid: number): readonly TreeProcess[] {

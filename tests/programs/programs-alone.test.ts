@@ -18,11 +18,8 @@ import { type Driver, type SentBatch, startSenders } from './recorded-senders.js
 const origin = { lat: 57.7089, lng: 11.9746 };
 const destination = { lat: 57.6895, lng: 11.9985 };
 
-/**
- * Three programs over one data folder, as on one machine at a small customer's. They share nothing but the
- * folder.
- */
-describe('the programs, each in a process of its own', () => {
+/** Three programs over one data folder, as on one machine of a small customer. They share only the folder. */
+describe('the programs, each in its own process', () => {
   let data: string;
   let log: EventLog;
   let ingest: RunningProgram;
@@ -57,7 +54,7 @@ describe('the programs, each in a process of its own', () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  /** Until a group has committed everything that is in the topic. */
+  /** Waits until a group has committed everything that is in the topic. */
   const caughtUp = (group: string): Promise<void> =>
     vi.waitFor(
       async () => {
@@ -81,7 +78,7 @@ describe('the programs, each in a process of its own', () => {
     return records;
   }
 
-  it('M-001: what one program takes another answers with', async () => {
+  it('M-001: one program returns what another accepted', async () => {
     const token = await ingest.token('reader', 'driver');
     const now = Date.now();
     const answer = await fetch(`${ingest.url}/v1/locations`, {
@@ -103,7 +100,7 @@ describe('the programs, each in a process of its own', () => {
     );
   });
 
-  it("M-062: an operator's closure goes through all of them to the driver's socket", async () => {
+  it("M-062: an operator's closure passes through all of them to the driver's socket", async () => {
     const socket = await openNavSocket(api.url, await api.token('navigator', 'driver'));
     socket.send({ type: 'start', origin, destination });
     const { route, navigation_id } = await socket.next('started');
@@ -136,21 +133,21 @@ describe('the programs, each in a process of its own', () => {
   proves('M-006', {
     asked: 'an acknowledged batch survives kill -9 of every process one by one',
     shown:
-      'three kills of ingest under load: log and store hold all; `up` and real servers in the other tests',
-    missing: 'kills of the processors and the gateway by themselves',
+      'three kills of ingest under load: log and store have all; `up` and real servers in the other tests',
+    missing: 'separate kills of the processors and the gateway',
     settings: ['no rate limits'],
-    control: 'early-acknowledgement: a door that acknowledges first loses batches under the same harness',
+    control: 'early-acknowledgement: a server that acknowledges first loses batches under the same harness',
   });
   proves('F1', {
     asked: '25 kills at random: nothing lost, recovery within 1 s',
     shown: 'three kills: nothing lost',
     scaled: '3 : 25; the long run has 50',
-    missing: 'the second of recovery is not measured',
+    missing: 'the time of recovery is not measured',
     control: 'early-acknowledgement',
     proof: 'ingest-kills',
   });
-  it('M-006, F1: kill -9 of the door at any moment loses nothing that was acknowledged', async () => {
-    // The other groups are away meanwhile: the store must not care (M-005).
+  it('M-006, F1: kill -9 of the ingest server at any moment loses no acknowledged batch', async () => {
+    // The other groups are stopped meanwhile: this must not affect the store (M-005).
     expect(await processors.stop()).toBe(0);
     const senders = startSenders(ingest.url, drivers);
     for (let round = 0; round < 3; round++) {
@@ -166,14 +163,14 @@ describe('the programs, each in a process of its own', () => {
     expect(lostBatches(sent, inLog)).toEqual([]);
     expect(strangeBatches(sent, inLog)).toEqual([]);
     await allStored(api.url, drivers, sent);
-    // Without refused connections nothing was killed under load.
+    // Without refused connections the server was not killed under load.
     expect(senders.faults.size).toBeGreaterThan(0);
   });
 
-  it('F3: SIGTERM under load answers what is under way, cuts nobody off and exits 0', async () => {
+  it('F3: SIGTERM under load finishes requests in progress, cuts none and exits 0', async () => {
     const senders = startSenders(ingest.url, drivers);
     await senders.more(50);
-    // What is not drained in time is no 0.
+    // A drain that exceeds its deadline does not exit 0.
     expect(await ingest.stop('SIGTERM')).toBe(0);
     await vi.waitFor(() => expect(senders.faults.get('ECONNREFUSED')).toBeGreaterThan(0), {
       timeout: 60_000,
@@ -184,7 +181,7 @@ describe('the programs, each in a process of its own', () => {
     await senders.stop();
     sent.push(...senders.batches);
     expect([...senders.faults.keys()]).toEqual(['ECONNREFUSED']);
-    // While it starts it says when to come back, and nothing that a client takes for final.
+    // During its start it answers with a retry delay, and nothing that a client treats as final.
     expect([...senders.statuses.keys()].filter((status) => status !== 202 && status !== 503)).toEqual([]);
     expect(senders.retryAfterS.filter((seconds) => !(seconds > 0))).toEqual([]);
     await allStored(api.url, drivers, sent);
@@ -192,11 +189,11 @@ describe('the programs, each in a process of its own', () => {
 
   proves('M-005', {
     asked: 'every update in the stream, in order per user; traffic, closures, ETA, analytics each receive it',
-    shown: 'a group of analysts and matching, which was away, have every record in order',
-    missing: 'arrival times and analytics by their own group',
+    shown: 'a group of analysts and matching, which was stopped, have every record in order',
+    missing: 'arrival times and analytics in their own groups',
     settings: ['no rate limits'],
   });
-  it('M-005: every group has every record, in order by user, also a group that was stopped', async () => {
+  it('M-005: every group has every record, in order by user, even a group that was stopped', async () => {
     await caughtUp('location-writer');
     const committed = await log.committed('matching', locationBatchRecorded.name);
     processors = await startProgram('processors', { data });
@@ -217,8 +214,8 @@ describe('the programs, each in a process of its own', () => {
       const of = (records: readonly LogRecord[]): number[] =>
         records.filter(({ key }) => key === userId).map(({ offset }) => offset);
       expect(of(heard)).toEqual(of(all));
-      // A retry may double a batch, but a driver who waits for each answer never sees two of them change
-      // places.
+      // A retry may duplicate a batch, but a driver who waits for each response never sees two of them change
+      // order.
       const sentOrder = sent.filter((batch) => batch.userId === userId).map(({ batchId }) => batchId);
       const logOrder = [...new Set(await batchesInLog({ MERIDIAN_DATA: data }, [{ userId, token: '' }]))];
       expect(logOrder).toEqual(sentOrder.filter((batchId) => logOrder.includes(batchId)));

@@ -3,13 +3,10 @@ import type { LocationHistory } from '#schemas/http/locations.js';
 import { meridian } from '../main-job/running-platform.js';
 import type { Driver, SentBatch } from './recorded-senders.js';
 
-/** I2 allows 60 s; a store that is alive needs no such time. */
+/** I2 allows 60 s; a running store needs no such time. */
 const storeWithinMs = 20_000;
 
-/**
- * The acknowledged batches that are not there (I1): what a platform that lies about durability is found out
- * by.
- */
+/** The acknowledged batches that are missing (I1): they expose a platform that lies about durability. */
 export function lostBatches(batches: readonly SentBatch[], inLog: ReadonlySet<string>): string[] {
   return batches
     .filter(({ batchId, fate }) => fate === 'acknowledged' && !inLog.has(batchId))
@@ -29,7 +26,9 @@ interface TailedBatch {
   readonly value: { readonly batchId: string };
 }
 
-/** The batch ids of these drivers in the log, as `meridian events tail` prints them; a doubled one twice. */
+/**
+ * The batch ids of these drivers in the log, as `meridian events tail` prints them; a duplicate one twice.
+ */
 export async function batchesInLog(
   env: Readonly<Record<string, string>>,
   drivers: readonly Driver[],
@@ -55,8 +54,8 @@ export async function batchesInLog(
 }
 
 /**
- * What is wrong with the stored points of a driver, read page by page as their owner (I2); empty when all is
- * well.
+ * The faults in the stored points of a driver, read page by page as their owner (I2); empty if there are
+ * none.
  */
 async function storeFaults(url: string, driver: Driver, batches: readonly SentBatch[]): Promise<string[]> {
   const own = batches.filter(({ userId }) => userId === driver.userId);
@@ -87,8 +86,8 @@ async function storeFaults(url: string, driver: Driver, batches: readonly SentBa
 }
 
 /**
- * Resolves when the read API gives exactly what was acknowledged (and what may be), with the fields as they
- * were sent.
+ * Resolves when the read API returns exactly the acknowledged points (and optional ones), with the fields as
+ * they were sent.
  */
 export async function allStored(
   url: string,

@@ -7,15 +7,13 @@ export interface Driver {
   readonly token: string;
 }
 
-/**
- * What the sender knows about a batch, and nobody else: the checker's own record, written before the request.
- */
+/** What only the sender knows about a batch: the checker's own record, written before the request. */
 export interface SentBatch {
   readonly batchId: string;
   readonly userId: string;
   /** `[lat, lng, timestamp]`; no two batches of a user share a timestamp. */
   readonly locs: readonly (readonly [number, number, number])[];
-  /** `refused` only when no attempt can have had an effect; `unknown` when a connection broke under one. */
+  /** `refused` only if no attempt can have had an effect; `unknown` if a connection broke during one. */
   fate: 'unsent' | 'unknown' | 'refused' | 'acknowledged';
 }
 
@@ -23,14 +21,14 @@ export interface Senders {
   readonly batches: readonly SentBatch[];
   /** Connections that broke, by error code; a refused connection among them as ECONNREFUSED. */
   readonly faults: ReadonlyMap<string, number>;
-  /** Answers by status. */
+  /** Responses by status. */
   readonly statuses: ReadonlyMap<number, number>;
   /** `Retry-After` of each 503; NaN where it had none. */
   readonly retryAfterS: readonly number[];
   acknowledged(): number;
-  /** Resolves when so many more batches were acknowledged than now. */
+  /** Resolves after this many more acknowledged batches. */
   more(batches: number, withinMs?: number): Promise<void>;
-  /** Lets the requests under way end; nothing is sent again. */
+  /** Lets the requests in progress end; nothing is sent again. */
   stop(): Promise<void>;
 }
 
@@ -48,8 +46,8 @@ const apartMs = 600_000;
 let startedMs = 0;
 
 /**
- * Drivers who each send one batch after the other over one connection that is kept, and send it again, with
- * the same id, until it is acknowledged, as a phone does.
+ * Drivers who each send one batch after another over one persistent connection, and retry it with the same id
+ * until it is acknowledged, like a phone.
  */
 export function startSenders(url: string, drivers: readonly Driver[], options = { apartMs }): Senders {
   const batches: SentBatch[] = [];
@@ -130,14 +128,14 @@ function post(agent: Agent, url: string, token: string, { batchId, locs }: SentB
         timeout: 60_000,
       },
       (answer) => {
-        // The whole status line has been read: from here on the batch is acknowledged, whatever happens to
-        // the body.
+        // The whole status line has been read: from here on the batch is acknowledged, even if the body
+        // fails.
         resolve({ status: answer.statusCode!, retryAfter: answer.headers['retry-after'] });
         answer.on('error', () => undefined);
         answer.resume();
       },
     );
-    sent.on('timeout', () => sent.destroy(Object.assign(new Error('no answer'), { code: 'NO_ANSWER' })));
+    sent.on('timeout', () => sent.destroy(Object.assign(new Error('no response'), { code: 'NO_ANSWER' })));
     sent.on('error', (error: NodeJS.ErrnoException) => resolve({ fault: error.code ?? error.message }));
     sent.end(JSON.stringify({ batch_id: batchId, locs }));
   });

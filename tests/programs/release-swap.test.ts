@@ -81,7 +81,7 @@ const after: Fixture = {
 interface Seen {
   readonly what: string;
   readonly status: number;
-  /** Which release the answer is of, by everything in it that tells; a list of one when it is whole. */
+  /** The releases to which the parts of a response belong; a list of one if it is consistent. */
   readonly releases: readonly string[];
 }
 
@@ -108,7 +108,7 @@ describe('a new release of the map under load', () => {
     await build('before', before);
     [processors, api] = await Promise.all([
       startProgram('processors', { data, args: ['customization', 'reroute'] }),
-      // The build has the other core: what the load finds slow then is to be waited for, not shed.
+      // The build uses the other core: slow requests then should wait, not be shed.
       startProgram('api', { data, env: { ...unlimited, TURN_BUDGET_MS: '10000' } }),
     ]);
   });
@@ -120,7 +120,7 @@ describe('a new release of the map under load', () => {
 
   proves('M-028', {
     asked: 'map, traffic and places current within a bound, no restart',
-    shown: 'a new release under load: no answer fails or mixes two; a closure holds on',
+    shown: 'a new release under load: no response fails or mixes two; a closure stays',
     missing: 'the bound is awaited, not measured',
     settings: ['TURN_BUDGET_MS 10,000', 'no rate limits'],
   });
@@ -144,8 +144,8 @@ describe('a new release of the map under load', () => {
     navigation.send({ type: 'start', origin: place(0.1, 2), destination: place(4.9, 2) });
     const { route } = await navigation.next('started');
 
-    // What tells the releases apart: the tileset, where the house is, which edges are closed, which map is
-    // named.
+    // The parts that distinguish the releases: the tileset, the position of the house, the closed edges, the
+    // named map.
     const houseAt = (lng: number): string => (lng < 12.002 ? 'old' : 'new');
     const tilesetIs = (id: string): string => (id === tileset.id ? 'old' : 'new');
     const asks: Readonly<Record<string, (body: never) => string[]>> = {

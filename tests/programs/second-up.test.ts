@@ -21,7 +21,7 @@ describe('two programs that cannot share a data folder', () => {
     return meridian(command, { MERIDIAN_DATA: data, ...ports });
   };
 
-  it('F41: a second up is refused with one sentence that names the folder and the process', async () => {
+  it('F41: a second up is rejected with one sentence that names the folder and the process', async () => {
     const { code, stderr } = await second('up');
     expect(code).toBe(2);
     expect(stderr).toBe(
@@ -31,13 +31,13 @@ describe('two programs that cannot share a data folder', () => {
     expect((await fetch(`${up.url}/readyz`)).status).toBe(200);
   });
 
-  it('F41: a second simulated payment provider is refused: it would not know the payments', async () => {
+  it('F41: a second simulated payment provider is rejected: it would not know the payments', async () => {
     const { code, stderr } = await second('payment');
     expect(code).toBe(1);
     expect(stderr).toContain(`${data} is in use by another simulated payment provider, process ${up.pid}.`);
   });
 
-  it('a score of a platform without simulated drivers is refused with one sentence', async () => {
+  it('a score of a platform without simulated drivers is rejected with one sentence', async () => {
     const addresses = ['--url', up.url, '--internal-url', up.internalUrl];
     const { code, stderr } = await meridian(['city', 'score', ...addresses], { MERIDIAN_DATA: data });
     expect([code, stderr]).toEqual([
@@ -46,7 +46,7 @@ describe('two programs that cannot share a data folder', () => {
     ]);
   });
 
-  it('F41: after kill -9 the folder is free at once', async () => {
+  it('F41: after kill -9 the folder is free immediately', async () => {
     up.signal('SIGKILL');
     await up.ended;
     up = await startProgram('up', { data, args: ['--drivers', '0'] });

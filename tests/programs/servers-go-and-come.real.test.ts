@@ -12,7 +12,7 @@ import { allStored, batchesInLog, lostBatches, strangeBatches } from './read-bac
 import { type Driver, type SentBatch, startSenders } from './recorded-senders.js';
 import { soonMs } from './soon.js';
 
-/** Each server and what `/readyz` calls it. */
+/** Each server and its name in `/readyz`. */
 const servers = {
   s3: 'object store',
   kafka: 'event log',
@@ -23,7 +23,7 @@ const servers = {
 type Server = keyof typeof servers;
 const names = Object.keys(servers) as Server[];
 
-/** The names of what is missing, as `/readyz` gives them; empty when it answers 200. */
+/** The names of missing servers, as `/readyz` returns them; empty if it answers 200. */
 async function missing(url: string): Promise<readonly string[]> {
   const answer = await fetch(`${url}/readyz`);
   if (answer.status === 200) return Object.keys(((await answer.json()) as { without: object }).without);
@@ -33,7 +33,7 @@ async function missing(url: string): Promise<readonly string[]> {
   return errors.map(({ pointer }) => pointer.slice(1));
 }
 
-describe('programs whose servers come late, go and come back', () => {
+describe('programs whose servers start late, stop and return', () => {
   let data: string;
   let up: RunningProgram;
   let drivers: Driver[];
@@ -62,8 +62,8 @@ describe('programs whose servers come late, go and come back', () => {
   }
 
   proves('F42', {
-    asked: 'started in ten random orders, each server late by 30 s; /readyz says the truth',
-    shown: 'one random order of all servers: ready by itself, /readyz names only what is away',
+    asked: 'started in ten random orders, each server late by 30 s; /readyz is correct',
+    shown: 'one random order of all servers: ready by itself, /readyz names only unavailable servers',
     scaled: '1 : 10 orders',
   });
   it('F42: started before its servers, it names what it waits for and becomes ready', async () => {
@@ -74,7 +74,7 @@ describe('programs whose servers come late, go and come back', () => {
       timeout: 60_000,
     });
     for (const name of names.toSorted(() => Math.random() - 0.5)) {
-      // It goes on by itself and, when it cannot, it names something that is away; between two of them it
+      // It continues by itself; while it cannot, it names an unavailable server; between two of them it
       // builds its tiles.
       await vi.waitFor(
         async () => {
@@ -92,12 +92,12 @@ describe('programs whose servers come late, go and come back', () => {
     await up.ready();
   }, 600_000);
 
-  it('F4: while Kafka is away batches are refused with Retry-After and none is lost', async () => {
+  it('F4: during an outage of Kafka batches are rejected with Retry-After and none is lost', async () => {
     const senders = startSenders(up.url, drivers);
     await senders.more(20);
     await infra('kill', 'kafka');
     await vi.waitFor(() => expect(senders.statuses.get(503)).toBeGreaterThan(0), { timeout: 60_000 });
-    // What it says of its servers is up to a second old.
+    // Its view of the servers is up to a second old.
     await vi.waitFor(async () => expect(await missing(up.url)).toContain('event log'), { timeout: 60_000 });
     const acknowledged = senders.acknowledged();
     await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -151,7 +151,7 @@ describe('programs whose servers come late, go and come back', () => {
     await nothingIsLost();
   }, 600_000);
 
-  it('F41: keys that the store refuses end the program instead of letting it wait', async () => {
+  it('F41: keys that the store rejects end the program instead of letting it wait', async () => {
     const withinMs = await soonMs();
     const startedMs = performance.now();
     const wrong = await spawnProgram('processors', { data, env: { AWS_SECRET_ACCESS_KEY: 'wrong' } });

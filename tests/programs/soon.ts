@@ -1,11 +1,11 @@
 import { meridian } from '../main-job/running-platform.js';
 
-/** Programs load many times what the shortest command does. */
+/** Programs load many times as much as the shortest command. */
 const timesTheShortest = 20;
 
 /**
- * Milliseconds within which a program that waits for nothing has ended: five seconds, and on a machine that
- * is busy elsewhere longer by as much as the shortest command takes there now.
+ * Milliseconds within which a program that waits for nothing has ended: five seconds, and on a busy machine
+ * longer by the current duration of the shortest command.
  */
 export async function soonMs(): Promise<number> {
   const from = performance.now();

@@ -10,17 +10,19 @@ import { processesBelow, stillThere, type TreeProcess } from './process-tree.js'
 import { batchesInLog, lostBatches, strangeBatches } from './read-back.js';
 import { type Driver, type SentBatch, startSenders } from './recorded-senders.js';
 
-/** What the acceptance asks for: every process of the program is gone so soon after the signal. */
+/**
+ * The requirement of the acceptance row: every process of the program has ended this soon after the signal.
+ */
 const goneWithinMs = 10_000;
 
 /**
- * Of five signals one goes to `up` and two to `ingest`, all on the default time to drain, and two to an
- * `ingest` whose time to drain is over at once, so that it ends with writes under way. A run of all tests
- * sends five; `STOP_SIGNALS=200` sends what the acceptance asks for and takes an hour.
+ * Of five signals one goes to `up` and two to `ingest`, all with the default drain time, and two to an
+ * `ingest` whose drain time ends immediately, so that it ends with writes in progress. A run of all tests
+ * sends five; `STOP_SIGNALS=200` sends as many as the acceptance row requires and takes an hour.
  */
 const signals = Number(process.env['STOP_SIGNALS'] ?? 5);
 const posters = 30;
-/** Two hundred runs of some hundred batches fit the hour that lies between the first point and now. */
+/** Two hundred runs of some hundred batches fit into the hour between the first point and now. */
 const apartMs = 15_000;
 
 const kinds = [
@@ -87,7 +89,7 @@ describe.skipIf(process.platform !== 'linux').each(kinds)('$title', ({ program, 
 
   proves('F3', {
     asked: 'exit 0 within 10 s, nothing lost, 200 signals',
-    shown: 'five signals under load: every process gone within 10 s',
+    shown: 'five signals under load: every process ends within 10 s',
     scaled: '5 : 200; an hour',
     settings: ['no rate limits', 'DRAIN_MS 1 for two of five'],
     proof: 'stops',

@@ -12,8 +12,8 @@ import { driversOf, unlimited } from './drivers-of.js';
 import { allStored, batchesInLog, lostBatches, strangeBatches } from './read-back.js';
 import { type Driver, type SentBatch, startSenders } from './recorded-senders.js';
 
-/** One data folder and many lives of `meridian up` on it. */
-describe('up, again and again on the same data', () => {
+/** One data folder and many runs of `meridian up` on it. */
+describe('up, repeatedly on the same data', () => {
   let data: string;
   let ports: readonly [number, number];
   let up: RunningProgram;
@@ -71,7 +71,7 @@ describe('up, again and again on the same data', () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  it('tells the truth of its city to operators, on the internal listener, and is scored by it', async () => {
+  it('reports the truth of its city to operators on the internal listener, and is scored', async () => {
     const path = '/v1/simulation/truth';
     const [operator, driver] = [await up.token('op', 'operator'), await up.token('d', 'driver')];
     const read = (url: string, token?: string) =>
@@ -79,7 +79,7 @@ describe('up, again and again on the same data', () => {
     expect((await read(up.url, operator)).status).toBe(404);
     expect((await read(up.internalUrl)).status).toBe(401);
     expect([401, 403]).toContain((await read(up.internalUrl, driver)).status);
-    // The first hidden closure comes after three quarters of a minute.
+    // The first hidden closure happens after three quarters of a minute.
     await expect
       .poll(async () => ((await (await read(up.internalUrl, operator)).json()) as SimulationTruth).closures, {
         timeout: 120_000,
@@ -95,7 +95,7 @@ describe('up, again and again on the same data', () => {
     expect(JSON.parse(score.stdout)).toMatchObject({ false: [], busy: { closures: 0 } });
   });
 
-  it('M-006, F1: kill -9 under load loses nothing that was acknowledged, and the state goes on', async () => {
+  it('M-006, F1: kill -9 under load loses no acknowledged batch, and the state continues', async () => {
     const senders = startSenders(up.url, drivers);
     await senders.more(20 + Math.floor(Math.random() * 100));
     metricVersion = (await get<StatusAnswer>('/v1/status')).metric_version;
@@ -109,11 +109,11 @@ describe('up, again and again on the same data', () => {
     await stateIsContinued();
   });
 
-  it('F3: Ctrl-C under load with simulated drivers exits 0, and keeps what was acknowledged', async () => {
+  it('F3: Ctrl-C under load with simulated drivers exits 0, and keeps acknowledged batches', async () => {
     const senders = startSenders(up.url, drivers);
     await senders.more(40);
     metricVersion = (await get<StatusAnswer>('/v1/status')).metric_version;
-    // What is not drained in time is no 0.
+    // A drain that exceeds its deadline does not exit 0.
     expect(await up.stop('SIGINT'), up.output()).toBe(0);
     await senders.stop();
     sent.push(...senders.batches);
@@ -122,8 +122,8 @@ describe('up, again and again on the same data', () => {
     await stateIsContinued();
   });
 
-  it('F3: a second Ctrl-C does not wait and ends it, for shells with 130', async () => {
-    // A request whose body never ends keeps the drain busy.
+  it('F3: a second Ctrl-C ends it without waiting, for shells with 130', async () => {
+    // A request with an endless body keeps the drain busy.
     const socket = connect(ports[0], '127.0.0.1');
     socket.on('error', () => undefined);
     await once(socket, 'connect');

@@ -11,7 +11,10 @@ import { soonMs } from './soon.js';
 const folder = mkdtempSync(join(tmpdir(), 'meridian-wrong-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program that cannot start says why in one sentence and ends; it never waits for what will not come. */
+/**
+ * A program that cannot start reports the reason in one sentence and ends; it never waits for something that
+ * will not happen.
+ */
 async function refused(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -34,7 +37,7 @@ proves('F41', {
   asked: 'a wrong secret, no variable, no folder: ends within 5 s with a plain reason',
   shown: 'over ten kinds on three programs: one sentence within 5 s',
 });
-describe('F41: what is required and wrong ends a program within five seconds with one sentence', () => {
+describe('F41: a wrong required setting ends a program within five seconds with one sentence', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
 
@@ -62,7 +65,7 @@ describe('F41: what is required and wrong ends a program within five seconds wit
     expect(sentence).toContain('AWS_ACCESS_KEY_ID');
   });
 
-  it('up: a port that is taken', async () => {
+  it('up: a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -72,7 +75,7 @@ describe('F41: what is required and wrong ends a program within five seconds wit
     expect(sentence).toContain(`127.0.0.1:${port}`);
   });
 
-  it('up: settings that are wrong', async () => {
+  it('up: wrong settings', async () => {
     const { code, sentence } = await refused(['up'], { LOCATIONS: 'mysql://host' });
     expect(code).toBe(2);
     expect(sentence).toContain('LOCATIONS');

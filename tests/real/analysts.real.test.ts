@@ -21,7 +21,7 @@ import { groupDeps, openLocalPlatform } from '../processors/local-platform.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = await readFile(join(root, 'docs/analysts.md'), 'utf8');
 const requirements = join(root, 'docs/analysts-requirements.txt');
-/** Blocks marked `run=…` are run here as they stand. */
+/** Blocks marked `run=…` are run here unchanged. */
 const block = (language: string, about: string): string => {
   const found = new RegExp(`\`\`\`${language} run=${about}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1];
   if (found === undefined) throw new Error(`docs/analysts.md has no ${language} block about ${about}`);
@@ -50,7 +50,7 @@ describe('the examples of docs/analysts.md', () => {
       ...{ tilesetId: 'analysts', edgeIds: [edgeId], speedKph: 0, startedMs: 1, expiresMs: 2 },
       ...{ evidence: '4 of 4 turned away', lastEvidenceMs: 1 },
     };
-    // A broker that has just begun refuses at first.
+    // A broker that has just started refuses connections at first.
     await eventually(
       () => log.append(incidents.topic.name, [{ key: incidentId, value: incidents.encode(incident) }]),
       { everyMs: 500 },
@@ -63,7 +63,7 @@ describe('the examples of docs/analysts.md', () => {
   }, 300_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** The addresses, names and folders of the test in the place of those of the page. */
+  /** Replaces the addresses, names and folders of the page with those of the test. */
   const here = (text: string): string =>
     text
       .replaceAll('localhost:9092', broker)
@@ -126,7 +126,7 @@ describe('the examples of docs/analysts.md', () => {
   });
 });
 
-/** Six drivers on one edge, gathered by the group itself. */
+/** Six drivers on one edge, collected by the group itself. */
 async function writeFiles(folder: string): Promise<string> {
   const grid = await gridNetwork(3, 3, 300);
   const edge = grid.ids(grid.way([0, 0], [1, 0]))[0]!;
@@ -155,7 +155,7 @@ async function writeFiles(folder: string): Promise<string> {
   return edge;
 }
 
-/** What the page asks for, kept between runs under a digest of its requirements. */
+/** The requirements of the page, cached between runs under their digest. */
 async function virtualEnvironment(): Promise<string> {
   const digest = createHash('sha256')
     .update(await readFile(requirements))

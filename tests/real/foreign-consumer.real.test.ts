@@ -54,8 +54,8 @@ interface Line {
   readonly schema_id?: number;
 }
 
-/** Is the consumer that judges our wire format itself able to tell right from wrong? */
-describe('the consumer that is not ours', () => {
+/** Checks that the consumer that judges our wire format detects errors itself. */
+describe('the independent consumer', () => {
   const topic = `foreign-${randomUUID()}`;
   const kafka = new Kafka({
     brokers: required('EVENT_LOG', 'kafka://').slice('kafka://'.length).split(','),
@@ -66,7 +66,7 @@ describe('the consumer that is not ours', () => {
   const subjects = [`${topic}-value`, `${topic}-place`];
   let id = 0;
 
-  /** Magic byte, schema id, then whatever message indexes the case is about, then the Protobuf bytes. */
+  /** Magic byte, schema id, then the message indexes of the case, then the Protobuf bytes. */
   const framed = (indexes: readonly number[], body: Uint8Array): Buffer => {
     const header = Buffer.alloc(5);
     header.writeInt32BE(id, 1);
@@ -106,7 +106,7 @@ describe('the consumer that is not ours', () => {
     }
   });
 
-  it('takes each message type from the registry: first, second, nested, imported', async () => {
+  it('gets each message type from the registry: first, second, nested, imported', async () => {
     const seen = {
       user_id: 'u1',
       at_ms: 1_795_252_918_327,
@@ -128,7 +128,7 @@ describe('the consumer that is not ours', () => {
     expect(code).toBe(0);
   });
 
-  it('refuses a record without message indexes, and one whose schema is unknown', async () => {
+  it('rejects a record without message indexes, and one whose schema is unknown', async () => {
     const body = encode('Other', { word: 'hi' });
     const unknown = framed([0], body);
     unknown.writeInt32BE(2_000_000_000, 1);

@@ -10,10 +10,9 @@ import { required } from '../contracts/required-variable.js';
 const brokers = (): string[] => required('EVENT_LOG', 'kafka://').slice('kafka://'.length).split(',');
 
 /**
- * Each server is used the way a client uses it, at the address that `infra/up` printed: a wrong address fails
- * here.
+ * Each server is used like by a client, at the address that `infra/up` printed: a wrong address fails here.
  */
-describe('the real servers answer', () => {
+describe('the real servers', () => {
   it('Kafka: a record sent with acks=all is in the topic', async () => {
     const kafka = new Kafka({ brokers: brokers(), logLevel: logLevel.NOTHING });
     const topic = `infra-${randomUUID()}`;
@@ -30,7 +29,7 @@ describe('the real servers answer', () => {
     }
   });
 
-  it('Kafka: a topic that nobody made is not made by a mistake', async () => {
+  it('Kafka: a topic that was not created is not created by mistake', async () => {
     const kafka = new Kafka({ brokers: brokers(), logLevel: logLevel.NOTHING, retry: { retries: 0 } });
     const admin = kafka.admin();
     await admin.connect();
@@ -40,7 +39,7 @@ describe('the real servers answer', () => {
     await admin.disconnect();
   });
 
-  it('Cassandra: a statement is answered in the data centre that the address names', async () => {
+  it('Cassandra: a statement is answered in the data centre of the address', async () => {
     const [, hosts = '', dc = ''] =
       /^([^/?]+)\/meridian\?dc=(.+)$/.exec(
         required('LOCATIONS', 'cassandra://').slice('cassandra://'.length),
@@ -51,7 +50,7 @@ describe('the real servers answer', () => {
     expect(rows[0]?.['release_version']).toMatch(/^[45]\./);
   });
 
-  it('the schema registry: the same schema gets the same id, and the id gives it back', async () => {
+  it('the schema registry: the same schema gets the same id, and the id returns it', async () => {
     const url = required('SCHEMA_REGISTRY_URL');
     const subject = `${url}/subjects/infra-${randomUUID()}`;
     const body = JSON.stringify({
@@ -78,7 +77,7 @@ describe('the real servers answer', () => {
     await fetch(subject, { method: 'DELETE' });
   });
 
-  it('the schema registry: a change that readers cannot follow is refused without any setting', async () => {
+  it('the schema registry: rejects a change that readers cannot follow, without any setting', async () => {
     const subject = `${required('SCHEMA_REGISTRY_URL')}/subjects/infra-${randomUUID()}`;
     const register = async (type: string): Promise<number> => {
       const schema = `syntax = "proto3"; message Probe { ${type} at = 1; }`;
@@ -104,7 +103,7 @@ describe('the real servers answer', () => {
     expect(rows).toEqual([{ fsync: 'on', commit: 'on' }]);
   });
 
-  it('the object store: what is put in the bucket comes back', async () => {
+  it('the object store: an object that was put in the bucket is returned', async () => {
     const address = new URL(required('OBJECTS'));
     const client = new AwsClient({
       accessKeyId: required('AWS_ACCESS_KEY_ID'),
@@ -120,7 +119,7 @@ describe('the real servers answer', () => {
     expect((await client.fetch(object, { method: 'DELETE' })).status).toBe(204);
   });
 
-  it('Redis: a key with an expiry is kept', async () => {
+  it('Redis: stores a key with an expiry', async () => {
     const redis = new Redis(required('CACHE'), { retryStrategy: () => null });
     const key = `infra-${randomUUID()}`;
     await redis.set(key, 'here', 'EX', 60);

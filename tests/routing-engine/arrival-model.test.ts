@@ -32,7 +32,7 @@ function trips(count: number, seed: number): FinishedTrip[] {
 }
 
 describe('boosted trees', () => {
-  it('find a step and a product of two features, and leave noise alone', async () => {
+  it('finds a step and a product of two features, and ignores noise', async () => {
     const random = seededRandom(5);
     const rows = Array.from({ length: 3_000 }, () => [random.next(), random.next(), random.next()]);
     const truth = ([a, b]: readonly number[]): number => (a! > 0.5 ? 1 : 0) + a! * b!;
@@ -60,7 +60,7 @@ describe('a model of arrival times', () => {
     const covered = held.filter(({ actualS, lowS, highS }) => lowS <= actualS && actualS <= highS).length;
     expect(covered / held.length).toBeGreaterThan(0.77);
     expect(covered / held.length).toBeLessThan(0.83);
-    // Where trips scatter more the interval is wider.
+    // Where trips scatter more, the interval is wider.
     const rough = estimateArrival(model, { physicalS: 600, row: [15, 0.95] });
     const smooth = estimateArrival(model, { physicalS: 600, row: [15, 0.05] });
     expect(rough.highS - rough.lowS).toBeGreaterThan(2 * (smooth.highS - smooth.lowS));
@@ -70,7 +70,7 @@ describe('a model of arrival times', () => {
     const model = await taught;
     let drift = model.drift;
     let [still, steered] = [0, 0];
-    // Everything scatters half as much again as what was learnt.
+    // Everything scatters half as much again as the training data.
     const rougher = trips(3_000, 7).map((trip) => ({
       ...trip,
       actualS: trip.physicalS * (trip.actualS / trip.physicalS) ** 1.5,
@@ -85,12 +85,12 @@ describe('a model of arrival times', () => {
     expect(still / rougher.length).toBeLessThan(0.72);
     expect(steered / rougher.length).toBeGreaterThan(0.785);
     expect(steered / rougher.length).toBeLessThan(0.815);
-    // What was learnt since outlives the next training.
+    // What was learned since survives the next training.
     const next = await trainArrivalModel(rougher.slice(0, 300), { ...of, drift });
     expect(next.drift).toEqual(drift);
   });
 
-  it('is the same after it was written and read, and refuses what is none', async () => {
+  it('is the same after it was written and read, and rejects an invalid file', async () => {
     const model = await trainArrivalModel(trips(300, 3), of);
     const again = decodeArrivalModel(encodeArrivalModel(model), 'grid');
     expect(again).toEqual(model);
@@ -101,7 +101,7 @@ describe('a model of arrival times', () => {
     expect(() => decodeArrivalModel(Buffer.from(JSON.stringify(looping)), 'grid')).toThrow(/not whole/);
   });
 
-  it('answers with one trip taught as well', async () => {
+  it('answers even after training with one trip', async () => {
     const model = await trainArrivalModel(trips(1, 4), of);
     expect(estimateArrival(model, trips(1, 4)[0]!).durationS).toBeGreaterThan(0);
   });
@@ -110,13 +110,13 @@ describe('a model of arrival times', () => {
 describe('the physical time', () => {
   const edges = Array.from({ length: 60 }, (_, i) => ({ edgeId: `e${i}`, freeFlowMs: 60_000, lengthM: 800 }));
 
-  it('takes what is usual when the driver will be there, not when he sets out', () => {
+  it('uses the usual speed at the time when the driver arrives there, not when they start', () => {
     const rush = (_: string, atMs: number): number => (atMs < 1_800_000 ? 1 : 2);
     const { physicalS } = routeFeatures({ departMs: 0, metricS: 3_600, edges }, rush);
     expect(physicalS).toBeCloseTo(30 * 60 + 30 * 120, -1);
   });
 
-  it('adds what the live metric knows beyond that, less of it the longer the way', () => {
+  it('adds what the live metric knows beyond that, less of it on longer routes', () => {
     const usual = (): number => 1;
     const short = routeFeatures({ departMs: 0, metricS: 700, edges: edges.slice(0, 5) }, usual);
     expect(short.physicalS).toBeGreaterThan(650);

@@ -40,7 +40,7 @@ export interface MapRules {
   /** Metres between two neighbouring characters of the drawing. */
   readonly stepM?: number;
   readonly cellNodesMax?: readonly number[];
-  /** Sees the same elements. */
+  /** Receives the same elements. */
   readonly witness?: OsmSink;
 }
 
@@ -161,7 +161,7 @@ export class DrawnMap {
   readonly #nodeId: (letter: string) => number;
   readonly #letters: readonly string[];
   /**
-   * Stable id of the stretch from one letter to its neighbour, from the drawing: whether or not there is an
+   * Stable id of the section from one letter to its neighbour, from the drawing: whether or not there is an
    * edge.
    */
   readonly idOf: (from: string, to: string) => string;
@@ -213,7 +213,7 @@ export class DrawnMap {
     return letter(tail[edges[0]!]!) + Array.from(edges, (edge) => letter(head[edge]!)).join('');
   }
 
-  /** The way from the path's first edge to its last one is exactly this. */
+  /** The route from the path's first edge to its last one is exactly this path. */
   expectPath(path: string, options: { metric?: Metric; avoid?: Iterable<Avoidable> } = {}): void {
     const outcome = this.route(
       path.slice(0, 2),

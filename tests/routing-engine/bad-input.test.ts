@@ -4,8 +4,8 @@ import { findRoute } from '#routing-engine/route/find-route.js';
 import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import { drawMap } from './ascii-map.js';
 
-describe('what a router is asked that has no good answer', () => {
-  it('two islands: unreachable, and an end without a road: no-snap', async () => {
+describe('requests to a router without a good answer', () => {
+  it('two islands are unreachable, and an end without a road is no-snap', async () => {
     const map = await drawMap(`A---B   C---D`);
     expect(map.route('AB', 'CD')).toEqual({ status: 'no-route', reason: 'unreachable' });
     const metric = map.metric();
@@ -22,7 +22,7 @@ describe('what a router is asked that has no good answer', () => {
     });
   });
 
-  it('start equals destination: a route of no length', async () => {
+  it('a start that equals the destination is a route of length 0', async () => {
     const map = await drawMap(`A---B---C`);
     const there = { edge: map.edge('A', 'B'), fraction: 0.3 };
     const outcome = findRoute(map.network, map.metric(), { from: [there], to: [there] });
@@ -33,7 +33,7 @@ describe('what a router is asked that has no good answer', () => {
     expect(answer).toMatchObject({ status: 'ok', routes: [{ path: { durationMs: 0 } }] });
   });
 
-  it('just behind the start on a one-way street: round the block', async () => {
+  it('a place just behind the start on a one-way street leads around the block', async () => {
     const map = await drawMap(
       `
 A---B---C
@@ -50,7 +50,7 @@ D---E---F`,
     expect(map.lettersOf(outcome.path.edges)).toBe('ABCFEDAB');
   });
 
-  it('a restriction that closes a loop leaves the other ways open and ends no search', async () => {
+  it('a restriction that closes a loop leaves other routes open and ends no search', async () => {
     const map = await drawMap(
       `
 A---B---C
@@ -64,14 +64,14 @@ A---B---C
         ],
       },
     );
-    // Whoever is in the loop never leaves it.
+    // A route inside the loop never leaves it.
     expect(map.route('BA', 'AB')).toMatchObject({ status: 'ok' });
     expect(map.route('AB', 'BA')).toEqual({ status: 'no-route', reason: 'unreachable' });
     expect(map.route('BC', 'BA')).toEqual({ status: 'no-route', reason: 'unreachable' });
     map.expectPath('ABCED');
   });
 
-  it('a metric of another tileset is refused by name', async () => {
+  it('rejects a metric of another tileset by name', async () => {
     const one = await drawMap(`A---B---C`);
     const other = await drawMap(`A---B---C---D`);
     const ends = { from: [{ edge: 0, fraction: 0 }], to: [{ edge: 0, fraction: 1 }] };
@@ -79,7 +79,7 @@ A---B---C
     expect(() => applyChanges(one.network, other.metric(), [], 1)).toThrow(/fetch the metric again/);
   });
 
-  it('an end that is not on the network is refused', async () => {
+  it('rejects an end that is not on the network', async () => {
     const map = await drawMap(`A---B`);
     for (const end of [
       { edge: -1, fraction: 0 },
@@ -91,7 +91,7 @@ A---B---C
       expect(() => findRoute(map.network, map.metric(), { from: [end], to: [end] })).toThrow(RangeError);
   });
 
-  it('everything to be avoided: said so, unless nothing led there anyway', async () => {
+  it('reports that everything should be avoided, unless no road led there anyway', async () => {
     const map = await drawMap(`A---B---C   D---E`, { ways: { AB: { toll: 'yes' }, BC: { toll: 'yes' } } });
     expect(map.route('AB', 'BC', map.metric(), 1)).toEqual({ status: 'no-route', reason: 'avoided' });
     expect(map.route('AB', 'DE', map.metric(), 1)).toEqual({ status: 'no-route', reason: 'unreachable' });

@@ -36,9 +36,7 @@ for (const { area, source, sources, targets, routes } of areas)
         else if (source!.kind === 'osm-geojson') await readOsmGeoJson(source!.file, legal.sink);
       });
 
-      /**
-       * Ends on roads that anybody may pass, so that one run of the oracle answers for many destinations.
-       */
+      /** Ends on roads that anyone may pass, so that one run of the oracle answers for many destinations. */
       const pick = (metric: Metric, random: () => number): RouteEnd => {
         const offset = modeIndex(metric.mode) * network.edgeCount;
         for (;;) {
@@ -84,7 +82,7 @@ for (const { area, source, sources, targets, routes } of areas)
         expect(compared).toBeGreaterThan(3 * targets);
       });
 
-      it('M-022: ways that are remembered from before a change are not given after it', () => {
+      it('M-022: does not return a cached route from before a change', () => {
         const random = seeded(31);
         const empty = freeFlowMetric(network, 'driving');
         const queries = Array.from({ length: 60 }, () => ({
@@ -93,8 +91,8 @@ for (const { area, source, sources, targets, routes } of areas)
         }));
         let metric = empty;
         for (let round = 0; round < 3; round++) {
-          // Everything in a part of the map becomes slower or faster, so cheapest ways inside cells change,
-          // not only weights.
+          // Everything in a part of the map becomes slower or faster, so the cheapest paths inside cells
+          // change, not only weights.
           const changes = Array.from({ length: Math.floor(network.edgeCount / 4) }, (): EdgeChange => {
             const { edge } = pick(empty, random);
             return { edge, speedKph: 1 + Math.floor(random() * 130) };

@@ -38,7 +38,7 @@ const warnings = (outcome: RouteTaskOutcome): readonly string[] =>
   outcome.status === 'ok' ? outcome.warnings : [outcome.status];
 
 describe('the nearest roads of two places', () => {
-  it('are taken although no way leads back to them', async () => {
+  it('uses the nearest roads although no road leads back to them', async () => {
     const map = await drawMap(
       `
 A--B--C--D
@@ -55,7 +55,7 @@ E--F--G
     expect(warnings(ask(map, [125, 180], [300, 45]))).toEqual([]);
   });
 
-  it('at a crossing are all that meet there: no turn begins or ends the way', async () => {
+  it('uses all roads that meet at a crossing: the route needs no turn at its ends', async () => {
     const map = await drawMap(
       `
 A--B--C
@@ -68,7 +68,7 @@ D--E--F`,
     expect(outcome.paths[0]!.lengthM).toBeCloseTo(80, 0);
   });
 
-  it('are the open ones of them, and a closed one where there is no other', async () => {
+  it('uses open roads, and a closed one if there is no other', async () => {
     const map = await drawMap(`
 A--B--C
 |  |  |
@@ -82,12 +82,12 @@ D--E--F`);
     const onClosed = ok(near(map, both, [60, 42], [240, 80]));
     expect(onClosed.from).toMatchObject({ isMoved: false, edge: id('AB') });
     expect(onClosed.paths[0]!.closedAtStart).toBe(true);
-    // The other direction of the road is open: it leads round the block.
+    // The other direction of the road is open: it leads around the block.
     const one = map.metric('driving', [{ edge: id('AB'), closed: true }]);
     const round = ok(near(map, one, [60, 42], [240, 80]));
     expect(map.lettersOf(round.paths[0]!.edges)).toMatch(/^BAD/);
     expect(round.paths[0]!.closedAtStart).toBe(false);
-    // At a crossing the closed arm is no choice, neither to leave on nor to come by.
+    // At a crossing the closed arm is never used, neither to leave nor to arrive.
     for (const [from, to] of [
       [
         [120, 40],
@@ -107,7 +107,7 @@ D--E--F`);
     }
   });
 
-  it('are not left for others because of a closure', async () => {
+  it('does not replace the nearest roads by others because of a closure', async () => {
     const map = await drawMap('A--B--C--D');
     const closed = map.metric('driving', [
       { edge: map.edge('B', 'C'), closed: true },
@@ -123,7 +123,7 @@ A--B  C--D
       |  |
       E--F`;
 
-  it('is moved to the nearest place that one leads to, with its distance and a warning', async () => {
+  it('is moved to the nearest place that a road leads to, with its distance and a warning', async () => {
     const map = await drawMap(broken);
     const there = ok(near(map, map.metric(), [60, 42], [250, 45]));
     expect(there.to).toMatchObject({ isMoved: true, edge: map.edge('A', 'B'), fraction: 1 });
@@ -138,7 +138,7 @@ A--B  C--D
     ]);
   });
 
-  it('is not moved farther than the limit, nor farther than the places lie apart', async () => {
+  it('is not moved farther than the limit, nor farther than the distance of the places', async () => {
     const map = await drawMap(broken);
     expect(near(map, map.metric(), [60, 42], [250, 45], { maxMeters: 100 })).toMatchObject({
       ...{ status: 'no-route', reason: 'unreachable' },
@@ -152,7 +152,7 @@ C--D`);
     expect(near(islands, islands.metric(), [450, 4], [3_150, 4]).status).toBe('no-route');
   });
 
-  it('a way around what is to be avoided says how far it leaves the traveller', async () => {
+  it('a route with avoidances gives the remaining distance to the traveller', async () => {
     const map = await drawMap('A--B--C--D', { ways: { CD: { toll: 'yes' } } });
     const avoid = avoidMask(['tolls']);
     expect(warnings(ask(map, [10, 2], [330, 2], map.metric(), avoid))).toEqual([
@@ -161,7 +161,7 @@ C--D`);
     expect(warnings(ask(map, [10, 2], [330, 2]))).toEqual([]);
   });
 
-  it('far from every road is told so', async () => {
+  it('reports an end that is far from every road', async () => {
     const map = await drawMap('A--B--C--D');
     expect(warnings(ask(map, [10, 99], [330, 60]))).toEqual([]);
     expect(warnings(ask(map, [10, 340], [330, 60]))).toEqual([

@@ -12,7 +12,7 @@ A---B---C---D
     |   |
     E---F`;
 
-  it('goes on in the direction that it came in, unless it may turn at stops', async () => {
+  it('continues in the direction of arrival, unless it may turn around at stops', async () => {
     const map = await drawMap(street, { cellNodesMax: [2, 4] });
     const { network } = map;
     const between = (from: string, to: string): RouteEnd[] => [
@@ -25,17 +25,17 @@ A---B---C---D
       stops,
       turns: { at: new Set([1]), when: 'quicker' },
     });
-    if (straight.status !== 'ok' || turning.status !== 'ok') throw new Error('no way');
+    if (straight.status !== 'ok' || turning.status !== 'ok') throw new Error('no route');
     expect(map.lettersOf(turning.legs[0]!.edges)).toBe('ABC');
     expect(map.lettersOf(turning.legs[1]!.edges)).toBe('CBA');
-    // It goes round the block: it turns back neither in the middle of the road nor at a crossing.
+    // It drives around the block: it turns around neither in the middle of the road nor at a crossing.
     expect(straight.legs.map(({ edges }) => map.lettersOf(edges))).toEqual(['ABC', 'BCFEBA']);
     expect(straight.durationMs).toBeGreaterThan(turning.durationMs);
     expect(straight.durationMs).toBe(straight.legs.reduce((sum, leg) => sum + leg.durationMs, 0));
   });
 
-  it('turns at as few stops as can be where turns are for need alone', async () => {
-    // Nothing leads out of CD: no vehicle turns at D.
+  it('turns around at as few stops as possible if turns are only for need', async () => {
+    // No road leads out of CD: no vehicle turns around at D.
     const map = await drawMap(street, { restrictions: [['no_u_turn', 'CD', 'D', 'CD']] });
     const { network } = map;
     const at = (from: string, to: string, fraction = 0.5): RouteEnd[] => [
@@ -51,7 +51,7 @@ A---B---C---D
     expect(legs('quicker', 1, 2)).toEqual(['ABE', 'EBCD', 'DC']);
     expect(legs('needed', 1, 2)).toEqual(['ABE', 'BEFCD', 'DC']);
     expect(legs('needed', 1)).toBe('2');
-    // A turn here is no need, although it is quicker.
+    // A turn here is not needed, although it is faster.
     stops.splice(1, 3, at('B', 'C'), at('A', 'B'));
     expect(legs('quicker', 1)).toEqual(['ABC', 'CBA']);
     expect(legs('needed', 1)).toEqual(['ABC', 'BCFEBA']);
@@ -104,7 +104,7 @@ I---J---K---L`,
     }
   });
 
-  it('keeps a restriction over ways that it stops in the middle of', async () => {
+  it('keeps a restriction over ways although it stops in their middle', async () => {
     const map = await drawMap(
       `
 A---B---C---D
@@ -125,13 +125,13 @@ A---B---C---D
     expect(through(first)).toEqual(['ABC', round]);
     // The leg between the two stops is within one edge.
     expect(through(first, second)).toEqual(['ABC', 'BC', round]);
-    // Who begins on the road has not come from the one before it.
+    // A route that starts on the road has not come from the previous one.
     const [from, to] = [[first], [stop('C', 'D')]];
     const found = findRouteThrough(map.network, map.metric(), { stops: [from, to] });
     expect(found.status === 'ok' && map.lettersOf(found.legs[0]!.edges)).toBe(straightOn);
   });
 
-  it('says which leg has no way, and refuses too many stops', async () => {
+  it('names the leg without a route, and rejects too many stops', async () => {
     const map = await drawMap(`A---B   C---D`);
     const stops = [
       [{ edge: map.edge('A', 'B'), fraction: 0 }],

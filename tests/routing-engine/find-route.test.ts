@@ -15,13 +15,13 @@ const block = `
 `;
 
 describe('findRoute on drawn maps', () => {
-  it('takes the short way', async () => {
+  it('takes the short route', async () => {
     const map = await drawMap(block);
     map.expectPath('ABCD');
     map.expectPath('ABEG');
   });
 
-  it('M-021: a one-way street is driven one way and walked both', async () => {
+  it('M-021: a one-way street is driven one way and walked both ways', async () => {
     const map = await drawMap(block, { ways: { BC: { oneway: 'yes' } } });
     map.expectPath('ABCD');
     map.expectPath('DCFEBA');
@@ -41,7 +41,7 @@ describe('findRoute on drawn maps', () => {
     map.expectPath('ABEGHFCD', { metric: closed });
   });
 
-  it('M-024: follows current traffic, and is as before when it is cleared', async () => {
+  it('M-024: follows current traffic, and returns to the first route when it is cleared', async () => {
     const map = await drawMap(block);
     const bc = map.edge('B', 'C');
     map.expectPath('ABEFCD', { metric: map.metric('driving', [{ edge: bc, speedKph: 1 }]) });
@@ -54,7 +54,7 @@ describe('findRoute on drawn maps', () => {
     });
   });
 
-  it('keeps to restrictions at a crossing', async () => {
+  it('obeys restrictions at a crossing', async () => {
     const map = await drawMap(block, { restrictions: [['no_straight_on', 'AB', 'B', 'BC']] });
     map.expectPath('ABEFCD');
     map.expectPath('ABCD', { metric: map.metric('walking') });
@@ -62,7 +62,7 @@ describe('findRoute on drawn maps', () => {
     only.expectPath('ABEFCD');
   });
 
-  it('except=bicycle frees bicycles only', async () => {
+  it('except=bicycle exempts only bicycles', async () => {
     const map = await drawMap(block, {
       restrictions: [['no_straight_on', 'AB', 'B', 'BC', { except: 'bicycle' }]],
     });
@@ -70,17 +70,17 @@ describe('findRoute on drawn maps', () => {
     map.expectPath('ABCD', { metric: map.metric('bicycling') });
   });
 
-  it('keeps to restrictions over a way between', async () => {
+  it('obeys restrictions over a way between', async () => {
     const map = await drawMap(block, { restrictions: [['no_u_turn', 'AB', 'BE', 'EF']] });
-    // Through B and E to F is forbidden to who comes from A, so the way goes round by G.
+    // From A through B and E to F is forbidden, so the route goes around by G.
     const noStraight = map.metric('driving', [{ edge: map.edge('B', 'C'), closed: true }]);
     map.expectPath('ABEGHFCD', { metric: noStraight });
-    // Who comes from C may.
+    // A route from C may.
     const noShort = map.metric('driving', [{ edge: map.edge('C', 'F'), closed: true }]);
     map.expectPath('DCBEFH', { metric: noShort });
   });
 
-  it('only_* over a way between leaves a single way on', async () => {
+  it('only_* over a way between leaves a single continuation', async () => {
     const map = await drawMap(block, { restrictions: [['only_straight_on', 'AB', 'BE', 'EG']] });
     const noStraight = map.metric('driving', [{ edge: map.edge('B', 'C'), closed: true }]);
     map.expectPath('ABEGHFCD', { metric: noStraight });
@@ -95,11 +95,11 @@ describe('findRoute on drawn maps', () => {
     });
     const noStraight = map.metric('driving', [{ edge: map.edge('B', 'C'), closed: true }]);
     const outcome = map.route('AB', 'CD', noStraight);
-    // Both ways round are forbidden; what is left turns in a dead end.
+    // Both routes around are forbidden; the rest turns around in a dead end.
     expect(outcome.status === 'ok' && map.lettersOf(outcome.path.edges)).not.toMatch(/ABEF|BEGH/);
   });
 
-  it('a restriction that closes a loop leaves the rest of the map', async () => {
+  it('a restriction that closes a loop leaves the rest of the map reachable', async () => {
     const map = await drawMap(
       `
       A----B----C
@@ -118,14 +118,14 @@ describe('findRoute on drawn maps', () => {
     map.expectPath('FEBA');
   });
 
-  it('a barrier stops cars and lets walkers through', async () => {
+  it('a barrier stops cars and lets walkers pass', async () => {
     const map = await drawMap('A----B----C', { nodes: { B: { barrier: 'bollard' } } });
     expect(map.route('AB', 'BC')).toMatchObject({ status: 'no-route' });
     map.expectPath('ABC', { metric: map.metric('walking') });
     map.expectPath('ABC', { metric: map.metric('bicycling') });
   });
 
-  it('a private road is driven by who begins or ends there, never through', async () => {
+  it('a private road is used only by routes that start or end there, never through', async () => {
     const map = await drawMap(block, { ways: { BC: { access: 'private' } } });
     map.expectPath('ABEFCD');
     map.expectPath('ABC');
@@ -133,12 +133,11 @@ describe('findRoute on drawn maps', () => {
   });
 
   proves('M-025', {
-    asked:
-      'no such edge where a way without exists; a status where none does; candidates ordered with a reason',
+    asked: 'no such edge if a route without exists, else a status; candidates ordered with a reason',
     shown:
       'tolls, unpaved, motorways on a drawn map; order and reason in rank-routes; exclude of OSRM beside it',
   });
-  it('M-025: avoids exactly what is asked, and says so when nothing is left', async () => {
+  it('M-025: avoids exactly what is requested, and reports when no route is left', async () => {
     const map = await drawMap(block, {
       ways: {
         BC: { toll: 'yes' },
@@ -152,7 +151,7 @@ describe('findRoute on drawn maps', () => {
     expect(map.route('AB', 'CD', map.metric(), 1 | 2 | 8)).toEqual({ status: 'no-route', reason: 'avoided' });
   });
 
-  it('starts on and ends at a closed road, and says so', async () => {
+  it('starts on and ends at a closed road, and reports it', async () => {
     const map = await drawMap(block);
     const closed = map.metric('driving', [
       { edge: map.edge('A', 'B'), closed: true },
@@ -163,7 +162,7 @@ describe('findRoute on drawn maps', () => {
     expect(outcome).toMatchObject({ path: { closedAtStart: true, closedAtDestination: true } });
   });
 
-  it('start equals end, and a place behind on a one-way loop', async () => {
+  it('a start can equal the end, or be ahead of it on a one-way loop', async () => {
     const map = await drawMap('A----B\n|    |\nC----D', {
       ways: { AB: oneway, BD: oneway, DC: oneway, CA: oneway },
     });
@@ -181,7 +180,7 @@ describe('findRoute on drawn maps', () => {
     expect(behind.status === 'ok' && map.lettersOf(behind.path.edges)).toBe('ABDCAB');
   });
 
-  it('islands are unreachable, no snap is no route, another metric is refused', async () => {
+  it('islands are unreachable, no snap is no route, and another metric is rejected', async () => {
     const map = await drawMap('A----B\n\nC----D');
     expect(map.route('AB', 'CD')).toEqual({ status: 'no-route', reason: 'unreachable' });
     expect(findRoute(map.network, map.metric(), { from: [], to: [] })).toEqual({

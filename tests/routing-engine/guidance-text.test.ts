@@ -16,7 +16,7 @@ const roads = [
   { name: 'Ring', ref: 'E 6', destinations: 'B 37: Heidelberg, Mannheim', exits: '37' },
 ];
 
-it('what is kept of an instruction says what the library says again, in every language and direction', () => {
+it('cached instructions equal those of the library, in every language and direction', () => {
   let compared = 0;
   for (const language of guidanceLanguages)
     for (const type of types)

@@ -91,7 +91,7 @@ const maneuvers = (steps: readonly RouteStep[]): string[] =>
 const cross: Places = { W: [0, 0], X: [2, 0], E: [4, 0], N: [2, 2], S: [2, -2] };
 
 describe('guidance', () => {
-  it('turns at a crossing are told, the way straight on is not, a new name is', async () => {
+  it('announces turns at a crossing and new names, but not the road straight on', async () => {
     const named = await town(cross, {
       WX: { name: 'Long Street' },
       XE: { name: 'Long Street' },
@@ -112,7 +112,7 @@ describe('guidance', () => {
     expect(maneuvers(guideAlong(nameless, 'WXE'))).toEqual([]);
   });
 
-  it('the end of a road, a street that goes round a corner, and turning back', async () => {
+  it('announces the end of a road, a street that goes around a corner, and a U-turn', async () => {
     const { W, X, N, S } = cross as Record<'W' | 'X' | 'N' | 'S', readonly [number, number]>;
     const ending = await town({ W, X, N, S }, { WX: { name: 'A' }, NXS: { name: 'B' } });
     expect(maneuvers(guideAlong(ending, 'WXN'))).toEqual(['end of road left']);
@@ -138,11 +138,11 @@ describe('guidance', () => {
     expect(maneuvers(steps)).toEqual(['continue uturn']);
   });
 
-  it('a road that may not be entered is a branch: who must turn there is told', async () => {
+  it('a road that may not be entered counts as a branch: a forced turn there is announced', async () => {
     const oneway = { oneway: 'yes' };
     const maneuversOf = async (ways: Readonly<Record<string, Tags>>, path = 'WXN', places = cross) =>
       maneuvers(guideAlong(await town(places, ways), path));
-    // A T onto a one-way street, whatever the names say.
+    // A T-junction onto a one-way street, with any names.
     const { W, X, E, N, S } = cross as Record<'W' | 'X' | 'E' | 'N' | 'S', readonly [number, number]>;
     const tee: Places = { W, X, N, S };
     for (const [from, to] of [
@@ -161,23 +161,23 @@ describe('guidance', () => {
     expect(await maneuversOf({ WX: same, SXN: { ...same, ...oneway } }, 'WXN', tee)).toEqual([
       'continue left',
     ]);
-    // Straight ahead a one-way street comes in, or a road that is for others.
+    // Straight ahead is a one-way street in the opposite direction, or a road that cars may not use.
     const closed = [oneway, { motor_vehicle: 'no' }, { highway: 'track' }];
     for (const tags of closed)
       expect(await maneuversOf({ WX: same, EX: tags, XN: { name: 'B' } }, 'WXN', { W, X, E, N })).toEqual([
         'turn left',
       ]);
-    // A road that goes round a bend goes on in silence, and a footway is no branch.
+    // A road around a bend is not announced, and a footway is no branch.
     expect(await maneuversOf({ WXN: same, EX: oneway }, 'WXN', { W, X, E, N })).toEqual([]);
     expect(
       await maneuversOf({ WX: same, XN: {}, XE: { highway: 'footway' } }, 'WXN', { W, X, E, N }),
     ).toEqual([]);
-    // No turn, or none that is forced: as before.
+    // No turn, or no forced one: as before.
     const wide: Places = { W, X, E: [4, 1], N };
     expect(await maneuversOf({ WX: same, XE: {}, NX: oneway }, 'WXE', wide)).toEqual([]);
   });
 
-  it('a corner that only the drawing of the crossing shows is told, except of one road', async () => {
+  it('announces a corner that exists only in the geometry of a crossing, except of one road', async () => {
     // 3 m to the north at the crossing, then on to the east.
     const places: Places = { W: [0, 0], X: [2, 0], C: [2, 0.03], E: [4, 0.1], S: [2, -2] };
     const along = async (name: string): Promise<string[]> =>
@@ -186,7 +186,7 @@ describe('guidance', () => {
     expect(await along('A')).toEqual([]);
   });
 
-  it('forks: keep to the side', async () => {
+  it('announces forks: keep to the side', async () => {
     const fork = await town(
       { A: [0, 0], B: [3, 0], L: [6, 1], R: [6, -1] },
       { AB: { name: 'Both' }, BL: { name: 'Left' }, BR: { name: 'Right' } },
@@ -201,7 +201,7 @@ describe('guidance', () => {
     expect(maneuvers(guideAlong(lesser, 'ABL'))).toEqual([]);
   });
 
-  it('ramps on and off a motorway, and merging from the side that the ramp lies on', async () => {
+  it('announces ramps on and off a motorway, and merging from the side of the ramp', async () => {
     const motorway = { highway: 'motorway', ref: 'A 5' };
     const ramp = { highway: 'motorway_link', oneway: 'yes' };
     const roads = await town(
@@ -256,7 +256,7 @@ describe('guidance', () => {
     const steps = guideAlong(roads, 'SsenN');
     expect(steps[1]!.instruction).toBe('Enter the roundabout and take the 2nd exit onto North');
     expect(steps[1]!.name).toBe('North');
-    // An exit that cars may not take is none.
+    // An exit that cars may not take does not count.
     const walk = await town(ring, {
       senws: { junction: 'roundabout' },
       Ss: {},
@@ -266,7 +266,7 @@ describe('guidance', () => {
     expect(maneuvers(guideAlong(walk, 'SsenN'))).toEqual(['roundabout straight 1']);
   });
 
-  it('ferries are boarded and left', async () => {
+  it('announces boarding and leaving a ferry', async () => {
     const roads = await town(
       { A: [0, 0], B: [3, 0], C: [20, 0], D: [23, 0] },
       { AB: { name: 'Quay' }, BC: { route: 'ferry', name: 'The Ferry' }, CD: { name: 'Other Quay' } },
@@ -277,7 +277,7 @@ describe('guidance', () => {
     expect(steps.map(({ mode }) => mode)).toEqual(['driving', 'ferry', 'driving', 'driving']);
   });
 
-  it('a roundabout is driven to the ferry that leaves from it; the ferry is a step', async () => {
+  it('a roundabout leads to the ferry that leaves from it; the ferry is a step', async () => {
     const places: Places = {
       S: [0, -4],
       s: [0, -1],
@@ -308,7 +308,7 @@ describe('guidance', () => {
     expect(guideAlong(ships, 'SsenFD').map(({ mode }) => mode)).toContain('ferry');
   });
 
-  it('names are escaped in HTML and in HTML only', async () => {
+  it('escapes names in HTML and only in HTML', async () => {
     const roads = await town(cross, {
       WX: {},
       XN: { name: `<img src=x onerror="alert('1')"> & Söner` },
@@ -360,7 +360,7 @@ describe('guidance', () => {
     expect(guided).toBeGreaterThan(40);
   });
 
-  it('ramps are told by their exit number and their signs, streets by their names', async () => {
+  it('names ramps by their exit number and their signs, streets by their names', async () => {
     const motorway: Places = {
       W: [0, 0],
       X: [5, 0],
@@ -393,7 +393,7 @@ describe('guidance', () => {
     expect((await off({}, { ref: '12', exit_to: 'North <b> Road' })).htmlInstruction).toBe(
       'Take exit <b>12</b> towards <b>North &lt;b&gt; Road</b>',
     );
-    // The number on the ramp goes before that of the crossing.
+    // The number on the ramp precedes that of the crossing.
     expect((await off({ 'junction:ref': '9a' })).instruction).toBe('Take exit 9a');
     expect((await off({ destination: 'Airport' }, {})).instruction).toBe('Take the ramp towards Airport');
     expect((await off({}, {})).instruction).toBe('Take the ramp');
@@ -402,7 +402,7 @@ describe('guidance', () => {
     expect(street.instruction).toContain('Ring <1>');
   });
 
-  it('signs of a two-way road hold in their direction only', async () => {
+  it('signs of a two-way road apply only in their direction', async () => {
     const roads = (tags: Tags): Promise<Town> =>
       town(cross, { WX: { name: 'A' }, EX: { name: 'B' }, XN: tags, XS: { name: 'D' } });
     const along = async (tags: Tags): Promise<string> =>

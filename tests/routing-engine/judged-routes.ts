@@ -6,7 +6,7 @@ import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { findRoute } from '#routing-engine/route/find-route.js';
 import { pathGeometry } from '#routing-engine/route/path-geometry.js';
 
-/** Of so many routes between random roads of the network: turns that the raw map has and no step tells. */
+/** For this many routes between random roads of the network: turns of the raw map that no step announces. */
 export function judgedRoutes(
   network: RoadNetwork,
   map: RawMap,

@@ -47,7 +47,7 @@ describe('on the roads of Gothenburg', () => {
     return outcome.paths[0]!;
   };
 
-  it('snaps to the nearest road, as a scan of all roads finds it', () => {
+  it('snaps to the nearest road, like a scan of all roads', () => {
     const random = seeded(3);
     const [west, south, east, north] = network.bounds;
     for (let i = 0; i < 40; i++) {
@@ -140,11 +140,11 @@ describe('on the roads of Gothenburg', () => {
         expect(step.instruction).not.toBe('');
       }
     }
-    // Unknown languages are English.
+    // Unknown languages fall back to English.
     expect(texts.size).toBe(3);
   });
 
-  it('offers alternatives that differ, none far longer, best first', () => {
+  it('offers alternatives that differ, none much longer, best first', () => {
     const found = near(central, slottsskogen, 500, 3);
     if (found.status !== 'ok') throw new Error(found.status);
     expect(found.paths.length).toBeGreaterThan(1);
@@ -185,7 +185,7 @@ describe('on the roads of Gothenburg', () => {
     expect(enough).toBeGreaterThanOrEqual(24);
   });
 
-  it('M-044: a changed cell travels as bytes and gives the same metric', () => {
+  it('M-044: a changed cell is sent as bytes and gives the same metric', () => {
     const before = freeFlowMetric(network, 'driving');
     const edges = [...route().edges].slice(3, 9);
     const after = applyChanges(
@@ -217,7 +217,7 @@ describe('on the roads of Gothenburg', () => {
     expect(() => decodeCellMetric(other, bytes)).toThrow(MetricMismatch);
   });
 
-  it('a change reaches every copy of an edge, and none that the mode may not use', () => {
+  it('a change applies to every copy of an edge, and to none that the mode may not use', () => {
     const metric = freeFlowMetric(network, 'driving');
     const walkway = network.arrays.tail.findIndex((_, edge) => network.freeFlowKph(edge, 'driving') === 0);
     const road = network.arrays.tail.findIndex((_, edge) => network.freeFlowKph(edge, 'driving') > 0);
@@ -259,11 +259,11 @@ describe('on the roads of Gothenburg', () => {
   });
 
   proves('M-041', {
-    asked: 'a long route touches few fine tiles, counted in the debug field of the answer',
-    shown: 'over 10 cells crossed, at most 4 touched, as the engine counts',
-    missing: 'a debug field in an answer',
+    asked: 'a long route reads few detailed tiles, counted in the debug field of the response',
+    shown: 'over 10 cells crossed, at most 4 read, by the count of the engine',
+    missing: 'a debug field in a response',
   });
-  it('M-041: a route across the city looks into few of the fine tiles', () => {
+  it('M-041: a route across the city reads few of the detailed tiles', () => {
     const [west, south, east, north] = network.bounds;
     const inset = (low: number, high: number, share: number): number => low + (high - low) * share;
     const outcome = near(
@@ -278,7 +278,7 @@ describe('on the roads of Gothenburg', () => {
     expect(path.debug.cellsTouched).toBeLessThanOrEqual(4);
   });
 
-  it('a task from a position on the road, to the sea, and with everything avoided', () => {
+  it('answers tasks from a position on the road, to the sea, and with everything avoided', () => {
     const metric = freeFlowMetric(network, 'driving');
     const path = route();
     const task = { metric, avoid: 0, alternatives: 0 };

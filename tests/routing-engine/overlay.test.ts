@@ -156,7 +156,7 @@ describe('the overlay', () => {
                     : { edge: edge(), speedKph: 1 + Math.floor(random() * 100) },
             );
             metric = applyChanges(network, metric, changes, round + 1);
-            // What was kept in step change by change is what a fresh customization gives.
+            // The result of step-by-step updates equals a fresh customization.
             expect(metric.weightsMs).toEqual(customizeAll(network, mode, metric));
           }
         }

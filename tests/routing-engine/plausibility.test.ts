@@ -56,7 +56,7 @@ describe.skipIf(!there)(
         list.sort((a, b) => a - b);
         expect(Math.abs(list[list.length >> 1]! - 1)).toBeLessThan(0.05);
       }
-      // M-041: a long route looks into few of the fine cells.
+      // M-041: a long route reads few of the detailed cells.
       expect(long).toBeGreaterThan(20);
       expect(touched / long).toBeLessThan(0.05 * network.cellCount);
     });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
 import { EncodedLine } from '#routing-engine/network/polyline.js';
 
-test('an encoded line, and each part of it, is what the reference makes of its points', () => {
+test('an encoded line, and each part of it, equals the result of the reference encoder', () => {
   const random = seeded(7);
   for (const precision of [5, 6] as const)
     for (let run = 0; run < 50; run++) {

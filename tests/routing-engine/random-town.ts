@@ -1,6 +1,6 @@
 import type { MapRules } from './ascii-map.js';
 
-/** Streets of which a third is missing and a third is one-way; `tags` gives a street more of them. */
+/** Streets of which a third is missing and a third is one-way; `tags` adds tags to a street. */
 export function randomTown(
   random: () => number,
   tags: () => Readonly<Record<string, string>> = () => ({}),

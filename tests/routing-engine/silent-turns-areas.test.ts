@@ -8,9 +8,9 @@ import { judgedRoutes } from './judged-routes.js';
 for (const area of ['malta', 'heidelberg']) {
   const source = extractBeside(area);
   describe.skipIf(source === undefined)(
-    `on the roads of ${area}, where its extract lies beside the checkout`,
+    `on the roads of ${area}, if its extract is next to the checkout`,
     () => {
-      it('only plain bends pass without a word on 800 random routes', async () => {
+      it('only plain bends have no instruction on 800 random routes', async () => {
         const file = fileURLToPath(new URL(`../../../shared/data/${area}.osm.pbf`, import.meta.url));
         const found = judgedRoutes(await networkOf(source!), await readRawMap(file), 800, seeded(800));
         expect(found).toHaveLength(800);

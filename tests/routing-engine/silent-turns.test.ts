@@ -6,7 +6,7 @@ import { drawMap } from './ascii-map.js';
 import { judgedRoutes } from './judged-routes.js';
 import { randomTown } from './random-town.js';
 
-it('the judge of silent turns finds them, and tells plain bends from others', async () => {
+it('the checker of silent turns finds them, and distinguishes plain bends from others', async () => {
   const map = new RawMap();
   const { idOf } = await drawMap(
     `
@@ -35,7 +35,7 @@ D--E--F`,
   expect(along('DEF')).toEqual([]);
 });
 
-it('the judge sees no way on for cars where a footway is private', async () => {
+it('the checker sees no continuation for cars on a private footway', async () => {
   const bendBeside = async (footway: Record<string, string>): Promise<boolean[]> => {
     const map = new RawMap();
     const { idOf } = await drawMap(
@@ -53,7 +53,7 @@ A--B--C
   expect(await bendBeside({ highway: 'service', access: 'private' })).toEqual([false]);
 });
 
-it('in random towns of one-way streets no turn but a plain bend passes without a word', async () => {
+it('in random towns of one-way streets only plain bends have no instruction', async () => {
   const random = seeded(28);
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
   let routes = 0;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { answerRouteTask, type RouteTask } from '#routing-engine/tasks/route-task.js';
 import { drawMap } from './ascii-map.js';
 
-it('a driver before whom all is closed turns round on the road, and nobody else does', async () => {
+it('a driver turns around on the road only if all roads ahead are closed', async () => {
   const map = await drawMap('Z---A---B---C');
   const drive = (closed: boolean, end: Partial<RouteTask['from']> = {}): string => {
     const metric = map.metric('driving', closed ? [{ edge: map.edge('B', 'C'), closed: true }] : []);

@@ -1,6 +1,6 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 
-/** What is in the schema `public`, one line for each thing and for each part of it that can differ. */
+/** The content of the schema `public`, one line for each object and for each of its parts that can differ. */
 const parts = {
   relations: `
     SELECT concat_ws(' ', relkind, relname, relpersistence, array_to_string(reloptions, ','), relispartition,

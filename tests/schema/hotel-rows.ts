@@ -2,7 +2,7 @@ import { addDays } from '#hotel/reservations/stay-days.js';
 import type { Sql } from '#platform/sql/sql.js';
 
 export const arrival = addDays(new Date().toISOString().slice(0, 10), 20);
-/** What was reserved, to ask for it again. */
+/** What was reserved, to request it again. */
 export const asked = {
   hotelId: 'opera',
   roomTypeId: 'double',

@@ -34,7 +34,7 @@ test('an upgraded database without hotels equals a fresh one in schema and rows'
 });
 
 test.each(Array.from({ length: steps.length + 1 }, (_, n) => n))(
-  'a database of commit 54c4947 and %d later migrations keeps its rows and has the schema of today',
+  "a database of commit 54c4947 and %d later migrations keeps its rows and gets today's schema",
   async (later) => {
     const sql = await server.open(await server.create());
     await sql.migrate('hotel', earlierHistory('hotel'));
@@ -54,7 +54,7 @@ test.each(Array.from({ length: steps.length + 1 }, (_, n) => n))(
   },
 );
 
-test('reservations from before the upgrade keep what they promise', async () => {
+test('reservations from before the upgrade keep their promises', async () => {
   const sql = await server.open(await server.create());
   await sql.migrate('hotel', earlierHistory('hotel'));
   await fillHotel(sql);
@@ -76,7 +76,7 @@ test('reservations from before the upgrade keep what they promise', async () => 
     kind: 'reserved',
   });
   const left = (await reservations.get('paid', staff))!.paidMinor - 100n;
-  // The first reading tells what had gone before.
+  // The first read returns what was sent before.
   const money = { version: 7, refundedMinor: 100n, disputedMinor: 0n, refundableMinor: left };
   await reservations.noteMoney({ reservationId: 'paid', paymentId: 'paid', ...money });
   const cancelled = await reservations.cancel('paid', staff);

@@ -2,9 +2,9 @@ import type { Sql } from '#platform/sql/sql.js';
 import { earlierHistory } from './earlier-history.js';
 
 /**
- * Brings an empty database to the schema of commit 54c4947, with rows in all tables. Its ledger has two
- * batches with seals of the first form, as one that is older than that commit, and three of the second: money
- * comes, is reserved, paid out, and goes back. The wallets know the first three batches.
+ * Migrates an empty database to the schema of commit 54c4947, with rows in all tables. Its ledger has two
+ * batches with seals of the first form, as one older than that commit, and three of the second: money is
+ * received, reserved, paid out, and refunded. The wallets have applied the first three batches.
  */
 export async function fillPayment(sql: Sql): Promise<void> {
   const history = earlierHistory('payment');
@@ -40,7 +40,7 @@ const batches = [
   `(5, '2100-01-05Z', 2, 6, -129, 1, 4, 156, 11, 0, 0, 'EUR', 'o-3', 'refund:r-1', 'refund', 'posted', NULL)`,
 ];
 
-/** Of every other table; the decision is one that today needs a second person. */
+/** One of every other table; the decision is one that today needs a second person. */
 const rows = `
   INSERT INTO payment_events (checkout_id, caller, buyer_info, is_payment_done, created_at)
     VALUES ('c-1', 'shop', '{"name":"Ada"}', true, now()), ('c-2', 'shop', NULL, false, now());

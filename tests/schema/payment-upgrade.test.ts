@@ -32,7 +32,7 @@ afterAll(() => server?.close());
 const recordOf = async (sql: Sql) =>
   (await sql.query<{ name: string }>('SELECT name FROM schema_migration')).rows.map(({ name }) => name);
 
-/** Decisions of before the rule may break it, so an upgraded database holds only later ones to it. */
+/** Decisions from before the rule may break it, so an upgraded database applies it only to later ones. */
 async function upgradedCatalogueOf(sql: Sql) {
   const catalogue = await catalogueOf(sql);
   const [rule] = catalogue.constraints.filter((line) => line.includes('sellers_need_a_second_person'));
@@ -71,7 +71,7 @@ test('an upgraded database without payments equals a fresh one in schema and row
 });
 
 test.each([0, 3, steps.length - 1])(
-  'a database of commit 54c4947 and %d later migrations keeps its rows and has the schema of today',
+  "a database of commit 54c4947 and %d later migrations keeps its rows and gets today's schema",
   async (later) => {
     const sql = await server.open(await server.create());
     await fillPayment(sql);
@@ -88,7 +88,7 @@ test.each([0, 3, steps.length - 1])(
   },
 );
 
-test('a ledger with seals of both forms verifies after the upgrade and shows a forgery', async () => {
+test('a ledger with seals of both forms verifies after the upgrade and reveals a forgery', async () => {
   const sql = await server.open(await server.create());
   await fillPayment(sql);
   await sql.migrate('payment', paymentMigrations);
@@ -121,7 +121,7 @@ test('a ledger with seals of both forms verifies after the upgrade and shows a f
   }
 });
 
-test('orders, refunds, payouts and decisions of before the upgrade are read', async () => {
+test('orders, refunds, payouts and decisions from before the upgrade can be read', async () => {
   const sql = await server.open(await server.create());
   await fillPayment(sql);
   await sql.migrate('payment', paymentMigrations);

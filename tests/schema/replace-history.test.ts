@@ -36,14 +36,14 @@ const recordOf = async (sql: Sql) =>
     ({ name }) => name,
   );
 
-test('an empty database gets the baseline alone', async () => {
+test('an empty database gets only the baseline', async () => {
   const sql = await server.open(await server.create());
   await sql.migrate('s', [baseline, next]);
   expect(await stagesOf(sql)).toEqual(['a']);
   expect(await recordOf(sql)).toEqual(['0001-baseline', '0002-next']);
 });
 
-test.each([0, 1, 2, 3])('a database of which %d steps have run gets the others, once', async (ran) => {
+test.each([0, 1, 2, 3])('a database with %d applied steps gets the others, once', async (ran) => {
   const address = await server.create();
   const [sql, other] = [await server.open(address), await server.open(address)];
   await sql.migrate('s', [made, filled, ...steps.slice(0, ran)]);
@@ -58,13 +58,13 @@ test.each([0, 1, 2, 3])('a database of which %d steps have run gets the others, 
 
 const edited = (migration: Migration) => ({ ...migration, sql: `${migration.sql} ` });
 test.each<readonly [string, readonly Migration[], string]>([
-  ['ends too early', [made], '0002-fill'],
-  ['lacks one', [made, ...steps], '0002-fill'],
-  ['begins otherwise', [{ ...made, name: '0000-create' }, filled], '0001-create'],
-  ['has an edited one', [made, edited(filled)], '0002-fill'],
+  ['is too short', [made], '0002-fill'],
+  ['lacks a migration', [made, ...steps], '0002-fill'],
+  ['starts differently', [{ ...made, name: '0000-create' }, filled], '0001-create'],
+  ['has an edited migration', [made, edited(filled)], '0002-fill'],
   ['has an edited step', [made, filled, edited(steps[0])], '0003-add'],
-  ['goes on otherwise', [made, filled, ...steps, { name: '0006-more', sql: 'SELECT 1' }], '0006-more'],
-])('a history that %s is refused with a sentence, and nothing happens', async (_, history, odd) => {
+  ['continues differently', [made, filled, ...steps, { name: '0006-more', sql: 'SELECT 1' }], '0006-more'],
+])('rejects a history that %s with a sentence, and changes nothing', async (_, history, odd) => {
   const sql = await server.open(await server.create());
   await sql.migrate('s', history);
   const before = await stagesOf(sql);
@@ -76,7 +76,7 @@ test.each<readonly [string, readonly Migration[], string]>([
   expect(await recordOf(sql)).toEqual(history.map(({ name }) => name));
 });
 
-test('a step that fails takes those of its transaction back, not the committed one', async () => {
+test('a failing step rolls back the steps of its transaction, not the committed one', async () => {
   const sql = await server.open(await server.create());
   await sql.migrate('s', [made, filled]);
   const broken = { ...baseline.replaces!, steps: [steps[0], steps[1], { ...steps[2], sql: 'SELEKT' }] };

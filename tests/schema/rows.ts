@@ -3,7 +3,7 @@ import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
 interface Table {
   readonly oid: number;
   readonly name: string;
-  /** Numbers of its columns, which outlive their names. */
+  /** Numbers of its columns, which do not change when a column is renamed. */
   readonly columns: readonly number[];
   readonly rows: readonly string[];
 }
@@ -23,7 +23,7 @@ export async function tablesOf(sql: SqlSession): Promise<readonly Table[]> {
 
 export const rowsByName = (tables: readonly Table[]) => new Map(tables.map(({ name, rows }) => [name, rows]));
 
-/** Rows that were there `before` and are not there any more, by the columns of that time. */
+/** Rows that existed `before` and no longer do, by the columns of that time. */
 export async function lostRows(sql: SqlSession, before: readonly Table[]): Promise<readonly string[]> {
   const lost: string[] = [];
   for (const table of before) {

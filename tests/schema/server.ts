@@ -5,14 +5,14 @@ import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
 
 export interface DatabaseServer {
-  /** The address of another empty database, which keeps text in this encoding. */
+  /** The address of another empty database with this text encoding. */
   create(encoding?: 'UTF8' | 'LATIN1' | 'SQL_ASCII'): Promise<string>;
   /** Closed with the server. */
   open(address: string): Promise<Sql>;
   close(): Promise<void>;
 }
 
-/** An embedded PostgreSQL with as many databases as a test asks for. */
+/** An embedded PostgreSQL with as many databases as a test requests. */
 export async function startDatabaseServer(): Promise<DatabaseServer> {
   const folder = await mkdtemp(join(tmpdir(), 'meridian-schema-'));
   const first = await openSql(`embedded:${folder}`);

@@ -49,12 +49,12 @@ const recordOf = async (sql: Sql) =>
   );
 
 describe.each([
-  // The new value of an enum is committed before the next step, which waits for this table.
+  // The new enum value is committed before the next step, which waits for this table.
   { service: 'hotel', stopsAt: 'reservation', committed: ['0056-lock-users', '0057-add-payment-returned'] },
   // All steps are one transaction, and a later one of them waits for this table.
   { service: 'payment', stopsAt: 'payment_events', committed: [] },
 ] as const)('the upgrade of $service', ({ service, stopsAt, committed }) => {
-  test('a program that is killed in the middle leaves a state from which the next one goes on', async () => {
+  test('the next program continues an upgrade that a kill interrupted', async () => {
     const { sql, address } = await databaseOf(service);
     const [before, history] = [await tablesOf(sql), await recordOf(sql)];
     const catalogue = await catalogueOf(sql);
@@ -87,7 +87,7 @@ describe.each([
     if (service === 'payment') expect((await verifyLedger(sql)).faults).toEqual([]);
   });
 
-  test('programs that start at the same time upgrade once', async () => {
+  test('only one of several programs that start at the same time upgrades', async () => {
     const { sql, address } = await databaseOf(service);
     const before = await tablesOf(sql);
     const programs = [start(address, service), start(address, service), start(address, service)];

@@ -19,7 +19,7 @@ function hidden(edge: string, fromMin: number, perMinute = 6): HiddenClosure {
   };
 }
 
-/** A detected closure of an edge that ends `beforeM` metres before the hidden one begins. */
+/** A detected closure of an edge that ends `beforeM` metres before the hidden one starts. */
 function listed(edge: string, beforeM = 0, lengthM = 10): Incident {
   const end = 57.7 - beforeM * metre;
   return {
@@ -55,7 +55,7 @@ describe('the score of a city', () => {
     expect(score.busy).toEqual({ closures: 1, inTime: 1, medianDelayS: 120, late: [] });
   });
 
-  it('counts an open road as false, also when a closure elsewhere or of another time holds', () => {
+  it('counts an open road as false, even during a closure elsewhere or at another time', () => {
     const closure = hidden('e1', 10);
     const score = scored(
       [[], truth(9)],
@@ -66,7 +66,7 @@ describe('the score of a city', () => {
     expect(score).toMatchObject({ listed: 2, true: 0, hiddenListed: 0 });
   });
 
-  it('is lenient by 25 m, the length of the listed edge included, and by a minute', () => {
+  it('tolerates 25 m plus the length of the listed edge, and a minute', () => {
     const closure = hidden('e1', 10);
     const once = (incident: Incident, atMin: number) =>
       scored([[], truth(9)], [[incident], truth(atMin, closure)]);
@@ -75,7 +75,7 @@ describe('the score of a city', () => {
     expect(once(listed('e1'), 16.9)).toMatchObject({ true: 1, false: [] });
   });
 
-  it('asks only for busy closures after the warm-up that had their five minutes', () => {
+  it('requires only busy closures after the warm-up that lasted at least five minutes', () => {
     const closures = [
       hidden('early', 59),
       hidden('quiet', 61, 3.9),
@@ -94,7 +94,7 @@ describe('the score of a city', () => {
     expect(busy).toMatchObject({ closures: 1, inTime: 0, late: [{ delayS: 360 }] });
   });
 
-  it('ignores what operators closed and what is no closure', () => {
+  it('ignores closures by operators and other incidents', () => {
     const others: Incident[] = [
       { ...listed('a'), source: 'operator' },
       { ...listed('b'), kind: 'slow' },
@@ -103,7 +103,7 @@ describe('the score of a city', () => {
     expect(scored([[], truth(0)], [others, truth(1)])).toMatchObject({ listed: 0, false: [] });
   });
 
-  it('judges nothing that was listed when it began: an earlier life may have found it', () => {
+  it('ignores incidents that were listed at its start: an earlier run may have found them', () => {
     const old = [listed('old', 400)];
     expect(scored([old, truth(0)], [old, truth(1)])).toMatchObject({ before: 1, listed: 0, false: [] });
   });

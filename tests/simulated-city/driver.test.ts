@@ -30,7 +30,7 @@ function drive(from: number, to: number, closed: readonly number[], seed: number
 }
 
 describe('a simulated driver', () => {
-  it('arrives where he is bound, over streets that meet', () => {
+  it('arrives at the destination, over streets that meet', () => {
     fc.assert(
       fc.property(street, street, fc.nat(), (from, to, seed) => {
         const { state, driver } = drive(from, to, [], seed);
@@ -41,7 +41,7 @@ describe('a simulated driver', () => {
     );
   });
 
-  it('never enters a closed road, and finds his way around it when there is one', () => {
+  it('never enters a closed road, and finds a route around it if there is one', () => {
     fc.assert(
       fc.property(
         street,
@@ -53,7 +53,7 @@ describe('a simulated driver', () => {
           expect(visited.slice(1).filter((edge) => world.closed.has(edge))).toEqual([]);
           expect(['arrived', 'stuck']).toContain(state);
           if (state === 'stuck') {
-            // Only when no way was left from anywhere near: the destination itself is closed off.
+            // Only if no route was left from anywhere near: the destination itself is closed off.
             const reachable = roads.wayAlong(visited.at(-1)!, 0, to, world.closed);
             expect(reachable).toBeUndefined();
           }
@@ -63,13 +63,13 @@ describe('a simulated driver', () => {
     );
   });
 
-  it('drives the same way again with the same seed', () => {
+  it('drives the same route again with the same seed', () => {
     const [a, b] = [drive(streets[0]!, streets[100]!, [], 7), drive(streets[0]!, streets[100]!, [], 7)];
     expect(a.visited).toEqual(b.visited);
     expect(a.driver.report(5, a.world)).toEqual(b.driver.report(5, b.world));
   });
 
-  it('takes a route of the platform from where he is', () => {
+  it('follows a route of the platform from the current position', () => {
     const world = new World(roads, seededRandom(1), quiet, 0);
     const driver = new Driver('d', roads, seededRandom(1));
     const way = roads.wayAlong(streets[0]!, 0, streets[60]!, new Set())!;
@@ -83,7 +83,7 @@ describe('a simulated driver', () => {
 });
 
 describe('the world', () => {
-  it('closes a busy road both ways, and opens it again', () => {
+  it('closes a busy road in both directions, and opens it again', () => {
     const world = new World(
       roads,
       seededRandom(3),

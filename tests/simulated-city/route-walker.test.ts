@@ -22,7 +22,7 @@ describe('RouteWalker', () => {
     expect(walker.place().headingDeg).toBeCloseTo(90);
   });
 
-  it('stops before an edge it may not enter and goes on another way', () => {
+  it('stops before an edge it may not enter and continues on another route', () => {
     const walker = new RouteWalker(roads, [0, 1], 0);
     expect(walker.drive(60, tenMps, (edge) => edge !== 1)).toBe('blocked');
     expect([walker.edge, walker.fraction]).toEqual([0, 1]);
@@ -30,7 +30,7 @@ describe('RouteWalker', () => {
     expect(walker.drive(1, tenMps, () => true)).toBe('arrived');
   });
 
-  it('spends the time that one edge leaves over on the next', () => {
+  it('spends the remaining time of one edge on the next', () => {
     const oneStep = new RouteWalker(roads, [0, 1], 0);
     const manySteps = new RouteWalker(roads, [0, 1], 0);
     oneStep.drive(15, tenMps, () => true);

@@ -16,7 +16,7 @@ function worldAt(nowMs: number): World {
 }
 
 describe('the simulated world', () => {
-  it('lets nobody into a closed road, in either direction, until it opens', () => {
+  it('no driver enters a closed road, in either direction, until it opens', () => {
     const world = worldAt(0);
     world.close(street, 0);
     expect([world.enter(street), world.enter(back), world.enter(4)]).toEqual([false, false, true]);
@@ -36,7 +36,7 @@ describe('the simulated world', () => {
     expect(world.closures[0]!.passagesPerMinute).toBe(4);
   });
 
-  it('tells the truth with stable ids, shapes and times, of ended closures too', () => {
+  it('reports the truth with stable ids, shapes and times, including ended closures', () => {
     const world = worldAt(0);
     world.close(street, 0);
     world.advance(6 * minuteMs, () => []);

@@ -27,7 +27,7 @@ const city = (seed: number, bug?: number) =>
   spawnCity({ seed, hours: 1, guests: 5, buyers: 6, database: join(folder, 'sql') }, bug);
 
 describe('a city of guests and buyers under one seed', () => {
-  it('P-122, P-129, I1, I2, I3, I4, I7, I9, I11: holds through faults, replays from a seed', async () => {
+  it('P-122, P-129, I1, I2, I3, I4, I7, I9, I11: stays correct through faults and replays', async () => {
     const first = (await city(1)) as CityReport;
     expect(first.broken).toEqual([]);
     expect(first.counts['kills']).toBeGreaterThan(0);
@@ -46,11 +46,10 @@ describe('a city of guests and buyers under one seed', () => {
     'a captured order is captured again by every webhook',
     'the wallet does not wait for the ledger',
     'nobody looks after an order whose process died',
-  ])('breaks when %s', async (name) => {
+  ])('fails when %s', async (name) => {
     const bug = plantedBugs.findIndex((planted) => planted.name === name);
-    // What people meet whom is another story after each change of the product, so a bug has a few stories to
-    // show itself in.
+    // Each change of the product changes the story of a seed, so a bug has a few seeds to show itself.
     for (const seed of [1, 2, 3]) if ((await city(seed, bug)).broken.length > 0) return;
-    throw new Error('No seed found it.');
+    throw new Error('No seed detected the bug.');
   });
 });

@@ -16,12 +16,12 @@ const edges = (found: readonly { readonly edge: number; readonly evidence: strin
   found.map(({ edge, evidence }) => `${network.edgeName(edge)} (${edge}): ${evidence}`);
 
 describe('the default city in virtual time', () => {
-  // 300 drivers leave sixteen places within fifteen seconds: what is busy now is silent a minute later.
+  // 300 drivers leave sixteen places within fifteen seconds: a busy road is silent a minute later.
   proves('M-064', {
     asked: 'no open road is closed',
     shown: '300 drivers, 8 minutes: none false, two found; 90 minutes and 1,000 drivers in the long runs',
   });
-  it('M-064: lists no road that is open after a cold start, and finds roads that are closed', async () => {
+  it('M-064: lists no open road after a cold start, and finds closed roads', async () => {
     const { found, hidden } = await runCity({ network, seed: 1, startMs, drivers: 300, minutes: 8 });
     expect(edges(found.filter(({ truth }) => truth === undefined))).toEqual([]);
     expect(hidden.filter(({ foundAfterMs }) => foundAfterMs !== undefined).length).toBeGreaterThanOrEqual(2);

@@ -56,7 +56,7 @@ const refsOf = ({ wayIds, firstRef, refs }: OsmExtract, way: number): number[] =
 const own = (extract: OsmExtract): number[] => [...extract.wayIds].filter((id) => id >= 1e14);
 
 describe('accepted roads', () => {
-  it('are the same bytes in whatever order they come, and the same roads when they are read', async () => {
+  it('accepted roads have the same bytes in any order, and are read back unchanged', async () => {
     const roads = [road('b', [0, 0], [10, 10]), road('a', [5, 5], [20, 0], [30, 5])];
     const bytes = encodeAcceptedRoads(roads);
     expect(encodeAcceptedRoads(roads.toReversed())).toEqual(bytes);
@@ -79,7 +79,7 @@ describe('accepted roads', () => {
         ],
       },
     ],
-  ])('are refused with a sentence: %s', (_, given) => {
+  ])('rejects accepted roads with a sentence: %s', (_, given) => {
     const text =
       typeof given === 'string'
         ? given
@@ -90,13 +90,13 @@ describe('accepted roads', () => {
     expect(() => decodeAcceptedRoads(Buffer.from(text))).toThrow(/accepted-roads\/roads.geojson: .*delete/);
   });
 
-  it('are joined to the roads at their ends: at a node that is near, else at one that is made', () => {
+  it('joins accepted roads to the roads at their ends: at a near node, else at a new one', () => {
     const before = streets();
     const { extract, joined } = joinAcceptedRoads(before, [road('r', [1_008, 9], [900, 200], [700, 385])]);
     expect(joined).toEqual(['r']);
     const [way] = own(extract);
     const line = refsOf(extract, way!);
-    // The first end lies 12 m from node 2; the last one 15 m below the middle of the way between nodes 11 and
+    // The first end is 12 m from node 2; the last one 15 m below the middle of the way between nodes 11 and
     // 12.
     expect(line[0]).toBe(2);
     expect(refsOf(extract, 1)).toEqual([1, 2, 3]);
@@ -111,7 +111,7 @@ describe('accepted roads', () => {
     expect(before).toEqual(streets());
   });
 
-  it('may end at one another, and two may cut the same street', () => {
+  it('accepted roads may end at one another, and two may cut the same street', () => {
     const { extract, joined } = joinAcceptedRoads(streets(), [
       road('a', [300, 5], [300, 395]),
       road('b', [310, 200], [600, 200], [600, 2]),
@@ -123,7 +123,7 @@ describe('accepted roads', () => {
     expect(refsOf(extract, 2)).toEqual([11, a!.at(-1), 12, 13]);
   });
 
-  it('are left out where the map has them by now, and where they end near no road', () => {
+  it('leaves out accepted roads that the map contains now, or that end near no road', () => {
     const given = [road('known', [200, 4], [500, 6], [800, 3]), road('apart', [300, 150], [600, 250])];
     const before = streets();
     expect(joinAcceptedRoads(before, given)).toEqual({

@@ -33,7 +33,7 @@ const parts = [
   /^map-tiles\/blocks/,
 ] as const;
 
-/** What is put from now on under such a key is read back otherwise than it was written. */
+/** Objects that are put from now on under such a key are read back changed. */
 function spoil(objects: MemoryObjectStore, part: RegExp): () => number {
   const before = new Set(objects.objects.keys());
   let spoilt = 0;
@@ -45,8 +45,8 @@ function spoil(objects: MemoryObjectStore, part: RegExp): () => number {
   return () => spoilt;
 }
 
-describe('a release that does not answer', () => {
-  it('M-043: is not published, whichever part is at fault; the one before goes on serving', async () => {
+describe('a release that does not answer its sample requests', () => {
+  it('M-043: is not published, whichever part is damaged; the previous one continues to serve', async () => {
     for (const part of parts) {
       const objects = new MemoryObjectStore();
       const before = await buildRelease(town, objects, drawn);
@@ -64,7 +64,7 @@ describe('a release that does not answer', () => {
     }
   });
 
-  it('M-043: is not published as the first one, nor by a builder of roads alone', async () => {
+  it('M-043: is not published as the first one, nor by a builder of roads only', async () => {
     for (const part of parts.slice(0, 6)) {
       const objects = new MemoryObjectStore();
       spoil(objects, part);
@@ -73,7 +73,7 @@ describe('a release that does not answer', () => {
     }
   });
 
-  it('M-043: is not published by a builder that stays, which then builds all again', async () => {
+  it('M-043: is not published by a long-running builder, which then builds everything again', async () => {
     const objects = new MemoryObjectStore();
     const builder = await ReleaseBuilder.read(sourceInOrder(), objects, drawn);
     const before = await builder.build();
@@ -90,7 +90,7 @@ describe('a release that does not answer', () => {
     expect(await readRelease(objects, after.releaseId)).toEqual(await currentRelease(objects));
   });
 
-  it('is found by its routes where all its bytes are whole', async () => {
+  it('is detected by its routes even if all its bytes are intact', async () => {
     const place = (id: number, lng: number) => ({ id, lng: 12 + lng / 1000, lat: 58 });
     const islands = sourceOf({
       nodes: [place(1, 0), place(2, 1), place(3, 2), place(4, 3)],
@@ -104,7 +104,7 @@ describe('a release that does not answer', () => {
     const lying = new MemoryObjectStore();
     const put = lying.put.bind(lying);
     let lie = { bytes: 0, sha256: '' };
-    // All roads are called parts of one network, of which each reaches every other.
+    // All roads are marked as parts of one network, in which each reaches every other.
     lying.put = (key, bytes) => {
       if (key.endsWith('.numbers')) {
         const payload = allOnePart(openTile('numbers', bytes));
@@ -136,7 +136,7 @@ function allOnePart(payload: Uint8Array): Uint8Array {
   return writer.bytes();
 }
 
-/** A builder that stays takes elements in the order of their ids. */
+/** A long-running builder reads elements in the order of their ids. */
 function sourceInOrder() {
   const byId = (a: { readonly id: number }, b: { readonly id: number }): number => a.id - b.id;
   const { nodes, ways, relations = [] } = addressTown;

@@ -21,7 +21,7 @@ import { encodePbf, type Fixture } from './osm-fixture.js';
 
 const drawn = { map: { world: false, zoomMax: 12, pngZoomMax: 8 } } as const;
 
-/** The same map under other ids. */
+/** The same map with other ids. */
 function renumbered({ nodes, ways, relations = [] }: Fixture, idOf: (id: number) => number): Fixture {
   return {
     nodes: nodes.map((node) => ({ ...node, id: idOf(node.id) })),
@@ -54,7 +54,7 @@ describe('ids of elements', () => {
     };
   }
 
-  /** Times of all routes between two roads, whatever these are called. */
+  /** Durations of all routes between two roads, whatever their names. */
   function timesIn({ network }: Awaited<ReturnType<typeof built>>): number[] {
     const times: number[] = [];
     for (const mode of travelModes)
@@ -69,7 +69,7 @@ describe('ids of elements', () => {
     return times.sort((a, b) => a - b);
   }
 
-  it('M-042: of either sign, up to fifteen digits, give the same routes, places and map', async () => {
+  it('M-042: ids of either sign, up to fifteen digits, give the same routes, places and map', async () => {
     const plain = await built(addressTown);
     const numberings: readonly ((id: number) => number)[] = [
       (id) => -id,
@@ -94,7 +94,7 @@ describe('ids of elements', () => {
     }
   });
 
-  it('of more digits are refused with one sentence, and nothing is written', async () => {
+  it('rejects ids of more digits with one sentence, and writes nothing', async () => {
     for (const id of [elementIdMax + 1, -elementIdMax - 1, Number.MAX_SAFE_INTEGER]) {
       const file = join(folder, 'long.osm.pbf');
       await writeFile(file, encodePbf(renumbered(addressTown, (each) => (each === 1 ? id : each))));
@@ -106,7 +106,7 @@ describe('ids of elements', () => {
     }
   });
 
-  it('of ways come back from their tiles, and those of tilesets before are the same bytes', () => {
+  it('ids of ways are read back from their tiles, and those of earlier tilesets are the same', () => {
     const ids = fc.uniqueArray(fc.integer({ min: -elementIdMax, max: elementIdMax }), { minLength: 1 });
     fc.assert(
       fc.property(ids, (some) => {

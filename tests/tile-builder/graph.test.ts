@@ -10,7 +10,7 @@ import { LegalMoves } from './legal-moves.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { type Fixture, type FixtureRelation, playFixture } from './osm-fixture.js';
 
-/** A crossing with an arm to each side; every arm is its own way. */
+/** A crossing with an arm on each side; every arm is a separate way. */
 const cross = `
        N
        |
@@ -24,16 +24,13 @@ const through: MapRules = { ways: { WXE: {}, NXS: {} } };
 
 interface Judged {
   readonly map: DrawnMap;
-  /**
-   * Which of the turns such as `SXE` can be driven, one after the other; the judge of routes agrees with
-   * each.
-   */
+  /** The turns such as `SXE` that can be driven, one after another; the route checker agrees with each. */
   readonly driven: (paths: readonly string[], mode?: TravelMode) => string[];
 }
 
 async function judged(drawing: string, rules: MapRules, judgeAgrees = true): Promise<Judged> {
   const legal = new LegalMoves();
-  // At X one may turn back, so that relations alone decide about each of its sixteen turns.
+  // At X a vehicle may turn around, so that only relations decide about each of its sixteen turns.
   const nodes = drawing.includes('X') ? { X: { highway: 'mini_roundabout' } } : {};
   const map = await drawMap(drawing, { nodes, ...rules, witness: legal.sink });
   const driven = (paths: readonly string[], mode: TravelMode = 'driving'): string[] =>
@@ -72,7 +69,7 @@ const allBut = (paths: readonly string[], ...gone: string[]): string[] =>
 const everyTurn = 'NESW'.split('').flatMap(turnsFrom);
 
 describe('turn restrictions', () => {
-  it('M-022: each kind, from way to way over a node', async () => {
+  it('M-022: applies each kind, from way to way over a node', async () => {
     for (const [kind, to, left] of [
       ['no_left_turn', 'XW', ['SXN', 'SXE', 'SXS']],
       ['no_right_turn', 'XE', ['SXN', 'SXS', 'SXW']],
@@ -91,7 +88,7 @@ describe('turn restrictions', () => {
     }
   });
 
-  it('M-022: no_entry binds every way that comes, no_exit every way that goes', async () => {
+  it('M-022: no_entry binds every way that arrives, no_exit every way that leaves', async () => {
     const members = (roles: readonly (readonly [string, string])[], kind: string) =>
       withRelation(cross, kind, roles);
     const entry = await members(
@@ -114,7 +111,7 @@ describe('turn restrictions', () => {
       'no_exit',
     );
     expect(exit.driven(everyTurn)).toEqual(allBut(everyTurn, 'SXN', 'SXE'));
-    // Several ways that one may go on to: any of them.
+    // Several possible continuations: any of them.
     const only = await members(
       [
         ['from', 'SX'],
@@ -127,7 +124,7 @@ describe('turn restrictions', () => {
     expect(only.driven(turnsFrom('S'))).toEqual(['SXN', 'SXE']);
   });
 
-  it('M-022: members through the crossing: the name of the turn says which part counts', async () => {
+  it('M-022: if a member passes the crossing, the name of the turn selects the part', async () => {
     for (const [kind, from, to, gone] of [
       ['no_left_turn', 'NXS', 'WXE', 'SXW NXE'],
       ['no_right_turn', 'NXS', 'WXE', 'SXE NXW'],
@@ -135,7 +132,7 @@ describe('turn restrictions', () => {
     ] as const) {
       const { map } = await judged(cross, { ...through, restrictions: [[kind, from, 'X', to]] }, false);
       const free = everyTurn.filter((path) => canTurn(map, path));
-      // Two left turns fit a left turn as well: one of them is meant, and nothing else is touched.
+      // Two left turns fit a left turn as well: one of them is meant, and nothing else is affected.
       const missing = allBut(everyTurn, ...free);
       expect(missing.length).toBe(1);
       expect(gone.split(' ')).toContain(missing[0]);
@@ -159,7 +156,7 @@ describe('turn restrictions', () => {
     expect(back.driven(everyTurn)).toEqual(allBut(everyTurn, 'WXW', 'EXE'));
   });
 
-  it('M-022: vehicles: except, restriction:<vehicle>, type=restriction:<vehicle>', async () => {
+  it('M-022: applies except, restriction:<vehicle> and type=restriction:<vehicle> by vehicle', async () => {
     const bound = async (more: Record<string, string>): Promise<string> => {
       const { driven } = await judged(cross, { restrictions: [['no_left_turn', 'SX', 'X', 'XW', more]] });
       return (['driving', 'bicycling', 'walking'] as const)
@@ -180,7 +177,7 @@ describe('turn restrictions', () => {
     expect(await bound({ type: 'route' })).toBe('free free free');
   });
 
-  it('M-022: a turn forbidden at some hours is never taken; other vehicles do not matter', async () => {
+  it('M-022: never takes a turn that is forbidden at some hours; other vehicles do not matter', async () => {
     const free = async (more: Record<string, string>): Promise<boolean> => {
       const rules: MapRules = {
         restrictions: [['no_left_turn', 'SX', 'X', 'XW', { restriction: '', ...more }]],
@@ -202,21 +199,21 @@ describe('turn restrictions', () => {
   D----E----F
 `;
 
-  it('M-022: over a way: no_u_turn and only_* bind who comes from there', async () => {
+  it('M-022: no_u_turn and only_* over a way bind vehicles that arrive from there', async () => {
     const turn = await judged(ladder, { restrictions: [['no_u_turn', 'CB', 'BE', 'EF']] });
     expect(turn.driven(['CBEF', 'CBED', 'ABEF', 'FEBC'])).toEqual(['CBED', 'ABEF', 'FEBC']);
     const only = await judged(ladder, { restrictions: [['only_straight_on', 'CB', 'BE', 'ED']] });
     expect(only.driven(['CBED', 'CBEF', 'CBEB', 'ABEF', 'CBA'])).toEqual(['CBED', 'ABEF']);
   });
 
-  it('M-022: only_* over ways binds at the first crossing those who can drive the ways', async () => {
+  it('M-022: only_* over ways binds at the first crossing vehicles that can drive the ways', async () => {
     const paths = ['CBEF', 'CBED', 'CBA', 'ABC', 'ABED'];
     const rules: MapRules = { restrictions: [['only_left_turn', 'CB', 'BE', 'EF']] };
     expect((await judged(ladder, rules)).driven(paths)).toEqual(['CBEF', 'ABC', 'ABED']);
     const closed = await judged(ladder, { ...rules, ways: { BE: { motor_vehicle: 'no' } } });
     expect(closed.driven(['CBA', 'ABC'])).toEqual(['CBA', 'ABC']);
     expect(closed.driven(paths, 'bicycling')).toEqual(['CBEF', 'ABC', 'ABED']);
-    // Over two ways the middle crossing binds too; who comes in there is free.
+    // Over two ways the middle crossing binds too; a vehicle that enters there is free.
     const long = `
   A----B----C----D----E
        |    |    |
@@ -231,7 +228,7 @@ describe('turn restrictions', () => {
     ]);
   });
 
-  it('M-022: of two only_* that begin on the same road one is to be obeyed', async () => {
+  it('M-022: only one of two only_* that start on the same road must be obeyed', async () => {
     const both = await judged(
       ladder,
       {
@@ -245,8 +242,9 @@ describe('turn restrictions', () => {
     expect(both.driven(['CBEF', 'CBED', 'CBA'])).toEqual(['CBEF', 'CBED']);
   });
 
-  it('M-022: a forbidden turn over a way is not made of two U-turns', async () => {
-    // From A right onto BE and right onto ED is forbidden. One may turn back at the dead ends C and F.
+  it('M-022: does not replace a forbidden turn over a way by two U-turns', async () => {
+    // From A right onto BE and right onto ED is forbidden. A vehicle may turn around at the dead ends C and
+    // F.
     const towers = `
   C
   |
@@ -264,7 +262,7 @@ describe('turn restrictions', () => {
     map.expectPath('ABEFED');
     expect(legal.judge(idsOf(map, 'ABEFED'), 'driving')).toEqual([]);
     expect(legal.judge(idsOf(map, 'ABEBED'), 'driving')).toHaveLength(2);
-    // Nobody turns back at F where a road goes on.
+    // No vehicle turns around at F, where a road continues.
     const open = await drawMap(towers.replace('|    F', '|    F----G'), {
       ways: { FG: { oneway: 'yes' } },
       restrictions: [['no_right_turn', 'AB', 'BE', 'ED']],
@@ -294,7 +292,7 @@ describe('turn restrictions', () => {
     for (const path of ['ABEFED', 'ABEF', 'CBED', 'CBEDEF']) map.expectPath(path);
   });
 
-  it('M-022: restricted to the way back over two ways, the turn is not reached by a loop', async () => {
+  it('M-022: a turn restricted to the way back over two ways is not reached by a loop', async () => {
     const oneway = { oneway: 'yes' };
     const map = await drawMap(
       `
@@ -417,7 +415,7 @@ describe('turn restrictions', () => {
     for (const path of ['HEDTV', 'HEKW', 'HEDBAP', 'XOLDTV', 'XOLDEH', 'XONAP']) map.expectPath(path);
   });
 
-  it('M-022: over a way that goes on beyond the crossing, and over a way of several parts', async () => {
+  it('M-022: applies over a way beyond the crossing, and over a way of several parts', async () => {
     const longer = `
   A----B----C
        |
@@ -443,7 +441,7 @@ describe('turn restrictions', () => {
     expect(canTurn(parts.map, 'ABEG')).toBe(true);
   });
 
-  it('M-022: a restriction whose end is its beginning', async () => {
+  it('M-022: applies a restriction whose end is its start', async () => {
     const block = `
   A----B----C
        |    |
@@ -463,7 +461,7 @@ describe('turn restrictions', () => {
     expect(ring.map.network.edgeCount).toBeGreaterThan(0);
   });
 
-  it('a relation with missing members, without via or with a via elsewhere says nothing', async () => {
+  it('ignores a relation with missing members, without via or with a via elsewhere', async () => {
     const complete = await withRelation(cross, 'no_left_turn', [
       ['from', 'SX'],
       ['via', 'X'],
@@ -522,7 +520,7 @@ function canTurn(map: DrawnMap, path: string): boolean {
   return outcome.status === 'ok' && map.lettersOf(outcome.path.edges) === path;
 }
 
-/** A relation with any members; `#404` is an element that the extract does not hold. */
+/** A relation with any members; `#404` is an element that the extract does not contain. */
 async function withRelation(
   drawing: string,
   kind: string,
@@ -535,7 +533,7 @@ describe('U-turns', () => {
   const uturnsIn = async (drawing: string, rules: MapRules, paths: readonly string[]): Promise<string[]> =>
     (await judged(drawing, rules)).driven(paths);
 
-  it('M-022: are made at dead ends and turning places, and at no crossing', async () => {
+  it('M-022: U-turns are possible at dead ends and turning places, and at no crossing', async () => {
     const bend = 'A----B----C';
     expect(await uturnsIn(bend, {}, ['ABA', 'BCB'])).toEqual(['BCB']);
     expect(
@@ -551,7 +549,7 @@ describe('U-turns', () => {
       expect(await uturnsIn(bend, { nodes: { B: { highway } } }, ['ABA'])).toEqual([]);
   });
 
-  it('M-022: are made where nothing else is legal: one-ways, gates, relations, private roads', async () => {
+  it('M-022: U-turns are possible if nothing else is legal: one-ways, gates, private roads', async () => {
     const bend = 'A----B----C';
     const fork = `${bend}\n     |\n     D`;
     const bc = (tags: Record<string, string>): MapRules => ({ ways: { BC: tags } });
@@ -569,18 +567,18 @@ describe('U-turns', () => {
     ]);
   });
 
-  it('M-022: bind vehicles; people on foot turn back anywhere', async () => {
+  it('M-022: restrictions on U-turns bind vehicles; pedestrians turn around anywhere', async () => {
     const { driven } = await judged('A----B----C', {});
     expect(driven(['ABA'], 'bicycling')).toEqual([]);
     expect(driven(['ABA'], 'walking')).toEqual(['ABA']);
   });
 });
 
-describe('broken surveys', () => {
+describe('faulty map data', () => {
   const place = (id: number, x: number, y: number) => ({ id, lng: 10 + x / 1000, lat: 50 + y / 1000 });
   const road = (id: number, ...refs: number[]) => ({ id, refs, tags: { highway: 'residential' } });
 
-  it('missing nodes cut a road, repeated nodes and roads of one node do no harm', async () => {
+  it('missing nodes cut a road; repeated nodes and roads of one node do no harm', async () => {
     const network = await networkOf({
       nodes: [place(1, 0, 0), place(2, 1, 0), place(3, 2, 0), place(4, 3, 0), place(5, 4, 0)],
       ways: [road(10, 1, 2, 99, 3, 4), road(11, 4, 4, 5, 5), road(12, 5), road(13, 98, 97), road(14, 2, 2)],
@@ -588,7 +586,7 @@ describe('broken surveys', () => {
     expect(edgeIds(network)).toEqual(['10:1-2+', '10:2-1-', '10:3-4+', '10:4-3-', '11:4-5+', '11:5-4-']);
   });
 
-  it('a road that is a loop, or meets itself, is driven round', async () => {
+  it('a road that is a loop, or meets itself, is driven all around', async () => {
     const network = await networkOf({
       nodes: [place(1, 0, 0), place(2, 1, 0), place(3, 2, 1), place(4, 2, -1)],
       ways: [road(10, 1, 2), { ...road(11, 2, 3, 4, 2), tags: { highway: 'residential', oneway: 'yes' } }],
@@ -643,7 +641,7 @@ describe('broken surveys', () => {
       ways: [road(10, 1, 2), road(11, 2, 3), road(12, 3, 4), road(13, 4, 2), road(14, 3, 5)],
       relations,
     });
-    // Once on the ring in its direction, nobody leaves it.
+    // A vehicle on the ring in its direction never leaves it.
     const outcome = findRoute(network, freeFlowMetric(network, 'driving'), {
       from: [{ edge: network.edgeByStableId('11:2-3+')!, fraction: 0 }],
       to: [{ edge: network.edgeByStableId('14:3-5+')!, fraction: 1 }],

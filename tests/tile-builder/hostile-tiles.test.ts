@@ -65,7 +65,7 @@ async function town(): Promise<{ objects: MemoryObjectStore; id: string }> {
   return { objects, id: tilesetId };
 }
 
-it('a false tile with right checksums is refused or gives a searchable network, never hangs', async () => {
+it('a forged tile with correct checksums is rejected or gives a searchable network', async () => {
   const { objects, id } = await town();
   const manifestBytes = objects.objects.get(manifestKey(id))!;
   let refused = 0;
@@ -112,7 +112,7 @@ it('a false tile with right checksums is refused or gives a searchable network, 
   expect(opened).toBeGreaterThan(runs(5));
 });
 
-it('F31: a tile with any bytes changed, cut off or made up is refused, and nothing else', async () => {
+it('F31: rejects a tile with any bytes changed, truncated or invented', async () => {
   const { objects, id } = await town();
   const random = seeded(31);
   const tiles = [...objects.objects].filter(([key]) => key.startsWith('tilesets/tiles/'));
@@ -142,13 +142,13 @@ it('F31: a tile with any bytes changed, cut off or made up is refused, and nothi
   expect(id).toMatch(/^[0-9a-f]{16}$/);
 });
 
-it('F31: a manifest with any byte changed is refused', async () => {
+it('F31: a manifest with any byte changed is rejected', async () => {
   const { objects, id } = await town();
   const whole = objects.objects.get(manifestKey(id))!;
   const random = seeded(4);
   for (let i = 0; i < 300; i++) {
     const bytes = Uint8Array.from(whole);
-    // The last byte is a line feed, which says nothing.
+    // The last byte is a line feed, which carries no data.
     bytes[Math.floor(random() * (bytes.length - 1))]! ^= 1 << Math.floor(random() * 7);
     if (Buffer.compare(bytes, whole) === 0) continue;
     objects.objects.set(manifestKey(id), bytes);
@@ -157,7 +157,7 @@ it('F31: a manifest with any byte changed is refused', async () => {
   }
 });
 
-it('the arrays of a false tile give a RangeError or a cell, whatever its bytes', async () => {
+it('the arrays of a forged tile give a RangeError or a cell, whatever its bytes', async () => {
   const { objects, id } = await town();
   const manifest = await readManifest(objects, id);
   const frame = await readFrame(objects, manifest);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { IdIndex } from '#osm/elements/id-index.js';
 
-it('finds every id where a map does, and no other', () => {
+it('finds exactly the ids that a map finds', () => {
   const id = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.maxSafeInteger(), fc.nat(20_000_000_000));
   fc.assert(
     fc.property(fc.uniqueArray(id, { maxLength: 200 }), fc.array(id), (ids, others) => {

@@ -9,7 +9,7 @@ import { gothenburg } from './real-maps.js';
 
 const MiB = 2 ** 20;
 
-/** As if the map went on and on: the same cells behind each other, of which only the first have tiles. */
+/** A map that continues without end: the same cells repeated, of which only the first have tiles. */
 function repeated(manifest: TilesetManifest, times: number): TilesetManifest {
   const again = <Item>(list: readonly Item[]): Item[] => Array.from({ length: times }, () => list).flat();
   const { counts, children, roads, numbers } = manifest;
@@ -27,7 +27,7 @@ function repeated(manifest: TilesetManifest, times: number): TilesetManifest {
   };
 }
 
-it('memory follows the cells that are loaded, not the map, generation after generation', async () => {
+it('memory follows the loaded cells, not the map, generation after generation', async () => {
   const objects = new MemoryObjectStore();
   const { tilesetId } = await buildTileset(gothenburg, objects);
   const manifest = await readManifest(objects, tilesetId);

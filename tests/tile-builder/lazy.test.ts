@@ -41,7 +41,7 @@ describe('a tileset that is loaded cell by cell', () => {
   };
 
   /**
-   * Whatever was carried over or fetched, in whatever order: the edges of loaded cells are those of the whole
+   * Whatever was carried over or fetched, in any order: the edges of loaded cells equal those of the complete
    * network.
    */
   const expectLoadedCells = (network: RoadNetwork): void => {
@@ -64,7 +64,7 @@ describe('a tileset that is loaded cell by cell', () => {
           name,
           eager.arrays[name].slice(first, end),
         ]);
-      // The rank of an edge among those that arrive is known where it arrives.
+      // The rank of an edge among the incoming ones is known where it arrives.
       const { cellFirstNode, firstIn } = eager.arrays;
       const arriving = [firstIn[cellFirstNode[cell]!]!, firstIn[cellFirstNode[cell + 1]!]!] as const;
       expect(network.arrays.inEdges.slice(...arriving)).toEqual(eager.arrays.inEdges.slice(...arriving));
@@ -91,7 +91,7 @@ describe('a tileset that is loaded cell by cell', () => {
 
   proves('M-042', {
     asked: 'binary, in the object store, cached; an empty cache serves the same',
-    shown: 'all cells in random order equal the whole, number by number',
+    shown: 'all cells in random order equal the complete network, number by number',
     missing: 'a second process on S3',
   });
   it('M-042: all cells loaded in any order equal the network loaded at once, by number', async () => {
@@ -101,7 +101,7 @@ describe('a tileset that is loaded cell by cell', () => {
     while (cells.length > 0) await lazy.ensure(cells.splice(0, 1 + Math.floor(random() * 20)));
     expect(lazy.stats()).toMatchObject({ generations: 1, cellsLoaded: eager.cellCount });
     for (const [name, column] of Object.entries(eager.arrays) as [keyof typeof eager.arrays, Uint8Array][]) {
-      // Equal names lie in several cells; which of them a number points to depends on the order.
+      // Equal names are in several cells; which of them a number refers to depends on the order.
       if (name === 'nameAt') continue;
       const other = lazy.network.arrays[name] as Uint8Array;
       expect([name, other.length]).toEqual([name, column.length]);
@@ -111,7 +111,7 @@ describe('a tileset that is loaded cell by cell', () => {
       expect(lazy.network.edgeName(edge)).toBe(eager.edgeName(edge));
   });
 
-  it('says how long a line is only where that is known', async () => {
+  it('returns the length of a line only if it is known', async () => {
     const random = seeded(5);
     const lazy = await openLazyTileset(objects, { bytesMax: 2 ** 32 });
     let [known, missing] = [0, 0];
@@ -124,7 +124,7 @@ describe('a tileset that is loaded cell by cell', () => {
           expect([edge, network.edgePoints(edge)]).toEqual([edge, eager.edgePoints(edge)]);
           known++;
         } catch (error) {
-          // The line of a road that goes from cell to cell lies in one of them.
+          // The line of a road that crosses cells is stored in one of them.
           if (!(error instanceof CellsMissing)) throw error;
           missing++;
         }
@@ -134,7 +134,7 @@ describe('a tileset that is loaded cell by cell', () => {
     expect(missing).toBeGreaterThan(0);
   });
 
-  it('answers like the network that is loaded as a whole, with a third of its memory', async () => {
+  it('answers like the completely loaded network, with a third of its memory', async () => {
     const bytesMax = Math.round(wholeBytes / 3);
     const lazy = await openLazyTileset(objects, { bytesMax });
     const random = seeded(11);
@@ -166,7 +166,7 @@ describe('a tileset that is loaded cell by cell', () => {
       expect(summary(found)).toEqual(summary(expected));
       if (found.status !== 'ok' || expected.status !== 'ok') continue;
       ok++;
-      // Of two ways that take the same time either may be found.
+      // Of two routes with the same duration either may be found.
       if (found.routes[0]!.path.edges.join() !== expected.routes[0]!.path.edges.join()) continue;
       sameWay++;
       expect(found.routes[0]!.polyline).toBe(expected.routes[0]!.polyline);
@@ -179,7 +179,7 @@ describe('a tileset that is loaded cell by cell', () => {
     expect(generationsSeen).toBe(lazy.stats().generations);
   });
 
-  it('snaps and finds edges by their ids as the whole network does', async () => {
+  it('snaps and finds edges by their ids like the complete network', async () => {
     const lazy = await openLazyTileset(objects, { bytesMax: wholeBytes });
     const random = seeded(2);
     const first = eager.edgeId(5);
@@ -204,13 +204,13 @@ describe('a tileset that is loaded cell by cell', () => {
     expect(await lazy.ask((network) => network.edgeByStableId('1:2-3+'))).toBeUndefined();
   });
 
-  it('who holds an old generation goes on, while others have begun a new one', async () => {
+  it('a reader of an old generation continues while others have started a new one', async () => {
     const lazy = await openLazyTileset(objects, { bytesMax: Math.round(wholeBytes / 3) });
     const held = await lazy.ensure([0, 1, 2]);
     const ids = [...held.cellEdges(1 as CellId)].map((edge) => eager.edgeId(edge));
     for (let cell = 3; lazy.network === held; cell++) await lazy.ensure([cell % eager.cellCount]);
     expect(ids.map((id) => held.edgeByStableId(id)).every((edge) => edge !== undefined)).toBe(true);
-    // All at once, more than fit together: each gets a network that has what it asked for.
+    // All at once, more than fit together: each gets a network with its requested cells.
     const asked = Array.from({ length: 40 }, (_, i) => [i, (i * 7) % eager.cellCount, 100 + i]);
     const networks = await Promise.all(asked.map((cells) => lazy.ensure(cells)));
     for (const [i, network] of networks.entries())
@@ -220,7 +220,7 @@ describe('a tileset that is loaded cell by cell', () => {
     expect(lazy.stats().bytes).toBeLessThanOrEqual(lazy.stats().bytesMax);
   });
 
-  it('two that need the same cell wait for one fetch', async () => {
+  it('two readers that need the same cell wait for one fetch', async () => {
     const lazy = await openLazyTileset(objects, { bytesMax: wholeBytes });
     await Promise.all([lazy.ensure([4, 5]), lazy.ensure([5, 6]), lazy.ensure([4])]);
     expect(lazy.stats().tilesFetched).toBe(3);
@@ -230,7 +230,7 @@ describe('a tileset that is loaded cell by cell', () => {
 
   proves('F31', {
     asked: 'a tile that is damaged, exchanged or missing',
-    shown: 'five damages: fetched again, then reported by name; the rest goes on',
+    shown: 'five damages: fetched again, then reported by name; the rest works',
   });
   it('F31: a damaged, wrong or missing tile is fetched again, then reported; the rest works', async () => {
     const { tilesetId } = eager;
@@ -267,7 +267,7 @@ describe('a tileset that is loaded cell by cell', () => {
     await expect(lazy.ensure([eager.cellCount])).rejects.toThrow(RangeError);
   });
 
-  it('says what to do when one question needs more than the bound', async () => {
+  it('says what to do when one query needs more than the bound', async () => {
     const lazy = await openLazyTileset(objects, { bytesMax: wholeBytes / 3 });
     const cells = Array.from({ length: eager.cellCount }, (_, cell) => cell);
     await expect(lazy.ensure(cells)).rejects.toThrow(MemoryBoundTooSmall);

@@ -50,7 +50,7 @@ const judge = (ids: string[], mode: 'driving' | 'walking' = 'driving'): string[]
   return legal.judge(ids, mode);
 };
 
-it('the judge of routes finds each kind of wrong', () => {
+it('the route checker finds each kind of violation', () => {
   expect(judge(['10:1-2+', '11:2-3+'])).toEqual([]);
   expect(judge(['12:2-4-'])).toEqual(['12:2-4-: against the one-way']);
   expect(judge(['12:2-4-'], 'walking')).toEqual([]);

@@ -3,8 +3,9 @@ import type { OsmMember, OsmSink, Tags } from '#schemas/osm-sink.js';
 import { access, barrierStops, directionIsOpen, restrictionKind, wayIsOpen } from './legal-tags.js';
 
 /**
- * Judges routes by the raw extract alone. Shares nothing with the builder but the elements it is fed: access,
- * one-ways, barriers and restrictions are read here a second time, from the OpenStreetMap wiki's definitions.
+ * Checks routes against the raw extract only. Shares nothing with the builder except the elements that it
+ * reads: access, one-ways, barriers and restrictions are read here a second time, from the definitions of the
+ * OpenStreetMap wiki.
  */
 export class LegalMoves {
   readonly #ways = new Map<number, { refs: readonly number[]; tags: Tags }>();
@@ -36,7 +37,7 @@ export class LegalMoves {
     return this.#restrictions.length;
   }
 
-  /** What is wrong with a route, in words; empty when every step of it is legal. */
+  /** The violations of a route, in words; empty if every step of it is legal. */
   judge(edgeIds: readonly string[], mode: TravelMode): string[] {
     const wrongs: string[] = [];
     const moves = edgeIds.map((id) => this.#move(id, wrongs));
@@ -44,7 +45,7 @@ export class LegalMoves {
     const known = moves as Move[];
     for (const move of known) this.#judgeMove(move, mode, wrongs);
     for (let i = 1; i < known.length; i++) this.#judgeTurn(known, i, mode, wrongs);
-    // Who begins or ends in a private area may use its roads; nobody else may.
+    // A route that starts or ends in a private area may use its roads; others may not.
     const own = this.#privateArea([known[0]!.way, known.at(-1)!.way], mode);
     for (const move of known)
       if (this.#isPrivate(move, mode) && !own.has(move.way))
@@ -52,7 +53,7 @@ export class LegalMoves {
     return wrongs;
   }
 
-  /** The stretch of the way's nodes that an edge id names. */
+  /** The section of the way's nodes that an edge id names. */
   #move(id: string, wrongs: string[]): Move | undefined {
     const [, wayText, fromText, toText, sign, ordinal] =
       /^(-?\d+):(-?\d+)-(-?\d+)([+-])(?:\.(\d+))?$/.exec(id) ?? [];
@@ -66,7 +67,7 @@ export class LegalMoves {
     for (let i = 0; i < refs.length; i++) {
       if (refs[i] !== Number(fromText)) continue;
       const end = refs.indexOf(Number(toText), i + 1);
-      // A crossing ends a stretch: none leads by its own beginning again.
+      // A crossing ends a section: none passes its own start again.
       const isWhole = end > i && !refs.slice(i + 1, end).includes(refs[i]!);
       if (isWhole) stretches.push(refs.slice(i, end + 1));
     }
@@ -103,8 +104,8 @@ export class LegalMoves {
   }
 
   /**
-   * Whether something else is legal at the end of `moves[at - 1]` than to turn back. At a turning place
-   * nobody has to go on.
+   * Whether something other than a U-turn is legal at the end of `moves[at - 1]`. At a turning place no
+   * continuation is forced.
    */
   #mayGoOn(moves: readonly Move[], at: number, mode: TravelMode): boolean {
     const from = moves[at - 1]!;
@@ -138,7 +139,7 @@ export class LegalMoves {
     const from = moves[at - 1]!;
     const to = moves[at]!;
     const via = from.nodes.at(-1)!;
-    // Of several relations that name the only way on from the same stretch, one is to be obeyed.
+    // Of several relations that name the only continuation from the same section, one is to be obeyed.
     const demands: Demand[] = [];
     for (const relation of this.#byFrom.get(from.way) ?? []) {
       const kind = restrictionKind(relation.tags, mode);
@@ -173,8 +174,8 @@ export class LegalMoves {
   }
 
   /**
-   * `moves[at - 1]` is on the from way: does the route run the via ways from end to end and then do what it
-   * may not?
+   * `moves[at - 1]` is on the from way: does the route follow the via ways from end to end and then make a
+   * forbidden turn?
    */
   #judgeViaWays(
     moves: readonly Move[],
@@ -238,8 +239,8 @@ export class LegalMoves {
 
   /**
    * The turns at a node that a relation means, each by the nodes before and after. A member that passes
-   * through the node has two arms there; the name of the turn says which is meant. Undefined: nobody can
-   * tell, so nothing is judged.
+   * through the node has two arms there; the name of the turn says which is meant. Undefined if this is
+   * ambiguous; then nothing is checked.
    */
   #turnsMeant(
     fromWay: number,
@@ -269,7 +270,7 @@ export class LegalMoves {
         return Math.min(away, 360 - away);
       });
       const best = off.indexOf(Math.min(...off));
-      // Two arms that fit about as well are no ground for a verdict.
+      // Two arms that fit about equally well allow no decision.
       if (off.some((away, i) => i !== best && away < off[best]! + 40)) return undefined;
       all.push(turns[best]!);
     }
@@ -303,7 +304,7 @@ export class LegalMoves {
     return (refs[0] === node) !== (refs.at(-1) === node) && !refs.slice(1, -1).includes(node);
   }
 
-  /** Private ways that hang together with any of these, these included. */
+  /** Private ways that are connected to any of these, including these. */
   #privateArea(ways: readonly number[], mode: TravelMode): Set<number> {
     const area = new Set<number>();
     const waiting = ways.filter((way) => this.#hasPrivate(way, mode));
@@ -338,7 +339,7 @@ export class LegalMoves {
   }
 }
 
-/** At `moves[at]` a relation names the only way on. */
+/** At `moves[at]` a relation names the only continuation. */
 interface Demand {
   readonly at: number;
   readonly obeyed: boolean;

@@ -2,8 +2,8 @@ import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { Tags } from '#schemas/osm-sink.js';
 
 /**
- * What tags mean to a mode, read from https://wiki.openstreetmap.org for the judge of routes and by no code
- * of the builder. A rule that holds at some hours only is read so that a route is legal at all of them.
+ * The meaning of tags for a mode, from https://wiki.openstreetmap.org, for the route checker and without code
+ * of the builder. A rule that applies only at some hours is read so that a route is legal at all of them.
  */
 
 const vehicleKeys: Readonly<Record<TravelMode, readonly string[]>> = {
@@ -89,7 +89,7 @@ export function wayIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boole
   const permitted = said === 'yes' && named;
   if (highway === undefined) {
     if (!/^(ferry|shuttle_train)$/.test(tags.get('route') ?? '')) return false;
-    // A ferry that is tagged for walkers and cyclists carries no cars unless it says so.
+    // A ferry that is tagged for walkers and cyclists carries no cars unless its tags allow them.
     return mode !== 'driving' || permitted || !(tags.has('foot') || tags.has('bicycle'));
   }
   if (/^(construction|proposed|raceway|razed|abandoned|elevator|via_ferrata)$/.test(highway)) return false;

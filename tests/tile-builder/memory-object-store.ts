@@ -1,12 +1,12 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 
-/** An object store that forgets with the process, and that a test can look into and damage. */
+/** An object store that lasts as long as the process, and that a test can read directly and damage. */
 export class MemoryObjectStore implements ObjectStore {
   readonly objects = new Map<string, Uint8Array>();
-  /** Called before every put; throws to play a crash. */
+  /** Called before every put; throws to simulate a crash. */
   beforePut: (key: string) => void = () => {};
 
-  /** What a reader gets of what is stored; plays a bad connection. */
+  /** Transforms stored bytes for a reader; simulates a bad connection. */
   afterGet: (key: string, bytes: Uint8Array | undefined) => Uint8Array | undefined = (_, bytes) => bytes;
 
   get(key: string): Promise<Uint8Array | undefined> {
@@ -16,7 +16,7 @@ export class MemoryObjectStore implements ObjectStore {
   async put(key: string, bytes: Uint8Array): Promise<void> {
     this.beforePut(key);
     await Promise.resolve();
-    // As a disk has it: whoever put the bytes may write over them once the put has resolved.
+    // Like a disk: the caller may overwrite the bytes once the put has resolved.
     this.objects.set(key, Uint8Array.from(bytes));
   }
 

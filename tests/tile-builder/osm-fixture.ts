@@ -26,7 +26,7 @@ export interface Fixture {
 
 const tagMap = (tags: Readonly<Record<string, string>>): Map<string, string> => new Map(Object.entries(tags));
 
-/** Plays a fixture straight into a sink, without bytes between. */
+/** Sends a fixture directly into a sink, without bytes between. */
 export function playFixture({ nodes, ways, relations = [] }: Fixture, sink: OsmSink): void {
   for (const { id, lng, lat, tags } of nodes)
     sink.node(id, Math.round(lng * 1e7), Math.round(lat * 1e7), tags && tagMap(tags));
@@ -34,7 +34,7 @@ export function playFixture({ nodes, ways, relations = [] }: Fixture, sink: OsmS
   for (const { id, members, tags } of relations) sink.relation(id, members, tagMap(tags));
 }
 
-/** A whole `.osm.pbf` file, written after the format's specification and by no code of the reader. */
+/** A complete `.osm.pbf` file, written from the format's specification and without code of the reader. */
 export function encodePbf(fixture: Fixture, packed = true): Uint8Array {
   const header = new PbfWriter();
   header.writeStringField(4, 'OsmSchema-V0.6');

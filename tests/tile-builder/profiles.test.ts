@@ -8,7 +8,7 @@ import { LegalMoves } from './legal-moves.js';
 
 type Tags = Readonly<Record<string, string>>;
 
-/** The road in question is BC; G and H are the way round. */
+/** The road in question is BC; G and H are the detour. */
 const town = `
   A----B----C----D
        |    |
@@ -24,10 +24,10 @@ const town = `
        G----H
 `;
 
-/** `t`hrough for everybody, `e`nds only, or `n`ot at all: for driving, bicycling and walking. */
+/** `t`hrough for anyone, `e`nds only, or `n`ot at all: for driving, bicycling and walking. */
 type Verdicts = string;
 
-/** What each mode may do on BC, in one direction; the judge of routes must see it the same way. */
+/** What each mode may do on BC, in one direction; the route checker must find the same. */
 async function verdictsOn(
   tags: Tags,
   backward = false,
@@ -76,7 +76,7 @@ function mayEnd(map: Awaited<ReturnType<typeof drawMap>>, road: string, mode: Tr
   }
 }
 
-/** Tags of BC, verdicts along it, and against it where they differ. */
+/** Tags of BC, the expected access along it, and against it where they differ. */
 const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdicts?])[]>> = {
   'classes of roads': [
     [{}, 'ttt'],
@@ -131,7 +131,7 @@ const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdict
     [{ foot: 'use_sidepath' }, 'ttn'],
     [{ highway: 'footway', bicycle: 'yes' }, 'ntt'],
     [{ highway: 'footway', bicycle: 'dismount' }, 'nnt'],
-    // Everybody is everybody on foot; only a tag for vehicles lets them on a footway.
+    // `Everybody` means everybody on foot; only a tag for vehicles lets them on a footway.
     [{ highway: 'footway', access: 'permissive' }, 'nnt'],
     [{ highway: 'footway', access: 'yes', motor_vehicle: 'yes' }, 'tnt'],
     [{ highway: 'footway', motor_vehicle: 'destination' }, 'nnt'],
@@ -155,7 +155,7 @@ const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdict
     [{ junction: 'roundabout' }, 'ttt', 'nnt'],
     [{ junction: 'circular' }, 'ttt', 'nnt'],
     [{ junction: 'roundabout', oneway: 'no' }, 'ttt'],
-    // By the hour: nobody knows. In turns of minutes: one waits.
+    // By the hour: unknown. Alternating every few minutes: a driver waits.
     [{ oneway: 'reversible' }, 'nnt'],
     [{ oneway: 'alternating' }, 'ttt'],
   ],
@@ -197,7 +197,7 @@ const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdict
   ],
 };
 
-describe('what a mode may do on a road', () => {
+describe('access of a mode to a road', () => {
   for (const [group, rows] of Object.entries(rules))
     it(`M-021: ${group}`, async () => {
       for (const [tags, along, against = along] of rows) {
@@ -206,7 +206,7 @@ describe('what a mode may do on a road', () => {
       }
     });
 
-  it('M-021: barriers, by what they are and by what is written on them', async () => {
+  it('M-021: barriers, by their kind and by their tags', async () => {
     const rows: readonly (readonly [Tags, Verdicts])[] = [
       [{ barrier: 'bollard' }, 'ntt'],
       [{ barrier: 'bollard', bollard: 'rising' }, 'ttt'],
@@ -254,7 +254,7 @@ describe('what a mode may do on a road', () => {
     }
   });
 
-  it('M-025: tolls that cars pay, ferries and unpaved roads carry their mark, others do not', async () => {
+  it('M-025: tolls for cars, ferries and unpaved roads are marked, others are not', async () => {
     const rows: readonly (readonly [Tags, keyof typeof edgeFlag, boolean])[] = [
       [{ toll: 'yes' }, 'toll', true],
       [{ toll: 'no' }, 'toll', false],
@@ -278,7 +278,7 @@ describe('what a mode may do on a road', () => {
     }
   });
 
-  it('ways that differ in names and the like alone are read once, and what is read is the same', () => {
+  it('ways that differ only in names and similar tags are read once, with the same result', () => {
     const values = ['yes', 'no', 'private', '-1', '50', 'opposite', 'PT1H', 'no @ (Mo 07:00-09:00)'];
     for (const kind of ['residential', 'footway', 'motorway_link', 'steps', 'bridleway'])
       for (const key of [...labels, 'name:en'])
@@ -300,7 +300,7 @@ describe('what a mode may do on a road', () => {
     expect(read({ building: 'yes' })).toBeUndefined();
   });
 
-  it('speeds: limits in all spellings, advice, surfaces, tracks, ferries by their duration', async () => {
+  it('speeds: limits in all spellings, advisory speeds, surfaces, tracks, ferries by duration', async () => {
     const primary = { highway: 'primary' };
     const rows: readonly (readonly [Tags, TravelMode, number, number?])[] = [
       [{ ...primary, maxspeed: '100' }, 'driving', 80],

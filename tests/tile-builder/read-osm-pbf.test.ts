@@ -69,7 +69,7 @@ describe('readOsmPbf', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('reads what was written, packed and plain', async () => {
+  it('reads what was written, compressed and plain', async () => {
     for (const packed of [true, false]) {
       await writeFile(file, encodePbf(fixture, packed));
       const { sink, seen } = record();
@@ -78,7 +78,7 @@ describe('readOsmPbf', () => {
     }
   });
 
-  it('a file cut anywhere gives one clear error with the byte, and nothing is written', async () => {
+  it('a file truncated anywhere gives one clear error with the byte, and nothing is written', async () => {
     const whole = encodePbf(fixture);
     const blocks = [encodePbf({ ...fixture, nodes: [], ways: [], relations: [] }).length];
     const objects = new MemoryObjectStore();
@@ -93,7 +93,7 @@ describe('readOsmPbf', () => {
     expect(objects.objects.size).toBe(0);
   });
 
-  it('a missing file, another format and an unknown feature are told apart', async () => {
+  it('distinguishes a missing file, another format and an unknown feature', async () => {
     const { sink } = record();
     await expect(readOsmPbf(join(folder, 'none.osm.pbf'), sink)).rejects.toThrow(/cannot be opened/);
     await writeFile(file, '<osm version="0.6"></osm>');
@@ -127,7 +127,7 @@ describe('readOsmPbf', () => {
     );
   });
 
-  it('unpacked garbage is refused as well, without hanging', async () => {
+  it('also rejects uncompressed garbage, without hanging', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (garbage) => {
         const head = encodePbf({ nodes: [], ways: [] });
@@ -182,7 +182,7 @@ describe('readOsmPbf', () => {
     expect(refused).toBeGreaterThan(runs(50));
   });
 
-  it('bombs, lying sizes and columns without end are refused before they fill the memory', async () => {
+  it('bombs, lying sizes and endless columns are rejected before they fill the memory', async () => {
     const head = encodePbf({ nodes: [], ways: [] });
     const attempt = async (bytes: Uint8Array): Promise<string> => {
       await writeFile(file, bytes);
@@ -239,7 +239,7 @@ function field(number: number, bytes: Uint8Array): Uint8Array {
   return pbf.finish();
 }
 
-/** A blob header that promises so many bytes, and none of them. */
+/** A blob header that announces this many bytes, and none of them. */
 function hugeBlob(dataBytes: number): Uint8Array {
   const header = new PbfWriter();
   header.writeStringField(1, 'OSMData');

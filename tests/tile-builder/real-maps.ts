@@ -8,7 +8,7 @@ import { MemoryObjectStore } from './memory-object-store.js';
 
 const folder = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 
-/** An extract beside the checkout; undefined where there is none, as on a user's machine. */
+/** An extract next to the checkout; undefined if there is none, as on a user's machine. */
 export function extractBeside(area: string): MapSource | undefined {
   const file = `${folder}${area}.osm.pbf`;
   return existsSync(file) ? { kind: 'osm-pbf', file } : undefined;
@@ -19,7 +19,7 @@ export const gothenburg: MapSource = defaultMapSource();
 
 const networks = new Map<MapSource, Promise<RoadNetwork>>();
 
-/** Built once in a process for all its tests: a network never changes. */
+/** Built once per process for all its tests: a network never changes. */
 export function networkOf(source: MapSource): Promise<RoadNetwork> {
   const known = networks.get(source) ?? build(source);
   networks.set(source, known);

@@ -13,7 +13,7 @@ const side = 12;
 const cellNodesMax = [8, 40];
 
 /**
- * Streets in a grid; every street is a way from crossing to crossing, so that one changed way is a small
+ * Streets in a grid; every street section between crossings is a way, so that one changed way is a small
  * change.
  */
 function town(): Fixture {
@@ -101,7 +101,7 @@ const build = (fixture: Fixture, objects: MemoryObjectStore, options: object = {
   });
 
 describe('roads built over a release', () => {
-  it('M-043: equal a build from scratch with the same cells, after any number of changes', async () => {
+  it('M-043: rebuilt roads equal a build from scratch with the same cells, after many changes', async () => {
     const first = new MemoryObjectStore();
     const { cellCount } = await build(town(), first);
     expect(cellCount).toBeGreaterThan(15);
@@ -134,7 +134,7 @@ describe('roads built over a release', () => {
     expect(written / carried).toBeLessThan(0.5);
   });
 
-  it('keep a crossing in its cell, and take new ones into the cell that they lead to', async () => {
+  it('keeps a crossing in its cell, and puts new ones into the cell that they lead to', async () => {
     const objects = new MemoryObjectStore();
     const before = await build(town(), objects);
     const cellOf = async (tilesetId: string): Promise<Map<number, number>> => {
@@ -151,7 +151,7 @@ describe('roads built over a release', () => {
     expect(after.get(10_000 + side * side)).toBe(known.get(31));
   });
 
-  it('are cut again when a cell exceeds its limit or others are wanted; empty cells vanish', async () => {
+  it('cuts roads again when a cell exceeds its limit or settings change; empty cells vanish', async () => {
     const objects = new MemoryObjectStore();
     const { tilesetId, cellCount } = await build(town(), objects);
     const { nodeIds, cellFirstNode } = await readPartition(objects, tilesetId);
@@ -170,7 +170,7 @@ describe('roads built over a release', () => {
     expect(smaller.tilesetId).toBe(alone.tilesetId);
   });
 
-  it('that are as they were are not cut again, unless it cannot be known', async () => {
+  it('does not cut roads again if it is known that they are unchanged', async () => {
     const objects = new MemoryObjectStore();
     const { tilesetId } = await build(town(), objects);
     const phases = new Set<string>();
@@ -183,7 +183,7 @@ describe('roads built over a release', () => {
     expect(phases).toContain('tiles');
   });
 
-  it('take no packed tile of a program that packs otherwise', async () => {
+  it('reuses no compressed tile of a program that compresses differently', async () => {
     const objects = new MemoryObjectStore();
     const { tilesetId } = await build(town(), objects);
     const manifest = { ...(await readManifest(objects, tilesetId)), builder: 1 };
@@ -197,7 +197,7 @@ describe('roads built over a release', () => {
     for (const [key, bytes] of scratch.objects) expect(objects.objects.get(key), key).toEqual(bytes);
   });
 
-  it('take nothing of a tileset that is damaged', async () => {
+  it('reuses nothing of a damaged tileset', async () => {
     const objects = new MemoryObjectStore();
     const { tilesetId } = await build(town(), objects);
     const changed = changes['gone']!(town(), 60);

@@ -30,7 +30,7 @@ describe('a release', () => {
     expect((await MapTiles.open(first, release.mapId!))!.manifest.mapId).toBe(built.map!.mapId);
   });
 
-  it('shares what did not change with the previous one: a shop leaves the roads as they are', async () => {
+  it('shares unchanged parts with the previous one: a shop leaves the roads as they are', async () => {
     const objects = new MemoryObjectStore();
     const before = await buildRelease(town, objects, drawn);
     const shop = await buildRelease(grown, objects, drawn);
@@ -40,11 +40,11 @@ describe('a release', () => {
     const road = await buildRelease(withoutLast, objects, drawn);
     expect(road.tilesetId).not.toBe(before.tilesetId);
     await buildRelease(town, objects, { map: false });
-    // Built without a map, the roads go on without one: the map of other roads is not theirs.
+    // Built without a map, the roads continue without one: the map of other roads is not theirs.
     expect((await currentRelease(objects))!.mapId).toBeNull();
   });
 
-  it('gets what was learnt on the roads before, and keeps what is learnt there already', async () => {
+  it('copies what was learned on the previous roads, and keeps what exists already', async () => {
     const objects = new MemoryObjectStore();
     const before = await buildRelease(town, objects, drawn);
     const week = Buffer.from('a week');
@@ -56,7 +56,7 @@ describe('a release', () => {
     expect(Buffer.from((await objects.get(`typical-week/${before.tilesetId}/00000/7`))!)).toEqual(week);
   });
 
-  it('M-043: a crash at any put leaves the one before in force', async () => {
+  it('M-043: a crash at any put leaves the previous one current', async () => {
     const objects = new MemoryObjectStore();
     const { releaseId } = await buildRelease(town, objects, drawn);
     let puts = 0;
@@ -76,7 +76,7 @@ describe('a release', () => {
     }
   });
 
-  it('that is missing, changed or exchanged is refused', async () => {
+  it('is rejected if it is missing, changed or exchanged', async () => {
     const objects = new MemoryObjectStore();
     const { releaseId } = await buildRelease(town, objects, { map: false });
     const key = `releases/${releaseId}.json`;

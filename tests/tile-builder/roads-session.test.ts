@@ -16,8 +16,8 @@ const cellNodesMax = [8, 40];
 type Tagged = Readonly<Record<string, string>>;
 
 /**
- * What is the same object in the fixture is the same object in the extract: so a map in memory hands itself
- * on.
+ * An unchanged object of the fixture stays the same object in the extract, so that a map in memory can be
+ * reused.
  */
 const tagsOf = new WeakMap<Tagged, Tags>();
 function kept(tags: Tagged): Tags {
@@ -203,7 +203,7 @@ class Builder {
     return built;
   }
 
-  /** The tileset has to be that of a build from scratch with the same cells, byte for byte. */
+  /** The tileset must equal that of a build from scratch with the same cells, byte for byte. */
   async check(fixture: Fixture, { tilesetId, ...built }: BuiltTileset): Promise<void> {
     const scratch = new MemoryObjectStore();
     const accepted = this.objects.objects.get(acceptedRoadsKey);
@@ -216,8 +216,8 @@ class Builder {
   }
 }
 
-describe('roads of a builder that stays', () => {
-  it('M-043: are those of a build from scratch after every change', async () => {
+describe('roads of a long-running builder', () => {
+  it('M-043: the roads equal those of a build from scratch after every change', async () => {
     let written = 0;
     let cells = 0;
     const step = fc.tuple(fc.constantFrom(...Object.keys(changes)), fc.nat(10_000));
@@ -243,8 +243,8 @@ describe('roads of a builder that stays', () => {
     expect(written / cells).toBeLessThan(0.6);
   });
 
-  it('know what became of a cell by a road that is far away', async () => {
-    // Two streets side by side, joined at their end: without that, no cell changes but for the parts that its
+  it('applies the changes of a cell that a distant road causes', async () => {
+    // Two streets side by side, joined at their end: otherwise no cell changes except the parts that its
     // roads belong to.
     const length = 24;
     const nodes: FixtureNode[] = [];
@@ -270,7 +270,7 @@ describe('roads of a builder that stays', () => {
       await builder.check(changed, await builder.build(changed));
   });
 
-  it('are not cut at all when no road changed', async () => {
+  it('cuts nothing if no road changed', async () => {
     const builder = new Builder();
     const { tilesetId } = await builder.build(town());
     const phases = new Set<string>();
@@ -280,14 +280,14 @@ describe('roads of a builder that stays', () => {
     const again = await builder.build(changes['a house']!(same, 0), { onProgress });
     expect(again).toMatchObject({ tilesetId, writtenTiles: 0 });
     expect(phases).not.toContain('tiles');
-    // A gate that becomes a signal is a change of a road, although nothing is more or less.
+    // A gate that becomes a signal is a change of a road, although nothing is added or removed.
     const gate = changes['a gate']!(same, 30);
     await builder.build(gate);
     const signal = changes['a signal']!(gate, 30);
     await builder.check(signal, await builder.build(signal));
     await builder.build(same);
     phases.clear();
-    // Unless the tileset is no longer there.
+    // Except if the tileset no longer exists.
     builder.objects.objects.delete(`tilesets/${tilesetId}/manifest.json`);
     const whole = await builder.build(same, { onProgress });
     expect(whole.tilesetId).toBe(tilesetId);
@@ -295,7 +295,7 @@ describe('roads of a builder that stays', () => {
     await builder.check(same, whole);
   });
 
-  it('lead over a node again that was missing', async () => {
+  it('uses a node again that was missing', async () => {
     const builder = new Builder();
     const whole = town();
     await builder.build(whole);
@@ -304,7 +304,7 @@ describe('roads of a builder that stays', () => {
     await builder.check(whole, await builder.build(whole));
   });
 
-  it('start again after a failed build, for another store, other cells or another release', async () => {
+  it('starts again after a failed build, for another store, other cells or another release', async () => {
     const builder = new Builder();
     const first = town();
     const before = await builder.build(first);
@@ -320,7 +320,7 @@ describe('roads of a builder that stays', () => {
     const other = changes['moved']!(changed, 30);
     await builder.check(other, await builder.build(other));
 
-    // Cells that another process cut are those that count.
+    // The cells that another process cut are the valid ones.
     const sparse = { ...other, ways: other.ways.slice(20) };
     const theirs = await stageTileset(extractOf(sparse), builder.objects, { cellNodesMax, reuse: false });
     await publishRelease(builder.objects, { tilesetId: theirs.tilesetId, mapId: null, geocodeId: null });
@@ -335,7 +335,7 @@ describe('roads of a builder that stays', () => {
     expect(larger.tilesetId).toBe((await stageTileset(extractOf(other), elsewhere, large)).tilesetId);
   });
 
-  it('hold the roads that operators accepted', async () => {
+  it('includes the roads that operators accepted', async () => {
     const builder = new Builder();
     const road = {
       id: 'new',
@@ -347,7 +347,7 @@ describe('roads of a builder that stays', () => {
     await builder.build(changed);
     builder.objects.objects.set(acceptedRoadsKey, encodeAcceptedRoads([road]));
     await builder.check(changed, await builder.build(changed));
-    // Nodes that go and come lie before others, which are at another place of the list then.
+    // Nodes that are added and removed are sorted before others, whose position in the list then changes.
     for (const what of ['slower', 'a node missing', 'moved', 'a node come back', 'a lane to nowhere']) {
       changed = changes[what]!(changed, 3);
       await builder.check(changed, await builder.build(changed));

@@ -26,7 +26,7 @@ describe('a tileset of the default map', () => {
     network = await openTileset(objects);
   });
 
-  it('M-042: opens from the object store with what was built', async () => {
+  it('M-042: opens from the object store with the built content', async () => {
     expect(network.tilesetId).toBe(built.tilesetId);
     expect(network.edgeCount).toBe(built.edgeCount);
     expect((await currentRelease(objects))?.tilesetId).toBe(built.tilesetId);
@@ -37,7 +37,7 @@ describe('a tileset of the default map', () => {
     asked: 'byte for byte',
     shown: 'Gothenburg twice; new data without downtime in release-swap',
   });
-  it('M-043: built twice it is the same, byte for byte', async () => {
+  it('M-043: a repeated build gives the same bytes', async () => {
     const again = new MemoryObjectStore();
     await buildTileset(gothenburg, again);
     expect([...again.objects.keys()].sort()).toEqual([...objects.objects.keys()].sort());
@@ -137,7 +137,7 @@ describe('a tileset of the default map', () => {
     await expect(openTileset(objects)).resolves.toBeDefined();
   });
 
-  it('M-042: a summary says what the tileset holds, without reading a tile', async () => {
+  it('M-042: a summary describes the tileset without reading a tile', async () => {
     const read: string[] = [];
     objects.afterGet = (key, bytes) => {
       read.push(key);
@@ -162,7 +162,7 @@ describe('a tileset of the default map', () => {
     }
   });
 
-  it.each(tileKinds)('verification finds a bit that flipped in a tile of %s', async (kind) => {
+  it.each(tileKinds)('verification detects a flipped bit in a tile of %s', async (kind) => {
     await verifyTileset(objects, built.tilesetId);
     const { key } = tileNamed(await readManifest(objects, built.tilesetId), kind, 0);
     objects.afterGet = (name, bytes) => {
@@ -219,12 +219,12 @@ describe('publication', () => {
     const network = await openTileset(objects);
     expect(network.tilesetId).toBe(second.tilesetId);
     expect(network.edgeName(0)).toBe('New');
-    // Ids survive: the same road is found in the new tileset by its old name, whose tiles are still there.
+    // Ids survive: the same road is found in the new tileset by its old id, whose tiles are still there.
     const old = await openTileset(objects, first.tilesetId);
     expect(network.edgeByStableId(old.edgeId(0))).toBe(0);
   });
 
-  it('an empty store and an extract without roads say what to do', async () => {
+  it('an empty store and an extract without roads give an error that says what to do', async () => {
     const objects = new MemoryObjectStore();
     await expect(openTileset(objects)).rejects.toThrow(TilesetNotFound);
     await expect(inspectTileset(objects)).rejects.toThrow(TilesetNotFound);

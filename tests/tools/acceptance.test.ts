@@ -6,7 +6,7 @@ const rows = new Set(['M-001', 'M-002', 'F8']);
 const read = (text: string, file = 'tests/x.test.ts') => readEvidence(file, text, rows);
 const whole = "{ asked: '100 batches', shown: '100 batches' }";
 
-describe('what a test states of a row', () => {
+describe("a test's statement about a row", () => {
   it('is read with its title, also of a table of cases and of several rows', () => {
     const { found, wrong } = read(`
       proves('M-001', ${whole});
@@ -38,13 +38,13 @@ describe('what a test states of a row', () => {
     ['no test below it', `proves('M-001', ${whole}); const a = 1;`, /no test follows/],
     ['an unknown field', "proves('M-001', { asked: '1', shown: '1', x: '1' }); it('M-001', f);", /'x'/],
     ['what is known at run time only', "proves('M-001', { asked: f(), shown: '1' });", /no.* literal/],
-  ])('with %s is refused with its place', (_, text, reason) => {
+  ])('rejects a statement with %s and reports its position', (_, text, reason) => {
     const { wrong } = read(text);
     expect(wrong.join()).toMatch(reason);
     expect(wrong[0]).toMatch(/^tests\/x\.test\.ts:1: /);
   });
 
-  it('may stand alone in a bench', () => {
+  it('a statement may stand alone in a bench', () => {
     expect(read(`proves('M-001', ${whole}); const a = 1;`, 'bench/x.ts').wrong).toEqual([]);
   });
 });
@@ -60,7 +60,7 @@ describe('the state of a row', () => {
     expect(rowState([{ scaled: '1 : 9' }, { missing: 'traces' }], 1, passed)).toBe('partial');
   });
 
-  it('is proven by a long run only once that has passed', () => {
+  it('is proven by a long run only after the run has passed', () => {
     expect(rowState([{ scaled: '1 : 9', proof: 'ran' }], 1, passed)).toBe('proven');
     expect(rowState([{ scaled: '1 : 9', proof: 'never ran' }], 1, passed)).toBe('scaled down');
   });

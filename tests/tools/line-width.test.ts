@@ -19,13 +19,13 @@ function check(text: string, file = 'page.md'): { status: number | null; stdout:
   }
 }
 
-it('wide prose fails and is named by file and line', () => {
+it('reports wide prose by file and line', () => {
   const { status, stdout } = check(`# Title\n\n${wide}\n`);
   expect(stdout).toContain('page.md:3');
   expect(status).toBe(1);
 });
 
-it('prose of 110 columns passes, as do tables, fenced blocks, images and long addresses', () => {
+it('accepts prose of 110 columns, tables, fenced blocks, images and long addresses', () => {
   const url = `https://example.com/${'a'.repeat(120)}`;
   const text = [
     'x'.repeat(10).concat(' y'.repeat(50)),
@@ -39,7 +39,7 @@ it('prose of 110 columns passes, as do tables, fenced blocks, images and long ad
   expect(check(text.join('\n'))).toMatchObject({ status: 0, stdout: '' });
 });
 
-it('lines of a template pass, also after a product, which is no comment', () => {
+it('accepts lines of a template, also after a product, which is no comment', () => {
   const product = 'const sql = `a * 1000 + b`;';
   expect(check([product, 'const text = `', wide, '`;'].join('\n'), 'a.ts')).toMatchObject({ status: 0 });
   expect(check([product, `// ${wide}`].join('\n'), 'a.ts')).toMatchObject({ status: 1 });

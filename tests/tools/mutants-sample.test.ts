@@ -29,7 +29,7 @@ const git = (cwd: string, ...args: string[]): string =>
     encoding: 'utf8',
   });
 
-/** A checkout of one package: its module moves, and the test of the limit stays or goes. */
+/** A checkout of one package: its module changes, and the test of the limit stays or is removed. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'meridian-mutants-'));
   now = join(folder, 'now');
@@ -65,7 +65,7 @@ function judge(): { status: number | null; stdout: string } {
   return { status, stdout };
 }
 
-it('a mutant that only a deleted test kills is lost, and a second run keeps the verdicts', () => {
+it('a mutant that only a deleted test kills survives, and a second run keeps the results', () => {
   const first = judge();
   expect(first.stdout).toContain('lost: people/age.ts:1 < → <=, killed before by tests/people/limit.test.ts');
   expect(first.stdout).toContain('people: 2 mutants, 0 killed by npm test, 0 more by test:full, 2 survive');

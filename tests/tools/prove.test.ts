@@ -30,7 +30,7 @@ const treeOf = (changed: Record<string, string> = {}): SourceTree => {
 const hash = (changed?: Record<string, string>) => hashFiles(treeOf(changed), ['tests/a.test.ts']);
 
 describe('the files of a long run', () => {
-  it('are what the entry imports, loads later, starts as a worker or as a compiled file', () => {
+  it("a run's files are those the entry imports, loads later, or starts as worker or program", () => {
     expect(filesOf(treeOf(), ['tests/a.test.ts'])).toEqual([
       'bin/meridian.js',
       'ingest/task.ts',
@@ -44,13 +44,13 @@ describe('the files of a long run', () => {
     ]);
   });
 
-  it('change the hash, and nothing else does', () => {
+  it('these files change the hash, and no others do', () => {
     for (const file of filesOf(treeOf(), ['tests/a.test.ts']))
       expect(hash({ [file]: `${files[file as keyof typeof files]}\n` }), file).not.toBe(hash());
     expect(hash({ 'tests/other.ts': 'x', 'cli/main.ts': 'x' })).toBe(hash());
   });
 
-  it('stay the same when other things are stated of a test, and change with the test', () => {
+  it("the files stay the same when a test's statement changes, and change with the test", () => {
     const stated = (asked: string, body = '') =>
       hash({
         'tests/a.test.ts': `import { proves } from '#tools/proves.js';
@@ -68,13 +68,13 @@ ${files['tests/a.test.ts']}
     expect(stated('once', '1')).not.toBe(stated('once'));
   });
 
-  it('include the packages of production, not those of the tools', () => {
+  it('the files include the packages of production, not those of the tools', () => {
     expect(hash({ 'package.json': files['package.json'].replace('"pg":"1', '"pg":"2') })).not.toBe(hash());
     expect(hash({ 'package.json': files['package.json'].replace('"vite":"1', '"vite":"2') })).toBe(hash());
   });
 });
 
-/** A repository of its own with the tool and three runs; the second fails as long as `ok` is `no`. */
+/** A separate repository with the tool and three runs; the second fails as long as `ok` is `no`. */
 describe('npm run prove', () => {
   let root: string;
   const write = (file: string, text: string) => {
@@ -122,10 +122,10 @@ describe('npm run prove', () => {
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  it('runs what has no valid result, records each as it ends, and goes on with what is left', () => {
+  it('runs what has no valid result, records each as it ends, and continues with the rest', () => {
     expect(prove('one').status).toBe(0);
     expect(lines()).toHaveLength(1);
-    // As after a stop in the middle: the first is not run again.
+    // Like after a stop in the middle: the first is not run again.
     expect(prove().status).toBe(1);
     expect(ran()).toEqual(['one', 'two', 'three']);
     expect(lines().map((line) => (JSON.parse(line) as { outcome: string }).outcome)).toEqual([
@@ -146,7 +146,7 @@ describe('npm run prove', () => {
     expect(prove('--check').text).toBe('Long runs: 3 valid.\n');
   });
 
-  it('says what has expired and does not fail for it', () => {
+  it('reports what has expired and does not fail for it', () => {
     prove('one', 'three');
     write('one.js', 'console.log("other");');
     const { status, text } = prove('--check');
@@ -162,7 +162,7 @@ describe('npm run prove', () => {
     const result = JSON.parse(lines()[0]!) as { hash: string };
     write('one.js', 'console.log("other");');
     commit();
-    // Somebody gives the old result the hash of today.
+    // The old result gets the hash of today.
     const today = prove('one') && (JSON.parse(lines().at(-1)!) as { hash: string }).hash;
     writeFileSync(join(root, 'tests/proofs.ndjson'), `${JSON.stringify({ ...result, hash: today })}\n`);
     const { status, text } = prove('--check');
@@ -170,7 +170,7 @@ describe('npm run prove', () => {
     expect(status).toBe(1);
   });
 
-  it('takes a result of a commit that the clone does not have for what it says', () => {
+  it('accepts a result of a commit that the clone does not have', () => {
     prove('one');
     const result = JSON.parse(lines()[0]!) as object;
     appendFileSync(

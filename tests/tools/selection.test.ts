@@ -5,7 +5,7 @@ import { selected } from '../selection.js';
 const files = (selection: 'quick' | 'usual' | 'full') => Object.values(selected(selection)).flat();
 
 describe('which tests run when', () => {
-  it('every test file runs in the full selection, each smaller selection is part of the next', () => {
+  it('every test file runs in the full selection, and each smaller selection is part of the next', () => {
     const [quick, usual, full] = [files('quick'), files('usual'), files('full')];
     expect(full.toSorted()).toEqual(
       readdirSync('tests', { recursive: true, encoding: 'utf8' })
@@ -18,7 +18,7 @@ describe('which tests run when', () => {
     expect(quick.length).toBeGreaterThan(full.length / 3);
   });
 
-  it('the quick tests start nothing and need no build, even through what they import from a package', () => {
+  it('the quick tests start nothing and need no build, even through their imports from packages', () => {
     const quick = files('quick');
     // The first starts a compiled program, the second reads the built page, the third a compiled worker.
     for (const file of [
@@ -32,11 +32,11 @@ describe('which tests run when', () => {
     expect(quick).toContain('tests/routing-engine/guide.test.ts');
   });
 
-  it('none of the quick tests needs the database of the run or has to wait for others', () => {
+  it('no quick test needs the database of the run or has to wait for others', () => {
     expect([selected('quick').databases, selected('quick').serial]).toEqual([[], []]);
   });
 
-  it('no file runs twice, and those share no process that measure or change theirs', () => {
+  it('no file runs twice, and files that measure or change their process share none', () => {
     expect(new Set(files('full')).size).toBe(files('full').length);
     const { alone, databases, together } = selected('full');
     // The first measures memory itself, the second through the contract that it imports.

@@ -24,7 +24,7 @@ interface Vector {
 const file = fileURLToPath(new URL('../../docs/formats/tile-address.vectors.json', import.meta.url));
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as readonly Vector[];
 
-/** A generator of its own, so that the million places are the same in every run. */
+/** A separate generator, so that the million places are the same in every run. */
 function* randoms(seed: number): Generator<number, never> {
   for (let state = seed >>> 0; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -34,7 +34,7 @@ function* randoms(seed: number): Generator<number, never> {
 
 describe('tile addresses', () => {
   proves('M-102', {
-    asked: 'vectors are pinned for ever',
+    asked: 'vectors are fixed for ever',
     shown: 'over 15 vectors, two of them in the test itself',
     control: {
       in: 'tools/tile-address/tile-address.ts',
@@ -50,7 +50,7 @@ describe('tile addresses', () => {
       expect(tileOfAddress(address)).toEqual({ z, x, y });
       expect(addressOf(serverTileAt(lat, lng, zoom))).toBe(address);
     }
-    // Not even together with the file: whoever changes the computation breaks clients that nobody can update.
+    // Not even together with the file: a change of the computation breaks clients that cannot be updated.
     expect(tileAddress(57.70887, 11.97456, 14)).toBe('v1-14-u62824jk');
     expect(tileAddress(0, 0, 0)).toBe('v1-0-f9');
   });
@@ -77,7 +77,7 @@ describe('tile addresses', () => {
     expect(differences).toBe(0);
   });
 
-  it('gives each tile an address of its own, which leads back to it', () => {
+  it('gives each tile its own address, which leads back to it', () => {
     const zoom = fc.integer({ min: 0, max: addressZoomMax });
     fc.assert(
       fc.property(zoom, fc.nat(), fc.nat(), (z, a, b) => {
@@ -85,7 +85,7 @@ describe('tile addresses', () => {
         const address = addressOfTile(tile);
         expect(tileOfAddress(address)).toEqual(tile);
         expect(tileOf(address)).toEqual(tile);
-        // Those next to it are the likeliest to share a geohash.
+        // Neighbours are the most likely to share a geohash.
         for (const near of [
           { ...tile, x: (tile.x + 1) % 2 ** z },
           { ...tile, y: (tile.y + 1) % 2 ** z },
@@ -96,9 +96,9 @@ describe('tile addresses', () => {
     );
   });
 
-  it('keeps points away from borders of geohashes, so that rounding of a sine decides nothing', () => {
-    // Longitudes are a third of a cell or more away by construction. Of latitudes every row of every served
-    // zoom is tried.
+  it('keeps points away from geohash borders, so that rounding of a sine decides nothing', () => {
+    // Longitudes are a third of a cell or more away by construction. For latitudes every row of every served
+    // zoom is checked.
     let least = Number.POSITIVE_INFINITY;
     let collisions = 0;
     for (let z = 0; z <= 16; z++) {
@@ -117,7 +117,7 @@ describe('tile addresses', () => {
     expect(least).toBeGreaterThan(1e-10);
   });
 
-  it('takes nothing else for an address', () => {
+  it('rejects anything else as an address', () => {
     const good = tileAddress(35.9, 14.5, 14);
     const bad = [
       '',
@@ -150,7 +150,7 @@ describe('tile addresses', () => {
     );
   });
 
-  it('refuses places that are not on earth', () => {
+  it('rejects places that are not on earth', () => {
     expect(() => tileAddress(91, 0, 3)).toThrow(RangeError);
     expect(() => tileAddress(0, 181, 3)).toThrow(RangeError);
     expect(() => tileAddress(Number.NaN, 0, 3)).toThrow(RangeError);
@@ -159,7 +159,7 @@ describe('tile addresses', () => {
     expect(() => addressOfTile({ z: 1, x: 2, y: 0 })).toThrow(RangeError);
   });
 
-  it('M-104: tile edges fall where Web Mercator says', () => {
+  it('M-104: tile edges are where Web Mercator puts them', () => {
     // The corners of the projection's grid, from its definition: atan(sinh(π)) and quarters of the way to the
     // equator.
     expect(latOf(0, 0)).toBeCloseTo(85.0511287798066, 12);

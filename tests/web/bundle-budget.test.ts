@@ -25,7 +25,7 @@ describe('the bundle of the page', () => {
     expect(html).not.toMatch(/https?:\/\//);
   });
 
-  it('carries no schema of the contracts', () => {
+  it('contains no schema of the contracts', () => {
     const own = files.filter((name) => /^(index|city-map).*\.js$/.test(name));
     for (const name of own)
       expect(readFileSync(join(bundle, 'assets', name), 'utf8')).not.toContain('additionalProperties');

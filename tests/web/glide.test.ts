@@ -10,14 +10,14 @@ const fix = (lng: number, timestamp: number, id = 'd1'): Fix => ({
 });
 
 describe('createGlide', () => {
-  it('shows a new driver where he is, and nobody moving', () => {
+  it('shows a new driver at their position, and nobody moving', () => {
     const glide = createGlide();
     glide.update([fix(11.97, 1_000)], 0);
     expect(glide.at(10)).toEqual([{ id: 'd1', at: [11.97, 57.7], headingDeg: 90, navigating: false }]);
     expect(glide.moving(500)).toBe(false);
   });
 
-  it('glides to the next fix in the time that lay between the two, and rests there', () => {
+  it('glides to the next fix in the time between the two, and stops there', () => {
     const glide = createGlide();
     glide.update([fix(11.97, 1_000)], 0);
     glide.update([fix(11.972, 3_000)], 1_000);
@@ -28,7 +28,7 @@ describe('createGlide', () => {
     expect(glide.moving(3_000)).toBe(false);
   });
 
-  it('goes on from where he is drawn when a fix comes early, without a step back', () => {
+  it('continues from the drawn position when a fix arrives early, without a step back', () => {
     const glide = createGlide();
     glide.update([fix(11.97, 1_000)], 0);
     glide.update([fix(11.972, 3_000)], 1_000);
@@ -45,14 +45,14 @@ describe('createGlide', () => {
     expect(glide.at(9_000)[0]!.at[0]).toBe(11.97);
   });
 
-  it('puts a driver who was far away there at once', () => {
+  it('moves a driver from far away to the new position immediately', () => {
     const glide = createGlide();
     glide.update([fix(11.97, 1_000)], 0);
     glide.update([fix(12.07, 2_000)], 1_000);
     expect(glide.at(1_000)[0]!.at[0]).toBe(12.07);
   });
 
-  it('forgets who is no longer in the answer', () => {
+  it('removes drivers that are no longer in the response', () => {
     const glide = createGlide();
     glide.update([fix(11.97, 1_000), fix(11.98, 1_000, 'd2')], 0);
     glide.update([fix(11.98, 2_000, 'd2')], 1_000);

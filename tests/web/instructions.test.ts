@@ -23,22 +23,22 @@ describe('parseInstructions', () => {
     );
   });
 
-  it('N8: a street that is named like a tag is text', () => {
+  it('N8: a street name that looks like a tag is text', () => {
     const escaped = 'Turn onto <b>&lt;img src=x onerror=alert(1)&gt;</b>';
     expect(parseInstructions(escaped)[1]).toEqual({ tag: 'b', inside: ['<img src=x onerror=alert(1)>'] });
     expect(parseInstructions('<img src=x onerror=alert(1)>')).toEqual(['<img src=x onerror=alert(1)>']);
     expect(parseInstructions('<script>alert(1)</script>')).toEqual(['<script>alert(1)</script>']);
   });
 
-  it('decodes an entity once: a doubly escaped name stays as it is written', () => {
+  it('decodes an entity once: a doubly escaped name stays escaped once', () => {
     expect(parseInstructions('A &amp; B &amp;lt;')).toEqual(['A & B &lt;']);
   });
 
-  it('takes unbalanced tags as far as they go', () => {
+  it('accepts unbalanced tags as far as possible', () => {
     expect(parseInstructions('</b>a<b>b</div>c')).toEqual(['a', { tag: 'b', inside: ['b', 'c'] }]);
   });
 
-  it('never makes an element but b and div, loses no text without tags, and is bounded in depth', () => {
+  it('creates only b and div elements, loses no text without tags, and is bounded in depth', () => {
     const soup = fc.array(
       fc.constantFrom('<b>', '</b>', '<div>', '</div>', '<i>', '<b x=">', '&lt;', '<', '>', 'é'),
     );

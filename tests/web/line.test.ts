@@ -23,12 +23,12 @@ const corner: LngLat[] = [
 describe('a measured line', () => {
   const line = measure(corner);
 
-  it('measures metres as the sphere does', () => {
+  it('measures metres on the sphere', () => {
     expect(metresBetween([11.97, 57.7], [11.97, 57.71])).toBeCloseTo(1_111.95, 1);
     expect(line.lengthM).toBeCloseTo(1_111.95 + 594.1, 0);
   });
 
-  it('finds the place after so many metres, and stays within its ends', () => {
+  it('finds the place at a distance in metres, and stays within its ends', () => {
     expect(placeAlong(line, 556).at[1]).toBeCloseTo(57.705, 4);
     expect(placeAlong(line, 556).headingDeg).toBeCloseTo(0, 5);
     expect(placeAlong(line, 1_300)).toMatchObject({ segment: 1, headingDeg: expect.closeTo(90, 5) });
@@ -36,7 +36,7 @@ describe('a measured line', () => {
     expect(placeAlong(line, 1e9).at).toEqual(corner[2]);
   });
 
-  it('finds the metres of a place beside it, which is the inverse of the place at those metres', () => {
+  it('finds the distance of a place next to it, which is the inverse of the place at a distance', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (share) => {
         const metres = share * line.lengthM;
@@ -46,7 +46,7 @@ describe('a measured line', () => {
     expect(nearestAlong(line, [11.975, 57.7101])).toBeCloseTo(1_111.95 + 297, 0);
   });
 
-  it('keeps what lies ahead', () => {
+  it('keeps the part ahead', () => {
     expect(ahead(line, 1_200)).toHaveLength(2);
     expect(measure(ahead(line, 1_200)).lengthM).toBeCloseTo(line.lengthM - 1_200, 1);
   });
@@ -58,7 +58,7 @@ describe('a measured line', () => {
 });
 
 describe('decodePolyline', () => {
-  it('reads what the reference encoder writes', () => {
+  it('reads the output of the reference encoder', () => {
     const place = fc.tuple(
       fc.integer({ min: -18_000_000, max: 18_000_000 }).map((e5) => e5 / 1e5),
       fc.integer({ min: -9_000_000, max: 9_000_000 }).map((e5) => e5 / 1e5),
@@ -75,7 +75,7 @@ describe('decodePolyline', () => {
     );
   });
 
-  it('gives the whole points of a truncated text', () => {
+  it('returns the complete points of a truncated text', () => {
     const text = mapboxPolyline.encode(corner.map(([lng, lat]) => [lat, lng]));
     expect(decodePolyline(text.slice(0, -1))).toEqual(corner.slice(0, 2));
   });
@@ -87,7 +87,7 @@ describe('createMorph', () => {
     [11.98, 57.71],
   ];
 
-  it('begins as the old route, ends as exactly the new one', () => {
+  it('starts as the old route and ends as exactly the new one', () => {
     const morph = createMorph(corner, other);
     expect(morph(0)[0]).toEqual(corner[0]);
     expect(measure(morph(0)).lengthM).toBeCloseTo(measure(corner).lengthM, -1);
@@ -95,7 +95,7 @@ describe('createMorph', () => {
     expect(measure(morph(0.5)).lengthM).toBeLessThan(measure(corner).lengthM);
   });
 
-  it('shows the new route at once where there was none', () => {
+  it('shows the new route immediately if there was none', () => {
     expect(createMorph([], other)(0)).toEqual(other);
   });
 });

@@ -91,7 +91,7 @@ describe('the colours of the map', () => {
     const { colour, casing } = dayRoads[road];
     expect([drawn.colour, drawn.casing]).toEqual([colour, casing]);
     expect([colourIn(styleJson, road), colourIn(styleJson, `${road}-casing`)]).toEqual([colour, casing]);
-    // The map of roads alone draws pedestrian streets as paths.
+    // The map with only roads shows pedestrian streets as paths.
     if (road === 'pedestrian') return;
     expect([colourIn(roadsOnly, road), colourIn(roadsOnly, `${road}-casing`)]).toEqual([colour, casing]);
   });

@@ -29,7 +29,7 @@ const reroute = (id: number, polyline = `r${id}`): ServerFrame => ({
 });
 const frame = (value: ServerFrame, now = 1_250): NavigationEvent => ({ type: 'frame', frame: value, now });
 
-/** Runs events from idle; answers the last state and everything that was sent. */
+/** Runs events from idle; returns the last state and everything that was sent. */
 function run(events: readonly NavigationEvent[], from: NavigationState = idle) {
   let state = from;
   const sent: unknown[] = [];
@@ -49,7 +49,7 @@ const toDriving: NavigationEvent[] = [
 ];
 
 describe('reduceNavigation', () => {
-  it('M-062: shows why there is no way now, once, until the next route comes', () => {
+  it('M-062: shows once why there is no route now, until the next route arrives', () => {
     const reason = 'Your destination cannot be reached right now: all roads to it are closed.';
     const told = frame({
       ...{ type: 'unreachable', id: 2, navigation_id: 'n1', reason, evidence: '' },
@@ -61,7 +61,7 @@ describe('reduceNavigation', () => {
     expect(shownTrip(again)).toMatchObject({ unreachable: null, lastId: 3, route: { polyline: 'r3' } });
   });
 
-  it('says hello, starts when the server is ready, and drives', () => {
+  it('sends hello, starts when the server is ready, and drives', () => {
     const { state, sent } = run(toDriving);
     expect(sent).toEqual([
       { type: 'hello', token: 't' },
@@ -74,7 +74,7 @@ describe('reduceNavigation', () => {
     });
   });
 
-  it('takes a reroute with its reason and the measured milliseconds from cause to here', () => {
+  it('handles a reroute with its reason and the measured milliseconds from cause to here', () => {
     const { state } = run([...toDriving, frame(reroute(2), 1_312)]);
     expect(shownTrip(state)).toMatchObject({
       lastId: 2,
@@ -89,7 +89,7 @@ describe('reduceNavigation', () => {
     });
   });
 
-  it('sends positions while driving, of the running navigation only', () => {
+  it('sends positions only during a navigation, and only of that one', () => {
     const position = { lat: 57.69, lng: 11.98 };
     const { sent } = run([...toDriving, { type: 'moved', position, now: 5_000 }]);
     expect(sent.at(-1)).toEqual({ type: 'position', navigation_id: 'n1', ...position, timestamp: 5_000 });
@@ -122,7 +122,7 @@ describe('reduceNavigation', () => {
     expect(shownTrip(state)?.route?.polyline).toBe('a');
   });
 
-  it('begins again from where it is when the server has forgotten the navigation', () => {
+  it('restarts from the current position when the server has evicted the navigation', () => {
     const position = { lat: 57.69, lng: 11.98 };
     const { state, sent } = run([
       ...toDriving,
@@ -137,13 +137,13 @@ describe('reduceNavigation', () => {
     expect(state.phase).toBe('starting');
   });
 
-  it('fails with the sentence of the server when there is no way', () => {
+  it('fails with the sentence of the server if there is no route', () => {
     const detail = 'No route connects these two places.';
     const { state } = run([...toDriving.slice(0, 3), frame({ type: 'error', code: 'no-route', detail })]);
     expect(state).toEqual({ phase: 'failed', detail });
   });
 
-  it('is not ended by an error about one frame, nor by frames of another navigation', () => {
+  it('does not end after an error about one frame, nor after frames of another navigation', () => {
     const { state } = run([
       ...toDriving,
       frame({ type: 'error', code: 'bad-timestamp', detail: 'x' }),
@@ -154,14 +154,14 @@ describe('reduceNavigation', () => {
     expect(shownTrip(state)).toMatchObject({ reroutes: 0, route: { polyline: 'a' } });
   });
 
-  it('knows that a resume was taken by the pong after it', () => {
+  it('recognizes an accepted resume by the pong after it', () => {
     const events: NavigationEvent[] = [{ type: 'lost' }, { type: 'opened', token: 't' }];
     const { state } = run([...toDriving, ...events, frame({ type: 'ready', user_id: 'demo' })]);
     expect(state.phase).toBe('resuming');
     expect(run([frame({ type: 'pong' })], state).state.phase).toBe('driving');
   });
 
-  it('ends by a person, by arrival, and by the server', () => {
+  it('ends by the user, by arrival, and by the server', () => {
     const end = { type: 'end', navigation_id: 'n1' };
     expect(run([...toDriving, { type: 'stopped' }])).toEqual({
       state: idle,
@@ -173,7 +173,7 @@ describe('reduceNavigation', () => {
     );
   });
 
-  it('hears nothing when it is idle', () => {
+  it('ignores events when it is idle', () => {
     expect(run([{ type: 'opened', token: 't' }, frame(started), { type: 'lost' }])).toEqual({
       state: idle,
       sent: [],

@@ -8,7 +8,7 @@ import { reconnectDelayMs } from '#web/navigation/reconnect.js';
 import { createStore } from '#web/state/store.js';
 
 describe('createStore', () => {
-  it('tells a listener only of the part it picked, with what it was before', () => {
+  it('notifies a listener only of its selected part, with the previous value', () => {
     const store = createStore({ a: 1, b: 1 });
     const heard: [number, number][] = [];
     const stop = store.watch(
@@ -25,7 +25,7 @@ describe('createStore', () => {
 });
 
 describe('problemSentence', () => {
-  it('takes the detail of a problem, else its title, else the status', () => {
+  it('uses the detail of a problem, else its title, else the status', () => {
     expect(problemSentence(404, { title: 'Not found', detail: 'No road is here' })).toBe('No road is here.');
     expect(problemSentence(404, { title: 'Not found' })).toBe('Not found.');
     expect(problemSentence(502, null)).toBe('The server returned status 502.');
@@ -37,14 +37,14 @@ describe('problemSentence', () => {
   });
 });
 
-describe('waiting', () => {
-  it('polls ever slower while it fails, to 15 s', () => {
+describe('retry delays', () => {
+  it('polls more slowly with each failure, up to 15 s', () => {
     expect([0, 1, 2, 10].map((failures) => pollDelayMs(1_000, failures))).toEqual([
       1_000, 2_000, 4_000, 15_000,
     ]);
   });
 
-  it('retries a tile after the delay of the server, at most 7.5 s, with jitter between clients', () => {
+  it("retries a tile after the server's delay, at most 7.5 s, with jitter between clients", () => {
     expect(retryDelayMs(1, '1', () => 0)).toBe(1_000);
     expect(retryDelayMs(1, '1', () => 1)).toBe(1_500);
     expect(retryDelayMs(3, null, () => 0)).toBe(1_200);
@@ -61,7 +61,7 @@ describe('waiting', () => {
 });
 
 describe('texts', () => {
-  it('rounds distances and durations as a sign would', () => {
+  it('rounds distances and durations like a road sign', () => {
     expect([4, 444, 960, 1_240, 12_400].map(distanceText)).toEqual([
       '0 m',
       '440 m',
@@ -72,7 +72,7 @@ describe('texts', () => {
     expect([20, 95, 3_700].map(durationText)).toEqual(['20 s', '2 min', '1 h 2 min']);
   });
 
-  it('counts down to an expiry, and knows none', () => {
+  it('counts down to an expiry, and accepts none', () => {
     const now = Date.parse('2026-01-01T00:00:00Z');
     expect(remainingText('2026-01-01T00:09:05Z', now)).toBe('9:05');
     expect(remainingText('2026-01-01T02:01:00Z', now)).toBe('2 h 1 min');
@@ -80,7 +80,7 @@ describe('texts', () => {
     expect(remainingText(null, now)).toBeNull();
   });
 
-  it('reads a typed place, latitude first, and refuses what is none', () => {
+  it('reads a typed place, latitude first, and rejects an invalid one', () => {
     expect(parsePosition(' 57.7089,11.9746 ')).toEqual({ lat: 57.7089, lng: 11.9746 });
     expect(parsePosition('57.7 11.9')).toEqual({ lat: 57.7, lng: 11.9 });
     expect(parsePosition(positionText({ lat: -1.5, lng: 179 }))).toEqual({ lat: -1.5, lng: 179 });

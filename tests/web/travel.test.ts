@@ -23,7 +23,7 @@ describe('createTravel', () => {
     expect(end?.drivenM).toBe(end?.lengthM);
   });
 
-  it('goes on from where it is when another route comes, wherever that route begins', () => {
+  it('continues from its position when another route arrives, wherever that route starts', () => {
     const travel = createTravel();
     travel.follow(route(north, 1_112), 0);
     travel.advance(50_000);
@@ -31,7 +31,7 @@ describe('createTravel', () => {
     expect(travel.advance(50_000)?.at[1]).toBeCloseTo(57.705, 4);
   });
 
-  it('begins the next journey at its start', () => {
+  it('starts the next journey at its start', () => {
     const travel = createTravel();
     travel.follow(route(north, 1_112), 0);
     travel.advance(50_000);

@@ -103,7 +103,7 @@ export function answersContract(transport: HttpTransport): void {
       expect(Object.keys(body)).toContain('title');
     });
 
-    test('an authenticator that throws is a 500 and ends nothing', async () => {
+    test('an exception in the authenticator is a 500 and does not end the server', async () => {
       const broken = await startServer(transport, {
         routes: routes.filter(({ contract }) => contract.path === '/owned'),
         authenticator: {
@@ -117,21 +117,21 @@ export function answersContract(transport: HttpTransport): void {
       broken.server.close();
     });
 
-    test('N9: no body shows a stack, a query or a path of the machine', async () => {
+    test('N9: no body shows a stack trace, a query or a path of the machine', async () => {
       for (const path of ['/throws', '/rejects', '/unwritable', '/split', '/nowhere']) {
         const text = await (await ask(path)).text();
         expect(text).not.toMatch(/SELECT|secret|\.ts|\bat \w|node_modules|BigInt|Error:/);
       }
     });
 
-    test('405 names the methods, OPTIONS answers them, HEAD comes with GET', async () => {
+    test('405 lists the methods, OPTIONS returns them, and HEAD comes with GET', async () => {
       const response = await ask('/small', { method: 'DELETE' });
       expect(response.headers.get('allow')).toBe('GET, PUT, HEAD, OPTIONS');
       const options = await ask('/small', { method: 'OPTIONS' });
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, PUT, HEAD, OPTIONS']);
     });
 
-    test('401 carries a challenge, 403 the scopes that would do', async () => {
+    test('401 carries a challenge, 403 the sufficient scopes', async () => {
       expect((await ask('/owned')).headers.get('www-authenticate')).toBe('Bearer realm="meridian"');
       const response = await ask('/owned', { headers: { authorization: 'Bearer u1.operator' } });
       expect([response.status, ((await response.json()) as { detail: string }).detail]).toEqual([
@@ -149,11 +149,11 @@ export function answersContract(transport: HttpTransport): void {
       'Bearer  u1.driver',
       'Bearer u1.driver, Bearer u2.driver',
       'u1.driver',
-    ])('S1: the header "%s" is no bearer token', async (authorization) =>
+    ])('S1: rejects the header "%s" as a bearer token', async (authorization) =>
       expect((await ask('/owned', { headers: { authorization } })).status).toBe(401),
     );
 
-    test('S2: a token in the URL is nothing', async () => {
+    test('S2: ignores a token in the URL', async () => {
       expect((await ask('/owned?access_token=u1.driver&token=u1.driver')).status).toBe(401);
     });
 
@@ -174,8 +174,8 @@ export function answersContract(transport: HttpTransport): void {
     });
   });
 
-  describe('what every answer carries', () => {
-    test('N8: security headers, and no caching unless the handler says so', async () => {
+  describe('fields of every response', () => {
+    test('N8: security headers, and no caching unless the handler allows it', async () => {
       const { headers } = await ask('/small');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
@@ -183,9 +183,9 @@ export function answersContract(transport: HttpTransport): void {
       expect(headers.get('cache-control')).toBe('no-store');
     });
 
-    test("the caller's request id and trace when they are well formed, else fresh ones", async () => {
+    test("the caller's request id and trace if they are well-formed, else new ones", async () => {
       const traceparent = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01';
-      // No proxy is believed: the address is that of the connection.
+      // No proxy is trusted: the address is that of the connection.
       const forwarded = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
       const good = await ask('/ids', {
         headers: { 'x-request-id': 'my-request_1', traceparent, ...forwarded },
@@ -207,8 +207,8 @@ export function answersContract(transport: HttpTransport): void {
     });
   });
 
-  describe('N7: other origins', () => {
-    test.each(['https://app.example', 'http://localhost:3000'])('%s is answered by name', async (origin) => {
+  describe('N7: cross-origin requests', () => {
+    test.each(['https://app.example', 'http://localhost:3000'])('allows %s by name', async (origin) => {
       const response = await ask('/small', { headers: { origin } });
       expect(response.headers.get('access-control-allow-origin')).toBe(origin);
       expect(response.headers.get('vary')).toContain('origin');
@@ -235,7 +235,7 @@ export function answersContract(transport: HttpTransport): void {
       'https://app.example@evil.example',
       'file://',
       'https://app.example, https://evil.example',
-    ])('%s is not', async (origin) => {
+    ])('does not allow %s', async (origin) => {
       const plain = await ask('/small', { headers: { origin } });
       const preflight = await ask('/small', { method: 'OPTIONS', headers: { origin } });
       for (const { headers } of [plain, preflight]) {
@@ -244,15 +244,15 @@ export function answersContract(transport: HttpTransport): void {
     });
 
     test.each(['*', 'null', 'app.example', 'https://app.example/', 'https://*.example', ''])(
-      'the allow-list itself refuses the entry "%s"',
+      'the allow-list itself rejects the entry "%s"',
       async (origin) => {
         await expect(startServer(transport, { trustedOrigins: [origin] })).rejects.toThrow(/is no origin/);
       },
     );
   });
 
-  describe('bodies of answers', () => {
-    test('HEAD has the header of GET and no body, and the connection goes on', async () => {
+  describe('bodies of responses', () => {
+    test('HEAD has the headers of GET and no body, and the connection continues', async () => {
       const two = 'HEAD /small HTTP/1.1\r\nHost: x\r\n\r\n';
       const last = 'GET /small HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
       const { answer } = await converse(started.port, [two, two, last], {
@@ -264,7 +264,7 @@ export function answersContract(transport: HttpTransport): void {
       expect(statuses(before)).toHaveLength(3);
     });
 
-    test('204 and 304 have no body and no length, and the connection goes on', async () => {
+    test('204 and 304 have no body and no length, and the connection continues', async () => {
       const one = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
       const { answer, closed } = await converse(
         started.port,
@@ -277,7 +277,7 @@ export function answersContract(transport: HttpTransport): void {
       expect(closed).toBe(false);
     });
 
-    test('JSON and text from 1 KB on are compressed for those who accept it', async () => {
+    test('JSON and text from 1 KB on are compressed for clients that accept it', async () => {
       const raw = async (accept: string) => {
         const { answer } = await converse(
           started.port,
@@ -302,7 +302,7 @@ export function answersContract(transport: HttpTransport): void {
       expect(await (await ask('/text')).text()).toBe('é'.repeat(3_000));
     });
 
-    test('a big answer follows the pace of its reader and arrives whole', async () => {
+    test('a large response is sent at the pace of its reader and arrives complete', async () => {
       const socket = connect(started.port, '127.0.0.1');
       socket.write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n');
       let received = 0;
@@ -322,7 +322,7 @@ export function answersContract(transport: HttpTransport): void {
       socket.destroy();
     });
 
-    test('a client that vanishes fires the signal of its request, and the server lives', async () => {
+    test('a disconnecting client aborts the signal of its request, and the server continues', async () => {
       const controllers = Array.from({ length: 5 }, () => new AbortController());
       const requests = controllers.map(({ signal }) => ask('/waits', { signal }).catch(() => undefined));
       await until('five requests', () => waiting === 5);
@@ -333,7 +333,7 @@ export function answersContract(transport: HttpTransport): void {
       expect((await ask('/small')).status).toBe(200);
     });
 
-    test('a client that vanishes in the middle of a big answer leaves nothing behind', async () => {
+    test('a client that disconnects during a large response leaves nothing behind', async () => {
       const socket = connect(started.port, '127.0.0.1');
       socket.write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n');
       await new Promise<void>((resolve) => socket.once('data', () => resolve()));

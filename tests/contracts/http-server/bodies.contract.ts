@@ -96,8 +96,8 @@ export function bodiesContract(transport: HttpTransport): void {
     } satisfies Answer;
   }
 
-  describe('N5, F36: sizes', () => {
-    test('a body of exactly the limit passes, one byte more is 413', async () => {
+  describe('N5, F36: size limits', () => {
+    test('a body of exactly the limit is accepted, one byte more is 413', async () => {
       expect(await send('/raw', Buffer.alloc(1_000, 1))).toMatchObject({
         status: 200,
         body: { length: 1_000, sum: 1_000 },
@@ -105,7 +105,7 @@ export function bodiesContract(transport: HttpTransport): void {
       expect((await send('/raw', Buffer.alloc(1_001))).status).toBe(413);
     });
 
-    test('the same, sent in chunks that state no length', async () => {
+    test('the same limit applies to chunks without a stated length', async () => {
       const chunks = (count: number) =>
         `POST /raw HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n${'64\r\n'}${'a'.repeat(100)}\r\n`.concat(
           `64\r\n${'a'.repeat(100)}\r\n`.repeat(count - 1),
@@ -118,7 +118,7 @@ export function bodiesContract(transport: HttpTransport): void {
       expect(more.closed).toBe(true);
     });
 
-    test('chunks without end are cut at the limit, not collected', async () => {
+    test('endless chunks are rejected at the limit, not collected', async () => {
       const piece = `3e8\r\n${'a'.repeat(1_000)}\r\n`;
       const head =
         'POST /raw HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -127,7 +127,7 @@ export function bodiesContract(transport: HttpTransport): void {
       expect(closed).toBe(true);
     });
 
-    test('a stated length of 10 GB is 413 before a byte of it is read', async () => {
+    test('a stated length of 10 GB is 413 before any byte is read', async () => {
       const head =
         'POST /raw HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: 10000000000\r\n\r\n';
       const { answer, closed } = await converse(started.port, head);
@@ -135,7 +135,7 @@ export function bodiesContract(transport: HttpTransport): void {
       expect(closed).toBe(true);
     });
 
-    test('a gzip bomb is 413, counted after decompression, and memory stays where it was', async () => {
+    test('a gzip bomb is 413 by its decompressed size, and memory does not grow', async () => {
       const bomb = gzipSync(Buffer.alloc(50_000_000));
       expect(bomb.length).toBeGreaterThan(1_000);
       const small = gzipSync(Buffer.alloc(600_000));
@@ -148,7 +148,7 @@ export function bodiesContract(transport: HttpTransport): void {
       expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000);
     });
 
-    test('gzip of exactly the limit passes, one byte more is 413', async () => {
+    test('gzip of exactly the limit is accepted, one byte more is 413', async () => {
       const gzip = { 'content-encoding': 'gzip' };
       expect(await send('/raw', gzipSync(Buffer.alloc(1_000, 2)), gzip)).toMatchObject({
         status: 200,
@@ -157,7 +157,7 @@ export function bodiesContract(transport: HttpTransport): void {
       expect((await send('/raw', gzipSync(Buffer.alloc(1_001)), gzip)).status).toBe(413);
     });
 
-    test('what is no gzip is 400, another encoding 415, another type 415, none 415', async () => {
+    test('invalid gzip is 400; another encoding, another type or no type is 415', async () => {
       expect((await send('/raw', 'not gzip', { 'content-encoding': 'gzip' })).status).toBe(400);
       expect((await send('/raw', 'x', { 'content-encoding': 'br' })).status).toBe(415);
       expect((await send('/raw', 'x', { 'content-type': 'text/plain' })).status).toBe(415);
@@ -170,12 +170,12 @@ export function bodiesContract(transport: HttpTransport): void {
       expect(answer).toMatchObject({ status: 200, body: { contentType: 'application/octet-stream' } });
     });
 
-    test('a body where none is taken is refused', async () => {
+    test('rejects a body for an operation without one', async () => {
       const text = 'GET /query/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx';
       expect(statuses((await converse(started.port, text)).answer)).toEqual([400]);
     });
 
-    test('a body lent by the native server is complete even if the token check is asynchronous', async () => {
+    test('a body in a native buffer stays complete during an asynchronous token check', async () => {
       const bodies = await Promise.all(
         Array.from({ length: 50 }, (_, at) =>
           send('/raw-owned', Buffer.alloc(500, at), { authorization: `Bearer late${at}.driver` }),
@@ -185,7 +185,7 @@ export function bodiesContract(transport: HttpTransport): void {
     });
   });
 
-  describe('bad JSON gets one clear reason', () => {
+  describe('invalid JSON gets one clear reason', () => {
     test.each([
       ['A JSON body is needed', ''],
       ['not valid JSON', '{'],
@@ -206,14 +206,14 @@ export function bodiesContract(transport: HttpTransport): void {
       expect(body['detail']).toContain(detail);
     });
 
-    test('N5: depth 32 and 1,000 items pass', async () => {
+    test('N5: accepts depth 32 and 1,000 items', async () => {
       expect((await send('/json', `{"nights":1,"extra":${'['.repeat(31)}${']'.repeat(31)}}`)).status).toBe(
         200,
       );
       expect((await send('/json', `{"nights":1,"rooms":[${Array(1_000).fill(1).join()}]}`)).status).toBe(200);
     });
 
-    test('bad UTF-8 is named', async () => {
+    test('reports invalid UTF-8 by name', async () => {
       const { status, body } = await send('/json', Buffer.from('7b2261223a22c328227d', 'hex'));
       expect([status, body['detail']]).toEqual([400, 'The JSON text is not valid UTF-8.']);
     });
@@ -235,7 +235,7 @@ export function bodiesContract(transport: HttpTransport): void {
       expect(body['errors']).toEqual([{ pointer, message }]);
     });
 
-    test('S5: of a choice each value that is none of it is named once', async () => {
+    test('S5: of a choice, names each invalid value once', async () => {
       const { body } = await send('/json', '{"nights":1,"meals":["none","dinner","all"]}');
       const message = 'must be one of "breakfast", "dinner"';
       expect(body['errors']).toEqual([
@@ -244,7 +244,7 @@ export function bodiesContract(transport: HttpTransport): void {
       ]);
     });
 
-    test('S5: a thousand values that are none of a choice are refused as one is', async () => {
+    test('S5: a thousand invalid values of a choice are rejected like one', async () => {
       const { status, body } = await send(
         '/json',
         JSON.stringify({ nights: 1, meals: Array(1_000).fill('none') }),
@@ -256,7 +256,7 @@ export function bodiesContract(transport: HttpTransport): void {
       });
     });
 
-    test('N2: nothing that was sent reaches a prototype', async () => {
+    test('N2: no part of a request reaches a prototype', async () => {
       for (const text of ['{"__proto__":{"polluted":1}}', '{"constructor":{"prototype":{"polluted":1}}}']) {
         await send('/json', text);
         expect(parseJson(Buffer.from(text)).ok).toBe(false);
@@ -264,7 +264,7 @@ export function bodiesContract(transport: HttpTransport): void {
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     });
 
-    test('colons inside strings are no keys', () => {
+    test('colons inside strings do not end keys', () => {
       const value = { 'a:b': ':', c: '\\":{"d":1}', e: ['x:y', { 'f"': ':' }] };
       expect(parseJson(Buffer.from(JSON.stringify(value)))).toEqual({ ok: true, value });
     });
@@ -279,7 +279,7 @@ export function bodiesContract(transport: HttpTransport): void {
     });
 
     test.each(['Infinity', 'NaN', '1e400', '0x10', '%205', '', 'one', '1_000'])(
-      'n=%s is no number',
+      'n=%s is not a number',
       async (n) => {
         const { status, body } = await send(`/query/7?n=${n}`, undefined);
         expect([status, body['code']]).toEqual([400, 'invalid-request']);
@@ -291,7 +291,7 @@ export function bodiesContract(transport: HttpTransport): void {
       expect((await send(`/query/7?${query}`, undefined)).status).toBe(400);
     });
 
-    test('an unknown parameter is named', async () => {
+    test('names an unknown parameter', async () => {
       expect((await send('/query/7?__proto__=1', undefined)).body['errors']).toMatchObject([
         { pointer: '/query/__proto__' },
       ]);
@@ -307,7 +307,7 @@ export function bodiesContract(transport: HttpTransport): void {
       '//query/1',
       '/query/../query/1',
       '/%71uery/1',
-    ])('%s names nothing', async (path) => {
+    ])('%s matches no route', async (path) => {
       const { answer } = await converse(started.port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, {
         isDone: (all) => all.includes('}'),
       });

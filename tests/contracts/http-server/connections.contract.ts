@@ -10,7 +10,7 @@ import { converse, statuses } from '../../platform/http/raw-client.js';
 import { plainTokens, type StartedServer, startServer } from '../../platform/http/start-server.js';
 import { until } from '../until.js';
 
-/** What may happen to a connection around its requests. */
+/** Events on a connection around its requests. */
 export function connectionsContract(transport: HttpTransport): void {
   const common = { listener: 'public', tag: 't', summary: '', scopes: 'open', responses: {} } as const;
   const seen: string[] = [];
@@ -63,21 +63,21 @@ export function connectionsContract(transport: HttpTransport): void {
       socket.on('close', () => resolve(performance.now() - startedAt));
     });
 
-  test('what follows a refusal in the same packet is not served, even if the refusal is late', async () => {
+  test('does not serve bytes after a refusal in the same packet, even if the refusal is late', async () => {
     seen.length = 0;
     const { answer, closed } = await converse(started.port, get('/refused-late') + get('/small'));
     expect(statuses(answer).filter((status) => status !== 400)).toEqual([]);
     expect([closed, seen]).toEqual([true, []]);
   });
 
-  test('one connection serves one request after the other', async () => {
+  test('one connection serves consecutive requests', async () => {
     const { answer, closed } = await converse(started.port, [get('/small'), get('/small'), get('/small')], {
       isDone: (all) => statuses(all).length === 3 && all.endsWith('small'),
     });
     expect([statuses(answer), closed]).toEqual([[200, 200, 200], false]);
   });
 
-  test('an offer to speak another protocol is ignored', async () => {
+  test('ignores an offer of another protocol', async () => {
     const fields = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
     const { answer } = await converse(started.port, get('/late', fields), {
       isDone: (all) => all.endsWith('late'),
@@ -85,12 +85,12 @@ export function connectionsContract(transport: HttpTransport): void {
     expect(statuses(answer)).toEqual([200]);
   });
 
-  test('the path of a WebSocket is no page', async () => {
+  test('the path of a WebSocket is not a page', async () => {
     const { answer } = await converse(started.port, get('/quiet'), { isDone: (all) => all.includes('}') });
     expect(statuses(answer)).toEqual([404]);
   });
 
-  test('a client that waits for 100-continue gets its answer', async () => {
+  test('a client that waits for 100-continue gets its response', async () => {
     const head = 'POST /post HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n';
     const { answer } = await converse(started.port, [`${head}Expect: 100-continue\r\n\r\n`, 'abc'], {
       isDone: (all) => all.includes('took'),
@@ -99,7 +99,7 @@ export function connectionsContract(transport: HttpTransport): void {
     expect(answer).toContain('took 3');
   });
 
-  test('F35: a slow but steady sender of a long body is served', async () => {
+  test('F35: serves a slow but steady sender of a long body', async () => {
     const length = 600_000;
     const socket = connect(started.port, '127.0.0.1');
     let answer = '';
@@ -119,7 +119,7 @@ export function connectionsContract(transport: HttpTransport): void {
     await closed;
   });
 
-  test('F35: a reader that stops in the middle of an answer is cut', async () => {
+  test('F35: disconnects a reader that stops during a response', async () => {
     const socket = connect(started.port, '127.0.0.1');
     socket.write(get('/big'));
     await new Promise<void>((resolve) => socket.once('data', () => resolve()));
@@ -128,7 +128,7 @@ export function connectionsContract(transport: HttpTransport): void {
     socket.destroy();
   });
 
-  test('a WebSocket whose client answers no ping is cut, one whose client does stays', async () => {
+  test('disconnects a WebSocket client that answers no ping, and keeps one that does', async () => {
     const answering = new WebSocket(`ws://127.0.0.1:${started.port}/quiet`, {
       headers: { authorization: 'Bearer ann.driver' },
     });

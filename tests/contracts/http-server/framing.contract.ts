@@ -47,7 +47,7 @@ export function framingContract(transport: HttpTransport): void {
     `POST /post HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\n${headers}\r\n${body}`;
   const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 
-  describe('N4: requests with one meaning are served', () => {
+  describe('N4: serves requests with one meaning', () => {
     test.each([
       ['a length', post('Content-Length: 3\r\n', 'abc')],
       ['chunks', post('Transfer-Encoding: chunked\r\n', chunked('abc'))],
@@ -62,7 +62,7 @@ export function framingContract(transport: HttpTransport): void {
       expect(seen[0]).toMatch(/^post /);
     });
 
-    test('two whole requests in one packet are answered in order', async () => {
+    test('two complete requests in one packet are answered in order', async () => {
       const two = `GET /get HTTP/1.1\r\nHost: x\r\n\r\n${post('Content-Length: 3\r\n', 'abc')}`;
       const { answer } = await converse(started.port, two, { isDone: (all) => all.includes('posted') });
       expect(statuses(answer)).toEqual([200, 200]);
@@ -118,12 +118,12 @@ export function framingContract(transport: HttpTransport): void {
     'an unknown method': 'BREW /get HTTP/1.1\r\nHost: x\r\n\r\n',
   };
 
-  describe('N4: requests with two meanings are not served, nor is what rides behind them', () => {
-    test(`the set holds ${Object.keys(ambiguous).length} of them`, () => {
+  describe('N4: rejects requests with two meanings, and the bytes after them', () => {
+    test(`the set contains ${Object.keys(ambiguous).length} of them`, () => {
       expect(Object.keys(ambiguous).length).toBeGreaterThanOrEqual(32);
     });
 
-    test('none of them reaches a handler', async () => {
+    test('no such request reaches a handler', async () => {
       const outcomes = await Promise.all(
         Object.entries(ambiguous).map(async ([name, text]) => {
           const { answer } = await converse(started.port, text + smuggled, { waitMs: 500 });
@@ -134,7 +134,7 @@ export function framingContract(transport: HttpTransport): void {
       expect(seen).toEqual([]);
     });
 
-    test('the control: without the guard the native parser would serve two lengths', () => {
+    test('control: without the guard the native parser would serve two lengths', () => {
       const headers = new RequestHeaders();
       headers.add('host', 'x');
       headers.add('content-length', '3');
@@ -143,7 +143,7 @@ export function framingContract(transport: HttpTransport): void {
       expect(headers.judge()).toEqual({ verdict: 'cut' });
     });
 
-    test('a refused request takes what was sent behind it down with it', async () => {
+    test('rejecting a request also discards the bytes sent after it', async () => {
       const bad = post('Content-Length: 3\r\n', 'abc').replace('text/plain', 'text/html');
       await converse(started.port, bad + smuggled, { waitMs: 500 });
       expect(seen).toEqual([]);
@@ -153,7 +153,7 @@ export function framingContract(transport: HttpTransport): void {
     });
   });
 
-  describe('N5: limits on the header', () => {
+  describe('N5: limits of the header', () => {
     const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
     const answered = async (text: string) => {
       const { answer } = await converse(started.port, text, {
@@ -163,14 +163,14 @@ export function framingContract(transport: HttpTransport): void {
       return statuses(answer)[0];
     };
 
-    test('a URL of 2,048 bytes is looked at, one of 2,049 is 414', async () => {
+    test('a URL of 2,048 bytes is accepted, one of 2,049 is 414', async () => {
       expect(await answered(get(`/get?${'a'.repeat(2_048 - 4)}`))).toBe(200);
       expect(await answered(get(`/get?${'a'.repeat(2_048 - 3)}`))).toBe(414);
       expect(await answered(get(`/${'a'.repeat(2_047)}`))).toBe(404);
       expect(await answered(get(`/${'a'.repeat(2_048)}`))).toBe(414);
     });
 
-    test('fields up to the limit pass, 8,193 bytes are 431, and the guard limits at 8,192', async () => {
+    test('accepts header fields up to the limit; 8,193 bytes are 431; the guard allows 8,192', async () => {
       const present = 'hostx'.length + 'a'.length;
       const passing = Math.min(8_192, transport.headBytesMax - 64);
       expect(await answered(get('/get', `A: ${'b'.repeat(passing - present)}\r\n`))).toBe(200);
@@ -183,7 +183,7 @@ export function framingContract(transport: HttpTransport): void {
       expect(headers.judge()).toEqual({ verdict: 'too-large' });
     });
 
-    test('48 fields pass every transport, and the guard itself admits 64 and refuses 65', async () => {
+    test('every transport accepts 48 fields; the guard itself accepts 64 and rejects 65', async () => {
       expect(await answered(get('/get', 'A: b\r\n'.repeat(47)))).toBe(200);
       expect(await answered(get('/get', 'A: b\r\n'.repeat(80)))).not.toBe(200);
       const headers = new RequestHeaders();
@@ -194,13 +194,13 @@ export function framingContract(transport: HttpTransport): void {
       expect(headers.judge()).toEqual({ verdict: 'too-large' });
     });
 
-    test('a header of 100 KB is refused', async () => {
+    test('rejects a header of 100 KB', async () => {
       expect(await answered(get('/get', `A: ${'b'.repeat(100_000)}\r\n`))).not.toBe(200);
     });
   });
 
   describe('F35: slow senders', () => {
-    test('idle, slow headers, slow body and idle keep-alive are closed while others are served', async () => {
+    test('closes idle, slow-header, slow-body and keep-alive connections, and serves others', async () => {
       const sockets = [
         { start: '', drip: '' },
         { start: 'GET /get HTTP/1.1\r\nHost: x\r\nA: ', drip: '' },

@@ -9,14 +9,14 @@ import { overloadContract } from './overload.contract.js';
 import { socketsContract } from './sockets.contract.js';
 import { startingContract } from './starting.contract.js';
 
-/** What the HTTP server owes its clients whatever transport it stands on, over real sockets. */
+/** What the HTTP server guarantees its clients on every transport, over real sockets. */
 export function httpServerContract(transport: HttpTransport): void {
-  describe('answers', () => answersContract(transport));
+  describe('responses', () => answersContract(transport));
   describe('bodies', () => bodiesContract(transport));
   describe('connections', () => connectionsContract(transport));
   describe('framing', () => framingContract(transport));
-  describe('kept heads', () => keptHeadContract(transport));
+  describe('cached heads', () => keptHeadContract(transport));
   describe('overload', () => overloadContract(transport));
   describe('sockets', () => socketsContract(transport));
-  describe('starting', () => startingContract(transport));
+  describe('startup', () => startingContract(transport));
 }

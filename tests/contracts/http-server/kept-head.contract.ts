@@ -50,7 +50,7 @@ export function keptHeadContract(transport: HttpTransport): void {
     return { status, fields, id, ratelimit, remaining: Number(remaining) };
   }
 
-  test('a cached answer has the same head as others, and each request its own id and count', async () => {
+  test('a cached response has the same head as others, and each request its own id and count', async () => {
     const plain = await headOf('/plain');
     const first = await headOf('/kept');
     const second = await headOf('/kept');
@@ -61,14 +61,14 @@ export function keptHeadContract(transport: HttpTransport): void {
     expect(second.ratelimit).toBe(`"small";r=${second.remaining};t=${plain.fields['ratelimit-reset']}`);
   });
 
-  test('it tells the policy that counted the request, whichever counted the one before', async () => {
+  test('contains the rate limit policy of its own request, whichever counted the previous one', async () => {
     const other = await headOf('/kept-by-another-policy');
     expect(other.fields['ratelimit-policy']).toBe('"large-policy";q=2000000;w=60');
     expect(other.remaining).toBe(1_999_999);
     expect((await headOf('/kept')).fields['ratelimit-policy']).toBe('"small";q=1000;w=60');
   });
 
-  test("a caller's id and trace come back with it", async () => {
+  test("a caller's id and trace are returned", async () => {
     const trace = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01';
     const { id, fields } = await headOf('/kept', {
       headers: { 'x-request-id': 'my-own-id-1', traceparent: trace },
@@ -83,7 +83,7 @@ export function keptHeadContract(transport: HttpTransport): void {
     expect([status, headers.get('content-length')]).toEqual([200, '5000']);
   });
 
-  test('a line break in a header is refused the first time and every time', async () => {
+  test('rejects a line break in a header the first time and every time', async () => {
     for (let i = 0; i < 2; i++) {
       const { status, headers } = await fetch(`${started.base}/split`);
       expect([status, headers.get('set-cookie')]).toEqual([500, null]);

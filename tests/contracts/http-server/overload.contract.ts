@@ -27,13 +27,13 @@ export function overloadContract(transport: HttpTransport): void {
   let started: StartedServer | undefined;
   afterEach(() => started?.server.close());
 
-  describe('F38: shedding by the time a turn has taken', () => {
-    /** Takes so much CPU, however long the machine makes us wait for it. */
+  describe('F38: shedding by the CPU time of a turn', () => {
+    /** Uses this much CPU time, however long the machine makes us wait for it. */
     const burn = (milliseconds: number): void => {
       const before = ownCpuMs();
       while (ownCpuMs() - before < milliseconds);
     };
-    /** Time goes by in the middle of a turn as it does where the machine gives the CPU to others. */
+    /** Time passes in the middle of a turn, as on a machine that gives the CPU to other processes. */
     const withoutCpu = (milliseconds: number) =>
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
     const limits = { turnBudgetMs };
@@ -49,7 +49,7 @@ export function overloadContract(transport: HttpTransport): void {
       }),
       get('/vital', 'vital', () => ({ status: 200 })),
     ];
-    /** One packet, so that all are certain to come in one turn. */
+    /** One packet, so that all are certain to arrive in one turn. */
     const statusesOf = async (port: number, paths: readonly string[]) => {
       const packet = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
       const { answer } = await converse(port, packet, {
@@ -79,13 +79,13 @@ export function overloadContract(transport: HttpTransport): void {
       expect((await statusesOf(started.port, ['/quick'])).statuses).toEqual([200]);
     });
 
-    test('while the machine gives the CPU to others nobody is sent away', async () => {
+    test('sheds nothing while the machine gives the CPU to other processes', async () => {
       started = await startServer(transport, { limits, routes });
       const many = ['/paused', ...Array.from({ length: 63 }, () => '/quick')];
       expect((await statusesOf(started.port, many)).statuses).toEqual(many.map(() => 200));
     });
 
-    test('so few as two connections send are served, however slow the machine is', async () => {
+    test('always serves as few requests as two connections send, however slow the machine', async () => {
       started = await startServer(transport, { limits, routes });
       const few = ['/slow', '/slow', ...Array.from({ length: turnServedMin - 2 }, () => '/quick')];
       expect((await statusesOf(started.port, few)).statuses).toEqual(few.map(() => 200));
@@ -108,7 +108,7 @@ export function overloadContract(transport: HttpTransport): void {
       });
       const { base, server } = started;
       const waiting = Array.from({ length: 4 }, () => fetch(`${base}/held`));
-      await until('four requests under way', () => server.active === 4);
+      await until('four requests in progress', () => server.active === 4);
       const [held5, tile, write] = await Promise.all(
         ['/held', '/tile', '/write'].map((path) => fetch(base + path)),
       );
@@ -120,11 +120,12 @@ export function overloadContract(transport: HttpTransport): void {
   });
 
   describe('N6: rate limits', () => {
-    test('the server counts users by name and strangers by address, and says what is left', async () => {
+    test('counts users by name and anonymous clients by address, and reports what is left', async () => {
       started = await startServer(transport, {
         authenticator: plainTokens,
         rateLimit: {
-          // Its clock stands, so that the seconds that are left do not depend on how long the requests take.
+          // Its clock does not move, so that the remaining seconds do not depend on the duration of the
+          // requests.
           limiter: new MemoryRateLimiter(() => 0),
           perIdentity: { name: 'user', limit: 2, windowS: 60 },
           perAddress: { name: 'address', limit: 3, windowS: 60 },
@@ -155,8 +156,8 @@ export function overloadContract(transport: HttpTransport): void {
     });
   });
 
-  describe('F3: a drain', () => {
-    test('finishes requests, asks clients to reconnect elsewhere, refuses new ones, and stops', async () => {
+  describe('F3: draining', () => {
+    test('finishes requests, asks clients to reconnect elsewhere, rejects new ones, and stops', async () => {
       const own = await startServer(transport, {
         routes: [
           get(
@@ -168,7 +169,7 @@ export function overloadContract(transport: HttpTransport): void {
         ],
       });
       const running = fetch(`${own.base}/slow`);
-      await until('a request under way', () => own.server.active === 1);
+      await until('a request in progress', () => own.server.active === 1);
       const drained = own.server.drain(5_000);
       await expect(fetch(`${own.base}/quick`)).rejects.toThrow();
       const answer = await running;
@@ -181,19 +182,19 @@ export function overloadContract(transport: HttpTransport): void {
       expect(own.server.active).toBe(0);
     });
 
-    test('its deadline cuts what does not end', async () => {
+    test('cuts requests at its deadline', async () => {
       const own = await startServer(transport, {
         routes: [get('/never', 'navigation', () => new Promise(() => undefined))],
       });
       const running = fetch(`${own.base}/never`).catch((error: unknown) => error);
-      await until('a request under way', () => own.server.active === 1);
+      await until('a request in progress', () => own.server.active === 1);
       // Without it the drain would wait for ever.
       await own.server.drain(300);
       expect(await running).toBeInstanceOf(Error);
     });
   });
 
-  describe('F41: a port that cannot be had', () => {
+  describe('F41: an unavailable port', () => {
     const server = (name: string) =>
       createHttpServer({
         transport,
@@ -204,7 +205,7 @@ export function overloadContract(transport: HttpTransport): void {
         metrics: createMetrics(),
       });
 
-    test('is refused with a sentence that names it, whoever holds it', async () => {
+    test('is rejected with a sentence that names it, whichever process holds it', async () => {
       started = await startServer(transport, {});
       await expect(server('second').listen(started.port)).rejects.toThrow(
         new RegExp(
@@ -218,7 +219,7 @@ export function overloadContract(transport: HttpTransport): void {
       await new Promise((resolve) => other.close(resolve));
     });
 
-    test('the same after a drain is free again', async () => {
+    test('a port is free again after a drain', async () => {
       const first = server('first');
       const { port } = await first.listen(0);
       await first.drain(500);
@@ -227,7 +228,7 @@ export function overloadContract(transport: HttpTransport): void {
       second.close();
     });
 
-    test('two servers share a port on purpose, or the first says that it cannot', async () => {
+    test('two servers share a port on purpose, or the first reports that it cannot', async () => {
       const shared = () =>
         createHttpServer({
           transport,
@@ -251,7 +252,7 @@ export function overloadContract(transport: HttpTransport): void {
     });
   });
 
-  test('routes that could not be served are refused before a port is taken', () => {
+  test('routes that cannot be served are rejected before a port is opened', () => {
     const build = (routes: Route[]) =>
       createHttpServer({
         transport,

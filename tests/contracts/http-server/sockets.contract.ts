@@ -38,7 +38,7 @@ export function socketsContract(transport: HttpTransport): void {
     onClose: (_, code) => void closed.push(code),
   };
 
-  /** Only those who say nothing meet it: elsewhere a machine that pauses would make a silence of its own. */
+  /** Affects only silent clients: elsewhere a pause of the machine would look like silence. */
   const impatient = { ...echo, path: '/impatient', limits: { ...echo.limits, helloMs: 300 } };
 
   let started: StartedServer;
@@ -50,7 +50,7 @@ export function socketsContract(transport: HttpTransport): void {
     });
   });
   afterAll(() => started.server.close());
-  /** What a test left open must not close, or count among the sockets of a user, in the next. */
+  /** Sockets that a test left open must not close in the next test, or count there. */
   afterEach(async () => {
     for (const { socket } of clients.splice(0)) socket.terminate();
     await until(() => closed.length === opened.length);
@@ -91,8 +91,8 @@ export function socketsContract(transport: HttpTransport): void {
     for (const frame of frames) to.socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
   }
 
-  describe('S6: who may open a socket', () => {
-    test('the Authorization header of the upgrade is enough', async () => {
+  describe('S6: opening a socket', () => {
+    test('the Authorization header of the upgrade suffices', async () => {
       const one = client(bearer('ann.driver'));
       await until(() => one.frames.length === 1);
       expect(one.frames).toEqual([{ type: 'ready', user: 'ann' }]);
@@ -100,7 +100,7 @@ export function socketsContract(transport: HttpTransport): void {
       await until(() => closed.length === 1);
     });
 
-    test('a first frame hello is enough, and frames right behind it wait for a slow issuer', async () => {
+    test('a first hello frame suffices, and frames directly after it wait for a slow issuer', async () => {
       const one = client();
       await say(one, { type: 'hello', token: 'late-bob.driver' }, { type: 'echo', n: 7 });
       await until(() => one.frames.length === 2);
@@ -122,7 +122,7 @@ export function socketsContract(transport: HttpTransport): void {
       expect(opened).toEqual([]);
     });
 
-    test('silence instead of hello closes with 4401', async () => {
+    test('no hello closes with 4401', async () => {
       expect((await client({}, [], impatient.path).ended).code).toBe(4401);
     });
 
@@ -133,13 +133,13 @@ export function socketsContract(transport: HttpTransport): void {
       expect(opened).toEqual([]);
     });
 
-    test('an expired token closes with 4401 while the socket is open', async () => {
+    test('a token that expires closes the open socket with 4401', async () => {
       const one = client(bearer('ann.driver.300'));
       await until(() => one.frames.length === 1);
       expect((await one.ended).code).toBe(4401);
     });
 
-    test('a second hello of the same user prolongs, of another user closes', async () => {
+    test('a second hello extends the socket of the same user and closes that of another', async () => {
       const one = client(bearer('ann.driver.2000'));
       await until(() => one.frames.length === 1);
       await say(one, { type: 'hello', token: 'ann.driver' });
@@ -151,11 +151,11 @@ export function socketsContract(transport: HttpTransport): void {
     });
 
     test.each(['https://evil.example', 'null', 'https://app.example.evil.example', 'http://app.example'])(
-      'the origin %s is refused',
+      'rejects the origin %s',
       async (origin) => expect((await client({ ...bearer('ann.driver'), origin }).ended).code).toBe(403),
     );
 
-    test('the trusted origin and the own origin are served', async () => {
+    test('accepts the trusted origin and its own origin', async () => {
       for (const origin of ['https://app.example', started.base]) {
         const one = client({ ...bearer('ann.driver'), origin });
         await until(() => one.frames.length === 1);
@@ -165,7 +165,7 @@ export function socketsContract(transport: HttpTransport): void {
       await until(() => closed.length === 2);
     });
 
-    test('the subprotocol is the first of ours that is offered; strangers are refused', async () => {
+    test('the subprotocol is the first offered one that we know; unknown ones are rejected', async () => {
       const one = client(bearer('ann.driver'), ['x', 'echo.v1', 'echo.v2']);
       await until(() => one.frames.length === 1);
       expect(one.socket.protocol).toBe('echo.v2');
@@ -175,8 +175,8 @@ export function socketsContract(transport: HttpTransport): void {
     });
   });
 
-  describe('F34: what a socket may send', () => {
-    test('bad frames are answered with an error each, and close after ten', async () => {
+  describe('F34: limits on received frames', () => {
+    test('a bad frame is answered with an error, and ten close the socket', async () => {
       const one = client(bearer('ann.driver'));
       await say(one, '{', '{"type":"echo"}', '{"type":"echo","n":1,"__proto__":{}}');
       await until(() => one.frames.length === 4);
@@ -185,7 +185,7 @@ export function socketsContract(transport: HttpTransport): void {
       expect((await one.ended).code).toBe(4400);
     });
 
-    test('a flood closes with 4429 and others are served meanwhile', async () => {
+    test('a flood closes with 4429, and others are served meanwhile', async () => {
       const other = client(bearer('bob.driver'));
       const flooder = client(bearer('ann.driver'));
       await until(() => flooder.frames.length === 1 && other.frames.length === 1);
@@ -196,7 +196,7 @@ export function socketsContract(transport: HttpTransport): void {
       other.socket.terminate();
     });
 
-    test('the frame of exactly the limit passes, one byte more cuts', async () => {
+    test('accepts a frame of exactly the limit, and disconnects after one byte more', async () => {
       const padded = (length: number) => {
         const frame = '{"type":"echo","n":1}';
         return frame + ' '.repeat(length - frame.length);
@@ -214,7 +214,7 @@ export function socketsContract(transport: HttpTransport): void {
       ['a reserved bit', 'c18100000000' + '61'],
       ['an unknown opcode', '838100000000' + '61'],
       ['a binary frame', '8281000000' + '0061'],
-    ])('%s ends the connection or is refused, and the server lives', async (_, bytes) => {
+    ])('%s ends the connection or is rejected, and the server continues', async (_, bytes) => {
       const raw = connect(started.port, '127.0.0.1');
       raw.write(
         `GET /stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nAuthorization: Bearer ann.driver\r\n\r\n`,
@@ -235,7 +235,7 @@ export function socketsContract(transport: HttpTransport): void {
       await until(() => closed.length === 1);
     });
 
-    test('a handler that throws closes that socket with 1011', async () => {
+    test('an exception in a handler closes that socket with 1011', async () => {
       const one = client(bearer('ann.driver'));
       await say(one, { type: 'echo', n: 13 });
       expect((await one.ended).code).toBe(1011);
@@ -254,8 +254,8 @@ export function socketsContract(transport: HttpTransport): void {
     });
   });
 
-  describe('F33: a reader that is too slow', () => {
-    test('is cut at the limit, and memory does not grow with what it did not read', async () => {
+  describe('F33: a slow reader', () => {
+    test('is disconnected at the limit, and memory does not grow with its unread frames', async () => {
       const one = client(bearer('ann.driver'));
       await until(() => opened.length === 1 && one.frames.length === 1);
       one.socket.pause();

@@ -23,7 +23,7 @@ export function startingContract(transport: HttpTransport): void {
   const served = (path: string, operationId: string) =>
     route(at(path, operationId), () => ({ status: 200, body: { path } }));
 
-  test('F42: a path not open yet is 503 with Retry-After; later only unknown ones are 404', async () => {
+  test('F42: a path that is not open yet is 503 with Retry-After; later unknown ones are 404', async () => {
     const server = createHttpServer({
       transport,
       name: 'public',

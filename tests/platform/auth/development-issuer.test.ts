@@ -21,12 +21,12 @@ const open = (production = false) =>
   });
 
 describe('the development issuer', () => {
-  test('C1: refuses to start in production, and makes no key there', async () => {
+  test('C1: refuses to start in production, and creates no key there', async () => {
     await expect(open(true)).rejects.toThrow(/NODE_ENV=production.*JWKS_URL/);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('C1: its key is readable by its owner only, and a key that others can read is refused', async () => {
+  test('C1: only the owner can read its key, and a key that others can read is rejected', async () => {
     await open();
     const file = join(folder, 'dev-issuer', 'ed25519.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -34,7 +34,7 @@ describe('the development issuer', () => {
     await expect(open()).rejects.toThrow(/chmod 600/);
   });
 
-  test('a second start uses the same key, and the public set holds nothing private', async () => {
+  test('a second start uses the same key, and the public set contains nothing private', async () => {
     const first = await open();
     const second = await open();
     expect(second.keySet).toEqual(first.keySet);
@@ -51,13 +51,13 @@ describe('the development issuer', () => {
     expect(await readdir(join(folder, 'dev-issuer'))).toEqual(['ed25519.json']);
   });
 
-  test('F41: a file that is no key is named, with what to do', async () => {
+  test('F41: a file that is not a key is named, with what to do', async () => {
     await open();
     await writeFile(join(folder, 'dev-issuer', 'ed25519.json'), '{"kty":"oct"}');
     await expect(open()).rejects.toThrow(/delete it/);
   });
 
-  test('S4: a driver is nobody on the internal listener, an operator is known on both', async () => {
+  test('S4: a driver has no access on the internal listener, an operator has access on both', async () => {
     const issuer = await open();
     const listener = (audience: string) =>
       createJwtAuthenticator({ keys: issuer.keys, issuer: 'dev', audience });
@@ -69,7 +69,7 @@ describe('the development issuer', () => {
     expect(await listener('internal').verify(operator)).toMatchObject({ ok: true });
   });
 
-  test.each([0, -1, Number.NaN, 30 * 86_400 + 1])('a lifetime of %d s is refused', async (ttlS) => {
+  test.each([0, -1, Number.NaN, 30 * 86_400 + 1])('rejects a lifetime of %d s', async (ttlS) => {
     const issuer = await open();
     await expect(issuer.issueToken({ sub: 'u', scopes: ['driver'], ttlS })).rejects.toThrow(
       /is valid for 1 to/,

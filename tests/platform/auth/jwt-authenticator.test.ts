@@ -22,7 +22,7 @@ const good = { iss: 'issuer', aud: 'meridian', sub: 'u1', exp: nowS + 600, scope
 const part = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-/** Any header and payload under any signature, also ones that no library would make. */
+/** Any header and payload with any signature, including those that no library would create. */
 function token(
   header: object | string,
   payload: object | string,
@@ -45,15 +45,15 @@ const authenticator = createJwtAuthenticator({
 });
 const verify = async (text: string): Promise<Authentication> => await authenticator.verify(text);
 
-describe('S1: tokens that are believed', () => {
-  test('EdDSA, with user, known scopes and expiry', async () => {
+describe('S1: valid tokens', () => {
+  test('accepts EdDSA, with user, known scopes and expiry', async () => {
     expect(await verify(token(header, { ...good, scope: 'driver root customer' }))).toEqual({
       ok: true,
       identity: { userId: 'u1', scopes: ['driver', 'customer'], expiresAt: (nowS + 600) * 1_000 },
     });
   });
 
-  test('ES256 and RS256', async () => {
+  test('accepts ES256 and RS256', async () => {
     const es = token({ alg: 'ES256', kid: 'ec' }, good, (input) =>
       sign('sha256', Buffer.from(input), { key: ec.privateKey, dsaEncoding: 'ieee-p1363' }),
     );
@@ -64,7 +64,7 @@ describe('S1: tokens that are believed', () => {
     expect(await verify(rs)).toMatchObject({ ok: true });
   });
 
-  test('clocks may differ by 30 s, and not by 31', async () => {
+  test('clocks may differ by 30 s, but not by 31', async () => {
     expect(await verify(token(header, { ...good, exp: nowS - 29 }))).toMatchObject({ ok: true });
     expect(await verify(token(header, { ...good, exp: nowS - 31 }))).toMatchObject({
       ok: false,
@@ -78,7 +78,7 @@ describe('S1: tokens that are believed', () => {
     expect(await verify(token(header, { ...good, aud: ['other', 'meridian'] }))).toMatchObject({ ok: true });
   });
 
-  test('a token that was verified before is answered at once, until it expires', async () => {
+  test('a verified token is answered from memory until it expires', async () => {
     let now = nowS * 1_000;
     const own = createJwtAuthenticator({
       keys: localKeys(keySet),
@@ -173,8 +173,8 @@ proves('H-110', {
     to: '',
   },
 });
-describe('H-110, S1: tokens that are not', () => {
-  test(`the table holds ${Object.keys(badTokens).length} of them`, () => {
+describe('H-110, S1: invalid tokens', () => {
+  test(`the table contains ${Object.keys(badTokens).length} of them`, () => {
     expect(Object.keys(badTokens).length).toBeGreaterThanOrEqual(40);
   });
 
@@ -182,7 +182,7 @@ describe('H-110, S1: tokens that are not', () => {
     expect(await verify(text)).toMatchObject({ ok: false });
   });
 
-  test('the control: the same claims under the right key are believed', async () => {
+  test('control: accepts the same claims with the correct key', async () => {
     expect(await verify(token(header, good))).toMatchObject({ ok: true });
   });
 
@@ -225,7 +225,7 @@ describe('S1: keys of a remote issuer', () => {
     return { clock, fresh };
   }
 
-  test('10,000 unknown key ids cause two fetches at most', async () => {
+  test('10,000 unknown key ids cause at most two fetches', async () => {
     const { clock, fresh } = remote();
     for (let round = 0; round < 10; round += 1) {
       clock.ms += 5_000;
@@ -239,9 +239,9 @@ describe('S1: keys of a remote issuer', () => {
 
   proves('H-110', {
     asked: 'keys rotate without downtime',
-    shown: 'a key that the issuer adds is found after a minute; the old set stays in force while it is away',
+    shown: 'a key that the issuer adds is found after a minute; the old set stays in use during an outage',
   });
-  test('H-110: a key that the issuer adds is found after a minute', async () => {
+  test('H-110: finds a key that the issuer adds after a minute', async () => {
     const { clock, fresh } = remote();
     answer.body = JSON.stringify({ keys: keySet.keys.slice(1) });
     expect(await fresh('ed')).toMatchObject({ ok: false });
@@ -252,7 +252,7 @@ describe('S1: keys of a remote issuer', () => {
     expect(await fresh('ed')).toMatchObject({ ok: true });
   });
 
-  test('the last good set stays in force while the issuer is down or answers nonsense', async () => {
+  test('the last good set stays in use while the issuer is down or returns invalid data', async () => {
     const { clock, fresh } = remote();
     expect(await fresh('ed')).toMatchObject({ ok: true });
     for (const broken of [
@@ -271,7 +271,7 @@ describe('S1: keys of a remote issuer', () => {
     expect(fetches).toBeGreaterThan(6);
   });
 
-  test('F42: without keys nobody is authenticated; a late issuer is found within a second', async () => {
+  test('F42: without keys no client is authenticated; a late issuer is found within a second', async () => {
     const { clock, fresh } = remote();
     answer = { status: 503, body: '' };
     expect(await fresh('ed')).toMatchObject({ ok: false, reason: 'unavailable' });

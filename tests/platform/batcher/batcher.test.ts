@@ -15,7 +15,7 @@ const gather = (work: (items: readonly string[]) => Promise<readonly string[]>, 
 };
 const upper = async (items: readonly string[]) => items.map((item) => item.toUpperCase());
 
-test('what arrives while a batch is in flight shares the next one, each with its own answer', async () => {
+test('items that arrive during a batch share the next one, each with its own answer', async () => {
   let open = () => {};
   const calls = gather(async (items) => {
     if (batches.length === 1) await new Promise<void>((resolve) => (open = resolve));
@@ -30,7 +30,7 @@ test('what arrives while a batch is in flight shares the next one, each with its
   await calls.drain();
 });
 
-test('a bad item harms nobody beside it', async () => {
+test('a bad item does not affect others in its batch', async () => {
   const calls = gather(async (items) => {
     if (items.includes('bad')) throw new Error('refused');
     return upper(items);
@@ -43,14 +43,14 @@ test('a bad item harms nobody beside it', async () => {
   ]);
 });
 
-test('a database that is away is not asked once more for each', async () => {
+test('does not query an unavailable database again for each item', async () => {
   const calls = gather(() => Promise.reject(new SqlUnavailable('away')));
   const said = await Promise.allSettled(['a', 'b'].map((item) => calls.call(item)));
   expect(said.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(batches).toEqual([['a', 'b']]);
 });
 
-test('a batch weighs at most its greatest weight, and a heavier item is a batch of its own', async () => {
+test('a batch weighs at most the maximum, and a heavier item is a batch of its own', async () => {
   batches.length = 0;
   const work = (items: readonly string[]) => {
     batches.push([...items]);
@@ -61,7 +61,7 @@ test('a batch weighs at most its greatest weight, and a heavier item is a batch 
   expect(batches).toEqual([['aa', 'b'], ['cc'], ['dd'], ['eeeee'], ['f']]);
 });
 
-test('at the bound of its queue the next call is refused, and those that wait are not', async () => {
+test('when the queue is full, rejects the next call, but not the waiting ones', async () => {
   const calls = new Batcher(upper, { atOnce: 1, queuedMax: 2 });
   const said = await Promise.allSettled(['a', 'b', 'c'].map((item) => calls.call(item)));
   expect(said.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
@@ -69,7 +69,7 @@ test('at the bound of its queue the next call is refused, and those that wait ar
   expect(await calls.call('d')).toBe('D');
 });
 
-test('a call at any microtask after an answer is worked on', async () => {
+test('processes a call at any microtask after an answer', async () => {
   for (let ticks = 0; ticks < 12; ticks++) {
     const calls = new Batcher(upper, { atOnce: 1 });
     await calls.call('a');
@@ -78,7 +78,7 @@ test('a call at any microtask after an answer is worked on', async () => {
   }
 });
 
-test('a batch that fails together is not worked on again', async () => {
+test('does not retry a batch that fails as a whole', async () => {
   batches.length = 0;
   const work = (items: readonly string[]) => {
     batches.push([...items]);

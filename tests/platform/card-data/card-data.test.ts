@@ -10,8 +10,7 @@ const belowOf =
     g(fc.nat, { max: bound - 1 });
 
 /**
- * Groups of digits, in one script or a new one for each digit, with nothing, the same or another mark between
- * them.
+ * Groups of digits, in one script or a different one for each digit, with no, the same or another separator.
  */
 function disguised(digits: string, below: Below): string {
   const pick = <T>(from: readonly T[]): T => from[below(from.length)]!;
@@ -33,17 +32,17 @@ function disguised(digits: string, below: Below): string {
   return written;
 }
 
-describe('card data is found', () => {
+describe('card data is detected', () => {
   proves('P-023', {
     asked: 'a card number, however it is written',
-    shown: 'digits of any script, with anything but letters between',
+    shown: 'digits of any script, separated by anything but letters',
     control: {
       in: 'platform/card-data/find-card-data.ts',
       change: 'if (holdsCardNumber(text)) return true;',
       to: '',
     },
   });
-  it('P-023, P-110: in digits of any script, with anything but letters between, in any field', () => {
+  it('P-023, P-110: in digits of any script, separated by anything but letters, in any field', () => {
     const around = ['', 'card ', 'Visa: ', '(', '#', 'кредитка '];
     fc.assert(
       fc.property(fc.gen(), (g) => {
@@ -58,7 +57,7 @@ describe('card data is found', () => {
     );
   }, 240_000);
 
-  it('P-023: with an expiry date and a code before or behind it, or zeros around it', () => {
+  it('P-023: next to an expiry date and a code, or surrounded by zeros', () => {
     fc.assert(
       fc.property(fc.gen(), (g) => {
         const below = belowOf(g);
@@ -73,7 +72,7 @@ describe('card data is found', () => {
       expect([text, textHoldsCardData(text)]).toEqual([text, true]);
   }, 60_000);
 
-  it('P-023: as a number of JSON, also where that has lost the last digits', () => {
+  it('P-023: as a JSON number, even if it has lost the last digits', () => {
     expect(findCardData({ a: 4_242_424_242_424_242 })).toBe('/a');
     expect(findCardData({ a: -378_282_246_310_005 })).toBe('/a');
     expect(findCardData(JSON.parse('{"a": 6759649826438453000}'))).toBe('/a');
@@ -86,28 +85,28 @@ describe('card data is found', () => {
     { CVC2: 1234 },
     { 'card-cvv': ' 1 2 3' },
     { security_code: '\u0661\u0662\u0663' },
-  ])('P-023: the code on the back in a field of its name: %j', (value) => {
+  ])('P-023: the security code in a field with its name: %j', (value) => {
     expect(findCardData({ value: [value] })).toBe(`/value/0/${Object.keys(value)[0]}`);
   });
 
   it.each(['CVV 123', 'his cvc: 1234', 'cvv2=123', 'cvv is 123', '\uff43\uff56\uff56 123'])(
-    'P-023: the code on the back in a text: %s',
+    'P-023: the security code in a text: %s',
     (text) => {
       expect(textHoldsCardData(text)).toBe(true);
     },
   );
 
-  it('P-023: long texts of digits and marks take a time that grows with their length alone', () => {
+  it('P-023: for long texts of digits and symbols the time grows only with their length', () => {
     const n = 60_000;
     for (const long of ['1 ', '-', '7', 'a7', '2026-11-23 ', '+4', 'DE89 ', '\u00b2', 'cvv ', '30.'])
       expect(textHoldsCardData(`a${long.repeat(n / long.length)}`)).toBe(false);
   });
 });
 
-/** Set to 1000000 for the full run */
+/** Set this to 1000000 for the full run. */
 const ofEachKind = Number(process.env['CARD_DATA_OF_EACH_KIND'] ?? 84_000);
 
-describe('other things than card data', () => {
+describe('data other than card data', () => {
   const below = seeded(20_261_123);
   const text = (alphabet: string, length: number): string => {
     let made = '';
@@ -203,7 +202,7 @@ describe('other things than card data', () => {
   };
 
   it.each(Object.entries(kinds))(
-    'P-023: none of a large number of %s is refused',
+    'P-023: rejects none of a large number of %s',
     (_, make) => {
       const refused: string[] = [];
       for (let count = 0; count < ofEachKind; count += 1) {
@@ -226,7 +225,7 @@ describe('other things than card data', () => {
     '+46 31 123 45 67, +46 70 765 43 21',
     'see cvv policy 2026',
     '"0-1"',
-  ])('P-023: %s is none', (text) => {
+  ])('P-023: %s is not card data', (text) => {
     expect(textHoldsCardData(text)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** First digits of cards and a length that goes with them. */
+/** First digits of cards and a matching length. */
 const issuers: ReadonlyArray<readonly [string, readonly number[]]> = [
   ['4', [13, 16, 19]],
   ['51', [16]],
@@ -23,7 +23,7 @@ const issuers: ReadonlyArray<readonly [string, readonly number[]]> = [
   ['81', [16]],
 ];
 
-/** A number of ten digits at most, below the bound. */
+/** A number of at most ten digits, below the bound. */
 export type Below = (bound: number) => number;
 
 export function cardNumber(below: Below): string {
@@ -45,13 +45,13 @@ function checkDigit(digits: string): number {
 const codePoints = Array.from({ length: 0x1_ff_ff }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code));
-/** Every decimal digit of Unicode, by what it counts. */
+/** Every decimal digit of Unicode, by its value. */
 export const digitsOfScripts: readonly string[][] = (() => {
   const all = codePoints.filter((character) => /\p{Nd}/u.test(character));
   return Array.from({ length: all.length / 10 }, (_, script) => all.slice(10 * script, 10 * script + 10));
 })();
 
-/** Punctuation, signs, blanks, accents, and what is invisible. */
+/** Punctuation, symbols, spaces, accents, and invisible characters. */
 export const separators: readonly string[] = codePoints.filter((character) =>
   /[\p{P}\p{S}\p{Z}\p{Cc}\p{Cf}\p{M}]/u.test(character),
 );

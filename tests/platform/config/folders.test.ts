@@ -15,19 +15,19 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('a folder that does not exist is made', async () => {
+test('creates a folder that does not exist', async () => {
   ensureWritableFolder(join(folder, 'a', 'b'), 'MERIDIAN_DATA');
   expect((await stat(join(folder, 'a', 'b'))).isDirectory()).toBe(true);
 });
 
-test('F41: a folder that cannot be had is named together with its setting', async () => {
+test('F41: reports an unavailable folder together with its setting', async () => {
   await writeFile(join(folder, 'file'), '');
   expect(() => ensureWritableFolder(join(folder, 'file', 'data'), 'MERIDIAN_DATA')).toThrow(
     /^MERIDIAN_DATA is the folder .+, which cannot be written \(ENOTDIR\)\. Create it/,
   );
 });
 
-test('F41: a place where nothing can be made fails at once', () => {
+test('F41: fails immediately if nothing can be created in the folder', () => {
   expect(() => ensureWritableFolder('/proc/nowhere/data', 'MERIDIAN_DATA')).toThrow(
     /^MERIDIAN_DATA is the folder/,
   );
@@ -39,7 +39,7 @@ test.each([
   ['the location store', openLocationStore, 'lmdb:/proc/nowhere/locations'],
   ['the object store', openObjectStore, 'dir:/proc/nowhere/objects'],
   ['PostgreSQL', openSql, 'embedded:/proc/nowhere/sql'],
-] as const)('F41: %s refuses a place where nothing can be made', async (_, open, address) => {
+] as const)('F41: %s rejects a folder in which nothing can be created', async (_, open, address) => {
   await expect((open as (address: string, deps: object) => Promise<unknown>)(address, {})).rejects.toThrow(
     '/proc/nowhere',
   );

@@ -8,7 +8,7 @@ function faults(environment: Record<string, string>): readonly string[] {
 }
 
 describe('F41: configuration by environment', () => {
-  test('nothing set gives the documented defaults', () => {
+  test('without settings returns the documented defaults', () => {
     const outcome = readConfig(settings, { PATH: '/bin', HOME: '/root' });
     expect(outcome).toMatchObject({ ok: true });
     if (!outcome.ok) return;
@@ -22,7 +22,7 @@ describe('F41: configuration by environment', () => {
     expect(outcome.config.EVENT_LOG).toBeUndefined();
   });
 
-  test('values are read with their types', () => {
+  test('reads values with their types', () => {
     const outcome = readConfig(settings, {
       PORT: '0',
       EVENT_LOG: 'kafka://127.0.0.1:9092',
@@ -49,7 +49,7 @@ describe('F41: configuration by environment', () => {
     ['WEBHOOK_SECRETS', 'short'],
     ['INFLIGHT_MAX', '0'],
     ['INFLIGHT_MAX', '100001'],
-  ])('%s=%s is refused with one sentence that names it', (name, value) => {
+  ])('rejects %s=%s with one sentence that names it', (name, value) => {
     const [fault, ...others] = faults({ [name]: value });
     expect(others).toEqual([]);
     expect(fault).toMatch(new RegExp(`^${name} .+: .+\\.$`));
@@ -60,11 +60,11 @@ describe('F41: configuration by environment', () => {
     ['PORT', '65535'],
     ['INFLIGHT_MAX', '1'],
     ['INFLIGHT_MAX', '100000'],
-  ])('%s=%s lies inside its limits', (name, value) => {
+  ])('accepts %s=%s within its limits', (name, value) => {
     expect(faults({ [name]: value })).toEqual([]);
   });
 
-  test('an empty value counts as unset', () => {
+  test('an empty value counts as not set', () => {
     expect(faults({ PORT: '', WEBHOOK_SECRETS: '' })).toEqual([]);
   });
 
@@ -75,11 +75,11 @@ describe('F41: configuration by environment', () => {
     ['INTERNAL_PROT', 'INTERNAL_PORT'],
     ['MERIDIAN_DATTA', 'MERIDIAN_DATA'],
     ['JWKS_URI', 'JWKS_URL'],
-  ])('the slip %s is refused with a hint at %s', (key, meant) => {
+  ])('rejects the typing error %s with a hint at %s', (key, meant) => {
     expect(faults({ [key]: 'x' })).toEqual([`${key} is not a setting; did you mean ${meant}?`]);
   });
 
-  test('a key with our prefix that nobody declared is refused', () => {
+  test('rejects an unknown key with our prefix', () => {
     expect(faults({ MERIDIAN_SPEED: '9' })).toEqual(['MERIDIAN_SPEED is not a setting']);
   });
 
@@ -94,9 +94,9 @@ describe('F41: configuration by environment', () => {
     'NODE_ENV',
     'PGHOST',
     'npm_config_cache',
-  ])('the foreign key %s is left alone', (key) => expect(faults({ [key]: 'x' })).toEqual([]));
+  ])('ignores the foreign key %s', (key) => expect(faults({ [key]: 'x' })).toEqual([]));
 
-  test('C1: no description and no fault shows a secret', () => {
+  test('C1: no description and no error shows a secret', () => {
     const secret = 'whsec_0123456789abcdef';
     const lines = describeConfig(settings, { WEBHOOK_SECRETS: secret, SQL: 'postgres://u:pw-pw-pw@h/d' });
     expect(JSON.stringify(lines)).not.toMatch(/0123456789abcdef|pw-pw-pw/);
@@ -108,7 +108,7 @@ describe('F41: configuration by environment', () => {
     expect(faults({ WEBHOOK_SECRETS: 'pw pw' }).join()).not.toContain('pw pw');
   });
 
-  test('C1: no setting that is secret has a default', () => {
+  test('C1: no secret setting has a default', () => {
     for (const [name, setting] of Object.entries(settings)) {
       if ('secret' in setting) expect(setting, name).not.toHaveProperty('fallback');
     }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { contract } from '../../contracts/event-log.contract.js';
 
-/** No broker is needed to see what the adapter does without one. */
+/** No broker is needed to see how the adapter behaves without one. */
 describe('event log on Kafka without a broker', () => {
   const servers: Server[] = [];
   afterEach(() => {
@@ -17,14 +17,14 @@ describe('event log on Kafka without a broker', () => {
     return (server.address() as { port: number }).port;
   }
 
-  /** A port that nobody listens on: it was free a moment ago. */
+  /** A port that no process listens on: it was free a moment ago. */
   async function closedPort(): Promise<number> {
     const port = await listen(() => {});
     await new Promise((resolve) => servers.pop()!.close(resolve));
     return port;
   }
 
-  it('F4: says so in less than five seconds when the connection is refused', async () => {
+  it('F4: reports a refused connection in less than five seconds', async () => {
     const address = `kafka://127.0.0.1:${await closedPort()}`;
     const log = await openEventLog(address);
     const begun = performance.now();
@@ -45,7 +45,7 @@ describe('event log on Kafka without a broker', () => {
     await log.close();
   });
 
-  it('F5: gives up on a broker that accepts and never answers', async () => {
+  it('F5: stops waiting for a broker that accepts but never answers', async () => {
     const sockets: Socket[] = [];
     const log = await openEventLog(`kafka://127.0.0.1:${await listen((socket) => sockets.push(socket))}`);
     const begun = performance.now();
@@ -70,7 +70,7 @@ describe('event log on Kafka without a broker', () => {
     await log.close();
   });
 
-  it('refuses addresses that are none, with an example', async () => {
+  it('rejects invalid addresses, with an example', async () => {
     for (const address of [
       '',
       'redis://x',

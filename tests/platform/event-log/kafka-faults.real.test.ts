@@ -8,8 +8,8 @@ import { required } from '../../contracts/required-variable.js';
 import { eventually } from '../../eventually.js';
 
 /**
- * A broker's advertised address leads past any proxy, so connections are cut by the one thing that is in our
- * hands: the first address. What comes after is told by the broker itself.
+ * A broker's advertised address bypasses any proxy, so a test can only cut connections to the first address.
+ * The broker itself reports the later ones.
  */
 describe('event log on Kafka through faults', () => {
   const address = required('EVENT_LOG', 'kafka://');
@@ -20,7 +20,7 @@ describe('event log on Kafka through faults', () => {
   });
   afterAll(() => log.close());
 
-  it('becomes ready by itself when the broker comes late', async () => {
+  it('becomes ready by itself when the broker starts late', async () => {
     const topic = `late.${randomUUID()}.v1`;
     await log.createTopics([contract(topic, 2)]);
     const reserved = createServer();
@@ -61,7 +61,7 @@ describe('event log on Kafka through faults', () => {
     await new Promise((resolve) => proxy.close(resolve));
   });
 
-  it('F4: refuses at its limit at once and as retriable', async () => {
+  it('F4: rejects at its limit immediately and as retriable', async () => {
     const { KafkaEventLog } = await import('#platform/event-log/kafka-event-log.js');
     const topic = `limit.${randomUUID()}.v1`;
     const small = new KafkaEventLog({ brokers: [`${host}:${port}`], queuedRecordsMax: 100 });
@@ -76,7 +76,7 @@ describe('event log on Kafka through faults', () => {
     await small.close();
   });
 
-  it('sends more than one record batch holds, in order', async () => {
+  it('sends more than fits into one record batch, in order', async () => {
     const topic = `large.${randomUUID()}.v1`;
     await log.createTopics([contract(topic, 1)]);
     const records = Array.from({ length: 40 }, (_, i) => ({ key: `${i}`, value: Buffer.alloc(100_000, i) }));

@@ -21,7 +21,7 @@ const record = fc.record(
   { requiredKeys: ['key', 'value'] },
 );
 
-/** Read by a library that is not ours; it takes null for empty, which the contract suite tells apart. */
+/** Read by an independent library; it returns null for empty, which the contract suite distinguishes. */
 function read(batch: Buffer) {
   const { records, ...head } = readRecordsBatch(Reader.from(batch));
   return {
@@ -37,7 +37,7 @@ function read(batch: Buffer) {
 }
 
 describe('record batches for Kafka', () => {
-  it('are read by another library as the records they were', () => {
+  it('another library reads them as the same records', () => {
     fc.assert(
       fc.property(fc.array(record, { minLength: 1, maxLength: 30 }), (records) => {
         const given = records as readonly NewRecord[];

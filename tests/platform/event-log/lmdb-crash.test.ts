@@ -9,8 +9,8 @@ import { compiledTree } from '../../compiled-tree.js';
 import { killedWriter } from '../../contracts/killed-writer.js';
 
 /**
- * Appends from four callers at once for ever, and prints each id when it is acknowledged (or, as a control,
- * before).
+ * Appends from four concurrent callers for ever, and prints each id when it is acknowledged (or, as a
+ * control, before).
  */
 const writer = `
   import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
@@ -51,7 +51,7 @@ describe('embedded log after kill -9', () => {
   }
 
   for (const flush of ['every-commit', 'background'] as const) {
-    it(`I1: has every acknowledged record, without gaps, over and over (${flush})`, async () => {
+    it(`I1: has every acknowledged record, without gaps, after repeated kills (${flush})`, async () => {
       const acknowledged: string[] = [];
       for (let round = 0; round < 3; round++)
         acknowledged.push(
@@ -75,7 +75,7 @@ describe('embedded log after kill -9', () => {
     await log.close();
   });
 
-  it('cuts a partition off before a record of the tail that was garbled, and goes on there', async () => {
+  it('truncates a partition before a corrupted record at its end, and continues there', async () => {
     await killedWriter(writer, [folder, '0', 'every-commit', 'after'], 300);
     const damaged = await garble(folder, 'crash.v1', 1, 3);
     const log = await LmdbEventLog.open({ folder });
@@ -93,7 +93,7 @@ describe('embedded log after kill -9', () => {
     await log.close();
   });
 
-  it('reports a record that was garbled behind the tail instead of handing it out', async () => {
+  it('reports a corrupted record before the end instead of returning it', async () => {
     const log = await LmdbEventLog.open({ folder });
     await log.createTopics([topic]);
     await log.append(
@@ -125,7 +125,7 @@ describe('embedded log after kill -9', () => {
     await reopened.close();
   });
 
-  it('F8: refuses on a full disk, loses nothing, and goes on when there is space', async () => {
+  it('F8: refuses on a full disk, loses nothing, and continues when there is space', async () => {
     const fill = `
       import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
       const log = await LmdbEventLog.open({ folder: process.argv[1] });
@@ -140,7 +140,7 @@ describe('embedded log after kill -9', () => {
       await log.close();
       console.log(JSON.stringify(outcomes));
     `;
-    // No file of this process may grow beyond 2 MiB: to LMDB that is a disk without space.
+    // No file of this process may grow beyond 2 MiB: for LMDB this is a full disk.
     const run = spawnSync(
       'bash',
       ['-c', 'ulimit -f 2048; exec "$0" --input-type=module -e "$1" "$2"', process.execPath, fill, folder],

@@ -38,7 +38,7 @@ describe('embedded log', () => {
   const deleting = (ageMs: number, bytesPerPartition: number): TopicContract =>
     contract('t.v1', 1, { policy: 'delete', ageMs, bytesPerPartition });
 
-  it('forgets records past their age, and keeps the offsets of the others', async () => {
+  it('deletes records past their age, and keeps the offsets of the others', async () => {
     let now = 1_000_000;
     const log = await open({ clock: () => now });
     await log.createTopics([deleting(60_000, 1e9)]);
@@ -123,7 +123,7 @@ describe('embedded log', () => {
     await consumer.close();
   });
 
-  it('F4: refuses at its limit, immediately and as retriable, and accepts records later', async () => {
+  it('F4: rejects at its limit, immediately and as retriable, and accepts records later', async () => {
     const log = await open({ queuedRecordsMax: 100 });
     await log.createTopics([deleting(1e12, 1e12)]);
     const batch = Array.from({ length: 10 }, () => ({ key: 'k', value: Buffer.alloc(10) }));
@@ -140,7 +140,7 @@ describe('embedded log', () => {
     expect((await log.offsets('t.v1'))[0]!.end).toBe(110);
   });
 
-  it('says what is wrong with a folder that cannot be a log', async () => {
+  it('reports what is wrong with a folder that cannot be a log', async () => {
     await expect(LmdbEventLog.open({ folder: '/dev/null/log' })).rejects.toMatchObject({
       name: 'LogUnavailable',
       retriable: false,
@@ -148,7 +148,7 @@ describe('embedded log', () => {
     });
   });
 
-  it('refuses everything after close, with a sentence', async () => {
+  it('rejects every call after close, with a sentence', async () => {
     const log = await open();
     await log.createTopics([deleting(1, 1)]);
     await log.close();
@@ -180,7 +180,7 @@ describe('embedded log', () => {
       return { process: process_, lines, closed: once(process_, 'close') };
     }
 
-    it('gives both processes gapless offsets of one log, and wakes consumers of the other', async () => {
+    it('gives both processes one log with gapless offsets, and wakes consumers of the other', async () => {
       const log = await open();
       await log.createTopics([contract('t.v1', 2)]);
       const seen: string[] = [];
@@ -204,7 +204,7 @@ describe('embedded log', () => {
       await consumer.close();
     });
 
-    it('F10: shares a group, and takes over from a process that was killed', async () => {
+    it('F10: shares a group, and takes over from a killed process', async () => {
       const log = await open();
       await log.createTopics([contract('t.v1', 4)]);
       const other = child('consume');
@@ -226,7 +226,7 @@ describe('embedded log', () => {
       const partitionsOf = (lines: readonly string[]) => new Set(lines.slice(-20).map((line) => line[0]));
       await eventually(async () => {
         await append();
-        // What was under way when a partition went to the other comes twice.
+        // Records in progress when a partition moved to the other process are redelivered.
         await eventually(() => expect(new Set([...seen, ...other.lines]).size).toBe(sent));
         expect(partitionsOf(seen).size).toBe(2);
         expect(partitionsOf(other.lines).size).toBe(2);

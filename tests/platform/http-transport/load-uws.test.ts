@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 import { findUws, loadUws, requireDigest } from '#platform/http-transport/load-uws.js';
 import { binaryDigests } from '#platform/http-transport/uws-digests.js';
 
-test.skipIf(!findUws().ok)('C4: a native binding of this machine is loaded, and it is a reviewed one', () => {
+test.skipIf(!findUws().ok)('C4: loads a native binding for this machine, which is a reviewed one', () => {
   const uws = loadUws();
   const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
   expect(binaryDigests).toHaveProperty([`${uws.binding}/${name}`]);
   expect(loadUws()).toBe(uws);
 });
 
-test('C4: a file with one flipped bit is refused with its name and what to do', async () => {
+test('C4: rejects a file with one flipped bit, with its name and what to do', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uws-'));
   const file = join(folder, 'uws_linux_x64_115.node');
   const bytes = Buffer.alloc(10_000, 7);

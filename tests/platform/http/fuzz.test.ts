@@ -101,7 +101,9 @@ beforeAll(async () => {
 });
 afterAll(() => started.server.close());
 
-/** One connection that is opened again whenever the server closes it; answers are read whole, in order. */
+/**
+ * One connection that is opened again whenever the server closes it; responses are read completely, in order.
+ */
 class RawClient {
   #socket: Socket | undefined;
   #text = '';
@@ -112,7 +114,7 @@ class RawClient {
     if (this.#closed) this.#open();
     this.#text = '';
     this.#socket?.write(request);
-    // Every request is whole, so one that is never answered is a fault; a slow machine is not.
+    // Every request is complete, so a missing response is a fault; a slow machine is not.
     const deadline = setTimeout(() => this.#socket?.destroy(), 30_000);
     while (!this.#whole() && !this.#closed) {
       await new Promise<void>((resolve) => {
@@ -181,7 +183,7 @@ test('F37: 8,000 mutated JSON bodies and queries get 200 or one 4xx each, and no
   expect(tally.get('400')).toBeGreaterThan(2_000);
 });
 
-/** Keeps what HTTP allows in a target; the rest is the framing test's matter. */
+/** Keeps what HTTP allows in a target; the framing test covers the rest. */
 function encodeTarget(text: string): string {
   return text.replaceAll(
     /[^!-~]|#/g,
@@ -189,7 +191,7 @@ function encodeTarget(text: string): string {
   );
 }
 
-test('F37: 1,500 mutated whole requests crash nothing and are never a 5xx', async () => {
+test('F37: 1,500 mutated complete requests crash nothing and never cause a 5xx', async () => {
   const valid = `POST /post?${validQuery} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(validBody)}\r\nConnection: close\r\n\r\n${validBody}`;
   await Promise.all(
     Array.from({ length: 30 }, async () => {
@@ -209,7 +211,7 @@ test('F37: 1,500 mutated whole requests crash nothing and are never a 5xx', asyn
           });
           socket.write(request);
         });
-        // 505 is the native parser's own word for a line that is no HTTP/1.1 request.
+        // 505 is the native parser's answer to a line that is not an HTTP/1.1 request.
         for (const [, status] of answer.matchAll(/HTTP\/1\.1 (5\d\d)/g)) expect(status).toBe('505');
         expect(answer).not.toMatch(leaks);
       }
@@ -222,7 +224,7 @@ test('F37: 1,500 mutated whole requests crash nothing and are never a 5xx', asyn
   client.end();
 });
 
-test('N2, N5: 20,000 mutated texts either parse as JSON.parse reads them or are refused', () => {
+test('N2, N5: 20,000 mutated texts either parse as JSON.parse reads them or are rejected', () => {
   let parsed = 0;
   for (let round = 0; round < 20_000; round += 1) {
     const text = mutate(validBody);

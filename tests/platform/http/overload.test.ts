@@ -9,13 +9,13 @@ import { TokenBucket } from '#platform/http/token-bucket.js';
 import { TurnClock } from '#platform/http/turn-clock.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 
-describe('F38: shedding by the time a turn has taken', () => {
-  /** Takes so much CPU, however long the machine makes us wait for it. */
+describe('F38: shedding by the CPU time of a turn', () => {
+  /** Uses this much CPU time, however long the machine makes us wait for it. */
   const burn = (milliseconds: number): void => {
     const before = ownCpuMs();
     while (ownCpuMs() - before < milliseconds);
   };
-  /** Time goes by in the middle of a turn as it does where the machine gives the CPU to others. */
+  /** Time passes in the middle of a turn, as on a machine that gives the CPU to other processes. */
   const withoutCpu = (milliseconds: number) =>
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
   test('the clock counts CPU time from the first request of a turn, each turn by itself', async () => {
@@ -49,7 +49,7 @@ describe('F38: places for running requests by class', () => {
 describe('N6: rate limits', () => {
   const policy = { name: 'test', limit: 3, windowS: 60 };
 
-  test('a bucket gives its limit at once and then one for each part of the window', () => {
+  test('a bucket gives its limit immediately and then one for each part of the window', () => {
     let now = 0;
     const limiter = new MemoryRateLimiter(() => now);
     const take = () => limiter.take('u1', policy);
@@ -66,7 +66,7 @@ describe('N6: rate limits', () => {
     expect(limiter.take('u2', policy)).toMatchObject({ allowed: true, remaining: 2 });
   });
 
-  test('a million addresses take no more memory than one, and do not free one that is limited', () => {
+  test('a million addresses use no more memory than one, and do not free a limited one', () => {
     const limiter = new MemoryRateLimiter(() => 0, 42);
     for (let at = 0; at < 4; at += 1) limiter.take('ip:bad', policy);
     expect(limiter.take('ip:bad', policy).allowed).toBe(false);
@@ -78,7 +78,7 @@ describe('N6: rate limits', () => {
     expect(limiter.take('ip:bad', policy).allowed).toBe(false);
   });
 
-  test('one count for all instances, and the own count while the cache is away', async () => {
+  test('one count for all instances, and a local count while the cache is unavailable', async () => {
     const counts = new Map<string, number>();
     let away = false;
     const cache = {

@@ -97,7 +97,7 @@ afterAll(async () => {
 });
 
 describe('static files', () => {
-  test('the index at its folder, under a strict policy', async () => {
+  test('the index is served at its folder, under a strict policy', async () => {
     const response = await fetch(`${started.base}/`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -111,7 +111,7 @@ describe('static files', () => {
     expect(response.headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('a file whose name changes with its content is kept for good, and comes compressed', async () => {
+  test('a file whose name changes with its content is cached forever, and is compressed', async () => {
     const { answer } = await converse(
       started.port,
       'GET /assets/app-1a2b.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n',
@@ -127,7 +127,7 @@ describe('static files', () => {
     ]);
   });
 
-  test('an ETag that is known gives 304, for one name, lists and weak tags', async () => {
+  test('a known ETag gives 304, for one tag, lists and weak tags', async () => {
     const etag = (await fetch(`${started.base}/`)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     for (const known of [etag, `"a", ${etag}`, `W/${etag}`, '*']) {
@@ -154,7 +154,7 @@ describe('static files', () => {
   });
 });
 
-describe('API9: OpenAPI is what is served', () => {
+describe('API9: OpenAPI describes what is served', () => {
   test('one operation has its parameters, body, scopes and every refusal', () => {
     const document = openApiDocument(info, [putThing]) as { paths: Record<string, Record<string, object>> };
     const operation = document.paths['/v1/things/{id}']?.['put'];
@@ -184,7 +184,7 @@ describe('API9: OpenAPI is what is served', () => {
     expect(responses['409']?.content).toHaveProperty(['application/problem+json']);
   });
 
-  test('the served document names exactly the served routes', async () => {
+  test('the served document lists exactly the served routes', async () => {
     const document = (await (await fetch(`${started.base}/v1/openapi.json`)).json()) as {
       openapi: string;
       paths: Record<string, object>;
@@ -198,7 +198,7 @@ describe('API9: OpenAPI is what is served', () => {
   });
 });
 
-test('the type of every problem leads to a page, and text in it is no markup', async () => {
+test('the type of every problem leads to a page, and text in it is not markup', async () => {
   const response = await fetch(`${started.base}/nowhere`);
   const { type } = (await response.json()) as { type: string };
   const page = await fetch(started.base + type);
@@ -211,7 +211,7 @@ test('the type of every problem leads to a page, and text in it is no markup', a
 const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
 
 describe.skipIf(browser === undefined)('N8: the documentation in a browser (needs Chromium)', () => {
-  test('/docs and /docs/events draw without other hosts, policy violations or errors', async () => {
+  test('/docs and /docs/events render without other hosts, policy violations or errors', async () => {
     const chrome = await chromium.launch({
       ...(browser === undefined ? {} : { executablePath: browser }),
       args: ['--no-sandbox', '--disable-background-networking'],

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => started.server.close());
 
-test('a head that is written over the one before has its own status and type', async () => {
+test('a head that overwrites the previous one has its own status and type', async () => {
   const heads = {
     found: [200, 'application/json'],
     made: [201, 'application/json'],
@@ -29,7 +29,7 @@ test('a head that is written over the one before has its own status and type', a
     nothing: [204, null],
   } as const;
   const paths = Object.keys(heads) as (keyof typeof heads)[];
-  // Each behind each other, and behind itself.
+  // Each after each other, and after itself.
   for (const before of paths)
     for (const path of [before, ...paths]) {
       const { status, headers } = await fetch(`${started.base}/${path}`);
@@ -39,7 +39,7 @@ test('a head that is written over the one before has its own status and type', a
     }
 });
 
-test('a head that does not fit is put together otherwise, and the next one that fits is whole', () => {
+test('a head that does not fit is built separately, and the next one that fits is complete', () => {
   const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
   const first = text(plainHead(200, 'text/plain', 35, undefined));
   expect(first).toMatch(/^200 OK\r\n(?:.+\r\n)*content-type: text\/plain\r\n(?:.+\r\n)*x-request-id: \S+z$/);

@@ -7,8 +7,8 @@ export interface Conversation {
 }
 
 /**
- * Sends bytes as they are and reads until the server closes, until `isDone`, or for `waitMs`. Pieces are sent
- * one event loop turn apart, so that they arrive apart.
+ * Sends bytes unchanged and reads until the server closes, until `isDone`, or for `waitMs`. Pieces are sent
+ * one event loop turn apart, so that they arrive separately.
  */
 export function converse(
   port: number,

@@ -15,7 +15,7 @@ const templates = [
 const table = new RouteTable<string>();
 for (const path of templates) table.add('GET', path, path);
 
-/** The same in plain expressions. */
+/** The same as plain regular expressions. */
 function oracle(path: string): { template: string; values: string[] } | undefined {
   for (const template of templates) {
     const source = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+?)');
@@ -42,7 +42,7 @@ const part = fc.constantFrom(
   '{z}',
 );
 
-test('a path finds the template that a plain expression finds, with the same values', () => {
+test('a path finds the template that a plain regular expression finds, with the same values', () => {
   const from = fc.oneof(
     fc.array(part, { maxLength: 7 }).map((parts) => `/${parts.join('/')}`),
     fc.tuple(fc.constantFrom(...templates), part).map(([path, value]) => path.replaceAll(/\{\w+\}/g, value)),
@@ -59,13 +59,13 @@ test('a path finds the template that a plain expression finds, with the same val
   );
 });
 
-test('escapes are undone in values, and a broken one is no path', () => {
+test('decodes escapes in values, and rejects a path with a broken one', () => {
   const match = table.find('GET', '/v1/hotels/a%2Fb');
   expect(match).toMatchObject({ found: true, params: { id: 'a/b' } });
   expect(table.find('GET', '/v1/hotels/%E0%A4%A')).toBeUndefined();
 });
 
-test('one path with two names for its parameters, or two parameters in one segment, is refused', () => {
+test('rejects one path with two parameter names, or two parameters in one segment', () => {
   expect(() => table.add('PUT', '/v1/hotels/{hotel}', 'x')).toThrow(/in two ways/);
   expect(() => table.add('GET', '/v1/{a}-{b}', 'x')).toThrow(/one parameter/);
 });

@@ -12,8 +12,8 @@ export interface StartedServer {
 }
 
 /**
- * A public server on a free port, silent, with whatever a test wants to set. It sheds nothing unless the test
- * says so: on a machine that is busy elsewhere any ten requests at once would be too many for a turn.
+ * A public server on a free port, without logs, with the settings of a test. It sheds nothing unless the test
+ * requests it: on a busy machine any ten concurrent requests would be too many for one turn.
  */
 export async function startServer(
   transport: HttpTransport,
@@ -34,8 +34,8 @@ export async function startServer(
 }
 
 /**
- * Believes tokens of the form `user.scope.lifeMs`, which live so long from when they are looked at, at once
- * or, for users beginning with `late`, some turns later.
+ * Accepts tokens of the form `user.scope.lifeMs`, which are valid for this time from their check, at once or,
+ * for users that start with `late`, some turns later.
  */
 export const plainTokens: Authenticator = {
   verify(token) {

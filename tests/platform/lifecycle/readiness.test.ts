@@ -7,8 +7,8 @@ import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { httpTransport } from '../../http-transport.js';
 import { type StartedServer, startServer } from '../http/start-server.js';
 
-describe('F42: readiness is honest and comes by itself', () => {
-  test('a condition holds it back until it is fulfilled, and again when it is withdrawn', async () => {
+describe('F42: readiness is honest and recovers by itself', () => {
+  test('an unfulfilled condition prevents readiness, and does so again when it is withdrawn', async () => {
     const readiness = createReadiness(silentLogger);
     const map = readiness.condition('map', 'The map is being loaded.');
     expect(await readiness.report()).toMatchObject({
@@ -21,7 +21,7 @@ describe('F42: readiness is honest and comes by itself', () => {
     expect(await readiness.report()).toMatchObject({ ready: false });
   });
 
-  test('a dependency that comes late makes it ready, one that goes makes it unready', async () => {
+  test('a dependency that becomes available makes it ready, an outage makes it unready', async () => {
     let now = 0;
     let fault: string | undefined = 'connection refused';
     const readiness = createReadiness(silentLogger, () => now);
@@ -40,7 +40,7 @@ describe('F42: readiness is honest and comes by itself', () => {
     expect(await readiness.report()).toMatchObject({ ready: false, reasons: { store: 'reset' } });
   });
 
-  test('F17: what is done without holds nothing back, and is told', async () => {
+  test('F17: an optional dependency does not prevent readiness, and is reported', async () => {
     const readiness = createReadiness(silentLogger);
     readiness.check('cache', () => Promise.reject(new Error('connection refused')), { dispensable: true });
     expect(await readiness.report()).toEqual({
@@ -50,7 +50,7 @@ describe('F42: readiness is honest and comes by itself', () => {
     });
   });
 
-  test('however often it is asked, a dependency is asked once a second', async () => {
+  test('checks a dependency at most once a second, however often readiness is queried', async () => {
     let now = 0;
     let asked = 0;
     const readiness = createReadiness(silentLogger, () => now);
@@ -64,7 +64,7 @@ describe('F42: readiness is honest and comes by itself', () => {
     expect(asked).toBe(1);
   });
 
-  test('a dependency that never answers counts as missing after two seconds', async () => {
+  test('a dependency that does not answer counts as missing after two seconds', async () => {
     const readiness = createReadiness(silentLogger);
     readiness.check('store', () => new Promise(() => undefined));
     expect(await readiness.report()).toMatchObject({
@@ -77,7 +77,7 @@ describe('F42: readiness is honest and comes by itself', () => {
 describe('waiting for a dependency', () => {
   const options = { logger: silentLogger, signal: new AbortController().signal };
 
-  test('tries until it is there', async () => {
+  test('retries until it is available', async () => {
     let tries = 0;
     const result = await waitFor(
       'log',
@@ -91,7 +91,7 @@ describe('waiting for a dependency', () => {
     expect(result).toBe(3);
   });
 
-  test('F41: gives up at its deadline with the name and the last reason', async () => {
+  test('F41: stops at its deadline with the name and the last reason', async () => {
     const waiting = waitFor('EVENT_LOG', () => Promise.reject(new Error('refused')), {
       ...options,
       deadlineMs: 200,

@@ -24,7 +24,7 @@ interface Run {
   readonly said: (text: string) => Promise<void>;
 }
 
-/** Long enough for a second signal to count as one of its own. */
+/** Long enough for a second signal to count separately. */
 const pastEcho = () => new Promise((resolve) => setTimeout(resolve, 400));
 const children: ChildProcess[] = [];
 
@@ -70,7 +70,7 @@ describe('F3: the life of a program', () => {
     },
   );
 
-  test('a step that fails to stop does not keep the others from stopping; exit 1', async () => {
+  test('a step that fails to stop does not prevent the others from stopping; exit 1', async () => {
     const one = run('failing-stop');
     await one.said('started');
     one.child.kill('SIGTERM');
@@ -97,7 +97,7 @@ describe('F3: the life of a program', () => {
     },
   );
 
-  test('a program whose writes do not come to rest is killed, and nobody tidies up', async () => {
+  test('kills a program whose writes do not finish, without cleaning up', async () => {
     const pidFile = join(folder, 'writes-on.pid');
     const one = run('writes-on', pidFile);
     await one.said('started');
@@ -109,7 +109,7 @@ describe('F3: the life of a program', () => {
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'a second %s ends it at once, and nobody tidies up',
+    'a second %s ends it immediately, without cleaning up',
     async (signal) => {
       const pidFile = join(folder, `second-${signal}.pid`);
       const one = run('slow', pidFile);
@@ -124,7 +124,7 @@ describe('F3: the life of a program', () => {
     },
   );
 
-  test('a signal that comes twice at once, as npm passes Ctrl-C on, is one', async () => {
+  test('a signal that arrives twice at once, as npm forwards Ctrl-C, counts once', async () => {
     const one = run('plain');
     await one.said('started');
     one.child.kill('SIGINT');
@@ -133,7 +133,7 @@ describe('F3: the life of a program', () => {
     expect(stopped(one.output())).toEqual(['third', 'second', 'first']);
   });
 
-  test('F41: a start that fails undoes what was started and exits 1 with one plain sentence', async () => {
+  test('F41: a failing start undoes what was started and exits 1 with one plain sentence', async () => {
     const one = run('fails');
     expect(await one.exited).toBe(1);
     expect(one.errors()).toBe('fixture: EVENT_LOG kafka://nowhere is unavailable: connection refused.\n');
@@ -147,7 +147,7 @@ describe('F3: the life of a program', () => {
     expect(stopped(one.output())).toEqual(['third', 'second', 'first']);
   });
 
-  test('F41: a pid file that cannot be written is named', async () => {
+  test('F41: reports a pid file that cannot be written', async () => {
     const one = run('plain', join(program, 'pid'));
     expect(await one.exited).toBe(1);
     expect(one.errors()).toMatch(/PID_FILE .+ cannot be written/);

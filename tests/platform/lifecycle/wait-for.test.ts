@@ -4,7 +4,7 @@ import { silentLogger } from '#platform/telemetry/logger.js';
 
 const options = { logger: silentLogger, signal: new AbortController().signal };
 
-test('F42: waits for what comes late', async () => {
+test('F42: waits for a dependency that starts late', async () => {
   let tries = 0;
   const found = await waitFor(
     'the cache',
@@ -18,7 +18,7 @@ test('F42: waits for what comes late', async () => {
   expect([found, tries]).toEqual(['here', 3]);
 });
 
-test('F41: does not wait for what will never be right', async () => {
+test('F41: does not wait after a permanent error', async () => {
   const refused = Object.assign(new Error('the keys are refused'), { retriable: false });
   const attempt = (): Promise<void> => Promise.reject(refused);
   await expect(waitFor('the store', attempt, options)).rejects.toThrow(

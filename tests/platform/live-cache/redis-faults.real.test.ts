@@ -20,14 +20,14 @@ afterEach(async () => {
   await wire.cut();
 });
 
-/** `true` when the call says in time that the cache is away. */
+/** `true` if the call reports in time that the cache is unavailable. */
 async function failsWithin(milliseconds: number, call: () => Promise<unknown>): Promise<boolean> {
   const started = Date.now();
   const outcome = await call().catch((error: unknown) => error);
   return outcome instanceof CacheUnavailable && Date.now() - started < milliseconds;
 }
 
-test('F17: fails fast while Redis is away and works again by itself', async () => {
+test('F17: fails fast without Redis and recovers by itself', async () => {
   await cache.set(key, 'before', 60_000);
   await wire.cut();
   await until('the loss', () =>
@@ -50,7 +50,7 @@ test('F17: fails fast while Redis is away and works again by itself', async () =
   );
 });
 
-test('F17: a silent Redis costs at most a second, and a flood of calls is bounded', async () => {
+test('F17: a silent Redis costs at most a second, and the number of waiting calls is bounded', async () => {
   await cache.set(key, 'before', 60_000);
   wire.freeze();
   expect(await failsWithin(10_000, () => cache.get(key))).toBe(true);
@@ -70,7 +70,7 @@ test('F17: a silent Redis costs at most a second, and a flood of calls is bounde
   );
 });
 
-test('subscriptions come back with the connection', async () => {
+test('subscriptions are restored with the connection', async () => {
   const heard: string[] = [];
   await cache.subscribe(key, (message) => heard.push(message));
   await cache.publish(key, 'before');
@@ -84,7 +84,7 @@ test('subscriptions come back with the connection', async () => {
   expect(heard[0]).toBe('before');
 });
 
-test('F42: a Redis that comes late is found', async () => {
+test('F42: finds a Redis that starts late', async () => {
   await cache.close();
   await wire.cut();
   const started = Date.now();

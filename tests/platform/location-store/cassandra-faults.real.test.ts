@@ -44,7 +44,7 @@ const succeeds = (call: () => Promise<unknown>) =>
     () => false,
   );
 
-test('F42: a Cassandra that comes late is found by the next prepare', async () => {
+test('F42: the next prepare finds a Cassandra that starts late', async () => {
   await wire.cut();
   await expect(store.prepare()).rejects.toThrow(LocationStoreUnavailable);
   await wire.mend();
@@ -52,7 +52,7 @@ test('F42: a Cassandra that comes late is found by the next prepare', async () =
   await store.check();
 });
 
-test('F13: a write while Cassandra is away rejects and holds when it is repeated', async () => {
+test('F13: a write without Cassandra rejects, and succeeds when it is repeated', async () => {
   await store.prepare();
   const id = `faults-${process.pid}-${Date.now()}` as UserId;
   const batch = batchOf(id, 500);
@@ -74,7 +74,7 @@ test('F1: after kill -9 of writers every acknowledged point is stored, and nothi
   ).resolves.toBeUndefined();
 });
 
-test('M-003: a row is in the partition of its user and day, by time; days come with rows', async () => {
+test('M-003: a row is in the partition of its user and day, by time; days exist with rows', async () => {
   await store.prepare();
   const id = `tables-${process.pid}-${Date.now()}` as UserId;
   await store.write([batchOf(id, 30)]);

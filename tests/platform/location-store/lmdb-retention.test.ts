@@ -54,7 +54,7 @@ function storedBytes(): { bytes: number; entries: number } {
   return { bytes, entries };
 }
 
-test('P1: the sweeper removes what no page shows any more, and only that', async () => {
+test('P1: the sweeper removes exactly what no page shows any more', async () => {
   let now = 100 * dayMs;
   const store = await openLocationStore(`lmdb:${folder}`, { retentionMs: 30 * dayMs, now: () => now });
   await store.write([...drive(id, now, 200), ...drive('other' as UserId, now, 40)]);
@@ -91,7 +91,7 @@ test('a point takes less than a quarter of its JSON', async () => {
   expect(storedBytes().bytes / 3_600).toBeLessThan(json / 4);
 });
 
-test('F41: a file that is no store is refused with a sentence', async () => {
+test('F41: rejects a file that is not a store with a sentence', async () => {
   await writeFile(join(folder, 'data.mdb'), 'x'.repeat(100_000));
   await expect(openLocationStore(`lmdb:${folder}`)).rejects.toThrow('cannot be opened');
 });

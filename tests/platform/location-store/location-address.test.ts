@@ -14,11 +14,11 @@ test.each([
   ['cassandra://ho st/meridian', 'malformed host'],
   ['cassandra://host:9042/meridian?datacenter=a', "unknown parameter 'datacenter'"],
   ["cassandra://host:9042/meridian?dc=a'b", 'malformed data centre'],
-])('the address %j is refused: %s', async (address, sentence) => {
+])('rejects the address %j: %s', async (address, sentence) => {
   await expect(openLocationStore(address)).rejects.toThrow(sentence);
 });
 
-test('a Cassandra that is away lets the program start, and every call says so', async () => {
+test('without Cassandra the program starts, and every call reports the outage', async () => {
   const store = await openLocationStore('cassandra://user:hunter2@127.0.0.1:1/meridian');
   const failure = await store.prepare().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(LocationStoreUnavailable);

@@ -10,7 +10,7 @@ const point = fc.record({
   receivedMs: time,
 });
 
-test('any points survive the way into a block and back', () => {
+test('any points are read from a block as they were written', () => {
   fc.assert(
     fc.property(fc.array(point, { maxLength: 130 }), (points) => {
       expect(decodeLocationBlock(encodeLocationBlock(points))).toEqual(points);
@@ -19,7 +19,7 @@ test('any points survive the way into a block and back', () => {
   );
 });
 
-test('F31: a block that lost a byte or had a bit turned is refused', () => {
+test('F31: rejects a block that lost a byte or has a flipped bit', () => {
   const block = encodeLocationBlock([{ timeMs: 1, latE7: 2, lngE7: 3, receivedMs: 4 }]);
   for (let length = 0; length < block.length; length += 1) {
     expect(() => decodeLocationBlock(block.subarray(0, length))).toThrow('damaged');

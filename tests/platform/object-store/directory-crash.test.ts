@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Many large puts are under way at every instant; object `n` is `30,000 + n` bytes of `n & 255`. */
+/** Many large puts are in progress at every instant; object `n` is `30,000 + n` bytes of `n & 255`. */
 const writer = `
   const { openObjectStore } = await import('#platform/object-store/open-object-store.js');
   const store = await openObjectStore('dir:' + process.argv[1]);
@@ -56,7 +56,7 @@ test('F1: after kill -9 every acknowledged object is there and none is half-writ
   }
 });
 
-test('what a dead process left is swept, what a living one writes is kept and never listed', async () => {
+test('removes files of a dead process; files of a running one are kept and never listed', async () => {
   const partial = join(folder, '~partial');
   await (await openObjectStore(`dir:${folder}`)).close();
   const living = `${process.pid}-living`;
@@ -70,7 +70,7 @@ test('what a dead process left is swept, what a living one writes is kept and ne
   expect(keys).toEqual([]);
 });
 
-test('a put that cannot be placed leaves nothing and says which key is in the way', async () => {
+test('a put that cannot be stored leaves nothing and names the key that is in the way', async () => {
   const store = await openObjectStore(`dir:${folder}`);
   await store.put('a', new Uint8Array(1));
   await expect(store.put('a/b', new Uint8Array(1))).rejects.toThrow('the folder of another key');
@@ -79,7 +79,7 @@ test('a put that cannot be placed leaves nothing and says which key is in the wa
   expect(await readdir(join(folder, '~partial'))).toEqual([]);
 });
 
-test('puts and deletes below the same folder do not trip over each other', async () => {
+test('puts and deletes below the same folder do not disturb each other', async () => {
   const store = await openObjectStore(`dir:${folder}`);
   let going = true;
   // Another process that removes every empty folder it meets, as a delete does.
@@ -100,7 +100,7 @@ test('puts and deletes below the same folder do not trip over each other', async
   expect(await readdir(folder)).toEqual(['~partial']);
 });
 
-test('what the disk refuses is a sentence that names the store', async () => {
+test('a disk error is a sentence that names the store', async () => {
   const store = await openObjectStore(`dir:${join(folder, 'store')}`);
   await rmdir(join(folder, 'store', '~partial'));
   await writeFile(join(folder, 'store', '~partial'), '');
@@ -115,7 +115,7 @@ test('what the disk refuses is a sentence that names the store', async () => {
   );
 });
 
-test('a full disk may be free again later, a folder of others will not be ours', () => {
+test('a full disk is retriable, a folder of another owner is not', () => {
   const fault = (code: string) => Object.assign(new Error(`${code}: write`), { code });
   const full = diskFault(fault('ENOSPC'), '/srv/tiles');
   expect(full).toBeInstanceOf(ObjectStoreUnavailable);

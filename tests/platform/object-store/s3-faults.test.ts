@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ObjectStore, ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import { openObjectStore } from '#platform/object-store/open-object-store.js';
 
-/** An S3 whose answers the test writes; the contract runs against a real one. */
+/** An S3 with responses from the test; the contract runs against a real one. */
 let server: Server;
 let store: ObjectStore;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 const endpoint = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-test('tries again after 503 and a lost connection, then gives the bytes', async () => {
+test('retries after 503 and a lost connection, then returns the bytes', async () => {
   answer = (request, response) => {
     if (requests.length === 1) response.writeHead(503).end();
     else if (requests.length === 2) request.socket.destroy();
@@ -38,7 +38,7 @@ test('tries again after 503 and a lost connection, then gives the bytes', async 
   expect(requests).toEqual(['GET /tiles/a/b', 'GET /tiles/a/b', 'GET /tiles/a/b']);
 });
 
-test('gives up after a bounded number of attempts and names the answer, not the keys', async () => {
+test('stops after a bounded number of attempts and names the response, not the keys', async () => {
   answer = (_, response) =>
     response.writeHead(503).end('<Error><Code>SlowDown</Code><Message>Reduce your rate.</Message></Error>');
   const failure = await store.put('a', new Uint8Array(1)).catch((error: unknown) => error);
@@ -49,7 +49,7 @@ test('gives up after a bounded number of attempts and names the answer, not the 
   expect(requests).toHaveLength(4);
 });
 
-test('does not try again what was refused', async () => {
+test('does not retry a rejected request', async () => {
   answer = (_, response) => response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>');
   await expect(store.get('a')).rejects.toThrow('refused with status 403: AccessDenied');
   expect(requests).toHaveLength(1);
@@ -62,7 +62,7 @@ test('a missing bucket is an error, a missing object is not', async () => {
   expect(await store.get('a')).toBeUndefined();
 });
 
-test('putIfAbsent knows its own object again when the answer to the first attempt was lost', async () => {
+test('putIfAbsent recognizes its own object when the response to the first attempt was lost', async () => {
   let stored: string | undefined;
   answer = (request, response) => {
     if (request.method === 'HEAD') response.writeHead(200, { 'x-amz-meta-put-id': stored! }).end();
@@ -76,7 +76,7 @@ test('putIfAbsent knows its own object again when the answer to the first attemp
   expect(await store.putIfAbsent('once', new Uint8Array(1))).toBe(false);
 });
 
-test('follows the pages of a listing and skips keys that are not ours', async () => {
+test('follows the pages of a listing and skips foreign keys', async () => {
   answer = (request, response) => {
     const second = request.url!.includes('continuation-token=a%26b');
     response.end(
@@ -90,7 +90,7 @@ test('follows the pages of a listing and skips keys that are not ours', async ()
   expect(keys).toEqual(['a', 'c']);
 });
 
-test('check says within its time-out that nobody answers', async () => {
+test('check reports within its timeout that no server answers', async () => {
   server.closeAllConnections();
   server.close();
   const started = Date.now();
@@ -109,7 +109,7 @@ test.each([
   ['s3://key:secret@tiles', 'must not contain keys'],
   ['s3://tiles?endpont=http://x', "unknown parameter 'endpont'"],
   ['s3://tiles?endpoint=127.0.0.1:9000', 'malformed endpoint'],
-])('the address %j is refused: %s', async (address, sentence) => {
+])('rejects the address %j: %s', async (address, sentence) => {
   await expect(openObjectStore(address, { credentials })).rejects.toThrow(sentence);
 });
 

@@ -16,7 +16,7 @@ import { until } from '../../contracts/until.js';
 const run = promisify(execFile);
 let folder: string;
 const open: Sql[] = [];
-// One cluster for all tests but those that need a new one: to make it takes a second or two.
+// One cluster for all tests except those that need a new one: creating it takes a second or two.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'meridian-sql-'));
 });
@@ -71,7 +71,7 @@ const writer = `
 
 proves('F18', {
   asked: 'PostgreSQL: kill -9, 15 times; nothing committed is lost',
-  shown: 'two kills of the program and one of the server: all acknowledged rows are there, whole',
+  shown: 'two kills of the program and one of the server: all acknowledged rows are complete',
   scaled: '3 : 15',
 });
 test('F18: after kill -9 of the program the server stops, and committed data is complete', async () => {
@@ -80,7 +80,7 @@ test('F18: after kill -9 of the program the server stops, and committed data is 
     for (const line of await killedWriter(writer, [folder, String(round * 1_000_000)], 150))
       acknowledged.add(Number(line));
   }
-  // The second writer came while the first one's server was still stopping.
+  // The second writer started while the first one's server was still stopping.
   await until('the end of the orphan', async () => (await serverProcess()) === undefined);
   const sql = await opened();
   const { rows } = await sql.query<{ n: bigint; twin: bigint }>('SELECT n, twin FROM written');
@@ -89,7 +89,7 @@ test('F18: after kill -9 of the program the server stops, and committed data is 
   expect(rows.every((row) => row.n === row.twin)).toBe(true);
 });
 
-test('F18: a server that was killed comes back under the same pool, with what was committed', async () => {
+test('F18: a killed server returns under the same pool, with the committed data', async () => {
   const sql = await opened();
   await sql.query('CREATE TABLE kept (n int)');
   await sql.query('INSERT INTO kept VALUES (1)');
@@ -127,7 +127,7 @@ test('programs that create a cluster at the same time share one server; the last
   folder = before;
 });
 
-test('a clean close is not told as lost connections', async () => {
+test('a clean close is not reported as lost connections', async () => {
   const lost: string[] = [];
   for (let round = 0; round < 4; round += 1) {
     const sql = await openSql(`embedded:${folder}`, { onError: (error) => lost.push(error.message) });
@@ -137,7 +137,7 @@ test('a clean close is not told as lost connections', async () => {
   expect(lost).toEqual([]);
 });
 
-test('a commit is on the disk when it is answered, whatever the server does by itself', async () => {
+test('a commit is on disk when it is acknowledged, whatever else the server does', async () => {
   const sql = await opened();
   await sql.query('ALTER DATABASE postgres SET synchronous_commit = off');
   const other = await opened();
@@ -146,14 +146,14 @@ test('a commit is on the disk when it is answered, whatever the server does by i
   await sql.query('ALTER DATABASE postgres RESET synchronous_commit');
 });
 
-test('the server listens on loopback only, wants the password, and shows it to nobody', async () => {
+test('the server listens only on loopback, requires the password, and does not reveal it', async () => {
   const sql = await opened();
   const { rows } = await sql.query<{ name: string; setting: string }>(
     `SELECT name, setting FROM pg_settings WHERE name IN ('listen_addresses', 'unix_socket_directories', 'fsync', 'synchronous_commit', 'full_page_writes')`,
   );
   expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
     listen_addresses: '127.0.0.1',
-    // The server stands in the cluster, so this is the folder that is closed to others.
+    // The server runs in the cluster folder, so this is the folder that is closed to others.
     unix_socket_directories: '..',
     fsync: 'on',
     synchronous_commit: 'on',
@@ -171,7 +171,7 @@ test('the server listens on loopback only, wants the password, and shows it to n
   expect(await readFile(join(home, 'server.log'), 'utf8')).not.toContain(password);
 });
 
-/** Another user can run our files only where every folder above them lets him through. */
+/** Another user can run our files only if every folder above them grants access. */
 const othersMayEnter = (() => {
   if (process.getuid?.() !== 0) return true;
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
@@ -181,35 +181,38 @@ const othersMayEnter = (() => {
 })();
 const reason = othersMayEnter ? '' : ' (skipped: only root may enter this checkout)';
 
-test.skipIf(!othersMayEnter)(`an ordinary user runs the server as himself${reason}`, async () => {
-  const ids = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-  const parent = await mkdtemp(join(tmpdir(), 'meridian-sql-'));
-  const own = join(parent, 'own');
-  await mkdir(own);
-  if ('uid' in ids) {
-    await chmod(parent, 0o755);
-    await chown(own, 65534, 65534);
-  }
-  const script = `
+test.skipIf(!othersMayEnter)(
+  `an ordinary user runs the server under their own account${reason}`,
+  async () => {
+    const ids = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const parent = await mkdtemp(join(tmpdir(), 'meridian-sql-'));
+    const own = join(parent, 'own');
+    await mkdir(own);
+    if ('uid' in ids) {
+      await chmod(parent, 0o755);
+      await chown(own, 65534, 65534);
+    }
+    const script = `
     const { openSql } = await import('#platform/sql/open-sql.js');
     const sql = await openSql('embedded:' + process.argv[1]);
     console.log((await sql.query('SELECT 40 + 2 AS n')).rows[0].n);
     await sql.close();
   `;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script, own], {
-    ...ids,
-    cwd: compiledTree,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.on('data', (chunk) => {
-    said += chunk;
-  });
-  expect(await once(child, 'close')).toEqual([0, null]);
-  expect(said).toBe('42\n');
-  expect(await serverProcess(join(own, 'home'))).toBeUndefined();
-  await rm(parent, { recursive: true });
-});
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, own], {
+      ...ids,
+      cwd: compiledTree,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+    });
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(said).toBe('42\n');
+    expect(await serverProcess(join(own, 'home'))).toBeUndefined();
+    await rm(parent, { recursive: true });
+  },
+);
 
 test('F41: a cluster that cannot be opened is one sentence with the remedy, and no server', async () => {
   await closed(await opened());

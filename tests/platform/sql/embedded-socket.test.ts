@@ -11,7 +11,7 @@ import type { Sql } from '#platform/sql/sql.js';
 import { compiledTree } from '../../compiled-tree.js';
 import { until } from '../../contracts/until.js';
 
-// One cluster for all tests, since to make one takes seconds; each test leaves it stopped and as it was.
+// One cluster for all tests, because creating one takes seconds; each test leaves it stopped and unchanged.
 let folder: string;
 const home = () => join(folder, 'home');
 const open: Sql[] = [];
@@ -29,7 +29,7 @@ async function opened(address = `embedded:${folder}`): Promise<Sql> {
   return sql;
 }
 
-/** A server that has stopped has taken its socket with it. */
+/** A stopped server has removed its socket. */
 async function stopped(): Promise<void> {
   await Promise.all(open.splice(0).map((sql) => sql.close()));
   await until('the end of the server', async () => {
@@ -46,7 +46,7 @@ async function way(sql: Sql): Promise<'tcp' | 'socket'> {
   return rows[0]!['address'] === null ? 'socket' : 'tcp';
 }
 
-test('our statements use a socket in the data folder, others loopback, all with a password', async () => {
+test('statements use a socket in the data folder, others loopback, all with a password', async () => {
   expect(await way(await opened())).toBe('socket');
   const port = await read('port');
   const password = await read('password');
@@ -60,7 +60,7 @@ test('our statements use a socket in the data folder, others loopback, all with 
   await guessing.close();
 });
 
-test('a data folder too deep for a socket path still has one on Linux, and TCP elsewhere', async () => {
+test('a data folder too deep for a socket path still has a socket on Linux, and TCP elsewhere', async () => {
   const shallow = folder;
   folder = join(shallow, 'deep'.repeat(30), 'folder');
   await mkdir(folder, { recursive: true });
@@ -75,7 +75,7 @@ test('a data folder too deep for a socket path still has one on Linux, and TCP e
   }
 });
 
-test('another process that stands elsewhere finds the socket of the server that runs', async () => {
+test('a process in another working directory finds the socket of the running server', async () => {
   const sql = await opened();
   const started = 'SELECT inet_server_addr() IS NULL AS socket, pg_postmaster_start_time()::text AS started';
   const script = `
@@ -92,7 +92,7 @@ test('another process that stands elsewhere finds the socket of the server that 
   expect(rows[0]!['socket']).toBe(true);
 });
 
-test('F18: the socket file of a killed server does not keep the next one from starting', async () => {
+test('F18: the socket file of a killed server does not prevent the next start', async () => {
   const sql = await opened();
   const lock = `.s.PGSQL.${await read('port')}.lock`;
   const [before] = (await read(lock)).split('\n');
@@ -107,7 +107,7 @@ test('F18: the socket file of a killed server does not keep the next one from st
   expect(after).not.toBe(before);
 });
 
-test('where no socket can be made the server starts without one, and all who join it use TCP', async () => {
+test('if no socket can be created the server starts without one, and all clients use TCP', async () => {
   const obstacle = join(home(), `.s.PGSQL.${await read('port')}`);
   await mkdir(obstacle);
   const first = await opened();
@@ -116,7 +116,7 @@ test('where no socket can be made the server starts without one, and all who joi
   expect(await way(await opened())).toBe('tcp');
 });
 
-test('a cluster that would let people in at the socket without the password gets no socket', async () => {
+test('a cluster that would accept connections at the socket without a password gets no socket', async () => {
   const rules = join('cluster', 'pg_hba.conf');
   const asMade = await readFile(join(home(), rules), 'utf8');
   await writeFile(join(home(), rules), `local all all trust\n${asMade}`);
@@ -135,7 +135,7 @@ test.each([
   ['\tlocal all "scram-sha-256" trust', false],
   ['local all all scram-sha-256\ninclude_if_exists more.conf', false],
   ['local all all \\\n trust', false],
-])('the rules %j ask for the password at the socket: %s', async (rules, asks) => {
+])('the rules %j require the password at the socket: %s', async (rules, asks) => {
   const cluster = await mkdtemp(join(tmpdir(), 'meridian-sql-'));
   await writeFile(join(cluster, 'pg_hba.conf'), rules);
   expect(await socketAsksForPassword(cluster)).toBe(asks);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { keeper } from '#platform/sql/keeper.js';
 
 /**
- * Runs a script of Node under the keeper, closes its lifeline when it says `up`, and gives what the shell
+ * Runs a Node script under the keeper, closes its lifeline when it prints `up`, and returns what the shell
  * shows.
  */
 async function statusAfterTheLifeline(script: string): Promise<number | null> {
@@ -18,7 +18,7 @@ async function statusAfterTheLifeline(script: string): Promise<number | null> {
   return status;
 }
 
-test('F18: a server whose lifeline ends gets SIGINT and may stop cleanly', async () => {
+test('F18: a server whose lifeline closes gets SIGINT and may stop cleanly', async () => {
   expect(await statusAfterTheLifeline("process.on('SIGINT', () => process.exit(7))")).toBe(7);
 });
 

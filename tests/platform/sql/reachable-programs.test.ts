@@ -32,7 +32,7 @@ afterEach(async () => {
   }
 });
 
-test('programs that the server’s user can run stay where they are', async () => {
+test('does not copy programs that the server’s user can run', async () => {
   await chmod(root, 0o755);
   expect(await reachablePrograms(programs(), user)).toEqual(programs());
 });
@@ -47,7 +47,7 @@ describe.runIf(process.getuid?.() === 0)('root under a closed folder', () => {
     expect(await stat(copy())).toMatchObject({ mtimeMs, ino });
   });
 
-  test('never runs what another user has put there', async () => {
+  test('never runs a program that another user has put there', async () => {
     await mkdir(join(copy(), 'bin'), { recursive: true });
     await writeFile(join(copy(), 'bin', 'initdb'), 'planted');
     await chown(copy(), 65534, 65534);
@@ -56,7 +56,7 @@ describe.runIf(process.getuid?.() === 0)('root under a closed folder', () => {
     expect(await readFile(found.initdb, 'utf8')).toBe('initdb');
   });
 
-  test('never runs what another user may change', async () => {
+  test('never runs a program that another user may change', async () => {
     await mkdir(copy());
     await writeFile(join(copy(), 'initdb'), 'planted');
     await chmod(copy(), 0o777);

@@ -21,11 +21,11 @@ afterAll(async () => {
 
 proves('F21', {
   asked: 'deadlocks, pool exhausted, slow statements: bounded, then 503',
-  shown: 'a slow statement ends and its connection serves on; a full pool and a dead connection below',
+  shown: 'a slow statement ends and its connection continues; a full pool and a broken connection below',
   missing: 'storms of deadlocks',
   settings: ['statementTimeoutMs 200'],
 });
-test('F21: a slow statement ends by itself and its connection serves the next', async () => {
+test('F21: a slow statement ends by itself and its connection serves the next one', async () => {
   const failures = await Promise.all(
     [1, 2, 3].map(() => sql.query('SELECT pg_sleep(20)').catch((error: unknown) => error)),
   );
@@ -33,7 +33,7 @@ test('F21: a slow statement ends by itself and its connection serves the next', 
   expect((await sql.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
 });
 
-test('known long work may take longer than its connection and server allow others, also COPY', async () => {
+test('known long work may take longer than connection and server usually allow, also COPY', async () => {
   // Longer than 200 ms and the five seconds that a server has to answer.
   const long = { statementTimeoutMs: 60_000 };
   const [slept, copied] = await Promise.all([
@@ -50,7 +50,7 @@ test('known long work may take longer than its connection and server allow other
   await expect(sql.query('SELECT pg_sleep(20)')).rejects.toThrow(SqlUnavailable);
 });
 
-test('a time for the statements of a transaction may be shorter, and must be a time', async () => {
+test("the time limit of a transaction's statements may be shorter, and must be a time", async () => {
   const short = sql.transaction((tx) => tx.query('SELECT pg_sleep(0.15)'), { statementTimeoutMs: 20 });
   await expect(short).rejects.toThrow(SqlUnavailable);
   await sql.query('SELECT pg_sleep(0.05)');
@@ -60,7 +60,7 @@ test('a time for the statements of a transaction may be shorter, and must be a t
     );
 });
 
-test('a missing file in a transaction is no outage of the database; a missing socket is', async () => {
+test('a missing file in a transaction is not an outage of the database; a missing socket is', async () => {
   const reading = sql.transaction(() => readFile(join(folder, 'nothing')));
   await expect(reading).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open' });
   const server = { host: join(folder, 'nowhere'), port: 1, database: 'x', user: 'x', tls: false };
@@ -74,7 +74,7 @@ test('a missing file in a transaction is no outage of the database; a missing so
   await away.close();
 });
 
-test('I9: calls that wait for a connection are bounded, the rest is refused at once', async () => {
+test('I9: the number of calls that wait for a connection is bounded, others are rejected', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -97,12 +97,12 @@ test('I9: calls that wait for a connection are bounded, the rest is refused at o
   expect(String(refused)).toContain('too slow');
   release();
   await Promise.all(holders);
-  // On a machine that is busy elsewhere the last of them may have waited for as long as a call may.
+  // On a busy machine the last of them may have waited for the maximum time of a call.
   for (const outcome of await Promise.allSettled(waiting))
     if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(SqlUnavailable);
 });
 
-test('F21: a connection that dies within a transaction is an error, and the pool goes on', async () => {
+test('F21: a connection that breaks within a transaction is an error, and the pool continues', async () => {
   await expect(
     sql.transaction(async (tx) => {
       await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
@@ -137,7 +137,7 @@ test.each([
   ['postgres://user:hunter2@host', 'has no database'],
   ['postgres://user:hunter2@host/db?sslmod=require', "unknown parameter 'sslmod'"],
   ['postgres://user@host/db?sslmode=perhaps', "unknown sslmode 'perhaps'"],
-])('the address %j is refused: %s', async (address, sentence) => {
+])('rejects the address %j: %s', async (address, sentence) => {
   const failure = await openSql(address).catch((error: unknown) => error);
   expect(String(failure)).toContain(sentence);
   expect(String(failure)).not.toContain('hunter2');

@@ -13,8 +13,8 @@ const TOPIC = 'nav.progress.v1';
 const USERS = 40;
 
 /**
- * Sums the times per user until nothing is left to read, then prints the sums. `snapshot` keeps them as the
- * runner does; the control `apart` saves the same state after each batch too, but takes its offset from the
+ * Sums the times per user until nothing is left to read, then prints the sums. `snapshot` stores them as the
+ * runner does; the control `apart` stores the same state after each batch too, but uses the offset of the
  * group's commit.
  */
 const summing = `
@@ -91,7 +91,7 @@ describe('exactly once', () => {
     await world.close();
   });
 
-  /** One life of the summing program; killed after `killAfterMs` unless it is done before. */
+  /** One run of the summing program; killed after `killAfterMs` unless it has finished before. */
   async function live(
     mode: 'snapshot' | 'apart',
     killAfterMs?: number,
@@ -121,7 +121,7 @@ describe('exactly once', () => {
     return sums;
   }
 
-  /** Lives that are killed after ever longer times, until one of them comes to the end. */
+  /** Runs that are killed after increasing times, until one of them finishes. */
   async function liveThrough(mode: 'snapshot' | 'apart') {
     let killed = 0;
     for (;;) {
@@ -138,8 +138,8 @@ describe('exactly once', () => {
     expect(sums).toEqual(recount);
   });
 
-  it('F10 control: the same check finds a state that is kept apart from its offset', async () => {
-    // A kill may by chance fall between two batches, where nothing is torn; it will not do so every time.
+  it('F10 control: the same check finds a state that is stored apart from its offset', async () => {
+    // A kill may by chance happen between two batches, where nothing is inconsistent; but not every time.
     for (let trial = 0; trial < 5; trial++) {
       const recount = await appendAll(4_000);
       const { sums } = await liveThrough('apart');
@@ -192,7 +192,7 @@ describe('exactly once', () => {
     return processor;
   }
 
-  it('F10: members that come and go hand their states over whole', async () => {
+  it('F10: members that join and leave transfer their states completely', async () => {
     const recount: Record<string, number> = {};
     const states = new Map<number, Record<string, number>>();
     const members = [await start(states)];
@@ -210,7 +210,7 @@ describe('exactly once', () => {
     expect(Object.assign({}, ...states.values())).toEqual(recount);
   });
 
-  it('builds the state again from the log when its snapshot was damaged', async () => {
+  it('rebuilds the state from the log when its snapshot was damaged', async () => {
     const recount = await appendAll(400);
     const states = new Map<number, Record<string, number>>();
     const first = await start(states);
@@ -250,7 +250,7 @@ describe('exactly once', () => {
     expect(warned.filter((line) => line.startsWith('error'))).toEqual([]);
   });
 
-  it('goes on from its snapshot without reading again what is in it', async () => {
+  it('continues from its snapshot without reading again what is in it', async () => {
     await appendAll(400);
     const states = new Map<number, Record<string, number>>();
     const first = await start(states);

@@ -18,13 +18,13 @@ import { eventually } from '../../eventually.js';
 import { progress } from './stream-world.js';
 
 describe('processor on Kafka', () => {
-  it('F10, F12: members that join and leave count everything once; poison is dead-lettered', async () => {
+  it('F10, F12: members that join and leave count everything once; dead-letters poison records', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'processor-'));
     const log = await openEventLog(required('EVENT_LOG', 'kafka://'));
     const registry = await openSchemaRegistry(required('SCHEMA_REGISTRY_URL', 'http'));
     const codecs = await openTopicCodecs(registry);
     const objects = await DirectoryObjectStore.open(folder);
-    // A topic of its own, so that other suites' records are not in it.
+    // A separate topic, so that it has no records of other suites.
     const topic = { ...navProgress, name: `nav.progress.${randomUUID()}.v1`, partitions: 4 };
     const codec = await protobufTopicCodec<NavigationProgress>(topic, registry);
     const group = `sums-${randomUUID()}`;

@@ -18,7 +18,7 @@ describe('processor', () => {
   });
   afterEach(() => world.close());
 
-  it('F12: dead-letters one poison in a thousand with reason and offset; lag returns to 0', async () => {
+  it('F12: dead-letters one poison record in a thousand with reason and offset; lag falls to 0', async () => {
     const poison = new Map<string, string>();
     for (let block = 0; block < 5; block++) {
       const good = Array.from({ length: 999 }, (_, i) => progress(`u${i}`, block * 1_000 + i));
@@ -70,7 +70,7 @@ describe('processor', () => {
     );
   });
 
-  it('tries a failing step again with back-off, then gives the record up and moves on', async () => {
+  it('retries a failing step with back-off, then dead-letters the record and continues', async () => {
     const attempts = new Map<string, number>();
     const gauges = countingGauges();
     const copies: string[] = [];
@@ -112,7 +112,7 @@ describe('processor', () => {
     await processor.close();
   });
 
-  it('keeps a record whose step failed through no fault of the record, for as long as it takes', async () => {
+  it('retries a record whose step failed for an external reason, as long as it takes', async () => {
     let refusals = 12;
     let handled = 0;
     const processor = await startProcessor(
@@ -137,7 +137,7 @@ describe('processor', () => {
     await processor.close();
   });
 
-  it('finds the poison in a batch that fails as a whole', async () => {
+  it('finds the poison record in a batch that fails as a whole', async () => {
     const written: number[] = [];
     const processor = await startProcessor(
       {
@@ -167,7 +167,7 @@ describe('processor', () => {
     await processor.close();
   });
 
-  it('decodes what a newer writer wrote, after asking the registry', async () => {
+  it('decodes records of a newer writer, after a query to the registry', async () => {
     const { protoText } = await import('#platform/wire/proto-files.js');
     const newer = protoText('nav.proto').replace(
       'int64 time_ms = 5;',
@@ -196,7 +196,7 @@ describe('processor', () => {
     await processor.close();
   });
 
-  it('tells the watermark from event time, and lets silent and faulty clocks pass', async () => {
+  it('derives the watermark from event time, and ignores silent and faulty clocks', async () => {
     let now = 1_000_000;
     const ticks: number[] = [];
     const processor = await startProcessor(

@@ -51,7 +51,7 @@ export function progress(userId: string, timeMs: number): NavigationProgress {
   return { navigationId: 'n', userId, latE7: 1, lngE7: 2, timeMs };
 }
 
-/** Gauges that add up; `lag` and `watermark` keep the last figure. */
+/** Gauges that add up; `lag` and `watermark` keep the last value. */
 export function countingGauges(): StreamGauges & { readonly figures: Map<string, number> } {
   const figures = new Map<string, number>();
   const add = (name: string, count: number): unknown => figures.set(name, (figures.get(name) ?? 0) + count);

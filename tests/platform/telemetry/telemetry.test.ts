@@ -23,7 +23,7 @@ describe('the logger', () => {
     });
   });
 
-  test('P4: tokens and places never reach it, two levels down and in children', () => {
+  test('P4: never logs tokens and places, two levels down and in children', () => {
     const { logger, lines } = capture('debug');
     logger.info('a', { token: 'canary', lat: 57.7012345 });
     logger.info('b', { request: { authorization: 'Bearer canary', point: { lng: 11.9612345 } } });
@@ -32,7 +32,7 @@ describe('the logger', () => {
     expect(lines.join('')).not.toMatch(/canary|57\.70|11\.96/);
   });
 
-  test('errors keep their stack for the people who run it', () => {
+  test('errors keep their stack for operators', () => {
     const { logger, lines } = capture();
     logger.error('failed', { error: new RangeError('too far') });
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ error: { type: 'RangeError', message: 'too far' } });
@@ -62,7 +62,7 @@ describe('the metrics', () => {
     expect((await metrics.scrape()).text).toContain('open 7');
   });
 
-  test('histograms count what is at most a bound, with the sum, and escape their labels', async () => {
+  test('histograms count values up to a bound, with the sum, and escape their labels', async () => {
     const metrics = createMetrics();
     const histogram = metrics.histogram('s', 'S.', [2, 1], { k: 'a"b' });
     for (const value of [0.5, 1, 1.5, 7]) histogram.observe(value);
@@ -81,7 +81,7 @@ describe('the metrics', () => {
     );
   });
 
-  test('two programs in one process keep their own figures', async () => {
+  test('two programs in one process have separate figures', async () => {
     createMetrics().counter('own_total', 'Own.').add();
     expect((await createMetrics().scrape()).text).not.toContain('own_total');
   });

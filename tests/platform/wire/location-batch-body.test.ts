@@ -60,7 +60,7 @@ const batches: fc.Arbitrary<LocationBatch> = fc
     },
   }));
 
-/** A column that no point fills is absent by the type's own rule. */
+/** The rule of the type: a column without values is absent. */
 function known(values: number[], name: string): Record<string, Float32Array> {
   return values.every(Number.isNaN) ? {} : { [name]: Float32Array.from(values) };
 }
@@ -68,7 +68,7 @@ function known(values: number[], name: string): Record<string, Float32Array> {
 const encode = (batch: LocationBatch): Uint8Array => locationBatchBody.encode(batch, new Uint8Array(0));
 
 describe('location batch body', () => {
-  it('gives back exactly what was encoded', () => {
+  it('decodes exactly what was encoded', () => {
     fc.assert(
       fc.property(batches, (batch) => {
         expect(locationBatchBody.decode(encode(batch), true)).toEqual(batch);
@@ -77,7 +77,7 @@ describe('location batch body', () => {
     );
   });
 
-  it('writes the bytes that any Protobuf reader understands', () => {
+  it('writes bytes that any Protobuf reader understands', () => {
     fc.assert(
       fc.property(batches, (batch) => {
         const decoded = type.toObject(type.decode(encode(batch)), {
@@ -116,7 +116,7 @@ describe('location batch body', () => {
     );
   });
 
-  it('takes 150 bytes or less for twenty points of a drive', () => {
+  it('uses 150 bytes or less for twenty points of a drive', () => {
     const points = Array.from({ length: 20 }, (_, i) => ({
       lat: 577_000_000 + i * 1_290,
       lng: 119_700_000 + i * 2_110,
@@ -135,7 +135,7 @@ describe('location batch body', () => {
     expect(encode(batch).length - batch.batchId.length - batch.userId.length).toBeLessThanOrEqual(150);
   });
 
-  it('F12: refuses every truncation and never reads past the end', () => {
+  it('F12: rejects every truncation and never reads past the end', () => {
     fc.assert(
       fc.property(batches, fc.double({ min: 0, max: 1, noNaN: true }), (batch, share) => {
         const bytes = encode(batch);
@@ -151,7 +151,7 @@ describe('location batch body', () => {
     );
   });
 
-  it('F12: answers any bytes with a batch or UndecodableRecord', () => {
+  it('F12: decodes any bytes to a batch or to UndecodableRecord', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         try {
@@ -164,14 +164,14 @@ describe('location batch body', () => {
     );
   });
 
-  it('skips fields of a newer writer, and refuses them from our own version', () => {
+  it('skips fields of a newer writer, and rejects them from our own version', () => {
     const [batch] = fc.sample(batches, { seed: 6, numRuns: 1 });
     const newer = Buffer.concat([encode(batch!), Buffer.from([0x52, 0x02, 0x01, 0x02])]);
     expect(locationBatchBody.decode(newer, false)).toEqual(batch);
     expect(() => locationBatchBody.decode(newer, true)).toThrow(UndecodableRecord);
   });
 
-  it('refuses columns of different lengths', () => {
+  it('rejects columns of different lengths', () => {
     const message = { userId: 'u', latE7Delta: [1, 2], lngE7Delta: [1, 2], timeMsDelta: [1] };
     expect(() => locationBatchBody.decode(type.encode(message).finish(), true)).toThrow(/2 and 1 entries/);
   });

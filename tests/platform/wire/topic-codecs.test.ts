@@ -74,7 +74,7 @@ describe('topic codecs', () => {
     expect(codecs.deadLetter.decode(batch)).toMatchObject({ offset: 2 ** 40, attempts: 3 });
   });
 
-  it('gives back plain objects with every field, as the message interfaces say', () => {
+  it('returns plain objects with every field, as the message interfaces define', () => {
     const decoded = codecs.trafficIncidentChanged.decode(codecs.trafficIncidentChanged.encode(incident));
     expect(decoded).toEqual(incident);
     expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype);
@@ -100,12 +100,12 @@ describe('topic codecs', () => {
     expect(codecs.navRouteChanged.decode(codecs.navRouteChanged.encode(route))).toEqual(route);
   });
 
-  it('refuses to encode what is no message', () => {
+  it('rejects an object that is not a message', () => {
     const wrong = { ...incident, startedMs: 'yesterday' } as unknown as IncidentChanged;
     expect(() => codecs.trafficIncidentChanged.encode(wrong)).toThrow(/startedMs/);
   });
 
-  it('F12: refuses a poisoned value with a sentence', () => {
+  it('F12: rejects a poison value with a sentence', () => {
     const good = Buffer.from(codecs.trafficIncidentChanged.encode(incident));
     const poisoned: ReadonlyArray<readonly [string, Uint8Array, RegExp]> = [
       ['empty', Buffer.alloc(0), /0 bytes, too few/],
@@ -137,7 +137,7 @@ describe('topic codecs', () => {
     }
   });
 
-  it('reads what a newer version of the subject wrote, once it has asked the registry', async () => {
+  it('reads records of a newer version of the subject after a query to the registry', async () => {
     const text = protoText('traffic.proto').replace(
       'int64 last_evidence_ms = 11;',
       'int64 last_evidence_ms = 11;\n  string added_later = 12;',

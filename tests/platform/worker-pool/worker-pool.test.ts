@@ -43,7 +43,7 @@ describe('the worker pool', () => {
     expect(new Int32Array(shared)[0]).toBe(20);
   });
 
-  test('the queue takes exactly its limit and refuses one more', async () => {
+  test('the queue accepts exactly its limit and rejects one more', async () => {
     open({ maxQueue: 2 });
     const busy = holding();
     const waiting = [pool.run('double', 1), pool.run('double', 2)];
@@ -54,22 +54,24 @@ describe('the worker pool', () => {
     expect([pool.running, pool.queued]).toEqual([0, 0]);
   });
 
-  test('a signal removes a waiting task and lets a running one end without killing its thread', async () => {
+  test('a signal removes a waiting task, and lets a running one end without a kill', async () => {
     open({});
     const before = await pool.run('thread', null);
     const busy = holding();
     const controller = new AbortController();
     const waiting = pool.run('double', 1, { signal: controller.signal });
-    controller.abort(new Error('the client has gone'));
-    await expect(waiting).rejects.toThrow('the client has gone');
-    await expect(pool.run('double', 1, { signal: controller.signal })).rejects.toThrow('the client has gone');
+    controller.abort(new Error('the client has disconnected'));
+    await expect(waiting).rejects.toThrow('the client has disconnected');
+    await expect(pool.run('double', 1, { signal: controller.signal })).rejects.toThrow(
+      'the client has disconnected',
+    );
     expect(pool.queued).toBe(0);
     busy.open();
     await busy.done;
     expect(await pool.run('thread', null)).toBe(before);
   });
 
-  test('F30: an endless task is killed at its deadline, and the pool works on', async () => {
+  test('F30: an endless task is killed at its deadline, and the pool continues', async () => {
     open({ threads: 2, taskTimeoutMs: 5_000 });
     await pool.run('double', 1);
     const endless = pool.run('forever', null, { timeoutMs: 300 });
@@ -80,7 +82,7 @@ describe('the worker pool', () => {
     expect(pool.running).toBe(0);
   });
 
-  test('F30: a task that waits past its deadline is refused without harm to the one that runs', async () => {
+  test('F30: a task that waits past its deadline is rejected without affecting the running one', async () => {
     open({});
     const busy = holding(10_000);
     await expect(pool.run('double', 1, { timeoutMs: 50 })).rejects.toBeInstanceOf(TaskTimedOut);
@@ -88,7 +90,7 @@ describe('the worker pool', () => {
     expect(await busy.done).toMatch(/ok|not-equal/);
   });
 
-  test('F29: a thread that exits rejects its own task only, and is replaced', async () => {
+  test('F29: a thread that exits rejects only its own task, and is replaced', async () => {
     open({ threads: 2, taskTimeoutMs: 5_000 });
     const outcomes = await Promise.allSettled([
       pool.run('crash', null),
@@ -98,14 +100,14 @@ describe('the worker pool', () => {
     expect(await pool.run('double', 21)).toBe(42);
   });
 
-  test('F29: a thread that runs out of memory rejects its own task only, and is replaced', async () => {
+  test('F29: a thread that runs out of memory rejects only its own task, and is replaced', async () => {
     open({ threads: 2, heapMb: 32, taskTimeoutMs: 20_000 });
     const starved = pool.run('exhaust', null);
     await expect(starved).rejects.toMatchObject({ code: 'ERR_WORKER_OUT_OF_MEMORY' });
     expect(await Promise.all([1, 2, 3].map((n) => pool.run('double', n)))).toEqual([2, 4, 6]);
   });
 
-  test('closing refuses what waits', async () => {
+  test('closing rejects waiting tasks', async () => {
     open({});
     const busy = holding();
     const waiting = pool.run('double', 1);

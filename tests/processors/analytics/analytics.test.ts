@@ -25,7 +25,7 @@ const t0 = Date.UTC(2026, 10, 16, 8);
 const minute = 60_000;
 const [busy, lonely] = grid.ids(grid.way([0, 0], [1, 0], [2, 0])) as [string, string];
 
-/** Drivers who pass an edge at so many minutes past eight, each for 30 s; told `toldMin` later. */
+/** Drivers who pass an edge at this many minutes past eight, each for 30 s; reported at `toldMin`. */
 function passages(edgeId: string, atMin: number, drivers: readonly number[], toldMin = 0): EdgeObservations {
   const leftMs = t0 + atMin * minute;
   return {
@@ -59,7 +59,7 @@ describe('tables for analysts', () => {
     passages(lonely, 5, [1, 2, 3, 4]),
     passages(busy, 17, [1, 2, 3, 4, 5]),
     nobody(70),
-    // An hour and a half late: a row of its own, when enough of them came.
+    // An hour and a half late: a separate row, if enough of them arrived.
     passages(busy, 3, [21, 22, 23], 90),
     passages(busy, 4, [24, 25], 91),
     nobody(130),
@@ -92,7 +92,7 @@ describe('tables for analysts', () => {
     return all;
   }
 
-  it('F10: say how edges were driven by quarter hour, with enough drivers; late data adds rows', async () => {
+  it('F10: tables show edges by quarter hour, with enough drivers; late data adds rows', async () => {
     await tell(day);
     const { stats } = await start();
     await eventually(() => expect(stats()).toMatchObject({ ranges: 3, withheld: 1 }));
@@ -115,7 +115,7 @@ describe('tables for analysts', () => {
       expect(key).toMatch(/^analytics\/edge-speeds\/2026-11-16\/u\w{3}\/0000\d-\d{15}-\d{15}\.parquet$/);
   });
 
-  it('F10: are written once in effect: without a snapshot, without a note, on a failing store', async () => {
+  it('F10: writes rows once in effect: without a snapshot, without a note, on a failing store', async () => {
     await tell(day);
     await start();
     await eventually(() => expect(running!.stats()).toMatchObject({ ranges: 3 }));
@@ -129,7 +129,7 @@ describe('tables for analysts', () => {
     expect(await files('analytics/')).toEqual(calm);
     await stop();
 
-    // Killed between the last files and the note that they are there, with a store that fails every second
+    // Killed between the last files and the note that they are stored, with a store that fails every second
     // time.
     for await (const key of platform.objects.list('state/analytics')) await platform.objects.delete(key);
     const notes = [...calm.keys()].filter((key) => key.startsWith('analytics/ranges/'));
@@ -139,7 +139,7 @@ describe('tables for analysts', () => {
       get: (key) => platform.objects.get(key),
       put: (key, bytes) =>
         key.startsWith('analytics/') && puts++ % 2 === 0
-          ? Promise.reject(new Error('the store is away'))
+          ? Promise.reject(new Error('the store is unavailable'))
           : platform.objects.put(key, bytes),
       putIfAbsent: (key, bytes) => platform.objects.putIfAbsent(key, bytes),
       list: (prefix) => platform.objects.list(prefix),
@@ -159,8 +159,8 @@ const { codecs } = await openLocalPlatform().then(async (platform) => {
   return platform;
 });
 
-describe('a row', () => {
-  it("of a closure says from when to when, by its end or expiry; operators' notes stay private", () => {
+describe('a table row', () => {
+  it("a row of a closure has start and end, or expiry; operators' notes stay private", () => {
     const { fresh, add, finished, forget } = closedRoads(codecs.trafficIncidentChanged, network);
     const known = fresh();
     const incident = (incidentId: string, more: Partial<IncidentChanged>): IncidentChanged => ({
@@ -188,7 +188,7 @@ describe('a row', () => {
     ]);
   });
 
-  it('of arrival times is the errors of a corridor, of trips by enough distinct drivers', () => {
+  it('a row of arrival times has the errors of a corridor, from enough distinct drivers', () => {
     const { fresh, add, finished, forget } = arrivalErrors(codecs.navArrivalObserved, tilesetId, 5);
     const hours = fresh();
     const trip = (driver: number, more: Partial<ArrivalObserved> = {}): ArrivalObserved => ({
@@ -212,7 +212,7 @@ describe('a row', () => {
     expect(hours.size).toBe(0);
   });
 
-  it('of an edge waits for its drivers for two hours and is bounded in number', () => {
+  it('a row of an edge waits two hours for its drivers, and the number of rows is bounded', () => {
     const { fresh, add, finished, forget, toPlain, fromPlain } = edgeSpeeds({
       ...{ codec: codecs.trafficEdgeObserved, network, driversMin: 2, quartersMax: 1 },
     });

@@ -50,7 +50,7 @@ describe('arrival times', () => {
       pseudonym: () => 7,
     });
 
-  it('consider a trip finished when its driver is at the destination, by the last route given', () => {
+  it('a trip ends when its driver is at the destination of the last route', () => {
     const trips = steps();
     const begun = trips.change(undefined, change(1, navigationState.started, t0)).open!;
     const away = trips.move(begun, at(1, t0 + 50_000, 90_000))!;
@@ -67,7 +67,7 @@ describe('arrival times', () => {
     expect(trips.change(there, end).finished?.actualS).toBe(140);
   });
 
-  it('are not learnt from what is old, of another navigation, of another map, or absurd', () => {
+  it('learns nothing from trips that are old, on another navigation or map, or absurd', () => {
     const trips = steps();
     const begun = trips.change(undefined, change(1, navigationState.started, t0)).open!;
     expect(trips.change(begun, change(1, navigationState.started, t0)).open).toBe(begun);
@@ -81,7 +81,7 @@ describe('arrival times', () => {
     expect(trips.change(arrived, change(1, navigationState.ended, t0 + 86_400_000)).finished).toBeUndefined();
   });
 
-  it('score themselves: error, bias and share within the interval', () => {
+  it('scores arrival times by error, bias and share within the interval', () => {
     let score = noScore;
     for (let i = 0; i < 100; i++)
       score = scored(score, { saidS: 110, lowS: 90, highS: 120, actualS: i % 4 === 0 ? 130 : 100 });
@@ -91,7 +91,7 @@ describe('arrival times', () => {
     expect(scored(score, { saidS: 0, lowS: 0, highS: 0, actualS: 100 })).toBe(score);
   });
 
-  it('M-026: are learned from navigations by two groups; the model scores the next trips', async () => {
+  it('M-026: learns arrival times from navigations by two groups; the model scores later trips', async () => {
     const { codecs, objects } = platform;
     const { network } = grid;
     const drive = async (trip: number, tookS: number): Promise<void> => {
@@ -120,8 +120,8 @@ describe('arrival times', () => {
     });
     const learning = await startArrivalModel({ ...deps, trainEvery: 40, steerEveryMs: 0 });
     await finished.ready;
-    // A position may be read before or after the change that it lies between; so one kind is read before the
-    // next is written.
+    // A position may be read before or after the change next to it; so one kind is read before the next is
+    // written.
     const driveAll = async (from: number, to: number): Promise<void> => {
       for (let trip = from; trip < to; trip++) await drive(trip, took(trip));
       await eventually(() => expect(finished.stats()['begun']).toBe(to));
@@ -136,7 +136,7 @@ describe('arrival times', () => {
     await driveAll(0, 60);
     await eventually(() => expect(learning.stats()).toMatchObject({ models: 1, learnt: 60 }));
     await models.refresh();
-    // Trained once; each trip after it moved the interval, but for the last, which waits for the next.
+    // Trained once; each trip after it moved the interval, except the last, which waits for the next.
     expect(models.current).toMatchObject({ version: 20, trips: 40 });
     expect(models.current?.drift.some((each) => each !== 0)).toBe(true);
     await driveAll(60, 70);

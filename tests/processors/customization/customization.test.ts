@@ -90,11 +90,11 @@ describe('customization', () => {
     await report({ ...incident, active: false });
     await until('version 2', () => follower.current.version === 2);
     expect([...follower.current.costMs]).toEqual([...freeFlowMetric(network, 'driving').costMs]);
-    // Who comes later reads it from the object store.
+    // A late reader gets it from the object store.
     expect((await follow('c')).current.version).toBe(2);
   });
 
-  it('M-024: live speeds of several partitions meet in one metric', async () => {
+  it('M-024: live speeds of several partitions are combined in one metric', async () => {
     await start();
     const follower = await follow('a');
     const edges = [grid.edge([0, 0], [1, 0]), grid.edge([0, 1], [1, 1]), grid.edge([0, 3], [1, 3])];
@@ -111,7 +111,7 @@ describe('customization', () => {
     await until('all three', () => edges.every(slow));
   });
 
-  it('says nothing where nothing changed', async () => {
+  it('publishes nothing if nothing changed', async () => {
     await start();
     const follower = await follow('a');
     await report(closure('i1'));
@@ -129,10 +129,10 @@ describe('customization', () => {
     const follower = await follow('a');
     await report(closure('i1', edge, { expiresMs: Date.now() + 300 }));
     await until('closed', () => follower.current.costMs[edge] === CLOSED);
-    await until('open again', () => follower.current.costMs[edge] !== CLOSED);
+    await until('the opened road', () => follower.current.costMs[edge] !== CLOSED);
   });
 
-  it('F10: goes on after a stop with the next version, and sees what came meanwhile', async () => {
+  it('F10: continues after a stop with the next version, and reads what arrived meanwhile', async () => {
     const first = await start();
     await report(closure('i1'));
     const follower = await follow('a');
@@ -146,7 +146,7 @@ describe('customization', () => {
     expect(follower.current.costMs[second]).toBe(CLOSED);
   });
 
-  it('F10: announces a version after a crash, and takes over one that nothing points to', async () => {
+  it('F10: announces a version after a crash, and reuses one that is not current', async () => {
     const publisher = await MetricPublisher.open({
       network,
       objects: platform.objects,
@@ -154,7 +154,7 @@ describe('customization', () => {
       keepMs: 1_000,
       announcedVersion: async () => 0,
     });
-    // The incident is in the log, as it is when a crash comes between a version and its announcement.
+    // The incident is in the log, as after a crash between a version and its announcement.
     await report(closure('i1'));
     await publisher.publish([{ edge, closed: true }], { causedMs: 5, reasons: ['Row 1 closed'] });
     await platform.objects.delete(metricKeys.current(tilesetId));
@@ -203,7 +203,7 @@ describe('customization', () => {
   const publisherOptions = (objects = platform.objects) => ({
     ...{ network, objects, nowMs: Date.now, keepMs: 1_000, announcedVersion: async () => 0 },
   });
-  /** The store, but for what is given. */
+  /** The store, except for the given methods. */
   const storeWith = (own: Partial<ObjectStore>): ObjectStore => {
     const { objects } = platform;
     return {
@@ -217,9 +217,7 @@ describe('customization', () => {
       ...own,
     };
   };
-  /**
-   * Once it sleeps it does not see what others wrote, as a process that is between its look and its write.
-   */
+  /** Once it sleeps it does not see what others wrote, like a process between its read and its write. */
   const sleeping = () => {
     const { objects } = platform;
     let sleeps = false;
@@ -236,7 +234,7 @@ describe('customization', () => {
     };
   };
 
-  it('F10: a writer that another has taken over from writes nothing any more', async () => {
+  it('F10: a writer that was replaced by another writes nothing any more', async () => {
     const one = await MetricPublisher.open(publisherOptions());
     const two = await MetricPublisher.open(publisherOptions());
     const cause = { causedMs: 5, reasons: [] };
@@ -246,7 +244,7 @@ describe('customization', () => {
     expect(third.metric.costMs[edge]).toBe(two.metric.costMs[edge]);
   });
 
-  it('F10: of two writers of one version one has it, and the other is told', async () => {
+  it('F10: of two writers of one version one succeeds, and the other is notified', async () => {
     const { store, sleep } = sleeping();
     const sleeper = await MetricPublisher.open(publisherOptions(store));
     const two = await MetricPublisher.open(publisherOptions());
@@ -259,7 +257,7 @@ describe('customization', () => {
     expect(third.metric.costMs[edge]).toBe(CLOSED);
   });
 
-  it('keeps a bounded number of objects, also of writers that died before they could delete', async () => {
+  it('stores a bounded number of objects, including those of writers that were killed', async () => {
     let nowMs = 1_000_000;
     const options = { ...publisherOptions(), nowMs: () => nowMs };
     const cause = { causedMs: 5, reasons: [] };
@@ -283,7 +281,7 @@ describe('customization', () => {
     let nowMs = 1_000_000;
     let isAway = false;
     const deleting = storeWith({
-      delete: (key) => (isAway ? Promise.reject(new Error('away')) : objects.delete(key)),
+      delete: (key) => (isAway ? Promise.reject(new Error('unavailable')) : objects.delete(key)),
     });
     const counts = new Counts(createMetrics(), 'test_total', 'Test.', customizationOutcomes);
     const writer = new MetricWriter({
@@ -302,12 +300,12 @@ describe('customization', () => {
     isAway = true;
     const last = grid.edge([3, 3], [4, 3]);
     learn(closure('last', last));
-    await expect(writer.publish()).rejects.toThrow('away');
+    await expect(writer.publish()).rejects.toThrow('unavailable');
     isAway = false;
     expect(await writer.publish()).toMatchObject([{ version: 3, edgeIds: [network.edgeId(last)] }]);
   });
 
-  it('F10: weights that a writer left when it died stay while the present version uses them', async () => {
+  it('F10: weights of a killed writer stay while the current version uses them', async () => {
     let nowMs = 1_000_000;
     const options = { ...publisherOptions(), nowMs: () => nowMs };
     const cause = { causedMs: 5, reasons: [] };
@@ -342,11 +340,11 @@ describe('customization', () => {
     expect(other.stats()['versions']).toBe(1);
     expect(follower.current.costMs[edge]).toBe(CLOSED);
     expect(follower.current.costMs[later]).toBe(CLOSED);
-    // Whoever takes over announces the version before once more: a crash may have swallowed it.
+    // A new writer announces the previous version once more: a crash may have prevented it.
     expect(new Set((await versions()).map(({ version }) => version))).toEqual(new Set([1, 2]));
   });
 
-  it('F31: a follower refuses corrupt weights, keeps its version, then takes the next one', async () => {
+  it('F31: a follower rejects corrupt weights, keeps its version, then applies the next one', async () => {
     const corrupting: ObjectStore = Object.create(platform.objects, {
       get: {
         value: async (key: string) => {
@@ -361,13 +359,13 @@ describe('customization', () => {
     await report(closure('i1'));
     await until('a refusal', () => follower.refused > 0);
     expect(follower.current.version).toBe(0);
-    // The same cell again, in a version whose bytes are good: the follower reads all of it from the manifest.
+    // The same cell again, in a version with good bytes: the follower reads all of it from the manifest.
     await report(closure('i2', grid.edge([1, 1], [1, 2])));
     await until('version 2', () => follower.current.version === 2);
     expect(follower.current.costMs[edge]).toBe(CLOSED);
   });
 
-  it('F31: a follower does not take the metric of another tileset', async () => {
+  it('F31: a follower rejects the metric of another tileset', async () => {
     const follower = await follow('a');
     const foreign = { tilesetId: 'other', version: 1, cells: [], objectKeys: [], edgeIds: [] };
     await platform.append(platform.codecs.roadMetricCustomized, 'other', {

@@ -25,7 +25,7 @@ const closed = [grid.edge([1, 1], [2, 1]), grid.edge([38, 28], [39, 28]), grid.e
 /** In the cell of the first, so that an earlier version of its weights is in the store too. */
 const [firstEdge] = network.cellEdges(network.edgeCell(closed[0]!));
 closed.push(firstEdge === closed[0] ? firstEdge + 1 : firstEdge);
-/** Opens while nobody makes the metric. */
+/** Opens while no process writes the metric. */
 const passing = grid.edge([38, 1], [39, 1]);
 const currentKey = metricKeys.current(tilesetId);
 const versionsFolder = metricKeys.version(tilesetId, 0).slice(0, -1);
@@ -33,7 +33,7 @@ const versionsFolder = metricKeys.version(tilesetId, 0).slice(0, -1);
 const incident = (incidentId: string, at: number, more: Partial<IncidentChanged> = {}): IncidentChanged =>
   operatorClosure(network, incidentId, at, more);
 
-describe('a stored metric that is damaged', () => {
+describe('a damaged stored metric', () => {
   let platform: LocalPlatform;
   const open: { close(): Promise<void> }[] = [];
   beforeEach(async () => {
@@ -85,7 +85,7 @@ describe('a stored metric that is damaged', () => {
   const remove = async (prefix: string): Promise<void> => {
     for (const key of await keys(prefix)) await platform.objects.delete(key);
   };
-  /** Three roads are closed one after the other, so that earlier versions are in the store too. */
+  /** Three roads are closed one after another, so that earlier versions are in the store too. */
   const closeRoads = async (): Promise<Running> => {
     const running = await start();
     const { metric } = await follow();
@@ -171,7 +171,7 @@ describe('a stored metric that is damaged', () => {
     ],
   ];
 
-  it('F31: no flipped bit of a manifest passes for a manifest', async () => {
+  it('F31: rejects a manifest with any flipped bit', async () => {
     await closeRoads();
     const bytes = (await platform.objects.get(currentKey))!;
     for (let bit = 0; bit < 8 * bytes.length; bit++) {
@@ -187,46 +187,49 @@ describe('a stored metric that is damaged', () => {
     expect(await cellKeys()).toHaveLength(4);
   });
 
-  it.each(damages)('I7, F31: %s: nothing is routed until it is rebuilt from the log', async (_, damage) => {
-    const running = await closeRoads();
-    const before = await follow();
-    await running.close();
-    await damage();
-    await report(incident('i0', passing, { active: false }));
-    const early = await follow();
-    expect(holdsAll(early) || early.gap() !== undefined).toBe(true);
-    expect(early.metric.refused).toBeGreaterThan(0);
-    await start();
-    // Whenever it may serve, it has every closure.
-    await until('all closures', () => {
-      if (early.gap() === undefined) expect(holdsAll(early)).toBe(true);
-      return early.gap() === undefined && holdsAll(early);
-    });
-    await until('the opened road', () =>
-      [before, early].every(({ metric }) => metric.current.costMs[passing] !== CLOSED),
-    );
-    const late = await follow();
-    await until('a later follower', () => late.gap() === undefined);
-    expect(holdsAll(late)).toBe(true);
-    expect(late.metric.current.version).toBe(early.metric.current.version);
-    // And what comes next arrives.
-    const next = grid.edge([5, 20], [6, 20]);
-    await report(incident('next', next));
-    await until('the next closure', () =>
-      [before, early, late].every(({ metric }) => metric.current.costMs[next] === CLOSED),
-    );
-    for (const { metric } of [before, early])
-      expect([...metric.current.costMs]).toEqual([...late.metric.current.costMs]);
-  });
+  it.each(damages)(
+    'I7, F31: %s: no routes are answered until it is rebuilt from the log',
+    async (_, damage) => {
+      const running = await closeRoads();
+      const before = await follow();
+      await running.close();
+      await damage();
+      await report(incident('i0', passing, { active: false }));
+      const early = await follow();
+      expect(holdsAll(early) || early.gap() !== undefined).toBe(true);
+      expect(early.metric.refused).toBeGreaterThan(0);
+      await start();
+      // Whenever it may serve, it contains every closure.
+      await until('all closures', () => {
+        if (early.gap() === undefined) expect(holdsAll(early)).toBe(true);
+        return early.gap() === undefined && holdsAll(early);
+      });
+      await until('the opened road', () =>
+        [before, early].every(({ metric }) => metric.current.costMs[passing] !== CLOSED),
+      );
+      const late = await follow();
+      await until('a later follower', () => late.gap() === undefined);
+      expect(holdsAll(late)).toBe(true);
+      expect(late.metric.current.version).toBe(early.metric.current.version);
+      // Later versions arrive too.
+      const next = grid.edge([5, 20], [6, 20]);
+      await report(incident('next', next));
+      await until('the next closure', () =>
+        [before, early, late].every(({ metric }) => metric.current.costMs[next] === CLOSED),
+      );
+      for (const { metric } of [before, early])
+        expect([...metric.current.costMs]).toEqual([...late.metric.current.costMs]);
+    },
+  );
 
   it.each(damages.filter((_, at) => at % 3 === 0))(
-    'I7, F31: %s while it is followed: it is put back, and nobody loses a closure',
+    'I7, F31: %s while it is followed: it is restored, and no follower loses a closure',
     async (_, damage) => {
       await closeRoads();
       const before = await follow();
       expect(before.gap()).toBeUndefined();
       await damage();
-      await until('a follower that comes now', async () => {
+      await until('a new follower', async () => {
         const after = await follow();
         if (after.gap() === undefined) expect(holdsAll(after)).toBe(true);
         return after.gap() === undefined;
@@ -257,11 +260,11 @@ describe('a stored metric that is damaged', () => {
     expect(follower.metric.current.costMs[next] === CLOSED || follower.gap() !== undefined).toBe(true);
     await until('the next closure', () => follower.metric.current.costMs[next] === CLOSED);
     expect(follower.gap()).toBeUndefined();
-    // Counted after what was put back can be read.
+    // Counted after the restored version can be read.
     await until('the count', () => running.stats()['restored']! > 0);
   });
 
-  it('I7: a damaged metric without incidents is made again too: it may hold live speeds', async () => {
+  it('I7: a damaged metric without incidents is rebuilt too: it may contain live speeds', async () => {
     const running = await start();
     const slow = closed[0]!;
     await report(incident('slow', slow, { kind: incidentKind.slow, speedKph: 7 }));
@@ -274,10 +277,10 @@ describe('a stored metric that is damaged', () => {
     const late = await follow();
     expect(late.gap()).toMatch(/^The stored driving metric cannot be used/);
     await start();
-    await until('made again', () => late.gap() === undefined);
+    await until('the rebuilt metric', () => late.gap() === undefined);
   });
 
-  it('I7: an incident that nobody brings into the metric stops the answers after a while', async () => {
+  it('I7: an incident that is missing from the metric for a while stops the answers', async () => {
     const { log, codecs } = platform;
     const metric = await MetricFollower.open({
       ...{ network, log, objects: platform.objects, instanceId: 'alone', logger: silentLogger },

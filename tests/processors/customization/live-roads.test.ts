@@ -31,8 +31,8 @@ const incident = (incidentId: string, more: Partial<IncidentChanged> = {}): Inci
   operatorClosure(network, incidentId, edge, { startedMs: now, evidence: 'Burst pipe', ...more });
 const now1 = (roads: LiveRoads) => edgeChanges(roads, network, [id]);
 
-describe('what is true of a road', () => {
-  it('is closed above slowed above live speed above free flow', () => {
+describe('the state of a road', () => {
+  it('is closed before slowed, slowed before live speed, live speed before free flow', () => {
     const roads = fresh();
     expect(now1(roads)).toEqual([{ edge, cleared: true }]);
     applySpeeds(roads, network, speeds(20));
@@ -50,7 +50,7 @@ describe('what is true of a road', () => {
     expect(now1(roads)).toEqual([{ edge, cleared: true }]);
   });
 
-  it('stays closed while one of two closures holds', () => {
+  it('stays closed while one of two closures is valid', () => {
     const roads = fresh();
     applyIncident(roads, network, incident('a'), now);
     applyIncident(roads, network, incident('b'), now);
@@ -58,7 +58,7 @@ describe('what is true of a road', () => {
     expect(now1(roads)).toEqual([{ edge, closed: true }]);
   });
 
-  it('changes by the clock when an incident runs out, and names it', () => {
+  it('changes by the clock when an incident expires, and names it', () => {
     const roads = fresh();
     applyIncident(roads, network, incident('a', { expiresMs: now + 1_000 }), now);
     expect(expireIncidents(roads, network, now + 999).edgeIds.size).toBe(0);
@@ -66,12 +66,12 @@ describe('what is true of a road', () => {
     expect([...change.edgeIds]).toEqual([id]);
     expect(change.reasons).toEqual(['Row 0 open again']);
     expect(now1(roads)).toEqual([{ edge, cleared: true }]);
-    // A record that is read again after that does not bring it back.
+    // Reading a record again after that does not restore it.
     applyIncident(roads, network, incident('a', { expiresMs: now + 1_000 }), now + 2_000);
     expect(roads.incidents.size).toBe(0);
   });
 
-  it('opens the edges that an incident no longer names', () => {
+  it('opens the edges that an incident no longer lists', () => {
     const roads = fresh();
     const other = network.edgeId(grid.edge([1, 0], [2, 0]));
     applyIncident(roads, network, incident('a', { edgeIds: [id, other] }), now);
@@ -80,7 +80,7 @@ describe('what is true of a road', () => {
     expect(now1(roads)).toEqual([{ edge, cleared: true }]);
   });
 
-  it('is not moved by speeds of another tileset or an unknown edge', () => {
+  it('ignores speeds of another tileset or an unknown edge', () => {
     const roads = fresh();
     expect(applySpeeds(roads, network, speeds(20, false, 'old')).edgeIds.size).toBe(0);
     const unknown = { tilesetId: 'old', edgeIds: ['1:2-3+', 'nonsense'] };
@@ -90,7 +90,7 @@ describe('what is true of a road', () => {
     expect([...roads.incidents.values()].map(({ edgeIds }) => edgeIds)).toEqual([[]]);
   });
 
-  it('comes with a reason that begins with the name of the road', () => {
+  it('includes a reason that starts with the name of the road', () => {
     const change = applyIncident(fresh(), network, incident('a'), now);
     expect(change.reasons).toEqual(['Row 0 closed: Burst pipe']);
     expect(applySpeeds(fresh(), network, speeds(20)).reasons).toEqual(['Row 0 at 20 km/h (5 drivers)']);
@@ -98,8 +98,8 @@ describe('what is true of a road', () => {
 });
 
 /**
- * Way 7 leads from 1 over 2 to 3; way 8 begins at 3. With the side road way 7 has a crossing at 2; without
- * the tail way 8 is gone.
+ * Way 7 leads from 1 over 2 to 3; way 8 starts at 3. With the side road way 7 has a crossing at 2; without
+ * the tail way 8 is removed.
  */
 async function road(options: { readonly side: boolean; readonly tail: boolean }) {
   const objects = new MemoryObjectStore();
@@ -123,7 +123,7 @@ async function road(options: { readonly side: boolean; readonly tail: boolean })
   return openTileset(objects);
 }
 
-describe('what is true of replaced roads', () => {
+describe('the state of replaced roads', () => {
   it('M-043: stays on edges of the same id, on each piece of a split road, not on removed ones', async () => {
     const [old, present] = [await road({ side: false, tail: true }), await road({ side: true, tail: false })];
     const roads = fresh();
@@ -142,15 +142,15 @@ describe('what is true of replaced roads', () => {
     const ids = ['7:1-2+', '7:2-3+', '9:3-5+', '9:5-3-', '7:3-2-'];
     expect(edgeChanges(carried, present, ids).map(({ edge: _, ...rest }) => rest)).toEqual([
       ...[{ closed: true }, { closed: true }, { closed: true }],
-      // The speed of a road that was cut in pieces holds on none of them: nobody would say when it flows
+      // The speed of a split road applies to none of its pieces: no event would report that traffic flows
       // again.
       ...[{ speedKph: 12 }, { cleared: true }],
     ]);
-    // A road that is gone is closed again when a later map has it again.
+    // A removed road is closed again when a later map contains it again.
     const back = carryOver(carried, old, now);
     const onBoth = [...back.incidents.values()].map(({ edgeIds }) => edgeIds);
     expect(onBoth).toEqual([['7:1-3+'], ['8:3-4+'], ['9:3-5+', '8:3-4+']]);
-    // The end of an incident that was written on the old roads ends it here.
+    // The end of an incident that was recorded on the old roads ends it here.
     const ended = applyIncident(
       carried,
       present,
@@ -158,7 +158,7 @@ describe('what is true of replaced roads', () => {
       now,
     );
     expect(ended.edgeIds).toEqual(new Set(['7:1-2+', '7:2-3+']));
-    // A carried speed holds for a quarter of an hour when nothing is heard.
+    // A carried speed is valid for a quarter of an hour without new events.
     expect(expireCarried(carried, now + 899_999).edgeIds.size).toBe(0);
     expect([...expireCarried(carried, now + 900_000).edgeIds]).toEqual(['9:5-3-']);
     expect(carried.carried.size).toBe(0);

@@ -25,7 +25,7 @@ const placed = (edge: number, fraction: number) => ({
   point: grid.place(edge, fraction),
 });
 
-/** A driver's places, ten seconds apart, given as [edges driven, fraction of the last]. */
+/** A driver's positions, ten seconds apart, given as [edges driven, fraction of the last]. */
 type Step = readonly [traversed: readonly number[], toFraction: number, atS?: number];
 
 function walk(steps: readonly Step[], guidance: Guidance = newGuidance('n', 1, route)) {
@@ -51,7 +51,7 @@ function walk(steps: readonly Step[], guidance: Guidance = newGuidance('n', 1, r
 /** Moves of ten seconds along a town's roads, each as [edges driven, fraction of the first, of the last]. */
 type MoveAlong = readonly [traversed: readonly number[], fromFraction: number, toFraction: number];
 
-/** Edges that a driver who is led along `led` turns away from. */
+/** Edges of the route `led` from which the driver deviates. */
 function turnedFrom(
   town: typeof grid,
   led: readonly number[],
@@ -76,8 +76,8 @@ function turnedFrom(
   return reports;
 }
 
-describe('what a guided driver says about the edge before him', () => {
-  it('M-064: going another way at the crossing is turning away, told once', () => {
+describe('evidence from a guided driver about the next edge', () => {
+  it('M-064: taking another edge at the crossing is a deviation, reported once', () => {
     const { reports } = walk([
       [[r0], 0.5],
       [[r0, r1], 0.9],
@@ -87,7 +87,7 @@ describe('what a guided driver says about the edge before him', () => {
     expect(reports).toEqual([{ edge: r2, reachedMs: 20_000, atMs: 30_000 }]);
   });
 
-  it('who comes upon the way of an ended navigation drives as he likes', () => {
+  it('ignores a driver who reaches the route of an ended navigation', () => {
     const ended = { ...newGuidance('n', 1, route), followedM: 1_000, endedMs: 5_000 };
     const upon: readonly Step[] = [
       [[r1], 0.9],
@@ -95,11 +95,11 @@ describe('what a guided driver says about the edge before him', () => {
     ];
     expect(walk(upon, ended).reports).toEqual([]);
     expect(placeOnRoute(network, ended, placed(r1, 0.9), settings).guidance).toBeUndefined();
-    // The crossing that was before him when it ended still counts.
+    // The crossing that was ahead of the driver when it ended still counts.
     expect(walk(upon, { ...ended, endedMs: 15_000 }).reports).toMatchObject([{ edge: r2 }]);
   });
 
-  describe('after another route was sent', () => {
+  describe('after a reroute', () => {
     /** North at [2, 1] and along row 2. */
     const other = grid.way([0, 1], [1, 1], [2, 1], [2, 2], [3, 2], [4, 2]);
     const onRow2 = other[3]!;
@@ -109,12 +109,12 @@ describe('what a guided driver says about the edge before him', () => {
       [[r1, r2], 0.9],
     ];
 
-    it('who drives on along the one before may not have heard of it, and says nothing', () => {
+    it('continuing on the previous route is no evidence, because the driver may not know the new one', () => {
       const sent = changedGuidance(newGuidance('n', 1, route), 2, other);
       const { reports, guidance } = walk(goesOn, sent);
       expect(reports).toEqual([]);
       expect(walk(goesOn, newGuidance('n', 2, other)).reports).toMatchObject([{ edge: north }]);
-      // Nor about a third route, until he is seen to follow one.
+      // Nor about a third route, until the driver is seen to follow one.
       const third = changedGuidance(guidance!, 3, grid.way([2, 1], [3, 1], [4, 1], [4, 2]));
       const south = grid.edge([4, 1], [4, 0]);
       const on: readonly Step[] = [
@@ -126,9 +126,12 @@ describe('what a guided driver says about the edge before him', () => {
       expect(walk(on, { ...third, isUnheard: false }).reports).toHaveLength(1);
     });
 
-    it('M-064: a reroute just before a crossing that both routes lead over takes no evidence away', () => {
+    it('M-064: a reroute just before a crossing that both routes share removes no evidence', () => {
       const south = grid.edge([2, 1], [2, 0]);
-      /** Followed the first route for 380 m, gets another 20 m before [2, 1], and turns south there. */
+      /**
+       * The driver followed the first route for 380 m, gets another 20 m before [2, 1], and turns south
+       * there.
+       */
       const turned = (edges: readonly number[]) => {
         const { guidance } = walk([[[r0, r1], 0.9]]);
         const rerouted = { ...changedGuidance(guidance!, 2, edges), at: 0 };
@@ -143,7 +146,7 @@ describe('what a guided driver says about the edge before him', () => {
       expect(turned([r1, north, onRow2])).toBeUndefined();
     });
 
-    it('M-064: who ends the navigation and goes on along the one before says nothing either', () => {
+    it('M-064: ending the navigation and continuing on the previous route is no evidence', () => {
       const longer = [...other, grid.edge([4, 2], [4, 1])];
       const sent = changedGuidance({ ...newGuidance('n', 1, route), followedM: 400 }, 2, longer);
       const { reports } = walk(
@@ -157,7 +160,7 @@ describe('what a guided driver says about the edge before him', () => {
       expect(reports).toEqual([]);
     });
 
-    it('who leaves the one before for it has heard of it', () => {
+    it('leaving the previous route for the new one shows that the driver knows it', () => {
       const sent = changedGuidance({ ...newGuidance('n', 1, route), isUnheard: true }, 2, other);
       const { reports } = walk(
         [
@@ -171,7 +174,7 @@ describe('what a guided driver says about the edge before him', () => {
       expect(reports).toMatchObject([{ edge: onRow2 }]);
     });
 
-    it('another way than both is a refusal of it', () => {
+    it('leaving both routes is a deviation from the new one', () => {
       const sent = changedGuidance(newGuidance('n', 1, route), 2, other);
       const south = grid.edge([2, 1], [2, 0]);
       expect(
@@ -187,8 +190,11 @@ describe('what a guided driver says about the edge before him', () => {
     });
   });
 
-  describe('a side of an island that a phone cannot tell from the other', () => {
-    /** The route goes straight on, then north; the matcher says north, then on. The first place is beyond. */
+  describe('a side of a block that a phone cannot distinguish from the other', () => {
+    /**
+     * The route goes straight on, then north; the matcher reports north, then on. The first position is
+     * beyond.
+     */
     const over = async (blockM: number, sigmaM: number) => {
       const town = await gridNetwork(16, 5, blockM);
       const way = town.way(...Array.from({ length: 16 }, (_, column) => [column, 1] as const));
@@ -201,11 +207,11 @@ describe('what a guided driver says about the edge before him', () => {
       return { turned: turnedFrom(town, way, moves, sigmaM), led: way[12]! };
     };
 
-    it('says nothing: round a block of 50 m the driver may have gone either way', async () => {
+    it('is no evidence: around a block of 50 m the driver may have taken either side', async () => {
       expect((await over(50, 32)).turned).toEqual([]);
     });
 
-    it('is told from the other by a phone that errs by less, or round a larger block', async () => {
+    it('is distinguished with a smaller error of the phone, or around a larger block', async () => {
       for (const [blockM, sigmaM] of [
         [50, 8],
         [100, 20],
@@ -215,13 +221,13 @@ describe('what a guided driver says about the edge before him', () => {
       }
     });
 
-    it('counts where it is a piece of a crossing: the next edge begins within the same 40 m', async () => {
+    it('counts if it is a piece of a crossing: the next edge starts within the same 40 m', async () => {
       const { turned, led } = await over(32, 20);
       expect(turned).toEqual([led]);
     });
   });
 
-  it('who goes round a closed piece and comes back onto the route has turned away from it', async () => {
+  it('driving around a closed piece and back onto the route is a deviation', async () => {
     const town = await gridNetwork(24, 4, 16);
     const way = town.way(...Array.from({ length: 24 }, (_, column) => [column, 1] as const));
     const round = town.way([15, 1], [15, 2], [16, 2], [16, 1], [17, 1]);
@@ -238,7 +244,7 @@ describe('what a guided driver says about the edge before him', () => {
     expect(rounds(15)).toEqual([]);
   });
 
-  it('M-064: who ends the navigation and goes round a closed road near it has turned away', async () => {
+  it('M-064: ending the navigation and driving around a closed road near it is a deviation', async () => {
     const town = await gridNetwork(24, 4, 16);
     const way = town.way(...Array.from({ length: 24 }, (_, column) => [column, 1] as const));
     const [, north, east, south] = town.way([14, 1], [15, 1], [15, 2], [16, 2], [16, 1]);
@@ -263,13 +269,13 @@ describe('what a guided driver says about the edge before him', () => {
     const aside: Step = [[way[14]!, north!, east!], 0.5];
     const back: Step = [[east!, south!, way[16]!], 0.5];
     expect(drive(10_000, aside, back)).toEqual([15]);
-    // A navigation that goes on may be a mistake of the phone.
+    // In a navigation that continues it may be an error of the phone.
     expect(drive(undefined, aside, back)).toEqual([]);
-    // Nor do points beside the road say anything that lead onto the same edge.
+    // Points next to a road that leads onto the same edge show nothing either.
     expect(drive(10_000, aside, [[east!, way[15]!], 0.5])).toEqual([]);
   });
 
-  describe('M-064: a phone that was on pieces of the route which the matcher does not believe in', () => {
+  describe('M-064: a phone that was on pieces of the route which the matcher rejects', () => {
     const town = gridNetwork(24, 8, 12);
     const reported = async (beyondM: number, matchedBeside: number, pieceM = 12) => {
       const { network: pieces, way, place } = await gridNetwork(24, 8, pieceM);
@@ -294,16 +300,16 @@ describe('what a guided driver says about the edge before him', () => {
       return undefined;
     };
 
-    it('says that the edge behind them cannot be entered', async () => {
+    it('shows that the edge behind them cannot be entered', async () => {
       expect(await reported(26, 1)).toBe(17);
       expect(await reported(16, 1)).toBe(16);
     });
 
-    it('says nothing of a road that leaves the route at a narrow angle', async () => {
+    it('shows nothing about a road that leaves the route at a narrow angle', async () => {
       const { network: pieces, way, place } = await town;
       const led = way(...Array.from({ length: 24 }, (_, column) => [column, 3] as const));
       const fork = way([15, 3], [15, 2], [16, 2], [17, 2], [17, 1], [17, 0]);
-      // 5 m beside the route, 7 m beside the road that is driven.
+      // 5 m beside the route, 7 m beside the driven road.
       const on = { edge: led[16]!, fraction: 0.8 };
       const first = { traversed: led.slice(0, 15), fromFraction: 0, toFraction: 0.9, fromMs: 0, toMs: 4_000 };
       const moves = [
@@ -326,15 +332,15 @@ describe('what a guided driver says about the edge before him', () => {
       expect(reports).toEqual([15]);
     });
 
-    it('says so only of more metres than it errs by, and beside no road', async () => {
+    it('counts only metres beyond its error, and not next to a road', async () => {
       expect(await reported(9, 1)).toBe(15);
       expect(await reported(26, 8)).toBe(15);
-      // Longer than a piece: a phone does not say that the driver came to its end.
+      // Longer than a piece: the phone does not show that the driver reached its end.
       expect(await reported(39, 1, 60)).toBe(15);
     });
   });
 
-  it('a route that comes back near the crossing later on hides nobody who left it before', async () => {
+  it('a route that returns close to the crossing does not hide a driver who left it before', async () => {
     const town = await gridNetwork(8, 6, 60);
     const way = town.way([0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [5, 1], [5, 2], [4, 2], [3, 2]);
     const north = town.way([4, 1], [4, 2], [4, 3]);
@@ -342,12 +348,12 @@ describe('what a guided driver says about the edge before him', () => {
       [way.slice(0, 4), 0, 0.9],
       [[way[3]!, north[0]!], 0.9, 0.8],
     ];
-    // 48 m after the crossing nobody is at the place of the route that lies 168 m behind it.
+    // 48 m after the crossing the driver is not at the position of the route that is 168 m further on.
     expect(turnedFrom(town, way, moves)).toEqual([way[4]]);
   });
 
-  it('a crossing that comes before one can react to the route says nothing', () => {
-    // From so many metres before the crossing on: the route came while the driver was under way.
+  it('ignores a crossing that the driver reaches too early to react to the route', () => {
+    // From this many metres before the crossing: the route arrived during the drive.
     const toldBefore = (metres: number) => {
       const fraction = 1 - metres / network.edgeLengthM(r1);
       return turnedFrom(grid, route, [
@@ -359,7 +365,7 @@ describe('what a guided driver says about the edge before him', () => {
     expect(toldBefore(settings.reactM - 20)).toEqual([]);
   });
 
-  it('driving on says nothing, also when a point was on the side street for a moment', () => {
+  it('driving on is no deviation, even if a point was on the side street for a moment', () => {
     expect(
       walk([
         [[r0], 0.5],
@@ -378,7 +384,7 @@ describe('what a guided driver says about the edge before him', () => {
     expect(doubtful.guidance?.at).toBe(2);
   });
 
-  it('a parallel road that the matcher picks says nothing while the phone is near the route', () => {
+  it('a parallel road that the matcher picks is no deviation while the phone is near the route', () => {
     const { guidance } = walk([[[r0, r1], 0.95]]);
     const beside = grid.place(r2, 0.6, 15);
     const move = {
@@ -390,13 +396,13 @@ describe('what a guided driver says about the edge before him', () => {
     };
     const doubtful = followRoute(network, guidance!, { ...move, point: beside }, settings);
     expect(doubtful.turnedAway).toBeUndefined();
-    // A phone that errs by 5 m is not on a road 15 m away.
+    // A phone with an error of 5 m is not on a road 15 m away.
     const exact = followRoute(network, guidance!, { ...move, point: beside, sigmaM: 5 }, settings);
     expect(exact.turnedAway).toBeDefined();
     expect(
       followRoute(network, guidance!, { ...move, point: grid.place(r2, 0.6, 40) }, settings).turnedAway,
     ).toBeDefined();
-    // Two roads further on he is on his way again.
+    // Two roads further on the driver is on the route again.
     const joins = {
       traversed: [north, r3],
       fromFraction: 0.6,
@@ -414,7 +420,7 @@ describe('what a guided driver says about the edge before him', () => {
     expect(rejoined.turnedAway).toBeUndefined();
   });
 
-  it('turning round at the crossing is turning away, in the middle of the road it is not', () => {
+  it('a U-turn at the crossing is a deviation, one in the middle of the road is not', () => {
     expect(
       walk([
         [[r0, r1], 0.9],
@@ -429,7 +435,7 @@ describe('what a guided driver says about the edge before him', () => {
     ).toEqual([]);
   });
 
-  it('coming back on the same side of the road is turning away when the phone cannot be that wrong', () => {
+  it('returning on the same side of the road is a deviation if the phone cannot err that much', () => {
     expect(
       walk([
         [[r0, r1], 0.95],
@@ -444,7 +450,7 @@ describe('what a guided driver says about the edge before him', () => {
     ).toEqual([]);
   });
 
-  it('standing before the edge says something only after longer than a red light', () => {
+  it('standing before the edge is evidence only after longer than a red light', () => {
     expect(
       walk([
         [[r0, r1], 0.95, 20],
@@ -462,7 +468,7 @@ describe('what a guided driver says about the edge before him', () => {
     ).toEqual([{ edge: r2, reachedMs: 20_000, atMs: atS * 1_000 }]);
   });
 
-  it('after a gap, a driver who was at the crossing and is on the way back has turned away', () => {
+  it('after a gap, a driver who was at the crossing and is on the way back has deviated', () => {
     const { guidance } = walk([[[r0, r1], 0.95]]);
     const turned = placeOnRoute(network, guidance!, placed(back, 0.5), settings);
     expect(turned.turnedAway).toMatchObject({ edge: r2 });
@@ -471,7 +477,7 @@ describe('what a guided driver says about the edge before him', () => {
     expect(beyond.guidance?.at).toBe(3);
   });
 
-  it('a navigation that the driver ended at the crossing still counts there, and nowhere after', () => {
+  it('a navigation that the driver ended at the crossing still counts there, and not later', () => {
     const { guidance } = walk([[[r0, r1], 0.95]]);
     const ended = { ...guidance!, endedMs: 11_000 };
     const turn = followRoute(
@@ -502,7 +508,10 @@ describe('what a guided driver says about the edge before him', () => {
   });
 
   it('M-064: pieces of the crossing at which the driver ended the navigation still count', async () => {
-    /** Ends the navigation 1 s before the first piece, is led straight on, and turns off behind `pieces`. */
+    /**
+     * The driver ends the navigation 1 s before the first piece, is led straight on, and turns off behind
+     * `pieces`.
+     */
     const turned = async (pieces: number, blockM: number, seconds = 6) => {
       const town = await gridNetwork(24, 4, blockM);
       const way = town.way(...Array.from({ length: 24 }, (_, column) => [column, 1] as const));
@@ -535,7 +544,7 @@ describe('what a guided driver says about the edge before him', () => {
     expect(await turned(2, 40)).toBeUndefined();
   });
 
-  it('the last edge has no next one to turn away from', () => {
+  it('the last edge has no next one to deviate from', () => {
     const corner = grid.edge([4, 1], [4, 2]);
     expect(
       walk([
@@ -547,7 +556,7 @@ describe('what a guided driver says about the edge before him', () => {
 });
 
 describe('completed edges', () => {
-  it('get times at an even speed over the distance; the first one only when its start was seen', () => {
+  it('completed edges get times at an even speed; the first one only if its start was seen', () => {
     const move = { traversed: [r0, r1, r2], fromFraction: 0.5, toFraction: 0.5, fromMs: 0, toMs: 40_000 };
     expect(movedM(network, move)).toBeCloseTo(400, 0);
     expect(completedEdges(network, move, undefined)).toEqual({
@@ -562,7 +571,7 @@ describe('completed edges', () => {
     });
   });
 
-  it('name the edge before, over any number of moves', () => {
+  it('completed edges name the previous edge, over any number of moves', () => {
     const first = completedEdges(
       network,
       { traversed: [r0, r1], fromFraction: 0, toFraction: 0.5, fromMs: 0, toMs: 30_000 },
@@ -575,7 +584,7 @@ describe('completed edges', () => {
     });
   });
 
-  it('do not include a road that was turned round on', () => {
+  it('completed edges exclude a road on which the driver turned around', () => {
     const move = { traversed: [r0, r1, back], fromFraction: 0, toFraction: 0.5, fromMs: 0, toMs: 50_000 };
     const { driven, enteredMs } = completedEdges(network, move, 0);
     expect(driven.map(({ edge }) => edge)).toEqual([r0]);

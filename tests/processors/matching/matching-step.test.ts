@@ -64,7 +64,7 @@ const guided = (edges: readonly number[], more: Partial<NavigationChanged> = {})
 });
 
 describe('matching a user', () => {
-  it('M-064: sees each edge that was driven from end to end, once, with its time', () => {
+  it('M-064: finds each edge that was driven from end to end, once, with its time', () => {
     const { observations, counts } = run(inBatches(fixes, 5));
     const seconds = 200 / 12;
     expect(observations.map(({ edgeId }) => edgeId)).toEqual(grid.ids(way.slice(1, -1)));
@@ -75,7 +75,7 @@ describe('matching a user', () => {
     expect(counts).toMatchObject({ matched: fixes.length, late: 0, unmatched: 0 });
   });
 
-  it('sees the edges between points that are far apart', () => {
+  it('finds the edges between points that are far apart', () => {
     const sparse = driveAlong(grid, way, {
       startMs: t0,
       mps: 12,
@@ -84,7 +84,7 @@ describe('matching a user', () => {
       everyMs: 14_000,
     });
     const { track, observations } = run(inBatches(sparse, 2));
-    // Nothing follows that would say whether he turned round at last: silence decides.
+    // No later point shows whether the driver finally turned around: silence decides.
     const silent = track.receivedMs + matchingDefaults.gapMaxMs;
     expect(step.settle('u', track, silent).observations).toEqual([]);
     observations.push(
@@ -93,7 +93,7 @@ describe('matching a user', () => {
     expect(observations.map(({ edgeId }) => edgeId)).toEqual(grid.ids(way.slice(1, -1)));
   });
 
-  it('claims nothing about what lies in a gap', () => {
+  it('assumes nothing about a gap', () => {
     const gap = fixes.map((fix, i) => (i < 30 ? fix : { ...fix, timeMs: fix.timeMs + 300_000 }));
     const { observations } = run(inBatches(gap, 5));
     for (const { enteredMs, leftMs } of observations) expect(leftMs - enteredMs).toBeLessThan(60_000);
@@ -101,9 +101,9 @@ describe('matching a user', () => {
 
   proves('F11', {
     asked: 'copies, disorder, late an hour, future, 0, 2^53, negative',
-    shown: '40 ways to cut and copy a drive see the same; late and odd times in the tests below',
+    shown: '40 ways to split and repeat a drive have the same result; late and odd times in the tests below',
   });
-  it('F11: does the same however the points are cut into batches, and when batches come twice', () => {
+  it('F11: has the same result for any split into batches, and for repeated batches', () => {
     const whole = run([batchOf('u', 'all', fixes)]);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), fc.boolean(), (size, twice) => {
@@ -120,13 +120,13 @@ describe('matching a user', () => {
     );
   });
 
-  it('F11: knows a batch that comes again by its id', () => {
+  it('F11: recognizes a redelivered batch by its id', () => {
     const batch = batchOf('u', 'b', fixes);
     const { counts } = run([batch, batch]);
     expect(counts).toMatchObject({ matched: fixes.length, repeated: fixes.length, late: 0 });
   });
 
-  it('F11: puts points of a batch in order, counts late ones, and believes none from the future', () => {
+  it('F11: sorts the points of a batch, counts late ones, and rejects future ones', () => {
     const shuffled = fixes.toSorted((a, b) => (a.timeMs % 7_000) - (b.timeMs % 7_000));
     const { observations, track } = run([batchOf('u', 'x', shuffled, fixes.at(-1)!.timeMs)]);
     expect(observations.map(({ edgeId }) => edgeId)).toEqual(grid.ids(way.slice(1, -1)));
@@ -139,7 +139,7 @@ describe('matching a user', () => {
     expect(strange.track.newestMs).toBe(track.newestMs);
   });
 
-  it('M-007: a drive that comes hours late, behind newer points, is told once with its own times', () => {
+  it('M-007: reports a drive that arrives hours late, behind newer points, once with its own times', () => {
     const present = run(inBatches(fixes, 20)).track;
     const hoursMs = 3 * 3_600_000;
     const old = fixes.map((fix) => ({ ...fix, timeMs: fix.timeMs - hoursMs }));
@@ -153,7 +153,7 @@ describe('matching a user', () => {
     expect(again.observations).toEqual([]);
   });
 
-  it('M-007: a batch that was lost fills its hole when it comes behind the next ones', () => {
+  it('M-007: a lost batch fills its gap when it arrives behind the next ones', () => {
     const batches = inBatches(fixes, 24);
     expect(batches.length).toBeGreaterThan(3);
     const [first, lost, ...rest] = batches as [LocationBatch, LocationBatch, ...LocationBatch[]];
@@ -162,7 +162,7 @@ describe('matching a user', () => {
     expect(filled.counts).toMatchObject({ corrected: lost.points.count, late: 0 });
     expect(filled.observations.length).toBeGreaterThan(0);
     expect(run([{ ...first, batchId: 'x' }], behind.track).counts).toMatchObject({ corrected: 0 });
-    // Who drives on afterwards is matched as if nothing had been between.
+    // A driver who continues afterwards is matched without regard to the gap.
     const next = driveAlong(grid, grid.way([5, 3], [4, 3]), {
       startMs: fixes.at(-1)!.timeMs + 400_000,
       mps: 12,
@@ -172,14 +172,14 @@ describe('matching a user', () => {
     );
   });
 
-  it('does not believe a phone that jumps across the town', () => {
+  it('rejects a phone that jumps across the town', () => {
     const far = driveAlong(grid, grid.way([5, 3], [4, 3]), { startMs: t0 + 30_000, mps: 12 }).slice(0, 3);
     const jumping = [...fixes.slice(0, 30), ...far];
     const { observations } = run([batchOf('u', 'x', jumping)]);
     for (const { edgeId } of observations) expect(grid.ids(way)).toContain(edgeId);
   });
 
-  it('gives the driver a name that nobody can join over days, nor turn back without the key', () => {
+  it('gives the driver a pseudonym that cannot be linked over days, nor reversed without the key', () => {
     const day = 86_400_000;
     const name = driverPseudonym('k', 'u', t0);
     expect(driverPseudonym('k', 'u', t0 + 60_000)).toBe(name);
@@ -189,7 +189,7 @@ describe('matching a user', () => {
     expect(Number.isSafeInteger(name) && name >= 0).toBe(true);
   });
 
-  it('forgets the idle', () => {
+  it('evicts idle drivers', () => {
     const { track } = run([batchOf('u', 'x', fixes)]);
     const { idleMs, navigatingIdleMs } = matchingDefaults;
     expect(step.isIdle(track, track.receivedMs + idleMs)).toBe(false);
@@ -217,12 +217,12 @@ describe('guided drivers', () => {
       step.applyNavigation(undefined, change).track,
     ).observations.filter(({ kind }) => kind === observationKind.turnedAway);
 
-  it('M-064: who was led over an edge and turns off before it says so once', () => {
+  it('M-064: a driver who turns off before an edge of the route is reported once', () => {
     expect(turned(turnsOff).map(({ edgeId }) => edgeId)).toEqual([network.edgeId(closed)]);
     expect(turned(route)).toEqual([]);
   });
 
-  it('M-064: who comes to it and drives back says so too', () => {
+  it('M-064: a driver who reaches the edge and drives back is reported too', () => {
     const there = driveAlong(grid, route.slice(0, 3), {
       startMs: t0,
       mps: 12,
@@ -242,7 +242,7 @@ describe('guided drivers', () => {
     expect(away.map(({ edgeId }) => edgeId)).toEqual([network.edgeId(closed)]);
   });
 
-  it('says of each passage where it came from, and whether the platform chose the way', () => {
+  it('reports for each passage the previous edge, and whether the driver was guided', () => {
     const drive = driveAlong(grid, route, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
     const free = run([batchOf('u', 'free', drive)]).observations;
     expect(free.map(({ cameFrom }) => cameFrom)).toEqual(grid.ids(route).slice(0, free.length));
@@ -253,7 +253,7 @@ describe('guided drivers', () => {
     expect(led.every((each) => each.guided)).toBe(true);
   });
 
-  it('counts edges driven within twenty minutes of a navigation as guided: barriers end it', () => {
+  it('counts edges driven within twenty minutes of a navigation as guided', () => {
     const drivenAfter = (ms: number): readonly boolean[] => {
       const startMs = t0 + ms;
       const drive = driveAlong(grid, route, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
@@ -273,7 +273,7 @@ describe('guided drivers', () => {
     expect(new Set(drivenAfter(30 * 60_000))).toEqual(new Set([false]));
   });
 
-  it('who is not guided, or was told another way, says nothing', () => {
+  it('reports no deviation of a driver without guidance or with another route', () => {
     expect(turned(turnsOff, guided(turnsOff))).toEqual([]);
     expect(turned(turnsOff, guided(route, { tilesetId: 'old' }))).toEqual([]);
     const rerouted = step.applyNavigation(
@@ -285,7 +285,7 @@ describe('guided drivers', () => {
     expect(observations.every(({ kind }) => kind === observationKind.passed)).toBe(true);
   });
 
-  it('a driver who continues on the first route after a reroute is no evidence', () => {
+  it('reports no deviation of a driver who continues on the first route after a reroute', () => {
     const sent = step.applyNavigation(
       step.applyNavigation(undefined, guided(turnsOff)).track,
       guided(route, { state: navigationState.rerouted, routeVersion: 2 }),
@@ -295,7 +295,7 @@ describe('guided drivers', () => {
     expect(observations.every(({ kind }) => kind === observationKind.passed)).toBe(true);
   });
 
-  it('who ends his navigation because of what he sees still says so', () => {
+  it('reports a driver who ends the navigation at the obstacle', () => {
     const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
     const atCrossing = t0 + Math.round((560 / 12) * 1_000);
     const ended = guided(route, { state: navigationState.ended, changedMs: atCrossing });
@@ -315,7 +315,7 @@ describe('guided drivers', () => {
     expect(observations.filter(({ kind }) => kind === observationKind.turnedAway)).toHaveLength(1);
   });
 
-  it('says so as well when the record of his navigation is read after his points', () => {
+  it('reports a deviation also if the navigation record is read after the points', () => {
     const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
     const { track } = run([batchOf('u', 'all', drive)]);
     const late = guided(route, { changedMs: track.receivedMs - 5 });
@@ -329,12 +329,12 @@ describe('guided drivers', () => {
         receivedMs: track.receivedMs,
       },
     ]);
-    // Points from before the navigation were guided by nobody.
+    // Points from before the navigation were not guided.
     const later = guided(route, { changedMs: track.receivedMs + 5 });
     expect(step.applyNavigation(track, later).observations).toEqual([]);
   });
 
-  it('keeps the newer route when an older record comes again', () => {
+  it('keeps the newer route when an older record is redelivered', () => {
     const two = step.applyNavigation(
       undefined,
       guided(turnsOff, { routeVersion: 2, state: navigationState.rerouted }),
@@ -342,7 +342,7 @@ describe('guided drivers', () => {
     expect(step.applyNavigation(two, guided(route)).track).toBe(two);
   });
 
-  it('F10: a track that was stored as JSON goes on as if nothing had happened', () => {
+  it('F10: a track that was stored as JSON continues with the same result', () => {
     const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
     const batches = inBatches(drive, 3);
     const begun = step.applyNavigation(undefined, guided(route)).track;

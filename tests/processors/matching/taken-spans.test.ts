@@ -4,8 +4,8 @@ import { isTaken, type Span, withTaken } from '#processors/matching/taken-spans.
 const seconds = (from: number, to: number, step = 1): number[] =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, i) => (from + i * step) * 1_000);
 
-describe('the times at which points were taken', () => {
-  it('are one span while batches follow each other, and two around a batch that is missing', () => {
+describe('the spans of time with points', () => {
+  it('consecutive batches are one span, and a missing batch separates two', () => {
     const following = withTaken(withTaken([], seconds(0, 19)), seconds(20, 39));
     expect(following).toEqual([[0, 39_000]]);
     const around = withTaken(withTaken([], seconds(0, 19)), seconds(40, 59));
@@ -15,12 +15,12 @@ describe('the times at which points were taken', () => {
     expect(isTaken(withTaken(around, seconds(20, 39)), 30_000)).toBe(true);
   });
 
-  it('leave a hole where a batch has one', () => {
+  it('a span has a gap where a batch has one', () => {
     const taken = withTaken([], [...seconds(0, 10), ...seconds(60, 70)]);
     expect([5, 30, 65].map((at) => isTaken(taken, at * 1_000))).toEqual([true, false, true]);
   });
 
-  it('are a few: the oldest give way', () => {
+  it('the number of spans is bounded: the oldest are evicted', () => {
     let taken: readonly Span[] = [];
     for (let i = 0; i < 50; i++) taken = withTaken(taken, seconds(100 * i, 100 * i + 10));
     expect(taken).toHaveLength(8);

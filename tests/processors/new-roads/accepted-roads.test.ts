@@ -15,7 +15,7 @@ describe('a road that an operator accepted', () => {
   });
   afterEach(() => platform.close());
 
-  it('F10: is driven by routes of the next build, and no more when it is refused later', async () => {
+  it('F10: is used by routes of the next build, and not after a later rejection', async () => {
     const { codecs, objects } = platform;
     const before = await gridNetwork(5, 5, 300);
     const [from, to] = [before.edge([0, 0], [1, 0]), before.edge([3, 4], [4, 4])];
@@ -51,7 +51,7 @@ describe('a road that an operator accepted', () => {
     expect(seconds(after)).toBeLessThan(0.85 * seconds(before));
     expect(after.network.tilesetId).not.toBe(before.network.tilesetId);
 
-    // The group has forgotten nothing, and of two reviews the later one holds.
+    // The group has kept its state, and of two reviews the later one is valid.
     await group.close();
     group = await startAcceptedRoads(groupDeps(platform));
     await group.ready;

@@ -10,7 +10,7 @@ const judged = (x: number, y: number, offM: number): JudgedPoint => {
   return { ...fromFlat(map, [x, y]), accuracyM: 8, offM };
 };
 
-/** Along a bend of 300 m, every 20 m, each point wrong by a few metres. */
+/** Along a bend of 300 m, every 20 m, each point with an error of a few metres. */
 function pass(random: () => number, errorM: number, back = false): FlatPlace[] {
   const places = Array.from({ length: 16 }, (_, i): [number, number] => [
     20 * i + errorM * (2 * random() - 1),
@@ -19,8 +19,8 @@ function pass(random: () => number, errorM: number, back = false): FlatPlace[] {
   return back ? places.reverse() : places;
 }
 
-describe('runs that no road explains', () => {
-  it('begin at the last good point and end at the next one; one bad point is no run', () => {
+describe('off-road runs', () => {
+  it('a run starts at the last good point and ends at the next one; one bad point is no run', () => {
     const offs = [1, 2, 40, 50, 1, 45, 60, 2, 1, 90, 1, 1];
     const runs = strayRuns(
       offs.map((off, i) => judged(30 * i, 0, off)),
@@ -32,14 +32,14 @@ describe('runs that no road explains', () => {
     ]);
   });
 
-  it('a phone that jumps, and an inexact one, make none', () => {
+  it('a phone that jumps, or an inexact one, causes none', () => {
     const jump = [0, 1, 2, 3].map((i) => judged(i === 2 ? 5_000 : 30 * i, 0, i > 0 ? 80 : 1));
     expect(strayRuns(jump, newRoadDefaults)).toEqual([]);
     const inexact = Array.from({ length: 8 }, (_, i) => ({ ...judged(30 * i, 0, 40), accuracyM: 60 }));
     expect(strayRuns(inexact, newRoadDefaults)).toEqual([]);
   });
 
-  it('places come back from the flat map', () => {
+  it('places are converted back from the flat map', () => {
     expect(fromFlat(map, toFlat(map, 119_123_456, 577_123_456))).toEqual({
       lngE7: 119_123_456,
       latE7: 577_123_456,
@@ -47,8 +47,8 @@ describe('runs that no road explains', () => {
   });
 });
 
-describe('roads that drives suggest', () => {
-  it('enough passes of enough drivers give one line near the truth, with its counts and direction', () => {
+describe('roads suggested by drives', () => {
+  it('enough passes of enough drivers give one line near the truth, with counts and direction', () => {
     const random = seeded(3);
     const roads = new CandidateRoads(newRoadDefaults);
     for (let driver = 0; driver < 6; driver++) roads.add(pass(random, 6), driver);
@@ -65,7 +65,7 @@ describe('roads that drives suggest', () => {
     expect(roads.proposals()).toMatchObject([{ passes: 7, oneWay: false }]);
   });
 
-  it('one driver alone proposes nothing, however often he passes', () => {
+  it('a single driver proposes nothing, with any number of passes', () => {
     const random = seeded(4);
     const roads = new CandidateRoads(newRoadDefaults);
     for (let i = 0; i < 50; i++) roads.add(pass(random, 6), 1);
@@ -74,7 +74,7 @@ describe('roads that drives suggest', () => {
     expect(roads.proposals()).toEqual([]);
   });
 
-  it('runs that lie elsewhere do not count for it', () => {
+  it('runs at other places do not count for it', () => {
     const random = seeded(5);
     const roads = new CandidateRoads(newRoadDefaults);
     for (let driver = 0; driver < 3; driver++) roads.add(pass(random, 4), driver);

@@ -9,7 +9,7 @@ import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platf
 const grid = await gridNetwork(7, 5, 300);
 const { network } = grid;
 
-/** Along row 1, then slantwise through a block where the map has no road, then along row 2. */
+/** Along row 1, then diagonally through a block where the map has no road, then along row 2. */
 function shortcut(startMs: number): Fix[] {
   const before = driveAlong(grid, grid.way([0, 1], [1, 1], [2, 1]), { startMs, mps: 10, fromFraction: 0.3 });
   const [from, to] = [grid.place(grid.edge([2, 1], [3, 1]), 0), grid.place(grid.edge([3, 2], [4, 2]), 0)];
@@ -60,10 +60,10 @@ describe('drives through a block without a road', () => {
   const strays = () => platform.read(platform.codecs.mapTraceStray);
   const proposed = () => platform.read(platform.codecs.mapRoadProposed);
 
-  it('F10: propose the missing road once, over a restart in the middle, and name no driver', async () => {
+  it('F10: proposes the missing road once, even after a restart, and names no driver', async () => {
     await start();
     for (const user of ['a', 'b']) await drive(user);
-    await until('two strays', async () => (await strays()).length === 2);
+    await until('two off-road runs', async () => (await strays()).length === 2);
     expect(await proposed()).toEqual([]);
     await stop();
     await start();
@@ -82,7 +82,7 @@ describe('drives through a block without a road', () => {
     expect(JSON.stringify(await strays())).not.toMatch(/"[a-e]"/);
   });
 
-  it('who keeps to the roads leaves nothing', async () => {
+  it('a driver who stays on the roads leaves no record', async () => {
     await start();
     const way = grid.way([0, 1], [1, 1], [2, 1], [2, 2], [3, 2], [4, 2]);
     for (const user of ['a', 'b', 'c', 'd']) {

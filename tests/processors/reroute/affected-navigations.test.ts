@@ -21,7 +21,7 @@ const grid = await gridNetwork(7, 6);
 const { network } = grid;
 const freeFlow = freeFlowMetric(network, 'driving');
 const landmarks = makeLandmarks(network, 4);
-/** Small, so that a town of a few blocks has ways that are worth it. */
+/** Small, so that a town of a few blocks has routes that save enough. */
 const settings = { savesMinS: 4, savesMinRatio: 0.05 };
 const edgeAt = fc.nat(network.edgeCount - 1);
 
@@ -53,7 +53,7 @@ const trip = fc.record({
 });
 type Trip = typeof trip extends fc.Arbitrary<infer T> ? T : never;
 
-/** Navigations on their best routes under a metric, each driver somewhere along his. */
+/** Navigations on their best routes under a metric, each driver somewhere along their route. */
 function underWay(trips: readonly Trip[], metric = freeFlow): ActiveNavigations {
   const navigations = new ActiveNavigations(network);
   for (const [i, { from, to, toFraction, driven, fraction }] of trips.entries()) {
@@ -70,11 +70,11 @@ function underWay(trips: readonly Trip[], metric = freeFlow): ActiveNavigations 
 }
 const remaining = ({ edges, at }: ActiveNavigation): readonly number[] => edges.slice(at + 1);
 
-describe('whom a change of the metric concerns', () => {
+describe('the navigations affected by a change of the metric', () => {
   proves('M-061', {
     asked: 'exactly the users whose record includes the tile, against a full scan',
     shown: 'by edges instead of tiles (ADR 0056): 300 random fleets against a full scan',
-    missing: 'the tiles of the record find nobody',
+    missing: 'the tiles of the record are not used to find drivers',
     control: {
       in: 'processors/reroute/active-navigations.ts',
       change: 'if (navigation.edges.lastIndexOf(edge) > navigation.at) found.add(navigation);',
@@ -94,7 +94,7 @@ describe('whom a change of the metric concerns', () => {
     );
   });
 
-  it('M-061: the index forgets what ended, was rerouted or was driven', () => {
+  it('M-061: the index drops navigations that ended, were rerouted or are driven', () => {
     const navigations = new ActiveNavigations(network);
     const [a, b, c] = grid.way([0, 0], [1, 0], [2, 0], [3, 0]) as [number, number, number];
     const started = record('u', [a, b, c], 0.5);
@@ -107,7 +107,7 @@ describe('whom a change of the metric concerns', () => {
     navigations.apply({ ...started, routeVersion: 2, edgeIds: grid.ids(around) }, 0);
     expect(navigations.ahead([b]).size).toBe(0);
     expect(navigations.ahead([around[2]!]).size).toBe(1);
-    // An older route does not come back.
+    // An older route does not return.
     navigations.apply(started, 0);
     expect(navigations.of('u')!.routeVersion).toBe(2);
     navigations.apply({ ...started, state: navigationState.ended }, 0);
@@ -128,21 +128,22 @@ describe('whom a change of the metric concerns', () => {
   const aheadMs = ({ edges, at, fraction, toFraction }: ActiveNavigation, metric: Metric): number =>
     routeAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction });
 
-  /** He takes the best way from where he is. */
+  /** The driver takes the best route from their position. */
   function lead(navigations: ActiveNavigations, each: ActiveNavigation, metric: Metric): void {
     const { userId, routeVersion, edges, at, fraction, toFraction } = each;
     const outcome = findRoute(network, metric, {
       from: [{ edge: edges[at]!, fraction }],
       to: [{ edge: edges.at(-1)!, fraction: toFraction }],
     });
-    if (outcome.status !== 'ok') throw new Error('no way');
+    if (outcome.status !== 'ok') throw new Error('no route');
     const better = record(userId, [...outcome.path.edges], toFraction);
     navigations.apply({ ...better, routeVersion: routeVersion + 1 }, 0);
     navigations.move(userId, { at: 0, fraction, positionMs: 2_000 });
   }
 
   /**
-   * Changes one after the other; whoever is found is searched, as the group does it. Returns how many were.
+   * Applies changes one after another; every driver found is searched for, as the group does it. Returns
+   * their number.
    */
   function follow(
     trips: readonly Trip[],
@@ -178,7 +179,7 @@ describe('whom a change of the metric concerns', () => {
     fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }),
   );
 
-  it('M-062: over many versions nobody is missed whom another way helps by the threshold', () => {
+  it('M-062: over many versions finds every driver whom another route helps by the threshold', () => {
     fc.assert(
       fc.property(town, ([trips, earlier, versions]) => {
         follow(trips, earlier, versions, landmarks);
@@ -187,7 +188,7 @@ describe('whom a change of the metric concerns', () => {
     );
   });
 
-  it('M-062: neither while the landmarks are not there yet; with them fewer are searched', () => {
+  it('M-062: finds them also without landmarks; with landmarks it searches fewer', () => {
     let [without, withThem] = [0, 0];
     fc.assert(
       fc.property(town, ([trips, earlier, versions]) => {
@@ -199,7 +200,7 @@ describe('whom a change of the metric concerns', () => {
     expect(withThem).toBeLessThan(0.9 * without);
   });
 
-  it('bounds by landmarks never exceed what a search finds', () => {
+  it('bounds from landmarks never exceed the result of a search', () => {
     const { count, ms } = landmarks;
     fc.assert(
       fc.property(edgeAt, edgeAt, (from, to) => {
@@ -218,7 +219,7 @@ describe('whom a change of the metric concerns', () => {
     );
   });
 
-  it('counts a way ahead as a search does', () => {
+  it('computes the duration ahead like a search does', () => {
     fc.assert(
       fc.property(
         trip,
@@ -240,7 +241,7 @@ describe('whom a change of the metric concerns', () => {
     );
   });
 
-  it('finds no way ahead through a closed edge, but off one that was closed under the driver', () => {
+  it('finds no route ahead through a closed edge, except off one that was closed under the driver', () => {
     const way = {
       edges: grid.way([0, 0], [1, 0], [2, 0], [3, 0]),
       at: 0,

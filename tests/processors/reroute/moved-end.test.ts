@@ -6,7 +6,7 @@ import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import { navigationState } from '#schemas/messages.js';
 import { drawMap } from '../../routing-engine/ascii-map.js';
 
-it('a better route ends no farther from the destination than the one that is driven', async () => {
+it('a better route ends no farther from the destination than the current one', async () => {
   // No road leads to IJ; of the roads that do not lead there D is the nearest place.
   const { network, ...map } = await drawMap(
     `

@@ -26,7 +26,7 @@ import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platf
 const grid = await gridNetwork(6, 5, 400, 30);
 const { network } = grid;
 
-/** A metric that the test moves by hand. */
+/** A metric that the test changes. */
 class HandMetric implements Pick<MetricFollower, 'current' | 'onChange'> {
   current: Metric = freeFlowMetric(network, 'driving');
   readonly #listeners = new Set<MetricListener>();
@@ -48,13 +48,13 @@ class HandMetric implements Pick<MetricFollower, 'current' | 'onChange'> {
   }
 }
 
-/** On the best route under the present metric. */
+/** On the best route under the current metric. */
 function navigation(userId: string, from: number, to: number, metric: Metric): NavigationChanged {
   const outcome = findRoute(network, metric, {
     from: [{ edge: from, fraction: 0 }],
     to: [{ edge: to, fraction: 0.5 }],
   });
-  if (outcome.status !== 'ok') throw new Error('no way');
+  if (outcome.status !== 'ok') throw new Error('no route');
   const at = grid.place(to, 0.5);
   return {
     navigationId: `nav-${userId}`,
@@ -75,7 +75,7 @@ function navigation(userId: string, from: number, to: number, metric: Metric): N
 
 describe('the decision', () => {
   proves('M-062', {
-    asked: 'a push only if it is worth it',
+    asked: 'a push only if it saves enough',
     shown: '30 s and 5 % by both sides of each threshold',
     control: {
       in: 'processors/reroute/decide-reroute.ts',
@@ -95,7 +95,7 @@ describe('the decision', () => {
   });
 });
 
-describe('the look at a new metric', () => {
+describe('evaluating a new metric', () => {
   it('F10, I7: waits for earlier decisions and every incident, and continues after a failure', async () => {
     const metric = new HandMetric();
     const navigations = new ActiveNavigations(network);
@@ -155,7 +155,7 @@ describe('rerouting', () => {
   const west = grid.edge([0, 2], [1, 2]);
   const east = grid.edge([4, 2], [5, 2]);
   const middle = grid.edge([2, 2], [3, 2]);
-  /** All three ways through the middle. */
+  /** All three routes through the middle. */
   const walls: EdgeChange[] = [{ edge: middle, closed: true }];
 
   proves('M-062', {
@@ -163,18 +163,18 @@ describe('rerouting', () => {
     shown: 'one push with reason and evidence; thresholds in the decision; sockets in nav-stream',
   });
   proves('M-063', {
-    asked: 'no push to anybody else',
+    asked: 'no push to other drivers',
     shown: 'one push, none to the other driver',
   });
   it('M-062, M-063: a closure ahead makes one push to that driver, with reason and evidence', async () => {
     const running = await start();
     await announce(navigation('a', west, east, metric.current));
     await announce(navigation('b', grid.edge([0, 0], [1, 0]), grid.edge([3, 0], [4, 0]), metric.current));
-    await until('both are known', () => known(2));
+    await until('both navigations', () => known(2));
     metric.change(walls, ['Row 2 closed: 4 of 4 guided drivers turned away in 38 s'], 1_234);
     await until('a push', async () => (await pushed()).length > 0);
     metric.change([{ edge: grid.edge([5, 4], [4, 4]), speedKph: 5 }]);
-    await until('another look', () => (running.stats()['searched'] ?? 0) >= 1);
+    await until('another search', () => (running.stats()['searched'] ?? 0) >= 1);
     const changes = await pushed();
     expect(changes).toHaveLength(1);
     const [change] = changes;
@@ -193,14 +193,14 @@ describe('rerouting', () => {
     expect(running.stats()['pushed']).toBe(1);
   });
 
-  describe('a destination that cannot be reached', () => {
+  describe('an unreachable destination', () => {
     /** Every street from west to east, between the same two columns. */
     const wall = [0, 1, 2, 3, 4].map((row) => grid.edge([2, row], [3, row]));
     const cutOff = async (): Promise<Running> => {
       const running = await start();
       await announce(navigation('a', west, east, metric.current));
       await announce(navigation('b', grid.edge([3, 0], [4, 0]), grid.edge([4, 4], [5, 4]), metric.current));
-      await until('both are known', () => known(2));
+      await until('both navigations', () => known(2));
       metric.change(
         wall.map((edge) => ({ edge, closed: true })),
         ['Row 2 closed: flood'],
@@ -216,11 +216,11 @@ describe('rerouting', () => {
       evidence: 'Row 2 closed: flood',
     };
 
-    it('M-062: is told to its driver once, and the way as soon as there is one', async () => {
+    it('M-062: is reported to its driver once, and the route as soon as there is one', async () => {
       const running = await cutOff();
-      // Another closure changes nothing for him.
+      // Another closure does not affect this driver.
       metric.change([{ edge: grid.edge([1, 2], [2, 2]), speedKph: 20 }]);
-      await until('another look', () => (running.stats()['searched'] ?? 0) >= 2);
+      await until('another search', () => (running.stats()['searched'] ?? 0) >= 2);
       expect(await pushed()).toEqual([expect.objectContaining(told)]);
       expect(running.stats()['unreachable']).toBe(1);
       metric.change([{ edge: wall[4]!, cleared: true }], ['Row 4 open again'], 5_678);
@@ -233,11 +233,11 @@ describe('rerouting', () => {
       const closedNow = grid.ids(wall.slice(0, 4));
       expect(change!.edgeIds).toContain(network.edgeId(wall[4]!));
       expect(change!.edgeIds.filter((id) => closedNow.includes(id))).toEqual([]);
-      await until('no third', async () => (running.stats()['searched'] ?? 0) >= 3);
+      await until('the third search', async () => (running.stats()['searched'] ?? 0) >= 3);
       expect(await pushed()).toHaveLength(2);
     });
 
-    it('F10: is not told again after a restart, and the way is', async () => {
+    it('F10: is not reported again after a restart, but the route is', async () => {
       const running = await cutOff();
       await running.close();
       open.splice(0);
@@ -250,7 +250,7 @@ describe('rerouting', () => {
       expect((await pushed()).at(-1)).toMatchObject({ userId: 'a', routeVersion: 3, unreachable: false });
     });
 
-    it('M-062: who drives to where there is a way gets it without any news of the roads', async () => {
+    it('M-062: a driver who reaches a road with a route gets it without a metric change', async () => {
       await cutOff();
       const there = grid.place(grid.edge([3, 3], [4, 3]), 0.3);
       await platform.append(platform.codecs.navProgress, 'a', {
@@ -262,7 +262,7 @@ describe('rerouting', () => {
     });
   });
 
-  it('M-062: searches from where the driver is, and never for what lies behind him', async () => {
+  it("M-062: searches from the driver's position, and never for roads behind it", async () => {
     const running = await start();
     await announce(navigation('a', west, east, metric.current));
     await until('known', () => known(1));
@@ -277,13 +277,13 @@ describe('rerouting', () => {
     await until('moved', () => running.stats()['moved'] === 1);
     metric.change(walls);
     metric.change([{ edge: east, speedKph: 1 }]);
-    await until('searched', () => (running.stats()['affected'] ?? 0) > 0);
+    await until('the affected navigations', () => (running.stats()['affected'] ?? 0) > 0);
     await until('done', () => running.stats()['searched'] === running.stats()['affected']);
     for (const change of await pushed())
       expect(change.edgeIds[0]).toBe(network.edgeId(grid.edge([3, 2], [4, 2])));
   });
 
-  it('M-062: a road that got better is offered to whom it saves enough', async () => {
+  it('M-062: a faster road is offered to drivers for whom it saves enough', async () => {
     const slow = grid.way([0, 2], [1, 2], [2, 2], [3, 2], [4, 2]).map((edge) => ({ edge, speedKph: 5 }));
     const fast = grid.way([1, 2], [1, 3], [2, 3], [3, 3], [4, 3], [4, 2]);
     metric.change([...slow, ...fast.map((edge) => ({ edge, speedKph: 4 }))]);
@@ -298,14 +298,14 @@ describe('rerouting', () => {
     expect(running.stats()['pushed']).toBe(1);
   });
 
-  it('F10: a decision that is in the log is not taken again by a restart', async () => {
+  it('F10: a restart does not repeat a decision that is in the log', async () => {
     const first = await start();
     await announce(navigation('a', west, east, metric.current));
     await until('known', () => known(1));
     metric.change(walls);
     await until('a push', async () => (await pushed()).length > 0);
     await first.close();
-    // As after kill -9: the snapshot is gone, the decision is in the log.
+    // As after kill -9: the snapshot is lost, the decision is in the log.
     for await (const key of platform.objects.list('state/reroute/')) await platform.objects.delete(key);
     const second = await start();
     await until('looked', () => (second.stats()['searched'] ?? 0) > 0);

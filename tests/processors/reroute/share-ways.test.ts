@@ -12,7 +12,9 @@ import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import { navigationState, type RouteChanged } from '#schemas/messages.js';
 import { drawMap } from '../../routing-engine/ascii-map.js';
 
-/** North and south of the road from B to C lead ways that take about as long, and one far to the south. */
+/**
+ * Routes of about the same duration lead north and south of the road from B to C, and one far to the south.
+ */
 const map = await drawMap(
   `
      E-----------F
@@ -43,7 +45,7 @@ const closed = applyChanges(network, free, [{ edge: map.edge('B', 'C'), closed: 
 const millisecondsOf = (path: string): number =>
   routeAheadMs(network, closed, { edges: edges(path), at: 0, fromFraction: 0, toFraction: 0.5 });
 
-/** What so many drivers on A–B–C–D are told when B–C closes, all at one instant. */
+/** The routes that this many drivers on A–B–C–D get when B–C closes, all at one instant. */
 async function tell(drivers: number, apart = 0): Promise<readonly RouteChanged[]> {
   let current = free;
   const navigations = new ActiveNavigations(network);
@@ -92,7 +94,7 @@ async function tell(drivers: number, apart = 0): Promise<readonly RouteChanged[]
     told.push(...more);
     more = await rerouter.look(0, navigations);
   }
-  // Nobody is sent back by a later look.
+  // A later evaluation reverses no decision.
   expect(new Set(told.map(({ userId }) => userId)).size).toBe(told.length);
   return told;
 }
@@ -101,21 +103,21 @@ const over = (changes: readonly RouteChanged[], a: string, b: string): number =>
   changes.filter(({ edgeIds }) => edgeIds.includes(network.edgeId(map.edge(a, b)))).length;
 
 describe('many drivers around one closure', () => {
-  it('M-062: few all take the best way, many are shared out by how long each would wait', async () => {
+  it('M-062: few drivers all take the best route, many are distributed by expected delay', async () => {
     const few = await tell(5);
     expect(over(few, 'E', 'F')).toBe(5);
     const many = await tell(24);
     expect(many).toHaveLength(24);
     const [north, south] = [over(many, 'E', 'F'), over(many, 'G', 'H')];
     expect(north + south).toBe(24);
-    // The last of either would wait about as long, the longer way counted; who comes within ten seconds comes
-    // together.
+    // The last driver of either would wait about as long, including the longer route; drivers who arrive
+    // within ten seconds arrive together.
     const apartMs = millisecondsOf('ABGHCD') - millisecondsOf('ABEFCD');
     expect(Math.abs((north - south) * 2_000 - apartMs)).toBeLessThanOrEqual(10_000);
     expect(south).toBeGreaterThan(4);
   });
 
-  it('M-062: no driver gets a route longer by a notable amount, however many there are', async () => {
+  it('M-062: no driver gets a notably longer route, however many there are', async () => {
     const many = await tell(60);
     const best = millisecondsOf('ABEFCD');
     expect(over(many, 'I', 'J')).toBe(0);
@@ -123,12 +125,12 @@ describe('many drivers around one closure', () => {
       expect(durationS * 1_000).toBeLessThan(best + gainMinMs(best, rerouteDefaults));
   });
 
-  it('M-062: who comes there one after the other meets no queue, and all go the best way', async () => {
-    // A–B takes about half a minute: three of ten seconds, and four drivers in each.
+  it('M-062: drivers who arrive one after another meet no queue, and all take the best route', async () => {
+    // A–B takes about half a minute: three intervals of ten seconds, with four drivers each.
     expect(over(await tell(12, 1 / 12), 'E', 'F')).toBe(12);
   });
 
-  it('M-062: the same drivers are told the same, again and again', async () => {
+  it('M-062: the same drivers always get the same routes', async () => {
     const [first, second] = [await tell(24), await tell(24)];
     expect(second).toEqual(first);
   });

@@ -7,7 +7,7 @@ import { gridNetwork } from '../grid-network.js';
 
 const { network } = await gridNetwork(4, 3);
 
-/** Bellman and Ford: as long as something gets less, once more over all turns. */
+/** Bellman and Ford: relaxes all turns until no value decreases. */
 function plainTimes(costMs: Int32Array, source: number, forward: boolean, untilMs: number): Int32Array {
   const times = new Int32Array(network.edgeCount).fill(UNREACHABLE);
   times[source] = 0;
@@ -28,7 +28,7 @@ function plainTimes(costMs: Int32Array, source: number, forward: boolean, untilM
 }
 
 describe('times to and from one edge', () => {
-  it('are those of plain relaxation, also over roads that take longer than the queue looks ahead', () => {
+  it("the times equal those of plain relaxation, even over roads longer than the queue's range", () => {
     const cost = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: 1, max: 60_000 }) },
       { weight: 1, arbitrary: fc.constantFrom(CLOSED, 5_000_000, 20_000_000) },

@@ -47,7 +47,7 @@ function hear(
   }
   return { evidence, events };
 }
-/** The rate of an edge that a driver passes every so often. */
+/** The rate of an edge that is passed at this interval. */
 function every(gapMs: number): PassageRate {
   const at = (i: number) => ({
     driver: i,
@@ -65,14 +65,14 @@ const closedBy = (...drivers: number[]): ClosureEvidence =>
 describe('evidence of a closure', () => {
   proves('M-064', {
     asked: 'closes without an operator',
-    shown: 'the fourth guided driver; one driver has one voice, a queue one',
+    shown: 'the fourth guided driver; a driver counts once, and so does a queue',
     control: {
       in: 'processors/traffic/closure-evidence.ts',
       change: 'if (nats + opposite + silent + reported.nats < threshold) return { evidence };',
       to: 'if (nats + opposite + silent + reported.nats < 2 * threshold) return { evidence };',
     },
   });
-  it('M-064: closes a road when the fourth guided driver turned away, and says what was seen', () => {
+  it('M-064: closes a road when the fourth guided driver deviates, and reports the evidence', () => {
     const three = hear([turned(1, 0), turned(2, 10), turned(3, 20)]);
     expect(three.events).toEqual([]);
     const { events } = hear([turned(4, 38)], three.evidence);
@@ -83,7 +83,7 @@ describe('evidence of a closure', () => {
     });
   });
 
-  it('closes a piece of a crossing only where drivers were seen to pass it before', () => {
+  it('closes a piece of a crossing only if drivers were seen to pass it before', () => {
     const drivers = Array.from({ length: 12 }, (_, i) => turned(i, i));
     const piece = { lengthM: settings.pieceM };
     const closes = (use: Partial<EdgeUse>) => hear(drivers, noEvidence, use).events[0]?.kind === 'closed';
@@ -93,7 +93,7 @@ describe('evidence of a closure', () => {
     expect(closes({ lengthM: settings.pieceM + 1 })).toBe(true);
   });
 
-  it('M-064: does not count later who turned away from a piece before anybody was seen to pass it', () => {
+  it('M-064: ignores deviations from a piece before any driver was seen to pass it', () => {
     const piece = { lengthM: settings.pieceM };
     const unseen = hear(
       Array.from({ length: 44 }, (_, i) => turned(i, i)),
@@ -107,13 +107,13 @@ describe('evidence of a closure', () => {
     expect(hear(again, opened.evidence, seen).events).toHaveLength(1);
   });
 
-  it('M-064: is not closed by a passage, which lowers what is needed', () => {
+  it('M-064: a passage does not close the road, even if it lowers the threshold', () => {
     const often = { rate: every(15 * second), heardMs: t0 };
     const seldom = { ...often, rate: every(1_200 * second) };
     const drivers = [1, 2, 3, 4, 5].map((driver) => turned(driver, driver));
     const tried = hear(drivers, noEvidence, often);
     expect(tried.events).toEqual([]);
-    // Enough now, were it not for who passes.
+    // Enough now, without the passages.
     expect(
       hear([turned(6, 10)], hear(drivers.slice(1), noEvidence, often).evidence, seldom).events,
     ).toHaveLength(1);
@@ -121,18 +121,18 @@ describe('evidence of a closure', () => {
     expect(open.events).toEqual([]);
     const atMs = t0 + 20 * second;
     expect(judge.lapse(open.evidence, { ...quiet, ...seldom, heardMs: atMs }, atMs).event).toBeUndefined();
-    // The next who turns away is heard.
+    // The next deviation counts.
     expect(hear([turned(7, 21)], open.evidence, seldom).events).toHaveLength(1);
   });
 
-  it('gives one driver one voice, however often he turns away', () => {
+  it('counts a driver once, however often they deviate', () => {
     const spoof = Array.from({ length: 50 }, (_, i) => turned(7, i));
     expect(hear(spoof).events).toEqual([]);
     expect(hear([...spoof, turned(1, 60), turned(2, 61)]).events).toEqual([]);
     expect(hear([...spoof, turned(1, 60), turned(2, 61), turned(3, 62)]).events).toHaveLength(1);
   });
 
-  it('needs more who turn away where some pass among them, and none more for who passed before', () => {
+  it('needs more deviations if some drivers pass among them, but not for earlier passages', () => {
     expect(hear([turned(1, 1), passed(9, 2), turned(2, 3), turned(3, 4), turned(4, 5)]).events).toEqual([]);
     const { events } = hear([
       turned(1, 1),
@@ -146,7 +146,7 @@ describe('evidence of a closure', () => {
     ).toHaveLength(1);
   });
 
-  it('hears drivers who stand in one queue as one voice: a platoon that crawls closes no road', () => {
+  it('counts drivers in one queue once: a slow platoon closes no road', () => {
     const stood = (driver: number, atS: number) => ({
       driver,
       turnedAway: true,
@@ -167,7 +167,7 @@ describe('evidence of a closure', () => {
     expect(hear([turned(21, 30), turned(22, 31), turned(23, 32)], evidence).events).toHaveLength(1);
   });
 
-  it('lets a driver who passed before say later that the road is closed now', () => {
+  it('accepts a deviation of a driver who passed before', () => {
     const { evidence } = hear([passed(1, 0), passed(2, 1)]);
     expect(
       hear(
@@ -177,13 +177,13 @@ describe('evidence of a closure', () => {
     ).toHaveLength(1);
   });
 
-  it('forgets evidence that is older than its window', () => {
+  it('drops evidence that is older than its window', () => {
     const { evidence } = hear([turned(1, 0), turned(2, 1), turned(3, 2)]);
     const laterS = settings.windowMs / second + 3;
     expect(hear([turned(4, laterS)], evidence).events).toEqual([]);
   });
 
-  it('reopens when two drivers passed, not one', () => {
+  it('reopens after passages of two drivers, not of one', () => {
     const closed = closedBy(1, 2, 3, 4);
     const one = hear([passed(10, 60)], closed);
     expect(one.events).toEqual([]);
@@ -197,12 +197,12 @@ describe('evidence of a closure', () => {
     expect(two.evidence.closure).toBeUndefined();
   });
 
-  it('does not reopen for a passage from before the closure that came late', () => {
+  it('does not reopen for a late passage from before the closure', () => {
     const closed = closedBy(1, 2, 3, 4);
     expect(hear([passed(10, -20), passed(11, -10)], closed).events).toEqual([]);
   });
 
-  it('is renewed by new drivers who turn away, expires without them, and then starts from nothing', () => {
+  it('is renewed by new deviations, expires without them, and then starts from nothing', () => {
     const closed = closedBy(1, 2, 3, 4);
     const renewed = hear([turned(5, 600)], closed);
     expect(renewed.events[0]?.kind).toBe('renewed');
@@ -214,7 +214,7 @@ describe('evidence of a closure', () => {
     expect(over.evidence).toEqual({ witnesses: [], probes: 1, silence: { atMs: expiresMs } });
   });
 
-  it('holds a road that was found closed again for twice as long, up to a bound', () => {
+  it('holds a road that was closed again for twice as long, up to a bound', () => {
     const holdS = (probes: number): number => {
       const { evidence } = hear(
         [1, 2, 3, 4].map((driver) => turned(driver, 0)),
@@ -235,9 +235,7 @@ describe('silence', () => {
   const over = (driver: number, leftMs: number, cameFrom = 'west', guided = false) => ({
     ...{ driver, enteredMs: leftMs - 8 * second, leftMs, cameFrom, guided },
   });
-  /**
-   * One passage after each gap. Before every fortieth, one driver from the same road takes another exit.
-   */
+  /** One passage after each gap. Before every fortieth, one driver from the same road takes another exit. */
   const learn = (
     gapsMs: readonly number[],
     {
@@ -257,7 +255,7 @@ describe('silence', () => {
   };
   const evenly = Array.from({ length: 400 }, () => everyMs);
   const steady = learn(evenly);
-  /** So many drivers from a road take another exit, half a minute apart. */
+  /** This many drivers from a road take another exit, half a minute apart. */
   const missing = (rate: PassageRate, missed: number, cameFrom = 'west'): PassageRate =>
     Array.from({ length: missed }).reduce<PassageRate>(
       (each, _, i) => missPassage(each, over(5_000 + i, rate.lastMs + (i + 1) * everyMs, cameFrom)),
@@ -280,21 +278,21 @@ describe('silence', () => {
 
   proves('M-064', {
     asked: 'closes by silence',
-    shown: '40 who usually take it go elsewhere for 60 min; seven counterexamples beside it',
+    shown: '40 drivers who usually take it drive elsewhere for 60 min; seven counterexamples beside it',
     control: {
       in: 'processors/traffic/closure-evidence.ts',
       change: 'use.silenceCounts === true ? silenceEvidence',
       to: 'use.silenceCounts === false ? silenceEvidence',
     },
   });
-  it('M-064: closes a road when drivers who usually take it all take another exit, and says so', () => {
+  it('M-064: closes a road when its usual drivers all take another exit, and reports this', () => {
     const { event, evidence } = lapse(missing(steady, 40), long);
     expect(event).toMatchObject({ kind: 'closed', closure: { firstMs: expect.any(Number) } });
     expect(event?.closure.text).toBe(
       'nobody passed for 60 min while 40 took another exit, where 98 % usually go here',
     );
     expect(closes(missing(steady, 6))).toBe(false);
-    // After the hold it is tried again, from nothing.
+    // After the hold it is evaluated again, from nothing.
     const afterMs = event!.closure.expiresMs;
     const ended = lapse(steady, afterMs, evidence);
     expect(ended.event?.kind).toBe('reopened');
@@ -302,8 +300,8 @@ describe('silence', () => {
     expect(lapse(missing(steady, 40), afterMs + 60 * minute, ended.evidence).event?.kind).toBe('closed');
   });
 
-  it('proves nothing where exits vary: thirty drivers in a row who go elsewhere are no closure', () => {
-    // Half of them went here for hours, and a jam further on changes that for an hour.
+  it('proves nothing if exits vary: thirty drivers in a row who drive elsewhere are no closure', () => {
+    // Half of them drove here for hours, and a jam further on changes that for an hour.
     let rate = firstPassage(over(0, from));
     for (let i = 1; i <= 400; i++) {
       rate = missPassage(rate, over(1_000 + i, from + (i - 0.5) * everyMs));
@@ -313,7 +311,7 @@ describe('silence', () => {
     expect(closes(missing(rate, 120))).toBe(false);
   });
 
-  it('says how many of those went elsewhere whose road proves something, and of no others', () => {
+  it('counts only deviating drivers from roads with significance', () => {
     // From the east some take the edge, and most do not.
     let rate = steady;
     for (let i = 1; i <= 10; i++) {
@@ -328,19 +326,19 @@ describe('silence', () => {
     );
   });
 
-  it('proves nothing without drivers who could take the road: a fleet that went home closes nothing', () => {
+  it('proves nothing without drivers who could take the road: a fleet at rest closes nothing', () => {
     expect(closes(steady, steady.lastMs + 24 * 60 * minute)).toBe(false);
     expect(closes(missing(steady, 3), steady.lastMs + 24 * 60 * minute)).toBe(false);
     const lonely = learn(evenly, { others: false });
     expect(closes(lonely, lonely.lastMs + 24 * 60 * minute)).toBe(false);
   });
 
-  it('proves nothing by drivers from another road, who never took this one', () => {
+  it('proves nothing with drivers from another road, who never took this one', () => {
     expect(closes(missing(steady, 400, 'east'))).toBe(false);
     expect(closes(missing(steady, 40, 'west'))).toBe(true);
   });
 
-  it('proves nothing by many drivers at once: they count once in a quarter of a minute', () => {
+  it('proves nothing with many drivers at once: they count once in a quarter of a minute', () => {
     const crowd = Array.from({ length: 500 }).reduce<PassageRate>(
       (each, _, i) => missPassage(each, over(5_000 + i, steady.lastMs + everyMs + i)),
       steady,
@@ -348,7 +346,7 @@ describe('silence', () => {
     expect(closes(crowd)).toBe(false);
   });
 
-  it('proves nothing before it is long by the clock as well, or when no points arrive at all', () => {
+  it('proves nothing before enough time has passed, or if no points arrive at all', () => {
     const soon = steady.lastMs + 2 * everyMs;
     expect(closes(missing(steady, 40), soon)).toBe(false);
     expect(closes(missing(steady, 40), long, { heardMs: steady.lastMs })).toBe(false);
@@ -358,7 +356,7 @@ describe('silence', () => {
   it('needs a history: a burst, few passages, few drivers or guided ones make none', () => {
     const enough = learn(evenly.slice(0, 60));
     expect(closes(missing(enough, 40))).toBe(true);
-    // Twenty minutes of history are needed, and these are fifteen.
+    // Twenty minutes of history are required, and these are fifteen.
     expect(closes(missing(learn(evenly.slice(0, 30)), 400))).toBe(false);
     const rare = learn(Array.from({ length: 12 }, () => 5 * minute));
     expect(closes(missing(rare, 400), rare.lastMs + 24 * 60 * minute)).toBe(false);
@@ -366,14 +364,14 @@ describe('silence', () => {
     expect(closes(missing(learn(evenly, { guided: true }), 400))).toBe(false);
   });
 
-  it('proves nothing where the share rests on a few minutes: a detour teaches it as well', () => {
+  it('proves nothing if the share rests on a few minutes: a detour teaches it as well', () => {
     const detour = Array.from({ length: 48 }, () => 15 * second);
     expect(closes(missing(learn([...detour, 20 * minute]), 40))).toBe(false);
     const often = [0, 1, 2].flatMap(() => [...detour.slice(0, 16), 20 * minute]);
     expect(closes(missing(learn(often), 40))).toBe(true);
   });
 
-  it('proves nothing by a stream of drivers that is not the usual one: they are on a detour', () => {
+  it('proves nothing with an unusual stream of drivers: they are on a detour', () => {
     const atMs = steady.lastMs + 20 * minute;
     const stream = (everyS: number): PassageRate =>
       Array.from({ length: (20 * 60) / everyS }).reduce<PassageRate>(
@@ -385,8 +383,8 @@ describe('silence', () => {
     expect(closes(stream(10), atMs)).toBe(false);
   });
 
-  it('counts no more choices than drivers from the same road are due', () => {
-    // One from the east in five minutes, beside one from the west in half a minute.
+  it('counts no more choices than the expected drivers from the same road', () => {
+    // One from the east in five minutes, and one from the west in half a minute.
     let rate = steady;
     for (let i = 1; i <= 400; i++) {
       const atMs = steady.lastMs + i * everyMs;
@@ -398,26 +396,26 @@ describe('silence', () => {
     expect(closes(fromEast, rate.lastMs + 150 * minute)).toBe(true);
   });
 
-  it('ends with a passage of anybody, also of one whom the platform guides', () => {
+  it('ends with a passage of any driver, even a guided one', () => {
     const missed = missing(steady, 40);
     const guided = addPassage(missed, over(9, missed.lastMs + 20 * minute, 'west', true), 50);
     expect(closes(guided)).toBe(false);
     expect(guided.count).toBe(steady.count);
   });
 
-  it('counts only in a sweep that finds few silent edges', () => {
+  it('counts only in a periodic scan that finds few silent edges', () => {
     expect(closes(missing(steady, 40), long, { silenceCounts: false })).toBe(false);
     expect(judge.isSilent(noEvidence, { rate: missing(steady, 40), lengthM: 100, heardMs: long })).toBe(true);
     expect(judge.isSilent(noEvidence, { rate: steady, lengthM: 100, heardMs: long })).toBe(false);
   });
 
-  it('has to outlast the crawl that the last driver was in', () => {
+  it('must last longer than the crawl of the last driver', () => {
     const crawling = { ...missing(steady, 40), tookMs: 20 * minute };
     expect(closes(crawling)).toBe(false);
     expect(closes(crawling, crawling.lastMs + 24 * 60 * minute)).toBe(true);
   });
 
-  it('and guided drivers who turned away add up', () => {
+  it('adds up with deviations of guided drivers', () => {
     const rate = missing(steady, 8);
     const atMs = rate.lastMs + 12 * minute;
     expect(lapse(rate, atMs).event).toBeUndefined();

@@ -7,8 +7,8 @@ const { hysteresis } = trafficDefaults;
 const facts = { lengthM: 500, freeFlowKph: 50, others: [] };
 const figure = (kph: number) => ({ kph, probes: 9, confidence: 0.8 });
 
-describe('what is said about a speed', () => {
-  it('leaves when it differs enough, and stays silent near what was said', () => {
+describe('publishing a speed', () => {
+  it('publishes a speed that differs enough from the last one', () => {
     expect(speedEvent(undefined, figure(20), facts, 0, hysteresis)).toMatchObject({
       kind: 'speed',
       figure: { kph: 20 },
@@ -20,7 +20,7 @@ describe('what is said about a speed', () => {
     });
   });
 
-  it('is withdrawn when its evidence is too old', () => {
+  it('withdraws a speed when its evidence is too old', () => {
     const published = { kph: 20, evidenceMs: 0 };
     expect(speedEvent(published, undefined, facts, hysteresis.ttlMs - 1, hysteresis)).toBeUndefined();
     expect(speedEvent(published, undefined, facts, hysteresis.ttlMs, hysteresis)).toEqual({
@@ -28,7 +28,7 @@ describe('what is said about a speed', () => {
     });
   });
 
-  it('fades to the typical speed of the hour, and says that without probes in the end', () => {
+  it('fades to the typical speed of the hour, and finally publishes it without probes', () => {
     let published: PublishedSpeed = { kph: 20, evidenceMs: 0, live: figure(20) };
     const said: number[] = [];
     for (let nowMs = 0; nowMs <= hysteresis.ttlMs + 60_000; nowMs += 60_000) {
@@ -49,7 +49,7 @@ describe('what is said about a speed', () => {
     });
   });
 
-  it('M-064: never says a speed that the road does not have, whatever was measured', () => {
+  it('M-064: never publishes a speed that the road cannot have, whatever was measured', () => {
     const kph = fc.double({ min: 1, max: 250, noNaN: true });
     fc.assert(
       fc.property(kph, fc.option(kph), fc.integer({ min: 5, max: 2_000 }), (measured, before, lengthM) => {

@@ -20,7 +20,7 @@ const step = new TrafficStep({
   onOutcome: () => undefined,
 });
 
-/** What happens on one edge, at so many seconds. */
+/** Events on one edge, at the given seconds. */
 class Edge {
   state: TrafficState = { edges: new Map(), streamMs: 0, heardMs: 0 };
   readonly closures: { readonly atS: number; readonly incident: IncidentChanged }[] = [];
@@ -68,7 +68,7 @@ class Edge {
 }
 
 describe('reports of users', () => {
-  it('M-064: let three guided drivers close a road instead of four, and are named in the evidence', () => {
+  it('M-064: with reports three guided drivers close a road, not four, and the evidence names both', () => {
     const edge = new Edge();
     for (const user of [1, 2, 3, 4]) edge.report(user, user);
     edge.come('turnedAway', 11, 20).come('turnedAway', 12, 25);
@@ -78,11 +78,11 @@ describe('reports of users', () => {
     expect(edge.closures[0]!.incident.evidence).toBe(
       '3 of 3 guided drivers turned away in 10 s, and 4 users reported it closed',
     );
-    // They are used up: when the closure has run out it must be found again by others.
+    // They are used up: after the closure has expired, others must find it again.
     expect(edge.state.edges.get('e1')!.evidence.reports).toBeUndefined();
   });
 
-  it('make a silence speak earlier', () => {
+  it('reports shorten the silence that closes a road', () => {
     const unreported = new Edge().usual().silent(0, 1_200);
     const told = new Edge().usual();
     for (const user of [1, 2, 3, 4]) told.report(user, user);
@@ -90,7 +90,7 @@ describe('reports of users', () => {
     expect(told.closedAtS).toBeLessThan(0.8 * unreported.closedAtS!);
   });
 
-  it('F12: close nothing by themselves, however many users or phones say so', () => {
+  it('F12: reports alone close nothing, however many users or phones report', () => {
     const idle = new Edge();
     for (let user = 1; user <= 500; user++) idle.report(user, user);
     idle.silent(510, 1_800);
@@ -105,7 +105,7 @@ describe('reports of users', () => {
     expect(driven.closures).toEqual([]);
   });
 
-  it('F12: are one of each user, who has no second voice as a driver', () => {
+  it('F12: counts a user once, who does not count again as a driver', () => {
     const loud = new Edge();
     for (let i = 0; i < 50; i++) loud.report(7, i);
     loud.come('turnedAway', 11, 60).come('turnedAway', 12, 61).come('turnedAway', 13, 62);
@@ -117,7 +117,7 @@ describe('reports of users', () => {
     expect(both.come('turnedAway', 14, 63).closedAtS).toBe(63);
   });
 
-  it('end: by their expiry, by who passes after them, and by who says that the road is open', () => {
+  it('reports end by expiry, by later passages, and by reports that the road is open', () => {
     const three = (edge: Edge, atS: number): Edge =>
       edge
         .come('turnedAway', 20, atS)
@@ -137,14 +137,14 @@ describe('reports of users', () => {
     const takenBack = told();
     for (const user of [1, 2, 3, 4]) takenBack.report(user, 5, { closed: false });
     expect(three(takenBack, 10).closures).toEqual([]);
-    // However long a user wants: two hours.
+    // Two hours, however long a user requests.
     const forever = told(10 ** 9);
     expect(forever.state.edges.get('e1')!.evidence.reports![0]!.expiresMs).toBe(t0 + 1_000 + 7_200_000);
     forever.silent(7_000, 7_300, false);
     expect(forever.state.edges.size).toBe(0);
   });
 
-  it('survive a snapshot', () => {
+  it('reports survive a snapshot', () => {
     const edge = new Edge();
     for (const user of [1, 2, 3, 4]) edge.report(user, user);
     const definition = trafficStateDefinition('grid');

@@ -14,7 +14,7 @@ describe('the sequential probability ratio test', () => {
     expect(test.miss).toBeCloseTo(-Math.log(19), 12);
   });
 
-  it('needs four who turned away, and not three, to close a road at these risks', () => {
+  it('needs four deviations, not three, to close a road at these risks', () => {
     const test = sequentialTest(risks);
     expect([1, 2, 3, 4].map((hits) => verdict(test, hits, 0))).toEqual([
       'undecided',
@@ -26,7 +26,7 @@ describe('the sequential probability ratio test', () => {
     expect(verdict(test, 0, 2)).toBe('h0');
   });
 
-  it('is the ratio of the two likelihoods, whatever the figures', () => {
+  it('is the ratio of the two likelihoods, for any figures', () => {
     const figure = fc.double({ min: 0.001, max: 0.999, noNaN: true });
     fc.assert(
       fc.property(figure, figure, fc.nat(30), fc.nat(30), (a, b, hits, misses) => {
@@ -43,7 +43,7 @@ describe('the sequential probability ratio test', () => {
     );
   });
 
-  it('keeps its promise about false alarms, counted over many open roads', () => {
+  it('keeps its rate of false alarms, counted over many open roads', () => {
     const test = sequentialTest({ p0: 0.2, p1: 0.6, alpha: 0.01, beta: 0.01 });
     const next = seeded(42);
     let alarms = 0;
@@ -60,7 +60,7 @@ describe('the sequential probability ratio test', () => {
     expect(alarms).toBeGreaterThan(0);
   });
 
-  it('refuses figures that make no test', () => {
+  it('rejects figures that define no test', () => {
     for (const bad of [{ p0: 0 }, { p1: 1 }, { p0: 0.95, p1: 0.05 }, { alpha: 0 }, { alpha: 0.7, beta: 0.7 }])
       expect(() => sequentialTest({ ...risks, ...bad })).toThrow(RangeError);
   });

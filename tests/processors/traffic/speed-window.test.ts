@@ -28,9 +28,7 @@ const passage = (driver: number, ageMs: number, kph: number): Passage => ({
 const windowOf = (passages: readonly Passage[], use = settings): SpeedWindow =>
   passages.reduce<SpeedWindow>((window, each) => addToWindow(window, each, use) ?? window, []);
 
-/**
- * The recount: from all passages ever made, by the definitions of a weighted median and a winsorised mean.
- */
+/** The recount: from all passages, by the definitions of a weighted median and a winsorised mean. */
 function recount(passages: readonly Passage[]): number | undefined {
   const latest = new Map<number, Passage>();
   for (const each of passages)
@@ -68,7 +66,7 @@ describe('the window of speeds', () => {
     )
     .map(([driver, ageMs, kph]) => passage(driver, ageMs, kph));
 
-  it('F11: equals a recount of all passages, in whatever order and however often they came', () => {
+  it('F11: equals a recount of all passages, in any order and with any repetitions', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(anyPassage, {
@@ -93,13 +91,13 @@ describe('the window of speeds', () => {
     );
   });
 
-  it('says nothing below k drivers, however often one of them passes', () => {
+  it('publishes nothing below k drivers, however often one of them passes', () => {
     const one = windowOf([passage(1, 1_000, 20), passage(1, 2_000, 20), passage(1, 3_000, 20)]);
     expect(speedFigure(one, now, settings)).toBeUndefined();
     expect(speedFigure(windowOf([...one, passage(2, 500, 20)]), now, settings)?.probes).toBe(2);
   });
 
-  it('is moved by a minority who lies, or stands, no further than a slow driver would', () => {
+  it('a minority that lies or stands moves it no further than a slow driver would', () => {
     const honest = Array.from({ length: 8 }, (_, i) => passage(i, (i + 1) * 1_000, 50 + i));
     const truth = speedFigure(windowOf(honest), now, settings)!.kph;
     const moved = (...speeds: number[]): number =>
@@ -118,7 +116,7 @@ describe('the window of speeds', () => {
     expect(figure.kph).toBeCloseTo(48, 6);
   });
 
-  it('with few drivers, leans on the typical speed of the hour unless they agree that today differs', () => {
+  it('with few drivers, leans on the typical speed of the hour unless they agree on a difference', () => {
     const kph = (drivers: number, each: number, typical: number) =>
       speedFigure(
         windowOf(Array.from({ length: drivers }, (_, i) => passage(i, 0, each))),
@@ -132,7 +130,7 @@ describe('the window of speeds', () => {
     expect(kph(5, 10, 50)).toBeLessThan(10.2);
   });
 
-  it('forgets what is older than the window, and keeps no more than its bound', () => {
+  it('drops passages older than the window, and stores no more than its bound', () => {
     const old = windowOf([passage(1, 299_999, 20), passage(2, 300_000, 20)]);
     expect(speedFigure(old, now, settings)).toBeUndefined();
     const many = Array.from({ length: 50 }, (_, i) => passage(i, 50_000 - i, 30));

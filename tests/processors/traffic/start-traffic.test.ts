@@ -9,7 +9,7 @@ import { eventually } from '../../eventually.js';
 import { type Grid, gridNetwork } from '../grid-network.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
 
-describe('the group traffic', () => {
+describe('the consumer group traffic', () => {
   let platform: LocalPlatform;
   let grid: Grid;
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('the group traffic', () => {
   });
   afterEach(() => platform.close());
 
-  it('F12: sets aside a corrupt record and one of an unknown schema; later speeds still arrive', async () => {
+  it('F12: dead-letters a corrupt record and one of an unknown schema; later speeds arrive', async () => {
     const { codecs, log } = platform;
     const { network } = grid;
     const edge = grid.edge([0, 0], [1, 0]);

@@ -60,7 +60,7 @@ function run(observations: readonly EdgeObservation[], step = newStep(), state =
 }
 
 describe('speeds', () => {
-  it('M-064: leave when enough drivers were slow, with probes and the time of acceptance', () => {
+  it('M-064: publishes a speed when enough drivers were slow, with probes and time of acceptance', () => {
     const { speeds } = run([drive('e1', 1, 0, 20), drive('e1', 2, 5, 20)]);
     expect(speeds).toHaveLength(1);
     expect(speeds[0]).toMatchObject({ tilesetId: 'grid', cell: 3, windowEndMs: t0 + 5_500 });
@@ -70,7 +70,7 @@ describe('speeds', () => {
     expect(segment!.confidence).toBeCloseTo(0.5, 1);
   });
 
-  it('are silent below k drivers, near free flow, and while they move little', () => {
+  it('publishes no speed below k drivers, near free flow, or after small changes', () => {
     expect(run([drive('e1', 1, 0, 20), drive('e1', 1, 60, 20)]).speeds).toEqual([]);
     expect(run([drive('e1', 1, 0, 48), drive('e1', 2, 1, 47)]).speeds).toEqual([]);
     const little = [
@@ -82,7 +82,7 @@ describe('speeds', () => {
     expect(run(little).speeds).toHaveLength(1);
   });
 
-  it('are withdrawn when the road flows again, and when evidence fades', () => {
+  it('withdraws a speed when traffic flows again, and when evidence fades', () => {
     const slow = [drive('e1', 1, 0, 20), drive('e1', 2, 1, 20)];
     const flows = Array.from({ length: 30 }, (_, i) => i + 3).map((driver) =>
       drive('e1', driver, 100 + driver, 50),
@@ -101,7 +101,7 @@ describe('speeds', () => {
     expect(state.edges.get('e1')?.published).toBeUndefined();
   });
 
-  it('F11: do not change for observations that come again, late, or faster than any car', () => {
+  it('F11: ignores observations that are redelivered, late, or faster than any car', () => {
     const slow = [drive('e1', 1, 0, 20), drive('e1', 2, 1, 20)];
     const [once, twice] = [fresh(), fresh()];
     const output = run(slow, newStep(), once);
@@ -115,7 +115,7 @@ describe('speeds', () => {
     expect(once.edges).toEqual(twice.edges);
   });
 
-  it('ignore another tileset and edges that this one does not have', () => {
+  it('ignores another tileset and edges that this one does not have', () => {
     const state = fresh();
     const step = newStep();
     step.apply(state, { tilesetId: 'old', cell: 3, observations: [drive('e1', 1, 0, 20)] });
@@ -123,7 +123,7 @@ describe('speeds', () => {
     expect(state.edges.size).toBe(0);
   });
 
-  it('of a short edge must differ by more, because its length is known worse', () => {
+  it('the speed of a short edge must differ by more, because its length is less exact', () => {
     const rules = edgeRules(settings);
     const step = new TrafficStep({
       ...{
@@ -155,9 +155,9 @@ describe('closures', () => {
 
   proves('M-064', {
     asked: 'and reopens',
-    shown: 'closed by four, opened by two who pass, under one id',
+    shown: 'closed by four drivers, opened by two passages, under one id',
   });
-  it('M-064: open and close by drivers alone, under an id that a replay makes again', () => {
+  it('M-064: closures open and close by drivers alone, with an id that a replay reproduces', () => {
     const all = [...four, drive('e1', 10, 100, 40), drive('e1', 11, 110, 40)];
     const { incidents } = run(all);
     expect(incidents.map(({ active }) => active)).toEqual([true, false]);
@@ -173,7 +173,7 @@ describe('closures', () => {
     expect(run(all).incidents).toEqual(incidents);
   });
 
-  it('M-064: on a piece of a crossing need drivers seen to pass it, guided or not, in three slots', () => {
+  it('M-064: a closure of a piece of a crossing needs passages in three slots, guided or not', () => {
     const pieceStep = newStep({ closure: { ...settings.closure, pieceM: lengthM } });
     const found = (...passedS: number[]) => {
       const passages = passedS.map((atS, i) => ({ ...drive('e1', 50 + i, atS, 50), guided: true }));
@@ -186,19 +186,19 @@ describe('closures', () => {
     expect(found(30, 60, 90)).toBe(true);
   });
 
-  it('are ended by time where nobody comes any more', () => {
+  it('a closure ends by time if no driver passes any more', () => {
     const step = newStep();
     const state = fresh();
     run(four, step, state);
     const expiresMs = t0 + 38_000 + settings.closure.holdMs;
     const output = step.advance(state, expiresMs + settings.sweepMs);
     expect(output.incidents).toEqual([expect.objectContaining({ active: false })]);
-    // One day later nothing of it is left in memory.
+    // One day later it uses no memory.
     step.advance(state, expiresMs + 86_400_000);
     expect(state.edges.size).toBe(0);
   });
 
-  it('F10: a state that was stored and read back goes on as if nothing had happened', () => {
+  it('F10: a stored state continues with the same result after it is read back', () => {
     const visit = fc.record({
       edge: fc.constantFrom('e1', 'e2'),
       driver: fc.integer({ min: 1, max: 9 }),
@@ -227,7 +227,7 @@ describe('closures', () => {
     );
   });
 
-  it('F10: of a state of another tileset the clock is left, and one of another layout is refused', () => {
+  it("F10: uses only the clock of another tileset's state, and rejects another layout", () => {
     const state = fresh();
     run([drive('e1', 1, 0, 20)], newStep(), state);
     const bytes = trafficStateDefinition('old').encode(state);
@@ -236,7 +236,7 @@ describe('closures', () => {
     expect(() => trafficStateDefinition('old').decode(Buffer.from(text, 'latin1'), 0)).toThrow(/layout 3/);
   });
 
-  it('M-064: need fewer drivers where both directions are avoided, and are none where one flows', () => {
+  it('M-064: needs fewer drivers if both directions are avoided, and closes none if one flows', () => {
     const both = new TrafficStep({
       tilesetId: 'grid',
       facts: (edgeId) => ({
@@ -302,27 +302,27 @@ describe('closures', () => {
     };
     const closures = (...parts: readonly (readonly EdgeObservation[])[]): string[] => {
       const { incidents } = run(parts.flat(), crossing());
-      // One that ran out and was found again is one.
+      // One that expired and was found again is one.
       return [...new Set(incidents.filter(({ active }) => active).map(({ edgeIds }) => edgeIds[0]!))];
     };
     const hour = 3_600;
 
-    it('M-064: close the road that drivers avoid who choose their way themselves', () => {
+    it('M-064: closes the road that drivers avoid who choose their route themselves', () => {
       const closed = [at(3, 'east')];
       expect(closures(traffic(0, hour), traffic(hour, 2 * hour, { closed }))).toEqual(closed);
     });
 
-    it('are none where the platform leads the drivers elsewhere', () => {
+    it('closes no road if the platform leads the drivers elsewhere', () => {
       const closed = [at(3, 'east')];
       expect(closures(traffic(0, hour), traffic(hour, 2 * hour, { closed, guided: true }))).toEqual([]);
     });
 
-    it('are none where many roads are silent at once: then the drivers changed, and not the roads', () => {
+    it('closes no road if many are silent at once: then the drivers changed, not the roads', () => {
       const closed = crossings.map((one) => at(one, 'east'));
       expect(closures(traffic(0, hour), traffic(hour, 2 * hour, { closed }))).toEqual([]);
     });
 
-    it('are none after all phones were away: what was usual before must be learnt again', () => {
+    it('closes no road after an outage of all phones: what is usual must be learned again', () => {
       const closed = [at(3, 'east')];
       const awayS = settings.absentMs / 1_000;
       const back = hour + awayS + 40;
@@ -332,7 +332,7 @@ describe('closures', () => {
     });
   });
 
-  it('remembers no more edges than its bound', () => {
+  it('stores no more edges than its bound', () => {
     const state = fresh();
     run(
       Array.from({ length: 150 }, (_, i) => drive(`e${i}`, 1, 0, 20)),

@@ -20,7 +20,7 @@ const teach = (week: EdgeWeek, atMs: number, ratio: number, drivers = 6): void =
 };
 
 describe('a typical week', () => {
-  it('learns rush hours from a few weeks, and says them again', () => {
+  it('learns rush hours from a few weeks, and reproduces them', () => {
     const week = new EdgeWeek();
     for (let d = 0; d < 21; d++)
       for (let h = 6; h < 20; h++) teach(week, monday + d * day + h * hour, d % 7 < 5 && h === 8 ? 3 : 1.2);
@@ -33,7 +33,7 @@ describe('a typical week', () => {
     expect(ratioAt(5, 8)).toBeLessThan(1.5);
   });
 
-  it('is not bent by one phone that stands, nor by one driver who goes round', () => {
+  it('is not affected by one phone that stands, nor by one driver who circles', () => {
     const [honest, disturbed] = [new EdgeWeek(), new EdgeWeek()];
     for (const week of [honest, disturbed])
       for (let i = 0; i < 9; i++) week.add(i, monday + i * 60_000, 1 + i / 50);
@@ -44,7 +44,7 @@ describe('a typical week', () => {
     expect(disturbed.mean(bin) / honest.mean(bin)).toBeLessThan(1.15);
   });
 
-  it('M-007: takes what is hours late for a correction of its own half hour', () => {
+  it('M-007: treats data that is hours late as a correction of its own half hour', () => {
     const state: TypicalWeekState = { edges: new Map(), streamMs: monday + 12 * hour };
     const facts = () => ({ lengthM: 500, freeFlowKph: 50 });
     const pass = (driver: number, leftMs: number, kph: number): EdgeObservation => ({
@@ -54,7 +54,7 @@ describe('a typical week', () => {
     expect(learnWeek(state, pass(1, monday + 12 * hour, 50), facts, 10)).toBe('learnt');
     expect(learnWeek(state, pass(2, monday + 8 * hour, 10), facts, 10)).toBe('late');
     const week = state.edges.get('e1')!;
-    // A driver corrects a half hour once, however often he sends it.
+    // A driver corrects a half hour once, however often they send it.
     for (let i = 0; i < 20; i++) learnWeek(state, pass(2, monday + 8 * hour + i, 2), facts, 10);
     expect(week.mean(binOfWeek(monday + 8 * hour))).toBeCloseTo(5, 1);
     expect(learnWeek(state, pass(3, monday - 9 * day, 10), facts, 10)).toBe('implausible');
@@ -62,7 +62,7 @@ describe('a typical week', () => {
     expect(learnWeek(state, { ...pass(4, monday, 50), edgeId: 'e2' }, facts, 1)).toBe('full');
   });
 
-  it('leaves out edges that no day brought enough drivers to, however many days there were', () => {
+  it('leaves out edges that never had enough drivers on a day, over any number of days', () => {
     const lonely = new EdgeWeek();
     for (let d = 0; d < 30; d++)
       for (let driver = 0; driver < 4; driver++) lonely.add(d * 100 + driver, monday + d * day, 1.5);
@@ -89,7 +89,7 @@ describe('a typical week', () => {
   });
 });
 
-describe('the group typical-week', () => {
+describe('the consumer group typical-week', () => {
   let platform: LocalPlatform;
   let grid: Grid;
   beforeEach(async () => {

@@ -8,10 +8,10 @@ import { pathGeometry } from '#routing-engine/route/path-geometry.js';
 export const startMs = 1_795_000_000_000;
 const perDegree = 111_195;
 
-/** Within a phone's error of a crossing nobody can say which of its roads a drive began or ended on. */
+/** Within a phone's error of a crossing, the road on which a drive started or ended is unknown. */
 const endEdgeMinM = 80;
 
-/** A quickest way of 1 to 8 km between places in the middle of long roads that anybody may pass. */
+/** A fastest route of 1 to 8 km between places in the middle of long roads that anyone may pass. */
 export function drawRoute(network: RoadNetwork, random: () => number): RoutePath {
   const { copyOf, zone } = network.arrays;
   const metric = freeFlowMetric(network, 'driving');
@@ -30,7 +30,8 @@ export function drawRoute(network: RoadNetwork, random: () => number): RoutePath
 }
 
 /**
- * Into a dead end of a few car lengths and out again: points do not tell that from standing at the crossing.
+ * Into a dead end of a few car lengths and out again: points do not distinguish that from standing at the
+ * crossing.
  */
 const deadEndMinM = 50;
 const turnsShort = (network: RoadNetwork, edges: Uint32Array): boolean =>
@@ -40,8 +41,8 @@ const turnsShort = (network: RoadNetwork, edges: Uint32Array): boolean =>
   });
 
 /**
- * Points along a route every so many metres, both ends included, at a speed; each moved by up to `errorM`
- * both ways.
+ * Points along a route at this interval in metres, both ends included, at a speed; each moved by up to
+ * `errorM` both ways.
  */
 export function pointsAlong(
   network: RoadNetwork,
@@ -76,14 +77,14 @@ export function pointsAlong(
     }
     alongM += metres;
   }
-  // He stands for a moment, so that the last point is not passed over as one that brings nothing new.
+  // The driver stops for a moment, so that the last point is not ignored as a repetition.
   put(lngLat.at(-2)!, lngLat.at(-1)!, alongM + 6 * mps);
   return points;
 }
 
 /**
- * What is wrong with a way of original edges: a break, or a turn that no copy of them may take. Turning back
- * in a road is legal.
+ * The faults of a path of original edges: a break, or a turn that no copy of them may take. Turning around on
+ * a road is legal.
  */
 export function wrongTurns(network: RoadNetwork, edges: readonly number[]): string[] {
   const wrongs: string[] = [];

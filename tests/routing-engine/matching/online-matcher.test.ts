@@ -13,7 +13,7 @@ import { drawRoute, pointsAlong, startMs, wrongTurns } from './drives.js';
 const network = await networkOf(gothenburg);
 const { copyOf } = network.arrays;
 
-/** Decided steps, with the matcher saved and made again before the points at `cuts`. */
+/** Decided steps, with the matcher saved and restored before the points at `cuts`. */
 function matchOnline(points: readonly TracePoint[], cuts: readonly number[] = [], wayBytesMax?: number) {
   const make = () =>
     new OnlineMatcher(network, { mode: 'driving', ...(wayBytesMax === undefined ? {} : { wayBytesMax }) });
@@ -33,7 +33,7 @@ function matchOnline(points: readonly TracePoint[], cuts: readonly number[] = []
   return [...steps, ...matcher.decided];
 }
 
-/** Edges of all ways that hang together. */
+/** Edges of all ways that are connected. */
 function drivenWays(steps: readonly MatchedStep[]): number[][] {
   const ways: number[][] = [];
   for (const { edge, way } of steps) {
@@ -45,7 +45,7 @@ function drivenWays(steps: readonly MatchedStep[]): number[][] {
 }
 
 describe('matching point by point', () => {
-  it('a drive without any error gives exactly the edges of its route', () => {
+  it('a drive without errors gives exactly the edges of its route', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(4, 8, 14), (seed, everyM) => {
         const path = drawRoute(network, seeded(seed));
@@ -56,7 +56,7 @@ describe('matching point by point', () => {
     );
   });
 
-  it('a driver who turns back at a crossing, behind a short edge, is followed without a route', () => {
+  it('follows a driver who turns around at a crossing, behind a short edge, without a route', () => {
     const { firstOut, head, reverse, inEdges, firstIn, tail } = network.arrays;
     const isTwoWay = (edge: number): boolean =>
       copyOf[edge] === edge &&
@@ -82,11 +82,11 @@ describe('matching point by point', () => {
       if (ways.length === 1 && ways[0]!.join() === edges.join()) followed++;
     }
     expect(judged).toBe(200);
-    // Points so far apart often leave the piece out altogether; with the crossing forbidden 7 were followed.
+    // Points this far apart often skip the piece; with the crossing forbidden 7 were followed.
     expect(followed).toBeGreaterThan(50);
   });
 
-  it('what it decides is connected and legal, however bad the points are', () => {
+  it('its decisions are connected and legal, however bad the points are', () => {
     let steps = 0;
     fc.assert(
       fc.property(
@@ -108,7 +108,7 @@ describe('matching point by point', () => {
     expect(steps).toBeGreaterThan(1_000);
   });
 
-  it('F10: saved and restored anywhere it decides the same, also without its route cache', () => {
+  it('F10: decides the same if saved and restored anywhere, also without its route cache', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.array(fc.nat(60), { maxLength: 6 }), (seed, cuts) => {
         const random = seeded(seed);
@@ -122,7 +122,7 @@ describe('matching point by point', () => {
     );
   });
 
-  it('decides in time: no more than its bounds wait, and little in the mean', () => {
+  it('decides in time: at most its bound waits, and few points on average', () => {
     const random = seeded(9);
     const points = pointsAlong(network, drawRoute(network, random), { everyM: 25, errorM: 20, random });
     const matcher = new OnlineMatcher(network, { mode: 'driving' });
@@ -139,13 +139,13 @@ describe('matching point by point', () => {
     expect(waiting / points.length).toBeLessThan(30);
   });
 
-  it('a phone that jumps breaks the trace: no way is claimed to the far place, nor back', () => {
+  it('a phone that jumps breaks the trace: no path to the far place or back is claimed', () => {
     const path = drawRoute(network, seeded(11));
     const points = pointsAlong(network, path, { everyM: 20 });
     const far = points.map((point, i) => (i === 20 ? { ...point, latE7: point.latE7 + 300_000 } : point));
     const ways = drivenWays(matchOnline(far));
     const driven = new Set(Array.from(path.edges, (edge) => copyOf[edge]!));
-    // Where a way begins and ends, near a crossing, is anybody's guess.
+    // The exact start and end of a path near a crossing are unknown.
     for (const way of ways) for (const edge of way.slice(1, -1)) expect(driven.has(edge)).toBe(true);
   });
 
@@ -162,7 +162,7 @@ describe('matching point by point', () => {
     }
   });
 
-  it('bridges the silence of a tunnel, and stands still at a red light', () => {
+  it('bridges the silence of a tunnel, and stays in place at a red light', () => {
     const path = drawRoute(network, seeded(13));
     const points = pointsAlong(network, path, { everyM: 15 });
     const half = Math.floor(points.length / 2);
@@ -182,7 +182,7 @@ describe('matching point by point', () => {
     expect(drivenWays(matchOnline(stands))).toEqual(edges);
   });
 
-  it('off all roads it says so, and claims no way through', () => {
+  it('reports an off-road trace, and claims no path through', () => {
     const sea = Array.from({ length: 8 }, (_, i) => ({
       lngE7: 112_000_000 + 10_000 * i,
       latE7: 575_500_000,
@@ -191,7 +191,7 @@ describe('matching point by point', () => {
     expect(matchOnline(sea).map(({ edge, way }) => [edge, way])).toEqual(sea.map(() => [-1, undefined]));
   });
 
-  it('refuses bytes of another layout, and survives any damage', () => {
+  it('rejects bytes of another layout, and survives any damage', () => {
     const random = seeded(15);
     const matcher = new OnlineMatcher(network, { mode: 'driving' });
     matcher.begin();
@@ -217,7 +217,7 @@ describe('matching point by point', () => {
 describe('matching a whole trace', () => {
   const matcher = new TraceMatcher(network, 'driving');
 
-  it('gives each point its place on the way, and null for what lies off it', () => {
+  it('gives each point its position on the path, and null for an off-road point', () => {
     const path = drawRoute(network, seeded(21));
     const points = pointsAlong(network, path, { everyM: 9 });
     const odd: TracePoint[] = [
@@ -237,7 +237,7 @@ describe('matching a whole trace', () => {
     for (const [i, place] of places.entries()) if (i !== 40) expect(place!.distanceM).toBeLessThan(1);
   });
 
-  it('begins another matching after a silence, and says when nothing is near', () => {
+  it('starts another matching after a silence, and reports when no road is near', () => {
     const points = pointsAlong(network, drawRoute(network, seeded(22)), { everyM: 12 });
     const half = Math.floor(points.length / 2);
     const silent = points.map((point, i) =>

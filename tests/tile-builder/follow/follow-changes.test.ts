@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const random = seeded(11);
-/** A change of the model as a file; what it holds is returned. */
+/** A change of the model as a file; returns its content. */
 async function change(name: string): Promise<string> {
   const drawnUp = randomChange(model, random);
   const text = writeOsc(drawnUp);
@@ -49,7 +49,7 @@ async function change(name: string): Promise<string> {
   return text;
 }
 
-/** Follows until `act`, which is told of each release, says that it is enough. */
+/** Follows until `act`, which is called with each release, stops it. */
 async function follow(
   act: (release: FollowedRelease, times: number) => Promise<'go on' | 'enough'>,
   options: {
@@ -84,7 +84,7 @@ async function expectBuiltFromModel(): Promise<void> {
 }
 
 describe('following change files', () => {
-  it('builds the extract with what is there, then each that comes, and all that wait at once', async () => {
+  it('builds the extract with the existing changes, then new ones, all waiting at once', async () => {
     await change('001.osc');
     await follow(async ({ newFiles, standing }, times) => {
       await expectBuiltFromModel();
@@ -100,7 +100,7 @@ describe('following change files', () => {
     await change('004.osc');
     await follow(async ({ newFiles, standing }) => {
       await expectBuiltFromModel();
-      // Of a builder that starts again all files are new, and two of them were done before.
+      // For a restarted builder all files are new, and two of them were done before.
       expect([newFiles, standing.files]).toEqual([4, 4]);
       return 'enough';
     });
@@ -121,7 +121,7 @@ describe('following change files', () => {
     await follow(enough);
     await rm(join(changes, '1.osc'));
     await expect(follow(enough)).rejects.toThrow(/put them back/);
-    // Another extract begins again.
+    // Another extract starts again.
     const pbf = new PbfFile(extract);
     model.play(pbf.sink);
     pbf.end();
@@ -133,7 +133,7 @@ describe('following change files', () => {
     });
   });
 
-  it('builds from scratch when it is told to, with the files that are there', async () => {
+  it('builds from scratch when requested, with the existing files', async () => {
     await change('1.osc');
     await follow(() => Promise.resolve('enough'));
     await rm(join(changes, '1.osc'));
@@ -142,7 +142,7 @@ describe('following change files', () => {
     });
   });
 
-  it('refuses an extract that is exchanged while it is read, and builds nothing of it', async () => {
+  it('rejects an extract that is replaced while it is read, and builds nothing of it', async () => {
     const other = join(folder, 'other.osm.pbf');
     await copyFile(extract, other);
     let exchanged = 0;
@@ -182,11 +182,11 @@ describe('following change files', () => {
     expect(faults[1]).toMatch(/2.osc: unclosed tag: \w+ at line/);
   });
 
-  it('tries again when the store is away, as long as it takes', async () => {
+  it('retries when the store is unavailable, as long as it takes', async () => {
     await change('1.osc');
     let [away, lostStandings] = [5, 1];
     objects.beforePut = (key) => {
-      // At last it does not answer when the release is there and how far it came is to be written.
+      // Finally it is unavailable when the release is published and its progress is to be written.
       if (away-- > 0 || (key.startsWith('follow/') && lostStandings-- > 0))
         throw new ObjectStoreUnavailable('the store did not answer');
     };
@@ -202,7 +202,7 @@ describe('following change files', () => {
     expect(faults).toEqual(Array.from({ length: 6 }, () => 'the store did not answer'));
   });
 
-  it('ends with a file that stays damaged: what came before it serves, nothing of it does', async () => {
+  it('ends with a file that stays damaged: earlier changes serve, none of the file does', async () => {
     await change('1.osc');
     await writeFile(join(changes, '2.osc'), '<osmChange><delete><way id="101"/></delete></osmChang>');
     let faults = 0;

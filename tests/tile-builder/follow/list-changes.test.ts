@@ -23,7 +23,7 @@ const done = (...names: readonly string[]) =>
   names.reduce((standing, name) => afterChange(standing, name, 'ab'), beginning('cd'));
 
 describe('change files of a folder', () => {
-  it('come in the order of their names, in which numbers count as numbers', async () => {
+  it('change files are sorted by name, in which numbers count as numbers', async () => {
     await put('10.osc', '9.osc.gz', '2026-01-10.osc', '2026-01-9.osc', 'a.osc');
     expect(await listChanges(folder)).toEqual([
       '9.osc.gz',
@@ -34,7 +34,7 @@ describe('change files of a folder', () => {
     ]);
   });
 
-  it('lie as replication lays them too; everything else is passed over', async () => {
+  it('change files may be in the folders of replication too; other files are ignored', async () => {
     await put('000/001/000.osc.gz', '000/000/999.osc.gz', '001/000/000.osc.gz');
     await put(
       '000/000/999.state.txt',
@@ -51,19 +51,19 @@ describe('change files of a folder', () => {
     ]);
   });
 
-  it('of a folder that is not there cannot be followed', async () => {
+  it('cannot follow a missing folder', async () => {
     await expect(listChanges(join(folder, 'nowhere'))).rejects.toThrow(ChangesMissing);
   });
 
-  it('have an order in which each pair agrees', () => {
+  it('the order of two files does not depend on which is compared first', () => {
     const names = ['1.osc', '01.osc', '10.osc', '1a.osc', 'a1.osc', 'a.osc', '000/001/002.osc', '1/2.osc'];
     for (const a of names)
       for (const b of names) expect(Math.sign(byName(a, b))).toBe(-Math.sign(byName(b, a)) + 0);
   });
 });
 
-describe('changes that wait', () => {
-  it('are those after the last that was done', () => {
+describe('pending changes', () => {
+  it('pending changes are those after the last applied one', () => {
     expect(waitingChanges(['a.osc', 'b.osc', 'c.osc'], done('a.osc', 'b.osc')).names).toEqual(['c.osc']);
     expect(waitingChanges(['a.osc', 'b.osc'], beginning('ef'))).toEqual({
       names: ['a.osc', 'b.osc'],
@@ -71,7 +71,7 @@ describe('changes that wait', () => {
     });
   });
 
-  it('end before a gap in a series', () => {
+  it('pending changes end before a gap in a series', () => {
     const all = ['000/000/998.osc.gz', '000/000/999.osc.gz', '000/001/000.osc.gz', '000/001/002.osc.gz'];
     const { names, fault } = waitingChanges(all, done('000/000/998.osc.gz'));
     expect(names).toEqual(all.slice(1, 3));
@@ -79,7 +79,7 @@ describe('changes that wait', () => {
     expect(waitingChanges(['7.osc'], done('5.osc')).fault).toBeInstanceOf(ChangesMissing);
   });
 
-  it('are not those that were taken away after they were done, and none may come in between', () => {
+  it('leaves out applied changes that were deleted, and rejects one that arrives in between', () => {
     expect(waitingChanges(['c.osc'], done('a.osc', 'b.osc')).names).toEqual(['c.osc']);
     expect(() => waitingChanges(['a.osc', 'aa.osc', 'b.osc'], done('a.osc', 'b.osc'))).toThrow(
       /one came too late/,

@@ -20,7 +20,7 @@ function townInMemory(): { readonly model: ChangingMap; readonly source: MapSour
 }
 
 /**
- * Every object of a build from scratch with the same cells lies in the store, and is the same; but for the
+ * Every object of a build from scratch with the same cells is in the store, and is the same; except for the
  * hash of the roads that a command leaves for the next one.
  */
 async function expectFullBuild(store: MemoryObjectStore, source: MapSource, at: string): Promise<void> {
@@ -34,9 +34,9 @@ async function expectFullBuild(store: MemoryObjectStore, source: MapSource, at: 
   }
 }
 
-describe('a builder that stays', () => {
+describe('a long-running builder', () => {
   it.each([1, 2, 3])(
-    'M-043: makes after any changes what a full build makes, byte for byte (seed %i)',
+    'M-043: builds after any changes what a full build makes, byte for byte (seed %i)',
     async (seed) => {
       const random = seeded(seed);
       const { model, source } = townInMemory();
@@ -45,7 +45,7 @@ describe('a builder that stays', () => {
       await builder.build();
       await expectFullBuild(store, source, 'first');
       for (let step = 0; step < 8; step++) {
-        // No release is built of the first ones: then what the last build saw is several changes ago.
+        // No release is built of the first ones: then the last build is several changes old.
         for (let skipped = 0; skipped < step % 3; skipped++) {
           const change = randomChange(model, random);
           model.apply(change);
@@ -59,7 +59,7 @@ describe('a builder that stays', () => {
     },
   );
 
-  it('goes on after a build that failed, and after somebody else published', async () => {
+  it('continues after a failed build, and after another process published', async () => {
     const random = seeded(5);
     const { model, source } = townInMemory();
     const store = new MemoryObjectStore();

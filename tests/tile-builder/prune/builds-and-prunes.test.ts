@@ -9,7 +9,7 @@ const turn = (): Promise<void> => new Promise((wake) => setImmediate(wake));
 const says = (objects: MemoryObjectStore, key: string, untilMs: number) =>
   objects.put(key, new TextEncoder().encode(String(untilMs)));
 
-/** Answers after a random number of turns, in which others go on. */
+/** Answers after a random number of turns, in which others continue. */
 class SlowStore extends MemoryObjectStore {
   constructor(random: () => number) {
     super();
@@ -39,12 +39,12 @@ describe('builds and prunes of one store', () => {
     nowMs = 1_000_000;
   });
 
-  it('M-043: never run together, and no two prunes do, in whatever order the store answers', async () => {
+  it('M-043: builds and prunes never run together, nor do two prunes, in any order of answers', async () => {
     const counts = { built: 0, pruned: 0, gaveWay: 0 };
     const trial = async (seed: number): Promise<void> => {
       const random = seeded(seed);
       const store = new SlowStore(random);
-      // Both sides find the words of dead ones.
+      // Both sides find the announcements of dead ones.
       for (const dead of ['prune/builds/dead', 'prune/prunes/dead']) await says(store, dead, nowMs);
       let [building, pruning] = [0, 0];
       const build = async () => {
@@ -82,7 +82,7 @@ describe('builds and prunes of one store', () => {
     for (const count of [counts.pruned, counts.gaveWay]) expect(count).toBeGreaterThan(20);
   });
 
-  it('believe a build that died for a day, and a prune that died for a quarter of an hour', async () => {
+  it('waits a day for a build that died, and a quarter of an hour for a prune that died', async () => {
     const [believed, dead] = [pruneLimits.believedMs, pruneLimits.buildMsMax];
     expect([believed, dead]).toEqual([900_000, 86_400_000]);
     await says(objects, 'prune/builds/dead', nowMs + dead);
@@ -100,7 +100,7 @@ describe('builds and prunes of one store', () => {
     expect(await prunes()).toBe('pruned');
   });
 
-  it('say it for as long as they may take', async () => {
+  it('builds and prunes announce the longest time that they may take', async () => {
     const said = (): number => {
       const [bytes] = objects.objects.values();
       return Number(new TextDecoder().decode(bytes)) - nowMs;
@@ -109,7 +109,7 @@ describe('builds and prunes of one store', () => {
     expect(await whileNobodyBuilds(objects, () => Promise.resolve(said()), clock)).toBe(900_000);
   });
 
-  it('wait no longer than a prune can take, whatever the clock of the prune says', async () => {
+  it('a build waits no longer than a prune can take, whatever its clock says', async () => {
     await says(objects, 'prune/prunes/of a clock that is a year ahead', nowMs + 365 * 86_400_000);
     let looks = 0;
     objects.afterGet = (_, bytes) => {
@@ -120,14 +120,14 @@ describe('builds and prunes of one store', () => {
     expect(looks).toBe(2);
   });
 
-  it('keep their outcome when the store is away in the end', async () => {
+  it('builds keep their outcome if the store is unavailable at the end', async () => {
     objects.delete = () => Promise.reject(new ObjectStoreUnavailable('away'));
     expect(await whileNobodyPrunes(objects, () => Promise.resolve('built'), clock)).toBe('built');
     const fault = new Error('the extract has no road');
     await expect(whileNobodyPrunes(objects, () => Promise.reject(fault), clock)).rejects.toBe(fault);
   });
 
-  it('take their word back when they fail', async () => {
+  it('builds and prunes withdraw their announcement when they fail', async () => {
     const fault = new Error('the extract has no road');
     await expect(whileNobodyPrunes(objects, () => Promise.reject(fault), clock)).rejects.toBe(fault);
     await expect(whileNobodyBuilds(objects, () => Promise.reject(fault), clock)).rejects.toBe(fault);

@@ -43,7 +43,7 @@ describe('pruning the object store', () => {
     await buildRelease(town, objects, drawn);
   });
 
-  it('leaves, after the grace, what a store has in which only the last release was built', async () => {
+  it('leaves, after the grace period, the same objects as a store with only the last build', async () => {
     const alone = new MemoryObjectStore();
     await buildRelease(smaller, alone, drawn);
     const [, before] = [await buildRelease(town, alone, drawn), keys()];
@@ -60,7 +60,7 @@ describe('pruning the object store', () => {
     await serves();
   });
 
-  it('lets the next build take over as before', async () => {
+  it('lets the next build reuse objects as before', async () => {
     await prune(0);
     const { releaseId, writtenTiles } = await buildRelease(town, objects, drawn);
     expect(releaseId).toBe((await currentRelease(objects))!.releaseId);
@@ -68,7 +68,7 @@ describe('pruning the object store', () => {
     await serves();
   });
 
-  it('starts the time again for what was used in between', async () => {
+  it('restarts the grace period of objects that were used in between', async () => {
     await prune();
     nowMs += hourMs;
     await buildRelease(smaller, objects, drawn);
@@ -78,11 +78,11 @@ describe('pruning the object store', () => {
     await serves();
   });
 
-  it('starts the time again for what served between two runs', async () => {
+  it('restarts the grace period of objects that served between two runs', async () => {
     const release = await currentRelease(objects);
     await prune();
     nowMs += hourMs;
-    // The release that was of no use in the run before serves again, and then another.
+    // The release that was unused in the previous run serves again, and then another.
     await buildRelease(smaller, objects, drawn);
     const served = await reachableKeys(objects, (await currentRelease(objects))!);
     await buildRelease(town, objects, drawn);
@@ -95,7 +95,7 @@ describe('pruning the object store', () => {
     await serves();
   });
 
-  it('is not held up by an earlier release that cannot be read, and is by a store that is away', async () => {
+  it('is not prevented by an unreadable earlier release, but by an unavailable store', async () => {
     await objects.put('prune/published/0123456789abcdef', new Uint8Array(0));
     expect((await prune(0)).deleted).toBeGreaterThan(5);
     await objects.put('prune/published/0123456789abcdef', new Uint8Array(0));
@@ -126,7 +126,7 @@ describe('pruning the object store', () => {
     await serves();
   });
 
-  it('deletes the metric of roads that are gone, cells last, and that of no others', async () => {
+  it('deletes the metric of removed roads, cells last, and no other', async () => {
     const { tilesetId } = (await currentRelease(objects))!;
     const gone = keys().find((key) => /tilesets\/[0-9a-f]{16}\/m/.test(key) && !key.includes(tilesetId))!;
     const metric = ['cells/7/1-ab', 'current', 'epochs/1', 'versions/1'];
@@ -149,7 +149,7 @@ describe('pruning the object store', () => {
     for (const key of of(tilesetId)) expect(objects.objects.has(key), key).toBe(true);
   });
 
-  it('touches nothing that no build made', async () => {
+  it('deletes nothing that no build made', async () => {
     const others = ['accepted-roads/1', 'typical-week/a/1', 'metrics/a/current', 'mail/1.eml'];
     for (const key of others) await objects.put(key, new Uint8Array(1));
     await prune(0);
@@ -167,7 +167,7 @@ describe('pruning the object store', () => {
     expect(seen).toMatchObject({ heldUpBy: expect.stringMatching(/^prune\/builds\/[0-9a-f-]{36}$/) });
     await serves();
 
-    // Held up in the middle of deleting what the build is about to name again.
+    // Held up in the middle of deleting what the build is about to reuse.
     await buildRelease(town, objects, drawn);
     objects.put = put;
     let deletes = 0;
@@ -184,7 +184,7 @@ describe('pruning the object store', () => {
     await serves();
   });
 
-  it('deletes nothing when the release cannot be read', async () => {
+  it('deletes nothing if the release cannot be read', async () => {
     const { tilesetId } = (await currentRelease(objects))!;
     objects.objects.delete(`tilesets/${tilesetId}/manifest.json`);
     const before = keys();
@@ -192,7 +192,7 @@ describe('pruning the object store', () => {
     expect(keys()).toEqual(before);
   });
 
-  it('deletes nothing when the map cannot be read, or nothing serves', async () => {
+  it('deletes nothing if the map cannot be read, or no release serves', async () => {
     const { mapId } = (await currentRelease(objects))!;
     const manifest = `map-tiles/${mapId}/manifest.json`;
     const whole = objects.objects.get(manifest)!;
@@ -215,7 +215,7 @@ describe('pruning the object store', () => {
     ],
     ['no time', (notes: string) => notes.replaceAll(/:(\d+)/g, ':"$1"')],
     ['of a clock that was ahead', (notes: string) => notes.replaceAll(/:(\d)(\d+)/g, ':9$2')],
-  ])('waits again when what it remembered is %s', async (_, spoilt) => {
+  ])('waits again when its stored state is %s', async (_, spoilt) => {
     const notesKey = 'prune/unreachable.json';
     const { waiting } = await prune();
     const notes = new TextDecoder().decode(objects.objects.get(notesKey));

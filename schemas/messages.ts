@@ -17,6 +17,8 @@ export interface EdgeObservation {
   readonly cameFrom?: string;
   /** True while the platform guides the driver: the way is not the driver's own choice. */
   readonly guided?: boolean;
+  /** True where a driver who turned away stayed on the previous route, and may not know the new one. */
+  readonly keptPrevious?: boolean;
 }
 
 export interface EdgeObservations {

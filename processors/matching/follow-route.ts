@@ -21,6 +21,8 @@ export interface TurnedAway {
   readonly edge: number;
   readonly reachedMs: number;
   readonly atMs: number;
+  /** The driver stayed on the previous route, and may not have received this one. */
+  readonly keptPrevious?: true;
 }
 
 export interface GuidanceStep {
@@ -155,10 +157,17 @@ function judgeLeaving(
     !isAway(network, guidance.edges, leftAt, { point, awayM, sinceM: leftM })
   )
     return { guidance };
-  if (isPrevious(guidance)) return { guidance: { ...off(guidance), isUnheard: true } };
+  const times = { reachedMs, atMs: toMs };
+  if (isPrevious(guidance)) {
+    const { turnedAway } = report(network, off(guidance), leftAt, times, settings);
+    return {
+      guidance: { ...off(guidance), isUnheard: true },
+      ...(turnedAway && { turnedAway: { ...turnedAway, keptPrevious: true } }),
+    };
+  }
   const led = guidance.edges[leftAt + 1];
   if (led !== undefined && mayHaveTaken(network, led, leftOver, awayM)) return { guidance: off(guidance) };
-  return report(network, off(guidance), leftAt, { reachedMs, atMs: toMs }, settings);
+  return report(network, off(guidance), leftAt, times, settings);
 }
 
 /**

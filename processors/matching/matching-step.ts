@@ -170,8 +170,11 @@ export class MatchingStep {
         ...{ kind: observationKind.passed, enteredMs, leftMs, guided },
         ...(cameFrom === undefined ? {} : { cameFrom: network.edgeId(cameFrom) }),
       });
-    for (const { edge, reachedMs, atMs } of turnedAway)
-      put(edge, { kind: observationKind.turnedAway, enteredMs: reachedMs, leftMs: atMs });
+    for (const { edge, reachedMs, atMs, keptPrevious } of turnedAway)
+      put(edge, {
+        ...{ kind: observationKind.turnedAway, enteredMs: reachedMs, leftMs: atMs },
+        ...(keptPrevious === undefined ? {} : { keptPrevious }),
+      });
     const { tilesetId } = network;
     return [...byCell].map(([cell, observations]) => ({ tilesetId, cell, observations }));
   }

@@ -18,6 +18,8 @@ export interface Witness {
   readonly turnedAway: boolean;
   /** The driver turned away only after standing before the edge, as in a queue. */
   readonly stood: boolean;
+  /** The driver who turned away stayed on the previous route, and may not have received the new one. */
+  readonly keptPrevious?: boolean;
   readonly atMs: number;
   /** False: the test has been decided with it; it still keeps its driver from a second voice. */
   readonly counts: boolean;
@@ -79,12 +81,15 @@ const dayMs = 86_400_000;
 export class ClosureJudge {
   readonly #settings: ClosureSettings;
   readonly #visit: SequentialTest;
+  /** What a driver adds who may not know the route, nats. */
+  readonly #keptPrevious: number;
   readonly #opening: SequentialTest;
 
   constructor(settings: ClosureSettings) {
     const { leavesOpenEdge: p0, leavesClosedEdge: p1, falsePerEdgeDay, beta, reopenAlpha } = settings;
     this.#settings = settings;
     this.#visit = sequentialTest({ p0, p1, alpha: falsePerEdgeDay, beta });
+    this.#keptPrevious = Math.log(p1 / settings.keepsPrevious);
     this.#opening = sequentialTest({ p0: 1 - p1, p1: 1 - p0, alpha: reopenAlpha, beta });
   }
 
@@ -242,7 +247,7 @@ export class ClosureJudge {
       if (witness.turnedAway) {
         const isSameQueue = witness.stood && turned.some(({ stood }) => stood);
         turned.push(witness);
-        if (!isSameQueue) nats += this.#visit.hit;
+        if (!isSameQueue) nats += witness.keptPrevious === true ? this.#keptPrevious : this.#visit.hit;
       } else {
         passed++;
         nats += this.#visit.miss;

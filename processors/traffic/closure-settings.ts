@@ -4,6 +4,11 @@ import type { ReportSettings } from './reports.js';
 export interface ClosureSettings {
   /** Probability that a guided driver leaves the route at an open edge. */
   readonly leavesOpenEdge: number;
+  /**
+   * The same where the previous route of the navigation led elsewhere: of a phone without a connection, and
+   * of those who prefer the way they knew. While fewer keep it than five in six, it closes no open edge.
+   */
+  readonly keepsPrevious: number;
   /** Probability that a guided driver turns away from a closed one. */
   readonly leavesClosedEdge: number;
   /** False closures of one open edge in a day that are put up with. */

@@ -226,14 +226,14 @@ function seenSlots(counted: number, window: SpeedWindow): number {
 
 function heard(
   edge: EdgeTraffic,
-  { kind, driver, enteredMs, leftMs }: EdgeObservation,
+  { kind, driver, enteredMs, leftMs, keptPrevious }: EdgeObservation,
   facts: EdgeFacts,
   moment: Moment,
   rules: EdgeRules,
 ): EdgeUpdate {
   const turnedAway = kind === observationKind.turnedAway;
   const stood = turnedAway && leftMs - enteredMs >= rules.stoodMs;
-  const witness = { driver, turnedAway, stood, atMs: leftMs };
+  const witness = { driver, turnedAway, stood, atMs: leftMs, ...(keptPrevious && { keptPrevious }) };
   const { evidence, event } = rules.judge.hear(
     edge.evidence,
     witness,

@@ -42,6 +42,7 @@ export const trafficDefaults: TrafficSettings = {
   },
   closure: {
     leavesOpenEdge: 0.05,
+    keepsPrevious: 0.5,
     leavesClosedEdge: 0.97,
     falsePerEdgeDay: 1e-3,
     chancesPerDayMin: 34,

@@ -109,12 +109,12 @@ describe('evidence from a guided driver about the next edge', () => {
       [[r1, r2], 0.9],
     ];
 
-    it('continuing on the previous route is no evidence, because the driver may not know the new one', () => {
+    it('M-064: marks a driver who stays on the previous route and may not know the new one', () => {
       const sent = changedGuidance(newGuidance('n', 1, route), 2, other);
       const { reports, guidance } = walk(goesOn, sent);
-      expect(reports).toEqual([]);
-      expect(walk(goesOn, newGuidance('n', 2, other)).reports).toMatchObject([{ edge: north }]);
-      // Nor about a third route, until the driver is seen to follow one.
+      expect(reports).toEqual([{ edge: north, reachedMs: 20_000, atMs: 30_000, keptPrevious: true }]);
+      expect(walk(goesOn, newGuidance('n', 2, other)).reports[0]).not.toHaveProperty('keptPrevious');
+      // There is no evidence about a third route, until the driver is seen to follow one.
       const third = changedGuidance(guidance!, 3, grid.way([2, 1], [3, 1], [4, 1], [4, 2]));
       const south = grid.edge([4, 1], [4, 0]);
       const on: readonly Step[] = [

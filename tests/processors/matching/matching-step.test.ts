@@ -285,14 +285,15 @@ describe('guided drivers', () => {
     expect(observations.every(({ kind }) => kind === observationKind.passed)).toBe(true);
   });
 
-  it('reports no deviation of a driver who continues on the first route after a reroute', () => {
+  it('marks the deviation of a driver who continues on the first route after a reroute', () => {
     const sent = step.applyNavigation(
       step.applyNavigation(undefined, guided(turnsOff)).track,
       guided(route, { state: navigationState.rerouted, routeVersion: 2 }),
     ).track;
     const drive = driveAlong(grid, turnsOff, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
     const { observations } = run(inBatches(drive, 3), sent);
-    expect(observations.every(({ kind }) => kind === observationKind.passed)).toBe(true);
+    const away = observations.filter(({ kind }) => kind === observationKind.turnedAway);
+    expect(away.map(({ keptPrevious }) => keptPrevious)).toEqual([true]);
   });
 
   it('reports a driver who ends the navigation at the obstacle', () => {

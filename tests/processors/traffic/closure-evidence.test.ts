@@ -23,7 +23,7 @@ const second = 1_000;
 
 const quiet = { rate: undefined, lengthM: 100, heardMs: 0, seenSlots: 0 };
 
-type Visit = readonly [driver: number, turnedAway: boolean, atS: number];
+type Visit = readonly [driver: number, turnedAway: boolean, atS: number, keptPrevious?: boolean];
 const turned = (driver: number, atS: number): Visit => [driver, true, atS];
 const passed = (driver: number, atS: number): Visit => [driver, false, atS];
 
@@ -34,11 +34,11 @@ function hear(
 ): { evidence: ClosureEvidence; events: ClosureEvent[] } {
   let evidence = from;
   const events: ClosureEvent[] = [];
-  for (const [driver, turnedAway, atS] of visits) {
+  for (const [driver, turnedAway, atS, keptPrevious = false] of visits) {
     const atMs = t0 + atS * second;
     const judgement = judge.hear(
       evidence,
-      { driver, turnedAway, stood: false, atMs },
+      { driver, turnedAway, stood: false, keptPrevious, atMs },
       { ...quiet, heardMs: atMs, ...use },
       atMs,
     );
@@ -130,6 +130,19 @@ describe('evidence of a closure', () => {
     expect(hear(spoof).events).toEqual([]);
     expect(hear([...spoof, turned(1, 60), turned(2, 61)]).events).toEqual([]);
     expect(hear([...spoof, turned(1, 60), turned(2, 61), turned(3, 62)]).events).toHaveLength(1);
+  });
+
+  it('M-064: gives less weight to drivers who stay on the previous route', () => {
+    const kept = (count: number, sixthPasses = false): Visit[] =>
+      Array.from({ length: count }, (_, i) =>
+        sixthPasses && i % 6 === 5 ? passed(i, i) : [i, true, i, true],
+      );
+    expect(hear(kept(15)).events).toEqual([]);
+    expect(hear(kept(16)).events).toHaveLength(1);
+    expect(hear(kept(60, true)).events).toEqual([]);
+    const others = [turned(101, 20), turned(102, 20), turned(103, 20)];
+    expect(hear([...kept(2), ...others]).events).toEqual([]);
+    expect(hear([...kept(4), ...others]).events).toHaveLength(1);
   });
 
   it('needs more deviations if some drivers pass among them, but not for earlier passages', () => {

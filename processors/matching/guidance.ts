@@ -34,10 +34,10 @@ export interface Guidance {
   readonly reportedAt?: number;
   /**
    * The previous route of the navigation. It led over the same edges up to `edges[at]`, and leaves this one
-   * there by `edge`, if at all. The driver had followed it for `followedM` metres. Set until the driver
-   * passes that crossing.
+   * there by `edge`, if at all. The driver had followed it for `followedM` metres, which is absent in records
+   * of an earlier version. Set until the driver passes that crossing.
    */
-  readonly before?: { readonly at: number; readonly edge: number | undefined; readonly followedM: number };
+  readonly before?: { readonly at: number; readonly edge: number | undefined; readonly followedM?: number };
   /** The driver continued on the previous route, so it is unknown whether they received this one. */
   readonly isUnheard?: boolean;
   /**
@@ -73,7 +73,7 @@ export function newGuidance(navigationId: string, routeVersion: number, edges: r
 
 /** Metres that the driver has followed this route or one before that led the same way over the next edge. */
 export const followedTo = ({ followedM, before }: Guidance, at: number): number =>
-  followedM + (before !== undefined && at < before.at ? before.followedM : 0);
+  followedM + (before !== undefined && at < before.at ? (before.followedM ?? 0) : 0);
 
 /** Edges ahead on the route on which a driver who seemed to have left may join it again. */
 const edgesRejoinedMax = 12;

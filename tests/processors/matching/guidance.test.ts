@@ -132,9 +132,9 @@ describe('evidence from a guided driver about the next edge', () => {
        * The driver followed the first route for 380 m, gets another 20 m before [2, 1], and turns south
        * there.
        */
-      const turned = (edges: readonly number[]) => {
+      const turned = (edges: readonly number[], stored: Partial<Guidance> = {}) => {
         const { guidance } = walk([[[r0, r1], 0.9]]);
-        const rerouted = { ...changedGuidance(guidance!, 2, edges), at: 0 };
+        const rerouted = { ...changedGuidance(guidance!, 2, edges), at: 0, ...stored };
         const move = {
           ...{ traversed: [r1, south], fromFraction: 0.9, toFraction: 0.9, fromMs: 20_000, toMs: 30_000 },
           point: grid.place(south, 0.9),
@@ -142,6 +142,9 @@ describe('evidence from a guided driver about the next edge', () => {
         return followRoute(network, rerouted, move, settings).turnedAway?.edge;
       };
       expect(turned([r1, r2, grid.edge([3, 1], [3, 2])])).toBe(r2);
+      // A record of an earlier version does not have these metres.
+      const earlier = { before: { at: 1, edge: r3 } };
+      expect(turned([r1, r2, grid.edge([3, 1], [3, 2])], earlier)).toBeUndefined();
       // Where the routes part, the driver has had 20 m to react.
       expect(turned([r1, north, onRow2])).toBeUndefined();
     });

@@ -1,8 +1,9 @@
+import type { ScenarioName } from '#simulated-city/scenarios.js';
 import { appendResult } from './append-result.js';
 import type { Area } from './routing/areas.js';
 import { openArea } from './routing/open-area.js';
 import { runCity } from './streams/city-run.js';
-import { percentile } from './streams/statistics.js';
+import { percentile, poissonUpper95 } from './streams/statistics.js';
 
 /**
  * Which roads does the city of `npm start` list as closed, and which are? Drivers, matching, traffic,
@@ -11,6 +12,7 @@ import { percentile } from './streams/statistics.js';
 const area = (process.env['AREA'] ?? 'goteborg') as Area;
 const seed = Number(process.env['SEED'] ?? 1);
 const drivers = Number(process.env['DRIVERS'] ?? 300);
+const scenario = (process.env['SCENARIO'] ?? 'usual') as ScenarioName;
 const minutes = Number(process.env['MINUTES'] ?? 90);
 /** Closures that begin before are no part of what has to be found: nothing is known of the roads yet. */
 const warmUpMinutes = Number(process.env['WARM_UP'] ?? 60);
@@ -18,13 +20,20 @@ const warmUpMinutes = Number(process.env['WARM_UP'] ?? 60);
 const busyPerMinute = 4;
 const foundWithinMs = 5 * 60_000;
 const minuteMs = 60_000;
+const dayMs = 1_440 * minuteMs;
 /** A Monday. */
 const startMs = 1_794_787_200_000;
 
 const network = await openArea(area);
 const began = process.cpuUsage();
+// A small fleet is a question only on the data of a larger one.
+const memory =
+  scenario === 'small-fleet'
+    ? (await runCity({ network, seed, drivers, minutes: warmUpMinutes, startMs: startMs - dayMs })).memory
+    : undefined;
 const { found, hidden, report, observedEdges } = await runCity({
-  ...{ network, seed, drivers, minutes, startMs },
+  ...{ network, seed, drivers, scenario, minutes, startMs },
+  ...(memory === undefined ? {} : { memory }),
   onMinute(minute, sofar) {
     const wrong = sofar.filter(({ truth }) => truth === undefined).length;
     console.error(`${minute} of ${minutes} minutes: ${sofar.length} closures found, ${wrong} of them false`);
@@ -41,9 +50,11 @@ const toFind = hidden.filter(
     closure.closedMs + foundWithinMs <= startMs + minutes * minuteMs,
 );
 const inTime = toFind.filter(({ foundAfterMs = Number.POSITIVE_INFINITY }) => foundAfterMs <= foundWithinMs);
+const edgeDays = (observedEdges * minutes) / 1_440;
 const result = {
-  ...{ area, seed, drivers, minutes, warmUpMinutes, observedEdges },
-  edgeDays: (observedEdges * minutes) / 1_440,
+  ...{ area, seed, drivers, scenario, minutes, warmUpMinutes, observedEdges },
+  edgeDays,
+  falsePer1000EdgeDaysMax95: (1_000 * poissonUpper95(wrong.length)) / edgeDays,
   hidden: hidden.length,
   hiddenFound: hidden.filter(({ foundAfterMs }) => foundAfterMs !== undefined).length,
   falseClosures: wrong.map(({ edge, atMs, evidence }) => ({

@@ -3,12 +3,16 @@ import type { CityReport } from './city-report.js';
 import type { CityRoads } from './city-roads.js';
 import { Commuter, type CommuterPorts } from './commuter.js';
 import { driversMax } from './limits.js';
+import type { Scenario } from './scenario.js';
+import { type ScenarioName, scenarios } from './scenarios.js';
+import { TripLog } from './trip-log.js';
 import { World, type WorldSettings, worldDefaults } from './world.js';
 
 export interface CityLifeSettings {
   readonly drivers: number;
   readonly seed: number;
-  /** Share of the drivers with guidance by the platform. */
+  readonly scenario?: ScenarioName;
+  /** Share of the drivers with guidance by the platform, instead of the scenario's. */
   readonly guidedShare?: number;
   readonly world?: Partial<WorldSettings>;
 }
@@ -23,26 +27,46 @@ export class CityLife {
     ...{ accepted: 0, refused: 0, retried: 0, thinned: 0 },
     ...{ trips: 0, navigations: 0, reroutes: 0, detours: 0 },
   };
+  readonly trips = new TripLog();
   readonly #roads: CityRoads;
+  /** Those of the scenario included. */
   readonly #commuters: readonly Commuter[];
+  readonly #direct: (nowMs: number) => void;
 
   constructor(
     roads: CityRoads,
-    { drivers, seed, guidedShare = 0.5, world }: CityLifeSettings,
+    { drivers, seed, scenario: name = 'usual', guidedShare, world }: CityLifeSettings,
     { client, navigate }: Pick<CommuterPorts, 'client' | 'navigate'>,
     nowMs: number,
   ) {
-    if (drivers > driversMax) throw new Error(`At most ${driversMax} drivers can be simulated.`);
+    const scenario: Scenario = scenarios[name];
+    const visitors = scenario.visitors ?? 0;
+    if (drivers + visitors > driversMax) throw new Error(`At most ${driversMax} drivers can be simulated.`);
     const random = seededRandom(seed);
     this.#roads = roads;
     this.world = new World(roads, random.fork(-1), { ...worldDefaults, ...world }, nowMs);
     const hotspots = pickHotspots(roads, random);
-    const ports = { roads, world: this.world, client, navigate, hotspots, report: this.report };
-    const guided = Math.round(drivers * guidedShare);
+    const { world: ofCity, trips, report } = this;
+    const ports = { roads, world: ofCity, client, navigate, hotspots, report, trips };
+    const guided = Math.round(drivers * (guidedShare ?? scenario.guidedShare ?? 0.5));
     this.#commuters = Array.from(
-      { length: drivers },
-      (_, i) => new Commuter(`driver-${i + 1}`, i < guided, ports, random.fork(i), nowMs),
+      { length: drivers + visitors },
+      (_, i) =>
+        new Commuter(
+          `driver-${i + 1}`,
+          i < guided || i >= drivers + visitors / 2,
+          ports,
+          random.fork(i),
+          nowMs,
+        ),
     );
+    this.#direct =
+      scenario.begin?.({
+        ...{ startMs: nowMs, random: random.fork(-2), roads, world: this.world, hotspots },
+        commuters: this.#commuters.slice(0, drivers),
+        visitors: this.#commuters.slice(drivers),
+        busyEdges: () => busiest(roads, this.#commuters),
+      }) ?? (() => {});
   }
 
   /** `seconds`: how far all drivers move. */
@@ -52,6 +76,7 @@ export class CityLife {
       () => busiest(this.#roads, this.#commuters),
       () => this.#commuters.flatMap(({ driver }) => driver.edgesAhead),
     );
+    this.#direct(nowMs);
     for (const commuter of this.#commuters) commuter.tick(nowMs, seconds);
   }
 

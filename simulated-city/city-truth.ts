@@ -1,16 +1,29 @@
 import type { HiddenClosure, SimulationTruth } from '#schemas/http/simulation.js';
+import type { CityLife, CityLifeSettings } from './city-life.js';
 import type { CityRoads } from './city-roads.js';
-import type { World, HiddenClosure as WorldClosure } from './world.js';
+import type { HiddenClosure as WorldClosure } from './world.js';
+
+const barriersMs = 2 * 60_000;
 
 /** What is true in the city, in the form of `GET /v1/simulation/truth`. */
 export function cityTruth(
   roads: CityRoads,
-  world: World,
-  { seed, drivers }: { readonly seed: number; readonly drivers: number },
+  { world, trips }: Pick<CityLife, 'world' | 'trips'>,
+  { seed, drivers, scenario = 'usual' }: Pick<CityLifeSettings, 'seed' | 'drivers' | 'scenario'>,
   nowMs: number,
 ): SimulationTruth {
   const closures = [...world.pastClosures, ...world.closures].map((closure) => closureView(roads, closure));
-  return { now_ms: nowMs, seed, drivers, closures };
+  return {
+    ...{ now_ms: nowMs, seed, drivers, scenario, closures },
+    slow: [...world.slow].map(([edge, share]) => ({ edge: roads.edgeId(edge), share })),
+    trips: trips.trips.map(({ id, from, to, departedMs, arrivedMs }) => ({
+      ...{ id, from, to, departed_ms: departedMs },
+      arrived_ms: arrivedMs ?? null,
+    })),
+    barriers: trips
+      .barriersSince(nowMs - barriersMs)
+      .map(({ driver, edge, atMs }) => ({ driver, edge: roads.edgeId(edge), at_ms: atMs })),
+  };
 }
 
 function closureView(

@@ -36,7 +36,7 @@ export function startCity(roads: CityRoads, settings: CitySettings): City {
   const running = run();
   return {
     report: life.report,
-    truth: () => cityTruth(roads, life.world, settings, Date.now()),
+    truth: () => cityTruth(roads, life, settings, Date.now()),
     async close() {
       open = false;
       await running;

@@ -7,6 +7,7 @@ import { Driver } from './driver.js';
 import { LocationSender } from './location-sender.js';
 import type { NavClient, NavEvents } from './nav-client.js';
 import type { PlatformClient } from './platform-client.js';
+import type { GuidedTrip, TripLog } from './trip-log.js';
 import type { World } from './world.js';
 
 export interface CommuterPorts {
@@ -15,6 +16,7 @@ export interface CommuterPorts {
   readonly client: PlatformClient;
   readonly hotspots: readonly number[];
   readonly report: CityReport;
+  readonly trips: TripLog;
   /** Asks the platform to guide a driver. */
   readonly navigate: (
     token: string,
@@ -40,11 +42,19 @@ export class Commuter {
   readonly #random: Random;
   readonly #sender: LocationSender;
   readonly #flushMs: number;
+  /** The phone reports nothing, and the driver stays where they are. */
+  isOff = false;
+  /** A driver who has arrived parks until then. */
+  nextTripMs = 0;
+  /** While the phone cannot send, it keeps its points. */
+  canSend: (place: LatLng, nowMs: number) => boolean = () => true;
   #token: string | undefined;
   #asking = false;
   #nav: NavClient | undefined;
+  #trip: GuidedTrip | undefined;
   #nextFlushMs: number;
   #parkedUntilMs: number;
+  #parkedOn: number | undefined;
 
   constructor(id: string, guided: boolean, ports: CommuterPorts, random: Random, nowMs: number) {
     this.driver = new Driver(id, ports.roads, random);
@@ -61,18 +71,29 @@ export class Commuter {
     return this.#nav !== undefined;
   }
 
+  /** Ends the trip. The next one begins at that time, on that edge. */
+  park(untilMs: number, edge: number | undefined = this.driver.edge): void {
+    this.#endNavigation();
+    this.driver.park();
+    this.#parkedUntilMs = untilMs;
+    this.#parkedOn = edge;
+  }
+
   tick(nowMs: number, seconds: number): void {
+    if (this.isOff) return;
     if (this.#token === undefined) {
       this.#askForToken();
       return;
     }
-    const { world, report } = this.#ports;
+    const { world, report, trips } = this.#ports;
     switch (this.driver.advance(seconds, world)) {
       case 'parked':
-        if (nowMs >= this.#parkedUntilMs) this.#depart();
+        if (nowMs >= this.#parkedUntilMs) this.#depart(nowMs);
         break;
       case 'detoured':
         report.detours++;
+        if (this.#nav !== undefined && world.closed.has(this.driver.barrier))
+          trips.meetBarrier({ driver: this.driver.id, edge: this.driver.barrier, atMs: nowMs });
         // Off the route: the driver goes on without guidance, as people do when the app leads them to a
         // barrier.
         this.#endNavigation();
@@ -82,12 +103,15 @@ export class Commuter {
         // Closed in: the driver checks again from time to time.
         if (nowMs >= this.#parkedUntilMs) {
           this.#parkedUntilMs = nowMs + closedInMs;
-          this.#depart();
+          this.#depart(nowMs);
         }
         break;
       case 'arrived':
+        if (this.#trip !== undefined) trips.arrive(this.#trip, nowMs);
+        this.#trip = undefined;
         this.#endNavigation();
-        this.#depart();
+        if (this.nextTripMs > nowMs) this.park(this.nextTripMs);
+        else this.#depart(nowMs);
         break;
       case 'driving':
         break;
@@ -98,7 +122,7 @@ export class Commuter {
     if (nowMs < this.#nextFlushMs) return;
     this.#nextFlushMs = nowMs + this.#flushMs;
     this.#nav?.position({ lat: point[0], lng: point[1] }, nowMs);
-    void this.#flush(this.#token, nowMs);
+    if (this.canSend({ lat: point[0], lng: point[1] }, nowMs)) void this.#flush(this.#token, nowMs);
   }
 
   close(): void {
@@ -124,20 +148,21 @@ export class Commuter {
       });
   }
 
-  #depart(): void {
+  #depart(nowMs: number): void {
     const { roads, hotspots, report } = this.#ports;
-    const { edge = this.#random.pick(hotspots), fraction } = this.driver;
+    const { edge = this.#parkedOn ?? this.#random.pick(hotspots), fraction } = this.driver;
     const to = this.#random.pick(hotspots);
     const way = edge === to ? undefined : roads.wayAlong(edge, fraction, to, noneClosed);
     if (way === undefined || way.length < 2) return;
     this.driver.depart(way, fraction);
     report.trips++;
-    if (this.#guided) this.#navigate(to);
+    if (this.#guided) this.#navigate(to, nowMs);
   }
 
-  #navigate(to: number): void {
+  #navigate(to: number, nowMs: number): void {
     const origin = this.driver.place();
     if (origin === undefined || this.#token === undefined) return;
+    const from = { lat: origin.lat, lng: origin.lng };
     const shape = this.#ports.roads.edgeGeometry(to);
     const destination = { lat: shape[shape.length - 1]!, lng: shape[shape.length - 2]! };
     const take = (route: RouteBody): boolean => {
@@ -148,13 +173,15 @@ export class Commuter {
       started: (_, route) => {
         this.#ports.report.navigations++;
         if (!take(route)) this.#endNavigation();
+        else if (this.#nav === nav)
+          this.#trip = this.#ports.trips.depart(this.driver.id, from, destination, nowMs);
       },
       rerouted: (route) => {
         this.#ports.report.reroutes++;
         if (!take(route)) this.#endNavigation();
       },
       lost: () => {
-        if (this.#nav === nav) this.#nav = undefined;
+        if (this.#nav === nav) this.#endNavigation();
       },
     });
     this.#nav = nav;
@@ -163,5 +190,7 @@ export class Commuter {
   #endNavigation(): void {
     this.#nav?.end();
     this.#nav = undefined;
+    if (this.#trip !== undefined) this.#ports.trips.abandon(this.#trip);
+    this.#trip = undefined;
   }
 }

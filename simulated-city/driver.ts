@@ -21,6 +21,9 @@ export class Driver {
   readonly #known = new Set<number>();
   #walker: RouteWalker | undefined;
   #destination = -1;
+  #barrier = -1;
+  /** Open roads that this driver never enters. */
+  avoids: ReadonlySet<number> = new Set();
 
   constructor(id: string, roads: CityRoads, random: Random) {
     this.id = id;
@@ -31,6 +34,11 @@ export class Driver {
 
   get destination(): number {
     return this.#destination;
+  }
+
+  /** The edge that the driver last found closed; -1 for none. */
+  get barrier(): number {
+    return this.#barrier;
   }
 
   get edge(): number | undefined {
@@ -44,6 +52,11 @@ export class Driver {
 
   get edgesAhead(): readonly number[] {
     return this.#walker?.remaining ?? [];
+  }
+
+  /** The driver leaves the car. */
+  park(): void {
+    this.#walker = undefined;
   }
 
   /** Sets off from a place on the first edge. */
@@ -79,10 +92,11 @@ export class Driver {
     const state = walker.drive(
       seconds,
       (edge) => world.speedMps(edge) * this.#pace,
-      (edge) => world.enter(edge),
+      (edge) => !this.avoids.has(edge) && world.enter(edge),
     );
     if (state !== 'blocked') return state;
-    this.#known.add(walker.nextEdge!);
+    this.#barrier = walker.nextEdge!;
+    this.#known.add(this.#barrier);
     const around =
       this.#roads.wayAlong(walker.edge, walker.fraction, this.#destination, this.#known) ??
       this.#turnRound(walker);

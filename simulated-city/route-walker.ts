@@ -51,8 +51,8 @@ export class RouteWalker {
   }
 
   /**
-   * Drives for `seconds`. Calls `speedMps` on each edge, and `mayEnter` before each new one. Stops at the end
-   * of an edge if the next one may not be entered, and at the end of the route.
+   * Drives for `seconds`. Calls `speedMps` on each edge, and `mayEnter` before each new one. Stops where the
+   * speed is 0, at the end of an edge if the next one may not be entered, and at the end of the route.
    */
   drive(
     seconds: number,
@@ -61,7 +61,9 @@ export class RouteWalker {
   ): 'driving' | 'blocked' | 'arrived' {
     let left = seconds;
     for (;;) {
-      const speed = Math.max(0.5, speedMps(this.edge));
+      const wanted = speedMps(this.edge);
+      if (wanted <= 0) return 'driving';
+      const speed = Math.max(0.5, wanted);
       const lengthM = this.#roads.edgeLengthM(this.edge);
       const toEndS = (lengthM - this.#offsetM) / speed;
       if (left < toEndS) {

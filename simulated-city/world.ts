@@ -41,6 +41,7 @@ export class World {
   readonly #passages = new PassageCounts();
   #nowMs: number;
   readonly #closed = new Set<number>();
+  readonly #jammedUntilMs = new Map<number, number>();
   #slow = new Map<number, number>();
   #slowUntilMs = 0;
   #nextClosureMs: number;
@@ -75,6 +76,7 @@ export class World {
 
   /** Metres per second that an ordinary driver reaches on the edge now. */
   speedMps(edge: number): number {
+    if ((this.#jammedUntilMs.get(edge) ?? 0) > this.#nowMs) return 0;
     return (this.#roads.freeFlowKph(edge) / 3.6) * (this.#slow.get(edge) ?? 1);
   }
 
@@ -98,6 +100,16 @@ export class World {
       this.#slowUntilMs = nowMs + congestionTurnMs;
       this.#slow = this.#congest(drivenEdges());
     }
+  }
+
+  /** Share of its usual speed at which traffic moves on each slow edge now. */
+  get slow(): ReadonlyMap<number, number> {
+    return this.#slow;
+  }
+
+  /** Until then nobody on these edges moves. */
+  jam(edges: readonly number[], untilMs: number): void {
+    for (const edge of edges) this.#jammedUntilMs.set(edge, untilMs);
   }
 
   /** Closes a road both ways, in the world only. */

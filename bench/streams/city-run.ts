@@ -3,6 +3,7 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { type EdgeObservations, incidentKind, incidentSource, observationKind } from '#schemas/messages.js';
 import { CityLife } from '#simulated-city/city-life.js';
 import { networkRoads } from '#simulated-city/network-roads.js';
+import type { ScenarioName } from '#simulated-city/scenarios.js';
 import type { HiddenClosure, WorldSettings } from '#simulated-city/world.js';
 import { VirtualClock } from './virtual-clock.js';
 import { VirtualPlatform, type VirtualPlatformOptions } from './virtual-platform.js';
@@ -17,6 +18,7 @@ export interface CityRunSettings {
   readonly minutes: number;
   readonly drivers: number;
   readonly guidedShare?: number;
+  readonly scenario?: ScenarioName;
   readonly delayMaxMs?: number;
   readonly world?: Partial<WorldSettings>;
   /** What an earlier run remembered, for a restart on its data. */
@@ -108,12 +110,13 @@ export async function runCity(settings: CityRunSettings): Promise<CityRun> {
     },
   });
   if (settings.memory !== undefined) platform.roads.remember(settings.memory);
-  const { guidedShare, world } = settings;
+  const { guidedShare, scenario = 'usual', world } = settings;
   const life = new CityLife(
     networkRoads(network),
     {
       drivers,
       seed,
+      scenario,
       ...(guidedShare === undefined ? {} : { guidedShare }),
       ...(world === undefined ? {} : { world }),
     },

@@ -9,3 +9,12 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 const rounded = (value: number): number => Number(value.toPrecision(4));
+
+/**
+ * The mean of a Poisson process that shows no more than `events` with a probability of 5 %: chi-squared with
+ * 2 (events + 1) degrees of freedom, by the approximation of Wilson and Hilferty.
+ */
+export function poissonUpper95(events: number): number {
+  const n = events + 1;
+  return n * (1 - 1 / (9 * n) + 1.6449 / (3 * Math.sqrt(n))) ** 3;
+}

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { driverCount, extractFile, positiveNumber, wholeNumber } from '../options/arguments.js';
+import { scenarioHelp, scenarioOption } from '../options/scenario.js';
 import type { CityOptions } from '../programs/city.js';
 import type { CityScoreOptions } from '../programs/city-score.js';
 
@@ -11,6 +12,8 @@ export function addCityCommand(program: Command): void {
     .option('--osm <file>', 'its OpenStreetMap extract, .osm.pbf; default: Gothenburg', extractFile)
     .option('--drivers <n>', 'number of drivers', driverCount, 300)
     .option('--seed <n>', 'the same seed gives the same city', wholeNumber, 1)
+    .addOption(scenarioOption())
+    .addHelpText('after', scenarioHelp)
     .action(async (options: CityOptions) => {
       const { runCity } = await import('../programs/city.js');
       await runCity(options);
@@ -18,7 +21,7 @@ export function addCityCommand(program: Command): void {
   city
     .command('score')
     .description(
-      'hold the closed roads that a running platform lists against the truth of its simulated city',
+      'compare closures, speeds, arrival times and reroutes of a running platform with its simulated city',
     )
     .option('--url <url>', 'its public listener', 'http://127.0.0.1:8080')
     .option('--internal-url <url>', 'its internal listener', 'http://127.0.0.1:8081')
@@ -27,7 +30,8 @@ export function addCityCommand(program: Command): void {
     .option('--json', 'print the score as one line of JSON')
     .addHelpText(
       'after',
-      '\nExit code 1: an open road was listed, or fewer than nine in ten busy closures within five minutes.',
+      '\nExit code 1: an open road was listed, fewer than nine in ten busy closures within five minutes, ' +
+        'arrival times\nmore than 0.7 times as wrong as free flow, or intervals that do not contain 80 % of the trips.',
     )
     .action(async (_: unknown, command: Command) => {
       const { scoreCity } = await import('../programs/city-score.js');

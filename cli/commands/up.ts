@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { driverCount, extractFile, wholeNumber } from '../options/arguments.js';
+import { scenarioHelp, scenarioOption } from '../options/scenario.js';
 import type { UpOptions } from '../programs/up.js';
 
 export function addUpCommand(program: Command): void {
@@ -9,6 +10,8 @@ export function addUpCommand(program: Command): void {
     .option('--osm <file>', 'an OpenStreetMap extract, .osm.pbf; default: Gothenburg', extractFile)
     .option('--drivers <n>', 'number of simulated drivers; 0 for none', driverCount, 300)
     .option('--seed <n>', 'the same seed gives the same city', wholeNumber, 1)
+    .addOption(scenarioOption())
+    .addHelpText('after', scenarioHelp)
     .addHelpText('after', '\nExamples:\n  npm start\n  npm start -- --osm malta.osm.pbf --drivers 1000')
     .action(async (options: UpOptions) => {
       const { runUp } = await import('../programs/up.js');

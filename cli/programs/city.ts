@@ -1,3 +1,4 @@
+import type { ScenarioName } from '#simulated-city/scenarios.js';
 import { spawnCity } from '#simulated-city/spawn-city.js';
 import { openObjects } from '../adapters.js';
 import { runMeridian } from '../context.js';
@@ -8,15 +9,16 @@ export interface CityOptions {
   readonly osm?: string;
   readonly drivers: number;
   readonly seed: number;
+  readonly scenario: ScenarioName;
 }
 
 /** Simulated drivers against a platform that is up; prints what they did when it is stopped. */
-export const runCity = ({ url, osm, drivers, seed }: CityOptions): Promise<void> =>
+export const runCity = ({ url, osm, drivers, seed, scenario }: CityOptions): Promise<void> =>
   runMeridian('city', async (context) => {
     const objects = await openObjects(context.config);
     const { network } = await openMap(context.config, objects, osm);
     await objects.close();
-    const city = spawnCity(network, { baseUrl: url, drivers, seed });
+    const city = spawnCity(network, { baseUrl: url, drivers, seed, scenario });
     context.onStop('city', async () => console.log(JSON.stringify(await city.close())));
     await city.ended;
   });

@@ -2,6 +2,7 @@ import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Sql } from '#platform/sql/sql.js';
+import type { ScenarioName } from '#simulated-city/scenarios.js';
 import { type SpawnedCity, spawnCity } from '#simulated-city/spawn-city.js';
 import { truthRoute } from '#simulated-city/truth-route.js';
 import { openObjects } from '../adapters.js';
@@ -21,6 +22,7 @@ export interface UpOptions {
   readonly osm?: string;
   readonly drivers: number;
   readonly seed: number;
+  readonly scenario: ScenarioName;
 }
 
 /** Simulated drivers have no privacy to keep, and a speed that two of them make shows sooner. */
@@ -70,6 +72,7 @@ async function up(context: Context, options: UpOptions): Promise<void> {
       baseUrl: listeners.publicUrl,
       drivers: options.drivers,
       seed: options.seed,
+      scenario: options.scenario,
     });
     context.onStop('city', async () => {
       const report = await life.close();
@@ -117,7 +120,7 @@ async function hotels(
 function printAddresses(
   { network, name, builtInS }: OpenedMap,
   { publicUrl, internalUrl }: Listeners,
-  { drivers, seed }: UpOptions,
+  { drivers, seed, scenario }: UpOptions,
   hotelsThere: boolean,
   seconds: number,
 ): void {
@@ -137,7 +140,8 @@ function printAddresses(
     `  API ............ ${publicUrl}/docs`,
     `  Events ......... ${publicUrl}/docs/events`,
     `  Staff .......... ${internalUrl}/readyz`,
-    `  Drivers ........ ${drivers === 0 ? 'none (--drivers 0)' : `${drivers}, seed ${seed}`}`,
+    `  Drivers ........ ` +
+      (drivers === 0 ? 'none (--drivers 0)' : `${drivers}, seed ${seed}, scenario ${scenario}`),
     '',
     `  Try   curl '${publicUrl}/v1/status'`,
     '        npx meridian events tail traffic.incident.changed.v1 --json',

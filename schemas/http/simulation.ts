@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { RouteContract } from './route-contract.js';
+import { Position } from './shapes.js';
 
 export const HiddenClosure = Type.Object({
   edges: Type.Array(Type.String(), {
@@ -20,7 +21,28 @@ export const SimulationTruth = Type.Object({
   now_ms: Type.Integer({ description: 'Unix milliseconds.' }),
   seed: Type.Integer(),
   drivers: Type.Integer(),
+  scenario: Type.String({ description: 'A name that `meridian up --help` lists.' }),
   closures: Type.Array(HiddenClosure, { description: 'Oldest first: those of today, also the ended ones.' }),
+  slow: Type.Array(
+    Type.Object({
+      edge: Type.String(),
+      share: Type.Number({ description: 'Of the usual speed of the edge.' }),
+    }),
+    { description: 'Edges on which traffic is slow now. On all others it moves at free flow.' },
+  ),
+  trips: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      from: Position,
+      to: Position,
+      departed_ms: Type.Integer({ description: 'Unix milliseconds.' }),
+      arrived_ms: Type.Union([Type.Integer(), Type.Null()]),
+    }),
+    { description: 'Trips with guidance that are under way or ended within ten minutes, oldest first.' },
+  ),
+  barriers: Type.Array(Type.Object({ driver: Type.String(), edge: Type.String(), at_ms: Type.Integer() }), {
+    description: 'Guided drivers who stood before a closed road within the last two minutes.',
+  }),
 });
 export type SimulationTruth = Static<typeof SimulationTruth>;
 
@@ -31,7 +53,7 @@ export const getSimulationTruth = {
   path: '/v1/simulation/truth',
   listener: 'internal',
   tag: 'simulation',
-  summary: 'What is true in the simulated city: which roads are closed, whether or not anybody knows',
+  summary: 'What is true in the simulated city: closed and slow roads, trips, drivers before closed roads',
   scopes: ['operator', 'staff'],
   responses: {
     200: { description: 'The truth at this moment.', schema: SimulationTruth },

@@ -38,7 +38,16 @@ function listed(edge: string, beforeM = 0, lengthM = 10): Incident {
 }
 
 const truth = (atMin: number, ...closures: HiddenClosure[]): SimulationTruth => ({
-  ...{ now_ms: atMin * minuteMs, seed: 1, drivers: 300, closures },
+  ...{
+    now_ms: atMin * minuteMs,
+    seed: 1,
+    drivers: 300,
+    scenario: 'usual',
+    closures,
+    slow: [],
+    trips: [],
+    barriers: [],
+  },
 });
 
 function scored(...looks: readonly (readonly [readonly Incident[], SimulationTruth])[]) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#platform/random/random.js';
 import { cityTruth } from '#simulated-city/city-truth.js';
+import { TripLog } from '#simulated-city/trip-log.js';
 import { World } from '#simulated-city/world.js';
 import { gridRoads } from './grid-roads.js';
 
@@ -41,13 +42,22 @@ describe('the simulated world', () => {
     world.close(street, 0);
     world.advance(6 * minuteMs, () => []);
     world.close(4, 6 * minuteMs);
-    const truth = cityTruth(roads, world, { seed: 7, drivers: 40 }, 7 * minuteMs);
-    expect(truth).toMatchObject({ now_ms: 7 * minuteMs, seed: 7, drivers: 40 });
+    const trips = new TripLog();
+    const home = { lat: 1, lng: 2 };
+    trips.arrive(trips.depart('driver-1', home, home, minuteMs), 2 * minuteMs);
+    trips.abandon(trips.depart('driver-2', home, home, minuteMs));
+    trips.meetBarrier({ driver: 'driver-3', edge: 4, atMs: 6 * minuteMs });
+    const truth = cityTruth(roads, { world, trips }, { seed: 7, drivers: 40 }, 7 * minuteMs);
+    expect(truth).toMatchObject({ now_ms: 7 * minuteMs, seed: 7, drivers: 40, scenario: 'usual' });
     expect(truth.closures.map(({ edges }) => edges)).toEqual([
       [roads.edgeId(street), roads.edgeId(back)],
       [roads.edgeId(4), roads.edgeId(roads.reverseOf(4)!)],
     ]);
     expect(truth.closures[0]).toMatchObject({ from_ms: 0, until_ms: 6 * minuteMs, passages_per_minute: 0 });
+    expect(truth.trips).toEqual([
+      { ...{ id: 'driver-1@60000', from: home, to: home }, departed_ms: minuteMs, arrived_ms: 2 * minuteMs },
+    ]);
+    expect(truth.barriers).toEqual([{ driver: 'driver-3', edge: roads.edgeId(4), at_ms: 6 * minuteMs }]);
     const [lng, lat] = Array.from(roads.edgeGeometry(street));
     expect(truth.closures[0]!.lines[0]![0]).toEqual([lat, lng]);
   });

@@ -1,0 +1,54 @@
+import type { ArrivalScore } from '#simulated-city/arrival-score.js';
+import type { CityScore } from '#simulated-city/city-score.js';
+import type { ClosureScore } from '#simulated-city/closure-score.js';
+import type { RerouteScore, SpeedScore } from '#simulated-city/traffic-score.js';
+
+const percent = (share: number | undefined): string =>
+  share === undefined ? '–' : `${Math.round(share * 100)} %`;
+
+/** One line while the score is taken. */
+export const progressText = ({ closures, arrivals }: CityScore, minutesLeft: number): string =>
+  `${closures.listed} listed, ${closures.false.length} false, ` +
+  `${closures.busy.inTime} of ${closures.busy.closures} busy ones in time; ` +
+  `${arrivals.trips} trips, error ${percent(arrivals.mape)}; ${minutesLeft} minutes left`;
+
+export const scoreText = ({ scenario, closures, arrivals, speeds, reroutes, broken }: CityScore): string =>
+  [
+    `Scenario ................... ${scenario}`,
+    ...closureLines(closures),
+    ...arrivalLines(arrivals),
+    ...trafficLines(speeds, reroutes),
+    ...(broken.length === 0
+      ? ['All bounds hold.']
+      : ['Out of bounds:', ...broken.map((each) => `  ${each}`)]),
+  ].join('\n');
+
+const closureLines = ({ busy, ...score }: ClosureScore): string[] => [
+  `Closures listed ............ ${score.listed}, beside ${score.before} from before`,
+  `  true ..................... ${score.true}`,
+  `  beside a closed road ..... ${score.beside}`,
+  `  false .................... ${score.false.length}`,
+  ...score.false.map(
+    ({ road, edge, atMs, evidence }) => `    ${new Date(atMs).toISOString()} ${road} (${edge}): ${evidence}`,
+  ),
+  `Hidden closures ............ ${score.hidden}, ${score.hiddenListed} of them listed`,
+  `Busy ones after the warm-up  ${busy.closures}, ${busy.inTime} listed within 5 minutes` +
+    (busy.medianDelayS === undefined ? '' : `, median ${busy.medianDelayS} s`),
+  ...busy.late.map(
+    ({ edge, fromMs, passagesPerMinute, delayS }) =>
+      `    ${new Date(fromMs).toISOString()} ${edge}, ${passagesPerMinute.toFixed(1)} a minute: ` +
+      (delayS === undefined ? 'not listed' : `after ${delayS} s`),
+  ),
+];
+
+const arrivalLines = (score: ArrivalScore): string[] => [
+  `Guided trips predicted ..... ${score.trips}, ${score.fallbacks} of them without learned trips`,
+  `  mean error ............... ${percent(score.mape)}, of free flow ${percent(score.freeFlowMape)}`,
+  `  within the interval ...... ${percent(score.covered)} of ${score.intervals}`,
+];
+
+const trafficLines = (speeds: SpeedScore, { barriers, missing }: RerouteScore): string[] => [
+  `Live speeds ................ ${speeds.speeds}, error ${percent(speeds.medianError)} in the median, ` +
+    `${percent(speeds.meanError)} on average`,
+  `Guided drivers at a barrier  ${barriers}, ${missing.length} of them at one listed for 10 s or more`,
+];

@@ -16,6 +16,8 @@ export interface LiveRoads {
   readonly metric: MetricFollower;
   /** Why nothing may be routed on the present metric; undefined when it has every active incident. */
   readonly gap: () => string | undefined;
+  /** Edges that are closed for every mode. */
+  readonly blocked: () => readonly number[];
   /** Threads that search routes; they share the network's memory. */
   readonly pool: WorkerPool;
 }
@@ -66,5 +68,5 @@ export async function openRoads(
     ...(context.config.ROUTING_THREADS === undefined ? {} : { threads: context.config.ROUTING_THREADS }),
   });
   context.onStop('routing threads', () => pool.close());
-  return { network, metric, gap: () => coverage.gap(), pool };
+  return { network, metric, gap: () => coverage.gap(), blocked: () => coverage.blocked(), pool };
 }

@@ -4,6 +4,7 @@ import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineThrough } from '#api/engine/engine-through.js';
 import { engineTiles } from '#api/engine/engine-tiles.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
+import { modeMetrics } from '#api/engine/mode-metrics.js';
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
 import { RoutesUnavailable } from '#api/ports/planner.js';
 import type { ServedRelease } from '#api/release/served-release.js';
@@ -42,7 +43,7 @@ export async function openServedRelease(
   objects: ObjectStore,
   release: Release,
   name: string,
-  { network, metric, gap, pool }: LiveRoads,
+  { network, metric, gap, blocked, pool }: LiveRoads,
 ): Promise<ServedRelease> {
   const shown = () => ({ metric: metric.current, publishedMs: metric.publishedMs });
   const driving = () => {
@@ -50,6 +51,7 @@ export async function openServedRelease(
     if (reason !== undefined) throw new RoutesUnavailable(reason);
     return shown();
   };
+  const others = modeMetrics(network, { blocked, version: () => metric.current.version });
   const places = await openPlacesAndMap(objects, release, network);
   const arrivals = await openArrivalTimes(scope, objects, network);
   // A thread of its own, so that no route waits for a tile.
@@ -61,8 +63,8 @@ export async function openServedRelease(
   scope.onStop('tile thread', () => tilePool.close());
   return {
     roads: engineRoads(network, name),
-    planner: withArrivalTimes(enginePlanner({ network, pool, driving }), arrivals, Date.now),
-    planThrough: engineThrough({ network, pool, driving }),
+    planner: withArrivalTimes(enginePlanner({ network, pool, driving, others }), arrivals, Date.now),
+    planThrough: engineThrough({ pool, driving, others }),
     traces: (task, options) => pool.run<MatchTask, MatchAnswer>('match', task, options),
     traffic: engineTraffic(network, shown),
     roadTiles: new TileCache(engineTiles(tilePool)),

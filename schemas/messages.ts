@@ -118,7 +118,10 @@ export interface MapSquareDrawn {
   readonly drawnMs: number;
 }
 
-export const incidentKind = { closed: 1, slow: 2 } as const;
+export const incidentKind = { closed: 1, slow: 2, blocked: 3 } as const;
+/** Whether no car may enter the roads of an incident of this kind. */
+export const closesDriving = (kind: number): boolean =>
+  kind === incidentKind.closed || kind === incidentKind.blocked;
 export const incidentSource = { operator: 1, detected: 2 } as const;
 
 export interface IncidentChanged {

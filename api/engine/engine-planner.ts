@@ -23,8 +23,8 @@ import type {
 import type { LiveMetric } from './engine-traffic.js';
 import { googleManeuver } from './google-maneuver.js';
 import * as messages from './messages.js';
+import type { ModeMetrics } from './mode-metrics.js';
 import { navigationTiles } from './navigation-tiles.js';
-import { stillMetrics } from './still-metrics.js';
 
 const snapMetresMax = 1_000;
 /** What is on the road now says little of a departure later than this. */
@@ -35,6 +35,7 @@ export interface EnginePlannerOptions {
   /** Threads of `routing-engine/tasks/route-worker`. */
   readonly pool: WorkerPool;
   readonly driving: () => LiveMetric;
+  readonly others: ModeMetrics;
   /** Unix milliseconds. */
   readonly nowMs?: () => number;
 }
@@ -43,13 +44,18 @@ export interface EnginePlannerOptions {
  * Plans in worker threads. Each question takes the metric along, so an answer is of one version from start to
  * end.
  */
-export function enginePlanner({ network, pool, driving, nowMs = Date.now }: EnginePlannerOptions): Planner {
-  const still = stillMetrics(network);
-  // No source reports walking and cycling speeds, so the metrics of these modes never change.
-  const metricFor = ({ mode, departureMs }: PlanRequest): LiveMetric =>
-    mode === 'driving' && !(departureMs !== undefined && departureMs > nowMs() + liveAheadMs)
-      ? driving()
-      : { metric: still(mode), publishedMs: undefined };
+export function enginePlanner({
+  network,
+  pool,
+  driving,
+  others,
+  nowMs = Date.now,
+}: EnginePlannerOptions): Planner {
+  const metricFor = ({ mode, departureMs }: PlanRequest): LiveMetric => {
+    const isLater = departureMs !== undefined && departureMs > nowMs() + liveAheadMs;
+    if (mode === 'driving' && !isLater) return driving();
+    return { metric: isLater ? others.freeFlow(mode) : others.open(mode), publishedMs: undefined };
+  };
   return {
     async plan(request, options = {}) {
       const { metric, publishedMs } = metricFor(request);

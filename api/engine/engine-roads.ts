@@ -50,11 +50,15 @@ export const engineRoads = (network: RoadNetwork, name: string): Roads => ({
   edgeIdOf: (edge) => network.edgeId(edge),
   nameOf: (edge) => network.edgeName(edge) || network.edgeRef(edge),
   lineOf: (edge) => lineOf(network, edge),
-  oppositeOf(edge) {
+  oppositeOf(edge, modes) {
     const reverse = network.reverseOf(edge);
-    return reverse !== undefined && isDrivable(network, reverse) ? reverse : undefined;
+    if (reverse === undefined) return undefined;
+    return modes.some((mode) => network.freeFlowKph(reverse, mode) > 0) ? reverse : undefined;
   },
-  nearest: (place, maxMeters) => snap(network, place, { mode: 'driving', maxMeters, limit: 1 })[0]?.edge,
+  nearest(place, maxMeters, modes) {
+    const found = modes.flatMap((mode) => snap(network, place, { mode, maxMeters, limit: 1 }));
+    return found.toSorted((a, b) => a.distanceM - b.distanceM)[0]?.edge;
+  },
   tilesBetween: (start, destination) => navigationTiles(network, start, destination),
   lines: () => roadLines(network),
 });

@@ -1,4 +1,4 @@
-import { type IncidentChanged, incidentKind } from '#schemas/messages.js';
+import { closesDriving, type IncidentChanged } from '#schemas/messages.js';
 import * as limits from '../http/limits.js';
 
 /**
@@ -33,10 +33,10 @@ export class IncidentStore {
     return incident === undefined || this.#isOver(incident) ? undefined : incident;
   }
 
-  /** Edges that an active incident closes, by the names in its record. */
+  /** Edges that an active incident closes for driving, by the names in its record. */
   closedEdges(): ReadonlySet<string> {
     if (this.#closed === undefined || this.#nowMs() >= this.#closed.untilMs) {
-      const closures = this.active().filter(({ kind }) => kind === incidentKind.closed);
+      const closures = this.active().filter(({ kind }) => closesDriving(kind));
       const ends = closures.map(({ expiresMs }) => expiresMs).filter((ms) => ms !== 0);
       this.#closed = {
         edgeIds: new Set(closures.flatMap(({ edgeIds }) => edgeIds)),

@@ -8,7 +8,7 @@ export function incidentView(incident: IncidentChanged, roads: Roads): Incident 
   const isSlow = incident.kind === incidentKind.slow;
   return {
     incident_id: incident.incidentId,
-    kind: isSlow ? 'slow' : 'closed',
+    kind: isSlow ? 'slow' : incident.kind === incidentKind.blocked ? 'blocked' : 'closed',
     source: incident.source === incidentSource.detected ? 'detected' : 'operator',
     active: incident.active,
     edge_ids: [...incident.edgeIds],

@@ -1,3 +1,4 @@
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { LatLng } from '#schemas/units.js';
 import type { RoadLine } from '../road-tiles/road-line.js';
 import type { MapArea } from '../road-tiles/tile-json.js';
@@ -18,10 +19,10 @@ export interface Roads {
   nameOf(edge: number): string;
   /** In the direction of travel. */
   lineOf(edge: number): Coordinates;
-  /** The edge of the other direction of the same road piece; undefined on a one-way street. */
-  oppositeOf(edge: number): number | undefined;
-  /** The drivable edge nearest to a place, within `metresMax`. */
-  nearest(place: LatLng, metresMax: number): number | undefined;
+  /** The edge of the other direction of the same road piece; undefined if it is open to none of the modes. */
+  oppositeOf(edge: number, modes: readonly TravelMode[]): number | undefined;
+  /** The edge nearest to a place that is open to one of the modes, within `metresMax`. */
+  nearest(place: LatLng, metresMax: number, modes: readonly TravelMode[]): number | undefined;
   /**
    * The navigating-user record of the specification: the tile of the start and ever coarser tiles that hold
    * it, up to the first that holds the destination too. A tile is named `level/cell`, level 0 being the

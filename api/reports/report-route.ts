@@ -71,9 +71,10 @@ export function reportRoute({ releases, log, codec, pseudonym, nowMs }: ReportRo
 
 /** At least one. */
 function edgesOf({ at, edge_id, both_directions }: NewReport, roads: Roads): number[] | undefined {
-  const edge = edge_id === undefined ? roads.nearest(at!, incidentSnapMetresMax) : roads.edgeOf(edge_id);
+  const edge =
+    edge_id === undefined ? roads.nearest(at!, incidentSnapMetresMax, ['driving']) : roads.edgeOf(edge_id);
   if (edge === undefined) return undefined;
-  const opposite = both_directions === false ? undefined : roads.oppositeOf(edge);
+  const opposite = both_directions === false ? undefined : roads.oppositeOf(edge, ['driving']);
   return opposite === undefined ? [edge] : [edge, opposite];
 }
 

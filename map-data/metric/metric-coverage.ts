@@ -4,7 +4,7 @@ import type { Logger } from '#platform/telemetry/logger.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { CLOSED, type Metric, msAtSpeed } from '#routing-engine/overlay/metric.js';
-import { type IncidentChanged, incidentKind } from '#schemas/messages.js';
+import { closesDriving, type IncidentChanged, incidentKind } from '#schemas/messages.js';
 import { incidentEdges } from './incident-edges.js';
 import type { MetricFollower } from './metric-follower.js';
 
@@ -35,6 +35,7 @@ interface Expected {
   readonly edges: readonly number[];
   /** By edge, what the metric must say at least. */
   readonly leastMs: readonly number[];
+  readonly isBlocked: boolean;
   readonly expiresMs: number;
   /** Monotonic milliseconds since which it is known; -Infinity for an incident read at the start. */
   readonly sinceMs: number;
@@ -58,6 +59,8 @@ export class MetricCoverage {
   /** What `#missing` was worked out of; undefined when an incident changed since. */
   #checked: Metric | undefined;
   #missing: readonly Expected[] = [];
+  /** Undefined when an incident changed since. */
+  #blocked: { readonly edges: readonly number[]; readonly untilMs: number } | undefined;
 
   /** Resolves when the incidents of the log are known. */
   static async open(options: MetricCoverageOptions): Promise<MetricCoverage> {
@@ -96,6 +99,22 @@ export class MetricCoverage {
     return damage ?? `The driving metric does not have the incident ${missing.incidentId} yet.`;
   }
 
+  /** Edges that an active incident closes for every mode; the same array until that changes. */
+  blocked(): readonly number[] {
+    const { clock = Date.now } = this.#options;
+    const nowMs = clock();
+    if (this.#blocked === undefined || nowMs >= this.#blocked.untilMs) {
+      const active = [...this.#expected.values()].filter(
+        ({ isBlocked, expiresMs }) => isBlocked && (expiresMs === 0 || expiresMs > nowMs),
+      );
+      this.#blocked = {
+        edges: active.flatMap(({ edges }) => edges),
+        untilMs: Math.min(...active.map(({ expiresMs }) => expiresMs || Number.POSITIVE_INFINITY)),
+      };
+    }
+    return this.#blocked.edges;
+  }
+
   async close(): Promise<void> {
     await this.#follower?.close();
   }
@@ -106,13 +125,14 @@ export class MetricCoverage {
     const before = this.#expected.get(incidentId);
     this.#expected.delete(incidentId);
     this.#checked = undefined;
-    const isClosed = kind === incidentKind.closed;
+    this.#blocked = undefined;
+    const isClosed = closesDriving(kind);
     const isSlow = kind === incidentKind.slow && speedKph > 0;
     if (!active || !(isClosed || isSlow) || this.#expected.size >= incidentsMax) return;
     const edges = incidentEdges(network, incident);
     const leastMs = edges.map((edge) => (isClosed ? CLOSED : msAtSpeed(network, edge, speedKph)));
     const sinceMs = this.#isRead ? monotonic() : Number.NEGATIVE_INFINITY;
-    const now = { incidentId, edges, leastMs, expiresMs, sinceMs };
+    const now = { incidentId, edges, leastMs, isBlocked: kind === incidentKind.blocked, expiresMs, sinceMs };
     // The same record again is no reason to wait longer.
     this.#expected.set(incidentId, before !== undefined && isSame(before, now) ? before : now);
   }
@@ -129,5 +149,6 @@ const isIn = ({ costMs }: Metric, { edges, leastMs }: Expected): boolean =>
 
 const isSame = (a: Expected, b: Expected): boolean =>
   a.expiresMs === b.expiresMs &&
+  a.isBlocked === b.isBlocked &&
   a.edges.length === b.edges.length &&
   a.edges.every((edge, i) => edge === b.edges[i] && a.leastMs[i] === b.leastMs[i]);

@@ -11,7 +11,7 @@ interface ClosedRoadRow {
   readonly incidentId: string;
   readonly edgeId: string;
   readonly area: string;
-  readonly kind: 'closed' | 'slow';
+  readonly kind: keyof typeof incidentKind;
   readonly source: 'operator' | 'detected';
   readonly startedMs: number;
   readonly endedMs: number;
@@ -24,6 +24,7 @@ type Known = Pick<IncidentChanged, 'edgeIds' | 'kind' | 'source' | 'startedMs' |
   readonly endedMs?: number;
 };
 
+const kinds = Object.keys(incidentKind) as (keyof typeof incidentKind)[];
 const minuteMs = 60_000;
 /** An end by expiry is accepted only this long after it, because a renewal may be in flight. */
 const renewalMs = minuteMs;
@@ -87,7 +88,7 @@ export function closedRoads(
         for (const edgeId of edgeIds)
           rows.push({
             ...{ incidentId, edgeId, area: areaOf(network, edgeId) },
-            kind: kind === incidentKind.slow ? 'slow' : 'closed',
+            kind: kinds.find((name) => incidentKind[name] === kind) ?? 'closed',
             source: isDetected ? 'detected' : 'operator',
             // Rounded to the minute: the first evidence is the time at which a driver was there.
             startedMs: Math.floor(startedMs / minuteMs) * minuteMs,

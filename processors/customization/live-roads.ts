@@ -1,7 +1,7 @@
 import { incidentEdges } from '#map-data/metric/incident-edges.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { EdgeChange } from '#routing-engine/overlay/metric.js';
-import { type IncidentChanged, incidentKind, type SegmentSpeeds } from '#schemas/messages.js';
+import { closesDriving, type IncidentChanged, incidentKind, type SegmentSpeeds } from '#schemas/messages.js';
 import { carriedKeptMs } from '../limits.js';
 
 /** What is true of the roads now; the caller stores it together with the offsets. */
@@ -133,7 +133,7 @@ export function edgeChanges(roads: LiveRoads, network: RoadNetwork, edgeIds: Ite
     const edge = network.edgeByStableId(id);
     if (edge === undefined) continue;
     const incidents = byEdge.get(id) ?? [];
-    if (incidents.some(({ kind }) => kind === incidentKind.closed)) {
+    if (incidents.some(({ kind }) => closesDriving(kind))) {
       changes.push({ edge, closed: true });
       continue;
     }
@@ -156,7 +156,7 @@ function isOver({ expiresMs }: IncidentChanged, nowMs: number): boolean {
 /** Begins with the name of the road, so that the reasons of a road are found by its name. */
 function reasonOf(network: RoadNetwork, incident: IncidentChanged, holds: boolean): string {
   const { edgeIds, kind, evidence } = incident;
-  const isClosed = kind === incidentKind.closed;
+  const isClosed = closesDriving(kind);
   const now = holds ? (isClosed ? 'closed' : 'slow') : isClosed ? 'open again' : 'no longer slow';
   const because = holds && evidence !== '' ? `: ${evidence}` : '';
   return `${roadName(network, edgeIds)} ${now}${because}`;

@@ -4,7 +4,11 @@ import { Position } from './shapes.js';
 
 export const NewIncident = Type.Object(
   {
-    kind: Type.Union([Type.Literal('closed'), Type.Literal('slow')]),
+    kind: Type.Union([Type.Literal('closed'), Type.Literal('blocked'), Type.Literal('slow')], {
+      description:
+        '`closed`: no driving; walking and bicycling may pass. `blocked`: closed for every mode. ' +
+        '`slow`: driving at `speed_kph`.',
+    }),
     at: Type.Optional(Position),
     edge_id: Type.Optional(
       Type.String({ minLength: 3, maxLength: 96, description: 'Stable id of a road edge.' }),
@@ -22,7 +26,7 @@ export type NewIncident = Static<typeof NewIncident>;
 
 export const Incident = Type.Object({
   incident_id: Type.String(),
-  kind: Type.Union([Type.Literal('closed'), Type.Literal('slow')]),
+  kind: Type.Union([Type.Literal('closed'), Type.Literal('blocked'), Type.Literal('slow')]),
   source: Type.Union([Type.Literal('operator'), Type.Literal('detected')]),
   active: Type.Boolean(),
   edge_ids: Type.Array(Type.String()),

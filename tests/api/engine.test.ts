@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineTraffic, type LiveMetric } from '#api/engine/engine-traffic.js';
+import { modeMetrics } from '#api/engine/mode-metrics.js';
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
 import { applyChanges, type EdgeChange, freeFlowMetric } from '#routing-engine/overlay/metric.js';
@@ -28,6 +29,8 @@ let pool: WorkerPool;
 let ground: Ground;
 let served: ServedApi;
 let live: LiveMetric;
+/** Edges that are closed for every mode. */
+let blocked: readonly number[] = [];
 
 beforeAll(async () => {
   town = await drawTown(map, [
@@ -45,18 +48,20 @@ beforeAll(async () => {
   ]);
   const { network } = town;
   pool = routePool(network);
+  const others = modeMetrics(network, { blocked: () => blocked, version: () => live.metric.version });
   ground = await openGround();
   served = await serveApi(
     ground,
     {
       roads: engineRoads(network, 'Drawn Town'),
-      planner: enginePlanner({ network, pool, driving: () => live }),
+      planner: enginePlanner({ network, pool, driving: () => live, others }),
       traffic: engineTraffic(network, () => live),
     },
     { languages: guidanceLanguages },
   );
 });
 beforeEach(() => {
+  blocked = [];
   live = { metric: freeFlowMetric(town.network, 'driving'), publishedMs: undefined };
 });
 afterAll(async () => {
@@ -145,6 +150,23 @@ describe('navigation on the routing engine, through worker threads', () => {
     expect([lettersAlong(cycled) === 'BC', cycled.travel_mode]).toEqual([false, 'BICYCLING']);
   });
 
+  test('a blocked road is closed for walking, too, and roads across it are not', async () => {
+    expect(lettersAlong(await nav('H', 'B', '&mode=walking'))).toBe('HB');
+    blocked = [town.edge('H', 'B'), town.edge('B', 'H')];
+    change({ edge: town.edge('A', 'B'), speedKph: 40 });
+    const around = await nav('H', 'B', '&mode=walking');
+    expect(lettersAlong(around)).toBe('HGAB');
+    expect(around.metric_version).toBe(live.metric.version);
+    blocked = [];
+    expect(lettersAlong(await nav('H', 'B', '&mode=walking'))).toBe('HB');
+  });
+
+  test('a road that is closed for driving may be walked and cycled', async () => {
+    change(...closed('AB', 'BA'));
+    expect(lettersAlong(await nav('A', 'B', '&mode=walking'))).toBe('AB');
+    expect(lettersAlong(await nav('A', 'B', '&mode=bicycling'))).toBe('AB');
+  });
+
   test('avoids tolls and motorways if another route exists, else reports them', async () => {
     for (const avoid of ['tolls', 'motorways', 'highways|tolls'])
       expect(lettersAlong(await nav('A', 'D', `&avoid=${avoid}`)), avoid).toBe('ABEFCD');
@@ -220,6 +242,20 @@ describe('the road network as the gateway shows it', () => {
     const { network } = town;
     const both = [town.edge('E', 'F'), town.edge('F', 'E')].map((edge) => network.edgeId(edge));
     expect(json.edge_ids.toSorted()).toEqual(both.toSorted());
+  });
+
+  test('an operator blocks the nearest road of any mode, in both directions', async () => {
+    const [h, b] = [town.place('H'), town.place('B')];
+    const at = { lat: (h.lat + b.lat) / 2, lng: (h.lng + b.lng) / 2 };
+    const token = await ground.token('op', 'operator');
+    const body = { kind: 'blocked', at, expires_in_s: 60 };
+    const { status, json } = await served.call('POST', '/v1/incidents', { token, body });
+    const steps = [town.edge('H', 'B'), town.edge('B', 'H')].map((edge) => town.network.edgeId(edge));
+    expect({ status, kind: json.kind, edges: json.edge_ids.toSorted() }).toEqual({
+      ...{ status: 201, kind: 'blocked', edges: steps.toSorted() },
+    });
+    const withSpeed = { ...body, speed_kph: 20 };
+    expect((await served.call('POST', '/v1/incidents', { token, body: withSpeed })).status).toBe(400);
   });
 
   test('the traffic layer shows a closed or slow edge with its free-flow speed', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
+import { modeMetrics } from '#api/engine/mode-metrics.js';
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
 import { RoadAccess } from '#geocoding/index/road-access.js';
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
@@ -33,7 +34,7 @@ beforeAll(async () => {
     ground,
     {
       roads: engineRoads(network, 'Testby'),
-      planner: enginePlanner({ network, pool, driving: () => live }),
+      planner: enginePlanner({ network, pool, driving: () => live, others: modeMetrics(network) }),
       traffic: engineTraffic(network, () => live),
     },
     { languages: guidanceLanguages, geocoder },

@@ -4,6 +4,7 @@ import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineThrough } from '#api/engine/engine-through.js';
 import { engineTraffic, type LiveMetric } from '#api/engine/engine-traffic.js';
+import { modeMetrics } from '#api/engine/mode-metrics.js';
 import { RoutesUnavailable } from '#api/ports/planner.js';
 import { seeded } from '#bench/routing/seeded.js';
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
@@ -59,10 +60,10 @@ beforeAll(async () => {
     ground,
     {
       roads: engineRoads(network, 'Drawn Town'),
-      planner: enginePlanner({ network, pool, driving }),
+      planner: enginePlanner({ network, pool, driving, others: modeMetrics(network) }),
       traffic: engineTraffic(network, driving),
     },
-    { planThrough: engineThrough({ network, pool, driving }) },
+    { planThrough: engineThrough({ pool, driving, others: modeMetrics(network) }) },
   );
 });
 beforeEach(() => {

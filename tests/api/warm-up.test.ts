@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enginePlanner } from '#api/engine/engine-planner.js';
+import { modeMetrics } from '#api/engine/mode-metrics.js';
 import { practiceAnswersMax, practiceMs } from '#api/http/limits.js';
 import { warmUp } from '#api/nav/warm-up.js';
 import type { Planner } from '#api/ports/planner.js';
@@ -32,6 +33,7 @@ describe('warming up a release before it serves', () => {
       network: town.network,
       pool,
       driving: () => ({ metric, publishedMs: undefined }),
+      others: modeMetrics(town.network),
     });
   };
 

@@ -6,6 +6,7 @@ import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineThrough } from '#api/engine/engine-through.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
+import { modeMetrics } from '#api/engine/mode-metrics.js';
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
@@ -45,10 +46,13 @@ describe.skipIf(skipped)(`leaflet-routing-machine${why}`, { timeout: 120_000 }, 
       ground,
       {
         roads: engineRoads(network, 'Testby'),
-        planner: enginePlanner({ network, pool, driving }),
+        planner: enginePlanner({ network, pool, driving, others: modeMetrics(network) }),
         traffic: engineTraffic(network, driving),
       },
-      { languages: guidanceLanguages, planThrough: engineThrough({ network, pool, driving }) },
+      {
+        languages: guidanceLanguages,
+        planThrough: engineThrough({ pool, driving, others: modeMetrics(network) }),
+      },
     );
     browser = await launch(chromium!);
     page = await browser.newPage();

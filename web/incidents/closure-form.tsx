@@ -23,6 +23,7 @@ export function ClosureForm({ road }: { road: PickedRoad }) {
       note: typeof note === 'string' ? note.trim() : '',
       expiresInS: Number(fields.get('expires')),
       bothDirections: fields.has('both'),
+      forAll: fields.has('all'),
     });
     setBusy(false);
     // Another road may have been picked while this one was closed.
@@ -55,6 +56,9 @@ export function ClosureForm({ road }: { road: PickedRoad }) {
       </label>
       <label class="check">
         <input name="both" type="checkbox" defaultChecked /> {messages.bothDirections}
+      </label>
+      <label class="check">
+        <input name="all" type="checkbox" /> {messages.forAll}
       </label>
       <div class="button-row">
         <button type="submit" class="main-button danger" disabled={busy}>

@@ -12,6 +12,8 @@ export interface Closure {
   readonly note: string;
   readonly expiresInS: number;
   readonly bothDirections: boolean;
+  /** Closed for walking and bicycling, too. */
+  readonly forAll: boolean;
 }
 
 let asked = 0;
@@ -35,7 +37,7 @@ export function runIncidents(): void {
 /** Sends the operator's request to close a road and shows its outcome. Returns whether the road is closed. */
 export async function closeRoad(closure: Closure): Promise<boolean> {
   const body: NewIncident = {
-    kind: 'closed',
+    kind: closure.forAll ? 'blocked' : 'closed',
     at: closure.at,
     both_directions: closure.bothDirections,
     expires_in_s: closure.expiresInS,

@@ -16,7 +16,7 @@ function useSeconds(): number {
 
 function title({ kind, road: given, speed_kph }: Incident): string {
   const road = messages.roadName(given);
-  if (kind === 'closed') return road;
+  if (kind !== 'slow') return road;
   return speed_kph === undefined ? messages.slow(road) : messages.slowSpeed(road, Math.round(speed_kph));
 }
 

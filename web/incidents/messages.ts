@@ -33,6 +33,7 @@ export const durations = [
   { label: '1 day', seconds: 86_400 },
 ] as const;
 export const bothDirections = 'Both directions';
+export const forAll = 'Also for walking and bicycling';
 export const closing = 'Closing…';
 export const closeThisRoad = 'Close this road';
 export const cancel = 'Cancel';

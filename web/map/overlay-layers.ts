@@ -58,13 +58,19 @@ function trafficLayers(palette: Palette): LayerSpecification[] {
 }
 
 function incidentLayers(palette: Palette): LayerSpecification[] {
-  const colour: ExpressionSpecification = ['match', ['get', 'kind'], 'closed', palette.closed, palette.heavy];
+  const colour: ExpressionSpecification = [
+    'match',
+    ['get', 'kind'],
+    ['closed', 'blocked'],
+    palette.closed,
+    palette.heavy,
+  ];
   const hatch = line('incident-hatch', 'incidents', palette.hatch, [1.4, 2.4, 5, 12]);
   return [
     line('incident', 'incidents', colour, [3.4, 5, 10, 22]),
     {
       ...hatch,
-      filter: ['==', ['get', 'kind'], 'closed'],
+      filter: ['!=', ['get', 'kind'], 'slow'],
       layout: { 'line-cap': 'butt', 'line-join': 'round' },
       paint: { ...hatch.paint, 'line-dasharray': [0.5, 1] },
     },

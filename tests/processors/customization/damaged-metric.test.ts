@@ -312,4 +312,31 @@ describe('a damaged stored metric', () => {
     await start();
     await until('all of them', () => coverage.gap() === undefined);
   });
+
+  it('knows the edges that are blocked for every mode, until the incident ends or expires', async () => {
+    const { log, codecs } = platform;
+    const { metric } = await follow();
+    let nowMs = Date.now();
+    const coverage = await MetricCoverage.open({
+      ...{ network, log, metric, instanceId: 'blocks', logger: silentLogger },
+      codec: codecs.trafficIncidentChanged,
+      clock: () => nowMs,
+    });
+    open.push(coverage);
+    const kind = incidentKind.blocked;
+    await report(incident('closed', closed[0]!));
+    await report(incident('ends', closed[1]!, { kind }));
+    await report(incident('expires', closed[2]!, { kind, expiresMs: nowMs + 60_000 }));
+    const both = [closed[1]!, closed[2]!];
+    await until('both blocks', () => coverage.blocked().length === both.length);
+    expect(coverage.blocked()).toEqual(both);
+    expect(coverage.blocked()).toBe(coverage.blocked());
+    nowMs += 60_000;
+    expect(coverage.blocked()).toEqual([closed[1]!]);
+    await report(incident('ends', closed[1]!, { kind, active: false }));
+    await until('the end', () => coverage.blocked().length === 0);
+    // A closure for driving may become a block.
+    await report(incident('closed', closed[0]!, { kind }));
+    await until('the other kind', () => coverage.blocked().length === 1);
+  });
 });

@@ -50,6 +50,13 @@ describe('the state of a road', () => {
     expect(now1(roads)).toEqual([{ edge, cleared: true }]);
   });
 
+  it('is closed for driving when it is blocked for every mode', () => {
+    const roads = fresh();
+    const { reasons } = applyIncident(roads, network, incident('b', { kind: incidentKind.blocked }), now);
+    expect(now1(roads)).toEqual([{ edge, closed: true }]);
+    expect(reasons).toEqual(['Row 0 closed: Burst pipe']);
+  });
+
   it('stays closed while one of two closures is valid', () => {
     const roads = fresh();
     applyIncident(roads, network, incident('a'), now);

@@ -17,7 +17,7 @@ const routingSubjects = [
   'plots',
 ] as const;
 const paymentSubjects = ['fresh', 'day', 'kills', 'simulation'] as const;
-const streamSubjects = ['speeds', 'closures', 'city', 'eta', 'crashes'] as const;
+const streamSubjects = ['speeds', 'closures', 'city', 'scenarios', 'eta', 'crashes'] as const;
 const hotelSubjects = ['reservations', 'guards', 'booking', 'storm', 'inventory'] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 
@@ -76,8 +76,8 @@ export function addBenchCommand(program: Command): void {
     .addArgument(new Argument('[subject]', 'what to measure').choices(streamSubjects).default('speeds'))
     .addHelpText(
       'after',
-      '\nROUNDS, AREA, EDGES, TRIPS, EDGE_DAYS, CLOSURES, KILLS, RECORDS, DRIVERS, MINUTES in the ' +
-        'environment; see docs/performance/streams-speeds.md.',
+      '\nROUNDS, AREA, EDGES, TRIPS, EDGE_DAYS, CLOSURES, KILLS, RECORDS, DRIVERS, MINUTES, SCENARIO, ' +
+        'SCENARIOS, SEEDS in the environment; see docs/performance/streams-speeds.md.',
     )
     .action((subject: string) => run(`streams-${subject}.js`));
   bench

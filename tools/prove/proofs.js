@@ -13,6 +13,21 @@ const streamsOf = (seed, drivers) => ({
   holds: ({ falseClosures }) => falseClosures.length === 0,
 });
 
+const scenarioOf = (scenario) => ({
+  name: `scenario-${scenario}`,
+  rows: ['M-064'],
+  shows: `scenario ${scenario}, 300 drivers, some 3,000 edge-days: at most 1 in 1,000 closes an open road`,
+  command: bench('streams', 'scenarios'),
+  env: { SCENARIOS: scenario, SEEDS: Array.from({ length: 15 }, (_, i) => i + 1).join(), DRIVERS: '300' },
+  entries: ['bench/streams-scenarios.ts', 'bench/streams-city.ts', 'cli/programs/tiles.ts'],
+  needs: ['MERIDIAN_EXTRACTS'],
+  holds: ({ rows: [row] }) => row.edgeDays >= 2_900 && (1_000 * row.false) / row.edgeDays <= 1,
+});
+const scenarios = [
+  ...['platoons', 'late-uploads', 'half-fleet', 'end-of-shift', 'small-fleet', 'silent-district'],
+  ...['stadium', 'jam', 'all-guided', 'false-reports'],
+];
+
 /**
  * - `command`: arguments of node; `env`: what differs from the environment.
  * - `entries`: files from which the dependencies are followed, the programs that are started among them.
@@ -108,4 +123,5 @@ export const proofs = [
     entries: ['bench/payment-kills.ts'],
   },
   streamsOf(1, 1_000),
+  ...scenarios.map(scenarioOf),
 ];

@@ -53,25 +53,25 @@ type ApiTopics =
   | 'mapRoadReviewed';
 
 export interface ApiDeps {
-  /** Unique among the instances that run now, for instance host name and process id. */
+  /** Unique among the running instances, for example host name and process id. */
   readonly instanceId: string;
   readonly log: EventLog;
   readonly codecs: Pick<TopicCodecs, ApiTopics>;
   readonly locations: LocationStore;
-  /** Through this cache, instances inform each other which users are connected to them. */
+  /** Instances use this cache to tell each other which users are connected. */
   readonly live: LiveCache;
   readonly releases: Releases;
   /** Maps by their ids; without them only the tiles of the present release are served. */
   readonly maps?: PreparedMaps;
-  /** The name that a user's drives carry today. */
+  /** The pseudonym of a user's drives today. */
   readonly pseudonym: (userId: string, nowMs: number) => number;
-  /** Languages that guidance is offered in. */
+  /** Languages of guidance. */
   readonly languages: readonly string[];
-  /** Where clients reach this server, when that is not the Host that they name. */
+  /** Public address of this server, if it differs from the Host header. */
   readonly publicUrl?: string;
   /** Present only where the development issuer signs the tokens. */
   readonly issuer?: DevelopmentIssuer;
-  /** Which adapter stands behind which port, for people. */
+  /** The adapter of each port, for people. */
   readonly adapters: Readonly<Record<string, string>>;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -80,10 +80,10 @@ export interface ApiDeps {
 }
 
 export interface Api {
-  /** To be mounted on the public and the internal server; each takes those of its own listener. */
+  /** Mounted on the public and the internal server; each serves those of its own listener. */
   readonly routes: readonly Route[];
   readonly sockets: readonly SocketRoute<ClientFrame, NavSocket>[];
-  /** Resolves once incidents and navigations of the log are known. */
+  /** Resolves when incidents and navigations have been read from the log. */
   readonly ready: Promise<void>;
   close(): Promise<void>;
 }
@@ -202,7 +202,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
         },
       }),
     ).then(() =>
-      // After the navigations are known, so that a reroute of the last minutes finds its own.
+      // After the navigations were read, so that a recent reroute finds its navigation.
       followed(() =>
         followTopic({
           ...follow,

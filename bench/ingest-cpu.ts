@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { appendResult, spread } from './append-result.js';
 import { closedLoop } from './ingest/closed-loop.js';
-import { openDoor, type Server } from './ingest/door.js';
+import { openIngestServer, type Server } from './ingest/ingest-server.js';
 import { type BodyForm, bodyForms, prepareRequests } from './ingest/prepare-requests.js';
 import { processCpuSeconds, processResidentMib } from './process-cpu.js';
 
@@ -22,7 +22,7 @@ const connections = Number(process.env['CONNECTIONS'] ?? 1_000);
 const pointsPerRequest = Number(process.env['POINTS'] ?? 10);
 const users = 500;
 
-const door = openDoor();
+const ingest = openIngestServer();
 
 async function startPeer(): Promise<Server> {
   const script = fileURLToPath(new URL('./ingest/discard-server.js', import.meta.url));
@@ -31,15 +31,15 @@ async function startPeer(): Promise<Server> {
   return { child, port: Number(line) };
 }
 
-const loggedBefore = await door.countLogged();
-const tokens = door.tokens(20);
+const loggedBefore = await ingest.countLogged();
+const tokens = ingest.tokens(20);
 const requests = new Map(
   bodyForms.map((form) => [
     form,
     prepareRequests({ form, tokens, users, pointsPerRequest, nowMs: Date.now() }),
   ]),
 );
-const [peer, ours] = [await startPeer(), await door.start()];
+const [peer, ours] = [await startPeer(), await ingest.start()];
 process.on('exit', () => peer.child.kill('SIGKILL'));
 let turn = 0;
 let acknowledged = 0;
@@ -100,7 +100,7 @@ const residentMib = Math.round(processResidentMib(ours.child.pid!));
 peer.child.kill();
 ours.child.kill();
 await once(ours.child, 'close');
-const inLog = (await door.countLogged()) - loggedBefore;
+const inLog = (await ingest.countLogged()) - loggedBefore;
 const result = {
   adapter: (process.env['EVENT_LOG'] ?? 'embedded').split(':')[0],
   pointsPerRequest,
@@ -123,7 +123,7 @@ const result = {
   inLog,
   shed: shedByOurs,
 };
-door.remove();
+ingest.remove();
 console.log(JSON.stringify(result, undefined, 2));
 if (inLog < acknowledged) {
   console.error(`void: ${acknowledged} batches were acknowledged and ${inLog} are in the log`);

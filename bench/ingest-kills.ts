@@ -7,7 +7,7 @@ import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
 import { locationBatchRecorded } from '#schemas/topics.js';
 import type { UserId } from '#schemas/units.js';
 import { appendResult } from './append-result.js';
-import { openDoor, type Server } from './ingest/door.js';
+import { openIngestServer, type Server } from './ingest/ingest-server.js';
 
 /**
  * Is any acknowledged data lost? Drivers send batches continuously and record the acknowledgements. Meanwhile
@@ -23,19 +23,19 @@ const storeCatchesUpMs = 300_000;
 const writerGroup = 'location-writer';
 const startsWithinMs = 60_000;
 
-const door = openDoor();
+const ingest = openIngestServer();
 // Servers keep what earlier runs sent, so each run has drivers of its own.
 const name = `kill-${Date.now().toString(36)}`;
-const tokens = door.tokens(drivers, name);
+const tokens = ingest.tokens(drivers, name);
 const startMs = Date.now() - 7_200_000;
 const begun = await firstOffsets();
-let server: Server = await door.start('both');
+let server: Server = await ingest.start('both');
 let stopped = false;
 let retries = 0;
 
 /** Where the log of a server ends before this run: what lies before is of no interest. */
 async function firstOffsets(): Promise<ReadonlyMap<number, number>> {
-  const log = await openEventLog(door.addresses.log);
+  const log = await openEventLog(ingest.addresses.log);
   const offsets = await log.offsets(locationBatchRecorded.name).catch(() => []);
   await log.close();
   return new Map(offsets.map(({ partition, end }) => [partition, end]));
@@ -91,7 +91,7 @@ async function kill(target: string): Promise<void> {
   if (target === 'ingest') {
     server.child.kill('SIGKILL');
     await once(server.child, 'close');
-    server = await door.start('both');
+    server = await ingest.start('both');
     return;
   }
   await infra('kill', target);
@@ -130,13 +130,13 @@ await new Promise((wake) => setTimeout(wake, 1_000));
 stopped = true;
 await driving;
 
-const codecs = await openTopicCodecs(await openSchemaRegistry(door.addresses.schemas));
+const codecs = await openTopicCodecs(await openSchemaRegistry(ingest.addresses.schemas));
 const topic = codecs.locationBatchRecorded.topic.name;
 const users = new Map(tokens.map((_, driver) => [`${name}-${driver}`, driver]));
 const newKeys = () => tokens.map(() => new Map<number, number>());
 
 async function readLog() {
-  const log = await openEventLog(door.addresses.log);
+  const log = await openEventLog(ingest.addresses.log);
   const seen = newKeys();
   let records = 0;
   for (const { partition, earliest } of await log.offsets(topic)) {
@@ -154,7 +154,7 @@ async function readLog() {
 }
 
 async function readStore() {
-  const store = await openLocationStore(door.addresses.locations);
+  const store = await openLocationStore(ingest.addresses.locations);
   await store.prepare();
   const seen = newKeys();
   for (const [user, driver] of users) {
@@ -173,7 +173,7 @@ async function readStore() {
 
 /** Until the writer has committed what the log holds; a store that lags has lost nothing. */
 async function storeHasCaughtUp(): Promise<void> {
-  const log = await openEventLog(door.addresses.log);
+  const log = await openEventLog(ingest.addresses.log);
   for (const end = Date.now() + storeCatchesUpMs; ; ) {
     const [offsets, committed] = await Promise.all([log.offsets(topic), log.committed(writerGroup, topic)]);
     const next = new Map(committed.map(({ partition, offset }) => [partition, offset]));
@@ -206,9 +206,9 @@ server.child.kill();
 await once(server.child, 'close');
 const logged = await readLog();
 const inLog = judge(logged.seen);
-door.remove();
+ingest.remove();
 const result = {
-  adapters: { log: door.addresses.log.split(':')[0], locations: door.addresses.locations.split(':')[0] },
+  adapters: { log: ingest.addresses.log.split(':')[0], locations: ingest.addresses.locations.split(':')[0] },
   kills: Object.fromEntries(targets.map((target, i) => [target, Math.ceil((rounds - i) / targets.length)])),
   acknowledgedPoints: tracks.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0),
   retries,

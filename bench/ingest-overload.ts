@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { RecordableHistogram } from 'node:perf_hooks';
 import { appendResult } from './append-result.js';
 import { closedLoop } from './ingest/closed-loop.js';
-import { openDoor } from './ingest/door.js';
+import { openIngestServer } from './ingest/ingest-server.js';
 import { openLoop } from './ingest/open-loop.js';
 import { plotSvg } from './ingest/plot-svg.js';
 import { prepareRequests } from './ingest/prepare-requests.js';
@@ -24,18 +24,18 @@ const connections = Number(process.env['CONNECTIONS'] ?? 1_000);
  */
 const capacityConnections = Number(process.env['CAPACITY_CONNECTIONS'] ?? 256);
 
-const door = openDoor();
-const loggedBefore = await door.countLogged();
+const ingest = openIngestServer();
+const loggedBefore = await ingest.countLogged();
 const requests = prepareRequests({
   form: 'json',
-  tokens: door.tokens(20),
+  tokens: ingest.tokens(20),
   users: 500,
   pointsPerRequest,
   nowMs: Date.now(),
 });
 let turn = 0;
 const nextRequest = (): Buffer => requests[turn++ % requests.length]!;
-const { child, port } = await door.start();
+const { child, port } = await ingest.start();
 const capacityLoop = (loopSeconds: number) =>
   closedLoop({ port, connections: capacityConnections, seconds: loopSeconds, nextRequest });
 
@@ -58,8 +58,8 @@ acknowledged += load.answers.get(202) ?? 0;
 const serverCpuSeconds = processCpuSeconds(child.pid!) - serverCpu;
 child.kill();
 await new Promise((resolve) => child.once('close', resolve));
-const inLog = (await door.countLogged()) - loggedBefore;
-door.remove();
+const inLog = (await ingest.countLogged()) - loggedBefore;
+ingest.remove();
 
 const percentiles = (histogram: RecordableHistogram) =>
   Object.fromEntries([50, 90, 99, 99.9].map((p) => [`p${p}`, histogram.percentile(p) / 1_000]));

@@ -7,7 +7,7 @@ import { openEventLog } from '#platform/event-log/open-event-log.js';
 import type { TopicContract } from '#schemas/topics.js';
 import { appendResult, spread } from './append-result.js';
 import { closedLoop } from './ingest/closed-loop.js';
-import { openDoor } from './ingest/door.js';
+import { openIngestServer } from './ingest/ingest-server.js';
 import { bodyForms, prepareRequests } from './ingest/prepare-requests.js';
 import { processCpuSeconds } from './process-cpu.js';
 
@@ -34,18 +34,18 @@ const topic: TopicContract = {
   summary: 'Records of a benchmark.',
 };
 
-const door = openDoor();
+const ingest = openIngestServer();
 const log = await openEventLog(address);
 await log.createTopics([topic]);
-const loggedBefore = await door.countLogged();
-const tokens = door.tokens(20);
+const loggedBefore = await ingest.countLogged();
+const tokens = ingest.tokens(20);
 const requests = new Map(
   bodyForms.map((form) => [
     form,
     prepareRequests({ form, tokens, users: 500, pointsPerRequest, nowMs: Date.now() }),
   ]),
 );
-const { child, port } = await door.start();
+const { child, port } = await ingest.start();
 let turn = 0;
 let acknowledged = 0;
 let peerRecords = 0;
@@ -138,10 +138,10 @@ for (let round = 1; round <= rounds; round++) {
 }
 child.kill();
 await once(child, 'close');
-const inLog = (await door.countLogged()) - loggedBefore;
+const inLog = (await ingest.countLogged()) - loggedBefore;
 const inPeerTopic = (await log.offsets(topic.name)).reduce((sum, { end }) => sum + end, 0);
 await log.close();
-door.remove();
+ingest.remove();
 if (inLog < acknowledged || inPeerTopic < peerRecords)
   throw new Error(
     `void: ${acknowledged} batches acknowledged, ${inLog} in the log; peer ${peerRecords}, ${inPeerTopic}`,

@@ -22,7 +22,7 @@ const pointsPerRequest = Number(process.env['POINTS'] ?? 10);
 const stamp = Date.now();
 /** Below the ports that the kernel gives to clients. */
 const firstPort = 20_000 + (process.pid % 10_000);
-const script = fileURLToPath(new URL('./ingest/scaled-door.js', import.meta.url));
+const script = fileURLToPath(new URL('./ingest/scaled-ingest-server.js', import.meta.url));
 const doors: ChildProcess[] = [];
 process.on('exit', () => {
   for (const door of doors) door.kill('SIGKILL');

@@ -1,7 +1,7 @@
 import { findUws } from '#platform/http-transport/load-uws.js';
 import { appendResult, spread } from './append-result.js';
 import { closedLoop } from './ingest/closed-loop.js';
-import { openDoor, type Server } from './ingest/door.js';
+import { openIngestServer, type Server } from './ingest/ingest-server.js';
 import { prepareRequests } from './ingest/prepare-requests.js';
 import { processCpuSeconds } from './process-cpu.js';
 
@@ -21,8 +21,8 @@ if (!uws.ok) console.error(uws.reason);
 
 const doors = new Map(
   names.map((name, nth) => {
-    const door = openDoor({ HTTP_SERVER: name }, nth);
-    const tokens = door.tokens(20);
+    const ingest = openIngestServer({ HTTP_SERVER: name }, nth);
+    const tokens = ingest.tokens(20);
     const bodies = prepareRequests({
       form: 'json',
       tokens,
@@ -31,11 +31,11 @@ const doors = new Map(
       nowMs: Date.now(),
     });
     const own = { turn: 0, figures: [] as number[] };
-    return [name, { door, bodies, own }] as const;
+    return [name, { door: ingest, bodies, own }] as const;
   }),
 );
 const servers = new Map<string, Server>();
-for (const [name, { door }] of doors) servers.set(name, await door.start());
+for (const [name, { door: ingest }] of doors) servers.set(name, await ingest.start());
 
 for (let round = -1; round <= rounds; round++) {
   for (const [name, { bodies, own }] of doors) {
@@ -66,7 +66,7 @@ const result = {
   microsPerRequest: Object.fromEntries(names.map((name) => [name, spread(figures[name]!)])),
   ...(uws.ok && { nodeOverUws: spread(figures['node']!.map((value, at) => value / figures['uws']![at]!)) }),
 };
-for (const { door } of doors.values()) door.remove();
+for (const { door: ingest } of doors.values()) ingest.remove();
 console.log(JSON.stringify(result, undefined, 2));
 appendResult('ingest-servers', result);
 process.exit(0);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountCache } from '#payment/ledger/account-cache.js';
 import { post } from '#payment/ledger/ledger.js';
-import { postAlone } from '#payment/ledger/post-alone.js';
-import { PostingQueue } from '#payment/ledger/posting-queue.js';
+import { postInOneRoundTrip } from '#payment/ledger/post-in-one-round-trip.js';
+import { PostingBatcher } from '#payment/ledger/posting-batcher.js';
 import type { Transfer } from '#payment/ledger/transfer.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { paymentMigrations } from '#payment/migrations.js';
@@ -103,13 +103,13 @@ async function inBatches(kind: 'hot' | 'uniform', calls: number, within = false)
     const transfers = Array.from({ length: postingsPerCall / 2 }, () => transferOf(kind));
     const outcome = within
       ? await sql.transaction((tx) => post(tx, transfers, { known }))
-      : await postAlone(sql, transfers, known);
+      : await postInOneRoundTrip(sql, transfers, known);
     if (outcome.kind === 'refused') throw new Error(outcome.refusals[0]!.detail);
   }
   return calls * postingsPerCall;
 }
 
-const queue = new PostingQueue(sql);
+const queue = new PostingBatcher(sql);
 
 /** Many callers with one transfer each at a time, as the services have them. */
 async function throughQueue(kind: 'hot' | 'uniform', transfers: number): Promise<number> {

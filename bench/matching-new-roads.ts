@@ -8,7 +8,7 @@ import { appendResult } from './append-result.js';
 import { drawRoutes } from './matching/draw-traces.js';
 import { driveTrace, type Phone } from './matching/drive-trace.js';
 import { chooseHidden, networkWithout, passesOver } from './matching/hidden-roads.js';
-import { judgeRoads } from './matching/judge-roads.js';
+import { judgeRoads } from './matching/score-roads.js';
 import { readOptions } from './routing/options.js';
 import { progress } from './routing/progress.js';
 import { seeded } from './routing/seeded.js';

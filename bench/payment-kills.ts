@@ -200,21 +200,21 @@ try {
     `SELECT DISTINCT string_agg(from_status || '>' || to_status, ' ' ORDER BY version) AS path FROM payment_order_history
      GROUP BY payment_order_id`,
   );
-  const told = new Map<string, number[]>();
+  const published = new Map<string, number[]>();
   const eventIds = new Set<string>();
   for (const { partition, earliest } of await log.offsets(paymentOrderLifecycle.name))
     for await (const { key, headers } of log.read(paymentOrderLifecycle.name, partition, earliest)) {
       const id = headers['ce_id'] ?? '';
       if (eventIds.has(id)) continue;
       eventIds.add(id);
-      const sequences = told.get(key) ?? [];
+      const sequences = published.get(key) ?? [];
       sequences.push(Number(id.slice(id.lastIndexOf(':') + 1)));
-      told.set(key, sequences);
+      published.set(key, sequences);
     }
   const inOutbox = await one(
     `SELECT count(*) AS n FROM payment_outbox WHERE topic = '${paymentOrderLifecycle.name}'`,
   );
-  const ours = [...told].filter(([id]) => statusOf.has(id));
+  const ours = [...published].filter(([id]) => statusOf.has(id));
   const verdict = await verifyLedger(sql);
   const graph = /^NOT_STARTED>EXECUTING( EXECUTING>FAILED FAILED>EXECUTING)* EXECUTING>(SUCCESS|FAILED)$/;
   const broken = {

@@ -41,7 +41,7 @@ function start(file: string, ...args: readonly string[]): ChildProcess {
   return child;
 }
 
-async function hear<Is extends Report['is']>(
+async function receive<Is extends Report['is']>(
   child: ChildProcess,
   is: Is,
 ): Promise<Extract<Report, { is: Is }>> {
@@ -55,16 +55,16 @@ const order = (child: ChildProcess, message: ServerOrder | ClientOrder): boolean
 
 async function open(navigates: boolean, file: string, ...args: readonly string[]): Promise<Party> {
   const server = start(file, ...args);
-  const { port } = await hear(server, 'listening');
+  const { port } = await receive(server, 'listening');
   const clients = start('clients');
-  const opened = hear(clients, 'open');
+  const opened = receive(clients, 'open');
   order(clients, { port, count: sockets, navigates });
   await opened;
   return { server, clients, nth: 1 };
 }
 
 async function cpuOf({ server }: Party): Promise<number> {
-  const report = hear(server, 'cpu');
+  const report = receive(server, 'cpu');
   order(server, { do: 'cpu' });
   const { seconds, openSockets } = await report;
   if (openSockets !== sockets) throw new Error(`void: ${openSockets} of ${sockets} sockets are open`);
@@ -76,11 +76,11 @@ async function round(party: Party, ready = true): Promise<number> {
   let cpuS = 0;
   for (let i = 0; i < messages; i++) {
     party.nth++;
-    const prepared = hear(party.server, 'prepared');
+    const prepared = receive(party.server, 'prepared');
     order(party.server, { do: 'prepare', nth: party.nth, ready });
     await prepared;
     const before = await cpuOf(party);
-    const received = hear(party.clients, 'received');
+    const received = receive(party.clients, 'received');
     order(party.server, { do: 'push' });
     await received;
     cpuS += (await cpuOf(party)) - before;
@@ -101,10 +101,10 @@ const micros = (seconds: number): number => (seconds * 1e6) / sockets;
 // The first rounds warm all and are not counted.
 for (let nth = -1; nth <= rounds; nth++) {
   const took = [await round(own), await round(all), await round(ours), await round(ours, false)].map(micros);
-  const told = took.map((us) => us.toFixed(1));
+  const printed = took.map((us) => us.toFixed(1));
   console.error(
-    `round ${nth}, us a socket: publish of a text each ${told[0]}, of one to all ${told[1]}; ours, ` +
-      `ready ${told[2]}, from decisions ${told[3]}`,
+    `round ${nth}, us a socket: publish of a text each ${printed[0]}, of one to all ${printed[1]}; ours, ` +
+      `ready ${printed[2]}, from decisions ${printed[3]}`,
   );
   if (nth < 1) continue;
   for (const [i, name] of names.entries()) figures[name].push(took[i]!);

@@ -161,9 +161,9 @@ async function closeRoads(scene: Scene): Promise<{ tips: Tip[]; closed: number[]
     const before = fleet.pushes.length;
     const beganMs = clock();
     // Frames of the previous road may still come.
-    const isTold = (): boolean =>
+    const isNotified = (): boolean =>
       fleet.pushes.slice(before).some(({ frame }) => frame.saves_s === null && frame.caused_at >= beganMs);
-    if (!(await turnAway(scene, plan, closed.length, tips, isTold))) continue;
+    if (!(await turnAway(scene, plan, closed.length, tips, isNotified))) continue;
     closed.push(plan.edge);
     metric = applyChanges(network, metric, [{ edge: plan.edge, closed: true }], metric.version + 1);
     if (closed.length % 10 === 0) console.error(`${closed.length} roads, ${fleet.pushes.length} frames`);
@@ -180,13 +180,13 @@ async function turnAway(
   plan: ClosurePlan,
   sample: number,
   tips: Tip[],
-  isTold: () => boolean,
+  isNotified: () => boolean,
 ): Promise<boolean> {
   const edgeId = network.edgeId(plan.edge);
   const { lat, lng, headingDeg } = plan.origin;
   const sockets: NavSocket[] = [];
   try {
-    for (let nth = 0; nth < turnersMax && !isTold(); nth++) {
+    for (let nth = 0; nth < turnersMax && !isNotified(); nth++) {
       const sub = `turner-${clock()}`;
       const token = await issuer.issueToken({ sub, scopes: ['driver'] });
       const socket = await NavSocket.open(apiUrl, token, () => undefined);
@@ -202,7 +202,7 @@ async function turnAway(
       if (outcome !== 'accepted') return false;
       tips.push({ sample, sentMs, answeredMs: clock() });
       if (nth + 1 < turnersUsual) continue;
-      for (const end = clock() + tipWithinMs; !isTold() && clock() < end; ) await pause(5);
+      for (const end = clock() + tipWithinMs; !isNotified() && clock() < end; ) await pause(5);
     }
     return true;
   } finally {

@@ -44,13 +44,13 @@ async function measure(
   pattern: 'clustered' | 'random',
   share: number,
 ): Promise<void> {
-  const { port1: news, port2 } = new MessageChannel();
+  const { port1: updates, port2 } = new MessageChannel();
   const data: UpdateWorkerData = {
     network: shareNetwork(network),
     share: share / 100,
     pattern,
     seed: options.seed,
-    news: port2,
+    updates: port2,
   };
   const file = compiledFile('bench/routing/update-worker.js');
   const updater = new Worker(file, { workerData: data, transferList: [port2] });
@@ -64,7 +64,7 @@ async function measure(
     const tookMs: number[] = [];
     let sampled = 0;
     for (const end = performance.now() + ms; performance.now() < end; ) {
-      const update = receiveMessageOnPort(news)?.message as UpdateMessage | undefined;
+      const update = receiveMessageOnPort(updates)?.message as UpdateMessage | undefined;
       if (update !== undefined) {
         ({ metric } = update);
         customizedMs.push(update.tookMs);
@@ -107,7 +107,7 @@ async function measure(
   bar.end();
   versions = metric.version - versions;
   await updater.terminate();
-  news.close();
+  updates.close();
   let judged = 0;
   for (const { pair, metric: at, answer } of samples) judged += judgeTimes(network, at, [pair], [answer]);
   const figures = {

@@ -22,7 +22,7 @@ export interface Addresses {
   readonly objects: string;
 }
 
-/** Where each port leads: what the environment says, else a folder below MERIDIAN_DATA. */
+/** The address of each port: from the environment, else a folder below MERIDIAN_DATA. */
 export function addressesOf(config: Config): Addresses {
   const below = (scheme: string, folder: string): string => `${scheme}:${join(config.MERIDIAN_DATA, folder)}`;
   return {

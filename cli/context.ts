@@ -4,7 +4,7 @@ import { type Config, settings } from '#platform/config/settings.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { type Program, runProgram } from '#platform/lifecycle/run-program.js';
 import { waitFor } from '#platform/lifecycle/wait-for.js';
-import { endWrites } from '#platform/lmdb/writes-under-way.js';
+import { endWrites } from '#platform/lmdb/in-flight-writes.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import { createLogger } from '#platform/telemetry/pino-logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
@@ -13,9 +13,9 @@ import { topics } from '#schemas/topics.js';
 import { openLog, openRegistry } from './adapters.js';
 import { CommandFailed, exitCode } from './exit.js';
 import { readSettings } from './read-settings.js';
-import { refuseSecond } from './refuse-second.js';
+import { requireSingleInstance } from './single-instance.js';
 
-/** What every program has: its settings, where it reports, and its life. */
+/** The context of every program: settings, logger, metrics and lifetime. */
 export interface Context extends Program {
   readonly config: Config;
   readonly metrics: Metrics;
@@ -39,7 +39,7 @@ export async function runMeridian(
   const config = readSettings(overrides);
   refuseLogWithoutRegistry(config);
   refuseUnwritable(config.MERIDIAN_DATA);
-  if (alone) await refuseSecond(config, `meridian ${name}`);
+  if (alone) await requireSingleInstance(config, `meridian ${name}`);
   const logger = createLogger({ name, level: config.LOG_LEVEL });
   const shown = describeConfig(settings, { ...process.env, ...overrides });
   logger.info('settings', Object.fromEntries(shown.map((line) => [line.name, line.value])));
@@ -74,7 +74,7 @@ const openWithinMs = 1_000;
 
 /**
  * Opens a dependency that may start later than the program; it is closed when the program stops. A wrong
- * address or folder ends the start. An unavailable server is awaited, and `/readyz` names it meanwhile.
+ * address or folder ends the start. An unavailable server is awaited, and `/readyz` lists it meanwhile.
  * `prepare` must succeed before it is used.
  */
 export async function awaitPort<Port extends Opened>(

@@ -5,7 +5,7 @@ import { currencyDecimals } from '#schemas/currency.js';
 import type { LatLng } from '#schemas/units.js';
 
 export interface Customs {
-  /** Of ISO 3166-1, two letters; empty where no country is. */
+  /** ISO 3166-1, two letters; empty outside of any country. */
   readonly country: string;
   /** Of the IANA database. */
   readonly timeZone: string;
@@ -15,7 +15,7 @@ export interface Customs {
 
 const byZone = new Map<string, Customs>();
 
-/** Time and money of the country at a place; UTC and euros where none is known. */
+/** Time zone and currency at a place; UTC and euros if unknown. */
 export function customsAt({ lat, lng }: LatLng): Customs {
   const timeZone = timeZoneAt(lat, lng);
   const customs = byZone.get(timeZone) ?? customsIn(timeZone);
@@ -24,7 +24,7 @@ export function customsAt({ lat, lng }: LatLng): Customs {
 }
 
 function customsIn(timeZone: string): Customs {
-  // The first is the one that the zone is named after.
+  // The first is the country of the zone's name.
   const country = getTimezone(timeZone)?.countries[0];
   if (country === undefined) return { country: '', timeZone: 'UTC', currency: 'EUR' };
   const currency = countryToCurrency[country as keyof typeof countryToCurrency];

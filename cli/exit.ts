@@ -1,4 +1,4 @@
-/** Exit codes of the command; what scripts branch on. */
+/** Exit codes of the command, for scripts. */
 export const exitCode = { failed: 1, usage: 2, notFound: 3, interrupted: 130 } as const;
 
 /**

@@ -8,7 +8,7 @@ import { snap } from '#routing-engine/snap/snap.js';
 import { E7, type LatLng } from '#schemas/units.js';
 import { customsAt } from './customs-at.js';
 
-/** Roads that a front door opens onto. */
+/** Road classes on which hotels can be. */
 const streetClasses = new Set(
   (['primary', 'secondary', 'tertiary', 'unclassified', 'residential', 'living_street'] as const).map(
     (name) => roadClasses.indexOf(name),
@@ -24,25 +24,25 @@ const notStreets =
   edgeFlag.bridge |
   edgeFlag.copy |
   edgeFlag.endsOnlyDriving;
-/** Streets that are searched around each hotel for a house with a number. */
+/** Streets around each hotel in which a house with a number is searched. */
 const streetsLookedAt = 30;
-/** From a house to the road that leads there. */
+/** Distance from a house to its road. */
 const houseMetersMax = 100;
 
-/** What a map calls things. */
+/** Names on the map. */
 export interface MapNames {
   /** For people. */
   readonly name: string;
-  /** The country that it is of, in two letters; empty where that is not known. */
+  /** Its country, in two letters; empty if unknown. */
   readonly country: string;
-  /** Absent where no index of places was built. */
+  /** Absent if no index of places was built. */
   readonly geocoder?: Geocoder;
 }
 
 /**
  * Sites for hotels near streets, far from one another: each at a house with a number where the map has one,
  * otherwise on a street near it. Every site is reachable by car from the largest part of the network. Fewer
- * than requested where the map has too few named streets.
+ * than requested if the map has too few named streets.
  */
 export function hotelSites(network: RoadNetwork, names: MapNames, count: number): LoadSite[] {
   const streets = streetEdges(network, names.country);
@@ -70,8 +70,8 @@ interface Site {
 
 /**
  * One edge of each section of a named street that is open to all drivers, along a curve that keeps adjacent
- * ones together. An extract reaches over borders: all sites are in the country of the map, or else in the
- * country of the middle of its streets.
+ * ones together. An extract may cross borders: all sites are in the country of the map, or else in that of
+ * the middle of its streets.
  */
 function streetEdges({ arrays, edgeCount }: RoadNetwork, ofMap: string): number[] {
   const { flags, name, part, pieceEdge, roadClass, speedKph, tail, nodeLatE7, nodeLngE7 } = arrays;
@@ -128,7 +128,7 @@ function middleOf(network: RoadNetwork, edge: number): LatLng {
 const placesAt = ({ geocoder }: MapNames, at: LatLng): GeocodedPlace[] =>
   geocoder?.at(at, { language: '', limit: 10 }) ?? [];
 
-/** A house in the same street whose nearest road is one that can be driven to. */
+/** A house in the same street whose nearest road is reachable by car. */
 function houseNear(network: RoadNetwork, names: MapNames, edge: number): Site | undefined {
   const street = network.edgeName(edge);
   const middle = middleOf(network, edge);

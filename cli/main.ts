@@ -57,10 +57,7 @@ try {
   } else throw error;
 }
 
-/**
- * What the language throws is a mistake in the program and keeps its stack; everything else is a sentence for
- * people.
- */
+/** Errors of the language itself are bugs and keep their stack; all others are a sentence for people. */
 function isOurFault(error: Error): boolean {
   return ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'AssertionError'].includes(error.name);
 }

@@ -3,16 +3,16 @@ import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import type { LiveRoads } from './open-roads.js';
 
 /**
- * After this time, new roads without incidents serve at free flow: no process writes their metric, or nothing
- * is live.
+ * After this time, new roads without incidents serve at free flow: no process writes their metric, or there
+ * is no live data.
  */
 const waitMaxMs = 30_000;
 const lookEveryMs = 50;
 
 /**
- * Resolves when the group `customization` has made the first metric of the new roads of what it knows of the
- * old ones. Rejects when it lacks an incident after that time: then the old roads, which have it, go on
- * serving.
+ * Resolves when the group `customization` has written the first metric of the new roads from the state of the
+ * old ones. Rejects if it lacks an incident after that time: then the old roads, which have it, continue to
+ * serve.
  */
 export async function metricCarriedOver(
   before: LiveRoads,

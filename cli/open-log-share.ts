@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LogShare } from '#map-tiles/over-log/share-squares.js';
+import { LogShare } from '#map-tiles/over-log/distribute-squares.js';
 import type { Config } from '#platform/config/settings.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { createLogger } from '#platform/telemetry/pino-logger.js';
@@ -8,7 +8,7 @@ import { topics } from '#schemas/topics.js';
 import { openLog, openRegistry } from './adapters.js';
 import { refuseLogWithoutRegistry } from './context.js';
 
-/** What hands the squares of a map to `meridian tiles work`. */
+/** Distributes the squares of a map to `meridian tiles work`. */
 export async function openLogShare(
   config: Config,
   objects: ObjectStore,

@@ -3,8 +3,8 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { defaultMapSource } from '#map-data/default-map.js';
 import { openTileset } from '#map-data/open-tileset.js';
+import { readProgress } from '#map-data/release/builder-progress.js';
 import { currentRelease, type Release } from '#map-data/release/release.js';
-import { readStanding } from '#map-data/release/standing.js';
 import { isOfPresentBuilder } from '#map-data/tiles/present-builder.js';
 import type { MapSource } from '#osm/read/read-map-source.js';
 import { makeFolder } from '#platform/config/folders.js';
@@ -114,7 +114,7 @@ async function outdatedMap(
   const file = note?.releaseId === releaseId ? await stat(note.file).catch(() => undefined) : undefined;
   const isUnchanged = file?.size === note?.bytes && file?.mtimeMs === note?.changedMs;
   // What change files added would be lost.
-  const isFollowed = (await readStanding(objects)) !== undefined;
+  const isFollowed = (await readProgress(objects)) !== undefined;
   if (note === undefined || file === undefined || !isUnchanged || isFollowed)
     return {
       message: `${earlier}. Rebuild it with \`meridian tiles build\` or \`meridian tiles follow\`.`,

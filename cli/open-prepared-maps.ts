@@ -5,7 +5,7 @@ import { compiledFile } from '#platform/worker-pool/compiled-file.js';
 import { createWorkerPool } from '#platform/worker-pool/worker-pool.js';
 import type { Context } from './context.js';
 
-/** The maps of the store, and a thread that draws the PNG tiles which were not drawn ahead. */
+/** The maps of the store, and a thread that renders PNG tiles that were not prepared. */
 export function openPreparedMaps(context: Context, objects: ObjectStore): PreparedMaps {
   const pool = createWorkerPool({
     file: compiledFile('map-tiles/png/png-worker.js'),

@@ -10,11 +10,11 @@ import type { Context, LogAndCodecs } from './context.js';
 /** Unique among the programs that run now. */
 export const instanceId = `${hostname()}-${process.pid}`;
 
-/** The roads of one tileset with what searches them. */
+/** The roads of one tileset with their planner. */
 export interface LiveRoads {
   readonly network: RoadNetwork;
   readonly metric: MetricFollower;
-  /** Why nothing may be routed on the present metric; undefined when it has every active incident. */
+  /** Why the current metric must not be used; undefined if it has every active incident. */
   readonly gap: () => string | undefined;
   /** Edges that are closed for every mode. */
   readonly blocked: () => readonly number[];
@@ -24,7 +24,7 @@ export interface LiveRoads {
 
 let opened = 0;
 
-/** Not ready while the metric that is routed on lacks an incident. */
+/** Not ready while the metric in use lacks an incident. */
 export function readyWithMetric({ readiness, metrics }: Context, roads: () => LiveRoads): void {
   const covered = metrics.gauge(
     'metric_covers_incidents',
@@ -37,7 +37,7 @@ export function readyWithMetric({ readiness, metrics }: Context, roads: () => Li
   });
 }
 
-/** The present driving metric and every one that follows, and threads that search. */
+/** The current driving metric and all later ones, and search threads. */
 export async function openRoads(
   context: Context,
   { log, codecs }: LogAndCodecs,
@@ -46,7 +46,7 @@ export async function openRoads(
 ): Promise<LiveRoads> {
   opened += 1;
   const { logger, metrics } = context;
-  // Two tilesets are followed side by side while one takes the place of the other.
+  // Two tilesets are followed in parallel while one replaces the other.
   const follower = opened === 1 ? instanceId : `${instanceId}-${opened}`;
   const metric = await MetricFollower.open({
     ...{ network, objects, log, logger, instanceId: follower },

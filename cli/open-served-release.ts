@@ -21,7 +21,7 @@ import type { Context } from './context.js';
 import { openArrivalTimes } from './open-arrival-times.js';
 import type { LiveRoads } from './open-roads.js';
 
-/** Places and map of a release. Throws what opening them throws: then the release is not to be served. */
+/** Places and map of a release. If this throws, the release must not be served. */
 export async function openPlacesAndMap(
   objects: ObjectStore,
   { geocodeId, mapId }: Release,
@@ -37,7 +37,7 @@ export async function openPlacesAndMap(
   };
 }
 
-/** Everything that answers of one release rest on; its threads end with the scope that it is opened in. */
+/** Everything of one release that answers need; its threads end with its scope. */
 export async function openServedRelease(
   scope: Context,
   objects: ObjectStore,
@@ -54,7 +54,7 @@ export async function openServedRelease(
   const others = modeMetrics(network, { blocked, version: () => metric.current.version });
   const places = await openPlacesAndMap(objects, release, network);
   const arrivals = await openArrivalTimes(scope, objects, network);
-  // A thread of its own, so that no route waits for a tile.
+  // A separate thread, so that no route waits for a tile.
   const tilePool = createWorkerPool({
     file: compiledFile('api/map/tile-worker.js'),
     workerData: { network: shareNetwork(network) },

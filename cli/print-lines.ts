@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** True as long as somebody reads: after false nothing more needs to be written. */
+/** True as long as there is a reader: after false, no more lines need to be written. */
 export type PrintLine = (line: string) => Promise<boolean>;
 
 /**
- * Prints lines for a reader that may be slower than we are, or stop reading, as the end of a pipe does. Each
- * line waits until the reader has room: `console.log` would keep all waiting lines in memory, and lose them
- * when they grow too large.
+ * Prints lines for a reader that may be slow or stop reading, for example a pipe. Each line waits until the
+ * reader has room: `console.log` would keep all waiting lines in memory, and lose them if there are too many.
  */
 export function linesTo(out: Writable): PrintLine {
   let failure: NodeJS.ErrnoException | undefined;

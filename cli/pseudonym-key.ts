@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { makeFolder } from '#platform/config/folders.js';
 
 /**
- * Created once and kept: drivers must have the same pseudonyms after a restart, and no other party may
- * compute them. The file gets its name only when it is complete, so that no crash leaves a short key.
+ * Created once and stored: drivers must have the same pseudonyms after a restart, and no other party may
+ * compute them. The file is renamed when it is complete, so that no crash leaves a short key.
  */
 export async function pseudonymKey(folder: string): Promise<string> {
   const file = join(folder, 'pseudonym.key');

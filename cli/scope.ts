@@ -2,11 +2,11 @@ import type { Context } from './context.js';
 
 /** A part of a program that may end before the program does. */
 export interface Scope extends Context {
-  /** Undoes what the part registered, in reverse order. Safe to call twice. */
+  /** Undoes the registered steps, in reverse order. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** What is registered in a scope is undone when the scope is closed, which the opener sees to. */
+/** Registered steps are undone when the scope is closed; the opener must close it. */
 export function openScope(context: Context): Scope {
   const stops: ((remainingMs: number) => void | Promise<void>)[] = [];
   return {

@@ -21,15 +21,15 @@ export type OnNewRoads = (roads: LiveRoads) => Promise<void>;
 
 export interface ServedReleases {
   readonly releases: Releases;
-  /** Those that the program begins with. */
+  /** The roads at the start of the program. */
   readonly roads: LiveRoads;
-  /** From now on a new release in the store takes the place of the one that serves. */
+  /** From now on, a new release in the store replaces the current one. */
   follow(onNewRoads?: OnNewRoads): void;
 }
 
 /**
- * The release of the map that answers use, swapped as a whole while the program runs. New roads are opened
- * beside the old ones, consumer groups start again on them, the live metric is awaited, and then answers
+ * The release of the map that answers use, swapped as a whole while the program runs. New roads are opened in
+ * addition to the old ones, consumer groups restart on them, the live metric is awaited, and then answers
  * switch in one step.
  */
 export async function serveReleases(

@@ -23,8 +23,8 @@ export interface Listeners {
   readonly publicUrl: string;
   readonly internalUrl: string;
   /**
-   * Serves the whole program from now on; the listeners drain when it stops, before anything that they need.
-   * `staffPages` are on the internal listener alone.
+   * Serves the complete program from now on; at a stop, the listeners drain before their dependencies.
+   * `staffPages` are on the internal listener only.
    */
   serve(served: Served & { readonly staffPages?: Served['pages'] }): void;
 }
@@ -132,7 +132,7 @@ function operations({ readiness, metrics }: Context, { development }: TokenIssue
   ];
 }
 
-/** What is served, with the documents that describe all of it. */
+/** The routes, with the documents that describe them. */
 function described(context: Context, issuer: TokenIssuer, served: Served): Served {
   const kafkaHost = /^kafka:\/\/([^,]+)/.exec(context.config.EVENT_LOG ?? '')?.[1];
   const { routes, pages } = documents({ version, ...(kafkaHost === undefined ? {} : { kafkaHost }) }, [

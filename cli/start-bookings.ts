@@ -6,14 +6,14 @@ import type { Sql } from '#platform/sql/sql.js';
 import { bookingRoutes } from '#processors/booking/booking-routes.js';
 import { bookingMigrations } from '#processors/booking/migrations.js';
 import { hearMoneyFrom } from '#processors/booking/note-money.js';
-import { paymentDesk } from '#processors/booking/payment-desk.js';
+import { paymentPort } from '#processors/booking/payment-port.js';
 import { startBooking } from '#processors/booking/start-booking.js';
 import { awaitPort, type Context, type LogAndCodecs } from './context.js';
 import { openDatabase } from './open-database.js';
 import { startHotel } from './start-hotel.js';
 import { startPayment } from './start-payment.js';
 
-/** One database with the tables of hotels, of payments and of what joins them. */
+/** One database with the tables of hotels, payments and booking. */
 export const openBookingDatabase = (context: Context): Promise<Sql> =>
   awaitPort(
     context,
@@ -26,13 +26,13 @@ export const openBookingDatabase = (context: Context): Promise<Sql> =>
     },
   );
 
-/** Hotels, payments, and the group that joins them; the routes are for the caller's listeners. */
+/** Hotels, payments, and the group that connects them; the routes are for the caller's listeners. */
 export async function startBookings(
   context: Context,
   parts: { readonly events: LogAndCodecs; readonly live: LiveCache; readonly sql: Sql },
   urls: {
     readonly publicUrl: string;
-    /** Where the provider sends guests back to, unless the settings name another page. */
+    /** The page to which the provider sends guests back, unless the settings have another one. */
     readonly returnUrl?: string;
   },
 ): Promise<readonly Route[]> {
@@ -46,7 +46,7 @@ export async function startBookings(
   const deps = {
     sql,
     reservations: hotel.reservations,
-    payments: paymentDesk(payment.service),
+    payments: paymentPort(payment.service),
     nowMs: Date.now,
   };
   const booking = await startBooking(deps, { ...events, logger, metrics });

@@ -7,7 +7,7 @@ import { hotelLimits } from '#hotel/limits.js';
 import { hotelMigrations } from '#hotel/migrations.js';
 import { OutboxRelay } from '#hotel/outbox/outbox-relay.js';
 import { publishToLog } from '#hotel/outbox/publish-to-log.js';
-import { type HearMoney, PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
+import { type FollowPayment, PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import type { Reservations } from '#hotel/reservations/reservations.js';
 import { Stays } from '#hotel/reservations/stays.js';
 import { Waitlist } from '#hotel/waitlist/waitlist.js';
@@ -21,9 +21,7 @@ import { instanceId } from './open-roads.js';
 
 const expireEveryMs = 1_000;
 const offerEveryMs = 2_000;
-/**
- * The daily job is safe to run at any time, so a program that starts late or runs for months misses no day.
- */
+/** The daily job can run at any time, so a program that starts late or runs for months misses no day. */
 const fillEveryMs = 3_600_000;
 
 /** The database with the tables of hotels. */
@@ -47,8 +45,8 @@ export async function startHotel(
     readonly events: LogAndCodecs;
     readonly live: LiveCache;
     readonly sql: Sql;
-    /** Where payments are in the same database. */
-    readonly hearMoney?: HearMoney;
+    /** If payments are in the same database. */
+    readonly hearMoney?: FollowPayment;
   },
 ): Promise<StartedHotel> {
   const { config, logger, metrics } = context;
@@ -79,7 +77,7 @@ export async function startHotel(
   const availability = new AvailabilityCache(live, Date.now);
   const feeder = await startHotelAvailability({ ...events, live, availability, logger, metrics });
   context.onStop('hotel-availability', () => feeder.close());
-  // Nothing waits for it: without the cache rooms are read from the database.
+  // Optional: without the cache, rooms are read from the database.
   feeder.ready.catch((error: unknown) =>
     logger.error('the availability cache receives no events', { error }),
   );

@@ -25,7 +25,7 @@ export const openLocationStore = (context: Context): Promise<LocationStore> =>
     (store) => store.prepare(),
   );
 
-/** Batches from the log to the store, until the program stops. */
+/** Writes batches from the log to the store, until the program stops. */
 export async function startWriter(
   context: Context,
   { log, codecs }: LogAndCodecs,
@@ -41,7 +41,7 @@ export async function startWriter(
   context.onStop('location writer', () => writer.close());
 }
 
-/** The door; the routes are for the caller's listener. */
+/** The ingest server; the routes are for the caller's listener. */
 export async function doorRoutes(
   context: Context,
   { log, codecs }: LogAndCodecs,

@@ -22,7 +22,7 @@ import { paymentGroups, startPaymentGroup } from '#processors/payments/start-pay
 import { awaitPort, type Context, type LogAndCodecs } from './context.js';
 import { CommandFailed, exitCode } from './exit.js';
 import { openDatabase } from './open-database.js';
-import { refuseSecond } from './refuse-second.js';
+import { requireSingleInstance } from './single-instance.js';
 
 /** The SQL store with the tables of payments. */
 export const openPaymentSql = (context: Context): Promise<Sql> =>
@@ -98,7 +98,7 @@ function settingsOf({ config }: Context): PaymentSettings {
   };
 }
 
-/** Our own rules, and beside them a third party where one is named. */
+/** Our own rules, and a third party if one is configured. */
 function riskOf({ config }: Context, sql: Sql, settings: PaymentSettings): RiskCheck {
   const rules = rulesRiskCheck(sql, settings);
   const { RISK_BASE_URL: baseUrl, RISK_API_KEY: apiKey, RISK_PINS: pins } = config;
@@ -134,14 +134,14 @@ async function openProvider(context: Context, publicUrl: string): Promise<Provid
   };
 }
 
-/** For a demonstration: a provider in a process of its own, which accepts every card and charges no money. */
+/** For demonstrations: a provider in a separate process, which accepts every card and charges no money. */
 async function simulatedProvider(context: Context, publicUrl: string): Promise<Provider> {
   if (process.env['NODE_ENV'] === 'production')
     throw new CommandFailed(
       'PSP_BASE_URL must be set in production: the built-in provider is a simulator.',
       exitCode.usage,
     );
-  await refuseSecond(context.config, 'simulated payment provider');
+  await requireSingleInstance(context.config, 'simulated payment provider');
   const apiKey = randomBytes(16).toString('hex');
   const webhookSecrets = [signing(randomBytes(24).toString('base64url'))];
   const simulator = await spawnPsp({
@@ -165,6 +165,6 @@ function pspOf({ config }: Context, https: PinnedHttps, publicUrl: string): Psp 
     : hostedPagePsp(https, { success: back, failure: back });
 }
 
-/** Standard Webhooks writes secrets as `whsec_` and base64; any other text is taken as its bytes. */
+/** Standard Webhooks writes secrets as `whsec_` and base64; other texts are used as bytes. */
 const signing = (secret: string): string =>
   secret.startsWith('whsec_') ? secret : `whsec_${Buffer.from(secret).toString('base64')}`;

@@ -28,8 +28,8 @@ interface Ground {
 
 export interface Processors {
   /**
-   * Ends the groups with their states stored, and begins them on other roads, where they go on at the record
-   * at which they ended. When it rejects none of them runs, and it may be called again.
+   * Stops the groups with their states stored, and starts them on other roads at the record at which they
+   * ended. If it rejects, none of them runs, and it may be called again.
    */
   beginAnew(roads: LiveRoads): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Context } from './context.js';
 
 /**
- * What is usual on an edge at a time, by the typical weeks in the object store; follows them until the
+ * The typical ratio of an edge at a time, from the typical weeks in the object store; follows them until the
  * program stops.
  */
 export async function typicalRatio(

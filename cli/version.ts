@@ -1,2 +1,2 @@
-/** The version of the whole product; `package.json` has the same, and a test compares them. */
+/** The version of the product; `package.json` has the same, and a test compares them. */
 export const version = '0.1.0';

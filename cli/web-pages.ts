@@ -4,7 +4,7 @@ import type { Page } from '#platform/http/http-types.js';
 import { contentSecurityPolicy } from '#platform/http/security-headers.js';
 import { staticFiles } from '#platform/http/static-files.js';
 
-/** Pages for staff: they are not there on the public listener, as the operations behind them are not. */
+/** Pages for staff: like their operations, they do not exist on the public listener. */
 const forStaff = /^\/(?:staff|finance)\//;
 
 /** The pages, as `tools/build.js` bundled them, by the listener that serves them. */

@@ -1,23 +1,23 @@
-/** Bounds of what a reservation may ask for, and of what waits or runs at once. */
+/** Bounds of a reservation, and of waiting and concurrent work. */
 export const hotelLimits = {
   roomCountMax: 10,
   nightsMax: 31,
   reservationIdMax: 64,
-  /** Unpaid reservations of one user that keep rooms; one more is refused. */
+  /** Unpaid reservations of one user that hold rooms; further ones are refused. */
   holdsPerUserMax: 5,
   holdSeconds: 15 * 60,
   /** Newest bookable day, in days after today. */
   daysAhead: 730,
   pageMax: 100,
-  /** Places on waitlists of one user; one more is refused. */
+  /** Waitlist entries of one user; further ones are refused. */
   waitingPerUserMax: 20,
   /** How long an offer from the waitlist keeps its rooms. */
   offerSeconds: 2 * 60 * 60,
-  /** Offers made in one turn of the waitlist. */
+  /** Offers made in one round of the waitlist. */
   offersAtOnce: 50,
   /** Requests in one transaction of a writer. */
   batchMax: 128,
-  /** Requests that wait for a writer; one more is answered `busy`. */
+  /** Requests that wait for a writer; further ones are answered `busy`. */
   waitingMax: 4_000,
   /** Writers of one process; a hotel belongs to one of them. */
   writers: 4,
@@ -27,8 +27,8 @@ export const hotelLimits = {
    */
   transactionsPerWriter: 2,
   /**
-   * The same where each reservation is a transaction of its own: the next ones wait for the row lock, not for
-   * this process. More only contend.
+   * The same if each reservation is a transaction of its own: the next ones wait for the row lock, not for
+   * this process. A higher value only adds contention.
    */
   unbatchedPerWriter: 3,
   /**
@@ -36,7 +36,7 @@ export const hotelLimits = {
    * one.
    */
   readsAtOnce: 4,
-  /** Attempts of a transaction that met another one; then `busy`. */
+  /** Attempts of a transaction that conflicts with another one; then `busy`. */
   attemptsMax: 12,
   /** Holds ended in one transaction. */
   expireBatch: 200,

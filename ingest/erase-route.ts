@@ -6,8 +6,9 @@ import { ingestProblems } from './location-route.js';
 import type { ReceiverPorts } from './receive-location-batch.js';
 
 /**
- * `DELETE /v1/users/{id}/locations`: a tombstone of the user in the log, behind every batch that was
- * acknowledged to them. The location writer erases when it comes to it, and so does every replay of the log.
+ * `DELETE /v1/users/{id}/locations`: appends a tombstone of the user to the log, after every batch that was
+ * acknowledged to them. The location writer erases when it reads the tombstone, and so does every replay of
+ * the log.
  */
 export function eraseRoute({ log, codec, nowMs }: Pick<ReceiverPorts, 'log' | 'codec' | 'nowMs'>): Route {
   return route(

@@ -12,7 +12,7 @@ export interface JsonReader {
   readLocs(given: unknown, batchId: unknown, nowMs: number): ParsedLocations;
 }
 
-/** Any JSON, and what is wrong with it: slower than the scanner, and its test oracle. */
+/** Reads any JSON and reports what is wrong with it: slower than the scanner, and its test oracle. */
 export function createJsonReader(fields: readonly LocationField[]): JsonReader {
   const names: readonly string[] = [...requiredLocationFields, ...fields].map(({ name }) => name);
   const bounds = [...requiredBounds, ...fields.map(({ most }) => [0, most] as const)];
@@ -31,7 +31,7 @@ export function createJsonReader(fields: readonly LocationField[]): JsonReader {
     return collect(locs, batchId, nowMs);
   }
 
-  /** Columns as long as the batch; a rejected or doubled point is overwritten by the next good one. */
+  /** Columns as long as the batch; the next good point overwrites a rejected or duplicate one. */
   function collect(locs: readonly unknown[], batchId: string | undefined, nowMs: number): ParsedLocations {
     const columns = createColumns(fields, locs.length);
     const rejected: RejectedPoint[] = [];

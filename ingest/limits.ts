@@ -1,6 +1,6 @@
 /** A point from the future is a broken clock, not a location (F11). */
 export const futureMsMax = 5 * 60_000;
-/** Before this no phone sent a location: a timestamp in seconds instead of milliseconds lands here. */
+/** No phone sent a location before this time: a timestamp in seconds instead of milliseconds is below it. */
 export const timestampMsMin = Date.UTC(2000, 0, 1);
 /** Rejected points that one answer names; the rest is only counted. */
 export const namedErrorsMax = 20;
@@ -9,15 +9,15 @@ export const batchIdTtlMs = 10 * 60_000;
 /** Over which the batches of a user are counted. */
 export const rateWindowS = 60;
 /**
- * How long a batch waits for others under load, so that one append takes many. A client that sends every 15 s
- * does not feel it.
+ * How long a batch waits for others under load, so that one append has many. A client that sends every 15 s
+ * does not notice it.
  */
 export const lingerMs = 10;
 /** Batches of one append. */
 export const togetherRecordsMax = 1_024;
 /**
- * Batches that wait for the log from which on points that add nothing are left out: half of what the server
- * lets run.
+ * From this many batches that wait for the log, points that add nothing are dropped: half of the server's
+ * running requests.
  */
 export const pressedFromWaiting = 512;
 /** From this many waiting batches on, batches on busy edges are shed too. */
@@ -33,7 +33,7 @@ export const usualEveryS = 15;
 /** Drivers with a known last edge, and edges with counted passages; beyond this the oldest are evicted. */
 export const matchedDriversMax = 200_000;
 export const matchedEdgesMax = 200_000;
-/** A match that is older says nothing of where the user is. */
+/** An older match does not show where the user is. */
 export const matchedKnownMs = 10 * 60_000;
 /** Passages of an edge within the window after which one more changes no figure. */
 export const probesEnough = 20;

@@ -2,9 +2,7 @@ import { pointsPerBatchMax } from '#schemas/http/locations.js';
 import type { LocationPoints } from '#schemas/location.js';
 import type { LocationField } from '#schemas/location-fields.js';
 
-/**
- * Points as they are read from a body, one column for each field; made once and filled again by every batch.
- */
+/** Points as read from a body, one column for each field; allocated once and refilled by every batch. */
 export interface LocationColumns {
   readonly latE7: Int32Array;
   readonly lngE7: Int32Array;

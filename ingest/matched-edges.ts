@@ -12,9 +12,9 @@ export interface MatchedEdge {
 }
 
 export interface MatchedEdges {
-  /** The edge that the user drove last; nothing when it is not known, or not of the last minutes. */
+  /** The edge that the user drove last; nothing if it is unknown or older than some minutes. */
   of(userId: string, nowMs: number): MatchedEdge | undefined;
-  /** Whether enough drivers used the edge lately that one more changes no figure. */
+  /** Whether so many drivers used the edge recently that one more changes no figure. */
   isCovered(edge: string, nowMs: number): boolean;
   close(): Promise<void>;
 }

@@ -43,7 +43,7 @@ export async function followNavigatingUsers(ports: {
   return { has: (userId) => overflowed || users.has(userId), close: () => consumer.close() };
 }
 
-/** What cannot be read may be the beginning of a drive. */
+/** An unreadable record may be the start of a navigation. */
 function hasEnded(codec: TopicCodec<NavigationChanged>, value: Uint8Array): boolean {
   try {
     return codec.decode(value).state === ended;

@@ -10,7 +10,7 @@ export const requiredBounds = [
   [timestampMsMin, Number.MAX_SAFE_INTEGER],
 ] as const;
 
-/** Why a value outside of its bounds is refused; `position` is the one of the field in a tuple. */
+/** Why a value outside of its bounds is refused; `position` is that of the field in a tuple. */
 export function outside(fields: readonly LocationField[], position: number): string {
   if (position === 2) return 'timestamp must be Unix milliseconds.';
   const required = requiredBounds[position];

@@ -82,7 +82,7 @@ export function createProtobufReader(fields: readonly LocationField[]): Protobuf
     return judge(into, count, seen >> required, batchId, nowMs + futureMsMax);
   }
 
-  /** Moves the good points of the columns together and names the others. */
+  /** Compacts the columns to the good points and lists the others. */
   function judge(
     columns: LocationColumns,
     count: number,
@@ -102,7 +102,7 @@ export function createProtobufReader(fields: readonly LocationField[]): Protobuf
         rejected.push({ index: row, reason: fault });
         continue;
       }
-      // Only a time that does not go on in the direction of the batch can be a doubled one.
+      // Only a time that is out of order can be a duplicate.
       if (kept > 1 && seen === undefined && !goesOn(timeMs, kept, timeMs[row]!))
         seen = new Set(timeMs.subarray(0, kept));
       if (seen?.has(timeMs[row]!) === true || (kept === 1 && timeMs[0] === timeMs[row])) {

@@ -5,11 +5,11 @@ import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { LocationsAccepted } from '#schemas/http/locations.js';
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
-import { AppendTogether } from './append-together.js';
 import { batchIdTtlMs, namedErrorsMax, usualEveryS } from './limits.js';
 import type { MatchedEdge } from './matched-edges.js';
 import { parseLocations } from './parse-locations.js';
 import type { RejectedPoint } from './parsed-locations.js';
+import { RecordBatcher } from './record-batcher.js';
 import type { SendHints } from './send-hint.js';
 import type { Shedding } from './shedding.js';
 
@@ -18,7 +18,7 @@ export interface ReceiverPorts {
   readonly codec: TopicCodec<LocationBatch>;
   readonly cache: Pick<LiveCache, 'get' | 'set'>;
   readonly nowMs: () => number;
-  /** How often a client should send, and what its points were good for; the usual and nothing when absent. */
+  /** Send intervals for clients and the use of their points; if absent, the default interval. */
   readonly hints?: Pick<SendHints, 'of'>;
   /** Nothing is left out when absent. */
   readonly shedding?: Pick<Shedding, 'leavesOut'>;
@@ -48,10 +48,10 @@ export type LocationOutcome =
 
 type Accepted = LocationOutcome & { readonly outcome: 'accepted' };
 
-/** Comes by a call and not by a promise, which thousands of requests a second would pay for. */
-export type LateOutcome = (tell: (outcome: LocationOutcome | Promise<LocationOutcome>) => void) => void;
+/** A callback instead of a promise, which is measurable at thousands of requests a second. */
+export type LateOutcome = (report: (outcome: LocationOutcome | Promise<LocationOutcome>) => void) => void;
 
-/** Unique together with a count: a process makes one for itself. */
+/** A prefix per process; together with a count it is unique. */
 const idPrefix = randomBytes(9).toString('base64url');
 let idsMade = 0;
 
@@ -61,11 +61,11 @@ let idsMade = 0;
  */
 export class LocationReceiver {
   readonly #ports: ReceiverPorts;
-  readonly #appends: AppendTogether;
+  readonly #appends: RecordBatcher;
 
   constructor(ports: ReceiverPorts) {
     this.#ports = ports;
-    this.#appends = new AppendTogether(ports.log, ports.codec.topic.name);
+    this.#appends = new RecordBatcher(ports.log, ports.codec.topic.name);
   }
 
   receive(request: LocationRequest): LocationOutcome | LateOutcome {
@@ -92,18 +92,18 @@ export class LocationReceiver {
       answer: answerOf(count, duplicate, rejected.length, batchId, everyS, errors, hint?.matched),
     };
     const record = { key: userId, value, timestampMs: receivedMs };
-    if (parsed.batchId === undefined) return (tell) => this.#append(record, accepted, tell);
-    return (tell) => tell(this.#appendOnce(userId, batchId, record, accepted));
+    if (parsed.batchId === undefined) return (report) => this.#append(record, accepted, report);
+    return (report) => report(this.#appendOnce(userId, batchId, record, accepted));
   }
 
-  #append(record: NewRecord, accepted: Accepted, tell: Parameters<LateOutcome>[0]): void {
+  #append(record: NewRecord, accepted: Accepted, report: Parameters<LateOutcome>[0]): void {
     this.#appends.add(record, (failure) => {
-      if (failure === undefined) tell(accepted);
+      if (failure === undefined) report(accepted);
       else if (failure instanceof LogUnavailable) {
         const retryAfterS = failure.retriable ? 2 : 30;
         const batchId = accepted.answer.batch_id;
-        tell({ outcome: 'unavailable', reason: failure.message, batchId, retryAfterS });
-      } else tell(Promise.reject(failure as Error));
+        report({ outcome: 'unavailable', reason: failure.message, batchId, retryAfterS });
+      } else report(Promise.reject(failure as Error));
     });
   }
 
@@ -120,8 +120,8 @@ export class LocationReceiver {
       const duplicate = answer.duplicate + answer.accepted;
       return { outcome: 'accepted', answer: { ...answer, accepted: 0, duplicate } };
     }
-    const outcome = await new Promise<LocationOutcome>((tell) => this.#append(record, accepted, tell));
-    // Remembered only after the log has the batch: a retry after a failed append must be tried again (D5).
+    const outcome = await new Promise<LocationOutcome>((report) => this.#append(record, accepted, report));
+    // Stored only after the log has the batch: a retry after a failed append must be appended (D5).
     if (outcome.outcome === 'accepted') await orUndefined(cache.set(seenKey, '1', batchIdTtlMs));
     return outcome;
   }

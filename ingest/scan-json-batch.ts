@@ -5,10 +5,9 @@ import type { LocationColumns } from './location-columns.js';
 import { requiredBounds } from './point-bounds.js';
 
 /**
- * A batch as clients that work send it, read in one pass from the body's bytes into columns: no text, no
- * object per point. It takes only what the reader by JSON.parse takes, with the same result, and gives up at
- * the first byte that it does not expect: what is wrong with a batch, and what else JSON allows, the other
- * reader says (tests hold the two against each other).
+ * Reads a well-formed batch in one pass from the body's bytes into columns: no text, no object per point. It
+ * accepts only what the reader by JSON.parse accepts, with the same result, and stops at the first unexpected
+ * byte. The other reader handles all other JSON and reports errors (tests compare the two).
  */
 
 export interface ScannedBatch {
@@ -41,7 +40,7 @@ const letters = (name: string): readonly number[] => [...Buffer.from(`${name}"`)
 const locsName = letters('locs');
 const batchIdName = letters('batch_id');
 
-/** Nothing when the batch is not of the plain kind; the columns then hold what was read so far. */
+/** Nothing if the batch has another form; the columns then hold what was read so far. */
 export type JsonScanner = (
   body: Uint8Array,
   latestMs: number,
@@ -113,7 +112,7 @@ export function createJsonScanner(fields: readonly LocationField[]): JsonScanner
     return take(closeArray) ? { count, present, batchId: undefined } : undefined;
   }
 
-  /** Both answer where in `point` the last field is, plus one; 0 when something is not as expected. */
+  /** Both return the position of the last field in `point` plus one; 0 on unexpected input. */
   function scanTuple(): number {
     let field = 0;
     do {
@@ -183,7 +182,7 @@ export function createJsonScanner(fields: readonly LocationField[]): JsonScanner
   return scan;
 }
 
-/** The letters, the closing quote and the colon; nothing is taken when they are others. */
+/** Reads the letters, the closing quote and the colon; reads nothing if they differ. */
 function takeName(name: readonly number[]): boolean {
   for (let letter = 0; letter < name.length; letter++) if (text[at + letter] !== name[letter]) return false;
   const start = at;

@@ -1,7 +1,7 @@
 import type { LocationPoints } from '#schemas/location.js';
+import { isParked } from './batch-priority.js';
 import { coveredEveryS, navigatingEveryS, parkedEveryS, usualEveryS } from './limits.js';
 import type { MatchedEdge, MatchedEdges } from './matched-edges.js';
-import { isParked } from './worth.js';
 
 export interface SendHint {
   readonly everyS: number;
@@ -10,13 +10,13 @@ export interface SendHint {
 
 export interface HintPorts {
   readonly isNavigating: (userId: string) => boolean;
-  /** Nothing is known of matches when absent. */
+  /** If absent, matches are unknown. */
   readonly matches?: Pick<MatchedEdges, 'of' | 'isCovered'>;
 }
 
 /**
- * How often the user's points are of use, in this order: to a navigation soon; of a parked phone seldom; on
- * an edge that many drive now and then; else as often as the client library sends by itself.
+ * The send interval, in this order: short for a navigation; long for a parked phone; medium on an edge that
+ * many drive; otherwise the client library's default.
  */
 export class SendHints {
   readonly #ports: HintPorts;

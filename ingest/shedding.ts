@@ -1,11 +1,11 @@
 import type { Counter, Metrics } from '#platform/telemetry/metrics.js';
 import type { LocationPoints } from '#schemas/location.js';
+import { isParked } from './batch-priority.js';
 import { coveredEveryS, hardPressedFromWaiting, pressedFromWaiting } from './limits.js';
 import type { SendHint } from './send-hint.js';
-import { isParked } from './worth.js';
 
 /**
- * What is left out when the log is slow to take what comes in. The rule, in this order:
+ * What is dropped when the log is slow. The rule, in this order:
  *
  *   1. while fewer than `pressedFromWaiting` batches wait for the log, nothing;
  *   2. never a batch of a user who is navigating;

@@ -19,7 +19,7 @@ export interface LocationWriterPorts {
 
 const group = 'location-writer';
 
-/** Never the fault of a batch: it is kept and redelivered, however long the store is unavailable. */
+/** Not the fault of a batch: it is redelivered, however long the store is unavailable. */
 class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
   readonly retriable = true;
@@ -51,7 +51,7 @@ export async function startLocationWriter(ports: LocationWriterPorts): Promise<P
             return ok;
           },
           {
-            // The user's erasure: what they sent before it is gone, what they send after it stays (ADR 0031).
+            // The user's erasure: earlier points are deleted, later ones stay (ADR 0031).
             onTombstone: async ({ key }) => {
               await store.erase(key as UserId).catch((cause: unknown) => {
                 throw new StoreUnavailable('The location store did not apply an erasure.', { cause });

@@ -50,7 +50,7 @@ function writeField(out: number[], number: number, content: readonly number[]): 
   for (const byte of content) out.push(byte);
 }
 
-/** `wrap`: the difference as a 32-bit integer, so that the 180th meridian is crossed by a short step. */
+/** `wrap`: the difference as a 32-bit integer, so that a step over the 180th meridian is short. */
 function differences(fixes: readonly Fix[], columnOf: (fix: Fix) => number, wrap: boolean): number[] {
   const column: number[] = [];
   let before = 0;
@@ -63,7 +63,7 @@ function differences(fixes: readonly Fix[], columnOf: (fix: Fix) => number, wrap
   return column;
 }
 
-/** Empty when no fix has the value; 0 for the single one that has not. */
+/** Empty if no fix has the value; 0 for a single fix without it. */
 function plusOnes(
   fixes: readonly Fix[],
   columnOf: (fix: Fix) => number | undefined,

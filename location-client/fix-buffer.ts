@@ -5,7 +5,7 @@ export interface Batch {
   readonly fixes: readonly Fix[];
 }
 
-/** Where fixes wait until they are acknowledged. */
+/** Holds fixes until they are acknowledged. */
 export interface FixBuffer {
   /** Adds a fix; when the buffer is full, `thin` decides which fixes are dropped. */
   add(fix: Fix, thin: (fixes: readonly Fix[]) => Fix[]): void;
@@ -34,10 +34,7 @@ export function memoryBuffer(fixesMax = bufferFixesMax, newId: () => string = ra
   return bufferOf({ open: undefined, fixes: [] }, fixesMax, newId, () => undefined);
 }
 
-/**
- * Kept in `storage` under `key`, written at every change, so that a page that is closed or killed goes on
- * where it was.
- */
+/** Stored in `storage` under `key` at every change, so that a reopened page continues where it stopped. */
 export function storedBuffer(
   storage: TextStorage,
   key: string,
@@ -48,7 +45,7 @@ export function storedBuffer(
     try {
       storage.setItem(key, JSON.stringify(state));
     } catch {
-      // A full storage: the fixes still wait in memory.
+      // The storage is full: the fixes still wait in memory.
     }
   });
 }
@@ -58,7 +55,7 @@ function restored(text: string | null): State {
     const state = JSON.parse(text ?? '') as State;
     if (Array.isArray(state.fixes)) return { open: state.open, fixes: state.fixes };
   } catch {
-    // Nothing was kept, or not by us.
+    // Nothing was stored, or not by us.
   }
   return { open: undefined, fixes: [] };
 }

@@ -7,12 +7,9 @@ export interface LocationClientOptions {
   readonly url: string;
   /** Called before each request, so that a token may be renewed. */
   readonly token: () => string | Promise<string>;
-  /**
-   * Where fixes wait; memory when absent. One that outlives the page or the process makes the client
-   * offline-proof.
-   */
+  /** The buffer of waiting fixes; default: memory. A persistent buffer lets the client work offline. */
   readonly buffer?: FixBuffer;
-  /** So many fixes are sent without waiting for `flushMs`; the default is 20. */
+  /** This many fixes are sent without waiting for `flushMs`; the default is 20. */
   readonly batchFixes?: number;
   /** A fix waits at most this long before it is sent; the default is 15 s. */
   readonly flushMs?: number;
@@ -21,9 +18,9 @@ export interface LocationClientOptions {
   /** Uniform in [0, 1); for the jitter. */
   readonly random?: () => number;
   readonly setTimer?: (action: () => void, ms: number) => unknown;
-  /** Told of batches that the service will never take, with its reason; they are dropped. */
+  /** Called with batches that the service will never accept, and its reason; they are dropped. */
   readonly onRefused?: (reason: string, fixes: readonly Fix[]) => void;
-  /** Told how often the service wants batches from here; the client keeps to it by itself. */
+  /** Called with the send interval that the service requests; the client applies it by itself. */
   readonly onSampling?: (everyS: number) => void;
 }
 
@@ -40,9 +37,9 @@ const retryFirstMs = 1_000;
 const retryLastMs = 5 * 60_000;
 /** A track waits no longer than this, even if the service requests rarer batches. */
 const everyMsMax = 5 * 60_000;
-/** What the service takes at a time. */
+/** Maximum batch of the service. */
 const serviceFixesMax = 1_000;
-/** Refusals that the same bytes may outlive. */
+/** Refusals after which the same bytes may succeed. */
 const passing = new Set([401, 408, 425, 429, 500, 502, 503, 504]);
 
 /**
@@ -67,7 +64,7 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
   const nowMs = options.nowMs ?? Date.now;
   let attempts = 0;
   let timer: object | undefined;
-  /** Until the timer fires nothing is sent, whatever comes. */
+  /** Nothing is sent until the timer fires. */
   let backingOff = false;
   /**
    * The interval that the service last requested, in milliseconds: within this time after the last batch
@@ -102,7 +99,7 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
   }
 
   async function sendOne(): Promise<boolean> {
-    // What gathered while the service wanted little goes in one batch, not in several at once.
+    // Fixes collected during a long interval are sent in one batch, not in several.
     const gathered = everyMs > flushMs ? Math.min(serviceFixesMax, buffer.size) : 0;
     const batch = buffer.batch(Math.max(batchFixes, gathered));
     if (batch === undefined) return false;
@@ -140,7 +137,7 @@ export function createLocationClient(options: LocationClientOptions): LocationCl
     while (!backingOff && (wanted || (buffer.size >= batchFixes && tooSoonMs() === 0)) && (await sendOne()));
     wanted = false;
     sending = undefined;
-    // What it was set for is sent.
+    // The fixes for which it was set are sent.
     if (!backingOff) timer = undefined;
     if (buffer.size > 0 && timer === undefined) wakeIn(Math.max(flushMs, tooSoonMs()));
   }

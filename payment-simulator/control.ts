@@ -11,7 +11,7 @@ export interface ControlDeps {
   readonly faults: Faults;
   readonly sender: WebhookSender;
   readonly nowMs: () => number;
-  /** Calls of shops so far, whatever became of them. */
+  /** Calls of shops so far, whatever their outcome. */
   readonly calls: () => number;
   readonly advanceClock: (ms: number) => void;
   readonly setWebhooks: (url: string | undefined, secrets: readonly string[] | undefined) => void;
@@ -20,7 +20,7 @@ export interface ControlDeps {
   readonly settlement: (day: string, mismatches: readonly SettlementMismatch[]) => string;
 }
 
-/** The hand behind the simulator, for tests and people: on a port of its own that no shop knows. */
+/** Controls the simulator, for tests and people, on a port of its own that shops do not know. */
 export function controlReply(call: Call, deps: ControlDeps): Reply {
   const { book, record, faults, sender } = deps;
   const { body } = call;

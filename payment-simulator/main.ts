@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '#platform/config/folders.js';
 import { type Certificate, makeCertificate } from './certificate.js';
-import { keepPorts, keptPorts } from './kept-ports.js';
 import { startPspSimulator } from './psp-simulator.js';
+import { readSavedPorts, savePorts } from './saved-ports.js';
 import type { SpawnedPsp } from './spawn-psp.js';
 
 /** What the parent says by environment; everything the simulator keeps lies in its folder. */
@@ -22,7 +22,7 @@ if (!existsSync(certificateFile)) {
   });
 }
 const certificate = JSON.parse(readFileSync(certificateFile, 'utf8')) as Certificate;
-const kept = await keptPorts(folder);
+const kept = await readSavedPorts(folder);
 const simulator = await startPspSimulator({
   seed: Number(process.env['PSP_SEED'] ?? 1),
   recordFile: join(folder, 'record.ndjson'),
@@ -34,7 +34,7 @@ const simulator = await startPspSimulator({
   ...(process.env['PSP_WEBHOOK_URL'] === undefined ? {} : { webhookUrl: process.env['PSP_WEBHOOK_URL'] }),
 });
 const { url, controlUrl, pin } = simulator;
-keepPorts(folder, { port: portOf(url), controlPort: portOf(controlUrl) });
+savePorts(folder, { port: portOf(url), controlPort: portOf(controlUrl) });
 const ready: SpawnedPsp['addresses'] = { url, controlUrl, certificate: simulator.certificate, pin };
 process.stdout.write(`${JSON.stringify(ready)}\n`);
 
@@ -54,6 +54,6 @@ async function close(): Promise<void> {
 }
 process.on('SIGTERM', () => void close());
 process.on('SIGINT', () => void close());
-// The parent is gone: nothing else would stop this process.
+// The parent has ended; nothing else would stop this process.
 process.stdin.on('end', () => void close());
 process.stdin.resume();

@@ -19,7 +19,7 @@ export interface SimulatorOptions {
   readonly seed: number;
   /** The record's file; in memory when absent. */
   readonly recordFile?: string;
-  /** Made new when absent; given, so that a restart keeps what clients have pinned. */
+  /** Created if absent; passed in so that a restart keeps the certificate that clients have pinned. */
   readonly certificate?: Certificate;
   readonly port?: number;
   readonly controlPort?: number;
@@ -59,7 +59,7 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
     nowMs,
     paymentOf: (nonce) => book.payments.get(nonce),
   });
-  book.onChange = (fact) => sender.tell(fact);
+  book.onChange = (fact) => sender.notify(fact);
   let url = '';
   let calls = 0;
 

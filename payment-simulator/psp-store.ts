@@ -37,7 +37,7 @@ export class PspStore {
   readonly #record: TruthRecord;
   readonly #nowMs: () => number;
   readonly #id: (prefix: string) => string;
-  /** Hears of every change, to send webhooks. */
+  /** Called for every change, to send webhooks. */
   onChange: (fact: Fact) => void = () => {};
 
   constructor(record: TruthRecord, nowMs: () => number, id: (prefix: string) => string) {
@@ -82,7 +82,7 @@ export class PspStore {
     return nonce === undefined ? undefined : this.payment(nonce);
   }
 
-  /** The card is used on a payment that waits for one; on any other nothing happens. */
+  /** Uses the card if the payment waits for one; otherwise nothing happens. */
   pay(
     nonce: string,
     outcome: CardOutcome,
@@ -98,7 +98,7 @@ export class PspStore {
     return done(this.#move(payment, { status: outcome.result, ...code, ...captured, ...card }, cause));
   }
 
-  /** A hand from outside: a review that ends, a bank that answers after the expiry. */
+  /** Changes a payment from outside: a review ends, or a bank answers after the expiry. */
   force(nonce: string, status: SimulatedPayment['status'], code?: string, amountMinor?: string) {
     const payment = this.payments.get(nonce);
     if (payment === undefined) return refuse(404, 'unknown_nonce');

@@ -8,7 +8,7 @@ import type { Fact, SimulatedPayment } from './record.js';
 import { paymentJson, refundJson } from './wire.js';
 
 export interface WebhookSenderOptions {
-  /** Where they go; undefined sends none. */
+  /** The destination; undefined sends none. */
   readonly url: () => string | undefined;
   /** `whsec_…`; with two, each webhook carries both signatures. */
   readonly secrets: () => readonly string[];
@@ -42,11 +42,11 @@ export class WebhookSender {
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options;
-    // Every webhook that waits for its next try listens.
+    // Every webhook that waits for its next attempt listens.
     setMaxListeners(0, this.#stop.signal);
   }
 
-  tell(fact: Fact): void {
+  notify(fact: Fact): void {
     const described = this.#describe(fact);
     if (described === undefined || this.#options.url() === undefined) return;
     const nowMs = this.#options.nowMs();

@@ -5,31 +5,31 @@ import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { PaymentEvent } from '#schemas/http/payments.js';
 import { type BackgroundLoop, startLoop } from './executor/background-loop.js';
-import { CallsUnderWay } from './executor/calls-under-way.js';
 import { alertOverdue, workOnDue } from './executor/due-work.js';
 import { beginOrder, executeOrder } from './executor/execute-order.js';
 import type { ExecutorDeps } from './executor/executor-deps.js';
+import { InFlightCalls } from './executor/in-flight-calls.js';
 import { resolveOrder } from './executor/resolve-order.js';
 import { passing, type ReachFaultPoint } from './faults/fault-points.js';
 import { publishRoot } from './ledger/publish-root.js';
 import { sendMails } from './notices/send-mails.js';
-import { gatherOrders } from './orders/gathered-orders.js';
 import type { Order } from './orders/order.js';
+import { batchOrders } from './orders/order-batchers.js';
 import { viewEvents } from './orders/payment-view.js';
-import { forgetOldKeys, gatherSubmissions, type SubmitDeps } from './orders/submit-payment.js';
+import { batchSubmissions, forgetOldKeys, type SubmitDeps } from './orders/submit-payment.js';
 import { forgetSent } from './outbox/outbox.js';
 import { OutboxRelay, type RelayDeps } from './outbox/relay.js';
 import { alertOverduePayouts } from './payouts/alert-payouts.js';
 import type { PayablesProvider } from './payouts/payables-provider.js';
 import { runPayouts } from './payouts/payout-runner.js';
 import type { Psp } from './psp/psp.js';
-import { tellOverdueSettlements } from './reconciliation/overdue-settlements.js';
+import { reportOverdueSettlements } from './reconciliation/overdue-settlements.js';
 import { proveMoney } from './reconciliation/prove-money.js';
 import { forgetBuyerEvents } from './risk/buyer-events.js';
 import { type RiskCheck, rulesRiskCheck } from './risk/risk-check.js';
 import type { PaymentSettings } from './settings/settings.js';
 import { advanceLagging } from './wallet/wallet.js';
-import { gatherWebhooks, type WebhookDeps } from './webhooks/receive-webhook.js';
+import { batchWebhooks, type WebhookDeps } from './webhooks/receive-webhook.js';
 
 export interface PaymentServicePorts {
   readonly sql: Sql;
@@ -63,11 +63,11 @@ export interface PaymentService {
   readonly webhooks: WebhookDeps;
   /** A payment event as its caller sees it; undefined when there is none. */
   view(checkoutId: string): Promise<PaymentEvent | undefined>;
-  /** Begins an order if it may begin; what goes wrong is left to the background. */
+  /** Starts an order if it may start; the background job handles failures. */
   execute(orderId: string): Promise<void>;
   /**
-   * The same for an order that was stored a moment ago; resolves with the resulting order, if no other
-   * process changed it meanwhile.
+   * The same for an order that was just stored. Resolves with the resulting order, if no other process
+   * changed it.
    */
   begin(order: Order): Promise<Order | undefined>;
   /** Queries the provider about an order in progress, with a minimum interval for each. */
@@ -90,7 +90,7 @@ const forgetEveryMs = 3_600_000;
 const proveEveryMs = 30_000;
 const laggingEveryMs = 1_000;
 const mailsEveryMs = 1_000;
-const gathering = { turn: oneLoop };
+const batching = { turn: oneLoop };
 /** Reloading the return page does not cause more queries than this. */
 const askAfterMs = 1_000;
 
@@ -100,7 +100,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
   const reach = ports.reach ?? passing;
   const deps: ExecutorDeps = {
     sql,
-    orders: gatherOrders(sql, gathering),
+    orders: batchOrders(sql, batching),
     psp: ports.psp,
     settings,
     logger,
@@ -144,7 +144,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     // Payouts, finance decisions and adjustments post without a change of an order: nothing else would update
     // the wallets.
     startLoop('wallets that lag', laggingEveryMs, logger, () => advanceLagging(sql)),
-    startLoop('proof of the money', proveEveryMs, logger, () => tellProof(ports).then(() => false)),
+    startLoop('proof of the money', proveEveryMs, logger, () => reportProof(ports).then(() => false)),
   ];
   const { payables, mailer } = ports;
   const mails =
@@ -166,8 +166,8 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
               logger.error('a payout failed: check the bank account of the seller', { payoutId, failure }),
           }).then((taken) => taken > 0),
         );
-  const views = new Batcher((ids: readonly string[]) => viewEvents(sql, ids), gathering);
-  const underWay = new CallsUnderWay();
+  const views = new Batcher((ids: readonly string[]) => viewEvents(sql, ids), batching);
+  const underWay = new InFlightCalls();
   const begin = <Result>(orderId: string, work: () => Promise<Result>): Promise<Result | undefined> =>
     underWay
       .run(orderId, work)
@@ -189,15 +189,15 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     submit: {
       sql,
       settings,
-      risk: ports.risk ?? rulesRiskCheck(sql, settings, gathering),
+      risk: ports.risk ?? rulesRiskCheck(sql, settings, batching),
       nowMs,
       reach,
-      gathered: gatherSubmissions(sql, reach, gathering),
+      batched: batchSubmissions(sql, reach, batching),
     },
     webhooks: {
       ...deps,
       secrets: ports.webhookSecrets,
-      received: gatherWebhooks(sql, reach, gathering),
+      received: batchWebhooks(sql, reach, batching),
       answered: (orderId) => underWay.over(orderId, settings.webhookWaitMs),
     },
     view: (checkoutId) => views.call(checkoutId),
@@ -225,9 +225,9 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
   };
 }
 
-/** The continuous proof as figures; one that cannot be made now leaves the last one standing. */
-async function tellProof({ sql, metrics, nowMs = Date.now }: PaymentServicePorts): Promise<void> {
-  await tellOverdueSettlements(sql, metrics, new Date(nowMs()));
+/** The continuous proof as metrics. If it cannot be computed now, the last figures stay. */
+async function reportProof({ sql, metrics, nowMs = Date.now }: PaymentServicePorts): Promise<void> {
+  await reportOverdueSettlements(sql, metrics, new Date(nowMs()));
   const proof = await proveMoney(sql);
   metrics
     .gauge('money_proven_share', 'Share of all money on which orders, ledger, wallets and settlement agree.')

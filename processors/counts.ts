@@ -1,6 +1,6 @@
 import type { Counter, Metrics } from '#platform/telemetry/metrics.js';
 
-/** What a group did, by name: for its `stats()`, and as one labelled counter for Prometheus. */
+/** Counts of a group by outcome: for its `stats()`, and as one labelled counter for Prometheus. */
 export class Counts<Outcome extends string = string> {
   readonly #counts = new Map<string, number>();
   readonly #counters = new Map<string, Counter>();

@@ -12,8 +12,8 @@ export function jsonState<State, Plain>(options: {
   readonly toPlain: (state: State) => Plain;
   readonly fromPlain: (plain: Plain) => State;
   /**
-   * What of a state of another tileset holds on this one: the group goes on where it was. Throws to have it
-   * built again.
+   * The part of a state of another tileset that is valid on this one; the group continues at its offset.
+   * Throws if the state must be rebuilt.
    */
   readonly carryOver?: 'all' | ((plain: Plain, tilesetId: string) => State);
 }): StateDefinition<State> {

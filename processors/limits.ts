@@ -16,11 +16,13 @@ export const lateMaxMs = 7 * 86_400_000;
 export const observedEdgesMax = 2_000_000;
 /** How often the group `traffic` checks whether time alone has changed something. */
 export const tickMs = 1_000;
-/** A partition without records for this long has read everything: the clock may pass without them. */
+/**
+ * A partition without records for this long has read everything, so stream time may advance without records.
+ */
 export const quietMs = 2_000;
-/** How long changes of the roads are gathered before they become one version of the metric. */
+/** How long changes of the roads are collected for one version of the metric. */
 export const coalesceMs = 25;
-/** Reasons that one version of the metric names. */
+/** Reasons that one version of the metric lists. */
 export const reasonsMax = 16;
 /** Incidents that the group `customization` holds; more are refused into the dead letters. */
 export const incidentsMax = 100_000;
@@ -42,19 +44,19 @@ export const edgeNamesMax = 200_000;
 /** How often navigations without any record are searched for. */
 export const forgetEveryMs = 60_000;
 /**
- * Far-off edges to which times are known: the more, the tighter the bounds and the larger the table (8 bytes
- * an edge each).
+ * Landmarks: distant edges with known travel times. More of them give tighter bounds and a larger table (8
+ * bytes per edge each).
  */
 export const landmarksCount = 8;
 /** Searches of one partition in progress at once; the rest wait. */
 export const searchesAtOnce = 8;
 /** Searches of one partition between two polls of its inputs. */
 export const searchesPerTick = 16;
-/** Ways that a driver is offered where the best one is crowded. */
+/** Routes that a driver is offered where the best one is crowded. */
 export const sharedRoutes = 2;
 /** Roads and times at which sent drivers meet; at the limit those in the past are removed, then all. */
 export const sentCrowdsMax = 500_000;
-/** How often a navigation without a way is searched again from where its driver is by then. */
+/** How often a navigation without a route is searched again from where its driver is by then. */
 export const unreachablePollMs = 5_000;
 /** Failed searches after which a navigation is left alone until the next version. */
 export const searchFailuresMax = 100;

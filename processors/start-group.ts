@@ -11,7 +11,7 @@ import type { Counts } from './counts.js';
 
 /** A consumer group that runs in this process. */
 export interface Running {
-  /** Resolves when the group has its partitions and has read what was in the log when it began. */
+  /** Resolves when the group has its partitions and has read what was in the log at its start. */
   readonly ready: Promise<void>;
   /** Finishes the work in progress, stores the state, leaves the group. Safe to call twice. */
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Running {
   stats(): Readonly<Record<string, number>>;
 }
 
-/** What every group uses of the outside world. */
+/** External dependencies of every group. */
 export interface GroupDeps {
   readonly log: EventLog;
   readonly codecs: Pick<TopicCodecs, 'deadLetter'>;
@@ -32,10 +32,7 @@ export interface GroupDeps {
   readonly limits?: Partial<StreamLimits>;
 }
 
-/**
- * Runs a topology; `onCaughtUp` is called once, when nothing that was written before the start waits any
- * more.
- */
+/** Runs a topology; `onCaughtUp` is called once, when everything written before the start is processed. */
 export async function startGroup<State>(
   topology: Topology<State>,
   deps: GroupDeps,

@@ -4,10 +4,10 @@ import { type TopicContract, topics } from './topics.js';
 
 export interface AsyncApiOptions {
   readonly version: string;
-  /** Where the socket is reached, `host:port`. */
+  /** Address of the socket, `host:port`. */
   readonly socketHost: string;
   readonly socketProtocol: 'ws' | 'wss';
-  /** Where Kafka is reached, `host:port`; absent when the event log is the embedded one. */
+  /** Address of Kafka, `host:port`; absent for the embedded event log. */
   readonly kafkaHost?: string;
   /** Text of a file below `schemas/proto/`. */
   readonly protoText: (file: string) => string;
@@ -34,8 +34,8 @@ const serverFrames: Readonly<Record<string, TSchema>> = {
 };
 
 /**
- * Channel names of AsyncAPI take no slash or brace in `$ref`, so topics go by their own name and the socket
- * by this.
+ * Channel names of AsyncAPI allow no slash or brace in `$ref`, so topics use their own name and the socket
+ * uses this.
  */
 const socketChannel = 'navStream';
 
@@ -77,7 +77,7 @@ const topicMessage = (topic: TopicContract, protoText: string): object => ({
 const frameMessage = (name: string, schema: TSchema): object => ({
   name,
   contentType: 'application/json',
-  // The round trip drops what TypeBox keeps beside the JSON Schema.
+  // The round trip drops TypeBox's additions to the JSON Schema.
   payload: JSON.parse(JSON.stringify(schema)) as object,
 });
 

@@ -1,10 +1,10 @@
 /**
- * What a location consists of. The JSON reader, the Protobuf reader, the encoder and the decoder of the
- * record, the OpenAPI document and the client library derive from these values; a test holds them against
+ * The fields of a location. The JSON reader, the Protobuf reader, the encoder and the decoder of the record,
+ * the OpenAPI document and the client library derive from these values; a test compares them with
  * `proto/location.proto`.
  */
 
-/** In the order of a tuple. Every location has them; each has a type of its own in every form of a batch. */
+/** In the order of a tuple. Every location has them; each has its own type in every form of a batch. */
 export const requiredLocationFields = [
   /** Degrees; 1e-7 degrees as a column. */
   { name: 'lat', column: 'latE7', number: 4, least: -90, most: 90 },
@@ -30,12 +30,12 @@ export interface LocationField {
    * slow.
    */
   readonly of: (points: Columns) => Float32Array | undefined;
-  /** The greatest value means the same as 0. */
+  /** The greatest value is equivalent to 0. */
   readonly circular?: true;
   readonly description: string;
 }
 
-/** In the order of a tuple, behind the required fields. A new field goes to the end. */
+/** In the order of a tuple, after the required fields. New fields are added at the end. */
 export const locationFields = [
   {
     name: 'accuracy',

@@ -22,10 +22,10 @@ export type LocationPoints = RequiredColumns & {
   readonly [Column in LocationColumnName]?: Float32Array;
 };
 
-/** What one accepted `POST /v1/locations` becomes: one record of `location.batch.recorded.v1`. */
+/** The record of one accepted `POST /v1/locations` in `location.batch.recorded.v1`. */
 export interface LocationBatch {
   readonly userId: UserId;
-  /** Given by the client or made at the door; the same id twice has one effect. */
+  /** Given by the client or created by the ingest server; a repeated id has one effect. */
   readonly batchId: string;
   /** Unix milliseconds at which the ingest tier read the batch. */
   readonly receivedMs: number;

@@ -1,6 +1,6 @@
 /**
- * The colours of the map and what is drawn in which: one table for the page, the MapLibre styles of the API
- * and the PNG tiles. Widths belong to each of them, because each draws at other scales.
+ * The colours of the map and their use: one table for the page, the MapLibre styles of the API and the PNG
+ * tiles. Each has its own widths, because each draws at other scales.
  */
 
 interface AreaStyle {
@@ -8,7 +8,7 @@ interface AreaStyle {
   readonly kinds: readonly string[];
 }
 
-/** Areas by the `kind` of their layer, from the bottom up. A kind that is not here is not drawn. */
+/** Areas by the `kind` of their layer, from the bottom up. Other kinds are not drawn. */
 export const areaStyles = {
   built: { layer: 'land', kinds: ['residential', 'garages'] },
   works: {
@@ -86,7 +86,7 @@ export type MapColours = Readonly<
   >
 >;
 
-/** By day: the page, the styles of the API and the PNG tiles. */
+/** Day colours of the page, the styles of the API and the PNG tiles. */
 export const dayColours: MapColours = {
   ground: '#f3f1ec',
   built: '#e9e6e1',
@@ -149,10 +149,7 @@ export const dayRoads: Readonly<Record<RoadClass, RoadColours>> = {
   motorway: { colour: '#f0a55c', casing: '#bf7230' },
 };
 
-/**
- * Roads of the page, where colours on a road mean traffic, closures and routes: the road itself has hardly
- * any.
- */
+/** Roads of the page, where colours mean traffic, closures and routes, so roads are nearly colourless. */
 export interface QuietRoads {
   readonly minor: string;
   readonly street: string;

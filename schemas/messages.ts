@@ -1,7 +1,7 @@
 /**
  * The decoded values of the topics, field by field as in `schemas/proto/` (camelCase, 64-bit integers as
- * numbers below 2^53, enums as their number). A test holds these interfaces against the .proto files.
- * `LocationBatch` is in `location.ts`: its columns are decoded into typed arrays by a codec of its own.
+ * numbers below 2^53, enums as their number). A test compares these interfaces with the .proto files.
+ * `LocationBatch` is in `location.ts`: its own codec decodes its columns into typed arrays.
  */
 export const observationKind = { passed: 1, turnedAway: 2 } as const;
 
@@ -13,11 +13,11 @@ export interface EdgeObservation {
   /** Below 2^53, so that it is exact as a number. */
   readonly driver: number;
   readonly receivedMs: number;
-  /** Stable id of the previous edge; absent or empty where the drive began here. */
+  /** Stable id of the previous edge; absent or empty if the drive started here. */
   readonly cameFrom?: string;
-  /** True while the platform guides the driver: the way is not the driver's own choice. */
+  /** True while the platform guides the driver: the route is not the driver's own choice. */
   readonly guided?: boolean;
-  /** True where a driver who turned away stayed on the previous route, and may not know the new one. */
+  /** True if the driver stayed on the previous route, and may not have received the new one. */
   readonly keptPrevious?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface EdgeObservations {
   readonly observations: readonly EdgeObservation[];
 }
 
-/** A user says that an edge is closed, or open. */
+/** A user reports that an edge is closed or open. */
 export interface ClosureReported {
   readonly tilesetId: string;
   readonly cell: number;
@@ -89,7 +89,7 @@ export interface RoadReviewed {
   readonly note: string;
 }
 
-/** A square of the map that waits to be drawn. */
+/** A square of the map that waits to be rendered. */
 export interface MapSquarePlanned {
   readonly buildId: string;
   readonly z: number;
@@ -106,7 +106,7 @@ export interface MapBlock {
   readonly tiles: number;
 }
 
-/** A square of the map of which every tile is in the object store. */
+/** A finished square of the map: all tiles are in the object store. */
 export interface MapSquareDrawn {
   readonly buildId: string;
   readonly z: number;
@@ -209,7 +209,7 @@ export interface ArrivalObserved {
   readonly lowS: number;
   readonly highS: number;
   readonly modelVersion: number;
-  /** Below 2^53; 0 when it is not known. */
+  /** Below 2^53; 0 if unknown. */
   readonly driver: number;
 }
 

@@ -5,9 +5,9 @@ import { Position } from './http/shapes.js';
 
 /**
  * Frames of the WebSocket `/v1/nav/stream`, subprotocol `nav.v1.json`: JSON objects `{type, …}`. The first
- * frame of a client is `hello` unless the upgrade carried an Authorization header. Frames of the server carry
- * `id`, which grows by one for each navigation; after a reconnect `resume` replays what is newer, once. A
- * replayed route leads over no road that is closed by then: it begins behind the last of them.
+ * frame of a client is `hello` unless the upgrade carried an Authorization header. Frames of the server have
+ * an `id`, which grows by one within each navigation; after a reconnect, `resume` replays newer frames, once.
+ * A replayed route uses no road that is closed by then: it starts after the last such road.
  */
 export const navStreamPath = '/v1/nav/stream';
 export const navStreamSubprotocol = 'nav.v1.json';
@@ -59,7 +59,7 @@ export const ClientEnd = Type.Object(
 export const ClientPing = Type.Object({ type: Type.Literal('ping') }, { additionalProperties: false });
 
 const clientFrames = [ClientHello, ClientStart, ClientPosition, ClientResume, ClientEnd, ClientPing] as const;
-/** Told apart by `type`, so that what is wrong with a frame is said of the frame that was meant. */
+/** Distinguished by `type`, so that errors refer to the intended frame. */
 export const ClientFrame = Type.Unsafe<Static<(typeof clientFrames)[number]>>({
   type: 'object',
   required: ['type'],

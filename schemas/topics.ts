@@ -3,7 +3,7 @@ export interface TopicContract {
   readonly name: string;
   /** File below `schemas/proto/` and full name of the message that the value holds. */
   readonly proto: { readonly file: string; readonly message: string };
-  /** What the record's key is; the key decides the partition and so the order. */
+  /** The record's key, which decides the partition and so the order. */
   readonly key: string;
   readonly partitions: number;
   readonly retention:
@@ -54,7 +54,7 @@ export const trafficClosureReported = topic({
   name: 'traffic.closure.reported.v1',
   proto: { file: 'traffic.proto', message: 'meridian.traffic.v1.ClosureReported' },
   key: 'cell number',
-  // The same as those of the observations that they are weighed with.
+  // The same partitions as the observations with which they are combined.
   partitions: 4,
   retention: { policy: 'delete', ageMs: DAY_MS, bytesPerPartition: GIB },
   owner: 'api',
@@ -156,7 +156,7 @@ export const mapSquarePlanned = topic({
   name: 'map.square.planned.v1',
   proto: { file: 'map.proto', message: 'meridian.map.v1.MapSquarePlanned' },
   key: 'build id and square',
-  // As many workers draw at the same time.
+  // Up to this many workers render in parallel.
   partitions: 16,
   retention: { policy: 'delete', ageMs: DAY_MS, bytesPerPartition: GIB },
   owner: 'tile-builder (meridian tiles build --over-log)',
@@ -178,8 +178,7 @@ export const hotelInventoryChanged = topic({
   proto: { file: 'hotel.proto', message: 'meridian.hotel.v1.InventoryChanged' },
   key: 'hotel id, slash, room type id',
   partitions: 8,
-  // A day is written for the first time 730 days ahead, so the topic contains every day that can still be
-  // booked.
+  // A day is first written 730 days ahead, so the topic contains every day that can still be booked.
   retention: { policy: 'delete', ageMs: 800 * DAY_MS, bytesPerPartition: 64 * GIB },
   owner: 'hotel',
   summary: 'Counts of rooms by hotel, room type and day, after every change of them.',

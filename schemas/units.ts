@@ -22,7 +22,7 @@ export interface LatLng {
 }
 
 /**
- * Coordinates travel and rest as integers of 1e-7 degrees (11 mm at the equator), OpenStreetMap's own
+ * Coordinates are sent and stored as integers of 1e-7 degrees (11 mm at the equator), OpenStreetMap's own
  * resolution.
  */
 export const E7 = 1e7;

@@ -106,8 +106,8 @@ function pickHotspots(roads: CityRoads, random: Random): readonly number[] {
 }
 
 const isConnected = (roads: CityRoads, one: number, other: number): boolean =>
-  roads.wayAlong(one, 0, other, noneClosed) !== undefined &&
-  roads.wayAlong(other, 0, one, noneClosed) !== undefined;
+  roads.findPath(one, 0, other, noneClosed) !== undefined &&
+  roads.findPath(other, 0, one, noneClosed) !== undefined;
 
 const noneClosed: ReadonlySet<number> = new Set();
 /** Edges this far ahead count as busy; beyond, most drivers will have turned off. */
@@ -137,7 +137,7 @@ function busiest(roads: CityRoads, commuters: readonly Commuter[]): readonly num
   const sorted = [...ahead].sort(([, a], [, b]) => b.drivers - a.drivers).slice(0, busyEdgesTried);
   for (const [edge, { before, destination }] of sorted) {
     const closed = new Set([edge, roads.reverseOf(edge) ?? edge]);
-    if (roads.wayAlong(before, 1, destination, closed) !== undefined) busy.push(edge);
+    if (roads.findPath(before, 1, destination, closed) !== undefined) busy.push(edge);
     if (busy.length === busyEdges) break;
   }
   return busy;

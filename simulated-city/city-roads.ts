@@ -10,7 +10,7 @@ export interface CityRoads extends DrivableRoads {
   /** The same road the other way. */
   reverseOf(edge: number): number | undefined;
   /** Edges from a place on one edge to the end of another, both included; undefined when there is no way. */
-  wayAlong(
+  findPath(
     from: number,
     fraction: number,
     to: number,

@@ -152,9 +152,9 @@ export class Commuter {
     const { roads, hotspots, report } = this.#ports;
     const { edge = this.#parkedOn ?? this.#random.pick(hotspots), fraction } = this.driver;
     const to = this.#random.pick(hotspots);
-    const way = edge === to ? undefined : roads.wayAlong(edge, fraction, to, noneClosed);
-    if (way === undefined || way.length < 2) return;
-    this.driver.depart(way, fraction);
+    const path = edge === to ? undefined : roads.findPath(edge, fraction, to, noneClosed);
+    if (path === undefined || path.length < 2) return;
+    this.driver.depart(path, fraction);
     report.trips++;
     if (this.#guided) this.#navigate(to, nowMs);
   }

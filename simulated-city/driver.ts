@@ -77,7 +77,7 @@ export class Driver {
     if (here >= 0) {
       walker.replaceAhead(edges.slice(here));
     } else {
-      const joining = this.#roads.wayAlong(walker.edge, walker.fraction, edges[0]!, this.#known);
+      const joining = this.#roads.findPath(walker.edge, walker.fraction, edges[0]!, this.#known);
       if (joining === undefined) return false;
       walker.replaceAhead([...joining, ...edges.slice(1)]);
     }
@@ -98,7 +98,7 @@ export class Driver {
     this.#barrier = walker.nextEdge!;
     this.#known.add(this.#barrier);
     const around =
-      this.#roads.wayAlong(walker.edge, walker.fraction, this.#destination, this.#known) ??
+      this.#roads.findPath(walker.edge, walker.fraction, this.#destination, this.#known) ??
       this.#turnRound(walker);
     if (around === undefined) return 'stuck';
     walker.replaceAhead(around);
@@ -130,8 +130,8 @@ export class Driver {
   #turnRound(walker: RouteWalker): readonly number[] | undefined {
     const back = this.#roads.reverseOf(walker.edge);
     if (back === undefined) return undefined;
-    const way = this.#roads.wayAlong(back, 0, this.#destination, this.#known);
-    return way === undefined ? undefined : [walker.edge, ...way];
+    const path = this.#roads.findPath(back, 0, this.#destination, this.#known);
+    return path === undefined ? undefined : [walker.edge, ...path];
   }
 }
 

@@ -14,7 +14,7 @@ export function networkRoads(network: RoadNetwork): CityRoads {
     edgeId: (edge) => network.edgeId(edge),
     edgeByStableId: (id) => network.edgeByStableId(id),
     reverseOf: (edge) => network.reverseOf(edge),
-    wayAlong(from, fraction, to, closed) {
+    findPath(from, fraction, to, closed) {
       const changes = [...closed].map((edge) => ({ edge, closed: true }) as const);
       const metric = changes.length === 0 ? empty : applyChanges(network, empty, changes, 1);
       const outcome = findRoute(network, metric, {

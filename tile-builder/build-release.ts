@@ -15,7 +15,7 @@ import { publishRelease } from './publish-release.js';
 import type { RoadsSession } from './roads-session.js';
 
 export interface ReleaseOptions extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide' | 'partition'> {
-  /** False: no map is drawn; the one that was drawn for the same roads stays. */
+  /** False: no map is built; the existing one for the same roads stays. */
   readonly map?: Omit<MapTilesOptions, 'onProgress' | 'earlier' | 'session'> | false;
   /** False: nothing in the store is reused, and damaged objects are repaired. Default: true. */
   readonly reuse?: boolean;
@@ -46,7 +46,7 @@ export interface ReadMap {
 /**
  * Routing tiles, map tiles and geocoding index of one extract, read once, under one manifest. Every part is
  * staged under a name derived from its content. The last put moves the one pointer, so a crash at any time
- * leaves the previous release in force, and the same extract gives the same bytes. Throws what the stages
+ * leaves the previous release active, and the same extract gives the same bytes. Throws what the stages
  * throw.
  */
 export async function buildRelease(
@@ -59,7 +59,7 @@ export async function buildRelease(
   return buildReleaseOf(columns, objects, options);
 }
 
-/** The same of a map that is in memory, with what a builder that stays remembers. */
+/** The same for a map in memory, with the caches of a long-running builder. */
 export const buildReleaseOf = (
   read: ReadMap,
   objects: ObjectStore,

@@ -19,7 +19,7 @@ import { publishRelease } from './publish-release.js';
 import type { RoadsSession } from './roads-session.js';
 import type { BuiltTileset } from './tiles/built-tileset.js';
 import { cutTiles } from './tiles/cut-tiles.js';
-import { readEarlierTileset } from './tiles/earlier-tileset.js';
+import { readPreviousTileset } from './tiles/previous-tileset.js';
 import { hashOfRoads, hasManifest, rememberedTileset, rememberTileset } from './tiles/tileset-memo.js';
 
 export type { BuiltTileset, MapSource };
@@ -31,24 +31,17 @@ export interface BuildOptions {
   readonly onProgress?: (phase: BuildPhase, done: number, total: number) => void;
   /** Nodes of a cell at most, by level; for tests of small maps. */
   readonly cellNodesMax?: readonly number[];
-  /**
-   * What did not change since the release that serves is taken from it, and its cells stay. Default: true.
-   */
+  /** Reuses unchanged parts of the current release, and its cells. Default: true. */
   readonly reuse?: boolean;
-  /**
-   * The cells to cut the roads into, where they fit; default those of the release that serves. See
-   * `readPartition`.
-   */
+  /** The cells for the roads, if they fit; default: those of the current release. See `readPartition`. */
   readonly partition?: KeptPartition;
-  /** Which side vehicles keep to. Default: the way they go round the roundabouts of the extract. */
+  /** Driving side. Default: derived from the roundabouts of the extract. */
   readonly drivingSide?: 'right' | 'left';
-  /**
-   * Handed in with each build of a process that stays: what it remembers of the last one is not made again.
-   */
+  /** Passed with each build of a long-running process: cached results are not computed again. */
   readonly session?: RoadsSession;
 }
 
-/** Tiles that are on their way to the store at the same time. */
+/** Concurrent writes of tiles to the store. */
 const PUTS_AT_ONCE = 8;
 
 /**
@@ -71,10 +64,10 @@ export async function buildTileset(
 }
 
 /**
- * Writes the tiles that the store's release does not have, and the manifest of all last; nothing points to
- * them until a release does. The id is made from the content: same input and partition, same id, same bytes.
- * Throws `InvalidMapSource` for an extract without roads, and `InvalidTile` when a tile would be larger than
- * a reader takes; nothing is written then.
+ * Writes the tiles that the store's release lacks, then the manifest; nothing refers to them until a release
+ * does. The id follows from the content: same input and partition, same id, same bytes. Throws
+ * `InvalidMapSource` for an extract without roads, and `InvalidTile` when a tile would be larger than a
+ * reader takes; nothing is written then.
  */
 export async function stageTileset(
   source: OsmExtract,
@@ -83,7 +76,7 @@ export async function stageTileset(
 ): Promise<BuiltTileset> {
   const progress = options.onProgress ?? (() => {});
   progress('graph', 0, 1);
-  // What operators accepted is part of every map of this store.
+  // Accepted roads are part of every map of this store.
   const { extract } = joinAcceptedRoads(source, await readAcceptedRoads(objects));
   const { cellNodesMax: cells = cellNodesMax, drivingSide = drivingSideOf(extract), reuse = true } = options;
   const { session, partition } = options;
@@ -103,7 +96,7 @@ export async function stageTileset(
     if (same !== undefined) return same;
   }
   const earlier =
-    known?.tileset ?? (before === undefined ? undefined : await readEarlierTileset(objects, before));
+    known?.tileset ?? (before === undefined ? undefined : await readPreviousTileset(objects, before));
   const { built: made, carried } = buildRoadGraph(
     matched ?? placeExtract(extract),
     cells,

@@ -2,7 +2,7 @@ import { openTileset, wantedTilesetId } from '#map-data/open-tileset.js';
 import { type TileKind, tileKinds, tilesOfKind } from '#map-data/tiles/tile-kinds.js';
 import { readManifest } from '#map-data/tiles/tile-source.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import { readPartition } from './tiles/earlier-tileset.js';
+import { readPartition } from './tiles/previous-tileset.js';
 
 export interface TilesOfKind {
   readonly tiles: number;
@@ -10,7 +10,7 @@ export interface TilesOfKind {
   readonly largest: { readonly key: string; readonly bytes: number } | undefined;
 }
 
-/** What a tileset consists of, as its manifest says. */
+/** The content of a tileset, from its manifest. */
 export interface TilesetSummary {
   readonly tilesetId: string;
   readonly formatVersion: number;

@@ -5,16 +5,16 @@ import type { BuiltGraph } from './graph/build-road-graph.js';
 import type { BuiltTileset } from './tiles/built-tileset.js';
 import type { KnownTileset } from './tiles/cut-tiles.js';
 
-/** The roads of a build, as they were made and as they were stored. */
+/** The roads of a build, in memory and as stored. */
 export interface KnownRoads {
   /** Where the tiles are. */
   readonly objects: ObjectStore;
-  /** What has to be the same for the next build to take anything over. */
+  /** Settings that must be equal for reuse by the next build. */
   readonly settings: string;
   readonly graph: BuiltGraph;
   readonly tileset: KnownTileset;
   readonly built: BuiltTileset;
-  /** Where the columns of all that lie. */
+  /** The memory of these columns. */
   readonly kept: Scratch;
 }
 
@@ -29,13 +29,13 @@ export class RoadsSession {
   readonly #sets = [new Scratch(), new Scratch()] as const;
   #last: KnownRoads | undefined;
 
-  /** For the next build: of the two sets the one that the last build does not lie in. */
+  /** The set of columns that the last build does not use, for the next build. */
   get memory(): BuildMemory {
     const [one, other] = this.#sets;
     return { scratch: this.#scratch, kept: this.#last?.kept === one ? other : one };
   }
 
-  /** The last build, if its tileset is the one that the store's release names and it was made alike. */
+  /** The last build, if its tileset is that of the store's release and its settings are equal. */
   recall(objects: ObjectStore, tilesetId: string | undefined, settings: string): KnownRoads | undefined {
     const last = this.#last;
     const isOfRelease =
@@ -47,7 +47,7 @@ export class RoadsSession {
     this.#last = last;
   }
 
-  /** The next build is made as the first one. */
+  /** The next build starts from scratch. */
   forget(): void {
     this.#last = undefined;
   }

@@ -8,13 +8,13 @@ import { Page } from './app/page.js';
 import { runIncidents } from './incidents/closures.js';
 import { runStatus } from './live/status.js';
 import { createTravel, runTravel } from './navigation/travel.js';
-import { takeAskedDestination } from './route/asked-destination.js';
+import { readDestinationFromUrl } from './route/destination-from-url.js';
 import { runPlanner } from './route/plan-route.js';
 
 const travel = createTravel();
 runTravel(travel);
 runPlanner();
-takeAskedDestination();
+readDestinationFromUrl();
 runStatus();
 runIncidents();
 render(<Page travel={travel} />, document.getElementById('page') as HTMLElement);

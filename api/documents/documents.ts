@@ -10,7 +10,7 @@ import { baseUrl, noHost } from '../http/base-url.js';
 
 export interface DocumentOptions {
   readonly version: string;
-  /** Where clients reach this server, when that is not the Host that they name. */
+  /** Public address of this server, if it differs from the Host header. */
   readonly publicUrl?: string;
   /** `host:port` of Kafka, where the event log is one. */
   readonly kafkaHost?: string;
@@ -35,8 +35,8 @@ function asyncApiRoute({ version, publicUrl, kafkaHost }: DocumentOptions): Rout
 }
 
 /**
- * Descriptions of a server and the pages that render them. `served`: every other route of the same server,
- * whichever room it is of, so that what is described is what is there.
+ * Descriptions of a server and the pages that render them. `served`: every other route of the same server, of
+ * any package, so that exactly the existing routes are described.
  */
 export function documents(
   options: DocumentOptions,

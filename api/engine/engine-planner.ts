@@ -27,7 +27,7 @@ import type { ModeMetrics } from './mode-metrics.js';
 import { navigationTiles } from './navigation-tiles.js';
 
 const snapMetresMax = 1_000;
-/** What is on the road now says little of a departure later than this. */
+/** Current traffic is not used for departures later than this. */
 const liveAheadMs = 30 * 60_000;
 
 export interface EnginePlannerOptions {
@@ -41,8 +41,7 @@ export interface EnginePlannerOptions {
 }
 
 /**
- * Plans in worker threads. Each question takes the metric along, so an answer is of one version from start to
- * end.
+ * Plans in worker threads. Each query carries its metric, so an answer uses one version from start to end.
  */
 export function enginePlanner({
   network,
@@ -62,7 +61,7 @@ export function enginePlanner({
       const ask = (onRoad: boolean): Promise<RouteTaskOutcome> =>
         pool.run<RouteTask, RouteTaskOutcome>('default', taskOf(request, metric, network, onRoad), options);
       let outcome = await ask(true);
-      // A place may be reached from a road that leads nowhere; the search from its coordinate knows better.
+      // The place's road may be a dead end; a search from its coordinate finds others.
       if (outcome.status === 'no-route' && hasRoad(request)) outcome = await ask(false);
       return planOf(outcome, request, network, publishedMs);
     },
@@ -74,7 +73,7 @@ const hasRoad = ({ originOnRoad, destinationOnRoad }: PlanRequest): boolean =>
 
 const taskOf = (request: PlanRequest, metric: Metric, network: RoadNetwork, onRoad: boolean): RouteTask => {
   const end = (point: LatLng, place: PlaceOnRoad | undefined): TaskEnd =>
-    // What is to be avoided may lie at the door: then the search picks the road.
+    // The place's own road may be one to avoid; then the search chooses the road.
     place === undefined || !onRoad || request.avoid.length > 0 || place.tilesetId !== network.tilesetId
       ? { point }
       : { edge: place.edge, fraction: place.fraction, beside: point, eitherWay: { side: place.side } };
@@ -107,7 +106,7 @@ function planOf(
     }
     case 'no-route':
       return {
-        kind: 'no-way',
+        kind: 'no-route',
         origin: snapped(outcome.origin, network),
         destination: snapped(outcome.destination, network),
         reason: outcome.reason === 'avoided' ? messages.noRouteAvoids(request.avoid) : messages.noRoute,
@@ -156,7 +155,7 @@ function plannedRoute(
   };
 }
 
-/** How many metres of a route are on each kind of road that clients want to know about. */
+/** Metres of a route by kind of road. */
 function metresOfKinds(
   network: RoadNetwork,
   edges: Uint32Array,
@@ -175,7 +174,7 @@ function metresOfKinds(
   return { tollM, motorwayM, ferryM };
 }
 
-/** A step ends where the next begins, the arrival where it is. */
+/** A step ends where the next begins. */
 function plannedStep(step: FoundStep, next: FoundStep, network: RoadNetwork): PlannedStep {
   const maneuver = googleManeuver(step.maneuver, network.meta.drivingSide);
   const { type, modifier, exit, bearingBefore, bearingAfter } = step.maneuver;

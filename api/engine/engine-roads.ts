@@ -15,15 +15,13 @@ function lineOf(network: RoadNetwork, edge: number): Coordinates {
   ]);
 }
 
-/** Ramps are drawn otherwise than the roads that they join, as OpenStreetMap's own classes have it. */
+/** Ramps have their own style, like OpenStreetMap's own classes. */
 function roadClass(network: RoadNetwork, edge: number): string {
   const name = network.edgeClass(edge);
   return (network.edgeFlags(edge) & edgeFlag.link) === 0 ? name : `${name}_link`;
 }
 
-/**
- * One-way for drivers; a street that may be walked in both directions has edges in both directions anyway.
- */
+/** One-way for drivers; a street that pedestrians use in both directions has edges in both directions. */
 function isOneway(network: RoadNetwork, edge: number): boolean {
   const reverse = network.reverseOf(edge);
   return isDrivable(network, edge) !== (reverse !== undefined && isDrivable(network, reverse));

@@ -3,7 +3,7 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { CLOSED, freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 import type { CurrentTraffic, EdgeTraffic } from '../ports/traffic-view.js';
 
-/** The driving metric that holds now. */
+/** The current driving metric. */
 export interface LiveMetric {
   readonly metric: Metric;
   /** Unix milliseconds of its publication; undefined for free flow before the first. */
@@ -17,7 +17,7 @@ function* differing(network: RoadNetwork, freeFlow: Metric, current: Metric): It
   for (let edge = 0; edge < network.edgeCount; edge += 1) {
     const before = freeFlow.costMs[edge]!;
     const now = current.costMs[edge]!;
-    // What is shut by law is no traffic, and a copy lies exactly over the edge that it copies.
+    // Roads that are closed by law are not traffic, and a copy has the same line as its edge.
     if (now === before || before === CLOSED || (network.edgeFlags(edge) & edgeFlag.copy) !== 0) continue;
     const closed = now === CLOSED;
     yield {
@@ -29,7 +29,7 @@ function* differing(network: RoadNetwork, freeFlow: Metric, current: Metric): It
   }
 }
 
-/** Reads the traffic off the metric: what differs from free flow. */
+/** Reads the traffic from the metric: the edges that differ from free flow. */
 export function engineTraffic(network: RoadNetwork, live: () => LiveMetric): () => CurrentTraffic {
   const freeFlow = freeFlowMetric(network, 'driving');
   return () => {

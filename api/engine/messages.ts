@@ -1,4 +1,4 @@
-/** What drivers read about a route that was, or was not, found. */
+/** Texts for drivers about a route that was or was not found. */
 
 export const noRoadNear = (mode: string, place: string, metres: number) =>
   `No road for ${mode} within ${metres} m of the ${place}.`;

@@ -13,8 +13,8 @@ export interface DriverPosition {
   readonly timestamp: number;
 }
 
-interface Heard {
-  readonly heardMs: number;
+interface DriverEntry {
+  readonly lastSeenMs: number;
   readonly position: DriverPosition;
 }
 
@@ -23,7 +23,7 @@ interface Heard {
  * is the first entry. Entries older than a minute are found without reading the others.
  */
 export class FleetStore {
-  readonly #drivers = new Map<string, Heard>();
+  readonly #drivers = new Map<string, DriverEntry>();
   readonly #nowMs: () => number;
   readonly #points: EventRate;
 
@@ -43,12 +43,12 @@ export class FleetStore {
     const heading = points.headingDeg?.[newest] ?? Number.NaN;
     this.#drivers.delete(userId);
     this.#drivers.set(userId, {
-      heardMs: this.#nowMs(),
+      lastSeenMs: this.#nowMs(),
       position: {
         id: userId,
         lat: points.latE7[newest]! / E7,
         lng: points.lngE7[newest]! / E7,
-        // Stored with less precision than a double has, which would show as noise.
+        // Rounded to the stored precision.
         heading: Number.isNaN(heading) ? null : Math.round(heading * 10) / 10,
         timestamp,
       },
@@ -74,8 +74,8 @@ export class FleetStore {
 
   #forget(): void {
     const oldestMs = this.#nowMs() - limits.driverShownMs;
-    for (const [id, { heardMs }] of this.#drivers) {
-      if (heardMs >= oldestMs) break;
+    for (const [id, { lastSeenMs }] of this.#drivers) {
+      if (lastSeenMs >= oldestMs) break;
       this.#drivers.delete(id);
     }
   }

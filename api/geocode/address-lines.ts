@@ -1,4 +1,4 @@
-/** Where the number stands before the street, and where the postcode comes behind the town. */
+/** Countries with the number before the street, and countries with the postcode after the town. */
 const numberFirst = new Set(['AU', 'CA', 'FR', 'GB', 'IE', 'IN', 'LU', 'MC', 'MT', 'NZ', 'US', 'ZA']);
 const postcodeLast = new Set(['AU', 'CA', 'GB', 'IE', 'IN', 'MT', 'NZ', 'US', 'ZA']);
 
@@ -25,7 +25,7 @@ export function addressLines(parts: AddressParts): string[] {
 
 const spaced = (words: readonly string[]): string => words.filter((word) => word !== '').join(' ');
 
-/** `Sverige` for SE in Swedish; the code itself where nothing better is known. */
+/** `Sverige` for SE in Swedish; the code itself if no name is known. */
 export function countryName(code: string, language: string): string {
   if (code === '') return '';
   try {

@@ -14,11 +14,11 @@ export interface Crossing {
 
 interface AskedCrossing {
   readonly streets: readonly [string, string];
-  /** What stands behind the first comma. */
+  /** The text after the first comma. */
   readonly rest: string;
 }
 
-/** Signs, and the word for "and" in the languages that guidance is offered in most. */
+/** Signs, and "and" in the most used languages of guidance. */
 const between = /\s*[&@/]\s*|\s+(?:and|och|und|et|og|y|e|en|ja|corner(?:\s+of)?)\s+/iu;
 /** Streets of one name that are searched. */
 const streetsMax = 6;
@@ -31,7 +31,7 @@ export function askedCrossing(text: string): AskedCrossing | undefined {
   return { streets: [a, b], rest: rest.join(' ') };
 }
 
-/** The best meaning of both names that has a crossing; undefined where streets of these names do not meet. */
+/** The best match of both names that has a crossing; undefined if streets with these names do not meet. */
 export function findCrossing(
   index: GeocodeIndex,
   network: RoadNetwork,

@@ -14,7 +14,7 @@ import * as messages from './messages.js';
 
 const resultsDefault = 5;
 
-/** `geocoder` answers with undefined as long as no index is loaded. */
+/** `geocoder` returns undefined while no index is loaded. */
 export function geocodeRoutes(geocoder: () => Geocoder | undefined): readonly Route[] {
   return [
     route(getGeocode, ({ query }) => {
@@ -73,7 +73,7 @@ function geocode(geocoder: Geocoder, asked: GeocodeQuery): HttpAnswer {
   return { status: 200, headers: cached, body };
 }
 
-/** Of use to one person only, and stale as soon as the map changes. */
+/** Useful to one person only, and stale when the map changes. */
 const cached = { 'cache-control': 'private, max-age=60' } as const;
 
 function placesFor(

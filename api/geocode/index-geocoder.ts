@@ -29,7 +29,7 @@ export function indexGeocoder(index: GeocodeIndex, network: RoadNetwork): Geocod
     const options = { prefix, ...(near === undefined ? {} : { near }) };
     const found = searchPlaces(index, text, { ...options, limit });
     const places = found.map(({ row, partial }) => described(row, { partial }));
-    // A street may be called `A & B`: two streets are meant where nothing is called so.
+    // A street may have the name `A & B`: only if there is none, two streets are meant.
     const [first] = found;
     const isName = first !== undefined && (!first.partial || isCalledLikeTwo(index, first.row));
     const asked = isName ? undefined : askedCrossing(text);
@@ -210,10 +210,7 @@ function typesOf(index: GeocodeIndex, row: number): string[] {
   }
 }
 
-/**
- * Areas from the smallest to the largest. The town of the address is named beside them where it is another
- * one.
- */
+/** Areas from the smallest to the largest. The town of the address is added if it is not among them. */
 function components(
   index: GeocodeIndex,
   row: number,
@@ -271,7 +268,7 @@ function viewOver(
   };
 }
 
-/** Seven decimals are the resolution of the map; what a computation adds behind them is noise. */
+/** Seven decimals are the resolution of the map. */
 const round7 = (degrees: number): number => Math.round(degrees * E7) / E7;
 
 const centimetres = (metres: number): number => Math.round(100 * metres) / 100;

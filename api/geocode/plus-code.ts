@@ -9,7 +9,7 @@ const { OpenLocationCode } = createRequire(import.meta.url)('open-location-code'
 };
 const codec = new OpenLocationCode();
 
-/** The town beside which a code can be shortened. */
+/** The town that shortens a code. */
 export interface TownNearby {
   readonly name: string;
   readonly location: LatLng;
@@ -20,7 +20,7 @@ export function plusCode({ lat, lng }: LatLng, town: TownNearby | undefined): Ge
   const global = codec.encode(lat, lng);
   if (town === undefined) return { compound_code: global, global_code: global };
   const shortened = codec.shorten(global, town.location.lat, town.location.lng);
-  // The library cuts off as much as the distance allows, people expect four digits to go.
+  // The library removes as many digits as the distance allows; people expect four.
   const compound = shortened === global ? global : `${global.slice(4)} ${town.name}`;
   return { compound_code: compound, global_code: global };
 }

@@ -19,7 +19,7 @@ export function locationHistory(store: LocationStore, nowMs: () => number): Rout
     if (params.id !== identity.userId) return problem(problems.notFound, messages.noUser);
     const request = {
       fromMs: query.from ?? 0,
-      // Clocks of phones run ahead by a minute or so; their newest points belong to the history.
+      // Phone clocks may be a minute fast; their newest points belong to the history.
       toMs: query.to ?? nowMs() + 3_600_000,
       limit: query.limit ?? pageLimit,
       ...(query.cursor === undefined ? {} : { cursor: query.cursor }),

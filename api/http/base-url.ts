@@ -5,7 +5,7 @@ export const noHost = 'The Host header has no host.';
 
 export type WithHeaders = Pick<HttpRequest, 'header'>;
 
-/** Where this server is reached from outside: as configured, else as the client called it. */
+/** The public address of this server: as configured, else from the Host header. */
 export function baseUrl(request: WithHeaders, publicUrl: string | undefined): string | undefined {
   if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '');
   const host = request.header('host') ?? '';

@@ -1,11 +1,11 @@
-/** Every bound of the gateway in one place. What happens at a bound is said beside it. */
+/** Every bound of the gateway, with the behaviour at the bound. */
 
 /**
  * Navigations that one instance knows, its own and those of others, about 20 kB each with their kept frames.
- * Beyond it a start is refused as `busy`, and one that began elsewhere can be resumed only there.
+ * Beyond it, a start is refused as `busy`, and a navigation of another instance can be resumed only there.
  */
 export const navigationsMax = 25_000;
-/** Frames kept for a resume; the oldest gives way, since the newest route is the one that counts. */
+/** Frames kept for a resume; the oldest is evicted, because the newest route counts. */
 export const backlogFramesMax = 3;
 /** A reroute older than this is not replayed; the client gets the route of the record instead. */
 export const backlogKeptMs = 10 * 60_000;
@@ -13,10 +13,7 @@ export const backlogKeptMs = 10 * 60_000;
 export const endedKeptMs = 5 * 60_000;
 /** A navigation of this instance whose client has been away for this long is ended. */
 export const abandonedMs = 2 * 3_600_000;
-/**
- * The same for a navigation of another instance, which may have died; a record older than this is not taken
- * up.
- */
+/** The same for a navigation of another instance, which may have died; older records are ignored. */
 export const navigationKeptMs = 12 * 3_600_000;
 
 /**
@@ -30,7 +27,7 @@ export const incidentsMax = 10_000;
  */
 export const quantityTextsKept = 1_000;
 
-/** Questions that a release answers to itself before it serves, and the milliseconds that they may take. */
+/** Warm-up queries before a release serves, and their time limit in milliseconds. */
 export const practiceAnswersMax = 500;
 export const practiceMs = 750;
 
@@ -43,17 +40,16 @@ export const driversMax = 100_000;
 export const driverShownMs = 60_000;
 export const driversShownDefault = 1_000;
 
-/** Compressed vector tiles kept in memory; the one used longest ago gives way. */
+/** Compressed vector tiles in memory; the least recently used one is evicted. */
 export const tileCacheBytesMax = 32 * 1024 * 1024;
 export const tileZoomMax = 16;
-/** PNG tiles that were drawn on demand and are kept; the one used longest ago gives way. */
+/** Cached PNG tiles that were rendered on demand; the least recently used one is evicted. */
 export const pngCacheBytesMax = 32 * 1024 * 1024;
-/**
- * Maps beside the present one that stay open for clients that have their addresses; each keeps blocks of its
- * own.
- */
+/** Older maps that stay open for clients with their addresses; each caches its own blocks. */
 export const mapsOpenMax = 2;
-/** Ids of maps that are not in the store, so that asking for them costs nothing; they may be built later. */
+/**
+ * Cached ids of maps that the store lacks, so that requests for them cost nothing; they may be built later.
+ */
 export const unknownMapsMax = 1_000;
 export const unknownMapsKeptMs = 10_000;
 
@@ -69,14 +65,11 @@ export const incidentSnapMetresMax = 100;
 /** Edges in one traffic answer; beyond it those nearest to free flow are left out. */
 export const trafficEdgesMax = 20_000;
 
-/** While a client has this much unread, a new route waits for it to read, and a newer one takes its place. */
+/** While a client has this much unread data, a new route waits, and a newer one replaces it. */
 export const unreadBytesMax = 32 * 1024;
 export const unreadLookMs = 200;
 
-/**
- * Reports of closed and open roads that one instance takes of a user in an hour; a further one is refused
- * with 429.
- */
+/** Reports of closed and open roads per user, hour and instance; further ones are refused with 429. */
 export const reportsPerHourMax = 12;
 /** Users whose reports are counted; beyond this the user with the oldest report is evicted. */
 export const reportersMax = 100_000;
@@ -84,7 +77,7 @@ export const reportersMax = 100_000;
 /** Interval of presence checks; all delays of presence are multiples of it. */
 export const presenceTickMs = 500;
 /**
- * What the live cache knows of a connected navigation ends after this time, for instance when its instance
+ * The live cache's entry of a connected navigation expires after this time, for instance if its instance
  * died.
  */
 export const presenceTtlMs = 60_000;
@@ -95,7 +88,7 @@ export const presenceRefreshMs = 20_000;
  * tick.
  */
 export const presenceWritesPerTickMax = 1_000;
-/** Calls to the live cache that are under way at once. */
+/** Concurrent calls to the live cache. */
 export const presenceCallsMax = 100;
 /** Removals that wait for the next tick; further ones are left to `presenceTtlMs`. */
 export const presenceRemovalsMax = 10_000;

@@ -1,8 +1,8 @@
 import { PoolSaturated, TaskTimedOut } from '#platform/worker-pool/worker-pool.js';
 
 /**
- * A sentence for work of a thread that failed because there was too much to do, or because the thread died
- * over it; the same request may succeed later. Undefined for every other error, which is a fault of ours.
+ * A sentence for a task that failed because of overload or because its thread died; the same request may
+ * succeed later. Undefined for every other error, which is a bug.
  */
 export function poolFailure(error: unknown): string | undefined {
   if (error instanceof PoolSaturated) return 'The server is overloaded. The request was not processed.';

@@ -4,7 +4,7 @@ import { problem, problems } from '#platform/http/problem.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import { deleteIncident, listIncidents, postIncident } from '#schemas/http/incidents.js';
 import type { IncidentChanged } from '#schemas/messages.js';
-import { unconfirmed } from '../http/unconfirmed.js';
+import { outcomeUnknown } from '../http/outcome-unknown.js';
 import type { Releases } from '../release/served-release.js';
 import type { IncidentStore } from './incident-store.js';
 import { incidentView } from './incident-view.js';
@@ -30,7 +30,7 @@ export function incidentRoutes({ book, releases, log, codec, nowMs }: IncidentRo
       await log.append(codec.topic.name, [{ key: incident.incidentId, value: codec.encode(incident) }]);
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      return unconfirmed(messages.readBeforeRetry);
+      return outcomeUnknown(messages.readBeforeRetry);
     }
     book.apply(incident);
     return done;

@@ -2,7 +2,7 @@ import type { Incident } from '#schemas/http/incidents.js';
 import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
 import type { Roads } from '../ports/roads.js';
 
-/** An incident as clients see it. Edges that this tileset does not know are named but not drawn. */
+/** An incident as clients see it. Edges that this tileset lacks are listed but not drawn. */
 export function incidentView(incident: IncidentChanged, roads: Roads): Incident {
   const edges = incident.edgeIds.flatMap((id) => roads.edgeOf(id) ?? []);
   const isSlow = incident.kind === incidentKind.slow;

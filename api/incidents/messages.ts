@@ -1,4 +1,4 @@
-/** What operators read about incidents. */
+/** Texts for operators about incidents. */
 
 export const tooManyIncidents = 'The maximum number of incidents is active.';
 export const noIncident = 'No active incident has this id.';

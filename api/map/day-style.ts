@@ -49,7 +49,7 @@ const line = (style: RoadStyle, id: string, colour: string, extraPixels: number)
   paint: { 'line-color': colour, 'line-width': width(style.width, extraPixels) },
 });
 
-/** A quiet day map. It has no labels: fonts would have to come from outside, and nothing does. */
+/** A muted day map without labels, because fonts would have to be loaded from other hosts. */
 export function dayStyle(baseUrl: string): object {
   return {
     version: 8,

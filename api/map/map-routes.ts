@@ -42,8 +42,8 @@ const addressed = (address: string): TileId | undefined => {
 };
 
 /**
- * Tiles of the prepared map, by grid and by address, of the present map and of a named one; without a
- * prepared map the roads alone, cut when they are requested.
+ * Tiles of the prepared map, by grid and by address, of the current map or of a given one. Without a prepared
+ * map, tiles of the roads only, cut on demand.
  */
 export function mapRoutes(
   releases: Releases,
@@ -52,7 +52,7 @@ export function mapRoutes(
 ): readonly Route[] {
   const pngTiles = maps === undefined ? undefined : new PngTiles(maps.paint);
 
-  /** An answer for what may go better later; other errors are faults of ours. */
+  /** The answer for failures that a retry may fix; other errors are bugs. */
   const refusalOf = (error: unknown): HttpAnswer => {
     if (error instanceof ObjectStoreUnavailable)
       return problem(problems.unavailable, messages.storeUnavailable, { retryAfterS: 1 });
@@ -96,7 +96,7 @@ export function mapRoutes(
     if (map === undefined || pngTiles === undefined) return noMap();
     return patiently(async () => pngAnswer(await pngTiles.get(map, tile), request, caching));
   };
-  /** Without a promise when the map is the present one, which is nearly always. */
+  /** Without a promise for the current map, which is nearly always the case. */
   const ofVersion = (
     mapId: string,
     answer: (map: MapTiles) => HttpAnswer | Promise<HttpAnswer>,

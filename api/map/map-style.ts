@@ -8,9 +8,7 @@ import {
   roadKinds,
 } from '#schemas/map-style.js';
 
-/**
- * A quiet day map of the prepared tiles, as MapLibre draws it. Names are drawn with the fonts of the device.
- */
+/** A muted day map of the prepared tiles for MapLibre. Labels use the fonts of the device. */
 export const mapStyle = (baseUrl: string): object => ({
   version: 8,
   name: 'Meridian day',

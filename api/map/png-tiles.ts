@@ -6,7 +6,7 @@ import type { TileId } from '#map-tiles/format/web-mercator.js';
 import { pngCacheBytesMax } from '../http/limits.js';
 import type { PaintTile } from './prepared-maps.js';
 
-/** What an entry costs beside its bytes. */
+/** Memory of an entry in addition to its bytes. */
 const entryOverheadBytes = 200;
 
 /**

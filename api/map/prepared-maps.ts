@@ -4,12 +4,12 @@ import { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { mapsOpenMax, unknownMapsKeptMs, unknownMapsMax } from '../http/limits.js';
 
-/** Draws a vector tile, gzip as it is stored, as PNG. Rejects when too many are requested at once. */
+/** Renders a stored (gzip) vector tile as PNG. Rejects if too many are requested at once. */
 export type PaintTile = (vectorGzip: Uint8Array, zoom: number) => Promise<Uint8Array>;
 
 /**
- * The maps in the object store by their ids: the one that serves, and older ones that clients still have
- * addresses of.
+ * The maps in the object store by their ids: the current one, and older ones whose addresses clients still
+ * use.
  */
 export class PreparedMaps {
   readonly paint: PaintTile;

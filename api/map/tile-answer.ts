@@ -4,10 +4,7 @@ import type { HttpAnswer } from '#platform/http/http-types.js';
 import { acceptsGzip } from '../http/accepts-gzip.js';
 import type { WithHeaders } from '../http/base-url.js';
 
-/**
- * How long a tile may be kept: by version for ever, else shortly, and a while longer while a new one is
- * fetched.
- */
+/** Caching: tiles by version are immutable; others are cached briefly, with `stale-while-revalidate`. */
 export const cachings = {
   immutable: 'public, max-age=31536000, immutable',
   current: 'public, max-age=300, stale-while-revalidate=86400',
@@ -47,7 +44,7 @@ export function preparedAnswer(
   return kept;
 }
 
-/** 200, 204 or 304 for a vector tile in gzip; the bytes are sent as they are kept. `etag` is quoted. */
+/** 200, 204 or 304 for a vector tile in gzip; the bytes are sent as stored. `etag` is quoted. */
 export function vectorAnswer(
   tile: { readonly gzip: Uint8Array; readonly etag: string } | undefined,
   request: WithHeaders,
@@ -57,7 +54,7 @@ export function vectorAnswer(
   if (tile === undefined || tile.gzip.byteLength === 0)
     return { status: 204, headers: { 'cache-control': cacheControl, vary: 'accept-encoding' } };
   const compressed = acceptsGzip(request);
-  // A strong tag names bytes, and the two encodings are different bytes.
+  // A strong ETag identifies bytes, and the two encodings have different bytes.
   const etag = compressed ? tile.etag : `${tile.etag.slice(0, -1)}-plain"`;
   if (isUnchanged(request.header('if-none-match'), etag))
     return { status: 304, headers: { 'cache-control': cacheControl, vary: 'accept-encoding', etag } };

@@ -31,7 +31,7 @@ export function listTilesOf(
   const first = tileAt(Math.min(north, latMax), west, zoom);
   const last = tileAt(Math.max(south, -latMax), east, zoom);
   const side = 2 ** zoom;
-  // Across the date line columns go on from the west again, at most once round.
+  // Columns wrap around at the date line, at most once.
   const columns = west <= east ? last.x - first.x + 1 : Math.min(side, last.x - first.x + 1 + side);
   const rows = last.y - first.y + 1;
   if (columns * rows > tilesInAnswerMax) return messages.tooManyTiles(columns * rows, zoom, tilesInAnswerMax);

@@ -6,8 +6,7 @@ import { RoadTiles } from '../road-tiles/road-tiles.js';
 
 /**
  * Entry of the thread that cuts tiles. It is started with `workerData: { network: SharedNetwork }`. Reading
- * all roads of a city takes a second or two, and a tile up to 300 ms, which the event loop of a server does
- * not have.
+ * all roads of a city takes a second or two, and a tile up to 300 ms, too long for a server's event loop.
  */
 export interface TileWorkerData {
   readonly network: SharedNetwork;

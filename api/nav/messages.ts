@@ -1,4 +1,4 @@
-/** What drivers and clients read about routes: refusals, and why a route has its place in the list. */
+/** Texts about routes for drivers and clients: refusals, and the reason for a route's rank. */
 
 // Places and departure.
 export const notPlace =

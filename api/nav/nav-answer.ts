@@ -23,18 +23,18 @@ const travelModeOf = {
   bicycling: 'BICYCLING',
 } as const satisfies Record<Mode, (typeof travelModes)[number]>;
 
-/** Seven decimals are the resolution of the map, 11 mm; what a computation adds behind them is noise. */
+/** Seven decimals, 11 mm, are the resolution of the map. */
 const position = ({ lat, lng }: LatLng): LatLng => ({ lat: round7(lat), lng: round7(lng) });
 const round7 = (degrees: number): number => Math.round(degrees * E7) / E7;
 
 type Waypoint = NavAnswer['geocoded_waypoints'][number];
 
-/** What was requested; undefined: the map knows no such place. */
+/** The requested places; undefined: not on the map. */
 export type AskedEnds = Readonly<Record<'origin' | 'destination', ResolvedPlace | undefined>>;
 
 const notFound: Waypoint = { geocoder_status: 'NOT_FOUND', partial_match: false, place_id: '', types: [] };
 
-/** A place that the geocoder found is named as it named it, a point by the road that it was moved to. */
+/** A geocoded place has the geocoder's name, a point the name of the road to which it was moved. */
 function waypoint(asked: ResolvedPlace | undefined, snapped: SnappedPlace | undefined): Waypoint {
   if (asked?.geocoded !== undefined) {
     const { placeId, partialMatch, types } = asked.geocoded;
@@ -72,7 +72,7 @@ function navRoute(
     legs: [
       {
         distance: distanceQuantity(route.distanceM, style.units, style.language),
-        // Times follow the traffic everywhere; what the road would take alone stands beside it.
+        // All times include traffic; the time without traffic is a separate field.
         duration,
         ...inTraffic(route, style),
         duration_free_flow: durationQuantity(route.freeFlowS, style.language),
@@ -91,8 +91,7 @@ function navRoute(
 }
 
 /**
- * What trips really take, where that was learnt, with the interval of four trips in five; else the time of
- * the metric.
+ * The learned travel time, with the interval that contains four of five trips; else the time of the metric.
  */
 function inTraffic(
   { durationS, arrival }: PlannedRoute,
@@ -111,7 +110,7 @@ function inTraffic(
   };
 }
 
-/** In this layout the arrival is no step of its own: its sentence ends the previous step. */
+/** In this layout, the arrival is not a separate step: its sentence ends the previous step. */
 function navSteps(steps: readonly PlannedStep[], style: AnswerStyle): NavStep[] {
   const moving = steps.filter((step, index) => !step.isArrival || index === 0);
   const arrival = steps.length > 1 ? steps.find(({ isArrival }) => isArrival) : undefined;
@@ -133,7 +132,7 @@ const frameOf = ({ metricVersion, tilesetId }: Frame, { mode }: Pick<AnswerStyle
   tileset_id: tilesetId,
 });
 
-/** The answer when an address is on no map: which of the two it was. */
+/** The answer if an address is not on the map: which of the two it was. */
 export function unknownPlaceAnswer(
   asked: AskedEnds,
   frame: Frame,
@@ -160,7 +159,7 @@ export function navAnswer(plan: Plan, asked: AskedEnds, style: AnswerStyle): Nav
     return { status: 'NOT_FOUND', geocoded_waypoints: ends, routes: [], ...frame, reason: plan.reason };
   }
   const geocoded = [waypoint(asked.origin, plan.origin), waypoint(asked.destination, plan.destination)];
-  if (plan.kind === 'no-way')
+  if (plan.kind === 'no-route')
     return {
       status: 'ZERO_RESULTS',
       geocoded_waypoints: geocoded,

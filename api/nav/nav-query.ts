@@ -2,16 +2,16 @@ import type { Static } from 'typebox';
 import type { FieldError } from '#platform/http/problem.js';
 import { type Avoidance, avoidances, type getNav } from '#schemas/http/nav.js';
 import type { Mode, PlanRequest } from '../ports/planner.js';
-import { type AskedPlace, askedPlace } from './asked-place.js';
 import * as messages from './messages.js';
 import { parseDeparture } from './parse-departure.js';
 import type { Bounds } from './parse-place.js';
 import type { Units } from './quantity-text.js';
+import { type RequestedPlace, requestedPlace } from './requested-place.js';
 
 export interface NavQuery {
-  readonly origin: AskedPlace;
-  readonly destination: AskedPlace;
-  /** All of a request but its ends. */
+  readonly origin: RequestedPlace;
+  readonly destination: RequestedPlace;
+  /** All of a request except its ends. */
   readonly request: Omit<PlanRequest, 'origin' | 'destination'> & { readonly language: string };
   readonly units: Units;
 }
@@ -22,7 +22,7 @@ export type NavQueryOutcome =
 
 export interface NavQueryRules {
   readonly coverage: Bounds;
-  /** Languages that guidance is offered in, base tags such as `sv`. */
+  /** Languages of guidance, base tags such as `sv`. */
   readonly languages: readonly string[];
   /** Unix milliseconds. */
   readonly nowMs?: () => number;
@@ -63,8 +63,8 @@ export function parseNavQuery(
   query: Static<(typeof getNav)['query']>,
   { coverage, languages, nowMs = Date.now }: NavQueryRules,
 ): NavQueryOutcome {
-  const origin = askedPlace(query.origin, coverage);
-  const destination = askedPlace(query.destination, coverage);
+  const origin = requestedPlace(query.origin, coverage);
+  const destination = requestedPlace(query.destination, coverage);
   const avoid = parseAvoid(query.avoid ?? '');
   const language = parseLanguage(query.language, languages);
   const departure = parseDeparture(query.departure_time, nowMs());

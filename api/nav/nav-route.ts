@@ -17,7 +17,7 @@ export interface NavRouteDeps {
   readonly nowMs: () => number;
 }
 
-/** Routes from place to place under current traffic. Places and roads of one answer are of one release. */
+/** Routes from place to place under current traffic. Places and roads of an answer are from one release. */
 export const navRoute = ({ releases, languages, nowMs }: NavRouteDeps): Route =>
   route(getNav, (asked) =>
     releases.use(async ({ planner, geocoder, roads, traffic }) => {

@@ -1,6 +1,5 @@
 /**
- * Text of instructions in which no tag but a bare `<b>` and `</b>` can begin. The guide escapes names itself;
- * this is the second lock, so that a mistake there is a blemish and not a hole. A `<` that is escaped opens
- * nothing.
+ * Text of instructions in which every tag except a bare `<b>` and `</b>` is escaped. The guide escapes names
+ * itself; this second check turns a mistake there into a cosmetic fault instead of an injection.
  */
 export const onlyBold = (html: string): string => html.replace(/<(?!\/?b>)/g, '&lt;');

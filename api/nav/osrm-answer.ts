@@ -9,7 +9,7 @@ import type { OsrmQuery } from './osrm-query.js';
 
 type Found = Extract<ThroughOutcome, { readonly status: 'ok' }>;
 
-/** What the answers of every step need of the question and the map. */
+/** What every step of the answer needs from the query and the map. */
 interface Style {
   readonly query: OsrmQuery;
   readonly drivingSide: Found['drivingSide'];
@@ -53,7 +53,7 @@ function osrmRoute({ legs, simplified }: FoundThrough, style: Style): object {
   };
 }
 
-/** Where one line ends the next begins: that point is written once. */
+/** Consecutive lines share a point, which is written once. */
 const inOne = (lines: readonly Float64Array[]): Float64Array =>
   Float64Array.from(lines.flatMap((line, at) => [...(at === 0 ? line : line.subarray(2))]));
 

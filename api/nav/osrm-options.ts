@@ -2,7 +2,7 @@ import polyline from '@mapbox/polyline';
 import type { LatLng } from '#schemas/units.js';
 import { osrm } from './messages.js';
 
-/** An option of OSRM's query: how it is written, for people, and its reading; undefined is not written so. */
+/** An option of OSRM's query: its syntax for people, and its parser; undefined for other text. */
 interface Option<Value> {
   readonly form: string;
   readonly read: (text: string) => Value | undefined;
@@ -96,7 +96,7 @@ export type OsrmOptions = {
   readonly [Name in keyof Options]?: Exclude<ReturnType<Options[Name]['read']>, undefined>;
 };
 
-/** What a query holds, or a sentence about what of it is no option or not written as the option is. */
+/** The parsed options, or a sentence about an unknown or malformed one. */
 export function readOsrmOptions(query: Readonly<Record<string, string>>): OsrmOptions | string {
   const read: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(query)) {

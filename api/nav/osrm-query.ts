@@ -16,7 +16,7 @@ import {
   readOsrmOptions,
 } from './osrm-options.js';
 
-/** A question, and what of the answer is wanted. */
+/** A query, and the requested parts of the answer. */
 export interface OsrmQuery {
   readonly question: ThroughQuestion;
   readonly overview: 'simplified' | 'full' | 'by_legs' | 'false';
@@ -55,12 +55,12 @@ const classes: ReadonlyMap<string, Avoidance> = new Map([
 ]);
 
 const alternativesMax = 3;
-/** As far as a road may be where no radius is given, as everywhere in the platform. */
+/** Default radius, as everywhere in the platform. */
 const defaultRadiusM = 1_000;
 
 /**
- * From path and query to a question, or OSRM's refusal; in OSRM's order: form, number of elements, size,
- * values.
+ * From path and query string to a query, or OSRM's refusal; checked in OSRM's order: form, number of
+ * elements, size, values.
  */
 export function parseOsrmQuery(
   { profile, coordinates: text }: { readonly profile: string; readonly coordinates: string },
@@ -93,7 +93,7 @@ export function parseOsrmQuery(
       legEnds: legEnds(options, coordinates),
       avoid: avoidMask(avoided),
       stopsOnFerries: options.snapping === 'any',
-      // A way through several places has no alternatives.
+      // A route through several places has no alternatives.
       alternatives: coordinates.length === 2 ? (options.alternatives ?? 0) : 0,
       ...(goOn === undefined ? {} : { goOn }),
       ...(options.steps === true ? { language } : {}),

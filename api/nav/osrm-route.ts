@@ -9,7 +9,7 @@ import { planFailure } from './plan-failure.js';
 
 const refused = ({ code, message }: OsrmRefusal): HttpAnswer => ({ status: 400, body: { code, message } });
 
-/** The sibling of `/v1/nav` for clients that were made for OSRM. */
+/** The counterpart of `/v1/nav` for OSRM clients. */
 export const osrmRoute = (releases: Releases, languages: readonly string[]): Route =>
   route(getOsrmRoute, async ({ params, query, signal }) => {
     const asked = parseOsrmQuery(params, query, languages);

@@ -4,7 +4,7 @@ export type DepartureOutcome =
   | { readonly ok: true; readonly departureMs: number | undefined }
   | { readonly ok: false; readonly message: string };
 
-/** A clock that is a little slow is no reason to refuse. */
+/** Tolerates client clocks that are slightly slow. */
 const lateMs = 5 * 60_000;
 const aheadMs = 366 * 24 * 3_600_000;
 

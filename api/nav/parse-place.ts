@@ -19,7 +19,7 @@ function holds([west, south, east, north]: Bounds, lat: number, lng: number, mar
   );
 }
 
-/** A place just outside the map may still snap to its rim; this is about 1 km. */
+/** A place just outside the map may still snap to its edge; about 1 km. */
 const rimDeg = 0.01;
 
 /**

@@ -3,9 +3,7 @@ import { problem, problems } from '#platform/http/problem.js';
 import { poolFailure } from '../http/pool-failure.js';
 import { RoutesUnavailable } from '../ports/planner.js';
 
-/**
- * The answer where no plan came about and the same request may succeed later. Throws what is a fault of ours.
- */
+/** The answer if planning failed and the same request may succeed later. Rethrows bugs. */
 export function planFailure(error: unknown, signal: AbortSignal): HttpAnswer {
   const retry = { retryAfterS: 1 };
   if (error instanceof RoutesUnavailable) return problem(problems.unavailable, error.message, retry);

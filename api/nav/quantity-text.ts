@@ -6,7 +6,10 @@ export type Units = 'metric' | 'imperial';
 const metresPerFoot = 0.3048;
 const metresPerMile = 1_609.344;
 
-/** Of one locale and unit. The roads of a town need few different numbers, so each formatted text is kept. */
+/**
+ * Formatted texts of one locale and unit. The roads of a town need few different numbers, so texts are
+ * cached.
+ */
 class QuantityFormat {
   readonly #format: Intl.NumberFormat;
   readonly #scale: number;
@@ -31,7 +34,8 @@ class QuantityFormat {
 }
 
 /**
- * Making a formatter costs as much as a short search, so each is made once; locales come from a closed list.
+ * Creating a formatter costs as much as a short search, so each is created once; locales come from a closed
+ * list.
  */
 const formats = new Map<string, QuantityFormat>();
 

@@ -3,18 +3,18 @@ import * as messages from './messages.js';
 import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
 
 /**
- * What else than time makes people prefer a route, in seconds: among ways of nearly the same time the one
- * with fewer turns and without a toll or a ferry goes first.
+ * Preferences apart from time, in seconds: of routes with nearly the same time, the one with fewer turns and
+ * without toll or ferry is first.
  */
 const turnS = 3;
 const tollS = 60;
 const ferryS = 60;
-/** These never make a route first that takes longer than this share more. */
+/** The preferences never put a route first that takes longer by more than this share. */
 const patience = 1.05;
 
 export interface RankedRoute {
   readonly route: PlannedRoute;
-  /** Why it stands at this place of the list. */
+  /** The reason for its rank. */
   readonly because: string;
 }
 

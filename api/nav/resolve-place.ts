@@ -1,13 +1,13 @@
 import type { LatLng } from '#schemas/units.js';
 import type { Geocoder } from '../ports/geocoder.js';
 import type { Mode, PlaceOnRoad } from '../ports/planner.js';
-import type { AskedPlace } from './asked-place.js';
+import type { RequestedPlace } from './requested-place.js';
 
-/** A place that was requested, found on the map. */
+/** A requested place on the map. */
 export interface ResolvedPlace {
   readonly at: LatLng;
   readonly onRoad?: PlaceOnRoad;
-  /** What the geocoder says of it; absent for a point. */
+  /** The geocoder's result; absent for a point. */
   readonly geocoded?: {
     readonly placeId: string;
     readonly partialMatch: boolean;
@@ -19,14 +19,14 @@ export interface ResolvedPlace {
 export interface ResolveOptions {
   readonly mode: Mode;
   readonly language: string;
-  /** Of places that fit alike the nearer one is meant. */
+  /** Of equally good matches, the nearer one is meant. */
   readonly near?: LatLng;
 }
 
-/** Undefined when the map knows no such place. */
+/** Undefined if the map has no such place. */
 export function resolvePlace(
   geocoder: Geocoder | undefined,
-  asked: AskedPlace,
+  asked: RequestedPlace,
   { mode, language, near }: ResolveOptions,
 ): ResolvedPlace | undefined {
   if (asked.kind === 'point') return { at: asked.at };

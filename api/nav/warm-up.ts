@@ -7,11 +7,11 @@ import { navAnswer } from './nav-answer.js';
 export interface WarmUpOptions {
   readonly planner: Planner;
   readonly network: RoadNetwork;
-  /** Questions at once, as many as there are threads that plan. */
+  /** Concurrent queries, as many as planning threads. */
   readonly threads: number;
   /** From 0 to less than 1. */
   readonly random: () => number;
-  /** Milliseconds of any clock that does not go back. */
+  /** Milliseconds of a monotonic clock. */
   readonly clock: () => number;
 }
 
@@ -35,7 +35,7 @@ export async function warmUp(options: WarmUpOptions): Promise<number> {
         JSON.stringify(navAnswer(await planner.plan(request), ends, style));
         answered += 1;
       } catch {
-        // Whatever this is, a request for a route reports it; it must not keep the map from being served.
+        // A request for a route would report the same error; it must not prevent the map from being served.
         return;
       }
     }

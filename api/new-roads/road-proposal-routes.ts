@@ -11,7 +11,7 @@ import {
 } from '#schemas/http/road-proposals.js';
 import type { RoadReviewed } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
-import { unconfirmed } from '../http/unconfirmed.js';
+import { outcomeUnknown } from '../http/outcome-unknown.js';
 import * as messages from './messages.js';
 import type { KnownRoad, RoadProposalStore } from './road-proposal-store.js';
 
@@ -51,7 +51,7 @@ export const roadProposalRoutes = ({ book, log, codec, nowMs }: RoadProposalDeps
       await log.append(codec.topic.name, [{ key: roadId, value: codec.encode(review) }]);
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      return unconfirmed(messages.retry);
+      return outcomeUnknown(messages.retry);
     }
     book.applyReview(review);
     return { status: 200, body: viewOf({ proposed: road.proposed, reviewed: review }) };

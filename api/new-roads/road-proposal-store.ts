@@ -13,8 +13,7 @@ export class RoadProposalStore {
   readonly #reviewed = new Map<string, RoadReviewed>();
 
   /**
-   * @param tilesetId what serves now: a road of another tileset was driven on another map, and may be there
-   * now.
+   * @param tilesetId the current tileset: a road proposed on another tileset may be on the map now.
    */
   constructor(tilesetId: () => string) {
     this.#tilesetId = tilesetId;

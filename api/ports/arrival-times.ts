@@ -9,12 +9,12 @@ export interface ArrivalTime {
   readonly durationS: number;
   /** Four trips of five take between these; absent where nothing was learnt. */
   readonly interval?: { readonly lowS: number; readonly highS: number };
-  /** Set when the learnt time is not to be had and the time of the metric stands in; says why. */
+  /** The reason why the time of the metric is used instead of the learned one. */
   readonly fallback?: 'no-model' | 'failed';
 }
 
 /**
- * How long trips really take. Never throws: what goes wrong shows as `fallback`.
+ * Learned travel times. Never throws: a failure sets `fallback`.
  *
  * ```ts
  * const { durationS, interval } = arrivalTimes.of(route, Date.now());

@@ -2,7 +2,7 @@ import type { GeocodeResult } from '#schemas/http/geocode.js';
 import type { LatLng } from '#schemas/units.js';
 import type { Mode, PlaceOnRoad } from './planner.js';
 
-/** One result with what the public answer does not show. */
+/** One result, with fields that the public answer does not show. */
 export interface GeocodedPlace {
   readonly result: GeocodeResult;
   readonly location: LatLng;
@@ -15,14 +15,14 @@ export interface GeocodedPlace {
 export interface PlaceQuery {
   /** A language tag; names are given in it where the map has them. Empty: as on the ground. */
   readonly language: string;
-  /** Of places that fit alike the nearer one is meant. */
+  /** Of equally good matches, the nearer one is meant. */
   readonly near?: LatLng;
   readonly limit: number;
 }
 
 /**
  * The geocoding records of the specification, pairs of a coordinate and a place, looked up from either side.
- * All answers rest on one index, whose edges are those of `tilesetId`.
+ * All answers come from one index, whose edges are those of `tilesetId`.
  *
  * ```ts
  * geocoder.search('Storgatan 5', { language: 'sv', limit: 1 })[0]?.location

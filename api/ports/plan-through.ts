@@ -4,7 +4,7 @@ import type { Mode } from './planner.js';
 export type ThroughQuestion = Omit<ThroughTask, 'metric'> & { readonly mode: Mode };
 
 /**
- * Plans a way through several places beside the event loop, under the metric that holds now. Rejects as
+ * Plans a route through several places beside the event loop, under the current metric. Rejects as
  * `Planner.plan` does.
  */
 export type PlanThrough = (

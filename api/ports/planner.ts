@@ -18,13 +18,13 @@ export interface PlaceOnRoad {
 export interface PlanRequest {
   readonly origin: LatLng;
   readonly originOnRoad?: PlaceOnRoad;
-  /** Degrees from north: the way begins in the direction in which the traveller moves. */
+  /** Degrees from north: the route begins in the direction in which the traveller moves. */
   readonly originHeadingDeg?: number;
   readonly destination: LatLng;
   readonly destinationOnRoad?: PlaceOnRoad;
   readonly mode: Mode;
   readonly avoid: readonly Avoidance[];
-  /** Unix milliseconds; absent: now. Live traffic says nothing of a departure hours ahead. */
+  /** Unix milliseconds; absent: now. Live traffic is not used for departures hours ahead. */
   readonly departureMs?: number;
   /** Routes beside the best one, at most. */
   readonly alternatives: number;
@@ -32,7 +32,7 @@ export interface PlanRequest {
   readonly language?: string;
 }
 
-/** What is to be done at the beginning of a step, in OSRM's words. */
+/** The maneuver at the start of a step, in OSRM's terms. */
 export interface PlannedTurn {
   readonly type: string;
   /** Absent at the departure, and at an arrival straight ahead. */
@@ -54,7 +54,7 @@ export interface PlannedStep {
   readonly text: string;
   /** For people; names of roads are escaped, the only tags are `<b>` and `</b>`. */
   readonly html: string;
-  /** The last step: nothing is left to go. */
+  /** The last step, which has no length. */
   readonly isArrival: boolean;
   /** Google's word, such as `turn-left`; absent where there is none. */
   readonly maneuver?: string;
@@ -67,7 +67,7 @@ export interface PlannedStep {
 }
 
 export interface PlannedRoute {
-  /** Roads of the way, each in one direction. */
+  /** Roads of the route, each in one direction. */
   readonly edgeCount: number;
   /** Their stable ids, computed on demand: most answers do not need them. */
   readonly edgeIds: () => readonly string[];
@@ -78,7 +78,7 @@ export interface PlannedRoute {
   readonly arrival?: ArrivalTime;
   /** The duration without other traffic. */
   readonly freeFlowS: number;
-  /** Metres on roads of a kind that people like to know of or to avoid. */
+  /** Metres by kind of road that people may want to avoid. */
   readonly tollM: number;
   readonly motorwayM: number;
   readonly ferryM: number;
@@ -86,10 +86,10 @@ export interface PlannedRoute {
   readonly liveEdges: number;
   /** Encoded, precision 5. */
   readonly polyline: string;
-  /** Name of the road that most of the way is on; may be empty. */
+  /** Name of the road that most of the route is on; may be empty. */
   readonly summary: string;
   readonly steps: readonly PlannedStep[];
-  /** What a person should know before setting out. */
+  /** Warnings before departure. */
   readonly warnings: readonly string[];
   /** The navigating-user record: start tile to ever coarser tiles up to one that holds the destination. */
   readonly tiles: readonly string[];
@@ -119,7 +119,7 @@ export type Plan = {
       readonly routes: readonly PlannedRoute[];
     }
   | {
-      readonly kind: 'no-way';
+      readonly kind: 'no-route';
       readonly origin: SnappedPlace;
       readonly destination: SnappedPlace;
       readonly reason: string;
@@ -128,15 +128,12 @@ export type Plan = {
   | { readonly kind: 'not-found'; readonly missing: 'origin' | 'destination'; readonly reason: string }
 );
 
-/**
- * What is known of the roads now is not enough to answer without the risk of a wrong way; the message says
- * what is missing.
- */
+/** The live state of the roads is incomplete, so a route might be wrong; the message says what is missing. */
 export class RoutesUnavailable extends Error {
   override readonly name = 'RoutesUnavailable';
 }
 
-/** Finds ways on the road network under the current metric. */
+/** Finds routes on the road network under the current metric. */
 export interface Planner {
   /**
    * Rejects with `RoutesUnavailable`, with `PoolSaturated` when there are too many requests, `TaskTimedOut`

@@ -6,7 +6,9 @@ import type { MapArea } from '../road-tiles/tile-json.js';
 /** [lng, lat] in degrees. */
 export type Coordinates = readonly (readonly [number, number])[];
 
-/** What the gateway shows of the road network. Edges are directed; their numbers hold within one tileset. */
+/**
+ * What the gateway shows of the road network. Edges are directed; their numbers are valid within one tileset.
+ */
 export interface Roads {
   readonly tilesetId: string;
   readonly area: MapArea;

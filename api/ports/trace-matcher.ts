@@ -1,6 +1,6 @@
 import type { MatchAnswer, MatchTask } from '#routing-engine/matching/match-task.js';
 
-/** Works out traces beside the event loop. */
+/** Matches traces outside the event loop. */
 export type TraceMatcher = (
   task: MatchTask,
   options: { readonly signal: AbortSignal },

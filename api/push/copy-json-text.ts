@@ -4,9 +4,9 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * UTF-8 bytes, `from` to before `to`, as a JSON string at `begin` of `into`; answers where it ends. There is
- * room for six bytes of each. Bytes that are not UTF-8 become replacement characters: a client would close a
- * socket that carries others.
+ * Copies the UTF-8 bytes from `from` to before `to` as a JSON string to `begin` of `into`; returns its end.
+ * `into` has room for six bytes per byte. Bytes that are not UTF-8 become replacement characters: a client
+ * would close a socket that carries others.
  */
 export function copyJsonText(
   into: DataView,
@@ -38,8 +38,8 @@ export function copyJsonText(
 }
 
 /**
- * Whether four bytes stand for themselves in JSON: none is below 0x20, 0x80 or more, a quote or a backslash.
- * After a subtraction the highest bit of each byte shows whether it is smaller than the limit (H. S. Warren,
+ * Whether four bytes need no escape in JSON: none is below 0x20, 0x80 or more, a quote or a backslash. After
+ * a subtraction the highest bit of each byte shows whether it is smaller than the limit (H. S. Warren,
  * "Hacker's Delight", 6-1).
  */
 function isPlain(four: number): boolean {

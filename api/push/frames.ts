@@ -4,7 +4,7 @@ import { nameAt, type RouteDecision, type Span } from './route-decision.js';
 
 type NumberedFrame = Extract<ServerFrame, { readonly id: number }>;
 
-/** A frame of a navigation as its client gets it: written once, for every socket and every resume. */
+/** A frame of a navigation as its client receives it: encoded once for all sockets and resumes. */
 export interface WrittenFrame extends Pick<NumberedFrame, 'type' | 'id' | 'navigation_id'> {
   /** JSON in UTF-8. */
   readonly text: Buffer;
@@ -45,27 +45,26 @@ export const unreachableFrame = (decision: RouteDecision, id: number): WrittenFr
 const textAt = ({ body }: RouteDecision, { from, to }: Span): string => body.toString('utf8', from, to);
 
 /**
- * Frames lie side by side in blocks, since a buffer for each of many thousand costs as much as writing it. A
- * block goes with the last of its frames, so nothing may hold on to a frame for longer than the book keeps
- * them for a resume.
+ * Frames are stored in blocks, because a buffer for each costs as much as encoding it. A block is freed with
+ * the last of its frames, so nothing may keep a frame longer than the store keeps it for a resume.
  */
 const blockBytes = 64 * 1024;
 let block = Buffer.alloc(0);
 let used = 0;
 
-/** Frames are written here: how long one is is known when it is written. */
+/** Frames are encoded here, because their length is unknown before. */
 let scratch = Buffer.allocUnsafeSlow(64 * 1024);
 let scratchView = viewOf(scratch);
 
 const comma = 0x2c;
 
 /**
- * The frame of a better route. Its texts go from the record to the frame as bytes: a hundred names of edges
- * take longer to decode and to write again than everything else.
+ * The frame of a better route. Its texts are copied from the record as bytes: decoding and encoding a hundred
+ * edge names takes longer than everything else.
  */
 export function rerouteFrame(decision: RouteDecision, id: number): WrittenFrame {
   const { navigationId, polyline, edges, body } = decision;
-  // Of one byte JSON makes six at most.
+  // JSON needs at most six bytes per byte.
   const bytesMax = 6 * body.length + 1_024;
   if (scratch.length < bytesMax) {
     scratch = Buffer.allocUnsafeSlow(2 * bytesMax);

@@ -17,8 +17,8 @@ interface Better
 }
 
 /**
- * The newest record of a navigation. The record of a better route is built from its frame on demand: by then
- * most have been replaced by a newer one.
+ * The newest record of a navigation. The record of a better route is built from its frame on demand, because
+ * most are replaced before that.
  */
 export class HeldRecord {
   readonly state: number;
@@ -50,7 +50,8 @@ export class HeldRecord {
 
   /** The record of the better route that a frame describes. */
   rerouted(change: RouteDecision, frame: WrittenFrame, tilesOf: TilesOf): HeldRecord {
-    // Only the unchanged fields of the previous record; otherwise each record would hold all earlier ones.
+    // Only the unchanged fields of the previous record; otherwise each record would keep all earlier ones in
+    // memory.
     return new HeldRecord(this.#base, {
       tilesetId: change.tilesetId,
       durationS: change.durationS,
@@ -62,13 +63,13 @@ export class HeldRecord {
     });
   }
 
-  /** No way leads to the destination; the route stays the last one that there was. */
+  /** No route leads to the destination; the record keeps the last route. */
   unreachable({ metricVersion, decidedMs }: RouteDecision, { id }: WrittenFrame): HeldRecord {
     const changed = { metricVersion, routeVersion: id, changedMs: decidedMs };
     return new HeldRecord({ ...this.whole, ...changed, state: navigationState.unreachable });
   }
 
-  /** Lets the frame go, which may share its memory with others. */
+  /** Releases the frame, which may share its memory with others. */
   release(): void {
     if (this.#better !== undefined && this.#whole === undefined)
       this.#better = { ...this.#better, text: Buffer.from(this.#better.text) };

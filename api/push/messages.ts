@@ -1,4 +1,4 @@
-/** What drivers read in the frames of the navigation socket. */
+/** Texts for drivers in the frames of the navigation socket. */
 
 export const unknownNavigation = 'You have no navigation with this id.';
 export const logUnavailable = 'The event log is not available. Try again in a moment.';

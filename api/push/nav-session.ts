@@ -34,9 +34,7 @@ function refusalOf(error: unknown): Refusal {
   throw error;
 }
 
-/**
- * What one authenticated socket does with its navigations. One start at a time: a search is the costly frame.
- */
+/** The navigations of one authenticated socket. One start at a time, because a search is expensive. */
 export class NavSession {
   readonly #deps: NavSessionDeps;
   readonly #userId: string;
@@ -51,7 +49,7 @@ export class NavSession {
     this.#sink = sink;
   }
 
-  /** Never rejects for what a client or the log does: those become `error` frames. */
+  /** Never rejects for faults of the client or the log: those become `error` frames. */
   async receive(frame: ClientFrame): Promise<void> {
     const refusal = await this.#handle(frame).catch(refusalOf);
     if (refusal !== undefined) this.#sink.send({ type: 'error', code: refusal[0], detail: refusal[1] });
@@ -96,7 +94,7 @@ export class NavSession {
       avoid,
       alternatives: 0,
     });
-    if (plan.kind !== 'routes') return [plan.kind === 'no-way' ? 'no-route' : 'not-found', plan.reason];
+    if (plan.kind !== 'routes') return [plan.kind === 'no-route' ? 'no-route' : 'not-found', plan.reason];
     if (this.#closed) return undefined;
     const record = this.#recordOf(plan, destination, avoid);
     const former = book.endingOf(this.#userId);

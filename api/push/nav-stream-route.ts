@@ -9,7 +9,7 @@ export interface NavSocket {
   readonly sink: SocketSink;
 }
 
-/** The socket on which users navigate. The server lets only good frames of known users through. */
+/** The navigation socket. The server passes only valid frames of authenticated users. */
 export const navStreamRoute = (
   deps: NavSessionDeps,
   logger: Logger,

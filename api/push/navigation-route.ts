@@ -25,7 +25,7 @@ const view = (record: NavigationChanged): Navigation => ({
   changed_at: new Date(record.changedMs).toISOString(),
 });
 
-/** A navigation, for its owner; a foreign one and one that never was are answered alike. */
+/** A navigation, for its owner; foreign and unknown ones get the same answer. */
 export const navigationRoute = (book: NavigationStore): Route =>
   route(getNavigation, ({ params, identity }) => {
     const record = book.find(identity.userId, params.id);

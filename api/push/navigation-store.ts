@@ -6,24 +6,24 @@ import { HeldRecord, type RouteEdges } from './held-record.js';
 import { frameOfRecord, replayedFrames } from './replayed-frames.js';
 import type { RouteDecision } from './route-decision.js';
 
-/** One open socket, as far as the book is concerned. */
+/** One open socket, as the store sees it. */
 export interface FrameSink {
   send(frame: ServerFrame | WrittenFrame): void;
 }
 
-/** Is called when the first socket of this instance joins a navigation, and when the last one leaves it. */
+/** Called when the first socket of this instance joins a navigation, and when the last one leaves it. */
 export interface Attendance {
   came(navigationId: string): void;
   left(navigationId: string): void;
 }
 
-/** What the map knows of routes; undefined for a route of another tileset. */
+/** Map data of routes; undefined for a route of another tileset. */
 export interface RouteDrawing {
   /** For a client whose missed frame is no longer kept. */
   routeOf(record: NavigationChanged): RouteBody | undefined;
   /**
-   * The part of a route behind the last road that is closed now, the roads at its ends aside; the route
-   * itself where none is. Undefined where nothing of it is left.
+   * The part of a route after its last closed road, apart from the roads at its ends; the complete route if
+   * none is closed. Undefined if nothing is left.
    */
   openPart(route: RouteBody): RouteBody | undefined;
   /** The navigating-user record of a new route. */
@@ -35,7 +35,7 @@ type NumberedFrame = Extract<ServerFrame, { readonly id: number }>;
 interface Entry {
   readonly navigationId: string;
   readonly userId: string;
-  /** Absent while only a reroute of it was seen and its own record is still on the way. */
+  /** Absent while only a reroute was read and its own record has not arrived. */
   record: HeldRecord | undefined;
   readonly frames: { readonly atMs: number; readonly frame: WrittenFrame }[];
   readonly sinks: Set<FrameSink>;
@@ -43,7 +43,7 @@ interface Entry {
    * True where a socket of this instance was the last to begin or resume it: that instance writes its record.
    */
   owned: boolean;
-  /** Route version that the topic of sessions is known to hold. */
+  /** Route version of the newest record in the topic of sessions. */
   writtenVersion: number;
   lastDecidedMs: number;
   touchedMs: number;
@@ -98,13 +98,13 @@ export class NavigationStore {
     return id !== undefined && this.#byId.get(id)?.record?.active === true;
   }
 
-  /** The record, for its owner alone: unknown and foreign are the same to a caller. */
+  /** The record, for its owner only: callers cannot distinguish unknown and foreign ones. */
   find(userId: string, navigationId: string): NavigationChanged | undefined {
     const entry = this.#byId.get(navigationId);
     return entry?.userId === userId ? entry.record?.whole : undefined;
   }
 
-  /** The record that ends what the user does now; undefined when there is nothing to end. */
+  /** The record that ends the user's current navigation; undefined if there is none. */
   endingOf(userId: string): NavigationChanged | undefined {
     const id = this.#byUser.get(userId);
     const record = id === undefined ? undefined : this.#byId.get(id)?.record;
@@ -115,7 +115,7 @@ export class NavigationStore {
     return { ...record, state: navigationState.ended, changedMs: this.#nowMs() };
   }
 
-  /** A navigation that a socket of this instance began; its record is in the log already. */
+  /** A navigation that a socket of this instance started; its record is in the log already. */
   begin(record: NavigationChanged, started: NumberedFrame, sink: FrameSink): void {
     const entry = this.#take(record);
     entry.owned = true;
@@ -129,7 +129,7 @@ export class NavigationStore {
     this.#attendance?.came(entry.navigationId);
   }
 
-  /** What the topic of sessions says; own records come back too and change nothing. */
+  /** Applies a record of the topic of sessions; our own records are read back too and change nothing. */
   apply(record: NavigationChanged): void {
     if (this.#nowMs() - record.changedMs > limits.navigationKeptMs) return;
     const known = this.#byId.get(record.navigationId)?.record;
@@ -167,9 +167,8 @@ export class NavigationStore {
   }
 
   /**
-   * Better routes were decided: to the users' sockets here and into the backlog. All frames are written
-   * before the first is sent: clients that fall asleep between two sends must be woken for each, at the price
-   * of the send.
+   * Better routes were decided: to the users' sockets here and into the backlog. All frames are encoded
+   * before the first is sent, because clients that wait between two sends must be woken for each.
    */
   rerouteAll(changes: readonly RouteDecision[]): RerouteOutcome[] {
     const sends: Send[] = [];
@@ -190,10 +189,10 @@ export class NavigationStore {
     const newest = entry.frames.at(-1)?.frame.id ?? 0;
     // Two decisions may carry one version when the second was taken before the first was read back; a record
     // that is delivered twice carries the same instant of decision.
-    const isNews =
+    const isNewer =
       change.routeVersion > newest ||
       (change.routeVersion === newest && change.decidedMs > entry.lastDecidedMs);
-    if (!isNews) return { kind: 'known' };
+    if (!isNewer) return { kind: 'known' };
     entry.lastDecidedMs = change.decidedMs;
     const id = Math.max(newest + 1, change.routeVersion);
     const frame = change.unreachable ? unreachableFrame(change, id) : rerouteFrame(change, id);
@@ -205,7 +204,7 @@ export class NavigationStore {
     return { kind: 'news', sinks: entry.sinks.size };
   }
 
-  /** Attaches a socket again and gives what its client has not handled. */
+  /** Reattaches a socket and returns the frames that its client has not handled. */
   resume(userId: string, navigationId: string, last: number, sink: FrameSink): ResumeOutcome {
     const entry = this.#byId.get(navigationId);
     if (entry === undefined || entry.userId !== userId) return { kind: 'unknown' };
@@ -243,8 +242,8 @@ export class NavigationStore {
   }
 
   /**
-   * Forgets what is over and ends what was left behind: called every minute. The records of those ends are to
-   * be appended; that several instances may end one navigation is harmless.
+   * Deletes ended navigations and ends abandoned ones; called every minute. The caller appends the records of
+   * those ends. It is harmless if several instances end one navigation.
    */
   sweep(): NavigationChanged[] {
     const nowMs = this.#nowMs();

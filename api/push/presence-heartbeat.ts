@@ -13,7 +13,7 @@ export interface PresenceHeartbeat {
 const nameLengthMax = 64;
 const textLengthMax = 1_000 + presenceWritesPerTickMax * (nameLengthMax + 3);
 
-/** Undefined for what no instance of ours would say: others may write to the cache as well. */
+/** Undefined for other messages: other programs may write to the cache too. */
 export function readPresenceHeartbeat(text: string): PresenceHeartbeat | undefined {
   if (text.length > textLengthMax) return undefined;
   let call: unknown;

@@ -29,12 +29,12 @@ const peerTicks = limits.presenceTtlMs / limits.presenceTickMs;
  *     nav:presence:{navigation}   "{instance} {since, Unix ms}", kept for a minute, written again every 20 s
  *     channel nav:presence        a `PresenceHeartbeat` of what was written
  *
- * One timer does it all, no socket waits for it and nothing queues up: what the cache did not take is still
- * due at the next tick, and a removal that it did not take is left to the end of the minute.
+ * One timer does all work; no socket waits for it and nothing queues up. A failed write is due again at the
+ * next tick, and a failed removal is left to expiry.
  *
  * The cache holds the instance that wrote last, and only that one removes its entry. An instance that writes
- * between this read and the removal is missing until its next refresh. Of two instances with a socket each,
- * either is in the cache.
+ * between this read and the removal is missing until its next refresh. If two instances have a socket each,
+ * either may be in the cache.
  */
 export class Presence implements Attendance {
   readonly #deps: PresenceDeps;
@@ -44,13 +44,13 @@ export class Presence implements Attendance {
   /** In the order in which they are due again. */
   readonly #written = new Map<string, Stay>();
   readonly #left = new Set<string>();
-  readonly #peers = new Map<string, { readonly connected: number; readonly heardTick: number }>();
+  readonly #peers = new Map<string, { readonly connected: number; readonly lastSeenTick: number }>();
   readonly #dropped: Counter;
   #timer: NodeJS.Timeout | undefined;
   #now = 0;
   #working: Promise<void> | undefined;
   #unsubscribe: (() => Promise<void>) | undefined;
-  #told = { connected: 0, tick: 0 };
+  #published = { connected: 0, tick: 0 };
 
   constructor(deps: PresenceDeps) {
     this.#deps = deps;
@@ -87,8 +87,8 @@ export class Presence implements Attendance {
    */
   get connected(): number {
     let sum = this.#here;
-    for (const { connected, heardTick } of this.#peers.values())
-      if (this.#now - heardTick < peerTicks) sum += connected;
+    for (const { connected, lastSeenTick } of this.#peers.values())
+      if (this.#now - lastSeenTick < peerTicks) sum += connected;
     return sum;
   }
 
@@ -97,8 +97,7 @@ export class Presence implements Attendance {
   }
 
   /**
-   * Resolves when what is due was tried, and never rejects. While that goes on, a further tick only counts
-   * time.
+   * Resolves when everything due was attempted; never rejects. Meanwhile, a further tick only counts time.
    */
   tick(): Promise<void> {
     this.#now += 1;
@@ -108,7 +107,7 @@ export class Presence implements Attendance {
     return this.#working;
   }
 
-  /** Takes this instance off the cache, as far as that works at once. */
+  /** Removes this instance from the cache, with a single attempt. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#working;
@@ -123,11 +122,11 @@ export class Presence implements Attendance {
     this.#left.clear();
     await this.#each(left, (id) => this.#removeOurs(id));
     const here = await this.#each(this.#due(), (id) => this.#write(id));
-    await this.#tell(here);
+    await this.#publish(here);
   }
 
   async #listen(): Promise<void> {
-    this.#unsubscribe = await this.#deps.cache.subscribe(channel, (text) => this.#hear(text));
+    this.#unsubscribe = await this.#deps.cache.subscribe(channel, (text) => this.#receive(text));
   }
 
   /** The late end of an old socket must not hide a driver who has reconnected to another instance. */
@@ -155,33 +154,35 @@ export class Presence implements Attendance {
     const sinceMs = this.#unwritten.get(id) ?? this.#written.get(id)?.sinceMs;
     if (sinceMs === undefined) return;
     await this.#deps.cache.set(keyOf(id), `${this.#instance} ${sinceMs}`, limits.presenceTtlMs);
-    // It may have left meanwhile; the next tick removes it then.
+    // It may have left meanwhile; then the next tick removes it.
     if (!this.#unwritten.delete(id) && !this.#written.delete(id)) return;
     this.#written.set(id, { sinceMs, writtenTick: this.#now });
   }
 
-  /** Also without changes now and then, so that the others know that this instance lives. */
-  async #tell(here: readonly string[]): Promise<void> {
+  /** Also periodically without changes, so that other instances know that this one is alive. */
+  async #publish(here: readonly string[]): Promise<void> {
     const connected = this.#here;
-    const isNews = here.length > 0 || connected !== this.#told.connected;
-    if (!isNews && this.#now - this.#told.tick < refreshTicks) return;
+    const hasChanged = here.length > 0 || connected !== this.#published.connected;
+    if (!hasChanged && this.#now - this.#published.tick < refreshTicks) return;
     const call: PresenceHeartbeat = { instance: this.#instance, connected, here };
-    const [told] = await this.#each([channel], () => this.#deps.cache.publish(channel, JSON.stringify(call)));
-    if (told !== undefined) this.#told = { connected, tick: this.#now };
+    const [published] = await this.#each([channel], () =>
+      this.#deps.cache.publish(channel, JSON.stringify(call)),
+    );
+    if (published !== undefined) this.#published = { connected, tick: this.#now };
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     const call = readPresenceHeartbeat(text);
     if (call === undefined || call.instance === this.#instance) return;
     const { instance, connected, here } = call;
-    for (const [peer, { heardTick }] of this.#peers)
-      if (this.#now - heardTick >= peerTicks) this.#peers.delete(peer);
+    for (const [peer, { lastSeenTick }] of this.#peers)
+      if (this.#now - lastSeenTick >= peerTicks) this.#peers.delete(peer);
     if (this.#peers.has(instance) || this.#peers.size < limits.presencePeersMax)
-      this.#peers.set(instance, { connected, heardTick: this.#now });
+      this.#peers.set(instance, { connected, lastSeenTick: this.#now });
     for (const id of here) this.#deps.onElsewhere(id);
   }
 
-  /** Some at a time; gives those that the cache did, and gives up where it did none of some. */
+  /** In groups; returns the ids that succeeded, and stops after a group without success. */
   async #each(ids: readonly string[], call: (id: string) => Promise<void>): Promise<string[]> {
     const done: string[] = [];
     for (let from = 0; from < ids.length; from += limits.presenceCallsMax) {

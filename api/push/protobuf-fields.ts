@@ -1,17 +1,17 @@
 import { UndecodableRecord } from '#platform/wire/topic-codec.js';
 
-/** The low three bits of a field's key say how its value is written. */
+/** The low three bits of a field's key are its wire type. */
 export const wireTypes = { varint: 0, fixed64: 1, delimited: 2, fixed32: 5 } as const;
 const { varint, fixed64, delimited, fixed32 } = wireTypes;
 
 /**
  * The fields of a Protobuf message, one after the other: key (number and wire type), and either a value or
- * where its bytes lie.
+ * the position of its bytes.
  */
 export class ProtobufFields {
   key = 0;
   value = 0;
-  /** Of the whole field, and of what it holds. */
+  /** Start of the field, and of its content. */
   begin = 0;
   from = 0;
   to = 0;
@@ -40,7 +40,7 @@ export class ProtobufFields {
     return true;
   }
 
-  /** Goes on over texts of the same field; answers where they end. */
+  /** Skips consecutive texts of the same field; returns their end. */
   passAll(key: number): number {
     const body = this.#body;
     let at = this.to;

@@ -13,8 +13,8 @@ export interface PushDeps {
 }
 
 /**
- * What becomes of better routes: frames on the users' sockets at once, then the records of the navigations
- * together.
+ * Handles better routes: sends frames to the users' sockets immediately, then writes the records of the
+ * navigations in a batch.
  */
 export function pushReroutes(deps: PushDeps) {
   const push = pushFrames(deps);

@@ -3,7 +3,7 @@ import type { RouteBody } from '#schemas/nav-stream.js';
 import { routeFrameOf, type WrittenFrame, writtenFrame } from './frames.js';
 import * as messages from './messages.js';
 
-/** What a client gets of the frames that it missed: no route over a road that was closed since. */
+/** The missed frames that a client receives: no route over a road that was closed since. */
 export const replayedFrames = (
   frames: readonly WrittenFrame[],
   drawing: { openPart(route: RouteBody): RouteBody | undefined },
@@ -13,7 +13,7 @@ export const replayedFrames = (
     if (written === undefined) return [frame];
     const route = drawing.openPart(written.route);
     if (route?.edge_ids.length === written.route.edge_ids.length) return [frame];
-    // What was decided later takes its place anyway.
+    // A later decision replaces it anyway.
     return route === undefined || at < frames.length - 1 ? [] : [writtenFrame({ ...written, route })];
   });
 

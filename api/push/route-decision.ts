@@ -3,8 +3,8 @@ import { ProtobufFields, wireTypes } from './protobuf-fields.js';
 const { varint, delimited, fixed32 } = wireTypes;
 
 /**
- * A decision of the group `reroute` (`meridian.nav.v1.RouteChanged`) as the gateway reads it: what it decides
- * by is decoded, the long texts stay bytes of the record, since most of them only go on to one socket.
+ * A decision of the group `reroute` (`meridian.nav.v1.RouteChanged`) as the gateway reads it: the fields that
+ * decide are decoded; long texts stay bytes of the record, because most are only copied to one socket.
  */
 export interface RouteDecision {
   readonly navigationId: string;
@@ -17,7 +17,7 @@ export interface RouteDecision {
   readonly oldDurationS: number;
   readonly causedMs: number;
   readonly decidedMs: number;
-  /** No way leads to the destination: there is no route in it. */
+  /** No route leads to the destination: the decision has no route. */
   readonly unreachable: boolean;
   /** The Protobuf body, valid as long as its record. */
   readonly body: Buffer;
@@ -42,7 +42,7 @@ const nothing: Span = { from: 0, to: 0 };
 /** Field number and wire type in front of each edge. */
 const edgeKey = (6 << 3) | delimited;
 
-/** Throws `UndecodableRecord` for bytes that are no Protobuf message. Unknown fields are skipped. */
+/** Throws `UndecodableRecord` for bytes that are not a Protobuf message. Unknown fields are skipped. */
 export function readDecision(bytes: Uint8Array): RouteDecision {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const fields = new ProtobufFields(body);

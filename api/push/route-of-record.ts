@@ -17,9 +17,9 @@ function metresBetween(a: readonly [number, number], b: readonly [number, number
 
 /**
  * The route of a record, drawn from its edges: for a client that reconnects after the frame itself was
- * evicted. A record does not contain where on its first and last edge the route begins and ends, so the line
- * includes both completely. Ids of edges outlive a release of the map; undefined when the present one lacks
- * an edge of the route.
+ * evicted. A record does not contain the positions of both ends on their edges, so the line includes both
+ * edges completely. Edge ids stay valid over releases of the map; undefined if the current one lacks an edge
+ * of the route.
  */
 export function routeOfRecord(record: NavigationChanged, roads: Roads): RouteBody | undefined {
   const line = lineOf(record.edgeIds, roads);
@@ -53,9 +53,9 @@ const lengthOf = (line: readonly Point[]): number =>
 const encoded = (line: readonly Point[]): string => polyline.encode(line.map(([lng, lat]) => [lat, lng]));
 
 /**
- * The part of a route behind the last edge of it that is closed, for a client that comes back. The edges at
- * its ends do not count: a way may begin or end on a closed road. Undefined where nothing is left, or an edge
- * is not on the map.
+ * The part of a route after its last closed edge, for a client that reconnects. The edges at its ends do not
+ * count: a route may start or end on a closed road. Undefined if nothing is left, or an edge is not on the
+ * map.
  */
 export function openPartOf(
   route: RouteBody,

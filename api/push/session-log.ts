@@ -3,7 +3,7 @@ import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { NavigationChanged } from '#schemas/messages.js';
 import type { NavigationStore } from './navigation-store.js';
 
-/** Writes what happens to navigations; resolves when it is durable. Rejects with `LogUnavailable`. */
+/** Writes the records of navigations; resolves when they are durable. Rejects with `LogUnavailable`. */
 export type SessionLog = (records: readonly NavigationChanged[]) => Promise<void>;
 
 export const sessionLog =
@@ -15,9 +15,7 @@ export const sessionLog =
     );
   };
 
-/**
- * Brings the topic up to the routes that the book has for navigations of this instance, all in one append.
- */
+/** Appends the newest routes of this instance's navigations that the topic lacks, in one call. */
 export async function writeUnwritten(
   { book, append }: { readonly book: NavigationStore; readonly append: SessionLog },
   navigationIds: Iterable<string>,

@@ -5,9 +5,9 @@ import type { WrittenFrame } from './frames.js';
 import type { FrameSink } from './navigation-store.js';
 
 /**
- * Frames to one socket. A client that reads slowly never gets a queue of stale routes: while it has much
- * unread data, the newest decision about a navigation's route waits here and the previous one is dropped.
- * Other frames are never held back; the server disconnects a client that leaves those unread as well.
+ * Frames to one socket. A slow client never gets a queue of stale routes: while it has much unread data, the
+ * newest decision about a navigation's route waits here and replaces the previous one. Other frames are sent
+ * immediately; the server disconnects a client that does not read them.
  */
 export class SocketSink implements FrameSink {
   readonly #socket: Socket<unknown>;

@@ -1,6 +1,6 @@
 import type { Releases, ServedRelease } from './served-release.js';
 
-/** A release with what ends its threads and followers. */
+/** A release with the function that stops its threads and followers. */
 export interface OpenRelease {
   readonly release: ServedRelease;
   readonly close: () => Promise<void>;
@@ -13,8 +13,8 @@ interface Held {
 }
 
 /**
- * The release that serves, swapped in one step. A request ends with the release that it began with, and that
- * release is closed after the last of them.
+ * The current release, swapped in one step. A request uses one release from start to end; a replaced release
+ * is closed after its last request.
  */
 export class ReleaseHolder implements Releases {
   #serving: Held;
@@ -50,7 +50,7 @@ export class ReleaseHolder implements Releases {
     }
   }
 
-  /** Other places and another map beside the same roads. */
+  /** A release with other places and another map, but the same roads. */
   amend(parts: Pick<ServedRelease, 'geocoder' | 'map'>): void {
     const { geocoder: _, map: __, ...rest } = this.#serving.release;
     this.#serving.release = { ...rest, ...parts };

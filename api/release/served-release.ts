@@ -7,28 +7,26 @@ import type { TraceMatcher } from '../ports/trace-matcher.js';
 import type { CurrentTraffic } from '../ports/traffic-view.js';
 import type { TileCache } from '../road-tiles/tile-cache.js';
 
-/**
- * Everything that answers rest on, of one release of the map: edges, places and tiles that belong together.
- */
+/** The data of one release of the map: edges, places and tiles that belong together. */
 export interface ServedRelease {
   readonly roads: Roads;
   readonly planner: Planner;
-  /** Ways through several places; every release has it or none, and then the operation is not offered. */
+  /** Routes through several places; every release has it or none, and then the operation is not offered. */
   readonly planThrough?: PlanThrough;
   /** Matches recorded traces; every release has it or none, and then the operation is not offered. */
   readonly traces?: TraceMatcher;
   /** Absent where no index was built. */
   readonly geocoder?: Geocoder;
   readonly traffic: () => CurrentTraffic;
-  /** Tiles of the roads alone, cut when they are requested. */
+  /** Tiles of the roads only, cut on demand. */
   readonly roadTiles: TileCache;
-  /** The prepared map; absent where none was drawn. */
+  /** The prepared map; absent if none was built. */
   readonly map?: MapTiles;
 }
 
 /**
- * What serves now. An answer that waits for nothing takes `current` once; one that waits goes through `use`,
- * which keeps what it began with open until it ended. Either way no answer is made of two releases.
+ * The current release. A synchronous answer reads `current` once; others go through `use`, which keeps their
+ * release open until they end. So no answer mixes two releases.
  *
  * ```ts
  * const plan = await releases.use(({ planner }) => planner.plan(request));

@@ -1,4 +1,4 @@
-/** What users read about their road reports. */
+/** Texts for users about their road reports. */
 
 export const oneRoad = 'Give exactly one of `at` and `edge_id`.';
 export const noRoad = (metres: number) => `No road has this id, or there is none within ${metres} m.`;

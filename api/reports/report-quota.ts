@@ -10,7 +10,7 @@ export class ReportQuota {
   /** In the order of their first report of the hour. */
   readonly #used = new Map<string, { readonly sinceMs: number; count: number }>();
 
-  /** 0 when the report is taken, else the seconds until one is taken again. */
+  /** 0 if the report is accepted, else the seconds until the next one is accepted. */
   take(userId: string, nowMs: number): number {
     const known = this.#used.get(userId);
     if (known !== undefined && nowMs - known.sinceMs < hourMs) {

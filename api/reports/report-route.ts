@@ -5,7 +5,7 @@ import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import { type NewReport, postReport } from '#schemas/http/reports.js';
 import type { ClosureReported } from '#schemas/messages.js';
 import { incidentSnapMetresMax } from '../http/limits.js';
-import { unconfirmed } from '../http/unconfirmed.js';
+import { outcomeUnknown } from '../http/outcome-unknown.js';
 import type { Roads } from '../ports/roads.js';
 import type { Releases } from '../release/served-release.js';
 import * as messages from './messages.js';
@@ -22,7 +22,7 @@ export interface ReportRouteDeps {
 
 const lastsSDefault = 1_800;
 
-/** Users say what they see. The record names no user. */
+/** Users report what they see. The record names no user. */
 export function reportRoute({ releases, log, codec, pseudonym, nowMs }: ReportRouteDeps): Route {
   const quota = new ReportQuota();
   return route(postReport, async ({ body, identity }) => {
@@ -55,7 +55,7 @@ export function reportRoute({ releases, log, codec, pseudonym, nowMs }: ReportRo
       await log.append(codec.topic.name, records);
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
-      return unconfirmed(messages.retry);
+      return outcomeUnknown(messages.retry);
     }
     return {
       status: 202,

@@ -11,11 +11,11 @@ export interface TileAddress {
 export interface CutTile {
   /** Compressed; empty when nothing is drawn in the tile. */
   readonly gzip: Uint8Array;
-  /** Strong: a hash of the uncompressed bytes, so every instance gives the same. */
+  /** Strong: a hash of the uncompressed bytes, so all instances return the same. */
   readonly etag: string;
 }
 
-/** One tile, ready to be kept and sent. */
+/** One tile, ready to be cached and sent. */
 export function cutTile(tiles: RoadTiles, { z, x, y }: TileAddress): CutTile {
   const bytes = tiles.cut(z, x, y);
   if (bytes === undefined) return { gzip: new Uint8Array(), etag: '"empty"' };

@@ -15,7 +15,7 @@ function grouped(roads: Iterable<RoadLine>, key: (road: RoadLine) => string): Ma
   return groups;
 }
 
-/** Takes roads out of `byStart` as long as one begins where the last ended. */
+/** Removes roads from `byStart` as long as one starts where the last one ends. */
 function* chainFrom(first: RoadLine, byStart: Map<string, RoadLine[]>): Iterable<RoadLine> {
   let road: RoadLine | undefined = first;
   while (road !== undefined) {
@@ -36,8 +36,7 @@ function join(roads: readonly RoadLine[]): RoadLine[] {
       joined.push({ ...first, coordinates });
     }
   };
-  // First what no other road leads to, so that chains are begun at their beginnings; what is left runs in
-  // rings.
+  // First roads without a predecessor, so that chains start at their first road; the rest are rings.
   for (const start of byStart.keys()) if (!ends.has(start)) drain(start);
   for (const start of byStart.keys()) drain(start);
   return joined;

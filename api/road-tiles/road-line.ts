@@ -1,4 +1,4 @@
-/** One road as it is drawn: both directions are one line. */
+/** One road on the map: both directions are one line. */
 export interface RoadLine {
   /** OpenStreetMap's value of `highway`, or `ferry`. */
   readonly class: string;

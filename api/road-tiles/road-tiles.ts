@@ -5,7 +5,7 @@ import { tileZoomMax } from '../http/limits.js';
 import { joinRoads } from './join-roads.js';
 import type { RoadLine } from './road-line.js';
 
-/** First zoom at which a class is drawn. A class that is not listed comes with the smallest ways. */
+/** First zoom at which a class is drawn. An unlisted class is drawn with the smallest roads. */
 const firstZoom: ReadonlyMap<string, number> = new Map(
   Object.entries({
     motorway: 0,
@@ -28,7 +28,7 @@ const firstZoomOfOthers = 13;
 
 export const roadsLayer = 'roads';
 
-/** Handed through the slicer by reference, so that the attributes of a road are made once. */
+/** Passed through the slicer by reference, so that the attributes of a road are created once. */
 const attributesOf = ({ tags }: RawFeature): readonly Attribute[] => tags as unknown as readonly Attribute[];
 const attribute = (key: string, value: Attribute['value']): Attribute => ({ key, value, fromZoom: 0 });
 
@@ -69,8 +69,8 @@ export class RoadTiles {
   }
 
   /**
-   * Bytes of the tile, or undefined when nothing is drawn in it. Small ways come first, so that large ones
-   * lie over them.
+   * Bytes of the tile, or undefined when nothing is drawn in it. Small roads come first, so that large ones
+   * are drawn over them.
    */
   cut(z: number, x: number, y: number): Uint8Array | undefined {
     const features = this.#groups

@@ -2,16 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { tileCacheBytesMax } from '../http/limits.js';
 import type { CutTile, TileAddress } from './cut-tile.js';
 
-/** What an entry costs beside its bytes: key, object and list node. */
+/** Memory of an entry in addition to its bytes: key, object and list node. */
 const entryOverheadBytes = 200;
 
 /** Rejects when too many tiles are requested at once. */
 export type TileSource = (address: TileAddress) => Promise<CutTile> | CutTile;
 
-/**
- * Compressed tiles by address, bounded by bytes. Clients that ask for one tile at the same time wait for one
- * cut.
- */
+/** Compressed tiles by address, bounded by bytes. Concurrent requests for one tile share one cut. */
 export class TileCache {
   readonly #tiles = new LRUCache<string, CutTile>({
     maxSize: tileCacheBytesMax,
@@ -28,7 +25,7 @@ export class TileCache {
     const key = `${address.z}/${address.x}/${address.y}`;
     const kept = this.#tiles.get(key) ?? this.#underway.get(key);
     if (kept !== undefined) return kept;
-    // One turn later, so that the cut is registered as in progress before it can end.
+    // One turn later, so that the cut is registered before it can end.
     const cut = Promise.resolve(address)
       .then(this.#source)
       .then((tile) => {

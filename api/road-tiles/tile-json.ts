@@ -9,7 +9,7 @@ export interface MapArea {
   readonly bounds: readonly [number, number, number, number];
 }
 
-/** Of the map data, owed under its licence wherever the map or a route is shown. */
+/** Attribution of the map data, which its licence requires wherever the map or a route is shown. */
 export const attribution = '© OpenStreetMap contributors';
 export const attributionHtml =
   '<a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>';

@@ -1,10 +1,10 @@
 import type { Histogram, Metrics } from '#platform/telemetry/metrics.js';
 
-/** Seconds: from a push within the same turn to one that came too late to help. */
+/** Seconds: from a push within the same turn to one that is too late to help. */
 const bucketsS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60] as const;
 const keptMax = 256;
 
-/** How long it takes from the acceptance of the point that tips a change to the frame on a socket. */
+/** The time from the acceptance of the point that triggers a change to the frame on a socket. */
 export class PushDelays {
   readonly #histogram: Histogram;
   /** The last delays in milliseconds, a ring; `#count` pushes were ever seen. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { PngPainter } from '#map-tiles/png/png-painter.js';
+import { PngRenderer } from '#map-tiles/png/png-renderer.js';
 import { mapnikStyle } from './mapnik-style.js';
 
 /** A vector tile, uncompressed. */
@@ -42,7 +42,7 @@ process.on('message', (tiles: readonly DrawnTile[]) => {
 type Draw = (tile: DrawnTile) => Promise<Uint8Array>;
 
 function ourDrawer(): Draw {
-  const painter = new PngPainter();
+  const painter = new PngRenderer();
   return ({ z, bytes }) => painter.paint(bytes, z);
 }
 

@@ -1,7 +1,7 @@
 import { currentRelease } from '#map-data/release/release.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 import { buildRelease } from '#tile-builder/build-release.js';
-import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
+import { readPartition } from '#tile-builder/tiles/previous-tileset.js';
 import { buildCpu, cpuSoFarS } from './build-cpu.js';
 
 /**

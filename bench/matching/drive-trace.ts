@@ -57,7 +57,7 @@ export function driveTrace(network: RoadNetwork, path: RoutePath, phone: Phone, 
       sigma * (Math.sqrt(wanderingShare) * wander[axis]! + Math.sqrt(1 - wanderingShare) * normal());
     const metres = Math.hypot(dx * perLng, dy * metresPerDegree);
     const mps = metres / (passedS[at]! - passedS[at - 1]! || 1);
-    const told = Math.max(3, 1.5 * phone.sigmaM * (0.8 + 0.4 * random()));
+    const accuracyM = Math.max(3, 1.5 * phone.sigmaM * (0.8 + 0.4 * random()));
     const headingDeg =
       ((Math.atan2(dx * perLng, dy * metresPerDegree) * 180) / Math.PI + 8 * normal() + 720) % 360;
     const [east, north] = [off(0), off(1)];
@@ -66,7 +66,7 @@ export function driveTrace(network: RoadNetwork, path: RoutePath, phone: Phone, 
       lngE7: Math.round(1e7 * (lngLat[2 * at - 2]! + share * dx + east / perLng)),
       latE7: Math.round(1e7 * (lngLat[2 * at - 1]! + share * dy + north / metresPerDegree)),
       timeMs: startMs + Math.round(1_000 * s),
-      accuracyM: Number(told.toFixed(1)),
+      accuracyM: Number(accuracyM.toFixed(1)),
       ...(phone.heading ? { headingDeg: Math.round(headingDeg), speedMps: Number(mps.toFixed(1)) } : {}),
     });
   }

@@ -129,10 +129,12 @@ function faultOf(
   const point = { lat: destinationLatE7 / E7, lng: destinationLngE7 / E7 };
   const to = snap(network, point, { mode: 'driving', maxMeters: snapMetresMax });
   const wantedMs = dijkstra(network, metric, [{ edge: edges[0]!, fraction: fromFraction }], 0, to).costTo(to);
-  const toldMs = Math.round(durationS * 1_000);
+  const announcedMs = Math.round(durationS * 1_000);
   // When many drivers go around one closure, some get a slightly longer route: by less than the notification
   // threshold.
   const isFair =
-    wantedMs !== undefined && toldMs >= wantedMs && toldMs - wantedMs < gainMinMs(wantedMs, rerouteDefaults);
-  return isFair ? undefined : `${toldMs} ms, by Dijkstra ${wantedMs} ms`;
+    wantedMs !== undefined &&
+    announcedMs >= wantedMs &&
+    announcedMs - wantedMs < gainMinMs(wantedMs, rerouteDefaults);
+  return isFair ? undefined : `${announcedMs} ms, by Dijkstra ${wantedMs} ms`;
 }

@@ -39,8 +39,8 @@ export function silentTurns(
     const steps = stepsOf(map, id);
     if (steps === undefined) throw new Error(`${id}: no such stretch in the extract`);
     for (const [i, step] of steps.entries()) {
-      const isTold = i === 0 && stepStarts.has(edge);
-      const turn = before === undefined || isTold ? undefined : turnAt(map, before, step, mode);
+      const isInstructed = i === 0 && stepStarts.has(edge);
+      const turn = before === undefined || isInstructed ? undefined : turnAt(map, before, step, mode);
       if (turn !== undefined) found.push(turn);
       before = step;
     }

@@ -18,7 +18,7 @@ export interface UpdateWorkerData {
   /**
    * Where new metrics are sent: the reader takes them between two queries without giving way to other events.
    */
-  readonly news: MessagePort;
+  readonly updates: MessagePort;
 }
 
 export interface UpdateMessage {
@@ -26,7 +26,7 @@ export interface UpdateMessage {
   readonly tookMs: number;
 }
 
-const { network: shared, share, pattern, seed, news } = workerData as UpdateWorkerData;
+const { network: shared, share, pattern, seed, updates } = workerData as UpdateWorkerData;
 const network = networkFromShared(shared);
 const random = seeded(seed);
 let metric = freeFlowMetric(network, 'driving');
@@ -45,5 +45,5 @@ function change(): void {
   const list = [...changes].map(([edge, speedKph]): EdgeChange => ({ edge, speedKph }));
   const began = performance.now();
   metric = applyChanges(network, metric, list, metric.version + 1);
-  news.postMessage({ metric, tookMs: performance.now() - began } satisfies UpdateMessage);
+  updates.postMessage({ metric, tookMs: performance.now() - began } satisfies UpdateMessage);
 }

@@ -3,7 +3,7 @@ import { requestRefund } from '#payment/orders/request-refund.js';
 import type { Submission } from '#payment/orders/submission.js';
 import { submitPayment } from '#payment/orders/submit-payment.js';
 import type { CityWorld } from './city-world.js';
-import { hesitates, insist, pays } from './people.js';
+import { payOnPage, retryUntilAnswered, waitBeforePaying } from './customer-actions.js';
 
 /**
  * Buys from one to three sellers at once, sometimes twice with one key, pays or not, and sometimes requests a
@@ -13,7 +13,7 @@ export async function buyer(world: CityWorld, number: number): Promise<void> {
   const { random } = world;
   const submission = submissionOf(number, random);
   const submit = () =>
-    insist(world, async ({ service }) => {
+    retryUntilAnswered(world, async ({ service }) => {
       const outcome = await submitPayment(service.submit, submission);
       if (outcome.outcome === 'accepted') for (const { id } of submission.orders) void service.execute(id);
       return outcome;
@@ -21,8 +21,8 @@ export async function buyer(world: CityWorld, number: number): Promise<void> {
   const copies = random() < 0.1 ? [submit(), submit()] : [submit()];
   for (const { outcome } of await Promise.all(copies)) if (outcome === 'taken') throw new Error('taken');
   for (const { id } of submission.orders) world.accepted.add(id);
-  await hesitates(world);
-  for (const { id } of submission.orders) await pays(world, id);
+  await waitBeforePaying(world);
+  for (const { id } of submission.orders) await payOnPage(world, id);
   if (random() < 0.2) await refund(world, submission.orders[0]!.id, number);
 }
 
@@ -51,7 +51,7 @@ async function refund(world: CityWorld, paymentOrderId: string, number: number):
   const { clock, random } = world;
   await clock.delay(60_000 + random() * 600_000);
   const amount = random() < 0.5 ? undefined : '1.00';
-  await insist(world, ({ sql }) =>
+  await retryUntilAnswered(world, ({ sql }) =>
     requestRefund(
       sql,
       {

@@ -5,24 +5,24 @@ import { alertOverdue, workOnDue } from '#payment/executor/due-work.js';
 import { beginOrder, executeOrder } from '#payment/executor/execute-order.js';
 import type { ExecutorDeps } from '#payment/executor/executor-deps.js';
 import { passing } from '#payment/faults/fault-points.js';
-import { gatherOrders } from '#payment/orders/gathered-orders.js';
-import { gatherSubmissions } from '#payment/orders/submit-payment.js';
+import { batchOrders } from '#payment/orders/order-batchers.js';
+import { batchSubmissions } from '#payment/orders/submit-payment.js';
 import { OutboxRelay } from '#payment/outbox/relay.js';
 import type { PaymentService } from '#payment/payment-service.js';
 import { hostedPagePsp } from '#payment/psp/https-psp.js';
 import { rulesRiskCheck } from '#payment/risk/risk-check.js';
 import { type PaymentSettings, paymentDefaults } from '#payment/settings/settings.js';
 import { advanceLagging } from '#payment/wallet/wallet.js';
-import { gatherWebhooks } from '#payment/webhooks/receive-webhook.js';
+import { batchWebhooks } from '#payment/webhooks/receive-webhook.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { followPayments } from '#processors/booking/follow-payments.js';
 import { followReservations } from '#processors/booking/follow-reservations.js';
-import { paymentDesk } from '#processors/booking/payment-desk.js';
+import { paymentPort } from '#processors/booking/payment-port.js';
 import type { CityProcess, CityWorld } from './city-world.js';
 import { bookedInLedger, bookedInWallet, doneWith, groupOf } from './consumer-groups.js';
-import { MortalSql } from './mortal-sql.js';
+import { CrashableSql } from './crashable-sql.js';
 
 export const webhookSecret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
 const settings: PaymentSettings = {
@@ -36,12 +36,12 @@ const settings: PaymentSettings = {
 export function startCityProcess(world: CityWorld, onDeath: () => void): CityProcess {
   const { clock, codecs, random, provider } = world;
   const nowMs = () => clock.nowMs;
-  const sql = new MortalSql(world.sql, clock, () => clock.nowMs < world.awayUntilMs);
-  sql.onDeath = onDeath;
+  const sql = new CrashableSql(world.sql, clock, () => clock.nowMs < world.unavailableUntilMs);
+  sql.onCrash = onDeath;
   const pages = { success: 'https://shop.invalid', failure: 'https://shop.invalid' };
   const deps: ExecutorDeps = {
     sql,
-    orders: gatherOrders(sql),
+    orders: batchOrders(sql),
     psp: hostedPagePsp(provider.https(), pages),
     settings,
     logger: silentLogger,
@@ -58,9 +58,9 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
       risk: rulesRiskCheck(sql, settings),
       nowMs,
       reach: passing,
-      gathered: gatherSubmissions(sql, passing),
+      batched: batchSubmissions(sql, passing),
     },
-    webhooks: { ...deps, secrets: [webhookSecret], received: gatherWebhooks(sql, passing) },
+    webhooks: { ...deps, secrets: [webhookSecret], received: batchWebhooks(sql, passing) },
     view: () => Promise.resolve(undefined),
     execute: (id) => executeOrder(deps, id).catch(() => {}),
     begin: (order) => beginOrder(deps, order).catch(() => undefined),
@@ -80,7 +80,7 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
     leaseMs: settings.relayLeaseMs,
   });
   const hotelRelay = new HotelRelay({ sql, holder: 'city', publish: publishToLog(log, codecs) });
-  const booking = { sql, reservations, payments: paymentDesk(service), nowMs };
+  const booking = { sql, reservations, payments: paymentPort(service), nowMs };
   const { paymentOrderLifecycle: payments, reservationLifecycle: stays } = codecs;
   return {
     sql,

@@ -2,12 +2,12 @@ import type { PostgresReservations } from '#hotel/reservations/postgres-reservat
 import type { PaymentService } from '#payment/payment-service.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import type { MortalSql } from './mortal-sql.js';
+import type { CrashableSql } from './crashable-sql.js';
+import type { FaultRates } from './fault-rates.js';
+import type { PendingWork } from './pending-work.js';
 import type { SimulatedLog } from './simulated-log.js';
 import type { SimulatedProvider } from './simulated-provider.js';
 import type { VirtualClock } from './virtual-clock.js';
-import type { Weather } from './weather.js';
-import type { Waiting } from './what-waits.js';
 
 /**
  * One group on one topic: the step is the product's own, its caller is not. Resolves with the number of
@@ -21,32 +21,32 @@ export interface ConsumerGroup {
 
 /** One process of the product: everything that dies with it. */
 export interface CityProcess {
-  readonly sql: MortalSql;
+  readonly sql: CrashableSql;
   readonly service: PaymentService;
   readonly reservations: PostgresReservations;
   readonly groups: readonly ConsumerGroup[];
   /** The background loops, each with the kind of work that it polls for. */
-  readonly jobs: ReadonlyArray<readonly [keyof Omit<Waiting, 'nextMs'>, () => Promise<unknown>]>;
+  readonly jobs: ReadonlyArray<readonly [keyof Omit<PendingWork, 'nextMs'>, () => Promise<unknown>]>;
   alert(): Promise<unknown>;
 }
 
 /** What processes, consumer groups and people of a city share. */
 export interface CityWorld {
-  /** The database itself, which no death of a process touches. */
+  /** The database itself, which survives a crash of a process. */
   readonly sql: Sql;
   readonly codecs: TopicCodecs;
   readonly clock: VirtualClock;
   readonly random: () => number;
-  readonly weather: Weather;
+  readonly faults: FaultRates;
   readonly log: SimulatedLog;
   readonly provider: SimulatedProvider;
   readonly counts: Record<'kills' | 'reserved' | 'refused' | 'deadLetters', number>;
   /** Payment orders that were answered for. */
   readonly accepted: Set<string>;
-  /** The one that lives now. */
+  /** The running process. */
   process: CityProcess;
   /** The database is unavailable until then. */
-  awayUntilMs: number;
+  unavailableUntilMs: number;
   /** There may be work: the background loops poll soon. */
-  stir(): void;
+  scheduleJobs(): void;
 }

@@ -1,7 +1,7 @@
 import type { UserId } from '#schemas/units.js';
 import type { CityWorld } from './city-world.js';
+import { payOnPage, retryUntilAnswered } from './customer-actions.js';
 import { nights } from './open-hotel.js';
-import { insist, pays } from './people.js';
 
 /** Books a stay of some nights, pays for it or not, and sometimes cancels. */
 export async function guest(world: CityWorld, number: number): Promise<void> {
@@ -9,7 +9,7 @@ export async function guest(world: CityWorld, number: number): Promise<void> {
   const reservationId = `stay-${number}`;
   const userId = `guest-${number}` as UserId;
   const first = Math.floor(random() * (nights - 1));
-  const outcome = await insist(world, ({ reservations }) =>
+  const outcome = await retryUntilAnswered(world, ({ reservations }) =>
     reservations.reserve({
       reservationId,
       userId,
@@ -34,11 +34,11 @@ export async function guest(world: CityWorld, number: number): Promise<void> {
   );
   for (const { id } of rows) {
     world.accepted.add(id);
-    await pays(world, id);
+    await payOnPage(world, id);
   }
   if (random() < 0.4) {
     // Some guests cancel while the bank decides, so that the money arrives for released rooms.
     if (random() < 0.75) await clock.delay(random() * 3_600_000);
-    await insist(world, ({ reservations }) => reservations.cancel(reservationId, { userId }));
+    await retryUntilAnswered(world, ({ reservations }) => reservations.cancel(reservationId, { userId }));
   }
 }

@@ -1,4 +1,4 @@
-/** A fault put into the product's compiled code by hand: in the file, `from` becomes `to`. */
+/** A fault in the product's compiled code: in the file, `from` becomes `to`. */
 export interface PlantedBug {
   readonly name: string;
   /** Below `dist/`. */
@@ -7,10 +7,10 @@ export interface PlantedBug {
   readonly to: string;
 }
 
-/** Faults as people make them: each breaks one rule that money or rooms rest on. */
+/** Realistic faults: each breaks one rule that protects money or rooms. */
 export const plantedBugs: readonly PlantedBug[] = [
   {
-    name: 'each try is a new nonce for the provider',
+    name: 'each attempt uses a new nonce at the provider',
     file: 'payment/executor/execute-order.js',
     from: 'nonce: taken.id,',
     to: "nonce: taken.id + '-' + taken.attempts,",
@@ -22,7 +22,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     to: "return { kind: 'refused', code: 'card_declined' };",
   },
   {
-    name: 'old news from the provider is taken for new',
+    name: 'a stale event of the provider is applied',
     file: 'payment/orders/apply-payment.js',
     from: 'if (payment.sequence <= order.pspSequence)',
     to: 'if (false)',
@@ -34,13 +34,13 @@ export const plantedBugs: readonly PlantedBug[] = [
     to: 'if (false)',
   },
   {
-    name: 'money that comes late is kept',
+    name: 'a late capture is not refunded',
     file: 'payment/orders/apply-payment.js',
-    from: "if (changes[step].tell?.kind === 'capturedLate')",
+    from: "if (changes[step].event?.kind === 'capturedLate')",
     to: 'if (false)',
   },
   {
-    name: 'webhooks are believed unsigned',
+    name: 'unsigned webhooks are accepted',
     file: 'payment/webhooks/verify-webhook.js',
     from: 'if (matches.length === 0)',
     to: 'if (false)',
@@ -52,31 +52,31 @@ export const plantedBugs: readonly PlantedBug[] = [
     to: '',
   },
   {
-    name: 'messages are told outside of their transaction and get lost',
+    name: 'some outbox messages are never published',
     file: 'payment/outbox/relay.js',
     from: 'WHERE sent_at IS NULL ORDER BY id LIMIT',
     to: 'WHERE sent_at IS NULL AND id % 17 <> 0 ORDER BY id LIMIT',
   },
   {
-    name: 'messages are told newest first',
+    name: 'outbox messages are published newest first',
     file: 'payment/outbox/relay.js',
     from: 'WHERE sent_at IS NULL ORDER BY id LIMIT',
     to: 'WHERE sent_at IS NULL ORDER BY id DESC LIMIT',
   },
   {
-    name: 'the ledger books what it has booked before under a new name',
+    name: 'a repeated capture is posted again under another operation',
     file: 'payment/ledger/payment-transfers.js',
     from: "operation: 'capture', kind: 'capture'",
     to: "operation: 'capture:' + Math.random(), kind: 'capture'",
   },
   {
-    name: 'the balance forgets the side of the credit',
+    name: 'a credit has the sign of a debit',
     file: 'payment/ledger/place-transfers.js',
     from: 'this.balance -= moved;',
     to: 'this.balance += moved;',
   },
   {
-    name: 'the wallet adds its postings again after a redelivery',
+    name: 'the wallet adds postings again after a redelivery',
     file: 'payment/schema/wallet.js',
     from: 'sequence = f.sequence, batch_no = f.batch_no,',
     to: 'sequence = f.reached,',
@@ -88,25 +88,25 @@ export const plantedBugs: readonly PlantedBug[] = [
     to: 'return changes.map(() => true)',
   },
   {
-    name: 'refunds reach the provider under a new nonce each time',
+    name: 'each refund attempt uses a new nonce',
     file: 'payment/executor/execute-refund.js',
     from: 'nonce: refund.id,',
     to: "nonce: refund.id + '-' + refund.attempts,",
   },
   {
-    name: 'a refund counts before the provider has said so',
+    name: 'a refund counts before the provider confirms it',
     file: 'payment/executor/execute-refund.js',
     from: "if (answer.kind === 'known' && answer.value.status !== 'processing')",
     to: "if (answer.kind !== 'known') { await settleRefund(tx, { nonce: refund.id, reference: '', status: 'refunded', amountMinor: refund.amountMinor, currency: refund.currency }, deps.nowMs(), 'executor'); return; }\n    if (answer.kind === 'known' && answer.value.status !== 'processing')",
   },
   {
-    name: 'an order whose tries are over is not closed at the provider',
+    name: 'an order without attempts left is not closed at the provider',
     file: 'payment/executor/resolve-order.js',
     from: 'const close = isOver(deps, order);',
     to: 'const close = false;',
   },
   {
-    name: 'nobody looks after an order whose process died',
+    name: 'an order of a dead process is never resolved',
     file: 'payment/executor/due-work.js',
     from: 'WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT',
     to: "WHERE next_attempt_at <= $1 AND payment_order_status <> 'EXECUTING' ORDER BY next_attempt_at LIMIT",
@@ -124,13 +124,13 @@ export const plantedBugs: readonly PlantedBug[] = [
     to: '',
   },
   {
-    name: 'a payment that fails releases nothing',
+    name: 'a failed payment does not release the rooms',
     file: 'processors/booking/follow-payments.js',
     from: 'await deps.reservations.rejectPayment(reservationId)',
     to: 'await 0',
   },
   {
-    name: 'money for rooms that are gone is not sent back',
+    name: 'a payment for released rooms is not refunded',
     file: 'processors/booking/follow-payments.js',
     from: 'return sendBack(deps, payment, outcome);',
     to: "return [ok, 'paid'];",

@@ -10,8 +10,8 @@ import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
 import { bookingMigrations } from '#processors/booking/migrations.js';
 import { seeded } from '../routing/seeded.js';
+import { checkCity, type Witnesses } from './check-city.js';
 import { City, startMs } from './city.js';
-import { judgeCity, type Witnesses } from './judge-city.js';
 import { withSeededIds } from './seeded-ids.js';
 
 export interface CityOptions {
@@ -29,11 +29,11 @@ export interface CityOptions {
 
 export interface CityReport {
   readonly seed: number;
-  /** What does not hold, as sentences; empty when everything does. */
+  /** Violations as sentences; empty if there are none. */
   readonly broken: readonly string[];
   /**
-   * A digest of everything that the provider did and everything that was published, in order: the same for
-   * the same seed.
+   * A digest of everything that the provider did and everything that was published, in order: equal for equal
+   * seeds.
    */
   readonly digest: string;
   readonly virtualS: number;
@@ -61,7 +61,7 @@ export async function simulateCity(options: CityOptions): Promise<CityReport> {
     await withSeededIds(seed ^ 0x5eed, () => city.live(hours, guests, buyers));
     const wallS = (performance.now() - startedAt) / 1_000;
     const witnesses = city.witnesses();
-    const broken = await judgeCity(sql, witnesses);
+    const broken = await checkCity(sql, witnesses);
     await registry.close();
     const virtualS = (witnesses.nowMs - startMs) / 1_000;
     return { seed, broken, digest: digestOf(witnesses), virtualS, wallS, counts: city.counts };
@@ -81,9 +81,9 @@ async function makeNew(sql: Sql): Promise<void> {
   await sql.migrate('booking', bookingMigrations);
 }
 
-function digestOf({ record, told }: Witnesses): string {
+function digestOf({ record, published }: Witnesses): string {
   const digest = createHash('sha256');
   for (const line of record) digest.update(JSON.stringify(line));
-  for (const eventId of told) digest.update(eventId);
+  for (const eventId of published) digest.update(eventId);
   return digest.digest('hex');
 }

@@ -4,8 +4,8 @@ import { apiCall } from '#payment-simulator/api.js';
 import { PspStore } from '#payment-simulator/psp-store.js';
 import { type Fact, TruthRecord } from '#payment-simulator/record.js';
 import { paymentJson, refundJson } from '#payment-simulator/wire.js';
+import type { FaultRates } from './fault-rates.js';
 import type { VirtualClock } from './virtual-clock.js';
-import type { Weather } from './weather.js';
 
 export interface SignedDelivery {
   readonly id: string;
@@ -15,36 +15,34 @@ export interface SignedDelivery {
 }
 
 /** A webhook without an answer for this long is sent again. */
-const patienceMs = 10_000;
+const webhookTimeoutMs = 10_000;
 
-/**
- * The simulator's own books behind a network of virtual time. The adapters in front of it are the product's.
- */
+/** The payment simulator behind a network in virtual time. The adapters in front of it are the product's. */
 export class SimulatedProvider {
   readonly record = new TruthRecord();
   readonly book: PspStore;
   readonly #clock: VirtualClock;
   readonly #random: () => number;
-  readonly #weather: Weather;
+  readonly #faults: FaultRates;
   readonly #secret: string;
   readonly #deliver: (delivery: SignedDelivery) => Promise<boolean>;
   #ids = 0;
   #isCertain = false;
   calls = 0;
   /** Requests are lost until then. */
-  awayUntilMs = 0;
+  unavailableUntilMs = 0;
 
   constructor(options: {
     readonly clock: VirtualClock;
     readonly random: () => number;
-    readonly weather: Weather;
+    readonly faults: FaultRates;
     readonly secret: string;
     /** True when it was answered with 2xx. */
     readonly deliver: (delivery: SignedDelivery) => Promise<boolean>;
   }) {
     this.#clock = options.clock;
     this.#random = options.random;
-    this.#weather = options.weather;
+    this.#faults = options.faults;
     this.#secret = options.secret;
     this.#deliver = options.deliver;
     this.book = new PspStore(
@@ -52,7 +50,7 @@ export class SimulatedProvider {
       () => this.#clock.nowMs,
       (prefix) => `${prefix}_${this.#ids++}`,
     );
-    this.book.onChange = (fact) => this.#tell(fact);
+    this.book.onChange = (fact) => this.#notify(fact);
   }
 
   /**
@@ -71,14 +69,14 @@ export class SimulatedProvider {
   }
 
   async #call(method: 'GET' | 'POST', path: string, body: object): Promise<HttpsReply> {
-    const weather = this.#weather;
+    const faults = this.#faults;
     this.calls += 1;
     await this.#clock.delay(5 + this.#random() * 60);
-    if (this.#random() < weather.lostRequests || this.#clock.nowMs < this.awayUntilMs) {
+    if (this.#random() < faults.lostRequests || this.#clock.nowMs < this.unavailableUntilMs) {
       await this.#clock.delay(2_000);
       return { kind: 'lost', reason: 'no answer in time' };
     }
-    if (this.#random() < weather.busy)
+    if (this.#random() < faults.busy)
       return { kind: 'reply', status: 429, body: { code: 'rate_limited' }, retryAfterMs: 1_000 };
     const call = apiCall(
       {
@@ -92,24 +90,24 @@ export class SimulatedProvider {
     );
     if (call === undefined) return { kind: 'reply', status: 404, body: {}, retryAfterMs: undefined };
     const { status, body: answer } = call.run();
-    if (this.#random() < weather.lostReplies) {
+    if (this.#random() < faults.lostReplies) {
       await this.#clock.delay(2_000);
       return { kind: 'lost', reason: 'no answer in time' };
     }
-    await this.#clock.delay(this.#random() < weather.slow ? 5_000 : 5 + this.#random() * 60);
+    await this.#clock.delay(this.#random() < faults.slow ? 5_000 : 5 + this.#random() * 60);
     return { kind: 'reply', status, body: answer, retryAfterMs: undefined };
   }
 
-  #tell(fact: Fact): void {
+  #notify(fact: Fact): void {
     const described = describe(fact);
-    const isLost = this.#random() < this.#weather.lostWebhooks && !this.#isCertain;
+    const isLost = this.#random() < this.#faults.lostWebhooks && !this.#isCertain;
     if (described === undefined || isLost) return;
     const id = `msg_${this.#ids++}`;
     const body = JSON.stringify({ id, ...described });
-    const copies = this.#random() < this.#weather.copiedWebhooks ? 3 : 1;
+    const copies = this.#random() < this.#faults.copiedWebhooks ? 3 : 1;
     for (let copy = 0; copy < copies; copy += 1)
-      this.#send(id, body, this.#random() < this.#weather.lateWebhooks ? 60_000 * this.#random() : 20, 0);
-    if (this.#random() < this.#weather.forgedWebhooks) {
+      this.#send(id, body, this.#random() < this.#faults.lateWebhooks ? 60_000 * this.#random() : 20, 0);
+    if (this.#random() < this.#faults.forgedWebhooks) {
       const forged = body.replaceAll('captured', 'declined').replace('"sequence":', '"sequence":9');
       this.#clock.at(30, () => {
         this.#deliver({ ...this.#signed(id, body), id: `${id}_forged`, body: forged }).catch(() => {});
@@ -118,13 +116,13 @@ export class SimulatedProvider {
   }
 
   /**
-   * Tried again until it is taken, as providers do: an error is no answer, and neither is the silence of a
-   * process that died meanwhile.
+   * Retried until it is acknowledged, as providers do. An error does not acknowledge it, nor does a process
+   * that died meanwhile.
    */
   #send(id: string, body: string, afterMs: number, attempt: number): void {
     this.#clock.at(afterMs + this.#random() * 200, () => {
       const taken = this.#deliver(this.#signed(id, body)).catch(() => false);
-      const late = this.#clock.delay(patienceMs).then(() => false);
+      const late = this.#clock.delay(webhookTimeoutMs).then(() => false);
       void Promise.race([taken, late]).then((isTaken) => {
         if (!isTaken && attempt < 6) this.#send(id, body, 1_000 * 2 ** attempt, attempt + 1);
       });

@@ -5,8 +5,8 @@ interface Event {
 }
 
 /**
- * Time that passes only when nothing is left to do in it. Work that goes to the database is awaited before
- * the next moment comes, so what happens depends on the seed and on nothing else.
+ * Time that advances only when no work is left. Database work is awaited before the next event, so a run
+ * depends on the seed only.
  */
 export class VirtualClock {
   readonly #events: Event[] = [];
@@ -34,7 +34,7 @@ export class VirtualClock {
     return new Promise((resolve) => this.at(ms, resolve));
   }
 
-  /** Time stands still until it has settled. */
+  /** Time does not advance until the promise has settled. */
   async during<Result>(work: Promise<Result>): Promise<Result> {
     this.#running.add(work);
     try {

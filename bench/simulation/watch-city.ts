@@ -1,9 +1,6 @@
 import type { Sql } from '#platform/sql/sql.js';
 
-/**
- * What must hold at every instant, not only when everything has come to rest: the name of each promise and
- * how to count what breaks it.
- */
+/** Invariants at every instant, not only at the end: the name of each, and a query that counts violations. */
 const promises = {
   'I5 sum of all postings at some instant':
     'SELECT count(*) FROM (SELECT 1 FROM ledger_trial_balance HAVING sum(balance) <> 0) s',
@@ -17,21 +14,21 @@ const promises = {
     'SELECT count(*) FROM room_type_inventory WHERE 10 * total_reserved > 11 * total_inventory',
 };
 
-/** Checks repeatedly, and remembers what it saw. */
+/** Checks invariants repeatedly and collects violations. */
 export class CityWatch {
   readonly broken = new Set<string>();
   /** The newest provider event that each order has received. */
-  readonly #heard = new Map<string, bigint>();
+  readonly #newest = new Map<string, bigint>();
 
-  /** Adds the promises that do not hold now. */
-  async look(sql: Sql): Promise<void> {
+  /** Adds the invariants that are violated now. */
+  async check(sql: Sql): Promise<void> {
     await this.#count(sql);
-    const { rows } = await sql.query<{ readonly id: string; readonly heard: bigint }>(
-      'SELECT payment_order_id AS id, psp_sequence AS heard FROM payment_orders WHERE psp_sequence > 0',
+    const { rows } = await sql.query<{ readonly id: string; readonly sequence: bigint }>(
+      'SELECT payment_order_id AS id, psp_sequence AS sequence FROM payment_orders WHERE psp_sequence > 0',
     );
-    for (const { id, heard } of rows) {
-      if (heard < (this.#heard.get(id) ?? 0n)) this.broken.add(`P-066 old news was taken for new: ${id}`);
-      this.#heard.set(id, heard);
+    for (const { id, sequence } of rows) {
+      if (sequence < (this.#newest.get(id) ?? 0n)) this.broken.add(`P-066 a stale event was applied: ${id}`);
+      this.#newest.set(id, sequence);
     }
   }
 

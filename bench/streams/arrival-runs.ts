@@ -203,7 +203,7 @@ function drawRoutes(roads: CityRoads, count: number, random: Random): Route[] {
   );
   for (let tries = 0; routes.length < count && tries < 50 * count; tries++) {
     const [from, to] = [random.pick(places), random.pick(places)];
-    const way = from === to ? undefined : roads.wayAlong(from, 0, to, new Set());
+    const way = from === to ? undefined : roads.findPath(from, 0, to, new Set());
     if (way === undefined || way.length < 15) continue;
     routes.push({
       edges: way.map((edge) => ({

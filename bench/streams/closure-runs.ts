@@ -49,7 +49,7 @@ class Detector {
     });
   }
 
-  hear(observations: readonly EdgeObservation[], reports: readonly ClosureReported[] = []): void {
+  observe(observations: readonly EdgeObservation[], reports: readonly ClosureReported[] = []): void {
     let next = 0;
     const reportUntil = (atMs: number): void => {
       for (; next < reports.length && reports[next]!.reportedMs <= atMs; next++)
@@ -109,7 +109,7 @@ export function falseClosures(
         reportsOf(exits[1]!.edgeId, liars, (user) => atMs + i * 600_000 + user * 1_000),
       ),
     ).flat();
-    detector.hear(
+    detector.observe(
       merged(crossings.map((each) => crossingDay(each, atMs, [], random))),
       lies.sort((a, b) => a.reportedMs - b.reportedMs),
     );
@@ -164,7 +164,7 @@ export function closureDelays(
     const closure: TrueClosure = { edgeId, fromMs, toMs: fromMs + lastsMs };
     for (let day = 0; day < 2; day++) {
       const at = startMs + day * dayMs;
-      detector.hear(
+      detector.observe(
         merged(crossings.map((each, k) => crossingDay(each, at, k === 0 ? [closure] : [], random))),
         day === 0 ? [] : reportsOf(edgeId, reporters, () => fromMs + 180_000 * random.next()),
       );

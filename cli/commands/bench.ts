@@ -33,7 +33,7 @@ const ingestSubjects = [
   'kills',
 ] as const;
 
-/** Benchmarks run as processes of their own: nobody imports them. */
+/** Benchmarks run as separate processes: no module imports them. */
 export function addBenchCommand(program: Command): void {
   const bench = program
     .command('bench')

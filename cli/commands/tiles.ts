@@ -21,7 +21,7 @@ function tilesetId(text: string): string {
   return text;
 }
 
-/** What is drawn, as options say it. */
+/** The map to build, from the options. */
 interface DrawnOptions {
   readonly map: boolean;
   readonly mapZoom?: number;

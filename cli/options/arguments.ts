@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { driversMax } from '#simulated-city/limits.js';
 
-/** Parsers of option values; what they throw, commander prints with the name of the option. */
+/** Parsers of option values; commander prints their errors with the name of the option. */
 export const oneOf =
   (...words: readonly string[]) =>
   (text: string): string => {

@@ -12,7 +12,7 @@ export interface CityOptions {
   readonly scenario: ScenarioName;
 }
 
-/** Simulated drivers against a platform that is up; prints what they did when it is stopped. */
+/** Simulated drivers against a running platform; prints a summary when it is stopped. */
 export const runCity = ({ url, osm, drivers, seed, scenario }: CityOptions): Promise<void> =>
   runMeridian('city', async (context) => {
     const objects = await openObjects(context.config);

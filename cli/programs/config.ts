@@ -2,7 +2,7 @@ import { describeConfig } from '#platform/config/read-config.js';
 import { settings } from '#platform/config/settings.js';
 import { readSettings } from '../read-settings.js';
 
-/** Prints what is set, then refuses what is wrong with it. */
+/** Prints the settings, then reports errors in them. */
 export function printConfig(json: boolean): void {
   const lines = describeConfig(settings, process.env);
   if (json) console.log(JSON.stringify(lines, undefined, 2));

@@ -64,7 +64,7 @@ export async function proveCounts(): Promise<void> {
     });
     console.log(JSON.stringify(proof, undefined, 2));
     const wrong = proof.miscounted.length + proof.misfilled.length + proof.lost.length;
-    // More sold than there is now is right where rooms were taken away later; it is listed and no fault.
+    // More sold than available is valid if rooms were removed later; it is listed, but is not a fault.
     if (wrong > 0) throw new CommandFailed('Some counts do not match the reservations and rooms.');
   });
 }

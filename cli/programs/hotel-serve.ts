@@ -3,7 +3,7 @@ import { openListeners, tokenIssuer } from '../serve.js';
 import { openHotelDatabase, startHotel } from '../start-hotel.js';
 import { openLiveCache } from '../start-ingest.js';
 
-/** Hotels alone: all of their operations on both listeners, and all that keeps them current. */
+/** Hotels only: all their operations on both listeners, and their background jobs. */
 export const runHotel = (): Promise<void> =>
   runMeridian('hotel', async (context) => {
     const issuer = await tokenIssuer(context);

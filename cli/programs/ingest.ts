@@ -4,7 +4,7 @@ import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../st
 
 export type IngestPart = 'door' | 'writer';
 
-/** The door, the writer behind it, or both. */
+/** The ingest server, the location writer, or both. */
 export const runIngest = (part: IngestPart | undefined): Promise<void> =>
   runMeridian('ingest', async (context) => {
     const issuer = await tokenIssuer(context);

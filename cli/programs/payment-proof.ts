@@ -11,8 +11,8 @@ import { CommandFailed, exitCode } from '../exit.js';
 import { readSettings } from '../read-settings.js';
 
 /**
- * Three witnesses of one thing: the counts of rooms, the reservations, the money. The share is the least of
- * the three.
+ * Compares three records: the counts of rooms, the reservations, the money. The share is the least of the
+ * three.
  */
 export async function showPaymentProof(): Promise<void> {
   const config = readSettings();

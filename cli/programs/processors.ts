@@ -10,7 +10,7 @@ import { openScope } from '../scope.js';
 import { openListeners, tokenIssuer } from '../serve.js';
 import { startProcessors } from '../start-processors.js';
 
-/** Consumer groups alone; an empty list means all of them. */
+/** Consumer groups only; an empty list means all of them. */
 export const runProcessors = (names: readonly Group[], osm: string | undefined): Promise<void> =>
   runMeridian('processors', async (context) => {
     const wanted = names.length === 0 ? groups : names;

@@ -22,8 +22,8 @@ export interface RouteOptions {
 }
 
 /**
- * Searches on the current tileset over empty roads, and prints length, time and steps. Loads only the cells
- * that it needs.
+ * Searches on the current tileset at free flow, and prints length, time and steps. Loads only the cells that
+ * it needs.
  */
 export async function printRoute(
   from: string,

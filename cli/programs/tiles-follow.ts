@@ -12,8 +12,7 @@ export interface TilesFollowOptions extends Pick<ReleaseOptions, 'map' | 'reuse'
 }
 
 /**
- * Keeps the release of an extract at what change files say, until SIGTERM or SIGINT; a build that runs then
- * ends first.
+ * Updates the release of an extract from change files, until SIGTERM or SIGINT; a running build ends first.
  */
 export async function followTiles(
   extract: string,

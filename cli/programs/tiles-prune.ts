@@ -6,8 +6,8 @@ import { readSettings } from '../read-settings.js';
 const hourMs = 3_600_000;
 
 /**
- * Deletes what earlier releases left, `graceHours` after it was first found to be of no use. SIGINT and
- * SIGTERM end it after the object at hand, so that no build waits for a prune that is gone.
+ * Deletes objects of earlier releases, `graceHours` after they were first found to be unused. SIGINT and
+ * SIGTERM end it after the current object, so that no build waits for an ended prune.
  */
 export async function pruneTiles(graceHours: number, json: boolean): Promise<void> {
   const objects = await openObjects(readSettings());

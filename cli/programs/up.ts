@@ -25,7 +25,7 @@ export interface UpOptions {
   readonly scenario: ScenarioName;
 }
 
-/** Simulated drivers have no privacy to keep, and a speed that two of them make shows sooner. */
+/** Simulated drivers need no privacy, and two of them suffice for a speed. */
 const simulatedDriversMin = '2';
 
 export function runUp(options: UpOptions): Promise<void> {
@@ -41,7 +41,7 @@ async function up(context: Context, options: UpOptions): Promise<void> {
   const issuer = await tokenIssuer(context);
   const listeners = await openListeners(context, issuer);
   const database = hotelDatabase(context);
-  // Its failure is met where it is awaited, and not before.
+  // Its failure is handled where it is awaited.
   database.catch(() => {});
   const objects = await awaitPort(context, 'object store', () => openObjects(context.config));
   const map = await openMap(context.config, objects, options.osm);
@@ -87,8 +87,8 @@ async function up(context: Context, options: UpOptions): Promise<void> {
 }
 
 /**
- * PostgreSQL takes seconds to be made for the first time, so it comes up beside the map. Where this machine
- * has none, the rest goes on without hotels, unless the settings ask for one.
+ * The first start of PostgreSQL takes seconds, so it runs in parallel with the map. If this machine has none,
+ * the rest starts without hotels, unless the settings require one.
  */
 async function hotelDatabase(context: Context): Promise<Sql | undefined> {
   try {

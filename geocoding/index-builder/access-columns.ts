@@ -7,7 +7,7 @@ type Columns = Pick<IndexColumns, 'access' | 'accessWay' | 'accessLngE7' | 'acce
 
 const modes = travelModes.length;
 
-/** Gathers where each row is reached from the roads. */
+/** Collects the access points of each row on the roads. */
 export class AccessColumns {
   readonly #access: Uint32Array;
   readonly #way: Uint32Array;
@@ -28,7 +28,7 @@ export class AccessColumns {
     this.#wayOfSlot = wayOfSlot;
   }
 
-  /** `at` is where the row's record begins. */
+  /** `at` is the start of the row's record. */
   put(row: number, numbers: Int32Array, at: number): void {
     const first = this.#count;
     for (let mode = 0; mode < modes; mode++) {

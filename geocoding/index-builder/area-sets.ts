@@ -2,7 +2,7 @@ import type { Scratch } from '#map-data/arrays/scratch.js';
 import { type IndexColumns, NOTHING } from '../index/index-file.js';
 import type { AreaSet } from './surroundings.js';
 
-/** Numbers the sets of areas around rows, which many rows share, in the order in which they come. */
+/** Numbers the sets of areas around rows, which many rows share, in order of first use. */
 export class AreaSetColumns {
   readonly #sets: readonly AreaSet[];
   readonly #areaSet: Uint32Array;

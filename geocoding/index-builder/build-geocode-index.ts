@@ -2,9 +2,9 @@ import { Scratch } from '#map-data/arrays/scratch.js';
 import type { MapElements } from '#osm/elements/map-elements.js';
 import { encodeIndex, NOTHING } from '../index/index-file.js';
 import { placeKinds } from '../index/place-identity.js';
+import { GazetteerCache } from './extract-gazetteer.js';
 import { FeatureExtractor } from './extracted-features.js';
 import { nameFolder } from './fold-name.js';
-import { GazetteerMemory } from './gather-gazetteer.js';
 import type { Place } from './gazetteer.js';
 import { HouseColumns } from './house-columns.js';
 import { indexIn } from './patch-sorted.js';
@@ -13,7 +13,7 @@ import { PlacePools } from './place-pools.js';
 import { houseRecord, housesAt, PlaceRecords, placeRecord } from './place-records.js';
 import { PointMemory } from './point-columns.js';
 import { PlaceReacher } from './reach-places.js';
-import type { RecordTape } from './record-tape.js';
+import type { RecordBuffer } from './record-buffer.js';
 import { RoadGridMemory } from './road-grids.js';
 import { RowColumns } from './row-columns.js';
 import { endOfRow } from './row-record.js';
@@ -25,13 +25,13 @@ const attribution = '© OpenStreetMap contributors';
 const house = placeKinds.indexOf('house');
 
 /**
- * Makes the index of an extract, and then that of the extract with a few changes without looking again at
- * what is the same. What it makes follows from the elements alone: a new builder makes the same bytes. One
- * that threw is of no use any more.
+ * Builds the index of an extract, and later that of the changed extract without processing unchanged elements
+ * again. The result depends only on the elements: a new builder gives the same bytes. A builder that threw
+ * cannot be used again.
  */
 export class GeocodeIndexBuilder {
   readonly #extractor = new FeatureExtractor();
-  readonly #gazetteer = new GazetteerMemory();
+  readonly #gazetteer = new GazetteerCache();
   readonly #grids = new RoadGridMemory();
   readonly #pools = new PlacePools();
   readonly #records = new PlaceRecords(this.#pools);
@@ -41,7 +41,7 @@ export class GeocodeIndexBuilder {
 
   /**
    * The index as one file. Every place and house is moved onto the roads here, so that no query has to.
-   * `tilesetId`: of the tileset of the same extract. The next build writes over the bytes.
+   * `tilesetId`: of the tileset of the same extract. The next build overwrites the bytes.
    */
   build(elements: MapElements, tilesetId: string): Uint8Array {
     const [fold, pools, scratch] = [nameFolder(), this.#pools, this.#scratch];
@@ -113,14 +113,14 @@ export class GeocodeIndexBuilder {
   }
 }
 
-/** Of a place among others, which ascend by their keys. */
+/** Index of a place in a list that ascends by key. */
 function rowOf(places: readonly Place[], { key }: Place): number {
   const row = indexIn(places, key, (place) => place.key);
   return places[row]?.key === key ? row : NOTHING;
 }
 
 function countsOf(
-  { numbers, first }: RecordTape<Place>,
+  { numbers, first }: RecordBuffer<Place>,
   places: number,
 ): { readonly names: number; readonly houses: number } {
   let [names, houses] = [0, 0];

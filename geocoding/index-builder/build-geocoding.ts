@@ -4,16 +4,15 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { putGeocodeIndex } from '../index/geocode-store.js';
 import { GeocodingSession } from './geocoding-session.js';
 
-/** The geocoding index that is in the store. */
+/** The stored geocoding index. */
 export interface BuiltGeocoding {
   readonly id: string;
   readonly bytes: number;
 }
 
 /**
- * From the elements of an extract to the geocoding index of a tileset that was built of the same extract, in
- * the object store; a release points to it. The same extract gives the same bytes and the same id, with a
- * session or without.
+ * Builds the geocoding index of a tileset from the elements of the same extract and stores it; a release
+ * points to it. The same extract gives the same bytes and the same id, with or without a session.
  */
 export function stageGeocoding(
   elements: MapElements,

@@ -3,16 +3,14 @@ import type { IndexColumns } from '../index/index-file.js';
 import type { TextPool } from './text-pool.js';
 
 interface DictionaryColumns extends Pick<IndexColumns, 'wordFirst' | 'wordChars' | 'wordShared'> {
-  /** By id of a word: its place in the dictionary. */
+  /** By id of a word: its index in the dictionary. */
   readonly rankOf: Uint32Array;
 }
 
-/**
- * Words sorted by code units: those that were there stay in their order, and new ones are set between them.
- */
+/** Words sorted by code units: existing ones keep their order, and new ones are inserted. */
 export class Dictionary {
   readonly #pool: TextPool;
-  /** Ids, and the words that they stood for. */
+  /** Ids and their previous words. */
   #ids: readonly number[] = [];
   #words: readonly string[] = [];
 
@@ -31,7 +29,7 @@ export class Dictionary {
     return { ...columnsOf(words, scratch), rankOf };
   }
 
-  /** `known` is for its own use: 0 for each id. */
+  /** `known`: working memory, 0 for each id. */
   #merge(used: readonly number[], known: Uint32Array): void {
     const pool = this.#pool;
     const [idsBefore, before] = [this.#ids, this.#words];
@@ -62,7 +60,7 @@ export class Dictionary {
   }
 }
 
-/** Of the first word, from `from` on, that is no less. */
+/** Index of the first word, from `from` on, that is not less. */
 function rankIn(words: readonly string[], wanted: string, from: number): number {
   let low = from;
   let high = words.length;

@@ -1,13 +1,13 @@
+import { type AddressedHouse, housesOf, type StreetOfMember, streetAskedOf } from './extract-houses.js';
+import { type Located, placeOf } from './extract-places.js';
 import type { FoldName } from './fold-name.js';
-import { type AddressedHouse, housesOf, type StreetOfMember, streetAskedOf } from './gather-houses.js';
-import { type Located, placeOf } from './gather-places.js';
 import type { Place } from './gazetteer.js';
 
 /** The place, houses and country that one element describes. */
 export interface ExtractedFeature {
   readonly place: Place | undefined;
   readonly houses: readonly AddressedHouse[];
-  /** ISO code that its address gives, upper case; may be empty. */
+  /** ISO code in its address, upper case; may be empty. */
   readonly country: string;
   /** For a house whose street comes from a relation: the requested member, and the street of the answer. */
   readonly member: { readonly key: number; readonly street: string | undefined } | undefined;

@@ -2,10 +2,10 @@ import type { MapElements, TaggedNode, TaggedRelation, TaggedWay } from '#osm/el
 import { isFerry } from '#osm/elements/osm-extract.js';
 import { RulesReader } from '#osm/profiles/rules-reader.js';
 import type { Tags } from '#schemas/osm-sink.js';
+import { type AddressedHouse, HouseLines, type StreetOfMember, StreetsOfMembers } from './extract-houses.js';
+import { locatedNode, locatedRelation, locatedWay } from './extract-places.js';
 import { type ExtractedFeature, extractFeature } from './extracted-feature.js';
 import type { FoldName } from './fold-name.js';
-import { type AddressedHouse, HouseLines, type StreetOfMember, StreetsOfMembers } from './gather-houses.js';
-import { locatedNode, locatedRelation, locatedWay } from './gather-places.js';
 import { Memo } from './memo.js';
 import { modesOf, type Road } from './road.js';
 import { RoadSlots } from './road-slots.js';
@@ -117,7 +117,7 @@ export class FeatureExtractor {
 
 const byId = ({ id }: { readonly id: number }): number => id;
 
-/** A road with a name alone is not a place. */
+/** A road with only a name is not a place. */
 const isMerelyRoad = (tags: Tags): boolean =>
   tags.has('highway') &&
   !(tags.has('amenity') || tags.has('place') || tags.has('addr:housenumber') || tags.has('addr:country'));

@@ -1,9 +1,9 @@
 import { wordsOf } from '../index/fold-text.js';
 
-/** Folded words of a name with a blank between them: the same words make the same street. */
+/** Folded words of a name, separated by blanks: equal words mean the same street. */
 export type FoldName = (text: string) => string;
 
-/** Folds each name once: most streets consist of several ways, and houses name them again. */
+/** Folds each name once: most streets consist of several ways, and houses repeat the name. */
 export function nameFolder(): FoldName {
   const folded = new Map<string, string>();
   return (text) => {

@@ -4,9 +4,7 @@ import { limits } from '../index/limits.js';
 import type { PlaceKind } from '../index/place-identity.js';
 import type { Road } from './road.js';
 
-/**
- * `language` is empty for the name on the ground and `*` for other spellings, that are found but not shown.
- */
+/** `language` is empty for the local name and `*` for other spellings, which are searchable but not shown. */
 export interface PlaceName {
   readonly language: string;
   readonly text: string;
@@ -18,11 +16,11 @@ export type BoxE7 = [number, number, number, number];
 export interface House extends HouseNumber {
   readonly lngE7: number;
   readonly latE7: number;
-  /** Of the element; of the street where the number was interpolated. */
+  /** Identity of the element, or of the street if the number was interpolated. */
   readonly key: number;
   readonly interpolated: boolean;
   readonly postcode: string;
-  /** What `addr:city` says; may be empty. */
+  /** The value of `addr:city`; may be empty. */
   readonly city: string;
 }
 
@@ -41,17 +39,17 @@ export interface Place {
   /** Key of the town or village of a street; that of other places is looked up. */
   readonly settlement: number | undefined;
   readonly houses: readonly House[];
-  /** Of a street on the map. */
+  /** Only for a street on the map. */
   readonly road: StreetRoad | undefined;
-  /** Of a country; may be empty. */
+  /** Only for a country; may be empty. */
   readonly isoCode: string;
 }
 
-/** What a street consists of. */
+/** The roads of a street. */
 export interface StreetRoad {
   /** By the ids of their ways. */
   readonly roads: readonly Road[];
-  /** The one of them that the street's point lies on. */
+  /** The road with the street's point. */
   readonly on: Road;
   /** The names of the street, folded, each once. */
   readonly folded: readonly string[];
@@ -65,8 +63,8 @@ export interface Street extends Place {
 type Given = 'kind' | 'category' | 'importance' | 'names' | 'lngE7' | 'latE7' | 'box' | 'key';
 
 /**
- * A place with nothing but what is given. All places are made here, so that they are objects of one shape,
- * which is quick to read.
+ * Creates a place from the given fields. All places are created here, so that their objects have one shape,
+ * which is fast to read.
  */
 export function newPlace(given: Pick<Place, Given> & Partial<Omit<Place, Given>>): Place {
   return {
@@ -88,13 +86,13 @@ export function newPlace(given: Pick<Place, Given> & Partial<Omit<Place, Given>>
 
 const noHouses: readonly House[] = [];
 
-/** What a place is and how much it counts. */
+/** Category and importance of a place. */
 export type PlaceRank = Pick<Place, 'kind' | 'category' | 'importance'>;
 
 const spellings = ['alt_name', 'int_name', 'loc_name', 'official_name', 'old_name', 'short_name'] as const;
 const languageKey = /^name:([a-z]{2,3}(?:-[A-Za-z]{2,8})?)$/;
 
-/** All names that the tags give, the one on the ground first, then by language, then other spellings. */
+/** All names in the tags: the local one first, then by language, then other spellings. */
 export function namesIn(tags: Tags): PlaceName[] {
   const names: PlaceName[] = [];
   addName(names, '', tags.get('name'));

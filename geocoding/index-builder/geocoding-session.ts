@@ -1,22 +1,21 @@
 import { GeocodeIndexBuilder } from './build-geocode-index.js';
 
 /**
- * What a builder that stays remembers of the index it made last. Hand the same one in again each time: what
- * is made of elements that are the same objects as last time is taken over, and the bytes are those of an
- * index from scratch.
+ * The cache of a long-running builder for its last index. Pass the same session to each build: results of
+ * elements that are the same objects are reused, and the bytes equal those of an index from scratch.
  */
 export class GeocodingSession {
   #builder: GeocodeIndexBuilder | undefined;
 
-  /** Forgets everything: the next index is made from scratch. */
+  /** Clears the cache: the next index is built from scratch. */
   forget(): void {
     this.#builder = undefined;
   }
 
-  /** Builds an index with the cached results, which are discarded when `make` throws. */
+  /** Builds an index with the cached results, which are discarded if `make` throws. */
   async with<Made>(make: (builder: GeocodeIndexBuilder) => Promise<Made>): Promise<Made> {
     const builder = this.#builder ?? new GeocodeIndexBuilder();
-    // No other build gets it meanwhile, and none at all if this one fails.
+    // No other build uses it meanwhile, and none after a failure.
     this.#builder = undefined;
     const made = await make(builder);
     this.#builder = builder;

@@ -1,15 +1,15 @@
 import { distanceM } from '#routing-engine/network/earth.js';
 import { identityKey } from '../index/place-identity.js';
-import type { ChangedGround } from './changed-ground.js';
+import type { ChangedAreas } from './changed-areas.js';
+import { type AddressedHouse, completeHouses } from './extract-houses.js';
+import type { Streets } from './extract-streets.js';
 import type { FoldName } from './fold-name.js';
-import { type AddressedHouse, completeHouses } from './gather-houses.js';
-import type { Streets } from './gather-streets.js';
 import { boxOf, type House, newPlace, type Place, type Street } from './gazetteer.js';
 import { areSame } from './memo.js';
 import { mostCommon } from './most-common.js';
 import type { Surroundings } from './surroundings.js';
 
-/** A house whose street is farther than this from every road of that name has a street of its own. */
+/** A house farther than this from every road with its street's name gets a separate street. */
 const streetReachM = 1_500;
 
 /** Houses with the same street name, and the street of each. */
@@ -17,7 +17,7 @@ interface SharedOut {
   readonly houses: readonly AddressedHouse[];
   /** Streets of that name. */
   readonly streets: readonly Street[];
-  /** By house: one of the streets, or one that was made for it. */
+  /** By house: one of the streets, or a new one. */
   readonly owners: readonly Place[];
 }
 
@@ -27,20 +27,20 @@ interface Housed {
   readonly place: Place;
 }
 
-/** Streets with their houses: the same objects where neither the houses nor the streets of a name changed. */
+/** Streets with their houses: the same objects if neither the houses nor the streets of a name changed. */
 export class HouseMemory {
   #shared: ReadonlyMap<string, SharedOut> = new Map();
   #housed: ReadonlyMap<Place, Housed> = new Map();
 
   /**
-   * Gives each house to the nearest street of its name, of two that are as near to the first, and makes
-   * streets for those that have none.
+   * Assigns each house to the nearest street of its name (the first of equally near ones), and creates
+   * streets for houses without one.
    */
   of(
     addressed: readonly AddressedHouse[],
     streets: Streets,
     surroundings: Surroundings,
-    ground: ChangedGround,
+    ground: ChangedAreas,
     fold: FoldName,
   ): Place[] {
     const housesOf = new Map<string, AddressedHouse[]>();

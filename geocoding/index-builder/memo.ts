@@ -1,9 +1,9 @@
-import { sameStretches } from './same-stretches.js';
+import { unchangedRanges } from './unchanged-ranges.js';
 
 /**
- * Makes something of each element of a list, and of the next list only of those that are not the same
- * objects: two ascending lists are compared in one pass. Nothing stays of an element that the last list did
- * not hold.
+ * Computes a value for each element of a list, and for the next list only for elements that are not the same
+ * objects: two ascending lists are compared in one pass. Values of elements that the last list lacked are
+ * dropped.
  *
  * ```ts
  * const lengths = new Memo<TaggedWay, number>(({ id }) => id, ({ lngLatE7 }) => lngLatE7.length);
@@ -20,7 +20,10 @@ export class Memo<Element, Result> {
     this.#identity = identity;
   }
 
-  /** What is made must follow from the element, and from what `stays` answers for: false makes it again. */
+  /**
+   * A value must depend only on the element and on what `stays` checks; if that is false, it is computed
+   * again.
+   */
   of(
     elements: readonly Element[],
     make: (element: Element) => Result,
@@ -29,7 +32,7 @@ export class Memo<Element, Result> {
     const [before, made] = [this.#elements, this.#all];
     const all: Result[] = [];
     let at = 0;
-    for (const stretch of sameStretches(before, elements, this.#identity)) {
+    for (const stretch of unchangedRanges(before, elements, this.#identity)) {
       while (at < stretch.now) all.push(make(elements[at++]!));
       for (let i = stretch.before; at < stretch.now + stretch.length; at++, i++) {
         const element = elements[at]!;
@@ -42,7 +45,7 @@ export class Memo<Element, Result> {
   }
 }
 
-/** Are these the same objects, or numbers, in the same order? */
+/** Whether these are the same objects, or numbers, in the same order. */
 export function areSame(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

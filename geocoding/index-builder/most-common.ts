@@ -1,7 +1,4 @@
-/**
- * The text that is there most often, of several the first in the alphabet; empty when there is none but the
- * empty one.
- */
+/** The most frequent text, of several the first in the alphabet; empty if there are only empty ones. */
 export function mostCommon(texts: Iterable<string>): string {
   const counts = new Map<string, number>();
   for (const text of texts) if (text !== '') counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -9,10 +9,10 @@ import { squareAt } from './squares.js';
 const reachM = 1_000;
 /** A road of the address's own name is preferred as long as it is not this much farther than the nearest. */
 const detourM = 80;
-/** Nearer than this a place is on the road. */
+/** A place within this distance is on the road. */
 const onRoadM = 0.5;
 
-/** Where a mode leaves the road for a place. */
+/** The access point of a place for a mode. */
 export interface RoadPlace {
   readonly road: Road;
   /** Against the way's drawn direction. */
@@ -28,9 +28,9 @@ const modes = travelModes.length;
 const perLat = metersPerDegree / 1e7;
 
 /**
- * The nearest roads by mode, and behind them the nearest by mode among those with the name: square metres,
- * the layer and the segment. Of two at the same distance, the one with the smaller way id wins, and of one
- * way the first segment.
+ * The nearest roads by mode, then the nearest by mode among those with the name: square metres, layer and
+ * segment. Of two at the same distance, the one with the smaller way id wins, and of one way the first
+ * segment.
  */
 const nearest = {
   square: new Float64Array(2 * modes),
@@ -38,23 +38,20 @@ const nearest = {
   segment: new Int32Array(2 * modes),
 };
 
-/** Where each mode leaves the road for a place. */
+/** The access points of a place for each mode. */
 export interface Access {
   /**
-   * In the order of `travelModes`; undefined without a road within a kilometre. The same place of several
-   * modes is one object.
+   * In the order of `travelModes`; undefined without a road within a kilometre. Modes with the same access
+   * point share one object.
    */
   readonly places: readonly (RoadPlace | undefined)[];
-  /**
-   * Rings of squares around the place that were searched; the answer follows from their content. -1: none
-   * was.
-   */
+  /** Searched rings of squares around the place, which determine the answer. -1: none. */
   readonly rings: number;
 }
 
 /**
- * The nearest road of each mode, or that of the address's own name. Squares are searched one after the other
- * in rings around the place until nothing nearer can come. `names`: numbers of the grid's names.
+ * The nearest road of each mode, or that of the address's own name. Squares are searched in rings around the
+ * place until no nearer road is possible. `names`: numbers of the grid's names.
  */
 export function nearestRoads(
   { layers }: RoadGrids,
@@ -90,7 +87,7 @@ export function nearestRoads(
   return { places, rings: ring };
 }
 
-/** That of the same place which is known already. */
+/** The existing access point at the same place. */
 export function oneOf(
   known: readonly (RoadPlace | undefined)[],
   place: RoadPlace | undefined,
@@ -106,7 +103,7 @@ export function oneOf(
   return place;
 }
 
-/** Everything within `seenM` was searched: whether no mode can get another road. */
+/** Everything within `seenM` was searched: whether the road of every mode is final. */
 function isEnough(seenM: number, isNamed: boolean): boolean {
   for (let mode = 0; mode < modes; mode++) {
     const nearestM = Math.sqrt(nearest.square[mode]);
@@ -147,7 +144,7 @@ function lookAt(
     const distance = px * px + py * py;
     const road = segmentRoad[segment];
     const isOwn = isNamed && name[road] !== 0 && names.includes(name[road]);
-    // Most segments are farther than what was found before.
+    // Most segments are farther away than the roads found so far.
     if (distance > (isOwn ? farthestOwn : farthest)) continue;
     const may = modesOf[road] | (modesOf[road] >> modes);
     const ranks = isOwn ? 2 * modes : modes;
@@ -170,7 +167,7 @@ function farthestOf(ranks: number): number {
   return most;
 }
 
-/** Does a segment come before the nearest one of the rank? */
+/** Whether a segment precedes the nearest one of the rank. */
 function isBefore(layers: readonly RoadGrid[], layer: number, segment: number, rank: number): boolean {
   const other = nearest.layer[rank];
   if (layer === other) return segment < nearest.segment[rank];

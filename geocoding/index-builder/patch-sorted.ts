@@ -1,6 +1,6 @@
 /**
- * A list without the `gone` of its elements and with those that `came`. Each element of a list has an
- * identity of its own, by which it ascends; `gone` and `came` need no order.
+ * A list without the elements of `gone` and with those of `came`. The list ascends by the unique identity of
+ * its elements; `gone` and `came` need no order.
  */
 export function patchSorted<Element>(
   list: readonly Element[],
@@ -12,7 +12,7 @@ export function patchSorted<Element>(
   const byIdentity = (a: Element, b: Element): number => identity(a) - identity(b);
   if (list.length === 0) return came.toSorted(byIdentity);
   const [leaving, coming] = [gone.toSorted(byIdentity), came.toSorted(byIdentity)];
-  // A copy of the right length, about, which is written over: one that grows is copied several times.
+  // A copy of about the right length, which is overwritten: a growing array would be copied several times.
   const patched = list.slice();
   let [at, length] = [0, 0];
   const keepTo = (end: number): void => {

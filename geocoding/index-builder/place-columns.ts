@@ -38,7 +38,7 @@ export class PlaceColumns {
     this.#wayOfSlot = wayOfSlot;
   }
 
-  /** Rows ascend; `at` is where the place's record begins. */
+  /** Rows ascend; `at` is the start of the place's record. */
   put(row: number, numbers: Int32Array, at: number): void {
     const { texts, languages, categories } = this.#pools;
     this.#category[row] = categories.numberOf(numbers[at + placeRecord.category]!);

@@ -1,11 +1,11 @@
 import { placeKinds } from '../index/place-identity.js';
-import type { ChangedGround } from './changed-ground.js';
+import type { ChangedAreas } from './changed-areas.js';
+import { type ContainingAreasFinder, containingAreasFinder } from './containing-areas.js';
 import type { FoldName } from './fold-name.js';
 import type { Place } from './gazetteer.js';
-import { type GroundFinder, groundFinder } from './place-grounds.js';
 import type { PlacePools } from './place-pools.js';
 import type { PlaceReacher } from './reach-places.js';
-import { RecordTape } from './record-tape.js';
+import { RecordBuffer } from './record-buffer.js';
 import { endOfRow, rowRecord, writeRow } from './row-record.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -28,10 +28,10 @@ export const placeRecord = {
   row: 10,
 } as const;
 
-/** Behind the row of a house. */
+/** The position after the row of a house. */
 export const houseRecord = { number: 0, suffix: 1, interpolated: 2, length: 3 } as const;
 
-/** Where the houses of a record begin. */
+/** The start of the houses in a record. */
 export function housesAt(numbers: Int32Array, at: number): number {
   return (
     endOfRow(numbers, at + placeRecord.row) +
@@ -41,11 +41,10 @@ export function housesAt(numbers: Int32Array, at: number): number {
 }
 
 /**
- * Keeps what the index says of places; writes again that of new ones, and of those near which a road, a town
- * or an area changed.
+ * Caches the records of places; rewrites those of new places and of places near a changed road, town or area.
  */
 export class PlaceRecords {
-  readonly #tape = new RecordTape<Place>(({ key }) => key);
+  readonly #tape = new RecordBuffer<Place>(({ key }) => key);
   readonly #pools: PlacePools;
 
   constructor(pools: PlacePools) {
@@ -56,10 +55,10 @@ export class PlaceRecords {
     places: readonly Place[],
     reacher: PlaceReacher,
     surroundings: Surroundings,
-    ground: ChangedGround,
+    ground: ChangedAreas,
     fold: FoldName,
-  ): RecordTape<Place> {
-    const finder = groundFinder(surroundings, fold);
+  ): RecordBuffer<Place> {
+    const finder = containingAreasFinder(surroundings, fold);
     const isMoved = (numbers: Int32Array, row: number): boolean => {
       const [lngE7, latE7] = [numbers[row + rowRecord.lngE7]!, numbers[row + rowRecord.latE7]!];
       return (
@@ -81,7 +80,7 @@ export class PlaceRecords {
     return this.#tape;
   }
 
-  #write(place: Place, reacher: PlaceReacher, finder: GroundFinder, fold: FoldName): void {
+  #write(place: Place, reacher: PlaceReacher, finder: ContainingAreasFinder, fold: FoldName): void {
     const tape = this.#tape;
     const { texts, languages, categories } = this.#pools;
     const { names, houses, road } = place;

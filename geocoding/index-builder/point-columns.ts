@@ -5,8 +5,8 @@ import { placeKinds } from '../index/place-identity.js';
 const street = placeKinds.indexOf('street');
 
 /**
- * A tree over everything that is a point: streets are found by the road network. It stays while no point
- * moves, comes or goes.
+ * A tree over all points; streets are found by the road network. It is reused while no point is added,
+ * removed or moved.
  */
 export class PointMemory {
   #pointRow = new Uint32Array();

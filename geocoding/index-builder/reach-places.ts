@@ -26,7 +26,7 @@ export class PlaceReacher {
     return changed.size > 0 && rings >= 0 && changed.hasWithin(squareAt(lngE7), squareAt(latE7), rings);
   }
 
-  /** As the grids number them. Whatever else than a street is named after one does not lie on it. */
+  /** In the numbering of the grids. Other places named after a street are not on it. */
   namesOf({ kind, names }: Place, fold: FoldName): readonly number[] {
     return kind === 'street' ? names.map(({ text }) => this.#grids.nameNumbers.get(fold(text)) ?? 0) : [];
   }
@@ -42,8 +42,8 @@ export class PlaceReacher {
   }
 
   /**
-   * A place on a road: modes that may use this road reach it here, and only the others search for another
-   * road.
+   * A place on a road: modes that may use this road have their access point here, and only the others search
+   * for another road.
    */
   #reachOnRoad(road: Road, lngE7: number, latE7: number, names: readonly number[]): Access {
     const both = road.modes | (road.modes >> travelModes.length);

@@ -6,9 +6,9 @@ import { Squares, squaresOfSegment } from './squares.js';
 export interface RoadGrid {
   /** [W] by the ids of their ways, ascending. */
   readonly roads: readonly Road[];
-  /** [W] modes as `Road` has them. */
+  /** [W] modes as in `Road`. */
   readonly modes: Uint8Array;
-  /** [W] number of the folded name; 0 where it has none. */
+  /** [W] number of the folded name; 0 if it has none. */
   readonly name: Uint32Array;
   /**
    * [S] the road of each segment, and its ends: west-east and south-north in 1e-7 degrees, four numbers a
@@ -17,12 +17,12 @@ export interface RoadGrid {
   readonly segmentRoad: Uint32Array;
   readonly segmentEnds: Int32Array;
   readonly squares: Squares;
-  /** [squares + 1] where the segments of a square begin in `segments`. */
+  /** [squares + 1] start of each square in `segments`. */
   readonly firstSegment: Uint32Array;
   readonly segments: Uint32Array;
 }
 
-/** `all` ascend by the ids of their ways. `nameNumbers` grow by the names that they lack, from 1 on. */
+/** `all` ascend by the ids of their ways. Missing names are added to `nameNumbers`, from 1 on. */
 export function gridRoads(all: readonly Road[], nameNumbers: Map<string, number>): RoadGrid {
   const roads = all.filter((road) => road.modes !== 0);
   const modes = new Uint8Array(roads.length);

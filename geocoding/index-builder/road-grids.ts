@@ -5,7 +5,8 @@ import { gridRoads, type RoadGrid } from './road-grid.js';
 /** All roads, in one grid or two. */
 export interface RoadGrids {
   /**
-   * The second holds the roads that came since the first was made; those that went are there without modes.
+   * The second holds the roads that were added after the first was built; removed roads are in the first
+   * without modes.
    */
   readonly layers: readonly RoadGrid[];
   /** By folded name, as the grids number them. */
@@ -13,12 +14,11 @@ export interface RoadGrids {
 }
 
 /**
- * Roads that came or went since, of all roads, above which the grid is made again: then a second one is no
- * smaller work.
+ * Share of added and removed roads above which the grid is rebuilt, because a second one would save nothing.
  */
 const changedShareMax = 1 / 8;
 
-/** The grid of all roads; the next time the same one, with a small one of the roads that came since. */
+/** The grid of all roads; in later builds the same one, with a small one of added roads. */
 export class RoadGridMemory {
   #base: RoadGrid | undefined;
   #nameNumbers = new Map<string, number>();
@@ -49,7 +49,7 @@ export class RoadGridMemory {
   }
 }
 
-/** By id, in which they are ordered; -1 for one that is not there. */
+/** Index by id, in which they are ordered; -1 if missing. */
 function indexOf(roads: readonly Road[], road: Road): number {
   let low = 0;
   let high = roads.length;

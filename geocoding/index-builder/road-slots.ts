@@ -1,7 +1,7 @@
 import { NOTHING } from '../index/index-file.js';
 import type { Road } from './road.js';
 
-/** Slots of roads: a road keeps its own as long as it is there, so that records name it by a number. */
+/** Slots of roads: a road keeps its slot as long as it exists, so that records refer to it by number. */
 export class RoadSlots {
   readonly #free: number[] = [];
   #count = 0;
@@ -10,7 +10,7 @@ export class RoadSlots {
     return this.#free.pop() ?? this.#count++;
   }
 
-  /** Of a road that is gone, once nothing names it any more. */
+  /** Frees the slot of a removed road when no record refers to it. */
   release(slot: number): void {
     this.#free.push(slot);
   }

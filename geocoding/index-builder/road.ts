@@ -5,13 +5,13 @@ import { travelModes } from '#routing-engine/network/travel-mode.js';
 /** A way that is a road or a ferry, with two points or more. */
 export interface Road {
   readonly way: TaggedWay;
-  /** Folded words of its name; empty where it has none. */
+  /** Folded words of its name; empty if it has none. */
   readonly name: string;
-  /** The same of what can be part of a street; empty for a ferry. */
+  /** The same if it can be part of a street; empty for a ferry. */
   readonly streetName: string;
-  /** Bit m: mode m may go along the way as it is drawn; bit 3 + m: against it. */
+  /** Bit m: mode m may use the way in its drawn direction; bit 3 + m: against it. */
   readonly modes: number;
-  /** Its own as long as it is there. */
+  /** Its slot as long as it exists. */
   readonly slot: number;
 }
 

@@ -6,7 +6,7 @@ import { keyOf, rowRecord } from './row-record.js';
 import type { AreaSet } from './surroundings.js';
 import type { TextPool } from './text-pool.js';
 
-/** What the numbers of records stand for in the index that is being made. */
+/** Maps the numbers in records to those of the new index. */
 export interface Numbering {
   readonly texts: TextPool;
   /** Row of a town by its number. */
@@ -17,7 +17,7 @@ export interface Numbering {
   readonly wayOfSlot: Uint32Array;
 }
 
-/** What places and houses have in common. */
+/** The common columns of places and houses. */
 export class RowColumns {
   readonly key: Float64Array;
   readonly lngE7: Int32Array;
@@ -41,7 +41,7 @@ export class RowColumns {
     this.#numbering = numbering;
   }
 
-  /** `at` is where the row's record begins. */
+  /** `at` is the start of the row's record. */
   put(row: number, kind: number, numbers: Int32Array, at: number): void {
     const { texts, rowOfTown } = this.#numbering;
     this.key[row] = keyOf(numbers, at);

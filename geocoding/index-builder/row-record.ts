@@ -1,13 +1,13 @@
 import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { AGAINST } from '../index/road-access.js';
+import type { ContainingAreas } from './containing-areas.js';
 import type { House, Place } from './gazetteer.js';
 import type { Access } from './nearest-roads.js';
-import type { Ground } from './place-grounds.js';
-import type { RecordTape } from './record-tape.js';
+import type { RecordBuffer } from './record-buffer.js';
 
 /**
- * What places and houses have in common, as numbers. Texts, towns, sets of areas and roads are ids that stay
- * while the record does.
+ * The common fields of places and houses, as numbers. Texts, towns, sets of areas and roads are ids that are
+ * valid as long as the record.
  *
  * ```text
  *   key (high, low), lng, lat, postcode, town or -1, set of areas, rings, place by mode or -1, places,
@@ -39,10 +39,10 @@ export const keyOf = (numbers: Int32Array, at: number): number =>
   numbers[at]! * 0x100000000 + (numbers[at + 1]! >>> 0);
 
 export function writeRow(
-  tape: RecordTape<Place>,
+  tape: RecordBuffer<Place>,
   { key, lngE7, latE7 }: Place | House,
   postcode: number,
-  { town, areas }: Ground,
+  { town, areas }: ContainingAreas,
   { places, rings }: Access,
 ): void {
   tape.push(Math.floor(key / 0x100000000));

@@ -1,6 +1,6 @@
 /**
- * Rows in the order of their keys, equal ones in that of their rows. The first `placeCount` of them, places,
- * are in this order already.
+ * Rows in the order of their keys, equal ones in row order. The first `placeCount` rows, places, are in this
+ * order already.
  */
 export function rowsByKey(key: Float64Array, placeCount: number): Uint32Array {
   const houses = Uint32Array.from({ length: key.length - placeCount }, (_, i) => placeCount + i).sort(

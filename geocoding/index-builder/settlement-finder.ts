@@ -1,6 +1,6 @@
 import KDBush from 'kdbush';
 import { metersPerDegree, metersPerLngDegree } from '#routing-engine/network/earth.js';
-import { reachKmOf } from './gather-places.js';
+import { reachKmOf } from './extract-places.js';
 import type { Place } from './gazetteer.js';
 
 /** Sides of the squares that share settlements, 1e-7 degrees, and the search radius around one. */
@@ -8,10 +8,10 @@ const squareE7 = 200_000;
 const aroundLngE7 = 5e6;
 const aroundLatE7 = 3e6;
 
-/** Of one square: the settlements that can be the best somewhere in it, on a flat map of its surroundings. */
+/** The settlements that can be the best somewhere in a square, on a flat projection. */
 interface Square {
   readonly places: readonly Place[];
-  /** Kilometres from the middle of the square, and how far each name reaches. */
+  /** Kilometres from the middle of the square, and the reach of each name. */
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly reachKm: Float64Array;
@@ -22,7 +22,7 @@ const kmPerLat = metersPerDegree / 1e10;
 
 /**
  * The settlement that a place belongs to by distance: near ones before far ones, and large ones reach
- * farther. The first of those that are given wins where two are alike.
+ * farther. Of two equal ones, the first wins.
  */
 export function settlementFinder(
   settlements: readonly Place[],
@@ -78,7 +78,7 @@ function squareAround(index: KDBush, settlements: readonly Place[], lng: number,
     reachKm[i] = reachKmOf(place);
     bound = Math.min(bound, (km[i]! + halfKm) / reachKm[i]!);
   }
-  // Rounding must not leave out the best one on the rim of the square.
+  // Rounding must not exclude the best one at the edge of the square.
   const near: number[] = [];
   for (let i = 0; i < around.length; i++) if ((km[i]! - 1.001 * halfKm) / reachKm[i]! <= bound) near.push(i);
   return {

@@ -4,8 +4,8 @@ import { limits } from '../index/limits.js';
 export const squareAt = (e7: number): number => Math.floor(e7 / limits.roadSquareE7);
 
 /**
- * Numbers squares in the order in which they are met. Open addressing over typed arrays, twice as large as
- * what it holds at least:
+ * Numbers squares in order of first use. Open addressing over typed arrays, at least twice as large as the
+ * number of squares:
  *
  * ```text
  *   slot of (x, y)  →  #number: 1 + number, 0 is free  →  #x, #y
@@ -21,7 +21,7 @@ export class Squares {
     return this.#size;
   }
 
-  /** -1 for a square that was not met. */
+  /** -1 for an unknown square. */
   find(x: number, y: number): number {
     return this.#number[this.#slotOf(x, y)] - 1;
   }
@@ -38,7 +38,7 @@ export class Squares {
     return number;
   }
 
-  /** Is one of the squares met that are no more than `rings` away? */
+  /** Whether a square within `rings` is known. */
   hasWithin(x: number, y: number, rings: number): boolean {
     for (let row = y - rings; row <= y + rings; row++)
       for (let column = x - rings; column <= x + rings; column++)
@@ -96,7 +96,7 @@ export function squaresOfSegment(
     if (first < last) {
       const from = latA + (latB - latA) * share(x * limits.roadSquareE7, lngA, lngB);
       const to = latA + (latB - latA) * share((x + 1) * limits.roadSquareE7, lngA, lngB);
-      // One unit more than it is, lest rounding leaves out a square; never beyond the segment.
+      // One unit more, so that rounding does not skip a square; never beyond the segment.
       south = Math.max(south, Math.min(from, to) - 1);
       north = Math.min(north, Math.max(from, to) + 1);
     }

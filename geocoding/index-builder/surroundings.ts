@@ -1,6 +1,6 @@
 import { type AreaColumns, Areas } from '../index/areas.js';
+import { type Boundary, columnsOf } from './extract-boundaries.js';
 import type { FoldName } from './fold-name.js';
-import { type Boundary, columnsOf } from './gather-boundaries.js';
 import type { Place } from './gazetteer.js';
 import { settlementFinder } from './settlement-finder.js';
 
@@ -12,7 +12,7 @@ export interface AreaSet {
   readonly areas: readonly number[];
 }
 
-/** A tree of sets: each branch is the set of those before it and one area more. */
+/** A tree of sets: each node is the set of its parent with one more area. */
 class SetBranch implements AreaSet {
   readonly number: number;
   readonly areas: readonly number[];
@@ -35,7 +35,7 @@ class SetBranch implements AreaSet {
   }
 }
 
-/** What does not follow from where borders run. */
+/** The data that does not depend on borders. */
 interface Finders {
   readonly nearest: (lngE7: number, latE7: number) => Place | undefined;
   /** Keys of towns. */
@@ -59,10 +59,7 @@ function findersOf(towns: readonly Place[], settlements: readonly Place[], fold:
   };
 }
 
-/**
- * Towns, villages and administrative areas: where something is. It never changes. Towns are answered with
- * their keys.
- */
+/** Towns, villages and administrative areas around points. Immutable. Towns are returned by key. */
 export class Surroundings {
   readonly boundaries: readonly Boundary[];
   readonly settlements: readonly Place[];
@@ -73,7 +70,7 @@ export class Surroundings {
   readonly #areas: Areas;
   readonly #finders: Finders;
 
-  /** `settlements` hold those that are boundaries too. */
+  /** `settlements` include boundaries. */
   constructor(
     boundaries: readonly Boundary[],
     settlements: readonly Place[],
@@ -88,7 +85,7 @@ export class Surroundings {
     this.#finders = finders ?? findersOf(this.towns, settlements, fold);
   }
 
-  /** The same towns and areas within other borders. */
+  /** The same towns and areas with other borders. */
   moved(boundaries: readonly Boundary[], settlements: readonly Place[], fold: FoldName): Surroundings {
     return new Surroundings(boundaries, settlements, fold, this.#finders);
   }
@@ -126,12 +123,12 @@ export class Surroundings {
     return undefined;
   }
 
-  /** By the folded name that an address gives it; the empty one is nowhere. */
+  /** By its folded name in an address; -1 for the empty name. */
   named(folded: string): number | undefined {
     return folded === '' ? undefined : this.#finders.byName.get(folded);
   }
 
-  /** Those that are larger than the area that the place itself is, `own`. Equal sets are the same object. */
+  /** The areas larger than `own`, the area of the place itself. Equal sets are the same object. */
   areasAt(lngE7: number, latE7: number, own = -1): AreaSet {
     let branch = this.#finders.noAreas;
     for (const area of this.#areas.at(lngE7, latE7)) if (area > own) branch = branch.with(area);

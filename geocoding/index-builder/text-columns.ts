@@ -2,14 +2,14 @@ import type { Scratch } from '#map-data/arrays/scratch.js';
 import type { IndexColumns } from '../index/index-file.js';
 import type { TextPool } from './text-pool.js';
 
-/** The texts that were numbered one behind the other, as UTF-8. */
+/** The numbered texts, concatenated as UTF-8. */
 export function textColumns(pool: TextPool, scratch: Scratch): Pick<IndexColumns, 'textFirst' | 'textBytes'> {
   const encoder = new TextEncoder();
   const ids = pool.end();
   const textFirst = scratch.uint32('textFirst', ids.length + 1).fill(0, 0, 1);
   let units = 0;
   for (let number = 0; number < ids.length; number++) units += pool.text(ids[number]!).length;
-  // No unit takes more than three bytes.
+  // A UTF-16 unit takes at most three bytes.
   const textBytes = scratch.uint8('textBytes', 3 * units);
   let at = 0;
   for (let number = 0; number < ids.length; number++) {

@@ -1,9 +1,8 @@
 import { NOTHING } from '../index/index-file.js';
 
 /**
- * Gives texts stable ids, so that records hold them as numbers, and numbers them by their first use,
- * repeatedly for mostly the same texts. A text that the last numbering did not use is removed, and its id
- * goes to another text.
+ * Assigns stable ids to texts, so that records refer to them by number, and numbers them by first use in each
+ * build. A text that the last numbering did not use is removed, and its id is reused.
  */
 export class TextPool {
   readonly #ids = new Map<string, number>();
@@ -29,7 +28,7 @@ export class TextPool {
     return this.#texts[id]!;
   }
 
-  /** Begins to number from 0. All texts of it were entered. */
+  /** Starts a numbering from 0. All its texts must have ids. */
   begin(): void {
     const count = this.#texts.length;
     if (count > this.#numbers.length) this.#numbers = new Uint32Array(count + (count >>> 1));

@@ -1,13 +1,13 @@
 import { metersPerDegree, metersPerLngDegree } from '#routing-engine/network/earth.js';
 import { foldText } from '../index/fold-text.js';
 import { identityKey, identityOf } from '../index/place-identity.js';
-import type { AddressedHouse } from './gather-houses.js';
-import { categoryOfReach } from './gather-places.js';
+import type { AddressedHouse } from './extract-houses.js';
+import { categoryOfReach } from './extract-places.js';
 import { type BoxE7, type House, newPlace, type Place, widen } from './gazetteer.js';
 import { areSame } from './memo.js';
 import { mostCommon } from './most-common.js';
 
-/** A handful of houses is more often a slip of the pen than a town. */
+/** A few houses are more often a typing error than a town. */
 const housesMin = 5;
 /**
  * Step of a town's position, 1e-7 degrees: one more house does not move the town, nor anything that depends
@@ -18,10 +18,9 @@ const stepE7 = 20_000;
 const reachOfHalf = 2;
 
 /**
- * An extract that is cut out of a town may hold its houses and not the place itself. It lies where half of
- * them are west and half of them south of it, since a slip of the pen may be far away, and is as large as
- * they are scattered. `known` are the settlements on the map; a town that is the same as one of those
- * `before` is that object.
+ * An extract cut from a town may contain its houses but not the place itself. Its position is the median of
+ * the houses, because a wrong address may be far away, and its size follows from their scatter. `known` are
+ * the settlements on the map; a town equal to one in `before` is the same object.
  */
 export function townsOfAddresses(
   addressed: readonly AddressedHouse[],
@@ -74,7 +73,7 @@ export function townsOfAddresses(
 }
 
 interface MissingTown {
-  /** The first that names it. */
+  /** The first house with its name. */
   readonly house: House;
   readonly texts: string[];
   readonly box: BoxE7;

@@ -2,7 +2,7 @@ import type { TaggedWay } from '#osm/elements/map-elements.js';
 import type { ExtractedFeature } from './extracted-feature.js';
 import { indexIn, patchSorted } from './patch-sorted.js';
 import type { Road } from './road.js';
-import { sameStretches } from './same-stretches.js';
+import { unchangedRanges } from './unchanged-ranges.js';
 
 /** What one way describes. */
 export interface WayContents {
@@ -83,13 +83,13 @@ function withId<Element>(
   return element !== undefined && identity(element) === id ? element : undefined;
 }
 
-/** The previous objects that are no longer the same, and the objects that are new. */
+/** The previous objects that changed, and the new objects. */
 function between(before: readonly TaggedWay[], now: readonly TaggedWay[]): [TaggedWay[], TaggedWay[]] {
   const gone: TaggedWay[] = [];
   const came: TaggedWay[] = [];
   let [at, i] = [0, 0];
   for (const stretch of [
-    ...sameStretches(before, now, idOf),
+    ...unchangedRanges(before, now, idOf),
     { before: before.length, now: now.length, length: 0 },
   ]) {
     while (at < stretch.before) gone.push(before[at++]!);

@@ -3,7 +3,7 @@ import { type IndexColumns, NOTHING } from '../index/index-file.js';
 import { Dictionary } from './dictionary.js';
 import type { FoldName } from './fold-name.js';
 import type { Place } from './gazetteer.js';
-import { RecordTape } from './record-tape.js';
+import { RecordBuffer } from './record-buffer.js';
 import { TextPool } from './text-pool.js';
 
 type Columns = Pick<
@@ -12,8 +12,8 @@ type Columns = Pick<
 >;
 
 /**
- * The words of places; those of places that were there before are neither taken apart nor sorted again. An
- * entry is a name of a place, or the category of a place that people look for, with its words, each once:
+ * The words of places; those of unchanged places are neither split nor sorted again. An entry is a name of a
+ * place, or the category of a place, with its words, each once:
  *
  * ```text
  *   index in the names of the place or -1 for the category, words, words × id
@@ -22,7 +22,7 @@ type Columns = Pick<
 export class WordMemory {
   readonly #pool = new TextPool();
   readonly #dictionary = new Dictionary(this.#pool);
-  readonly #entries = new RecordTape<Place>(({ key }) => key);
+  readonly #entries = new RecordBuffer<Place>(({ key }) => key);
 
   /**
    * The dictionary, sorted by code units, each word with the number of units that it shares with the previous

@@ -1,4 +1,7 @@
-/** Areas with their rings, the smallest first. A point is inside when it is inside an odd number of rings. */
+/**
+ * Areas with their rings, the smallest first. A point is inside an area if it is inside an odd number of its
+ * rings.
+ */
 export interface AreaColumns {
   /** [A+1] rings of an area. */
   readonly areaFirstRing: Uint32Array;

@@ -46,7 +46,7 @@ const namelessValues: ReadonlySet<string> = new Set([
   'toilets',
 ]);
 
-/** What many travel to, and what stands beside it under its name. */
+/** Major destinations, and smaller features of the same name next to them. */
 const hubs: ReadonlySet<string> = new Set([
   'aerodrome',
   'terminal',
@@ -70,7 +70,7 @@ const beside: ReadonlySet<string> = new Set([
   'vending_machine',
 ]);
 
-/** How much more a place of the category counts than any other that people go to. */
+/** Additional importance of the category. */
 export function categoryImportance(category: string): number {
   if (hubs.has(category)) return 0.15;
   return beside.has(category) ? -0.1 : 0;
@@ -98,7 +98,7 @@ const googleWords: Readonly<Record<string, string>> = {
   water: 'natural_feature',
 };
 
-/** `amenity=restaurant` is `restaurant`; undefined when the tags describe no place that people search for. */
+/** `amenity=restaurant` is `restaurant`; undefined if the tags describe no searchable place. */
 export function categoryOf(tags: Tags): string | undefined {
   const named = tags.has('name');
   for (const key of categoryKeys) {

@@ -1,6 +1,6 @@
 import { limits } from './limits.js';
 
-/** Letters that decompose into nothing simpler but are typed without their mark. */
+/** Letters without a Unicode decomposition that people type without their mark. */
 const plain: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -27,7 +27,7 @@ export function foldText(text: string): string {
     .replace(/[ßæœøđðþłħıŋ]/g, (letter) => plain[letter]);
 }
 
-/** Folded words of letters and digits, in order. An apostrophe parts words, as a hyphen does. */
+/** Folded words of letters and digits, in order. An apostrophe separates words, like a hyphen. */
 export function wordsOf(text: string): string[] {
   const folded = foldText(text);
   const words = beyondAscii.test(folded) ? (folded.match(/[\p{L}\p{N}]+/gu) ?? []) : asciiWordsOf(folded);
@@ -36,7 +36,7 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** Runs of `a`–`z` and digits: most names are nothing else, and a pattern takes longer. */
+/** Fast path for runs of `a`–`z` and digits, which most names are. */
 function asciiWordsOf(folded: string): string[] {
   const words: string[] = [];
   let from = -1;

@@ -33,7 +33,7 @@ export class GeocodeIndex {
     this.data = data;
     this.placeCount = data.category.length;
     this.rowCount = data.key.length;
-    // The tree wants a buffer of its own that begins with it.
+    // The tree needs its own buffer, starting at 0.
     this.points = data.pointRow.length === 0 ? undefined : KDBush.from(data.pointTree.slice().buffer);
     this.areas = new Areas(data);
     this.#areaOfRow = new Map(Array.from(data.areaRow, (row, area) => [row, area]));
@@ -89,7 +89,7 @@ export class GeocodeIndex {
     return this.head.categories[this.data.category[row]];
   }
 
-  /** In the language, else as on the ground; empty for what has no name. `row` is a place. */
+  /** In the language, else the local name; empty without a name. `row` is a place. */
   name(row: number, language: string): string {
     const { firstName, nameText, nameLanguage } = this.data;
     const wanted = this.head.languages.indexOf(language);
@@ -136,7 +136,7 @@ export class GeocodeIndex {
     return this.#areaOfRow.has(row);
   }
 
-  /** Stable as long as the element keeps its id; of an interpolated house as long as its street does. */
+  /** Stable as long as the element keeps its id; for an interpolated house, as long as its street does. */
   placeId(row: number): string {
     const key = this.data.key[row];
     const { kind, id: element } = identityOf(key);
@@ -144,7 +144,7 @@ export class GeocodeIndex {
     return this.isHouse(row) ? `${id}.${this.houseNumber(row).replace('/', '_')}` : id;
   }
 
-  /** Row of a place id; undefined when it is none, or of something that the map no longer holds. */
+  /** Row of a place id; undefined if it is not one, or the map no longer has the place. */
   rowOf(placeId: string): number | undefined {
     const parts = /^([a-z])(-?\d{1,15})(?:\.([\da-z_]{1,12}))?$/.exec(placeId);
     const kind = parts === null ? -1 : identityLetters.indexOf(parts[1]);

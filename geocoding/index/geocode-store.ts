@@ -3,17 +3,17 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { GeocodeIndex } from './geocode-index.js';
 import { InvalidGeocodeIndex } from './index-file.js';
 
-/** Where an index lies; its content is the name, so an object never changes. */
+/** The key of an index; it follows from the content, so an object never changes. */
 export const indexKey = (id: string): string => `geocode/${id}.mgeo`;
 
-/** Writes the index. Answers with the id: a hash of the bytes. */
+/** Writes the index. Returns the id: a hash of the bytes. */
 export async function putGeocodeIndex(objects: ObjectStore, bytes: Uint8Array): Promise<string> {
   const id = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   await objects.put(indexKey(id), bytes);
   return id;
 }
 
-/** Throws `InvalidGeocodeIndex` when the object is missing, changed or another one. */
+/** Throws `InvalidGeocodeIndex` if the object is missing or changed. */
 export async function openGeocodeIndex(objects: ObjectStore, id: string): Promise<GeocodeIndex> {
   const key = indexKey(id);
   const bytes = await objects.get(key);

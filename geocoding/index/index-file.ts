@@ -75,9 +75,9 @@ export const columns = {
 export type ColumnName = keyof typeof columns;
 export type IndexColumns = { readonly [Name in ColumnName]: ColumnNumbers[(typeof columns)[Name]] };
 
-/** What the file says of itself beside its columns. */
+/** The head of the file. */
 export interface IndexHead {
-  /** The tileset of the same extract; places are reached over its roads. */
+  /** The tileset of the same extract; access points are on its roads. */
   readonly tilesetId: string;
   readonly attribution: string;
   /** ISO code, may be empty. */
@@ -92,7 +92,7 @@ export interface IndexHead {
   readonly categories: readonly string[];
 }
 
-/** The bytes are no index, or incomplete; the message gives the reason. */
+/** The bytes are not a complete index; the message gives the reason. */
 export class InvalidGeocodeIndex extends Error {
   override readonly name = 'InvalidGeocodeIndex';
 }

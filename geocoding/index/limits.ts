@@ -1,8 +1,8 @@
-/** Bounds of the geocoder. What happens at a bound is said beside it. */
+/** Bounds of the geocoder, with the behaviour at each bound. */
 export const limits = {
   /** UTF-16 units of a query that are read; a longer one is refused. */
   queryLengthMax: 200,
-  /** Words of a query that count; those behind are left out. */
+  /** Words of a query that count; further ones are ignored. */
   wordsMax: 12,
   /** A word is cut here, in the index and in queries alike. */
   wordLengthMax: 40,

@@ -12,12 +12,10 @@ import { NOTHING } from './index-file.js';
 const sides = ['on', 'left', 'right'] as const;
 /** Bit of `accessSide`: the mode goes against the way's drawn direction. */
 export const AGAINST = 4;
-/** A way of the network is drawn as that of the index; farther away it is another one. */
+/** Maximum distance between a way of the network and that of the index; farther away it is another one. */
 const apartMaxM = 3;
 
-/**
- * Where a mode leaves the road for a place: an edge of the network, the share of its length, and the side.
- */
+/** The access point of a place for a mode: an edge of the network, the share of its length, and the side. */
 export interface Access {
   readonly edge: number;
   readonly fraction: number;

@@ -1,4 +1,4 @@
-/** Short forms that people type and maps write out; folded, by language families of the streets. */
+/** Abbreviations that maps write out; folded, by language family of the streets. */
 const shortForms: Readonly<Record<string, readonly string[]>> = {
   st: ['street', 'saint', 'santa', 'sankt'],
   rd: ['road'],
@@ -37,7 +37,7 @@ const endings: readonly (readonly [short: string, long: string])[] = [
   ['k', 'katu'],
 ];
 
-/** Other ways in which a word may stand in the index. */
+/** Other forms of a word in the index. */
 export function spellingsOf(word: string): string[] {
   const found = [...(shortForms[word] ?? [])];
   for (const [short, long] of endings) {

@@ -6,8 +6,8 @@ const languages = 'ar ca cs da de en es fi fr he hu id it ja ko nb nl pl pt ro r
 const kept = new Map<string, ReadonlySet<string>>();
 
 /**
- * Folded words by which addresses name a country, `germany`, `deutschland`, `de`. `code` is of ISO 3166-1,
- * two letters.
+ * Folded words for a country in addresses: `germany`, `deutschland`, `de`. `code` is of ISO 3166-1, two
+ * letters.
  */
 export function countryWords(code: string): ReadonlySet<string> {
   let words = kept.get(code);
@@ -29,7 +29,7 @@ function namesOf(code: string): string[] {
     );
     return [code, ...named.filter((name) => name !== undefined)];
   } catch {
-    // The code comes from the map, and is none of the standard's.
+    // The code is from the map and not in the standard.
     return [code];
   }
 }

@@ -4,13 +4,13 @@ import { isNumber } from './query.js';
 
 export interface FoundHouse {
   readonly row: number;
-  /** Bits of the words of the query that name it. */
+  /** Bits of the query's words for it. */
   readonly words: number;
 }
 
 /**
- * The house of a street that one of the words names, `12`, `12a`, or two of them, `12 a`; of several,
- * `12-16`, the first. Words that are in the street's own name (`matched`) are not its numbers.
+ * The house of a street given by one word, `12`, `12a`, or two, `12 a`; of several, `12-16`, the first. Words
+ * that are in the street's own name (`matched`) are not its numbers.
  */
 export function findHouse(
   index: GeocodeIndex,

@@ -3,14 +3,14 @@ import { limits } from '../index/limits.js';
 
 export interface FoundWord {
   readonly word: number;
-  /** 1 for the word itself; less for one that is spelt otherwise or only begins like it. */
+  /** 1 for the word itself; less for another spelling or a prefix match. */
   readonly quality: number;
 }
 
 /** A number with letters behind it, `45th`. */
 const ordinal = /^(\d+)[a-z]+$/;
 
-/** Typing errors that are allowed in a word of this length; digits must be right. */
+/** Allowed typing errors in a word of this length; digits must be exact. */
 const editsAllowed = (word: string, prefix: boolean, lenient: boolean): number => {
   if (/\d/.test(word)) return ordinal.test(word) && !prefix ? 1 : 0;
   if (word.length < (lenient ? 2 : 3)) return 0;
@@ -24,7 +24,7 @@ const editsAllowed = (word: string, prefix: boolean, lenient: boolean): number =
  */
 const width = limits.wordLengthMax + 1;
 const table = new Uint8Array(width * width);
-/** Least edits between the whole query and a beginning of the word, up to each letter. */
+/** Least edits between the complete query word and each prefix of the word. */
 const leastAt = new Uint8Array(width);
 const letters = new Uint16Array(width);
 
@@ -71,10 +71,10 @@ export function exactWords(index: GeocodeIndex, query: string, prefix: boolean):
 const FAR = 99;
 
 /**
- * Words of the dictionary that match the given one, up to typing errors (a letter too many, missing, wrong,
- * or two that are exchanged); with `prefix` also those that begin like it. The dictionary is searched as a
- * tree: what two adjacent words share is computed once, and a hopeless beginning is skipped with everything
- * below it. Only a band of the table is filled, as wide as the allowed edits.
+ * Words of the dictionary that match the given one, with typing errors (an additional, missing or wrong
+ * letter, or two exchanged ones); with `prefix` also words that start like it. The dictionary is searched as
+ * a tree: the common prefix of adjacent words is computed once, and a prefix without possible matches is
+ * skipped with everything below it. Only a band of the table is filled, as wide as the allowed edits.
  */
 export function similarWords(
   { data, wordWeight }: GeocodeIndex,
@@ -127,7 +127,7 @@ export function similarWords(
       if (high < n) table[row + high + 1] = FAR;
       const whole = high === n && low <= n + 1 ? table[row + n] : FAR;
       leastAt[at] = whole < leastAt[at - 1] ? whole : leastAt[at - 1];
-      // An exchange of two letters reads two rows back, so a row may be one edit better than it seems.
+      // An exchange of two letters reads two rows back, so a row may be better by one edit.
       if (least > edits + 1 && !(prefix && leastAt[at] <= edits)) {
         hopeless = true;
         break;
@@ -156,7 +156,7 @@ function hasNumber({ wordFirst, wordChars }: GeocodeIndex['data'], word: number,
 
 function quality(typed: number, length: number, whole: number, begun: number, edits: number): number {
   const spelt = whole <= edits ? 1 - (1.1 * whole) / Math.max(3, Math.min(typed, length)) : 0;
-  // What is still to be typed costs little, what is typed wrong costs more.
+  // Missing letters at the end cost little, wrong letters cost more.
   const started =
     begun <= edits
       ? (0.8 + (0.15 * typed) / Math.max(typed, length)) * (1 - (1.1 * begun) / Math.max(3, typed))

@@ -1,12 +1,12 @@
 import { wordsOf } from '../index/fold-text.js';
 import { limits } from '../index/limits.js';
 
-/** What a user asks the geocoder. */
+/** A user's query. */
 export interface Query {
   readonly words: readonly string[];
   /**
-   * The words from here on stand behind a comma that follows a name: they say where it is. The map may not
-   * know them, a region or a country that it is cut out of.
+   * The words from here on follow the comma after a name: they give its location. The map may lack them, for
+   * example the region or country of an extract.
    */
   readonly contextFrom: number;
 }
@@ -22,7 +22,7 @@ export function parseQuery(text: string): Query {
   return { words, contextFrom: Math.min(words.length, named.length) };
 }
 
-/** The same query with other words in place of some. */
+/** The same query with some words replaced. */
 export function withWords(
   { words, contextFrom }: Query,
   at: number,
@@ -35,5 +35,5 @@ export function withWords(
   };
 }
 
-/** A house, a postcode, or a road that has a number for its name. */
+/** A house, a postcode, or a road whose name is a number. */
 export const isNumber = (word: string): boolean => /^\d/.test(word);

@@ -2,12 +2,12 @@ import type { GeocodeIndex } from '../index/geocode-index.js';
 import { exactWords, similarWords } from './find-words.js';
 import { isNumber, type Query, withWords } from './query.js';
 
-/** How freely the words of a query are read. */
+/** How strictly the words of a query are matched. */
 export type Reading = 'asTyped' | 'similar' | 'lenient';
 
 /**
- * Weaker readings of the query: with a blank more, less or moved by one letter, since a blank is mistyped
- * like any other key, and with errors in its shortest words.
+ * Relaxed versions of the query: with an added, removed or moved blank, and with errors in its shortest
+ * words.
  */
 export function* relaxations(
   index: GeocodeIndex,
@@ -34,13 +34,13 @@ export function* relaxations(
   for (const [i, word] of words.entries())
     for (let cut = 1; cut < word.length; cut++) {
       const parts = [word.slice(0, cut), word.slice(cut)];
-      // One digit less is another house.
+      // With one digit less, it is another house.
       if (isNumber(parts[1]) && /\d$/.test(parts[0])) continue;
       if (known(parts)) yield instead(i, 1, parts);
     }
   if (words.some(({ length }) => length === 2)) yield { other: asked, reading: 'lenient' };
 }
 
-/** Whether the dictionary has exactly this word; numbers count as words of a house. */
+/** Whether the dictionary has exactly this word; numbers count as house numbers. */
 const isWord = (index: GeocodeIndex, word: string): boolean =>
   /^\d+[a-z]?$/.test(word) || exactWords(index, word, false).length > 0;

@@ -8,19 +8,19 @@ import { NOTHING } from '../index/index-file.js';
 export interface PlaceHere {
   readonly row: number;
   readonly metres: number;
-  /** Where on the street it is nearest; absent for points. */
+  /** The nearest point of the street; absent for points. */
   readonly at?: LatLng;
 }
 
-/** Houses and places are named up to this far away, streets up to four times as far. */
+/** Maximum distance of houses and places; streets up to four times as far. */
 const pointReachM = 75;
 const streetReachM = 300;
-/** A house is preferred to a café at its door unless the café is where one points. */
+/** A house is preferred to a café in it, unless the café is at the point itself. */
 const houseLeadM = 10;
 const pointedAtM = 1;
 const namelessM = 8;
 
-/** What is at a place, from the most exact to the areas around it. Empty far from everything. */
+/** Results at a place, from the most exact to the areas around it. Empty far from everything. */
 export function placesAt(index: GeocodeIndex, network: RoadNetwork, place: LatLng): PlaceHere[] {
   const found = pointsAround(index, place, pointReachM)
     .filter(({ row, metres }) => {

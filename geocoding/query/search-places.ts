@@ -7,37 +7,37 @@ import { spellingsOf } from './abbreviations.js';
 import { countryWords } from './country-words.js';
 import { findHouse } from './find-house.js';
 import { exactWords, type FoundWord, similarWords } from './find-words.js';
-import { mostPromising } from './most-promising.js';
 import { isNumber, parseQuery, type Query } from './query.js';
 import { type Reading, relaxations } from './relaxation.js';
+import { selectCandidates } from './select-candidates.js';
 import { surroundingWords, townsNamed, wordsAround } from './words-around.js';
 
 export interface SearchOptions {
   /** The last word may be unfinished. */
   readonly prefix?: boolean;
-  /** Of two places that fit alike the one nearer to this is meant. */
+  /** Of equally good matches, the one nearer to this is meant. */
   readonly near?: LatLng;
   readonly limit?: number;
 }
 
 export interface FoundPlace {
-  /** A place, or a house when the query names its number. */
+  /** A place, or a house if the query has its number. */
   readonly row: number;
-  /** 1 and more for what fits in every word. */
+  /** 1 or more if every word matches. */
   readonly score: number;
   /** The result differs from the query: a word was corrected or omitted, or the house is unknown. */
   readonly partial: boolean;
 }
 
-/** What fits worse is not shown. */
+/** Results below this score are not returned. */
 const scoreLeast = 0.45;
-/** Below this the words are tried joined and parted. */
+/** Below this score, joined and split words are tried. */
 const scoreGood = 0.8;
-/** How much a word of the place counts that the query does not have. */
+/** Weight of a word of the place that is not in the query. */
 const restShare = 0.3;
 const restSharePrefix = 0.12;
 
-/** Places and houses that a text names, best first. Empty when nothing fits well enough. */
+/** Places and houses that match a text, best first. Empty without a good match. */
 export function searchPlaces(index: GeocodeIndex, query: string, options: SearchOptions = {}): FoundPlace[] {
   const asked = parseQuery(query);
   if (asked.words.length === 0) return [];
@@ -55,26 +55,26 @@ export function searchPlaces(index: GeocodeIndex, query: string, options: Search
   return best.slice(0, Math.min(options.limit ?? 10, limits.resultsMax));
 }
 
-/** What the right town or postcode adds, and a house that is there. */
+/** Bonus for the right town or postcode, and for an existing house. */
 const surroundingBonus = 0.02;
 const surroundingsMax = 3;
 const houseBonus = 0.05;
 const bonusMax = surroundingBonus * surroundingsMax + houseBonus;
 const spellingCost = 0.05;
 /**
- * What a word costs that nothing explains, of what one of the name costs: a number, since few maps know every
- * house, and a word that says where the place is, since the map may be cut out of there.
+ * Cost of an unmatched word relative to one of the name: less for a number, because few maps have every
+ * house, and for a location word, because the extract may not include it.
  */
 const numberShare = 0.4;
 const contextShare = 0.4;
 
-/** What has been gathered of each entry while the words of a query are gone through. */
+/** Data collected for each entry while the words of a query are processed. */
 interface Tally {
   readonly matched: Float32Array;
   readonly covered: Float32Array;
   /** Bit i: word i of the query is in the entry. */
   readonly words: Uint16Array;
-  /** Bit i: word i stands there exactly. */
+  /** Bit i: word i matches exactly. */
   readonly exact: Uint16Array;
 }
 
@@ -125,7 +125,7 @@ function searchWords(
         tally.words[entry] |= bit;
         if (quality > 0.999) tally.exact[entry] |= bit;
         tally.matched[entry] += gain;
-        // Of two names, the one that includes the town's name has one word more than the query.
+        // Of two names, the one that includes the town's name has one more word than the query.
         tally.covered[entry] += i < contextFrom ? weight : weight * contextShare;
       }
     }
@@ -150,7 +150,7 @@ function searchWords(
     return tally.matched[entry] / (asked + restOf(entry)) + preference(index, place, options.near);
   };
   const found = new Map<number, FoundPlace>();
-  for (const entry of mostPromising(touched, promise, scoreLeast - bonusMax)) {
+  for (const entry of selectCandidates(touched, promise, scoreLeast - bonusMax)) {
     const place = entryPlace[entry];
     const judged = judge(index, {
       place,
@@ -180,7 +180,7 @@ function searchWords(
   return [...found.values()].sort((a, b) => b.score - a.score || a.row - b.row);
 }
 
-/** Of a word that is in the dictionary nothing else is thought at first. */
+/** For a word in the dictionary, other matches are not tried at first. */
 function candidatesFor(index: GeocodeIndex, word: string, prefix: boolean, reading: Reading): FoundWord[] {
   const exact = exactWords(index, word, prefix);
   const others = spellingsOf(word).flatMap((spelling) =>
@@ -205,7 +205,7 @@ function sumsOf(weights: readonly number[]): Float32Array {
   return sums;
 }
 
-/** An old or short name, which gives way to the same name of something else. */
+/** An old or short name, which ranks below the same name of another place. */
 function isSpelling({ data, head }: GeocodeIndex, entry: number): boolean {
   const name = data.entryName[entry];
   return name !== NOTHING && head.languages[data.nameLanguage[name]] === '*';
@@ -214,17 +214,15 @@ function isSpelling({ data, head }: GeocodeIndex, entry: number): boolean {
 interface Judging {
   readonly place: number;
   readonly words: readonly string[];
-  /**
-   * Weights of the query's words, summed up by their bits, and what they cost where nothing explains them.
-   */
+  /** Weights of the query's words, summed up by their bits, and their cost if unmatched. */
   readonly sums: Float32Array;
   readonly costs: Float32Array;
-  /** Bits of the words behind the name, and of those that name the country. */
+  /** Bits of the words after the name, and of country words. */
   readonly context: number;
   readonly country: number;
-  /** What the entry's other words cost. */
+  /** Cost of the entry's other words. */
   readonly rest: number;
-  /** Bits of the words that name what lies around a row. */
+  /** Bits of the words that match the surroundings of a row. */
   readonly around: (row: number) => number;
   readonly tally: Tally;
   readonly entry: number;
@@ -266,7 +264,7 @@ function judge(
 
 const nearM = 3_000;
 
-/** Larger and nearer places first, never before one that fits clearly better. */
+/** Larger and nearer places first, but never before a clearly better match. */
 function preference({ data }: GeocodeIndex, place: number, near: LatLng | undefined): number {
   const importance = (0.06 * data.importance[place]) / 255;
   if (near === undefined) return importance;

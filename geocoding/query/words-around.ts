@@ -4,8 +4,8 @@ import { NOTHING } from '../index/index-file.js';
 import { placeKinds } from '../index/place-identity.js';
 
 /**
- * Bits of the words of a query that name a town or an area, by its row; `wordsOfEntry` are the bits of those
- * in each entry.
+ * Bits of the query's words that match a town or an area, by its row; `wordsOfEntry` are the bits of the
+ * words in each entry.
  */
 export function townsNamed(
   index: GeocodeIndex,
@@ -17,7 +17,7 @@ export function townsNamed(
   for (const entry of touched) {
     const place = data.entryPlace[entry];
     const kind = data.kind[place];
-    // Most are streets and places that people go to.
+    // Most are streets and points of interest.
     if (kind === streetKind || kind === poiKind) continue;
     if (kind === settlementKind || index.isArea(place))
       towns.set(place, (towns.get(place) ?? 0) | wordsOfEntry[entry]);
@@ -29,7 +29,7 @@ const settlementKind = placeKinds.indexOf('settlement');
 const streetKind = placeKinds.indexOf('street');
 const poiKind = placeKinds.indexOf('poi');
 
-/** Bits of the words that name the town of a row or an area around it. */
+/** Bits of the words that match the town of a row or an area around it. */
 export function wordsAround(
   { data }: GeocodeIndex,
   towns: ReadonlyMap<number, number>,

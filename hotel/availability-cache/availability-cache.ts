@@ -13,9 +13,9 @@ const keyOf = (hotelId: string, roomTypeId: string, day: number) =>
   `rooms:${encodeURIComponent(hotelId)}/${encodeURIComponent(roomTypeId)}/${day}`;
 
 /**
- * Counts by hotel, room type and day, as read from the topic. They may lag or be missing, and they never
- * decide. One process at a time writes the days of a room type: the member of the group that has their
- * partition.
+ * Counts by hotel, room type and day, as read from the topic. They may lag or be missing, so no reservation
+ * depends on them. One process at a time writes the days of a room type: the member of the group that has
+ * their partition.
  *
  * ```
  *  rooms:<hotel>/<room type>/<days since 1970>  →  <event id> <total inventory> <total reserved>
@@ -32,8 +32,8 @@ export class AvailabilityCache {
   }
 
   /**
-   * Takes events in any order and any number of times: a day keeps what the highest event id said. Rejects
-   * with `CacheUnavailable` when not all of it is there; the same call may be made again.
+   * Takes events in any order and any number of times: a day keeps the state of the highest event id. Rejects
+   * with `CacheUnavailable` if not everything was written; the same call may be repeated.
    */
   async apply(events: readonly InventoryChanged[]): Promise<void> {
     const newest = new Map<

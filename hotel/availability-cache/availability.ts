@@ -13,7 +13,7 @@ export type AvailabilityOutcome =
   | { readonly kind: 'not-bookable'; readonly dates: readonly string[] };
 
 /**
- * Free rooms of each night from `startDate` to `endDate`, inclusive: from the cache when it has all of them,
+ * Free rooms of each night from `startDate` to `endDate`, inclusive: from the cache if it has all of them,
  * else from the database.
  */
 export async function readAvailability(

@@ -1,8 +1,8 @@
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { Hotel, HotelChange, HotelFacts, Room, RoomFacts } from './hotel.js';
 import type { Attempt, Hotels } from './hotels.js';
-import { KeptValues } from './kept-values.js';
 import { staticLimits } from './limits.js';
+import { LoadingCache } from './loading-cache.js';
 
 const channel = 'hotel:static-changed';
 
@@ -13,26 +13,26 @@ export interface CachedHotelsDeps {
    * `staticLimits.cacheTtlMs`.
    */
   readonly live: LiveCache;
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a monotonic clock. */
   readonly nowMs: () => number;
   readonly ttlMs?: number;
 }
 
 /**
- * Caches hotels and rooms in memory. A change made here is visible here at once. It is visible in other
- * processes when they receive the notification, and after the time to live at the latest.
+ * Caches hotels and rooms in memory. A change is visible in this process immediately, in others when they
+ * receive the notification, at the latest after the time to live.
  */
 export class CachedHotels implements Hotels {
   readonly #hotels: Hotels;
   readonly #live: LiveCache;
-  readonly #byId: KeptValues<Hotel>;
-  readonly #rooms: KeptValues<Room>;
+  readonly #byId: LoadingCache<Hotel>;
+  readonly #rooms: LoadingCache<Room>;
 
   private constructor({ hotels, live, nowMs, ttlMs = staticLimits.cacheTtlMs }: CachedHotelsDeps) {
     this.#hotels = hotels;
     this.#live = live;
-    this.#byId = new KeptValues({ max: staticLimits.cachedHotels, ttlMs, nowMs });
-    this.#rooms = new KeptValues({ max: staticLimits.cachedRooms, ttlMs, nowMs });
+    this.#byId = new LoadingCache({ max: staticLimits.cachedHotels, ttlMs, nowMs });
+    this.#rooms = new LoadingCache({ max: staticLimits.cachedRooms, ttlMs, nowMs });
   }
 
   static async open(deps: CachedHotelsDeps): Promise<{ readonly hotels: Hotels; close(): Promise<void> }> {
@@ -48,7 +48,7 @@ export class CachedHotels implements Hotels {
   }
 
   async getRoom(hotelId: string, roomId: string) {
-    // The rooms of a hotel go with it.
+    // The rooms of a hotel are evicted with it.
     if ((await this.get(hotelId)) === undefined) return undefined;
     const key = keyOf(hotelId, roomId);
     return this.#rooms.get(key, () => this.#hotels.getRoom(hotelId, roomId));
@@ -80,7 +80,7 @@ export class CachedHotels implements Hotels {
     return this.#changing([hotelId, roomId], () => this.#hotels.deleteRoom(hotelId, roomId, ifVersion));
   }
 
-  /** Also when the change fails: whether it happened may be unknown then. */
+  /** Also if the change fails, because its outcome may be unknown. */
   async #changing<Outcome>(ids: readonly string[], change: () => Promise<Outcome>): Promise<Outcome> {
     const message = JSON.stringify(ids);
     try {

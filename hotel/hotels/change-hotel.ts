@@ -6,7 +6,7 @@ import { findHotel, writeRoomTypes } from './hotel-rows.js';
 import type { Attempt, CreateOutcome, Hotels, UpdateOutcome } from './hotels.js';
 import { takeKey } from './operator-request.js';
 
-/** See `Hotels.create`. The days of its room types are there at once, without a room in them yet. */
+/** See `Hotels.create`. The days of its room types exist immediately, without rooms. */
 export async function createHotel(
   tx: SqlSession,
   now: Date,
@@ -57,8 +57,8 @@ export async function updateHotel(
 }
 
 /**
- * See `Hotels.delete`. The days are locked and emptied before the search for reservations: a booking that
- * found the hotel a moment ago waits for the lock and then finds no room, or it was first and is found here.
+ * See `Hotels.delete`. The days are locked and emptied before the search for reservations: a concurrent
+ * booking waits for the lock and then finds no room, or it was first and is found here.
  */
 export async function deleteHotel(
   tx: SqlSession,

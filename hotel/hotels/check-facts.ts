@@ -38,7 +38,7 @@ export function roomFaults({ outOfOrder }: RoomFacts): readonly Fault[] {
   });
 }
 
-/** Names only: to PostgreSQL and to the world an offset like +02:00 means two opposite things. */
+/** Names only: PostgreSQL gives an offset like +02:00 the opposite sign. */
 function isTimeZone(name: string): boolean {
   if (!/^(?:UTC|[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2})$/.test(name)) return false;
   try {

@@ -10,7 +10,7 @@ const roomColumns = `r.*, coalesce((SELECT jsonb_agg(jsonb_build_object('from', 
     ORDER BY o.from_date, o.to_date)
   FROM room_out_of_order o WHERE o.hotel_id = r.hotel_id AND o.room_id = r.room_id), '[]') AS out_of_order`;
 
-/** With its room types; nothing when it was deleted. `lock` keeps it as it is until the transaction ends. */
+/** With its room types; nothing if it was deleted. `lock` locks it until the transaction ends. */
 export async function findHotel(
   sql: SqlSession,
   hotelId: string,
@@ -38,7 +38,7 @@ export async function findRoom(
   return rows[0] === undefined ? undefined : roomOf(rows[0]);
 }
 
-/** Inserts or changes; never takes away. */
+/** Inserts or changes; never deletes. */
 export async function writeRoomTypes(
   tx: SqlSession,
   hotelId: string,

@@ -1,4 +1,4 @@
-/** What operators say of a room type. Ids are unique within their hotel. */
+/** The fields of a room type that operators set. Ids are unique within their hotel. */
 export interface RoomType {
   readonly roomTypeId: string;
   readonly name: string;
@@ -7,11 +7,11 @@ export interface RoomType {
   readonly beds: number;
   /** Cancelling is free until this many hours before check-in. */
   readonly freeCancelHours: number;
-  /** What is kept of the price when it is cancelled later. */
+  /** The part of the price that is kept on a later cancellation. */
   readonly lateCancelPercent: number;
 }
 
-/** What operators say of a hotel. */
+/** The fields of a hotel that operators set. */
 export interface HotelFacts {
   readonly name: string;
   readonly address: string;
@@ -29,7 +29,7 @@ export interface HotelFacts {
   readonly roomTypes: readonly RoomType[];
 }
 
-/** What operators change it to. Without room types, those that there are stay. */
+/** A change by operators. If room types are absent, they stay unchanged. */
 export type HotelChange = Omit<HotelFacts, 'roomTypes'> & Partial<Pick<HotelFacts, 'roomTypes'>>;
 
 export interface Hotel extends HotelFacts {
@@ -49,7 +49,7 @@ export interface OutOfOrder {
   readonly reason: string;
 }
 
-/** What operators say of a room. */
+/** The fields of a room that operators set. */
 export interface RoomFacts {
   readonly roomTypeId: string;
   readonly number: string;

@@ -1,6 +1,6 @@
 import type { Hotel, HotelChange, HotelFacts, Room, RoomFacts } from './hotel.js';
 
-/** The user of a request, and the key with which they may send it again. */
+/** The user of a request, and its idempotency key. */
 export interface Attempt {
   readonly caller: string;
   /** Absent: each call makes another one. */
@@ -9,15 +9,15 @@ export interface Attempt {
 
 export type CreateOutcome<Thing, Kinds extends string = never> =
   | { readonly kind: 'created'; readonly made: Thing }
-  /** The same call came before; as it is now. */
+  /** A repeated call; the current state. */
   | { readonly kind: 'repeated'; readonly made: Thing }
-  /** The key came before with another body, or what it made is gone. */
+  /** The key was used with another body, or what it created was deleted. */
   | { readonly kind: 'key-used' }
   | { readonly kind: Kinds };
 
 export type UpdateOutcome<Thing, Kinds extends string = never> =
   | { readonly kind: 'updated'; readonly now: Thing }
-  /** It was so already; nothing changed. */
+  /** No change was needed. */
   | { readonly kind: 'unchanged'; readonly now: Thing }
   | { readonly kind: 'unknown' }
   /** It has changed since the version that the caller saw. */
@@ -28,8 +28,8 @@ export type UpdateOutcome<Thing, Kinds extends string = never> =
 type RoomRefusal = 'unknown-room-type' | 'number-used' | 'status-move';
 
 /**
- * Hotels, room types and rooms: what seldom changes. Rooms count in `total_inventory` in the same transaction
- * in which they come, go, change their type or are out of order.
+ * Hotels, room types and rooms: what seldom changes. `total_inventory` changes in the same transaction in
+ * which rooms are added, retired, change their type or are out of order.
  *
  * ```ts
  * const outcome = await hotels.create(facts, { caller: 'olle', idempotencyKey: 'k1' });
@@ -40,8 +40,8 @@ export interface Hotels {
   get(hotelId: string): Promise<Hotel | undefined>;
   create(facts: HotelFacts, attempt: Attempt): Promise<CreateOutcome<Hotel>>;
   /**
-   * `keeps-meaning`: currency and time zone stay, since prices and days are written in them.
-   * `keeps-room-types`: none can be taken away, since reservations name them; let its rooms go instead.
+   * `keeps-meaning`: currency and time zone cannot change, because prices and days depend on them.
+   * `keeps-room-types`: none can be removed, because reservations refer to them; retire its rooms instead.
    */
   update(
     hotelId: string,
@@ -50,7 +50,7 @@ export interface Hotels {
   ): Promise<UpdateOutcome<Hotel, 'keeps-meaning' | 'keeps-room-types'>>;
   /** Only if the hotel has no present or future reservation; its rooms cannot be booked from then on. */
   delete(hotelId: string, ifVersion?: bigint): Promise<'deleted' | 'unknown' | 'stale' | 'reserved'>;
-  /** A retired room is not there. */
+  /** A retired room is not found. */
   getRoom(hotelId: string, roomId: string): Promise<Room | undefined>;
   createRoom(
     hotelId: string,
@@ -64,8 +64,8 @@ export interface Hotels {
     ifVersion?: bigint,
   ): Promise<UpdateOutcome<Room, RoomRefusal>>;
   /**
-   * Retires the room from today on, as it is in the hotel. Reservations stay; the type may then have more of
-   * them than rooms.
+   * Retires the room from today on, in the hotel's time zone. Reservations stay; the type may then have more
+   * of them than rooms.
    */
   deleteRoom(
     hotelId: string,

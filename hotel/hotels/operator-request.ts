@@ -8,7 +8,7 @@ export interface Made {
 
 /**
  * Claims the key of `attempt` for what the transaction is about to create. A second call with the key waits
- * for the first one to end: it then gets the result of the first, or `key-used` if its request differs.
+ * for the end of the first. It then returns the result of the first, or `key-used` if its request differs.
  */
 export async function takeKey(
   tx: SqlSession,

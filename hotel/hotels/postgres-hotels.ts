@@ -13,7 +13,7 @@ export interface HotelsOptions {
 }
 
 const uniqueViolation = '23505';
-/** Raised by the table of documented moves. */
+/** Raised by the trigger for undocumented status changes. */
 const undocumentedMove = 'MH001';
 
 /** Hotels on the schema of `hotelMigrations`. */
@@ -68,7 +68,7 @@ export class PostgresHotels implements Hotels {
     });
   }
 
-  /** `refusals`: what a constraint that PostgreSQL names by its code means here. */
+  /** `refusals`: the outcome for each SQLSTATE of a constraint. */
   async #changeRoom<Outcome>(
     work: (tx: SqlSession) => Promise<Outcome>,
     refusals: Readonly<Record<string, Outcome>>,

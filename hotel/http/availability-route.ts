@@ -7,12 +7,12 @@ import type { AvailabilityCache } from '../availability-cache/availability-cache
 import type { Hotels } from '../hotels/hotels.js';
 import { moneyText } from '../hotels/money-text.js';
 import { nightPrices } from '../rates/night-prices.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import { datesProblem } from './failed-dates.js';
 import { hotelProblems } from './hotel-problems.js';
 import { noHotel } from './hotel-routes.js';
 import * as messages from './messages.js';
 import { rangeFaults } from './parse-reservation.js';
-import { whileAway } from './while-away.js';
 
 export interface AvailabilityRouteDeps {
   readonly sql: Sql;
@@ -27,7 +27,7 @@ export function availabilityRoute(deps: AvailabilityRouteDeps): Route {
       const errors = faults.map(({ pointer, message }) => ({ pointer: `/query${pointer}`, message }));
       return problem(problems.invalid, messages.badQuery, { errors });
     }
-    return whileAway(async () => {
+    return catchUnavailable(async () => {
       const { id: hotelID, roomTypeId } = params;
       const hotel = await deps.hotels.get(hotelID);
       if (hotel === undefined) return noHotel();

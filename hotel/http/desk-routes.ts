@@ -5,10 +5,10 @@ import * as contracts from '#schemas/http/hotel-staff.js';
 import type { ChangeOutcome } from '../reservations/reservations.js';
 import type { Stays } from '../reservations/stays.js';
 import { audited, type StaffAction } from '../staff/audited.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import { hotelProblems } from './hotel-problems.js';
 import * as messages from './messages.js';
 import { changeAnswer, noReservation, sentenceOf } from './reservation-routes.js';
-import { whileAway } from './while-away.js';
 
 export interface DeskRouteDeps {
   readonly sql: Sql;
@@ -16,10 +16,10 @@ export interface DeskRouteDeps {
   readonly now: () => Date;
 }
 
-/** What stands in the audit list when nothing special was the matter. */
+/** The default reason in the audit list. */
 const ordinary = messages.frontDesk;
 
-/** The front desk, for staff on the internal listener: rooms are given out, guests come and go. */
+/** The front desk, for staff on the internal listener: room assignment, check-in and check-out. */
 export function deskRoutes({ sql, stays, now }: DeskRouteDeps): readonly Route[] {
   const moving = (
     contract: typeof contracts.postCheckIn | typeof contracts.postCheckOut | typeof contracts.postNoShow,
@@ -27,14 +27,14 @@ export function deskRoutes({ sql, stays, now }: DeskRouteDeps): readonly Route[]
     move: (reservationId: string) => Promise<ChangeOutcome>,
   ): Route =>
     route(contract, ({ params, body: { reason = ordinary }, identity }) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const entry = { action, subject: params.id, reason, staffId: identity.userId };
         return changeAnswer(await audited(sql, now(), entry, () => move(params.id)));
       }),
     );
   return [
     route(contracts.postRoomAssignment, ({ params, body: { reason = ordinary, roomIDs }, identity }) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const entry = {
           action: 'assign-rooms',
           subject: params.id,

@@ -9,10 +9,7 @@ export function hasVersion(header: string | undefined, version: bigint): boolean
   });
 }
 
-/**
- * `If-Match`: the version that the client means, undefined for any. A tag that is none of ours matches no
- * version.
- */
+/** `If-Match`: the version that the client expects, undefined for any. A foreign tag matches no version. */
 export function versionAsked(header: string | undefined): bigint | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   const digits = /^"(\d{1,18})"$/.exec(header.trim())?.[1];

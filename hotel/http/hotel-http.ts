@@ -13,13 +13,11 @@ export type HotelHttpDeps = AvailabilityRouteDeps &
   ReservationRouteDeps &
   StaffRouteDeps &
   WaitlistRouteDeps & {
-    /** `internal`: what operators change does not exist on the public listener. */
+    /** `internal`: operations of operators do not exist on the public listener. */
     readonly operatorListener: 'both' | 'internal';
   };
 
-/**
- * Every operation of hotels, for the public and the internal server; each takes those of its own listener.
- */
+/** All operations of hotels. The public and the internal server each serve those of their own listener. */
 export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
   const routes = [
     ...withoutCardData([
@@ -30,7 +28,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...staffRoutes(deps),
       ...deskRoutes(deps),
     ]),
-    // Nothing of it is kept, and coordinates are long runs of digits.
+    // Nothing of it is stored, and coordinates have many digits.
     placesRoute(deps),
   ];
   return deps.operatorListener === 'both' ? routes : routes.map(insideForOperators);

@@ -2,7 +2,7 @@ import type { ProblemKind } from '#platform/http/problem.js';
 
 const conflict = { status: 409 } as const;
 
-/** What hotels and reservations refuse, beyond what every operation may. */
+/** Refusals of hotels and reservations, in addition to those of every operation. */
 export const hotelProblems = {
   stale: {
     code: 'stale-version',

@@ -4,12 +4,12 @@ import * as contracts from '#schemas/http/hotels.js';
 import { hotelFaults, roomFaults } from '../hotels/check-facts.js';
 import type { Hotel, Room } from '../hotels/hotel.js';
 import type { Hotels } from '../hotels/hotels.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import { hasVersion, tagOf, versionAsked } from './entity-tag.js';
 import { hotelProblems } from './hotel-problems.js';
 import { hotelChange, hotelFacts, hotelView, roomFacts, roomView } from './hotel-views.js';
 import { type AttemptOutcome, attemptOf } from './idempotency-key.js';
 import * as messages from './messages.js';
-import { whileAway } from './while-away.js';
 
 /** Browsers keep what seldom changes for some seconds, shared caches for a minute. */
 const kept = { 'cache-control': 'public, max-age=10, s-maxage=60' } as const;
@@ -18,7 +18,7 @@ const kept = { 'cache-control': 'public, max-age=10, s-maxage=60' } as const;
 export function hotelRoutes(hotels: Hotels): readonly Route[] {
   return [
     route(contracts.getHotel, (request) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const hotel = await hotels.get(request.params.id);
         return hotel === undefined
           ? noHotel()
@@ -37,7 +37,7 @@ export function hotelRoutes(hotels: Hotels): readonly Route[] {
       }),
     ),
     route(contracts.putHotel, (request) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const errors = hotelFaults(hotelFacts(request.body));
         if (errors.length > 0) return problem(problems.invalid, messages.badFields, { errors });
         const outcome = await hotels.update(
@@ -61,7 +61,7 @@ export function hotelRoutes(hotels: Hotels): readonly Route[] {
       }),
     ),
     route(contracts.deleteHotel, (request) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const outcome = await hotels.delete(request.params.id, versionAsked(request.header('if-match')));
         switch (outcome) {
           case 'deleted':
@@ -76,7 +76,7 @@ export function hotelRoutes(hotels: Hotels): readonly Route[] {
       }),
     ),
     route(contracts.getRoom, (request) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const room = await hotels.getRoom(request.params.id, request.params.roomId);
         return room === undefined ? noRoom() : cached(room, roomView(room), request.header('if-none-match'));
       }),
@@ -106,7 +106,7 @@ export function hotelRoutes(hotels: Hotels): readonly Route[] {
       }),
     ),
     route(contracts.putRoom, (request) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const facts = roomFacts(request.body);
         const errors = roomFaults(facts);
         if (errors.length > 0) return problem(problems.invalid, messages.badFields, { errors });
@@ -130,7 +130,7 @@ export function hotelRoutes(hotels: Hotels): readonly Route[] {
       }),
     ),
     route(contracts.deleteRoom, (request) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const outcome = await hotels.deleteRoom(
           request.params.id,
           request.params.roomId,
@@ -185,5 +185,5 @@ function attempting(
   outcome: AttemptOutcome,
   work: (attempt: Extract<AttemptOutcome, { readonly ok: true }>['attempt']) => Promise<HttpAnswer>,
 ): HttpAnswer | Promise<HttpAnswer> {
-  return outcome.ok ? whileAway(() => work(outcome.attempt)) : outcome.refusal;
+  return outcome.ok ? catchUnavailable(() => work(outcome.attempt)) : outcome.refusal;
 }

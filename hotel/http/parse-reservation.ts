@@ -8,7 +8,7 @@ import * as messages from './messages.js';
 
 export type ParsedReservation =
   | { readonly kind: 'request'; readonly request: ReserveRequest }
-  /** No JSON object at all. */
+  /** Not a JSON object. */
   | { readonly kind: 'malformed'; readonly detail: string }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
 
@@ -16,12 +16,12 @@ const fields = ['startDate', 'endDate', 'hotelID', 'roomTypeID', 'roomCount', 'r
 type Field = (typeof fields)[number];
 
 const idLengthMax = 64;
-/** What PostgreSQL cannot keep as it came. */
+/** Text that PostgreSQL cannot store unchanged. */
 const notStorable = /\0|\p{Cs}/u;
-/** A reservationID is part of paths and logs: nothing invisible in it. */
+/** A reservationID is part of paths and logs, so it has no invisible characters. */
 const invisible = /[\p{C}\p{Z}]/u;
 
-/** Says of a string what is wrong with it. */
+/** Returns what is wrong with a string. */
 const judges: Readonly<Record<Field, (text: string) => string | undefined>> = {
   startDate: dayFault,
   endDate: dayFault,
@@ -67,7 +67,7 @@ export function parseReservationRequest(bytes: Uint8Array, userId: UserId): Pars
   };
 }
 
-/** What two good days are together. */
+/** What is wrong with two valid days together. */
 export function rangeFaults(startDate: string, endDate: string): FieldError[] {
   const nights = nightsBetween(startDate, endDate);
   if (nights < 1) return [{ pointer: '/endDate', message: messages.endBeforeStart }];
@@ -85,7 +85,7 @@ function faultOf(body: Readonly<Record<string, unknown>>, field: Field): FieldEr
   return fault === undefined ? [] : [{ pointer, message: fault }];
 }
 
-/** Not more of them than a person reads. */
+/** At most as many as a person reads. */
 const strangersShown = 10;
 
 function strangers(body: Readonly<Record<string, unknown>>): FieldError[] {

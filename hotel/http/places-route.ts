@@ -3,12 +3,12 @@ import { problem, problems } from '#platform/http/problem.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { getHotelPlaces } from '#schemas/http/hotel-places.js';
 import { findPlaces } from '../hotels/find-places.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
-import { whileAway } from './while-away.js';
 
 const limitDefault = 50;
 
-/** Browsers and shared caches keep where the hotels stand. */
+/** Browsers and shared caches store the positions of hotels. */
 const kept = { 'cache-control': 'public, max-age=10, s-maxage=60' } as const;
 
 export const placesRoute = ({ sql }: { readonly sql: Sql }): Route =>
@@ -19,7 +19,7 @@ export const placesRoute = ({ sql }: { readonly sql: Sql }): Route =>
           { pointer: `/query/${lat === undefined ? 'lat' : 'lng'}`, message: messages.otherCoordinate },
         ],
       });
-    return whileAway(async () => {
+    return catchUnavailable(async () => {
       const found = await findPlaces(sql, {
         ...(name === undefined ? {} : { name }),
         ...(lat === undefined || lng === undefined ? {} : { near: { lat, lng } }),

@@ -1,10 +1,10 @@
 /**
- * A cursor is the id of the last reservation of the page, so it says nothing that its owner does not know,
- * needs no key to be trusted, and one of another user is simply none of the caller's reservations.
+ * A cursor is the id of the last reservation of the page. It reveals nothing new to its owner and needs no
+ * signature: a cursor of another user is not a reservation of the caller.
  */
 export const cursorOf = (reservationId: string): string => Buffer.from(reservationId).toString('base64url');
 
-/** Undefined for what is no cursor of ours. */
+/** Undefined for a foreign cursor. */
 export function readCursor(cursor: string): string | undefined {
   if (!/^[\w-]+$/.test(cursor)) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');

@@ -5,6 +5,7 @@ import * as contracts from '#schemas/http/hotel-reservations.js';
 import type { UserId } from '#schemas/units.js';
 import type { Reservation } from '../reservations/reservation.js';
 import type { ChangeDatesOutcome, Reservations, ReserveOutcome } from '../reservations/reservations.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import { datesProblem } from './failed-dates.js';
 import { hotelProblems } from './hotel-problems.js';
 import { noHotel } from './hotel-routes.js';
@@ -12,7 +13,6 @@ import * as messages from './messages.js';
 import { parseReservationRequest, rangeFaults } from './parse-reservation.js';
 import { cursorOf, readCursor } from './reservation-cursor.js';
 import { reservationView, roomNumbersOf } from './reservation-view.js';
-import { whileAway } from './while-away.js';
 
 export interface ReservationRouteDeps {
   readonly sql: Sql;
@@ -23,7 +23,7 @@ export interface ReservationRouteDeps {
 
 const pageDefault = 20;
 
-/** The customer's own reservations. Those of others look as if they did not exist. */
+/** The customer's own reservations. Those of others are answered with 404. */
 export function reservationRoutes({
   sql,
   reservations,
@@ -32,7 +32,7 @@ export function reservationRoutes({
   const booking = { rate: { name: 'bookings', limit: bookingsPerUserMax, windowS: 60 } };
   return [
     route(contracts.listReservations, ({ query, identity }) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const userId = identity.userId as UserId;
         const limit = query.limit ?? pageDefault;
         const last = query.cursor === undefined ? undefined : readCursor(query.cursor);
@@ -54,7 +54,7 @@ export function reservationRoutes({
       }),
     ),
     route(contracts.getReservation, ({ params, identity }) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const userId = identity.userId as UserId;
         const found = await reservations.get(params.id, { userId });
         if (found === undefined) return noReservation();
@@ -71,7 +71,7 @@ export function reservationRoutes({
           case 'invalid':
             return wrongFields(parsed.errors);
           case 'request':
-            return whileAway(async () => reserveAnswer(await reservations.reserve(parsed.request)));
+            return catchUnavailable(async () => reserveAnswer(await reservations.reserve(parsed.request)));
         }
       },
       booking,
@@ -79,7 +79,7 @@ export function reservationRoutes({
     route(
       contracts.deleteReservation,
       ({ params, query, identity }) =>
-        whileAway(async () => {
+        catchUnavailable(async () => {
           const userId = identity.userId as UserId;
           return changeAnswer(await reservations.cancel(params.id, { userId }, query));
         }),
@@ -91,7 +91,7 @@ export function reservationRoutes({
         const errors = rangeFaults(body.startDate, body.endDate);
         if (errors.length > 0) return wrongFields(errors);
         const userId = identity.userId as UserId;
-        return whileAway(async () =>
+        return catchUnavailable(async () =>
           changeAnswer(await reservations.changeDates(params.id, { userId }, body)),
         );
       },

@@ -12,12 +12,12 @@ import { requestRefund } from '../staff/request-refund.js';
 import { calendarOf, historyOf, searchHotels, searchReservations } from '../staff/search.js';
 import { rateFaults, setRates } from '../staff/set-rates.js';
 import { staffActions } from '../staff/staff-actions.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import { hotelProblems } from './hotel-problems.js';
 import { noHotel } from './hotel-routes.js';
 import * as messages from './messages.js';
 import { changeAnswer, noReservation } from './reservation-routes.js';
 import { reservationView, roomNumbersOf } from './reservation-view.js';
-import { whileAway } from './while-away.js';
 
 export interface StaffRouteDeps {
   readonly sql: Sql;
@@ -39,7 +39,7 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
     route(contracts.searchReservations, ({ query }) => {
       const { hotelID, userID, status, on, refundDue, cursor, limit = pageDefault } = query;
       if (hotelID === undefined && userID === undefined) return wrong('/query/hotelID', messages.hotelOrUser);
-      return whileAway(async () => {
+      return catchUnavailable(async () => {
         const found = await searchReservations(sql, {
           ...(hotelID === undefined ? {} : { hotelId: hotelID }),
           ...(userID === undefined ? {} : { userId: userID }),
@@ -53,7 +53,7 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
       });
     }),
     route(contracts.getStaffReservation, ({ params }) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const found = await reservations.get(params.id, staff);
         if (found === undefined) return noReservation();
         const reservation = reservationView(found, await roomNumbersOf(sql, found.reservationId));
@@ -62,7 +62,7 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
       }),
     ),
     route(contracts.searchHotels, ({ query }) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const { name, cursor, limit = pageDefault } = query;
         const found = await searchHotels(sql, {
           ...(name === undefined ? {} : { name }),
@@ -82,13 +82,13 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
       const days = nightsBetween(query.from, query.to);
       if (days < 1 || days > calendarDaysMax)
         return wrong('/query/to', messages.badRange(calendarDaysMax - 1));
-      return whileAway(async () => {
+      return catchUnavailable(async () => {
         if ((await hotels.get(params.id)) === undefined) return noHotel();
         return { status: 200, body: { days: await calendarOf(sql, params.id, query) } };
       });
     }),
     route(contracts.putHotelRates, ({ params, body, identity }) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const hotel = await hotels.get(params.id);
         if (hotel === undefined) return noHotel();
         const { reason, ...rates } = body;
@@ -103,13 +103,13 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
       }),
     ),
     route(contracts.postStaffCancellation, ({ params, body: { reason }, identity }) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const action = { action: 'cancel', subject: params.id, reason, staffId: identity.userId } as const;
         return changeAnswer(await audited(sql, now(), action, () => reservations.cancel(params.id, staff)));
       }),
     ),
     route(contracts.postStaffPaymentCancellation, ({ params, body: { reason }, identity }) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const action = {
           action: 'cancel-payment',
           subject: params.id,
@@ -120,7 +120,7 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
       }),
     ),
     route(contracts.postStaffRefund, ({ params, body: { reason, refundDue }, identity }) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const action = {
           action: 'refund',
           subject: params.id,
@@ -140,7 +140,7 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
       }),
     ),
     route(contracts.listStaffActions, ({ query }) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const { subject, cursor, limit = pageDefault } = query;
         const found = await staffActions(sql, {
           ...(subject === undefined ? {} : { subject }),

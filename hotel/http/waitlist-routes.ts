@@ -3,10 +3,10 @@ import { problem, problems } from '#platform/http/problem.js';
 import * as contracts from '#schemas/http/hotel-waitlist.js';
 import type { UserId } from '#schemas/units.js';
 import type { Waitlist, WaitlistEntry } from '../waitlist/waitlist.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import { hotelProblems } from './hotel-problems.js';
 import * as messages from './messages.js';
 import { rangeFaults } from './parse-reservation.js';
-import { whileAway } from './while-away.js';
 
 export interface WaitlistRouteDeps {
   readonly waitlist: Waitlist;
@@ -14,7 +14,7 @@ export interface WaitlistRouteDeps {
   readonly bookingsPerUserMax: number;
 }
 
-/** Places in line of the caller. */
+/** The caller's waitlist entries. */
 export function waitlistRoutes({ waitlist, bookingsPerUserMax }: WaitlistRouteDeps): readonly Route[] {
   const booking = { rate: { name: 'bookings', limit: bookingsPerUserMax, windowS: 60 } };
   return [
@@ -23,7 +23,7 @@ export function waitlistRoutes({ waitlist, bookingsPerUserMax }: WaitlistRouteDe
       ({ body, identity }) => {
         const errors = rangeFaults(body.startDate, body.endDate);
         if (errors.length > 0) return problem(problems.invalid, messages.badFields, { errors });
-        return whileAway(async () => {
+        return catchUnavailable(async () => {
           const outcome = await waitlist.join({
             entryId: body.entryID,
             userId: identity.userId as UserId,
@@ -56,7 +56,7 @@ export function waitlistRoutes({ waitlist, bookingsPerUserMax }: WaitlistRouteDe
       booking,
     ),
     route(contracts.listWaitlist, ({ identity }) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const entries = await waitlist.list(identity.userId as UserId);
         return { status: 200, body: { entries: entries.map(waitlistView) } };
       }),
@@ -64,7 +64,7 @@ export function waitlistRoutes({ waitlist, bookingsPerUserMax }: WaitlistRouteDe
     route(
       contracts.deleteWaitlistEntry,
       ({ params, identity }) =>
-        whileAway(async () => {
+        catchUnavailable(async () => {
           const withdrawn = await waitlist.withdraw(params.id, identity.userId as UserId);
           return withdrawn ? { status: 204 } : problem(problems.notFound, messages.noWaitlistEntry);
         }),

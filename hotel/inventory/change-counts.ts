@@ -9,7 +9,7 @@ export interface CountChange {
   readonly rooms: number;
 }
 
-/** Days on which an increase did not fit, all others of the room type included: nothing of it was counted. */
+/** Days on which an increase did not fit. Then no day of the room type was counted. */
 export interface FailedDays {
   /** Without a row: not on sale. */
   readonly gaps: readonly string[];
@@ -22,8 +22,8 @@ interface FailedDayRow extends SqlRow {
 }
 
 /**
- * Counts up and down within the caller's transaction; undefined when all of it was done. Decreases always
- * fit.
+ * Increases and decreases counts in the caller's transaction; undefined if everything fitted. Decreases
+ * always fit.
  */
 export async function changeRoomCounts(
   tx: SqlSession,
@@ -41,7 +41,7 @@ export async function changeRoomCounts(
   return { gaps: days(true), full: days(false) };
 }
 
-/** Gives rooms back that are counted; a day without a row breaks the invariant and the transaction. */
+/** Releases counted rooms; a day without a row violates the invariant and fails the transaction. */
 export async function releaseRooms(tx: SqlSession, changes: readonly CountChange[]): Promise<void> {
   const failed = await changeRoomCounts(
     tx,

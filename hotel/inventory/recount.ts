@@ -1,11 +1,8 @@
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
 
-/** A day on which the counts are not what the rows they count say. Empty lists mean that all is proven. */
+/** A day whose counts differ from the counted rows. Empty lists mean that all counts are correct. */
 export interface Recount {
-  /**
-   * `10 · total_reserved > 11 · total_inventory`. Right only where rooms were taken away after they were
-   * sold.
-   */
+  /** `10 · total_reserved > 11 · total_inventory`. Valid only if rooms were removed after they were sold. */
   readonly oversold: readonly CountedDay[];
   /** `total_reserved` is not the sum of the rooms of active reservations. */
   readonly miscounted: readonly CountedDay[];
@@ -14,7 +11,7 @@ export interface Recount {
    * individually.
    */
   readonly misfilled: readonly CountedDay[];
-  /** Reservations whose history is no path of documented moves that ends in their status. */
+  /** Reservations whose history is not a sequence of documented status changes that ends in their status. */
   readonly lost: readonly string[];
   /** Room-nights that were counted again. */
   readonly days: number;

@@ -7,11 +7,11 @@ export interface RelayOptions {
   readonly sql: Sql;
   /** Resolves once the events are in the log, in this order; called with one batch at a time. */
   readonly publish: (events: readonly HotelEvent[]) => Promise<void>;
-  /** Names this process among those that relay; unique. */
+  /** Unique name of this process among the relays. */
   readonly holder: string;
   readonly leaseMs?: number;
   readonly pollMs?: number;
-  /** Hears why a turn failed; it is tried again after a pause. */
+  /** Called with the error of a failed round, which is retried after a pause. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -23,7 +23,7 @@ export interface RelayOptions {
 export class OutboxRelay {
   readonly #options: RelayOptions;
   readonly #stopping = new AbortController();
-  /** By our own clock: until then the lease is ours and need not be renewed. */
+  /** By our own clock: until then we hold the lease and need not renew it. */
   #renewAtMs = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | undefined;
 
@@ -36,7 +36,8 @@ export class OutboxRelay {
   }
 
   /**
-   * Publishes the next batch, if this process holds the lease or gets it. Returns how many events went out.
+   * Publishes the next batch, if this process holds the lease or gets it. Returns the number of published
+   * events.
    */
   async relayOnce(): Promise<number> {
     const { sql, publish } = this.#options;

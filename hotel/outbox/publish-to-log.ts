@@ -7,7 +7,7 @@ import type { HotelEvent } from './hotel-event.js';
 type HotelCodecs = Pick<TopicCodecs, 'hotelInventoryChanged' | 'reservationLifecycle'>;
 
 /**
- * What the relay hands its batches to: counts go to `hotel.inventory.changed.v1`, reservations to
+ * Publishes the batches of the relay: counts go to `hotel.inventory.changed.v1`, reservations to
  * `reservation.lifecycle.v1`.
  */
 export function publishToLog(

@@ -6,8 +6,9 @@ interface NightRow extends SqlRow {
 }
 
 /**
- * The present price of one room on each of `days`, in minor units of the hotel's currency: the rate of the
- * day, changed by the step of the hotel's occupancy on that day. A day without a rate is not in the answer.
+ * The current price of one room on each of `days`, in minor units of the hotel's currency: the rate of the
+ * day, adjusted by the step for the hotel's occupancy on that day. A day without a rate is missing in the
+ * answer.
  */
 export async function nightPrices(
   sql: SqlSession,

@@ -44,7 +44,7 @@ export async function cancelReservation(
   return { kind: 'changed', reservation: reservationOf(rows[0]!) };
 }
 
-/** What is kept of `amountMinor` when it is cancelled now; fractions of a minor unit are the customer's. */
+/** The part of `amountMinor` that is kept on cancellation now, rounded down in the customer's favour. */
 export function penaltyOf(
   reservation: Pick<Reservation, 'freeCancelUntil' | 'lateCancelPercent'>,
   amountMinor: bigint,
@@ -54,7 +54,7 @@ export function penaltyOf(
   return (amountMinor * BigInt(reservation.lateCancelPercent)) / 100n;
 }
 
-/** Room numbers that were given out already, beyond those still needed. */
+/** Assigned rooms beyond those still needed. */
 async function takeRoomNumbers(tx: SqlSession, reservation: Reservation, keep: number): Promise<void> {
   await tx.query(
     `DELETE FROM room_night WHERE reservation_id = $1 AND room_id IN (

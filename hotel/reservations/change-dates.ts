@@ -9,8 +9,7 @@ import type { Actor, ChangeDatesOutcome } from './reservations.js';
 import { addDays, nightsBetween } from './stay-days.js';
 
 /**
- * See `Reservations.changeDates`. Nights that stay keep their price; only the others are counted and priced
- * again.
+ * See `Reservations.changeDates`. Unchanged nights keep their price; only the others are counted and priced.
  */
 export async function changeDates(
   tx: SqlSession,
@@ -29,7 +28,7 @@ export async function changeDates(
     return { kind: 'unchanged', reservation: found };
   }
   const house = await readHouse(tx, found, now, dates.startDate);
-  // Neither a stay that has begun is moved, nor one into the past.
+  // A stay that has begun cannot be moved, and no stay can be moved into the past.
   if (found.startDate < house.today || dates.startDate < house.today) return { kind: 'past' };
 
   const days = daysOf(dates);
@@ -62,7 +61,7 @@ export async function changeDates(
   return { kind: 'changed', reservation: reservationOf(rows[0]!) };
 }
 
-/** Thrown to roll back what the transaction did already; the outcome goes to the caller. */
+/** Thrown to roll the transaction back; the outcome is returned to the caller. */
 export class TakenBack extends Error {
   readonly outcome: ChangeDatesOutcome;
 

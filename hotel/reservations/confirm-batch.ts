@@ -57,8 +57,7 @@ async function payAsAsked(
       rows.map((row) => [Number(row.place), { kind: 'paid', reservation: reservationOf(row) } as const]),
     );
   } catch (error) {
-    // It met another call that holds one of these and wants another: nothing happened, one by one they pass
-    // each other.
+    // A deadlock with another call: nothing happened, and processing one by one avoids it.
     if (sqlState(error) !== '40P01') throw error;
     return new Map();
   }

@@ -5,9 +5,8 @@ import { reservationOf } from './reservation-row.js';
 import type { Actor } from './reservations.js';
 
 /**
- * The reservation, locked until the transaction ends; undefined when there is none that `actor` may see.
- * Every change locks reservations before counts, and new reservations lock after the counts, so there are no
- * deadlocks.
+ * The reservation, locked until the transaction ends; undefined if `actor` sees none. Every change locks
+ * reservations before counts, and new reservations lock after the counts, so there are no deadlocks.
  */
 export async function lockReservation(
   tx: SqlSession,

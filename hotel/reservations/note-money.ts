@@ -26,7 +26,7 @@ export async function noteMoney(tx: SqlSession, now: Date, money: PaymentMoney):
   return { kind: 'changed', reservation: reservationOf(rows[0]!) };
 }
 
-/** The status before the stay. Guests who have checked in stay so, and staff see the amounts. */
+/** The status before the stay. The status of guests who have checked in stays, and staff see the amounts. */
 function statusWith(found: Reservation, { refundedMinor, disputedMinor }: PaymentMoney): ReservationStatus {
   const { status, paidMinor, priceMinor } = found;
   const isGone = priceMinor > 0n && refundedMinor + disputedMinor >= paidMinor;

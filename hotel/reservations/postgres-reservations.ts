@@ -9,7 +9,7 @@ import { findReservations, listReservations, maySee } from './locked-reservation
 import { noteMoney } from './note-money.js';
 import { isStorable, requestProblem } from './request-problem.js';
 import type { Reservation } from './reservation.js';
-import { ReservationWriters } from './reservation-writers.js';
+import { ReservationBatchers } from './reservation-batchers.js';
 import type {
   Actor,
   CancelOptions,
@@ -38,11 +38,11 @@ export interface ReservationOptions {
   readonly batchMax?: number;
   readonly waitingMax?: number;
   /** Queried before any money is promised; without it, only events report money. */
-  readonly hearMoney?: HearMoney;
+  readonly hearMoney?: FollowPayment;
 }
 
-/** Brings a reservation up to what payment knows of its money now, by `noteMoney`. */
-export type HearMoney = (
+/** Updates a reservation with the current state of its payment, by `noteMoney`. */
+export type FollowPayment = (
   reservations: Pick<Reservations, 'get' | 'noteMoney' | 'confirmRefund'>,
   reservationId: string,
 ) => Promise<void>;
@@ -51,8 +51,8 @@ export type HearMoney = (
 export class PostgresReservations implements Reservations {
   readonly #sql: Sql;
   readonly #now: () => Date;
-  readonly #hearMoney: HearMoney | undefined;
-  readonly #writers: ReservationWriters;
+  readonly #hearMoney: FollowPayment | undefined;
+  readonly #writers: ReservationBatchers;
   readonly #confirming: Batcher<CapturedPayment, ConfirmOutcome>;
   readonly #reading: Batcher<string, Reservation | undefined>;
 
@@ -71,7 +71,7 @@ export class PostgresReservations implements Reservations {
     // The constraint's function locks as it goes, so only the nights of one request are in order.
     const batchMax = deps.guard === 'constraint' ? 1 : (options.batchMax ?? hotelLimits.batchMax);
     const { transactionsPerWriter, unbatchedPerWriter } = hotelLimits;
-    this.#writers = new ReservationWriters((requests) => reserveBatch(deps, requests), {
+    this.#writers = new ReservationBatchers((requests) => reserveBatch(deps, requests), {
       writers: options.writers ?? hotelLimits.writers,
       atOnce: options.transactionsPerWriter ?? (batchMax === 1 ? unbatchedPerWriter : transactionsPerWriter),
       batchMax,

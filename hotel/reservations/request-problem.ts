@@ -2,10 +2,7 @@ import { hotelLimits } from '../limits.js';
 import type { ReserveRequest } from './reservations.js';
 import { isDay, nightsBetween } from './stay-days.js';
 
-/**
- * Whether PostgreSQL keeps the text as it came: it refuses NUL, and half of a surrogate pair is replaced on
- * the way.
- */
+/** Whether PostgreSQL stores the text unchanged: it refuses NUL, and half of a surrogate pair is replaced. */
 export const isStorable = (text: string) => !/\0|\p{Surrogate}/u.test(text);
 
 /** A sentence when the request is malformed, for every caller; undefined when it is valid. */

@@ -2,7 +2,7 @@ import type { SqlRow } from '#platform/sql/sql.js';
 import type { UserId } from '#schemas/units.js';
 import type { Reservation, ReservationStatus } from './reservation.js';
 
-/** A row of the table `reservation`, as the port gives it. */
+/** A row of the table `reservation` as an object of the port. */
 export function reservationOf(row: SqlRow): Reservation {
   return {
     reservationId: row['reservation_id'] as string,

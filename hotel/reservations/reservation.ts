@@ -14,7 +14,7 @@ export type ReservationStatus =
   | 'no_show';
 
 export interface Reservation {
-  /** Made by the customer's form, unique in the world: the idempotency key. */
+  /** Created by the customer's form, globally unique: the idempotency key. */
   readonly reservationId: string;
   readonly userId: UserId;
   readonly hotelId: string;
@@ -32,8 +32,8 @@ export interface Reservation {
   readonly currency: string;
   readonly paidMinor: bigint;
   /**
-   * What of `paidMinor` goes back to the customer, or went back once the status is `refunded`: what is
-   * granted, and never more than `refundableMinor`.
+   * The part of `paidMinor` that is being refunded, or was refunded once the status is `refunded`: the
+   * granted amount, at most `refundableMinor`.
    */
   readonly refundDueMinor: bigint;
   /** The refund that policy and staff grant, even if less is left. */
@@ -44,7 +44,7 @@ export interface Reservation {
   readonly refundedMinor: bigint;
   /** What the guest's bank took back, for a while or for good. */
   readonly disputedMinor: bigint;
-  /** Which reading of the payment these are of. */
+  /** The version of the payment that these amounts are from. */
   readonly moneyVersion: number;
   /** The payment that paid for it. */
   readonly paymentId: string | null;

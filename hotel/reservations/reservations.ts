@@ -17,32 +17,32 @@ export interface ReserveRequest {
 
 export type ReserveOutcome =
   | { readonly kind: 'reserved'; readonly reservation: Reservation }
-  /** The same request came before; this is what it made, whatever became of it since. */
+  /** A repeated request; the reservation that it created, in its current state. */
   | { readonly kind: 'repeated'; readonly reservation: Reservation }
   /** The caller's own id with another request; nothing changed. */
   | { readonly kind: 'differs' }
   /** The id belongs to another user; nothing about their reservation is revealed. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'unknown-hotel' | 'unknown-room-type' }
-  /** Out of form: not a day of the calendar, end before start, or beyond a bound; `problem` is a sentence. */
+  /** Malformed: not a day of the calendar, end before start, or beyond a bound; `problem` is a sentence. */
   | { readonly kind: 'invalid'; readonly problem: string }
-  /** Begins before today, as it is in the hotel. */
+  /** Begins before today in the hotel's time zone. */
   | { readonly kind: 'past' }
-  /** On these dates there are not enough rooms left. */
+  /** On these dates, not enough rooms are left. */
   | { readonly kind: 'insufficient'; readonly dates: readonly string[] }
   /** These dates are not on sale yet, or no longer. */
   | { readonly kind: 'not-bookable'; readonly dates: readonly string[] }
   | { readonly kind: 'no-rate'; readonly dates: readonly string[] }
-  /** Unpaid reservations of this user keep rooms already, as many as one may have. */
+  /** The user has the maximum number of unpaid reservations. */
   | { readonly kind: 'too-many-holds' }
   /** Nothing happened; the same call may succeed in a moment. */
   | { readonly kind: 'busy' };
 
 export type ChangeOutcome<Kinds extends string = never> =
   | { readonly kind: 'changed'; readonly reservation: Reservation }
-  /** It was so already; nothing changed now. */
+  /** No change was needed. */
   | { readonly kind: 'unchanged'; readonly reservation: Reservation }
-  /** There is none, or not of this user. */
+  /** Not found, or of another user. */
   | { readonly kind: 'unknown' }
   /** Its status does not allow it. */
   | { readonly kind: 'refused'; readonly reservation: Reservation }
@@ -66,8 +66,8 @@ export interface CapturedPayment {
 }
 
 /**
- * Paid already by another payment, not the exact price, or paid too late and the rooms are gone: the money
- * goes back.
+ * Paid already by another payment, not the exact price, or paid too late and the rooms are taken: the money
+ * is refunded.
  */
 export type RefundReason = 'paid-already' | 'wrong-amount' | 'no-rooms-left' | 'not-payable';
 
@@ -75,17 +75,17 @@ export type ConfirmOutcome =
   /** Paid, now or by the same payment before. */
   | { readonly kind: 'paid' | 'paid-before'; readonly reservation: Reservation }
   /**
-   * The hold had expired, but the rooms were free still: they are counted again and the reservation is paid.
+   * The hold had expired, but the rooms are still free: they are counted again and the reservation is paid.
    */
   | { readonly kind: 'reseated'; readonly reservation: Reservation }
   | { readonly kind: 'refund'; readonly reason: RefundReason; readonly reservation: Reservation }
   | { readonly kind: 'unknown' };
 
-/** What is known of the money of a payment that paid for a reservation. */
+/** The amounts of a payment that paid for a reservation. */
 export interface PaymentMoney {
   readonly reservationId: string;
   readonly paymentId: string;
-  /** Of two readings the higher is the newer. */
+  /** The higher version is newer. */
   readonly version: number;
   /** Refunded or being refunded, for any reason. */
   readonly refundedMinor: bigint;
@@ -96,9 +96,9 @@ export interface PaymentMoney {
 }
 
 export interface CancelOptions {
-  /** So many of several rooms; all when absent. */
+  /** This many of several rooms; all if absent. */
   readonly rooms?: number | undefined;
-  /** How many the caller believes there are, before. */
+  /** The number of rooms that the caller expects. */
   readonly of?: number | undefined;
 }
 
@@ -137,7 +137,7 @@ export interface Reservations {
   ): Promise<ChangeDatesOutcome>;
   /** The same payment gets the same answer, for any number of calls and callers. */
   confirmPayment(payment: CapturedPayment): Promise<ConfirmOutcome>;
-  /** The payment failed for good: the rooms go back. */
+  /** The payment failed permanently: the rooms are released. */
   rejectPayment(reservationId: string): Promise<ChangeOutcome>;
   /**
    * The refund due follows what is left of the payment. A reservation whose whole payment was returned is
@@ -145,12 +145,12 @@ export interface Reservations {
    * changes nothing.
    */
   noteMoney(money: PaymentMoney): Promise<ChangeOutcome>;
-  /** Reads from payment what is left, if payment is available, before anything of it is promised. */
+  /** Reads the remaining amount from payment, if it is available, before anything is promised. */
   hearMoney(reservationId: string): Promise<void>;
   /** The refund of a cancelled reservation has been paid out. */
   confirmRefund(reservationId: string): Promise<ChangeOutcome>;
   /**
-   * Ends holds that ran out, at most `limit`; the number ended. Any number of processes may call it at once.
+   * Ends expired holds, at most `limit`; returns their number. Any number of processes may call it at once.
    */
   expireHolds(limit?: number): Promise<number>;
   /** Waits for the transactions in progress. */

@@ -4,7 +4,7 @@ import { hotelLimits } from '../limits.js';
 import { reservationOf } from './reservation-row.js';
 import type { ReserveOutcome, ReserveRequest } from './reservations.js';
 
-/** What keeps two transactions from selling the same room; docs/adr/0060. */
+/** The guard against overselling by concurrent transactions; docs/adr/0060. */
 export const guards = ['row_locks', 'version', 'constraint'] as const;
 export type Guard = (typeof guards)[number];
 
@@ -74,12 +74,12 @@ async function reserveOnce(
   return outcomes;
 }
 
-/** The same for one request, which the database has a shorter way for. */
+/** The same for one request, for which the database has a shorter function. */
 async function reserveOne(deps: ReserveDeps, request: ReserveRequest): Promise<BatchOutcome> {
   const { reservationId, userId, hotelId, roomTypeId, startDate, endDate, roomCount } = request;
   const { rows } = await deps.sql.query<ResultRow>(
-    // The argument is evaluated before the function. Its statements then see what others did during the wait
-    // for the lock.
+    // The argument is evaluated before the function. Its statements then see changes that were committed
+    // during the wait for the lock.
     `SELECT place, outcome, dates, (reserved).* FROM reserve_one(
        $1, (lock_users(ARRAY[$2::text]))[1], $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11)`,
     [

@@ -88,7 +88,7 @@ export async function confirmRefund(
   return { kind: 'changed', reservation: await moveTo(tx, now, found, 'refunded') };
 }
 
-/** Ends at most `limit` holds that ran out; what another process ends meanwhile is skipped. */
+/** Ends at most `limit` expired holds; those that another process ends meanwhile are skipped. */
 export async function expireHolds(tx: SqlSession, now: Date, limit: number): Promise<number> {
   const { rows } = await tx.query(
     `SELECT * FROM reservation WHERE status = 'pending_payment' AND hold_expires_at <= $1
@@ -108,7 +108,7 @@ export async function expireHolds(tx: SqlSession, now: Date, limit: number): Pro
   return rows.length;
 }
 
-/** The move itself; the database refuses one that is not documented. */
+/** The status change; the database refuses one that is not documented. */
 export async function moveTo(
   tx: SqlSession,
   now: Date,

@@ -39,8 +39,8 @@ export class Stays {
   }
 
   /**
-   * Gives the reservation its rooms, those named or the lowest numbers that are free; in place of what it
-   * had.
+   * Assigns rooms to the reservation: the given ones, or the free ones with the lowest numbers. Earlier
+   * assignments are replaced.
    */
   async assignRooms(reservationId: string, roomIds?: readonly string[]): Promise<AssignOutcome> {
     await this.hearMoney(reservationId);
@@ -95,7 +95,7 @@ export class Stays {
     });
   }
 
-  /** From the day after arrival on: nights that begin today or later go back on sale, the penalty is kept. */
+  /** From the day after arrival on: nights from today on are released, the penalty is kept. */
   markNoShow(reservationId: string): Promise<ChangeOutcome> {
     return this.#change(reservationId, async (tx, found, today) => {
       if (found.status === 'no_show') return { kind: 'unchanged', reservation: found };
@@ -187,7 +187,7 @@ async function assign(
   return { kind: 'assigned', rooms: await roomsOf(tx, reservationId) };
 }
 
-/** Rolls back, so that the rooms it had stay. */
+/** Rolls back, so that the earlier assignment stays. */
 class NoFreeRooms extends Error {}
 
 async function roomsOf(sql: SqlSession, reservationId: string): Promise<readonly AssignedRoom[]> {

@@ -1,6 +1,6 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 
-/** What a member of staff is about to do. */
+/** An action of a member of staff. */
 export interface StaffAction {
   readonly staffId: string;
   readonly action:
@@ -19,8 +19,8 @@ export interface StaffAction {
 }
 
 /**
- * Writes the action into the audit list, does it, and writes its outcome. The list is written first, so that
- * nothing is ever done that is not in it; an entry without an outcome was cut short.
+ * Writes the action into the audit list, performs it, and writes its outcome. The list is written first, so
+ * that every action is in it; an entry without an outcome was interrupted.
  */
 export async function audited<Outcome extends { readonly kind: string }>(
   sql: SqlSession,

@@ -6,14 +6,14 @@ import type { ChangeOutcome } from '../reservations/reservations.js';
 
 export type RefundOutcome =
   | ChangeOutcome
-  /** No decimal of the currency, less than what is due already, or more than what is left of the payment. */
+  /** Not a decimal of the currency, less than the amount already due, or more than is left of the payment. */
   | { readonly kind: 'wrong-amount' }
-  /** So much goes back by the payments API, where a second person agrees first. */
+  /** This amount requires the payments API, where a second person approves it. */
   | { readonly kind: 'needs-second'; readonly reservation: Reservation };
 
 export interface StaffRefund {
   readonly reservationId: string;
-  /** All that is to go back, decimal. */
+  /** The total to refund, decimal. */
   readonly refundDue: string;
   /** The total refund of a payment, over all requests, that one person may decide. */
   readonly secondPersonAboveMinor: bigint;

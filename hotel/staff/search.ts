@@ -8,7 +8,7 @@ export interface ReservationSearch {
   readonly status?: string;
   /** Guests whose stay includes this day, whether they arrived or not. */
   readonly on?: string;
-  /** Only those of which money goes back, or went. */
+  /** Only those with a refund, in progress or complete. */
   readonly refundDue?: boolean;
   /** Only those with a lower sequence. */
   readonly before?: bigint;

@@ -17,7 +17,7 @@ export interface Rates {
 }
 
 const daysMax = 800;
-/** So that no stay of the longest kind is beyond what a JSON reader can hold. */
+/** So that the price of the longest stay is an exact JSON number. */
 const priceMinorEnd = 1_000_000_000_000n;
 
 /** What a schema cannot say of rates. */

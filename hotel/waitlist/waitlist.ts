@@ -6,7 +6,7 @@ import { isStorable, requestProblem } from '../reservations/request-problem.js';
 import type { Reservations } from '../reservations/reservations.js';
 
 export interface WaitlistRequest {
-  /** Made by the client, unique: the same entry again is the same place. */
+  /** Created by the client, unique: a repeated request is the same entry. */
   readonly entryId: string;
   readonly userId: UserId;
   readonly hotelId: string;
@@ -57,7 +57,7 @@ export class Waitlist {
     if (problem !== undefined) return { kind: 'invalid', problem };
     const { entryId, userId, hotelId, roomTypeId, startDate, endDate, roomCount } = request;
     const { rows } = await this.#sql.transaction(async (tx) => {
-      // A statement of its own: the next one counts what others added while this one waited.
+      // A separate statement: the next one sees entries that were added while this one waited.
       await tx.query('SELECT lock_users(ARRAY[$1::text])', [userId]);
       return tx.query(
         `INSERT INTO waitlist_entry (entry_id, user_id, hotel_id, room_type_id, start_date, end_date,
@@ -102,7 +102,7 @@ export class Waitlist {
     return rows.map(entryOf);
   }
 
-  /** False when there is no such entry of this user that still waits. */
+  /** False if the user has no such waiting entry. */
   async withdraw(entryId: string, userId: UserId): Promise<boolean> {
     if (!isStorable(entryId)) return false;
     const { rowCount } = await this.#sql.query(
@@ -115,7 +115,7 @@ export class Waitlist {
   /**
    * Offers rooms that have become free, and expires entries whose stay has begun or whose offer ran out. To
    * be called every few seconds; any number of processes may. An offer has the id of its entry, so a crash
-   * between the two steps makes no second one. Returns the offers made.
+   * between the two steps creates no second one. Returns the offers made.
    */
   async offerFreedRooms(limit: number = hotelLimits.offersAtOnce): Promise<number> {
     await this.#sql.query(

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { InvalidMapSource, type Tags } from '#schemas/osm-sink.js';
 
-/** A road that an operator accepted: it is driven, and the extract may lack it. */
+/** A road that an operator accepted. Drivers use it, and the extract may lack it. */
 export interface AcceptedRoad {
   readonly id: string;
   /** As OpenStreetMap has them. */
@@ -30,7 +30,7 @@ export async function readAcceptedRoads(objects: Pick<ObjectStore, 'get'>): Prom
   return bytes === undefined ? [] : decodeAcceptedRoads(bytes);
 }
 
-/** The same roads make the same bytes, in whatever order they come. */
+/** The same roads give the same bytes, whatever their order. */
 export function encodeAcceptedRoads(roads: readonly AcceptedRoad[]): Uint8Array {
   const features = inOrder(roads).map(({ id, tags, lngE7, latE7 }) => ({
     type: 'Feature',

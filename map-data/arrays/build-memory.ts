@@ -1,12 +1,12 @@
 import { Scratch } from './scratch.js';
 
-/** Where a build of roads puts its columns. */
+/** Memory for the columns of a road build. */
 export interface BuildMemory {
   /** Columns that are not needed after the build. */
   readonly scratch: Scratch;
-  /** Those that the next build compares with and takes over. */
+  /** Columns that the next build compares with and reuses. */
   readonly kept: Scratch;
 }
 
-/** For a build that no other one follows in this process. */
+/** For a single build in this process. */
 export const memoryOfOneBuild = (): BuildMemory => ({ scratch: new Scratch(), kept: new Scratch() });

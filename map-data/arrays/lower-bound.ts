@@ -1,5 +1,5 @@
 /**
- * Index of the first of ascending numbers, from `from` on, that is no less than `wanted`; their length where
+ * Index of the first of ascending numbers, from `from` on, that is not less than `wanted`; their length if
  * all are less.
  */
 export function lowerBound(

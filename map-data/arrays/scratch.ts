@@ -1,10 +1,9 @@
 type Column = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
 
 /**
- * Columns that a build fills and does not keep, by name. A long-running builder reuses the same memory for
- * each build: allocations outside of the engine's heap cause garbage collection, and the kernel must provide
- * new pages. A column holds what the last build left in it; no other code may use one of the same name at the
- * same time.
+ * Temporary columns of a build, by name. A long-running builder reuses the same memory for each build:
+ * allocations outside of the engine's heap cause garbage collection, and the kernel must provide new pages. A
+ * column holds what the last build left in it; no other code may use one of the same name at the same time.
  */
 export class Scratch {
   readonly #columns = new Map<string, Column>();
@@ -30,7 +29,8 @@ export class Scratch {
   }
 
   #column<Kind extends Column>(name: string, length: number, kind: new (length: number) => Kind): Kind {
-    // Maps grow, so there is an eighth more; where little is wanted of much, a smaller map is built now.
+    // Maps grow, so an eighth is added. A column that is much too large is replaced, because a smaller map is
+    // being built.
     const room = length + (length >>> 3) + 64;
     let column = this.#columns.get(name) as Kind | undefined;
     if (column === undefined || column.length < length || column.length > 4 * room) {

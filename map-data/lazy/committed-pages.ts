@@ -3,8 +3,8 @@ import type { ColumnPart } from '../tiles/cell-columns.js';
 const PAGE_BYTES = 4096;
 
 /**
- * Which pages of the columns have been written: what the kernel has provided, since it provides pages on
- * first touch only.
+ * The pages of the columns that have been written. The kernel provides pages at the first write, so these use
+ * memory.
  */
 export class CommittedPages {
   readonly #pages = new Map<ColumnPart['column'], Set<number>>();
@@ -14,7 +14,7 @@ export class CommittedPages {
     return this.#count * PAGE_BYTES;
   }
 
-  /** Adds all parts, or none and answers false when the pages would then take more than `bytesMax`. */
+  /** Adds all parts; or none, and returns false, if the pages would exceed `bytesMax`. */
   addWithin(bytesMax: number, parts: Iterable<ColumnPart>): boolean {
     const added: (readonly [pages: Set<number>, page: number])[] = [];
     for (const { column, firstByte, endByte } of parts) {

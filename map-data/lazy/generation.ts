@@ -40,10 +40,7 @@ export class Generation {
     return Atomics.load(this.network.arrays.loaded, cell) === 1;
   }
 
-  /**
-   * Counts what cells are going to take; false, and nothing is counted, when all together would exceed the
-   * bound.
-   */
+  /** Reserves memory for cells; false, and nothing is reserved, if all together would exceed the bound. */
   makeRoom(cells: readonly number[], bytesMax: number): boolean {
     const parts = cells.filter((cell) => !this.has(cell)).flatMap((cell) => this.#partsOf(cell));
     return this.#pages.addWithin(bytesMax - this.network.arrays.nameAt.byteLength, parts);
@@ -54,7 +51,7 @@ export class Generation {
     const { entries, exitCells } = borderOf(resident, cell);
     const parts = cellParts(offsets, cell);
     for (const edge of entries) parts.push(...itemParts(offsets, 'edges', edge));
-    // Where in the next cell a road ends is known from the tile; the whole of it is counted.
+    // A road may end in the next cell, whose complete size is counted.
     for (const other of new Set(exitCells)) parts.push(...cellParts(offsets, other).filter(isOfHeads));
     return parts;
   }
@@ -85,7 +82,7 @@ export class Generation {
   }
 }
 
-/** What a cell knows of the nodes that its roads lead to in other cells. */
+/** A cell's data about the nodes in other cells to which its roads lead. */
 const isOfHeads = ({ column }: ColumnPart): boolean =>
   column === 'nodeLngE7' || column === 'nodeLatE7' || column === 'nodeOsmId';
 

@@ -17,9 +17,9 @@ export interface LazyStats {
   readonly cells: number;
   readonly cellsLoaded: number;
   readonly bytesMax: number;
-  /** Memory of the roads of the present generation, in whole pages. */
+  /** Memory of the roads of the current generation, in whole pages. */
   readonly bytes: number;
-  /** Address space of the present generation; only what is loaded takes memory. */
+  /** Address space of the current generation; only loaded parts use memory. */
   readonly bytesReserved: number;
   /** Generations so far, the first included. */
   readonly generations: number;
@@ -32,7 +32,7 @@ export interface LazyStats {
  * other super tiles are in memory from the start.
  *
  * When the cells of a generation take more than the bound, a new one replaces it, with the most recently
- * requested cells. The old one is garbage when its last query has ended; until then both take memory.
+ * requested cells. The old one is garbage after its last query; until then both use memory.
  *
  * ```ts
  * const route = await tileset.ask((network) => findRoute(network, metric, query));
@@ -65,10 +65,9 @@ export class LazyTileset {
   }
 
   /**
-   * Loads cells and resolves with a network that has all of them, for as long as it is held. Rejects with
-   * `CorruptTileset` when a tile is missing or damaged and stays so when it is fetched again, with
-   * `MemoryBoundTooSmall` when the cells alone exceed the bound, and with a RangeError for a cell that is not
-   * there.
+   * Loads cells and resolves with a network that has all of them. Rejects with `CorruptTileset` if a tile is
+   * missing or damaged, also when fetched again, with `MemoryBoundTooSmall` when the cells alone exceed the
+   * bound, and with a RangeError for a cell that does not exist.
    */
   async ensure(cells: Iterable<number>): Promise<RoadNetwork> {
     const wanted = [...new Set(cells)];
@@ -82,7 +81,8 @@ export class LazyTileset {
     for (;;) {
       const missing = wanted.filter((cell) => !this.#generation.has(cell) && !payloads.has(cell));
       if (missing.length === 0) break;
-      // Others may begin a new generation meanwhile; what it left behind is fetched in the next round.
+      // Another call may start a new generation meanwhile; cells that it dropped are fetched in the next
+      // round.
       await this.#fetchAll(missing, payloads);
     }
     return this.#place(wanted, payloads);
@@ -106,7 +106,7 @@ export class LazyTileset {
     }
   }
 
-  /** Called with each new generation before anything is answered on it. Returns the way to stop it. */
+  /** Called with each new generation before a query uses it. Returns the function that unsubscribes. */
   onGeneration(listener: (network: RoadNetwork) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -132,7 +132,7 @@ export class LazyTileset {
     await Promise.all(Array.from({ length: limits.getsAtOnce }, load));
   }
 
-  /** Two requests for the same cell at the same time wait for one fetch. */
+  /** Concurrent requests for a cell share one fetch. */
   #fetch(cell: number): Promise<Uint8Array> {
     let payload = this.#fetching.get(cell);
     if (payload === undefined) {
@@ -145,13 +145,13 @@ export class LazyTileset {
     return payload;
   }
 
-  /** In one step, so that no reader sees a generation with half of its cells. */
+  /** In one step, so that no reader sees an incomplete generation. */
   #place(wanted: readonly number[], payloads: ReadonlyMap<number, Uint8Array>): RoadNetwork {
     let target = this.#generation;
     if (!target.makeRoom(wanted, this.#bytesMax)) target = this.#renewed(wanted);
     const missing = wanted.filter((cell) => !target.has(cell));
-    // A carried cell brings what its generation knew of the edges around it, which may be less than the tile
-    // next to it says: copies come first.
+    // A copied cell has its generation's data of adjacent edges, which may be less complete than an adjacent
+    // tile: copies come first.
     for (const cell of missing) if (this.#generation.has(cell)) target.carry(this.#generation, cell);
     for (const cell of missing) {
       const payload = payloads.get(cell);
@@ -165,7 +165,7 @@ export class LazyTileset {
     return target.network;
   }
 
-  /** A generation with room for the wanted cells, and the cells in it that were used last before. */
+  /** A generation with space for the wanted cells, and the most recently used cells in it. */
   #renewed(wanted: readonly number[]): Generation {
     const fresh = new Generation(this.#frame);
     if (!fresh.makeRoom(wanted, this.#bytesMax))

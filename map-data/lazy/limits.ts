@@ -3,13 +3,13 @@ export const limits = {
   /** Cells that one call fetches at the same time. */
   getsAtOnce: 16,
   /**
-   * Of the bound on memory, what cells used before may take when a new generation begins; the rest is room to
-   * load.
+   * Share of the memory bound for previously used cells when a new generation starts; the rest is free for
+   * loading.
    */
   carriedShare: 0.5,
   /**
-   * Every column lies on a buffer at least as large as this, so that the C library (whose threshold grows up
-   * to 32 MiB) maps it and the kernel provides only the pages that are written.
+   * Minimum size of every column's buffer, so that the C library (whose threshold grows up to 32 MiB) maps it
+   * and the kernel provides only written pages.
    */
   columnBytesLeast: 33 * 2 ** 20,
 } as const;

@@ -6,7 +6,7 @@ import {
   UnreadableArrivalModel,
 } from '#routing-engine/arrival-times/arrival-model.js';
 
-/** Where `processors/arrival-times` puts a version of the model; without one the folder of them all. */
+/** Where `processors/arrival-times` stores a version of the model; without a version, the folder of all. */
 export function arrivalModelKey(tilesetId: string, version?: number): string {
   const folder = `arrival-times/${tilesetId}/`;
   return version === undefined ? folder : `${folder}${String(version).padStart(15, '0')}.json`;
@@ -20,14 +20,16 @@ export interface ArrivalModelsOptions {
   readonly everyMs?: number;
 }
 
-/** The newest readable model of arrival times; a damaged one is skipped, and the previous one answers. */
+/**
+ * The newest readable model of arrival times. A damaged one is skipped, and the previous one stays in use.
+ */
 export class ArrivalModels {
   readonly #options: ArrivalModelsOptions;
   #current: ArrivalModel | undefined;
   #currentKey = '';
   #timer: NodeJS.Timeout | undefined;
 
-  /** Resolves when what is there was read, or could not be: arrival times do without. */
+  /** Resolves when the model was read, or could not be read: arrival times work without one. */
   static async open(options: ArrivalModelsOptions): Promise<ArrivalModels> {
     const models = new ArrivalModels(options);
     const look = (): Promise<void> =>
@@ -51,7 +53,7 @@ export class ArrivalModels {
     return this.#current;
   }
 
-  /** Rejects when the store does not answer. */
+  /** Rejects if the store does not answer. */
   async refresh(): Promise<void> {
     const { objects, tilesetId, logger } = this.#options;
     const keys: string[] = [];

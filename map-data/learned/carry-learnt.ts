@@ -7,9 +7,8 @@ import {
 import { arrivalModelKey } from './arrival-models.js';
 
 /**
- * Hands what was learnt on replaced roads to those that take their place: the newest model of arrival times,
- * and the typical weeks, which name edges by ids that outlive a tileset. What is learnt there already is not
- * touched, so it may be called again.
+ * Copies learned data from replaced roads to the new ones: the newest model of arrival times, and the typical
+ * weeks, whose edge ids are valid on both. Existing data is not changed, so the call may be repeated.
  */
 export async function carryLearnt(
   objects: ObjectStore,

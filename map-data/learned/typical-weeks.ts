@@ -2,7 +2,7 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import { TypicalWeek, UnreadableTypicalWeek } from '#routing-engine/network/typical-week.js';
 
-/** Where a partition of `processors/typical-week` puts a version; without a time the folder of them all. */
+/** Where a partition of `processors/typical-week` stores a version; without a time, the folder of all. */
 export function typicalWeekKey(tilesetId: string, partition: number, effectiveFromMs?: number): string {
   const folder = `typical-week/${tilesetId}/${String(partition).padStart(5, '0')}/`;
   return effectiveFromMs === undefined
@@ -31,7 +31,7 @@ export class TypicalWeeks {
   readonly #read = new Map<string, TypicalWeek | undefined>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Resolves when what is there was read. Rejects when the store does not answer. */
+  /** Resolves when the versions were read. Rejects if the store does not answer. */
   static async open(options: TypicalWeeksOptions): Promise<TypicalWeeks> {
     const weeks = new TypicalWeeks(options);
     await weeks.refresh();
@@ -49,7 +49,9 @@ export class TypicalWeeks {
     this.#options = options;
   }
 
-  /** Times the empty road's duration that the edge usually takes then; undefined where nothing was learnt. */
+  /**
+   * Typical duration of the edge at that time as a multiple of free flow; undefined if nothing was learned.
+   */
   ratio(edgeId: string, atMs: number): number | undefined {
     for (const versions of this.#byFolder.values()) {
       const ratio = versions.find(({ effectiveFromMs }) => effectiveFromMs <= atMs)?.ratio(edgeId, atMs);
@@ -78,7 +80,7 @@ export class TypicalWeeks {
   }
 }
 
-/** Undefined for a file that cannot be used, or that was removed meanwhile. */
+/** Undefined for an unusable file, or one that was removed meanwhile. */
 async function readWeek(objects: ObjectStore, key: string, logger: Logger): Promise<TypicalWeek | undefined> {
   const bytes = await objects.get(key);
   if (bytes === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { IncidentChanged } from '#schemas/messages.js';
 
 /**
- * Directed edges of the present roads that an incident is on: its record lists the edges of the tileset on
+ * Directed edges of the current roads that an incident affects: its record lists the edges of the tileset on
  * which it was written. The writer of the metric and its check both use this function, so they never differ.
  */
 export function incidentEdges(

@@ -2,10 +2,10 @@ import type { EventLog } from '#platform/event-log/event-log.js';
 import { type TopicCodec, UndecodableRecord } from '#platform/wire/topic-codec.js';
 import type { MetricCustomized } from '#schemas/messages.js';
 
-/** Nearly always the last record is of the present tileset; after a change of the map a few are not. */
+/** The last record is nearly always of the current tileset; after a change of the map, a few are not. */
 const tailRecords = 256;
 
-/** Newest version of a tileset's metric that the log has announced; 0 where it has none. */
+/** Newest version of a tileset's metric that the log has announced; 0 if there is none. */
 export async function lastAnnounced(
   log: EventLog,
   codec: TopicCodec<MetricCustomized>,

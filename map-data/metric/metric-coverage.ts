@@ -13,7 +13,7 @@ import type { MetricFollower } from './metric-follower.js';
  * metric is unavailable, and refusing to answer is better than a route over a closed road.
  */
 const onItsWayMs = 5_000;
-/** As many as the group `customization` holds; it refuses more. */
+/** The same limit as in the group `customization`, which refuses more. */
 const incidentsMax = 100_000;
 
 export interface MetricCoverageOptions {
@@ -26,24 +26,24 @@ export interface MetricCoverageOptions {
   readonly logger: Logger;
   /** Unix milliseconds, by which incidents expire; `Date.now` when absent. */
   readonly clock?: () => number;
-  /** Milliseconds of a clock that never goes back; `performance.now` when absent. */
+  /** Milliseconds of a monotonic clock; `performance.now` when absent. */
   readonly monotonic?: () => number;
 }
 
 interface Expected {
   readonly incidentId: string;
   readonly edges: readonly number[];
-  /** By edge, what the metric must say at least. */
+  /** Minimum state of the metric, by edge. */
   readonly leastMs: readonly number[];
   readonly isBlocked: boolean;
   readonly expiresMs: number;
-  /** Monotonic milliseconds since which it is known; -Infinity for an incident read at the start. */
+  /** Monotonic milliseconds at which it was read; -Infinity for an incident read at the start. */
   readonly sinceMs: number;
 }
 
 /**
- * Whether the metric in force has every active incident of the log. Until then nothing may be routed on it: a
- * stored metric that is damaged, lost or outdated looks like empty roads.
+ * Whether the current metric has every active incident of the log. Until then it must not be used for routes:
+ * a stored metric that is damaged, lost or outdated looks like empty roads.
  *
  * ```ts
  * const coverage = await MetricCoverage.open({ network, log, codec, metric, instanceId, logger });
@@ -56,13 +56,13 @@ export class MetricCoverage {
   readonly #expected = new Map<string, Expected>();
   #follower: Follower | undefined;
   #isRead = false;
-  /** What `#missing` was worked out of; undefined when an incident changed since. */
+  /** The metric for which `#missing` was computed; undefined if an incident has changed since. */
   #checked: Metric | undefined;
   #missing: readonly Expected[] = [];
   /** Undefined when an incident changed since. */
   #blocked: { readonly edges: readonly number[]; readonly untilMs: number } | undefined;
 
-  /** Resolves when the incidents of the log are known. */
+  /** Resolves when the incidents of the log have been read. */
   static async open(options: MetricCoverageOptions): Promise<MetricCoverage> {
     const coverage = new MetricCoverage(options);
     const { log, logger, codec, instanceId } = options;
@@ -82,10 +82,7 @@ export class MetricCoverage {
     this.#options = options;
   }
 
-  /**
-   * Why nothing may be routed on the metric in force, for people; undefined when it has every active
-   * incident.
-   */
+  /** Why the current metric must not be used, for people; undefined if it has every active incident. */
   gap(): string | undefined {
     const { metric } = this.#options;
     const { current, damage } = metric;

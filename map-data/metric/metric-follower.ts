@@ -16,7 +16,7 @@ import type { CellId } from '#schemas/units.js';
 import { lastAnnounced } from './last-announced.js';
 import { decodeMetricManifest, InvalidMetricManifest, isNamedBy, metricKeys } from './metric-manifest.js';
 
-/** What was refused is read again this often, until its writer has written it again. */
+/** Refused data is read again at this interval, until its writer has repaired it. */
 const retryMs = 250;
 
 export interface MetricFollowerOptions {
@@ -24,7 +24,7 @@ export interface MetricFollowerOptions {
   readonly objects: ObjectStore;
   readonly log: EventLog;
   readonly codec: TopicCodec<MetricCustomized>;
-  /** Unique among all programs that follow: each reads every version. */
+  /** Unique among all followers: each reads every version. */
   readonly instanceId: string;
   readonly logger: Logger;
   /** Counts the versions that were refused. */
@@ -40,11 +40,10 @@ export interface MetricChange {
 export type MetricListener = (change: MetricChange) => void;
 
 /**
- * Keeps the newest driving metric in memory: reads the whole one from the object store when it is opened,
- * then the changed cells of every version that the log announces. Bytes that are corrupt, outdated, missing
- * or of another tileset are refused: the previous version stays, `damage` has the reason, and they are read
- * again until they are complete. `current` is swapped as a whole; a caller that has taken it keeps its
- * version.
+ * Keeps the newest driving metric in memory: reads the complete one from the object store at the start, then
+ * the changed cells of every announced version. Bytes that are corrupt, outdated, missing or of another
+ * tileset are refused: the previous version stays, `damage` has the reason, and they are read again until
+ * they are complete. `current` is swapped as a whole; callers keep the version that they read.
  *
  * ```ts
  * const codec = codecs.roadMetricCustomized;
@@ -92,22 +91,22 @@ export class MetricFollower {
     return this.#current;
   }
 
-  /** Unix milliseconds at which the present version was published; undefined at free flow. */
+  /** Unix milliseconds at which the current version was published; undefined at free flow. */
   get publishedMs(): number | undefined {
     return this.#announcement?.publishedMs;
   }
 
-  /** Versions that were not taken because their bytes were not what was announced. */
+  /** Versions that were refused because their bytes differ from the announcement. */
   get refused(): number {
     return this.#refused;
   }
 
-  /** Why the newest published version is not the one in force; undefined while it is. */
+  /** Why the newest published version is not in use; undefined if it is. */
   get damage(): string | undefined {
     return this.#damage;
   }
 
-  /** Called after each swap, in the order of versions. Returns the way to stop it. */
+  /** Called after each swap, in the order of versions. Returns the function that unsubscribes. */
   onChange(listener: MetricListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -124,7 +123,8 @@ export class MetricFollower {
   async #start(): Promise<void> {
     const { log, codec, instanceId, logger } = this.#options;
     const topic = codec.topic.name;
-    // First the announcements, then the manifest: what is published in between is seen by one of the two.
+    // First the announcements, then the manifest, so that one of the two includes a version published in
+    // between.
     this.#consumer = await log.consume({
       group: `metric-follower-${instanceId}`,
       topics: [topic],
@@ -171,7 +171,8 @@ export class MetricFollower {
   }
 
   /**
-   * The changed cells of the next version. False when they are not what was announced, or are gone already.
+   * Applies the changed cells of the next version. False if they differ from the announcement, or were
+   * deleted already.
    */
   async #follow(announcement: MetricCustomized): Promise<boolean> {
     const { cells, objectKeys, version, whole } = announcement;
@@ -187,7 +188,7 @@ export class MetricFollower {
     }
   }
 
-  /** Everything, as the manifest says. Changes nothing when there is none, or none that is newer. */
+  /** Reads the complete metric of the manifest. Changes nothing if there is none, or no newer one. */
   async #reload(): Promise<void> {
     const { network, objects } = this.#options;
     try {
@@ -256,7 +257,7 @@ export class MetricFollower {
     for (const listener of this.#listeners) listener({ before, after, announcement });
   }
 
-  /** Once for each cause: what is read again and is still damaged is no other refusal. */
+  /** Once for each cause: data that is still damaged when read again does not count again. */
   #refuse(error: Error): void {
     if (error.message === this.#lastRefusal) return;
     this.#lastRefusal = error.message;

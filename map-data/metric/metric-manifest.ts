@@ -4,7 +4,7 @@ import type { CellId } from '#schemas/units.js';
 
 /**
  * Which weights make up one version of the driving metric, and what was announced with it. Cells that are not
- * named are at free flow. Stored as JSON under `metricKeys.current` and, for good, under
+ * listed are at free flow. Stored as JSON under `metricKeys.current` and, for good, under
  * `metricKeys.version`.
  */
 export interface MetricManifest {
@@ -16,7 +16,7 @@ export interface MetricManifest {
 }
 
 const format = 'meridian-metric-2';
-/** Without a digest; stores of earlier programs hold it until the next version. */
+/** The key without a digest, in stores of earlier programs until the next version. */
 const formatBefore = 'meridian-metric-1';
 
 export const metricKeys = {
@@ -46,7 +46,7 @@ export const isNamedBy = (key: string, bytes: Uint8Array): boolean => key.endsWi
 export const versionOfCellKey = (key: string): number =>
   Number.parseInt(key.slice(key.lastIndexOf('/') + 1), 10);
 
-/** The bytes are no manifest of this format. */
+/** The bytes are not a manifest of this format. */
 export class InvalidMetricManifest extends Error {
   override readonly name = 'InvalidMetricManifest';
 }

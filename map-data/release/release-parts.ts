@@ -1,8 +1,8 @@
 /** What serves together. */
 export interface ReleaseParts {
   readonly tilesetId: string;
-  /** Null where no map was drawn: then the roads alone are shown. */
+  /** Null if no map was built: then only the roads are shown. */
   readonly mapId: string | null;
-  /** Null where no index was built: then places are named by coordinates. */
+  /** Null if no index was built: then places are given by coordinates. */
   readonly geocodeId: string | null;
 }

@@ -4,7 +4,7 @@ import type { ReleaseParts } from './release-parts.js';
 
 /**
  * Routing tiles, map tiles and geocoding index of one extract, which serve together; `releases/<id>.json`.
- * Each part is named by its content and so is the release: the same extract gives the same id.
+ * The id of each part and of the release follows from its content: the same extract gives the same id.
  */
 export interface Release extends ReleaseParts {
   readonly releaseId: string;
@@ -15,7 +15,7 @@ export class CorruptRelease extends Error {
   override readonly name = 'CorruptRelease';
 }
 
-/** Holds the id of the release that serves: the only pointer of the store that a build moves. */
+/** Holds the id of the current release: the only pointer in the store that a build changes. */
 export const currentReleaseKey = 'releases/current';
 export const releaseKey = (releaseId: string): string => `releases/${releaseId}.json`;
 const isId = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{16}$/.test(text);
@@ -31,7 +31,7 @@ export function encodeRelease({ tilesetId, mapId, geocodeId }: ReleaseParts): {
   return { releaseId: sha256.slice(0, 16), bytes };
 }
 
-/** The release that serves; undefined before the first build. Throws `CorruptRelease`. */
+/** The current release; undefined before the first build. Throws `CorruptRelease`. */
 export async function currentRelease(objects: ObjectStore): Promise<Release | undefined> {
   const pointer = await objects.get(currentReleaseKey);
   if (pointer === undefined) return undefined;
@@ -41,7 +41,7 @@ export async function currentRelease(objects: ObjectStore): Promise<Release | un
   return readRelease(objects, releaseId);
 }
 
-/** Throws `CorruptRelease` when it is missing, too. */
+/** Throws `CorruptRelease`, also if it is missing. */
 export async function readRelease(objects: ObjectStore, releaseId: string): Promise<Release> {
   const key = releaseKey(releaseId);
   const bytes = await objects.get(key);
@@ -52,7 +52,7 @@ export async function readRelease(objects: ObjectStore, releaseId: string): Prom
   return { releaseId, ...parts };
 }
 
-/** The release that a build goes on from; undefined too when it cannot be read: then everything is built. */
+/** The release that a build updates; undefined also if it cannot be read: then everything is built. */
 export async function releaseBefore(objects: ObjectStore): Promise<Release | undefined> {
   try {
     return await currentRelease(objects);

@@ -5,8 +5,8 @@ import { VarintReader, VarintWriter } from './varints.js';
 type Border = Pick<NetworkArrays, 'boundaryEdge' | 'boundaryTailCell' | 'boundaryHeadCell'>;
 
 /**
- * What a cell needs to know of the numbering of adjacent cells; it is stored here, so that a cell's own tile
- * does not change with theirs.
+ * What a cell needs of the numbering of adjacent cells. It is stored here, so that a cell's own tile does not
+ * change with theirs.
  */
 export interface BorderEnds {
   /** [B] number of the head among the nodes of its cell. */
@@ -41,7 +41,7 @@ export function encodeBorders(
   return tiles;
 }
 
-/** Throws a RangeError for an edge, a node or a cell that is not there. */
+/** Throws a RangeError for an edge, a node or a cell that does not exist. */
 export function decodeBorders(
   tiles: readonly Uint8Array[],
   cellFirstEdge: Uint32Array,

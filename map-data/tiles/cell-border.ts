@@ -1,6 +1,6 @@
 import type { ResidentArrays } from './network-frame.js';
 
-/** The edges that lead out of a cell of level 0 and into it, ascending, as the super tiles say. */
+/** The edges that lead out of a cell of level 0 and into it, ascending, from the super tiles. */
 export interface CellBorder {
   readonly exits: Uint32Array;
   /** By exit: its number among the edges between cells. */

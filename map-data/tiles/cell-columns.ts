@@ -4,7 +4,7 @@ import { sharedUint8, sharedUint32 } from '../arrays/shared-array.js';
 import type { CellCount } from './manifest.js';
 import type { CellOffsets, NetworkFrame, ResidentArrays } from './network-frame.js';
 
-/** The arrays that the roads of a cell fill a part of. */
+/** The arrays of which a cell's roads fill a part. */
 export type CellColumns = Omit<NetworkArrays, keyof ResidentArrays | 'loaded' | 'nameAt'>;
 
 interface Column {
@@ -13,11 +13,11 @@ interface Column {
     readonly BYTES_PER_ELEMENT: number;
   };
   readonly per: CellCount;
-  /** Numbers side by side for one thing. */
+  /** Consecutive numbers per item. */
   readonly width?: number;
   /** Rows of the whole length, one for each mode. */
   readonly rows?: number;
-  /** One more number at the end: where the part of a thing ends is where that of the next begins. */
+  /** One more number at the end: the part of an item ends where the next one starts. */
   readonly fenced?: true;
 }
 
@@ -89,7 +89,7 @@ export interface ColumnPart {
   readonly endByte: number;
 }
 
-/** Where a cell lies in all columns. */
+/** The position of a cell in all columns. */
 export function cellParts(offsets: CellOffsets, cell: number): ColumnPart[] {
   return named.flatMap(([column, { type, per, width = 1, rows = 1, fenced }]) => {
     const each = width * type.BYTES_PER_ELEMENT;

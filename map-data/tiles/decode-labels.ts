@@ -83,7 +83,7 @@ export function decodeLabels(
   const share = (edge: number): void => {
     const original = copyOf[edge];
     const owner = ownsPiece(flags[original], reverse[original]) ? original : reverse[original];
-    // A road that is stored in the next cell is labelled here as far as it begins here; its copies follow it.
+    // A road that is stored in the next cell is labelled here if it starts here; its copies follow it.
     const from = owner >= firstEdge && owner < endEdge ? owner : original;
     if (from === edge || from < firstEdge || from >= endEdge) return;
     wayId[edge] = wayId[from];

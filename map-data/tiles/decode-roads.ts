@@ -113,9 +113,7 @@ export function decodeRoads(
   readReverses(into, firstEdge, endEdge, border, tile);
 
   const isOwn = (edge: number): boolean => edge >= firstEdge && edge < endEdge;
-  /**
-   * The edge that this one has its length and its directions from: its original, or the opposite direction.
-   */
+  /** The edge with the same length and directions: its original, or the opposite direction. */
   const source = (edge: number): number => {
     if (copyOf[edge] !== edge) return copyOf[edge];
     const other = reverse[edge];

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { TurnProfile } from './turn-profile.js';
 
 /**
- * What a tileset consists of; `tilesets/<id>/manifest.json`. Lists are by cell of level 0, in order. Tiles
- * lie beside it, by content: `tileNamed`.
+ * The content of a tileset; `tilesets/<id>/manifest.json`. Lists are by cell of level 0, in order. Tiles are
+ * stored next to it, by content: `tileNamed`.
  */
 export interface TilesetManifest {
   readonly format: 'meridian-tileset';
   readonly version: 4;
   readonly tilesetId: string;
   readonly attribution: string;
-  /** Of the program: tilesets that were made by others are not comparable cell by cell. */
+  /** Version of the builder: tilesets of other versions cannot be compared cell by cell. */
   readonly builder: number;
   readonly drivingSide: 'right' | 'left';
   /** west, south, east, north in degrees. */
@@ -19,7 +19,7 @@ export interface TilesetManifest {
   readonly turns: readonly TurnProfile[];
   /** Names in the whole tileset, the empty one included. */
   readonly nameCount: number;
-  /** How much of each column a cell fills; sums of them are where it begins. */
+  /** The size of each cell's part of each column; sums of them give its start. */
   readonly counts: Readonly<Record<CellCount, readonly number[]>>;
   /**
    * West, south, east, north of each cell in 1e-7 degrees: of its nodes and of the road pieces that it
@@ -62,7 +62,7 @@ export interface TileList {
 
 export const manifestKey = (tilesetId: string): string => `tilesets/${tilesetId}/manifest.json`;
 
-/** JSON with a SHA-256 of itself in front: a manifest that is changed must not change routes. */
+/** JSON after its SHA-256: a changed manifest must not change routes. */
 export function encodeManifest(manifest: TilesetManifest): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify({ sha256: digest(manifest), ...manifest })}\n`);
 }

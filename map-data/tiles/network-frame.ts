@@ -9,7 +9,7 @@ import type { TileKind } from './tile-kinds.js';
 import { decodeWays } from './way-tiles.js';
 import { decodeWeights } from './weight-tiles.js';
 
-/** The arrays that are in memory whatever cells are loaded. */
+/** The arrays that are in memory whichever cells are loaded. */
 export type ResidentArrays = OverlayArrays &
   Pick<
     NetworkArrays,
@@ -28,7 +28,7 @@ export type ResidentArrays = OverlayArrays &
 /** By count: [cells+1] where the part of each cell begins. */
 export type CellOffsets = Readonly<Record<CellCount, Uint32Array>>;
 
-/** A tileset without its roads: what it takes to place and to cross any cell. */
+/** A tileset without its roads: what is needed to place and to cross any cell. */
 export interface NetworkFrame {
   readonly manifest: TilesetManifest;
   readonly meta: NetworkMeta;

@@ -1,9 +1,9 @@
 import { VarintReader, VarintWriter } from './varints.js';
 
 /**
- * A cell's tile numbers its names, zones and connected parts for itself, so that it stays what it is when
- * others come or go elsewhere; here is what they are called in the tileset. By cell: names, zones, then the
- * parts of each mode.
+ * A cell's tile has its own numbers for names, zones and connected parts, so that it does not change with
+ * other cells. These tiles map them to the numbers of the tileset. By cell: names, zones, then the parts of
+ * each mode.
  */
 export const numberLists = ['names', 'zones', 'drivingParts', 'bicyclingParts', 'walkingParts'] as const;
 

@@ -2,8 +2,8 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { readManifest } from './tile-source.js';
 
 /**
- * Version of the rules that builds follow. Raised whenever the same roads make other numbers, or other bytes
- * of a tile: then nothing but the cells is taken over.
+ * Version of the rules that builds follow. Raised whenever the same roads give other numbers or other bytes
+ * of a tile: then only the cells are reused.
  */
 export const builder = 3;
 

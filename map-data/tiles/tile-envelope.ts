@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { kindByte, type TileKind } from './tile-kinds.js';
 
-/** A tile never takes more than this, packed; the builder refuses to write a larger one. */
+/** Maximum size of a packed tile; the builder refuses to write a larger one. */
 export const tileBytesMax = 512 * 1024;
 /** Unpacked, so that a hostile tile cannot exhaust the memory. */
 const rawBytesMax = 16 * 1024 * 1024;
@@ -10,8 +10,8 @@ const MAGIC = 0x4d52544c; // 'MRTL'
 const VERSION = 4;
 const HEADER_BYTES = 16;
 /**
- * Level 9 makes all tiles of a map 0.1 % smaller, and weights take it three times as long. Another one is
- * another `builder`.
+ * Level 9 would make all tiles of a map 0.1 % smaller, but weights take three times as long. Another level
+ * needs another `builder` version.
  */
 const packLevel = 6;
 

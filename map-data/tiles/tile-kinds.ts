@@ -18,11 +18,11 @@ export const kindByte: Readonly<Record<TileKind, number>> = {
   partition: 6,
 };
 
-/** A tile is called by the SHA-256 of its payload: tilesets share those that are equal. */
+/** A tile's name is the SHA-256 of its payload: tilesets share equal tiles. */
 const tileKey = (kind: TileKind, sha256: string): string =>
   `tilesets/tiles/${sha256.slice(0, 2)}/${sha256.slice(2, 32)}.${kind}`;
 
-/** A file of the tileset, with what is known of it. */
+/** A file of the tileset, with its metadata. */
 export interface TileName {
   readonly kind: TileKind;
   /** Its number among those of its kind; of roads the cell. */

@@ -43,7 +43,7 @@ export async function readFrame(objects: ObjectStore, manifest: TilesetManifest)
     );
     return frameOf(manifest, { borders: borders!, weights: weights!, ways: ways!, numbers: numbers! });
   } catch (cause) {
-    // What is no list where the manifest should have one shows as a TypeError.
+    // A TypeError means that the manifest lacks a list.
     if (cause instanceof RangeError || cause instanceof TypeError)
       throw corrupt(manifestKey(manifest.tilesetId), cause.message, cause);
     throw cause;
@@ -51,8 +51,8 @@ export async function readFrame(objects: ObjectStore, manifest: TilesetManifest)
 }
 
 /**
- * Fetches and checks tiles, a few at a time, and answers with their payloads in order. `onTile` is called
- * with each as soon as it is there.
+ * Fetches and checks tiles, a few at a time, and returns their payloads in order. `onTile` is called with
+ * each when it arrives.
  */
 export async function fetchTiles(
   objects: ObjectStore,

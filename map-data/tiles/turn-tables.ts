@@ -9,7 +9,7 @@ export interface TurnRules {
   readonly drivingSide: 'right' | 'left';
 }
 
-/** What is particular about the crossings of a cell. */
+/** The exceptions at the crossings of a cell. */
 export interface CellCrossings {
   readonly firstNode: number;
   readonly endNode: number;
@@ -34,7 +34,7 @@ type Roads = Pick<
   | 'tail'
 >;
 
-/** Makes the turn tables of cells, one after the other: for every node and mode what each turn costs. */
+/** Computes the turn tables of cells, one after the other: the cost of each turn by node and mode. */
 export class TurnTabulator {
   /** By mode: tenths of a second by change of direction. */
   readonly #byAngle: readonly Uint8Array[];
@@ -50,7 +50,7 @@ export class TurnTabulator {
   /**
    * Calls `place` for each mode and node with the start of its table among the bytes that it returns; these
    * hold until the next call. Equal tables of the cell are stored once. Throws a RangeError for a turn
-   * between roads that are not there.
+   * between roads that do not exist.
    */
   tabulate(
     roads: Roads,
@@ -88,7 +88,7 @@ export class TurnTabulator {
     return this.#pool.bytes();
   }
 
-  /** In the table at hand, which says all else that is forbidden. */
+  /** In the current table, which has all other forbidden turns. */
   #forbidUturns(roads: Roads, mode: number, node: number): void {
     const { firstOut, firstIn, inEdges, reverse } = roads;
     const first = firstOut[node];
@@ -129,7 +129,7 @@ export class TurnTabulator {
   }
 }
 
-/** Roads that the mode can use at a node, whatever their direction: two make no crossing. */
+/** Roads that the mode can use at a node, whatever their direction: two are not a crossing. */
 function roadsThere(
   { firstOut, firstIn, inEdges, speedKph, tail, reverse }: Roads,
   node: number,
@@ -146,8 +146,8 @@ function roadsThere(
 }
 
 /**
- * Tenths of a second by change of direction in 256ths of a turn, clockwise: OSRM's sigmoid, dearer across
- * oncoming traffic.
+ * Tenths of a second by change of direction in 256ths of a turn, clockwise: OSRM's sigmoid, with a higher
+ * cost across oncoming traffic.
  */
 function costsByAngle({ turnS, acrossBias }: TurnProfile, drivingSide: 'right' | 'left'): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, change) => {

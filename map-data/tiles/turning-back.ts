@@ -3,12 +3,12 @@ import { endsOnlyBit } from './piece-owner.js';
 
 type Roads = Pick<NetworkArrays, 'firstOut' | 'head' | 'reverse' | 'copyOf' | 'speedKph' | 'flags' | 'tail'>;
 
-/** Whether going on from one edge to the other is turning back. */
+/** Whether the move from one edge to the other is a U-turn. */
 export const isTurningBack = ({ reverse, copyOf }: Roads, from: number, to: number): boolean =>
   reverse[from] >= 0 && copyOf[to] === copyOf[reverse[from]];
 
 /**
- * Whether a traveller on `from` can do something else at its end than turn back. `mayGo`: whether signs and
+ * Whether a traveller on `from` has another move at its end than a U-turn. `mayGo`: whether signs and
  * barriers permit the move onto an edge. A road that is only for travellers who end there does not count for
  * all others.
  */

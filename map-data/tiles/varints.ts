@@ -12,7 +12,7 @@ export class VarintWriter {
       bytes[at++] = (rest % 128) | 128;
       rest = Math.floor(rest / 128);
     }
-    // Below 2^31 shifts of small integers do, which are many times faster.
+    // Below 2^31, shifts of small integers suffice, which are many times faster.
     let small = rest | 0;
     while (small > 127) {
       bytes[at++] = (small & 127) | 128;
@@ -77,7 +77,7 @@ export class VarintReader {
     for (let shift = 7; shift < 56; shift += 7) {
       if (this.#at >= bytes.length) throw new RangeError('the tile ends too early');
       byte = bytes[this.#at++];
-      // Below 2^28 small integers do, which are many times faster.
+      // Below 2^28, small integers suffice, which are many times faster.
       if (shift < 28) value |= (byte & 127) << shift;
       else value += (byte & 127) * 2 ** shift;
       if (byte < 128) return value;
@@ -90,7 +90,7 @@ export class VarintReader {
     return value % 2 === 1 ? (value + 1) / -2 : value / 2;
   }
 
-  /** A count of things that take at least `bytesEach` bytes of what is left. */
+  /** A count of items that take at least `bytesEach` of the remaining bytes. */
   count(bytesEach = 1): number {
     const value = this.unsigned();
     if (value * bytesEach > this.#bytes.length - this.#at)
@@ -114,7 +114,7 @@ export class VarintReader {
     return this.#at === this.#bytes.length;
   }
 
-  /** Throws when something is left over. */
+  /** Throws if bytes are left over. */
   end(): void {
     if (this.#at !== this.#bytes.length) throw new RangeError('the tile is longer than what it holds');
   }

@@ -5,7 +5,7 @@ import { VarintReader, VarintWriter } from './varints.js';
 
 type Matrices = Pick<NetworkArrays, 'firstEntry' | 'firstExit' | 'firstWeight'>;
 
-/** A tile is closed with the row that brings it beyond this; deflate never makes it longer than it is. */
+/** A tile ends with the row that exceeds this size; deflate never makes it longer. */
 const TILE_BYTES = 384 * 1024;
 
 /**

@@ -13,8 +13,8 @@ export class BlockWriter {
   readonly #written = new Set<string>();
 
   /**
-   * @param open where written blocks are kept at hand.
-   * @param memory where they lie.
+   * @param open cache of written blocks.
+   * @param memory memory of blocks.
    */
   constructor(objects: ObjectStore, open?: OpenBlocks, memory?: BlockBuffers) {
     this.#objects = objects;
@@ -29,7 +29,7 @@ export class BlockWriter {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     if (!this.#written.has(sha256)) {
       this.#written.add(sha256);
-      // Written even if it exists: an object that was damaged since is repaired.
+      // Written even if it exists, which repairs a damaged object.
       await this.#objects.put(blockKey(sha256), bytes);
       this.#open?.set(sha256, TileBlock.from(builder.kind, bytes));
     }

@@ -6,14 +6,14 @@ import { mapTileLimits } from '../format/limits.js';
 import { type BlockEntry, mapManifestKey, mapMemoryKey, sealMapManifest } from '../format/map-manifest.js';
 import type { TileId } from '../format/web-mercator.js';
 import { CollectedRows } from './collect-rows.js';
-import { blocksOf, squareOf } from './draw-square.js';
-import { EarlierMap } from './earlier-map.js';
 import { ExtractSea } from './extract-sea.js';
 import { landBox, meetsItself } from './land-box.js';
+import { encodeMapMemory, type MapSettings } from './map-build-cache.js';
 import { changesOf, hasCut, planned } from './map-changes.js';
-import { encodeMapMemory, type MapSettings } from './map-memory.js';
 import type { MapSession } from './map-session.js';
 import { rowsAbove, rowsOfSquares, rowsToCut, squareAt, squaresWith, squareZoom } from './plan-squares.js';
+import { PreviousMap } from './previous-map.js';
+import { blocksOf, squareOf } from './render-square.js';
 import { coastsOf, isCoast } from './sea.js';
 import type { SquareInput } from './square-input.js';
 import { type DrawnSquare, SquareWriter } from './square-writer.js';
@@ -21,14 +21,14 @@ import { TilePieces } from './tile-pieces.js';
 
 /** Renders build tiles elsewhere. */
 export interface SquareShare {
-  /** Resolves when the square is handed over; `drawn` when every tile of it is in the store. */
+  /** Resolves when the square is submitted; `drawn` when all of its tiles are in the store. */
   draw(input: SquareInput): Promise<{ readonly drawn: Promise<DrawnSquare> }>;
 }
 
 export interface MapTilesOptions {
   /** Deepest zoom of vector tiles. Default: 16. */
   readonly zoomMax?: number;
-  /** Deepest zoom of PNG tiles that are drawn ahead; −1 for none. Default: 12. */
+  /** Deepest zoom of prepared PNG tiles; −1 for none. Default: 12. */
   readonly pngZoomMax?: number;
   /** Sea, borders and countries of the whole world at the low zooms. Default: true. */
   readonly world?: boolean;
@@ -39,7 +39,7 @@ export interface MapTilesOptions {
   readonly earlier?: string;
   /** Renders the build tiles; absent: this process does. The bytes are the same. */
   readonly share?: SquareShare;
-  /** Of a process that builds again and again; the bytes are the same. */
+  /** The session of a long-running builder; the bytes are the same. */
   readonly session?: MapSession;
   readonly onProgress?: (phase: 'map', done: number, total: number) => void;
 }
@@ -60,10 +60,10 @@ const attributionText = '© OpenStreetMap contributors';
 const pngZoomMaxDefault = 12;
 
 /**
- * Cuts and renders the map of an extract and puts it into the store. Over an earlier map, the rows of an
- * element are found by a hash of the element, and only layers of tiles are cut in which a feature was added,
- * removed or changed: ADR 0091. Memory holds the elements and the content of one square of zoom 10. The
- * manifest is written last; nothing points to the map until a release does.
+ * Cuts and renders the map of an extract and puts it into the store. Over a previous map, the rows of an
+ * element are found by a hash of the element, and only layers with an added, removed or changed feature are
+ * cut: ADR 0091. Memory holds the elements and the content of one square of zoom 10. The manifest is written
+ * last; nothing points to the map until a release does.
  */
 export async function buildMapTiles(
   elements: MapElements,
@@ -74,7 +74,7 @@ export async function buildMapTiles(
   const settings = settingsOf(options);
   const { zoomMax, pngZoomMax, world } = settings;
   const known = session?.take(objects, options.earlier, settings);
-  const before = known ? EarlierMap.of(known, session!.blocks) : await earlierOf(objects, options, settings);
+  const before = known ? PreviousMap.of(known, session!.blocks) : await earlierOf(objects, options, settings);
   const columns = session?.memoryBeside(known) ?? memoryOfOneBuild();
   const drawn = new CollectedRows(elements, before?.memory.drawn, columns);
   const coasts = drawn.changedWays?.some(isCoast) === false ? known!.coasts : coastsOf(elements.ways);
@@ -128,13 +128,13 @@ export async function buildMapTiles(
       sea: () => sea.tree,
     };
     const isWhole = plans.every(({ kept, touched }) => kept === undefined && touched === undefined);
-    // What is drawn here is drawn one after the other.
+    // Tiles that are rendered here are rendered one after the other.
     const square =
       share !== undefined && isWhole
         ? (await share.draw(input)).drawn
         : Promise.resolve(await writer.write(await squareOf(input, plans, drawn.order)));
     const tracked = square.finally(progress);
-    // Awaited when all are handed over.
+    // Awaited when all are submitted.
     tracked.catch(() => {});
     under.push(tracked);
   };
@@ -198,8 +198,8 @@ const earlierOf = async (
   objects: ObjectStore,
   { earlier, session }: MapTilesOptions,
   settings: MapSettings,
-): Promise<EarlierMap | undefined> =>
-  earlier === undefined ? undefined : EarlierMap.open(objects, earlier, settings, session?.blocks);
+): Promise<PreviousMap | undefined> =>
+  earlier === undefined ? undefined : PreviousMap.open(objects, earlier, settings, session?.blocks);
 
 function onceMade<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;

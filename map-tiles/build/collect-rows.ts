@@ -3,7 +3,7 @@ import type { MapElements, TaggedWay } from '#osm/elements/map-elements.js';
 import { layerIndex } from '../format/layers.js';
 import type { MapFeature, Shape } from '../format/map-feature.js';
 import { ContentMixer } from './content-mixer.js';
-import { drawNode, drawRelation, drawWay, mayDrawRelation } from './draw-element.js';
+import { mayHaveFeatures, nodeFeatures, relationFeatures, wayFeatures } from './element-features.js';
 import { type ElementTable, type HashedElements, hashElements } from './element-table.js';
 import { FeatureNumbers } from './feature-numbers.js';
 import { FeatureRows } from './feature-rows.js';
@@ -15,25 +15,25 @@ import { shapeBox } from './shape-box.js';
 import type { TileSources } from './write-tile.js';
 
 /**
- * What was drawn of each element of an extract; with that of the previous map, unchanged elements need not be
- * drawn again.
+ * The features of each element of an extract. With those of the previous map, unchanged elements need not be
+ * processed again.
  */
 export interface DrawnElements {
   readonly elements: ElementTable;
   /** [elements + 1] First row of each element. */
   readonly firstRow: Uint32Array;
   readonly rows: FeatureRows;
-  /** By element the rings that were left out, ascending. */
+  /** By element the skipped rings, ascending. */
   readonly broken: ReadonlyMap<number, number>;
 }
 
-/** All features of an extract, as rows; the features themselves are made where they are requested. */
+/** All features of an extract, as rows; the features themselves are created on demand. */
 export class CollectedRows implements DrawnElements {
   readonly elements: HashedElements;
   readonly firstRow: Uint32Array;
   readonly rows: FeatureRows;
   readonly broken = new Map<number, number>();
-  /** What is the same as before; undefined where there is no map before. */
+  /** The unchanged parts; undefined without a previous map. */
   readonly paired: PairedElements | undefined;
   /** The ways that were added, removed or changed, if only those were read. */
   readonly changedWays: readonly TaggedWay[] | undefined;
@@ -44,12 +44,12 @@ export class CollectedRows implements DrawnElements {
   readonly numbers: FeatureNumbers;
   readonly #source: MapElements;
   readonly #chains: LineChains;
-  /** Of the elements that were drawn for their rows. */
+  /** Features of the elements that were processed for their rows. */
   readonly #drawn = new Map<number, readonly MapFeature[]>();
 
   /**
-   * @param before when it is still in memory, elements are compared by identity.
-   * @param memory must not hold what is cached from `before`.
+   * @param before if it is still in memory, elements are compared by identity.
+   * @param memory must differ from the memory of `before`.
    */
   constructor(source: MapElements, before?: DrawnElements, memory: BuildMemory = memoryOfOneBuild()) {
     const { scratch, kept } = memory;
@@ -81,9 +81,7 @@ export class CollectedRows implements DrawnElements {
     return sum;
   }
 
-  /**
-   * The features of these rows, in the order in which they lie in tiles. A line is all that it is joined to.
-   */
+  /** The features of these rows, in tile order. A line includes all lines that it is joined to. */
   features(chosen: Iterable<number>): MapFeature[] {
     const { rank, layer, isLine } = this.rows;
     const { head } = this.#chains;
@@ -94,7 +92,7 @@ export class CollectedRows implements DrawnElements {
       .map((row) => this.#feature(row));
   }
 
-  /** How features lie over one another in tiles, by their numbers. */
+  /** The order of features in tiles, by their numbers. */
   get order(): Required<TileSources>['order'] {
     const { numbers } = this;
     const { rank } = this.rows;
@@ -108,7 +106,7 @@ export class CollectedRows implements DrawnElements {
     };
   }
 
-  /** Features are made again from here on. */
+  /** From here on, features are created again. */
   release(): void {
     this.#drawn.clear();
   }
@@ -133,14 +131,14 @@ export class CollectedRows implements DrawnElements {
 
   #drawElement(element: number): { readonly features: MapFeature[]; readonly broken: number } {
     const { nodes, ways, relations } = this.#source;
-    if (element < nodes.length) return { features: drawNode(nodes[element]!), broken: 0 };
+    if (element < nodes.length) return { features: nodeFeatures(nodes[element]!), broken: 0 };
     if (element < nodes.length + ways.length) {
       const way = ways[element - nodes.length]!;
-      return { features: drawWay(way, this.elements.adminLevels.get(way.id)), broken: 0 };
+      return { features: wayFeatures(way, this.elements.adminLevels.get(way.id)), broken: 0 };
     }
     const relation = relations[element - nodes.length - ways.length]!;
-    return mayDrawRelation(relation)
-      ? drawRelation(relation, this.elements.wayOf)
+    return mayHaveFeatures(relation)
+      ? relationFeatures(relation, this.elements.wayOf)
       : { features: [], broken: 0 };
   }
 
@@ -200,7 +198,7 @@ export class CollectedRows implements DrawnElements {
     }
   }
 
-  /** A line is what all pieces of its chain are, in their order. */
+  /** A line consists of all pieces of its chain, in their order. */
   #hashChain(head: number): void {
     const { look, element, nth, whole } = this.rows;
     const { next } = this.#chains;
@@ -242,7 +240,7 @@ class BrokenBefore {
   }
 }
 
-/** Of a line over the date line the box says nothing: it may be seen all around. */
+/** The box of a line over the date line is not usable: the line may be visible anywhere. */
 function roundBox(shape: Shape): readonly number[] {
   const [west, south, east, north] = shapeBox(shape);
   return east - west > 1_800_000_000

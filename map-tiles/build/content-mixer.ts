@@ -1,6 +1,6 @@
 /**
- * 64 bits of a multiplicative hash, as two halves. It always distinguishes two versions of one thing at the
- * same place, so an error needs a collision of exactly these two.
+ * 64 bits of a multiplicative hash, as two halves. Only two versions of one item at the same place are
+ * compared, so an error needs a collision of exactly these two.
  */
 export class ContentMixer {
   a = 0x9e3779b9 | 0;

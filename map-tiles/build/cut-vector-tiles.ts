@@ -3,13 +3,11 @@ import { extent, tagsOf } from '../format/encode-vector-tile.js';
 import type { MapFeature, Shape } from '../format/map-feature.js';
 import type { TileId } from '../format/web-mercator.js';
 
-/**
- * Units beyond the edge of a tile that are drawn too, so that outlines and joints do not show at the edge.
- */
+/** Buffer around a tile, in units, so that outlines and joints are not visible at its edge. */
 export const buffer = 64;
 /**
- * Share of a tile beyond its edge in which something may be seen in it: the buffer, and as much again for
- * what rounding moves.
+ * Share of a tile beyond its edge whose features may be visible in it: the buffer, and the same again for
+ * rounding.
  */
 export const margin = (2 * buffer) / extent;
 /** Units by which a line may be simplified: a fifth of a pixel of a 256-pixel tile. */
@@ -17,10 +15,10 @@ export const tolerance = 3;
 
 type Position = [number, number];
 
-/** What of the slicer its types leave out. */
+/** Members of the slicer that its types omit. */
 interface Slicer {
   readonly tiles: Record<number, { source: unknown } | undefined>;
-  /** Makes the quarters of a tile, and theirs, down to a tile that is requested. */
+  /** Splits a tile into quarters, recursively, down to a requested tile. */
   splitTile(source: unknown, z: number, x: number, y: number, toZ: number, toX: number, toY: number): void;
 }
 const slicerId = (z: number, x: number, y: number): number => (2 ** z * y + x) * 32 + z;
@@ -31,7 +29,7 @@ export class TileCutter {
 
   /**
    * @param zoomMax the deepest zoom of the map; there nothing is simplified.
-   * @param root only it and tiles below it are requested.
+   * @param root only this tile and tiles below it are requested.
    * @param wanted only these are requested; absent: any.
    */
   constructor(features: readonly MapFeature[], zoomMax: number, root: TileId, wanted?: Iterable<TileId>) {
@@ -44,21 +42,18 @@ export class TileCutter {
     if (wanted !== undefined) leaveOut(slicer, root, wanted);
     const { z, x, y } = root;
     if (z < 2) return;
-    // Not through all zooms above: they would make ten tiles that are never requested.
+    // Not through all zooms above, which would create ten tiles that are never requested.
     const source = slicer.tiles[0]?.source;
     if (source != null) slicer.splitTile(source, z - 1, x >> 1, y >> 1, z, x, y);
   }
 
-  /** What is seen in a tile, in the order of the features; not all is drawn at its zoom. */
+  /** The features in a tile, in order; not all are drawn at its zoom. */
   cut({ z, x, y }: TileId): readonly RawFeature[] {
     return this.#index?.getTileRaw(z, x, y)?.features ?? [];
   }
 }
 
-/**
- * Gives the slicer empty tiles in the place of those on the way to no wanted one, which it would make with
- * their siblings.
- */
+/** Gives the slicer empty tiles instead of siblings that lead to no wanted tile. */
 function leaveOut(slicer: Slicer, root: TileId, wanted: Iterable<TileId>): void {
   const onTheWay = new Set<number>();
   for (let { z, x, y } of wanted) {
@@ -78,7 +73,7 @@ function leaveOut(slicer: Slicer, root: TileId, wanted: Iterable<TileId>): void 
 
 const geoJson = (feature: MapFeature): GeoJSON.Feature => ({
   type: 'Feature',
-  // Handed through by reference, so that a tile's features know what they are and how they are drawn.
+  // Passed through by reference, so that a tile's features keep their identity and style.
   properties: tagsOf(feature),
   geometry: geometryOf(feature.shape),
 });
@@ -94,7 +89,7 @@ function geometryOf(shape: Shape): GeoJSON.Geometry {
   }
 }
 
-/** More than this from one point to the next goes the other way round, over the date line. */
+/** A longer step between two points crosses the date line. */
 const halfTurn = 1_800_000_000;
 
 function positions(line: Int32Array): Position[] {
@@ -102,8 +97,8 @@ function positions(line: Int32Array): Position[] {
   let turned = 0;
   for (let i = 0; i < line.length; i += 2) {
     const step = i === 0 ? 0 : line[i]! - line[i - 2]!;
-    // Counted on beyond 180 degrees; the slicer brings both halves to their places.
-    // A whole turn is the edge of the world itself, as polygons that hold a pole have it.
+    // Longitudes continue beyond 180 degrees, and the slicer wraps both halves. A full turn is the edge of
+    // the world itself, in polygons that contain a pole.
     if (Math.abs(step) > halfTurn && Math.abs(step) < 2 * halfTurn) turned -= 360 * Math.sign(step);
     found.push([line[i]! / 1e7 + turned, line[i + 1]! / 1e7]);
   }

@@ -2,11 +2,9 @@ import { lowerBound } from '#map-data/arrays/lower-bound.js';
 import type { MapElements, TaggedNode, TaggedRelation, TaggedWay } from '#osm/elements/map-elements.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import { ContentMixer } from './content-mixer.js';
-import type { WayOf } from './draw-element.js';
+import type { WayOf } from './element-features.js';
 
-/**
- * Nodes, then ways, then relations, each ascending by id: their ids, and a hash of everything drawn of them.
- */
+/** Nodes, then ways, then relations, each ascending by id: their ids, and a hash of their features. */
 export interface ElementTable {
   readonly nodes: number;
   readonly ways: number;
@@ -17,12 +15,12 @@ export interface ElementTable {
 
 export interface HashedElements extends ElementTable {
   readonly source: MapElements;
-  /** By id of a way, of the borders that it is part of the highest. */
+  /** The highest border level of a way, by its id. */
   readonly adminLevels: ReadonlyMap<number, number>;
   readonly wayOf: WayOf;
 }
 
-/** Reads each tag and each coordinate once, and makes nothing. */
+/** Reads each tag and each coordinate once, without allocations. */
 export function hashElements(source: MapElements): HashedElements {
   const { nodes, ways, relations } = source;
   const count = nodes.length + ways.length + relations.length;
@@ -86,7 +84,7 @@ function mixRelation(mixer: ContentMixer, { tags, members }: TaggedRelation, way
   }
 }
 
-/** Whether a relation is made of the lines of its members. */
+/** Whether a relation consists of the lines of its members. */
 export const isMultipolygon = (tags: Tags): boolean => tags.get('type') === 'multipolygon';
 
 function mixTags(mixer: ContentMixer, tags: Tags): void {
@@ -118,7 +116,7 @@ export function levelsOfBorders({ ways, relations }: MapElements): Map<number, n
 
 export const isBorder = (tags: Tags): boolean => tags.get('boundary') === 'administrative';
 
-/** Of several of one id the first; −1 where there is none. */
+/** The first of several with one id; −1 if there is none. */
 export function placeOf(ids: Float64Array, id: number): number {
   const at = lowerBound(ids, id);
   return ids[at] === id ? at : -1;

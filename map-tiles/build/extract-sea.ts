@@ -1,18 +1,18 @@
 import type { TaggedWay } from '#osm/elements/map-elements.js';
 import type { Box } from '#osm/polygons/ring-geometry.js';
 import { oceanLayer } from '../format/layers.js';
+import type { AffectedTiles } from './affected-tiles.js';
 import { ContentMixer } from './content-mixer.js';
-import type { MapMemory } from './map-memory.js';
+import type { MapBuildCache } from './map-build-cache.js';
 import { type Sea, seaOf } from './sea.js';
 import { leafZoom, type SeaRow, SeaTree } from './sea-tree.js';
-import type { TouchedTiles } from './touched-tiles.js';
 
 /** The sea of an extract's coastlines; computed only on demand, or when a coast has changed. */
 export class ExtractSea {
   /** Hash of all coastlines. */
   readonly coasts: string;
   readonly rows: readonly SeaRow[];
-  /** Coasts that are no complete ring and islands that lie in no sea. */
+  /** Coasts that are not complete rings, and islands outside of any sea. */
   readonly broken: number;
   readonly #make: () => Sea;
   readonly #zoomMax: number;
@@ -28,7 +28,7 @@ export class ExtractSea {
     coasts: readonly TaggedWay[],
     box: Box,
     zooms: { from: number; zoomMax: number },
-    before?: MapMemory,
+    before?: MapBuildCache,
   ) {
     this.coasts = hashOfCoasts(coasts);
     this.#make = () => seaOf(coasts, box);
@@ -59,12 +59,12 @@ function hashOfCoasts(coasts: readonly TaggedWay[]): string {
   return `${coasts.length} ${mixer.a} ${mixer.b}`;
 }
 
-/** Marks the tiles in which the sea is not what it was. */
+/** Marks the tiles in which the sea has changed. */
 export function markSea(
   before: readonly SeaRow[],
   now: readonly SeaRow[],
   zoomMax: number,
-  tiles: TouchedTiles,
+  tiles: AffectedTiles,
 ): void {
   if (before === now) return;
   const [old, young] = [byTile(before), byTile(now)];

@@ -1,8 +1,8 @@
 import type { Scratch } from '#map-data/arrays/scratch.js';
 
 /**
- * A number for each feature of a map, by its first row. A feature has the same one for as long as it is the
- * same, while rows move: so what is remembered of tiles by numbers stays true where nothing changed.
+ * A number for each feature of a map, by its first row. An unchanged feature keeps its number while rows
+ * move, so cached data of tiles by feature numbers stays valid.
  */
 export class FeatureNumbers {
   readonly #ofRow: Uint32Array;
@@ -48,7 +48,7 @@ export class FeatureNumbers {
     return this.#ofRow[row]!;
   }
 
-  /** −1 where the feature is gone. */
+  /** −1 if the feature was removed. */
   rowOf(number: number): number {
     return this.#rowOf[number]!;
   }

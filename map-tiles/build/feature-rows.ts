@@ -1,6 +1,6 @@
 import { Scratch } from '#map-data/arrays/scratch.js';
 
-/** Columns that hold one value, or several, of each row. */
+/** Columns with one or several values per row. */
 const widths = {
   element: 1,
   nth: 1,
@@ -16,15 +16,15 @@ const widths = {
 const growthFactor = 2;
 
 /**
- * What each element of an extract is drawn as, one row a feature, in the order of elements and of what
- * `drawNode`, `drawWay` and `drawRelation` answer: enough to know in which tiles it may be seen and whether
- * it is what it was, without making it.
+ * The features of each element of an extract, one row per feature, in the order of the elements and of the
+ * results of `nodeFeatures`, `wayFeatures` and `relationFeatures` A row tells in which tiles its feature may
+ * be visible and whether it has changed, without creating the feature.
  */
 export class FeatureRows {
   length = 0;
   /** Place of the element among nodes, ways and relations together. */
   element: Uint32Array;
-  /** Place among the features of the element. */
+  /** Index among the features of the element. */
   nth: Uint8Array;
   isLine: Uint8Array;
   layer: Uint8Array;
@@ -32,13 +32,13 @@ export class FeatureRows {
   rank: Float64Array;
   /** [2 a row] For a line: hash of its style; lines of one style are joined. */
   look: Uint32Array;
-  /** [2 a row] Hash of all that the feature is; of a line, of all that it is joined to. */
+  /** [2 a row] Hash of the feature; for a line, of all lines that it is joined to. */
   whole: Uint32Array;
   /** [4 a row] West, south, east, north in 1e-7 degrees; of a line, of this piece of it. */
   box: Int32Array;
 
   /**
-   * @param expected rows that there is room for before anything is copied.
+   * @param expected rows for which memory is reserved.
    * @param memory where the columns lie for as long as there is room.
    */
   constructor(expected = 0, memory = new Scratch()) {
@@ -54,7 +54,7 @@ export class FeatureRows {
     this.box = memory.int32('rows box', rows * widths.box);
   }
 
-  /** Makes room for a row and answers with its number; its columns are set by the caller. */
+  /** Adds a row and returns its number; the caller sets its columns. */
   add(): number {
     if (this.length === this.element.length) this.#grow(this.length);
     return this.length++;
@@ -85,7 +85,7 @@ export class FeatureRows {
     const { length } = this;
     const view = (column: Uint8Array | Uint32Array | Int32Array | Float64Array, width: number): Uint8Array =>
       new Uint8Array(column.buffer, column.byteOffset, length * width * column.BYTES_PER_ELEMENT);
-    // The wide ones first, so that each begins where its numbers may.
+    // Wide columns first, so that each is aligned.
     return [
       view(this.rank, widths.rank),
       view(this.element, widths.element),

@@ -7,7 +7,7 @@ import type { FeatureRows } from './feature-rows.js';
 /** Ferries, borders and far names lead out of an extract. */
 const leadingOut: readonly LayerName[] = ['ferries', 'boundaries', 'place_labels'];
 
-/** What the features on land and the coasts cover, in 1e-7 degrees. */
+/** The bounding box of features on land and of coasts, in 1e-7 degrees. */
 export function landBox(rows: FeatureRows, coasts: readonly TaggedWay[]): Box {
   let [west, south, east, north] = [
     Number.POSITIVE_INFINITY,
@@ -31,12 +31,12 @@ export function landBox(rows: FeatureRows, coasts: readonly TaggedWay[]): Box {
 }
 
 /**
- * Degrees from the date line within which something may be seen beyond it: the margin of the tile of zoom 0.
+ * Degrees from the date line within which features are visible beyond it: the margin of the tile of zoom 0.
  */
 const dateLineRoom = 360 * margin;
 
 /**
- * Whether something is seen on both sides of the date line, so that a feature may lie in one tile more than
+ * Whether features are visible on both sides of the date line, so that a feature may be in one tile more than
  * once.
  */
 export function meetsItself({ box, length }: FeatureRows): boolean {

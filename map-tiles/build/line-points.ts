@@ -94,8 +94,7 @@ export class StartTable {
   readonly #rows: readonly number[];
   readonly #mask: number;
   /**
-   * By slot, as places among the rows: the first that is not taken yet, and one that names the slot; −1 where
-   * there is none.
+   * By slot, as indices of rows: the first unused one, and one that identifies the slot; −1 if there is none.
    */
   readonly #first: Int32Array;
   readonly #named: Int32Array;
@@ -121,7 +120,7 @@ export class StartTable {
     }
   }
 
-  /** The line that goes on where `row` ends; −1 when there is none left. */
+  /** The line that continues where `row` ends; −1 if there is none left. */
   take(row: number): number {
     const slot = this.#slot(row, 2);
     const place = this.#first[slot]!;

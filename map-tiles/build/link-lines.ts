@@ -5,7 +5,7 @@ import { type LookedPoints, PointSet, StartTable } from './line-points.js';
 
 /** Consecutive lines of the same style, as chains of rows. */
 export interface LineChains extends LookedPoints {
-  /** The row that follows in the chain, −1 at its end; of a ring the last is followed by none too. */
+  /** The next row in the chain, −1 at its end; also after the last row of a ring. */
   readonly next: Int32Array;
   /** The first row of the chain of each row that is a line; −1 for others. */
   readonly head: Int32Array;
@@ -19,7 +19,7 @@ export interface ChainsBefore {
   readonly rows: FeatureRows;
   /** For each row the previous one, −1 for others. */
   readonly taken: Int32Array;
-  /** By row before the one now, −1 for those that are gone. */
+  /** By previous row the current one, −1 for removed ones. */
   readonly nowOf: Int32Array;
 }
 
@@ -52,7 +52,7 @@ export function linkLines(
     if (isLine[row] === 0) continue;
     if (changed === undefined || changed.hasEnd(points, row)) follower[row] = starts.take(row);
     else {
-      // Neither it nor what followed it is new or gone, or the point would have changed.
+      // Neither the row nor its successor was added or removed; otherwise the point would have changed.
       const followed = before!.chains.follower[before!.taken[row]!]!;
       if (followed >= 0) follower[row] = before!.nowOf[followed]!;
     }
@@ -60,7 +60,7 @@ export function linkLines(
   return { ...points, follower, ...chained(rows, follower, { scratch, kept }) };
 }
 
-/** The rows of each chain that is not the one of the same rows before, first its head. */
+/** The rows of each chain that differs from the previous one, its head first. */
 export function* changedHeads(
   { length }: FeatureRows,
   { head, next }: LineChains,
@@ -106,7 +106,7 @@ function chained(
   return { next, head };
 }
 
-/** [4 a row] First and last point of each line; of other rows nothing is said. */
+/** [4 a row] First and last point of each line; undefined for other rows. */
 function endsOf(
   { length, isLine }: FeatureRows,
   lineOf: LineOf,

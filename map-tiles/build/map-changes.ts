@@ -1,42 +1,41 @@
+import { type AffectedBlock, AffectedTiles, markChanges } from './affected-tiles.js';
 import type { CollectedRows } from './collect-rows.js';
-import type { EarlierMap } from './earlier-map.js';
 import { type ExtractSea, markSea } from './extract-sea.js';
+import type { PreviousMap } from './previous-map.js';
 import { type BlockPlace, type BlockPlan, nameOf, takenBlock } from './square-writer.js';
 import type { TilePieces } from './tile-pieces.js';
-import { markChanges, type TouchedBlock, TouchedTiles } from './touched-tiles.js';
 import { unknownLayers } from './write-tile.js';
 
 /** The differences from the previous map. */
 export interface MapChanges {
-  readonly earlier: EarlierMap;
-  readonly touched: TouchedTiles;
+  readonly earlier: PreviousMap;
+  readonly touched: AffectedTiles;
 }
 
-/**
- * Undefined where everything is drawn: there is no such map, or too much has changed for a comparison to pay
- * off.
- */
+/** Undefined if everything is built: there is no previous map, or too much has changed. */
 export function changesOf(
-  earlier: EarlierMap | undefined,
+  earlier: PreviousMap | undefined,
   drawn: CollectedRows,
   sea: ExtractSea,
   zoomMax: number,
 ): MapChanges | undefined {
   if (earlier === undefined) return undefined;
-  const touched = new TouchedTiles(zoomMax);
+  const touched = new AffectedTiles(zoomMax);
   markChanges(earlier.memory.drawn, drawn, touched);
   markSea(earlier.memory.sea, sea.rows, zoomMax, touched);
   return touched.isTooMuch ? undefined : { earlier, touched };
 }
 
-/** Whether anything of the blocks is cut, if none of them is damaged. */
+/** Whether any tile of the blocks is cut, if none of them is damaged. */
 export function hasCut(blocks: Iterable<BlockPlace>, changes: MapChanges | undefined): boolean {
   if (changes === undefined) return true;
   for (const { band, x, y } of blocks) if (changes.touched.block(band.from, x, y) !== undefined) return true;
   return false;
 }
 
-/** @param pieces the features in the tiles of the previous map, where they are known. */
+/**
+ * @param pieces the features in the tiles of the previous map, if they are known.
+ */
 export async function planned(
   blocks: Iterable<BlockPlace>,
   changes: MapChanges | undefined,
@@ -59,7 +58,7 @@ export async function planned(
     if (taken === undefined) plans.push(place);
     else if (pieces === undefined) plans.push({ ...place, touched, taken });
     else {
-      const unknown: TouchedBlock = new Map();
+      const unknown: AffectedBlock = new Map();
       for (const [number, layers] of touched) {
         const bits = unknownLayers(layers, taken.vector?.raw(number), pieces.of(nameOf(place), number));
         if (bits !== 0) unknown.set(number, bits);

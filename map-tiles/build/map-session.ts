@@ -7,51 +7,51 @@ import { BlockBuffers } from '../format/block-buffers.js';
 import { mapTileLimits } from '../format/limits.js';
 import type { MapManifest } from '../format/map-manifest.js';
 import type { TileBlock } from '../format/tile-block.js';
-import { KeptGrounds } from '../png/kept-grounds.js';
+import { BackgroundCache } from '../png/background-cache.js';
 import type { CollectedRows } from './collect-rows.js';
-import type { MapMemory, MapSettings } from './map-memory.js';
+import type { MapBuildCache, MapSettings } from './map-build-cache.js';
 import type { TilePieces } from './tile-pieces.js';
 
-/** What is known of the map that was built last. */
+/** Cached data of the last map. */
 export interface KeptMap {
   readonly objects: ObjectStore;
   readonly mapId: string;
-  readonly memory: MapMemory & { readonly drawn: CollectedRows };
+  readonly memory: MapBuildCache & { readonly drawn: CollectedRows };
   readonly coasts: readonly TaggedWay[];
   readonly blocks: Pick<MapManifest, 'vector' | 'png'>;
-  /** Undefined where tiles are not compared by their features. */
+  /** Undefined if tiles are not compared by their features. */
   readonly pieces: TilePieces | undefined;
   /** The squares in which anything is drawn. */
   readonly squares: readonly number[];
-  /** Where the columns of `memory` lie. */
+  /** The memory of the columns. */
   readonly columns: Scratch;
 }
 
-/** By SHA-256; what was used longest ago gives way. */
+/** By SHA-256; the least recently used entry is evicted. */
 export type OpenBlocks = Pick<LRUCache<string, TileBlock>, 'get' | 'set'>;
 
 /**
- * What a builder that stays keeps of the map that it built last: by identity of elements the next build knows
- * what did not change, and of which features each tile is made. A build takes it out and puts its own map in
- * when it is through, so one that throws leaves nothing.
+ * The cache of a long-running builder for its last map. By the identity of elements, the next build knows
+ * what did not change, and the features of each tile. A build takes the cache and stores its own map when it
+ * ends, so a failed build leaves nothing.
  */
 export class MapSession {
   readonly blocks = openBlocks();
   readonly buffers = new BlockBuffers();
-  readonly grounds = new KeptGrounds();
+  readonly grounds = new BackgroundCache();
   readonly #scratch = new Scratch();
   readonly #sets = [new Scratch(), new Scratch()] as const;
   #kept: KeptMap | undefined;
-  /** What the build at hand took. */
+  /** The cache taken by the current build. */
   #taken: KeptMap | undefined;
 
-  /** For the next build: of the two sets of columns the one that `kept` does not lie in. */
+  /** The set of columns that `kept` does not use, for the next build. */
   memoryBeside(kept: KeptMap | undefined): BuildMemory {
     const [one, other] = this.#sets;
     return { scratch: this.#scratch, kept: kept?.columns === one ? other : one };
   }
 
-  /** Undefined when it is not this map of this store that was built last, or when it was drawn otherwise. */
+  /** Undefined if the last built map was another one, or its settings differ. */
   take(objects: ObjectStore, mapId: string | undefined, settings: MapSettings): KeptMap | undefined {
     const kept = this.#kept;
     this.#kept = undefined;
@@ -63,7 +63,7 @@ export class MapSession {
     return this.#taken;
   }
 
-  /** The map that was reused is not read any more. */
+  /** The reused map is no longer read. */
   keep(map: KeptMap): void {
     const shown = hashesOf(map);
     const gone =
@@ -74,7 +74,7 @@ export class MapSession {
     this.#kept = map;
   }
 
-  /** The next build takes nothing from here. */
+  /** The next build starts from scratch. */
   forget(): void {
     this.#kept = undefined;
   }

@@ -11,20 +11,20 @@ import { fieldOf, LayerFields } from '../format/layer-fields.js';
 import type { Attribute } from '../format/map-feature.js';
 import { Renumbering } from './renumbering.js';
 
-/** A layer of which it is known which feature each of its features is. */
+/** A layer whose features are identified by number. */
 export type KnownLayer = EncodedLayer & { readonly numbers: Uint32Array };
 
-/** Which features there are now, and how they lie over one another. */
+/** The current features and their order. */
 export interface FeatureOrder {
   isGone(number: number): boolean;
-  /** Whether the one lies in a tile before the other. */
+  /** Whether one precedes the other in a tile. */
   precedes(one: number, other: number): boolean;
 }
 
 /**
- * The layer with previous features left out and others put in between, byte for byte what `encodeLayers`
- * makes of all of them; undefined when nothing is left. Keys and values are numbered in the order in which
- * features first need them, so what is kept is numbered again.
+ * The layer without removed features and with added ones, byte for byte equal to the result of
+ * `encodeLayers`; undefined if it is empty. Keys and values are numbered in order of first use, so kept
+ * features are renumbered.
  *
  * @param fresh in their order.
  */
@@ -71,7 +71,7 @@ class LayerMerger {
   readonly #values: Renumbering;
   #out: Buffer;
   #at: number;
-  /** Room for the length of the layer before its first field. */
+  /** Space for the length of the layer before its first field. */
   static readonly #lengthBytes = 6;
 
   constructor(old: LayerFields, expectedBytes: number) {

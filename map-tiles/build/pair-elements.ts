@@ -17,9 +17,9 @@ import {
 /** The elements of an extract compared with those of the previous one. */
 export interface PairedElements {
   readonly elements: HashedElements;
-  /** By element the one of the same kind and id before, −1 where there is none. */
+  /** By element the previous one of the same kind and id, −1 if there is none. */
   readonly twins: Int32Array;
-  /** 1 where what is drawn of an element is what was drawn of its twin. */
+  /** 1 if the features of an element equal those of its previous version. */
   readonly isSame: Uint8Array;
 }
 
@@ -38,7 +38,7 @@ export function pairByHash(before: ElementTable, source: MapElements): PairedEle
   return { elements, twins, isSame };
 }
 
-/** Pairs with a table that knows its elements: the same object is unchanged and is not read. */
+/** Pairs with a table that has its elements: the same object is unchanged and is not read. */
 export function pairByIdentity(
   before: HashedElements,
   source: MapElements,
@@ -96,7 +96,7 @@ export function pairByIdentity(
   return { elements, twins, isSame, changed };
 }
 
-/** How many of the one list from a place on are the very same as those of the other. */
+/** How many elements from a position on are the same objects in both lists. */
 function sameFrom(a: readonly unknown[], i: number, b: readonly unknown[], j: number): number {
   const most = Math.min(a.length - i, b.length - j);
   let count = 0;
@@ -113,7 +113,7 @@ interface Identified {
   readonly tags: Tags;
 }
 
-/** The ways and relations that came, went or changed, as they were and as they are. */
+/** The added, removed and changed ways and relations, previous and current. */
 class ChangedElements {
   readonly ways: TaggedWay[] = [];
   readonly wayIds = new Set<number>();

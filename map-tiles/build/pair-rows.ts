@@ -3,16 +3,13 @@ import type { FeatureRows } from './feature-rows.js';
 import type { ChainsBefore } from './link-lines.js';
 import type { PairedElements } from './pair-elements.js';
 
-/** The rows of elements, and the first of each. */
+/** The first row of each element. */
 interface Rows {
   readonly firstRow: Uint32Array;
   readonly rows: FeatureRows;
 }
 
-/**
- * By row the one of the same element before that it was copied from, and the other way round; −1 where there
- * is none.
- */
+/** By row the previous row from which it was copied, and the reverse; −1 if there is none. */
 export function takenRows(
   before: Rows,
   now: Rows,
@@ -51,7 +48,7 @@ export function sameRows(
     const other = same[row]!;
     if (other >= 0 && !isEqual(row, other)) same[row] = -1;
   }
-  // Of an element that was drawn again a feature may be what it was, since not every tag is drawn.
+  // A reprocessed element may have unchanged features, because not every tag is drawn.
   for (let element = 0; element < twins.length; element++) {
     const twin = twins[element]!;
     if (twin < 0 || isSame[element] === 1) continue;

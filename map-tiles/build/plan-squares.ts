@@ -1,16 +1,16 @@
 import { bandOf, bands, tileOfNumber } from '../format/block-grid.js';
 import { latOf, type TileId, tileAt } from '../format/web-mercator.js';
+import { type AffectedBlock, reachOf } from './affected-tiles.js';
 import { margin } from './cut-vector-tiles.js';
 import type { FeatureRows } from './feature-rows.js';
 import type { SeaRow } from './sea-tree.js';
 import type { BlockPlace, BlockPlan } from './square-writer.js';
-import { reachOf, type TouchedBlock } from './touched-tiles.js';
 
-/** Blocks of shallower zooms are cut from few features at once, the others square by square of this zoom. */
+/** Blocks of lower zooms are cut from few features at once, the others by squares of this zoom. */
 export const squareZoom = 10;
 const side = 2 ** squareZoom;
 
-/** By key of a square, ascending, the rows that may be seen in it; none where only sea is. */
+/** By key of a square, ascending, the rows that may be visible in it; none if it has only sea. */
 export type RowsOfSquares = ReadonlyMap<number, readonly number[]>;
 export const squareAt = (key: number): TileId => ({
   z: squareZoom,
@@ -55,10 +55,7 @@ function forSquaresOfSea(sea: readonly SeaRow[], visit: (key: number) => void): 
   }
 }
 
-/**
- * The squares that were drawn before and those that new rows or another sea lie in: all in which anything is
- * drawn, and maybe more.
- */
+/** The previous squares and those with new rows or changed sea: a superset of the squares with features. */
 export function squaresWith(
   before: Iterable<number>,
   { box }: FeatureRows,
@@ -71,7 +68,7 @@ export function squaresWith(
   return [...squares].sort((a, b) => a - b);
 }
 
-/** Which squares a row touches with the room around each, by comparing whole numbers. */
+/** Which squares, including their buffer, a row overlaps, by comparing integers. */
 function forSquaresOf(box: Int32Array, row: number, visit: (key: number) => void): void {
   const lastX = columnOf(box[4 * row + 2]!, 1);
   const lastY = rowOf(box[4 * row + 1]!, 1);
@@ -81,7 +78,7 @@ function forSquaresOf(box: Int32Array, row: number, visit: (key: number) => void
 }
 
 /**
- * North edges of the rows of squares, without and with the room, descending: a logarithm for each feature
+ * North edges of the rows of squares, without and with the buffer, descending: a logarithm for each feature
  * would cost more.
  */
 const northEdges = (shift: number): Float64Array =>
@@ -89,7 +86,8 @@ const northEdges = (shift: number): Float64Array =>
 const [above, below] = [northEdges(1), northEdges(-1)];
 
 function rowOf(latE7: number, direction: 1 | -1): number {
-  // Southward the next row begins a room earlier, northward the one before ends a room later.
+  // To the south, the next row starts one buffer earlier; to the north, the previous one ends one buffer
+  // later.
   const edges = direction === 1 ? below : above;
   let low = 0;
   let high = side - 1;
@@ -134,22 +132,19 @@ export function* shallowBlocks(
   }
 }
 
-/** The rows that are seen at a zoom above. */
+/** The rows that are visible at a lower zoom. */
 export function rowsAbove({ length, minZoom }: FeatureRows, zoom: number): number[] {
   const found: number[] = [];
   for (let row = 0; row < length; row++) if (minZoom[row]! < zoom) found.push(row);
   return found;
 }
 
-/**
- * Of the rows those that may be seen in the tiles and layers of the plans that `chosen` names; undefined for
- * all of a block.
- */
+/** The rows that may be visible in the tiles and layers of `chosen`; undefined for a complete block. */
 export function rowsToCut(
   rows: FeatureRows,
   candidates: () => Iterable<number>,
   plans: readonly BlockPlan[],
-  chosen: (plan: BlockPlan) => TouchedBlock | undefined,
+  chosen: (plan: BlockPlan) => AffectedBlock | undefined,
 ): number[] {
   const reaches = plans.flatMap((plan) => (plan.kept === undefined ? reachesOf(plan, chosen(plan)) : []));
   if (reaches.length === 0) return [];
@@ -183,7 +178,7 @@ interface Reach {
   readonly north: number;
 }
 
-function reachesOf({ band, x, y }: BlockPlace, chosen: TouchedBlock | undefined): Reach[] {
+function reachesOf({ band, x, y }: BlockPlace, chosen: AffectedBlock | undefined): Reach[] {
   const reach = (tile: TileId, zoom: number, layers: number): Reach => {
     const [west, south, east, north] = reachOf(tile);
     return { zoom, layers, west, south, east, north };

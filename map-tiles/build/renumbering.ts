@@ -14,7 +14,7 @@ export class Renumbering {
     this.#numbers = new Int32Array(starts.length - 1).fill(-1);
   }
 
-  /** The number of that which had number `index` before. */
+  /** The current number of the previous number `index`. */
   of(index: number): number {
     const known = this.#numbers[index]!;
     if (known >= 0) return known;
@@ -35,10 +35,7 @@ export class Renumbering {
     return this.#fields.push(field) - 1;
   }
 
-  /**
-   * Hands on the fields in the order of their numbers, as they are written: bytes, and where in them it
-   * begins and ends.
-   */
+  /** Passes on the encoded fields in the order of their numbers: bytes, start and end. */
   write(copy: (bytes: Uint8Array, from: number, to: number) => void): void {
     for (const field of this.#fields)
       if (typeof field === 'number') copy(this.#bytes, this.#starts[field]!, this.#starts[field + 1]!);
@@ -59,7 +56,7 @@ export class Renumbering {
         if (starts[middle]! < at) low = middle + 1;
         else high = middle;
       }
-      // The same bytes may lie within a longer text.
+      // The same bytes may occur within a longer text.
       if (starts[low] === at) return low;
       at++;
     }

@@ -8,7 +8,7 @@ type WorldRing = Float64Array;
 
 /** Positive when it runs clockwise on a screen. */
 export function signedArea(ring: ArrayLike<number>): number {
-  // Relative to the first point, for the sake of small rings far from the origin.
+  // Relative to the first point, for precision of small rings far from the origin.
   const x0 = ring[0]!;
   const y0 = ring[1]!;
   let sum = 0;
@@ -18,8 +18,8 @@ export function signedArea(ring: ArrayLike<number>): number {
 }
 
 /**
- * What of the ring lies in the box, by Sutherland and Hodgman; begun at its least point. Undefined when
- * nothing does.
+ * The ring clipped to the box, by Sutherland and Hodgman, starting at its least point. Undefined if nothing
+ * is inside.
  */
 export function clipRing(ring: WorldRing, box: WorldBox): WorldRing | undefined {
   let [left, top, right, bottom] = [
@@ -46,7 +46,7 @@ export function clipRing(ring: WorldRing, box: WorldBox): WorldRing | undefined 
   return points.length < 8 ? undefined : fromLeast(points);
 }
 
-/** Keeps what lies on the side of `limit` that `sign` names. */
+/** Keeps the part on the side of `limit` given by `sign`. */
 function clipSide(points: ArrayLike<number>, axis: 0 | 1, limit: number, sign: 1 | -1): number[] {
   const kept: number[] = [];
   const other = 1 - axis;
@@ -66,10 +66,7 @@ function clipSide(points: ArrayLike<number>, axis: 0 | 1, limit: number, sign: 1
   return kept;
 }
 
-/**
- * The same ring whatever it was begun with before, so that a coast that is begun elsewhere is not another one
- * here.
- */
+/** The ring rotated to its least point, so that a coast with another start is equal. */
 function fromLeast(points: ArrayLike<number>): WorldRing {
   const count = points.length / 2 - 1;
   let least = 0;
@@ -102,8 +99,8 @@ export function liesAlong(ring: WorldRing, box: WorldBox): boolean {
 
 /**
  * The ring without points that lie nearer than `step` to the line between those that stay, by Douglas and
- * Peucker. What lies on the edge of the box stays, so that the tile beside it shows the same shore. Undefined
- * when it is smaller than that.
+ * Peucker. Points on the edge of the box stay, so that the adjacent tile shows the same shore. Undefined if
+ * the ring is smaller than that.
  */
 export function simplifiedRing(ring: WorldRing, step: number, box: WorldBox): WorldRing | undefined {
   if (Math.sqrt(Math.abs(signedArea(ring))) < step) return undefined;

@@ -8,13 +8,12 @@ import { buffer, tolerance } from './cut-vector-tiles.js';
 import { clipRing, liesAlong, signedArea, simplifiedRing, type WorldBox } from './sea-ring.js';
 
 /**
- * Of a tile and all below it: no water, nothing but water, or the rings of its water, shares of the square
- * world.
+ * For a tile and all below it: no water, only water, or the rings of its water in shares of the square world.
  */
 export type Water = 'none' | 'all' | readonly Float64Array[];
 
 const ocean: Drawing = { layer: 'ocean', minZoom: 0, attributes: [] };
-/** The sea of a tile that is nothing but sea. */
+/** The sea of a tile that is all sea. */
 export const wholeTile: RawFeature = {
   type: 3,
   geometry: [
@@ -51,7 +50,7 @@ export class SeaTree {
     return new SeaTree({ z: 0, x: 0, y: 0 }, water, zoomMax);
   }
 
-  /** A part of a tree: the part below a tile, whose water `waterOf` returned. */
+  /** The subtree below a tile, from `waterOf`. */
   static below(root: TileId, water: Water, zoomMax: number): SeaTree {
     return new SeaTree(root, water, zoomMax);
   }
@@ -60,9 +59,7 @@ export class SeaTree {
     return this.#water(z, x, y);
   }
 
-  /**
-   * What is drawn of the sea in a tile; undefined where there is none. `isAll`: the tile is nothing but sea.
-   */
+  /** The sea in a tile; undefined if there is none. `isAll`: the tile is all sea. */
   at(tile: TileId): { readonly feature: RawFeature; readonly isAll: boolean } | undefined {
     const water = this.#water(tile.z, tile.x, tile.y);
     if (water === 'none') return undefined;
@@ -79,7 +76,7 @@ export class SeaTree {
         line[i] = Math.round((kept[i]! * side - tile.x) * extent);
         line[i + 1] = Math.round((kept[i + 1]! * side - tile.y) * extent);
       }
-      // On the grid a small ring may turn over; it would be taken for the outside of what follows.
+      // On the grid, a small ring may change its orientation; it would then count as an outer ring.
       if (signedArea(line) * signedArea(ring) > 0) geometry.push(line);
     }
     if (geometry.length === 0) return undefined;
@@ -88,7 +85,7 @@ export class SeaTree {
 
   /**
    * The tree from zoom `from` on down to `leafZoom`, a row each: tile, and a hash of the sea in it. A row of
-   * open sea stands for all below it, one of `leafZoom` for the zooms below, others for their own tile alone.
+   * open sea represents all tiles below it, one of `leafZoom` the zooms below, others only their own tile.
    */
   rows(from: number): SeaRow[] {
     const found: SeaRow[] = [];
@@ -117,7 +114,7 @@ export class SeaTree {
   }
 }
 
-/** Rows are not made for deeper tiles: these go by the tile of this zoom that they lie in. */
+/** There are no rows for deeper tiles, which use the row of their tile of this zoom. */
 export const leafZoom = 14;
 
 export interface SeaRow extends TileId {
@@ -144,12 +141,12 @@ function cut(rings: readonly Float64Array[], box: WorldBox): Water {
   }
   if (inside.length === 0) return 'none';
   if (!isPlain) return inside;
-  // Rings that only run along the edges cover the tile or take away from each other.
+  // Rings that run only along the edges either cover the tile or cancel each other.
   const area = inside.reduce((sum, ring) => sum + signedArea(ring), 0);
   return area > ((box[2] - box[0]) * (box[3] - box[1])) / 2 ? 'all' : 'none';
 }
 
-/** A polygon in shares of the world; what crosses the date line lies on both sides of it. */
+/** A polygon in shares of the world; one that crosses the date line is on both sides of it. */
 function projectedPolygon(rings: readonly Ring[]): Float64Array[] {
   const [outer, ...holes] = rings.map((ring, i) => projected(ring, i === 0));
   if (outer === undefined) return [];
@@ -164,7 +161,7 @@ interface ProjectedRing {
   readonly crossesDateLine: boolean;
 }
 
-/** The whole turns by which a ring that leads beyond the date line is seen in the world. */
+/** The full turns by which a ring beyond the date line is visible in the world. */
 function turnsOf({ ring, crossesDateLine }: ProjectedRing): number[] {
   if (!crossesDateLine) return [0];
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -180,10 +177,7 @@ const dateLineRoom = buffer / extent;
 const moved = (ring: Float64Array, turns: number): Float64Array =>
   turns === 0 ? ring : ring.map((value, i) => (i % 2 === 0 ? value + turns : value));
 
-/**
- * More than this from one point to the next goes the other way round, over the date line; more than a whole
- * turn is only the edge around the world.
- */
+/** A longer step between two points crosses the date line; more than a full turn is the edge of the world. */
 const halfTurn = 1_800_000_000;
 /** Beyond the square world. */
 const [northOfAll, southOfAll] = [-1, 2];
@@ -202,7 +196,7 @@ function projected(ring: Ring, isOuter: boolean): ProjectedRing {
     const y = yOf(ring[i + 1]! / 1e7, 0);
     points.push(xOf(ring[i]! / 1e7, 0) + turns, Math.min(southOfAll, Math.max(northOfAll, y)));
   }
-  // Once around: it holds a pole, and is closed behind it.
+  // Once around the world: it contains a pole, and is closed beyond it.
   if (turns !== 0) {
     const pole = ring[1]! < 0 ? southOfAll : northOfAll;
     points.push(points.at(-2)!, pole, points[0]!, pole, points[0]!, points[1]!);

@@ -10,7 +10,7 @@ import {
 
 export interface Sea {
   readonly polygons: readonly (readonly Ring[])[];
-  /** Coasts that are no complete ring and islands that lie in no sea. */
+  /** Coasts that are not complete rings, and islands outside of any sea. */
   readonly broken: number;
 }
 
@@ -69,7 +69,7 @@ function joinCoasts(coasts: readonly TaggedWay[]): { rings: Ring[]; open: number
     if (last === start && points.length >= 8) rings.push(Int32Array.from(points));
     else if (last !== start) open.push(points);
   };
-  // First the coasts that nothing leads to; what is left runs in rings.
+  // First the coasts without a predecessor; the rest are rings.
   for (const start of [...byStart.keys()]) if (!ends.has(start)) drain(start);
   for (const start of [...byStart.keys()]) drain(start);
   return { rings, open };
@@ -118,7 +118,7 @@ function alongTheEdge(open: readonly number[][], box: Box): Ring[] {
       const { points, start, end } = coast;
       ring.push(start.x, start.y, ...points, end.x, end.y);
       const ahead = (place: number): number => (place - end.place + 4) % 4;
-      // Own start counts too: then the ring closes.
+      // The coast's own start counts too and closes the ring.
       const candidates = [...left, first].toSorted((a, b) => ahead(a.start.place) - ahead(b.start.place));
       const next = candidates[0]!;
       const turns = corners

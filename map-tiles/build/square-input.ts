@@ -4,23 +4,23 @@ import type { Box } from '#osm/polygons/ring-geometry.js';
 import { mapTileLimits } from '../format/limits.js';
 import type { MapFeature, Shape } from '../format/map-feature.js';
 import type { TileId } from '../format/web-mercator.js';
-import { drawingVersion, type MapSettings } from './map-memory.js';
+import { drawingVersion, type MapSettings } from './map-build-cache.js';
 import { SeaTree, type Water } from './sea-tree.js';
 
-/** Everything that a square of the map is drawn from. */
+/** The complete input of a square of the map. */
 export interface SquareInput {
   /** A square of zoom 10, or the tile of zoom 0 for all zooms above. */
   readonly root: TileId;
   readonly settings: MapSettings;
   /** Of the extract, degrees. */
   readonly bounds: Box;
-  /** In the order in which they lie in tiles. */
+  /** In tile order. */
   readonly features: readonly MapFeature[];
-  /** The sea of the extract; read only where it is drawn. */
+  /** The sea of the extract; read only if it is drawn. */
   sea(): SeaTree;
 }
 
-/** The bytes are not an input that this program draws; the message says why. */
+/** The bytes are not a valid input for this program; the message says why. */
 export class InvalidSquareInput extends Error {
   override readonly name = 'InvalidSquareInput';
 }

@@ -6,27 +6,27 @@ import type { MapFeature } from '../format/map-feature.js';
 import type { BlockEntry } from '../format/map-manifest.js';
 import { BlockBuilder, contentHash, type TileBlock, type TileKind } from '../format/tile-block.js';
 import { latOf, lngOf, type TileId } from '../format/web-mercator.js';
-import type { KeptGrounds } from '../png/kept-grounds.js';
-import { looksTheSame } from '../png/looks-the-same.js';
-import { PngPainter } from '../png/png-painter.js';
+import type { BackgroundCache } from '../png/background-cache.js';
+import { PngRenderer } from '../png/png-renderer.js';
+import { isSamePicture } from '../png/same-picture.js';
+import type { AffectedBlock } from './affected-tiles.js';
 import { BlockWriter } from './block-writer.js';
 import { TileCutter } from './cut-vector-tiles.js';
-import type { EarlierBlock } from './earlier-map.js';
 import type { OpenBlocks } from './map-session.js';
+import type { PreviousBlock } from './previous-map.js';
 import type { TilePieces } from './tile-pieces.js';
 import { TileRoom } from './tile-room.js';
-import type { TouchedBlock } from './touched-tiles.js';
 import { allLayers, keptTile, seaTile, type TileSources, type WrittenTile, writeTile } from './write-tile.js';
 
-/** Zooms at which PNG tiles of the whole world are drawn ahead; deeper ones only where the extract is. */
+/** Zooms with prepared PNG tiles of the whole world; deeper ones cover only the extract. */
 const pngWorldZoomMax = 3;
 
 /** A part of the map that is cut from one list of features. */
 export interface Square extends TileSources {
-  /** Everything in `plans` is it or lies below it. */
+  /** All tiles of `plans` are this tile or below it. */
   readonly root: TileId;
   readonly plans: readonly BlockPlan[];
-  /** In the order in which they lie in tiles: those that may be seen in what is cut, and maybe others. */
+  /** In tile order: a superset of the features in the cut tiles. */
   readonly features: readonly MapFeature[];
 }
 
@@ -39,25 +39,23 @@ export interface BlockPlace {
 
 /** A block that is to be written. */
 export interface BlockPlan extends BlockPlace {
-  /** It is the block of the previous map. */
-  readonly kept?: EarlierBlock;
-  /**
-   * The tiles, and of them the layers, that are cut; the rest is as in `taken`. Absent: everything is cut.
-   */
-  readonly touched?: TouchedBlock;
+  /** The unchanged block of the previous map. */
+  readonly kept?: PreviousBlock;
+  /** The tiles and layers that are cut; the rest is reused from `taken`. Absent: everything is cut. */
+  readonly touched?: AffectedBlock;
   readonly taken?: TakenBlock;
   /**
-   * Of `touched` what has to be cut from all features; elsewhere those that are new are put in between.
-   * Absent: all of it.
+   * The part of `touched` that is cut from all features; in the rest, new features are merged. Absent: all of
+   * it.
    */
-  readonly unknown?: TouchedBlock;
+  readonly unknown?: AffectedBlock;
 }
 
 /** The tiles of a block of the previous map. */
 export type TakenBlock = { readonly [Kind in TileKind]: TileBlock | undefined };
 
-/** Undefined when the block cannot be read any more: then all of it is cut. */
-export async function takenBlock(block: EarlierBlock): Promise<TakenBlock | undefined> {
+/** Undefined if the block cannot be read: then all of it is cut. */
+export async function takenBlock(block: PreviousBlock): Promise<TakenBlock | undefined> {
   try {
     const [vector, png] = [await block.open('vector'), await block.open('png')];
     return { vector, png };
@@ -81,8 +79,8 @@ export interface SquareWriterOptions {
   readonly pieces?: TilePieces;
   readonly open?: OpenBlocks;
   readonly buffers?: BlockBuffers;
-  /** Of pictures that are painted again. */
-  readonly grounds?: KeptGrounds;
+  /** Backgrounds of PNG tiles that are rendered again. */
+  readonly grounds?: BackgroundCache;
 }
 
 /** The blocks of a square, in the order of its plans. */
@@ -103,9 +101,9 @@ type Drawing = { -readonly [Key in 'cutTiles' | 'keptTiles']: number } & Record<
 export class SquareWriter {
   readonly #blocks: BlockWriter;
   readonly #options: SquareWriterOptions;
-  readonly #painter = new PngPainter();
+  readonly #painter = new PngRenderer();
   readonly #room = new TileRoom();
-  /** By zoom the picture of open sea, which most tiles of a coast are. */
+  /** By zoom the PNG of open sea, which most tiles of a coast use. */
   readonly #seaPictures = new Map<number, Uint8Array>();
 
   constructor(options: SquareWriterOptions) {
@@ -160,7 +158,7 @@ export class SquareWriter {
       if (written.isKept) drawn.keptTiles++;
       else drawn.cutTiles++;
       if (!this.#drawsPng(tile)) continue;
-      // The same bounds and the same to see: so is the picture.
+      // Equal bounds and visible content give an equal PNG.
       const picture = isSeenAsBefore(written, tile.z) ? taken?.png?.raw(number) : undefined;
       if (picture !== undefined) pngBlock.add(number, picture.hash, () => picture.bytes);
       else {
@@ -178,7 +176,7 @@ export class SquareWriter {
     }
   }
 
-  async #paint(tile: WrittenTile, z: number, grounds: KeptGrounds | undefined): Promise<Uint8Array> {
+  async #paint(tile: WrittenTile, z: number, grounds: BackgroundCache | undefined): Promise<Uint8Array> {
     if (!seaTile.hash.equals(tile.hash)) return this.#painter.paint(tile.bytes(), z, grounds);
     const image = this.#seaPictures.get(z) ?? (await this.#painter.paint(tile.bytes(), z));
     this.#seaPictures.set(z, image);
@@ -191,7 +189,7 @@ export class SquareWriter {
   }
 }
 
-function keep({ entries: { vector, png } }: EarlierBlock, drawn: Drawing): void {
+function keep({ entries: { vector, png } }: PreviousBlock, drawn: Drawing): void {
   if (vector !== undefined) drawn.vector.push(vector);
   if (png !== undefined) drawn.png.push(png);
   drawn.keptTiles += vector?.tiles ?? 0;
@@ -199,7 +197,7 @@ function keep({ entries: { vector, png } }: EarlierBlock, drawn: Drawing): void 
 
 function isSeenAsBefore({ isKept, layers, layersBefore }: WrittenTile, zoom: number): boolean {
   if (isKept || layers === undefined || layersBefore === undefined) return isKept;
-  return looksTheSame(layersBefore, new Map(layers.map((layer) => [layer.name, layer])), zoom);
+  return isSamePicture(layersBefore, new Map(layers.map((layer) => [layer.name, layer])), zoom);
 }
 
 /** The tiles that are cut, completely or partly; undefined when a block is cut completely. */

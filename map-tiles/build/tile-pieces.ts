@@ -10,14 +10,14 @@ export type PiecesOfTile = ReadonlyMap<number, Uint32Array | 'unknown'>;
 const unknownCount = 0xffffff;
 
 /**
- * Which features the tiles of a map are made of. Of each tile with features one list: of each layer but the
- * sea its index and the count of its features, (index << 24 | count), and then their numbers. A tile without
- * a list is not known.
+ * The features of each tile of a map. Of each tile with features one list: of each layer but the sea its
+ * index and the count of its features, (index << 24 | count), and then their numbers. A tile without a list
+ * is unknown.
  */
 export class TilePieces {
   readonly #blocks = new Map<string, Map<number, Uint32Array>>();
 
-  /** Layers that are not named have no features; undefined when nothing is known of the tile. */
+  /** Layers that are not listed have no features; undefined if the tile is unknown. */
   of(block: string, tile: number): PiecesOfTile | undefined {
     const list = this.#blocks.get(block)?.get(tile);
     if (list === undefined) return undefined;
@@ -34,7 +34,7 @@ export class TilePieces {
     return pieces;
   }
 
-  /** Replaces what was known of the tile. */
+  /** Replaces the list of the tile. */
   set(block: string, tile: number, layers: readonly EncodedLayer[]): void {
     let length = 0;
     for (const { numbers } of layers) length += 1 + (numbers?.length ?? 0);
@@ -57,7 +57,7 @@ export class TilePieces {
     tiles.set(tile, list.subarray(0, at));
   }
 
-  /** Of tiles that are not any more, or that are as the sea. */
+  /** Deletes lists of tiles that no longer exist or are all sea. */
   delete(block: string, tile: number): void {
     this.#blocks.get(block)?.delete(tile);
   }

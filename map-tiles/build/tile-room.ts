@@ -1,13 +1,13 @@
 import type { EncodedLayer } from '../format/encode-vector-tile.js';
 
 /**
- * Where layers are laid end to end as a tile: in the same place for each, since one is packed before the next
- * is made.
+ * A reused buffer in which layers are concatenated to a tile; each tile is packed before the next one is
+ * built.
  */
 export class TileRoom {
   #room = Buffer.allocUnsafeSlow(65_536);
 
-  /** The bytes stay what they are until the next tile. */
+  /** The bytes are valid until the next tile. */
   lay(layers: readonly EncodedLayer[]): Buffer {
     let length = 0;
     for (const { bytes } of layers) length += bytes.length;

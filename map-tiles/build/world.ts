@@ -4,7 +4,7 @@ import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { doubleArea, middleOf, type Ring } from '#osm/polygons/ring-geometry.js';
 import type { MapFeature } from '../format/map-feature.js';
-import { attribute } from './draw-attributes.js';
+import { attribute } from './feature-attributes.js';
 
 type Atlas = Topology<{
   land: GeometryCollection;
@@ -16,17 +16,14 @@ const atlas = async (file: string): Promise<Atlas> =>
     await readFile(createRequire(import.meta.url).resolve(`world-atlas/${file}.json`), 'utf8'),
   ) as Atlas;
 
-/**
- * Zooms at which the coarse atlas stands for the sea; then comes the fine one, and below lies that of the
- * extract.
- */
+/** Zooms with the sea of the coarse atlas; the next ones use the fine atlas, deeper ones the extract. */
 const coarse = { minZoom: 0, maxZoom: 5 } as const;
 /** Deepest zoom at which a country is named. */
 const nameZoomMax = 7;
 
 type Polygons = readonly (readonly Ring[])[];
 
-/** For the zooms at which an extract is a dot. Natural Earth, public domain. */
+/** For low zooms, at which an extract is a dot. Natural Earth, public domain. */
 export interface World {
   /** The sea at a zoom. */
   seaOf(zoom: number): Polygons;
@@ -43,7 +40,7 @@ export async function readWorld(): Promise<World> {
   };
 }
 
-/** Beyond the edge of the map, so that no shore lies on it. */
+/** Beyond the edge of the map, so that no shore is on it. */
 const edge: Ring = ringOf([
   [-190, 89],
   [190, 89],
@@ -57,7 +54,7 @@ function sea(source: Atlas): Polygons {
   for (const { geometry } of feature(source, source.objects.land).features)
     for (const rings of polygonsOf(geometry)) {
       polygons[0]!.push(rings[0]!);
-      // What lies within land and is none, the Caspian Sea.
+      // Water within land: the Caspian Sea.
       for (const hole of rings.slice(1)) polygons.push([hole]);
     }
   return polygons;

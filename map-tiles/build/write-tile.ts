@@ -17,7 +17,7 @@ export interface WrittenTile {
   readonly packed: () => Uint8Array;
   /** Uncompressed. */
   readonly bytes: () => Uint8Array;
-  /** The tile is that of the previous map. */
+  /** The tile is reused from the previous map. */
   readonly isKept: boolean;
   /** Absent if they were not read, and for open sea. */
   readonly layers?: readonly EncodedLayer[];
@@ -25,17 +25,17 @@ export interface WrittenTile {
   readonly layersBefore?: ReadonlyMap<LayerName, EncodedLayer>;
 }
 
-/** What is to be done for a tile. Layers are a bit each. */
+/** The work for a tile. Layers are a bit each. */
 export interface TileWork {
   readonly tile: TileId;
-  /** Those that are made again; the others are as before. */
+  /** Layers that are rebuilt; the others are unchanged. */
   readonly layers: number;
-  /** Of these the ones that are made from all their features; into the others those are put that are new. */
+  /** Rebuilt layers that are built from all their features; new features are merged into the others. */
   readonly whole: number;
   /** Absent: there was none. */
   readonly before: RawTile | undefined;
   readonly pieces: PiecesOfTile | undefined;
-  /** Where the tile that is answered lies, until the next one is. */
+  /** The buffer of the returned tile, valid until the next one. */
   readonly room: TileRoom;
 }
 
@@ -44,10 +44,7 @@ export interface TileSources {
   readonly order?: FeatureOrder & { isFresh(number: number): boolean };
 }
 
-/**
- * Undefined when nothing is seen in the tile. `features`: what the cutter found in it, maybe more than is
- * requested.
- */
+/** Undefined if the tile is empty. `features`: those found by the cutter, maybe more than requested. */
 export function writeTile(
   { seaOf, order }: TileSources,
   features: readonly RawFeature[],
@@ -95,8 +92,8 @@ function grouped(features: readonly RawFeature[], layers: number): (RawFeature[]
 }
 
 /**
- * Whether of these layers no feature is gone and none has come: most tiles that a box touches do not show
- * what is in it.
+ * Whether no feature of these layers was added or removed: most tiles that a box overlaps do not show its
+ * content.
  */
 function isAsBefore(
   layers: number,
@@ -155,7 +152,7 @@ const unpacked = (gzip: Uint8Array): Uint8Array =>
     ),
   });
 
-/** A level less than usual makes a thousandth more bytes and takes a quarter less time. */
+/** One level below the default gives 0.1 % more bytes and takes a quarter less time. */
 const gzipLevel = 5;
 
 /** gzip without the byte that names the operating system, so that every machine makes the same bytes. */
@@ -166,10 +163,10 @@ function packed(bytes: Uint8Array): Uint8Array {
 }
 
 const seaBytes = encodeLayers([wholeTile], 0)[0]!.bytes;
-/** A tile of nothing but sea. */
+/** A tile that is all sea. */
 export const seaTile = cutTile(seaBytes, contentHash(seaBytes));
 
-/** Of the layers of a tile that are to be made again those of which it is not known what they are made of. */
+/** The layers of a tile to rebuild whose features are unknown. */
 export function unknownLayers(
   layers: number,
   before: RawTile | undefined,

@@ -1,13 +1,13 @@
 /**
- * Memory for the blocks of a builder that stays: that of blocks which no map shows any more is filled again.
- * Several megabytes in each build would set off a collection of everything each few builds.
+ * Memory for the blocks of a long-running builder: buffers of unused blocks are reused. Otherwise, several
+ * megabytes per build would cause a full garbage collection every few builds.
  */
 export class BlockBuffers {
   #spare: Buffer[] = [];
   /** Buffers from elsewhere may still be read by others. */
   readonly #own = new WeakSet<ArrayBufferLike>();
 
-  /** So many bytes; what they hold is not cleared. */
+  /** A buffer of this many bytes, not cleared. */
   take(bytes: number): Buffer {
     let best = -1;
     for (const [i, { length }] of this.#spare.entries())

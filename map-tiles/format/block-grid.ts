@@ -27,7 +27,7 @@ export function blockName({ z, x, y }: TileId): string {
   return `${from}/${x >> (z - root)}/${y >> (z - root)}`;
 }
 
-/** Place of a tile among all that its block may hold: by zoom, then by interleaved bits of row and column. */
+/** Number of a tile in its block: by zoom, then by interleaved bits of row and column. */
 export function numberInBlock({ z, x, y }: TileId): number {
   const { root, from } = bandOf(z);
   let number = 0;

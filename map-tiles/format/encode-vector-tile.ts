@@ -5,7 +5,7 @@ import type { Attribute, Drawing, MapFeature } from './map-feature.js';
 
 export const extent = 4_096;
 
-/** What the cutter hands on as the tags of a feature. */
+/** What the cutter passes on as the tags of a feature. */
 export type Tagged = Pick<MapFeature, 'drawing' | 'number'>;
 export const taggedOf = (feature: RawFeature): Tagged => feature.tags as unknown as Tagged;
 export const tagsOf = (tagged: Tagged): RawFeature['tags'] & object =>
@@ -14,11 +14,11 @@ export const tagsOf = (tagged: Tagged): RawFeature['tags'] & object =>
 interface Layer<Name extends string> {
   readonly name: Name;
   readonly bytes: Uint8Array;
-  /** Of its features in their order; absent when they are not known, or one of them has none. */
+  /** Numbers of its features in order; absent if they are unknown, or a feature has none. */
   readonly numbers?: Uint32Array;
 }
 
-/** The bytes of one layer as a field of a tile: layers laid end to end are a tile. */
+/** The bytes of one layer as a field of a tile: concatenated layers are a tile. */
 export type EncodedLayer = Layer<LayerName>;
 
 /**
@@ -56,7 +56,7 @@ export function encodeTile(
   return writer.isEmpty ? undefined : writer.finish(layer).bytes;
 }
 
-/** A feature as it lies in a layer, without the numbers of its keys and values. */
+/** An encoded feature of a layer, without the numbers of its keys and values. */
 export interface EncodedFeature {
   readonly number: number | undefined;
   /** Those of the zoom. */
@@ -165,7 +165,7 @@ interface WholeLayer {
 function writeLayer({ name, features, keys, values }: WholeLayer, pbf: PbfWriter): void {
   pbf.writeVarintField(15, 2);
   pbf.writeStringField(1, name);
-  // Already fields of a layer, so they follow as they are.
+  // Already encoded as fields of a layer, so they are appended unchanged.
   pbf.realloc(features.length);
   pbf.buf.set(features, pbf.pos);
   pbf.pos += features.length;
@@ -200,7 +200,7 @@ function geometryInto(feature: RawFeature): 0 | 1 | 2 | 3 {
   return commands.length === 0 ? 0 : feature.type;
 }
 
-/** Where the last command left off; the next is relative to it. */
+/** The end of the last command; the next is relative to it. */
 interface Pen {
   readonly x: number;
   readonly y: number;
@@ -233,8 +233,8 @@ function lineInto(line: Line, pen: Pen, points = line.length / 2, stepsLeast = 1
 }
 
 /**
- * Outer rings, each before its holes. Rings that collapsed on the grid are gone, and so is a polygon of which
- * its holes leave nothing: the sea of a tile that lies inside an island.
+ * Outer rings, each before its holes. Rings that collapse on the grid are omitted, and so is a polygon that
+ * its holes cover completely: the sea of a tile inside an island.
  */
 function areaInto(rings: readonly Line[]): void {
   let pen: Pen = { x: 0, y: 0 };

@@ -9,14 +9,11 @@ export class LayerFields {
   readonly bytes: Buffer;
   /** Behind the length of the layer. */
   readonly start: number;
-  /** Where each begins; each ends where the next begins, and one more for the end of the last. */
+  /** Start of each; each ends where the next one starts, with one more entry for the end of the last. */
   readonly features: readonly number[];
   readonly keys: readonly number[];
   readonly values: readonly number[];
-  /**
-   * Of the feature that was read last the numbers of keys and values, in turns; as many as `tagCount`, and
-   * others behind them.
-   */
+  /** Numbers of keys and values of the last feature, in turns; only the first `tagCount` are valid. */
   readonly tags: number[] = [];
   tagCount = 0;
   #at = 0;
@@ -39,7 +36,7 @@ export class LayerFields {
     return this.features.length - 1;
   }
 
-  /** Reads the tags of a feature; answers with where type and geometry begin, which end with the feature. */
+  /** Reads the tags of a feature; returns the start of type and geometry, which end with the feature. */
   bodyOf(place: number): number {
     this.tagCount = 0;
     this.#at = this.features[place]! + 1;
@@ -65,7 +62,7 @@ export class LayerFields {
     }
   }
 
-  /** Where the fields of a number that follow one another begin. */
+  /** Start of consecutive fields with a number. */
   #run(field: number): number[] {
     const starts: number[] = [];
     while (this.bytes[this.#at] === field) {
@@ -76,7 +73,7 @@ export class LayerFields {
     return starts;
   }
 
-  /** Over a length and what it says. */
+  /** Skips a length and its content. */
   #skip(): void {
     const length = this.#varint();
     this.#at += length;

@@ -27,10 +27,9 @@ export interface MapFeature {
   readonly drawing: Drawing;
   readonly shape: Shape;
   /**
-   * Features of a layer lie in a tile in ascending order of rank: large areas and small roads below, large
-   * towns first.
+   * Features of a layer are in ascending order of rank: large areas and small roads below, large towns first.
    */
   readonly rank: number;
-  /** By which a builder that stays knows it; the atlas of the world has none. */
+  /** Number by which a long-running builder identifies it; features of the world atlas have none. */
   readonly number?: number;
 }

@@ -11,7 +11,7 @@ export interface BlockEntry {
   readonly tiles: number;
 }
 
-/** What the map tiles of one extract consist of; `map-tiles/<id>/manifest.json`. */
+/** The map tiles of one extract; `map-tiles/<id>/manifest.json`. */
 export interface MapManifest {
   readonly format: 'meridian-map-tiles';
   readonly version: 1;
@@ -22,7 +22,7 @@ export interface MapManifest {
   /** Whether low zooms show the whole world. */
   readonly world: boolean;
   readonly vector: { readonly zoomMax: number; readonly blocks: readonly BlockEntry[] };
-  /** PNG tiles that were prepared; others are drawn from the vector tile when they are requested. */
+  /** Prepared PNG tiles; others are rendered from the vector tile on demand. */
   readonly png: { readonly zoomMax: number; readonly blocks: readonly BlockEntry[] };
 }
 
@@ -31,7 +31,7 @@ const prefix = 'map-tiles';
 export const mapManifestKey = (mapId: string): string => `${prefix}/${mapId}/manifest.json`;
 /** Input of the next build, which compares it with the new extract; no other code reads it. */
 export const mapMemoryKey = (mapId: string): string => `${prefix}/${mapId}/memory`;
-/** Blocks are named by their content: maps share those in which nothing has changed. */
+/** Block keys follow from their content, so maps share unchanged blocks. */
 export const blockKey = (sha256: string): string => `${prefix}/blocks/${sha256}`;
 
 export const isMapId = (text: string): boolean => /^[0-9a-f]{16}$/.test(text);
@@ -40,7 +40,7 @@ type Content = Omit<MapManifest, 'mapId'>;
 const digest = (content: Content): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex');
 
-/** The id is made from the content: same extract, same id, same bytes. */
+/** The id follows from the content: same extract, same id, same bytes. */
 export function sealMapManifest(content: Content): { readonly mapId: string; readonly bytes: Uint8Array } {
   const sha256 = digest(content);
   const mapId = sha256.slice(0, 16);

@@ -23,8 +23,8 @@ const corrupt = (key: string, reason: string, cause?: unknown): CorruptMapTiles 
   new CorruptMapTiles(`${key}: ${reason}; build the map tiles again or restore the object`, { cause });
 
 /**
- * The prepared tiles of one map. Blocks are fetched when a tile of them is first requested and kept while
- * there is room.
+ * The prepared tiles of one map. Blocks are fetched when a tile is first requested, and cached within a
+ * limit.
  */
 export class MapTiles {
   readonly manifest: MapManifest;
@@ -57,10 +57,7 @@ export class MapTiles {
     }
   }
 
-  /**
-   * Undefined when nothing is drawn there, or when the zoom was not prepared. At once when its block is at
-   * hand.
-   */
+  /** Undefined if the tile is empty, or the zoom was not prepared. Synchronous if its block is cached. */
   get(kind: TileKind, tile: TileId): StoredTile | undefined | Promise<StoredTile | undefined> {
     if (tile.z > this.manifest[kind].zoomMax) return undefined;
     const entry = this.#entries[kind].get(blockName(tile));

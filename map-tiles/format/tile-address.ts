@@ -12,14 +12,14 @@ const precisionOf = (z: number): number => Math.ceil((2 * (z + 4)) / 5);
 const pointShare = 1 / 3;
 
 /**
- * Address of a tile, `v1-<zoom>-<geohash>`. Clients compute the same by themselves, for ever:
+ * Address of a tile, `v1-<zoom>-<geohash>`. Clients compute it themselves, so it never changes:
  * docs/formats/tile-address.md. The client's own implementation is in tools/tile-address and shares no line
  * with this one.
  */
 export const addressOf = ({ z, x, y }: TileId): string =>
   `${version}-${z}-${geohash.encode(latOf(y + pointShare, z), lngOf(x + pointShare, z), precisionOf(z))}`;
 
-/** The tile of an address; undefined when it is none, or another geohash of the same tile. */
+/** The tile of an address; undefined if it is not one, or is another geohash of the same tile. */
 export function tileOf(address: string): TileId | undefined {
   const [ofVersion, zoom = '', hash = '', ...rest] = address.split('-');
   const z = Number(zoom);

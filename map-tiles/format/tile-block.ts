@@ -18,7 +18,7 @@ export class InvalidBlock extends Error {
 }
 
 export interface StoredTile {
-  /** As they are sent: a vector tile in gzip, a PNG as it is. */
+  /** The bytes as sent: a vector tile in gzip, a PNG unchanged. */
   readonly bytes: Uint8Array;
   /** First 16 bytes of the SHA-256 of the tile before compression, base64url. */
   readonly hash: string;
@@ -49,7 +49,7 @@ interface Row {
  *    row:   | first tile u32 | run u32 | offset u32 | length u32 | hash 16 bytes |
  * ```
  * Big-endian. A row says that `run` tiles from number `first` on are the same bytes. Rows ascend by `first`.
- * Where the block lies on the map is not in it, so that two squares of the same sea are the same block.
+ * The block does not contain its position on the map, so that two squares of open sea are the same block.
  */
 export class BlockBuilder {
   readonly kind: TileKind;
@@ -93,7 +93,7 @@ export class BlockBuilder {
   /**
    * Undefined when no tile was added.
    *
-   * @param memory where the block lies; absent: in memory of its own.
+   * @param memory the memory of the block; absent: new memory.
    */
   finish(memory?: BlockBuffers): Uint8Array | undefined {
     if (this.#rows.length === 0) return undefined;
@@ -179,7 +179,7 @@ export class TileBlock {
     return found;
   }
 
-  /** For a builder, which asks for each tile once. */
+  /** For a builder, which requests each tile once. */
   raw(number: number): RawTile | undefined {
     const bytes = this.#bytes;
     let low = 0;

@@ -22,7 +22,7 @@ export const xOf = (lng: number, z: number): number => ((lng + 180) / 360) * 2 *
 export const yOf = (lat: number, z: number): number =>
   (0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)) * 2 ** z;
 
-/** The tile that shows a place; what lies beyond the square world is shown by the tile at its edge. */
+/** The tile that contains a place; places beyond the square world are in the tile at its edge. */
 export function tileAt(lat: number, lng: number, z: number): TileId {
   const last = 2 ** z - 1;
   const within = (value: number): number => Math.min(last, Math.max(0, Math.floor(value)));

@@ -4,9 +4,9 @@ const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const PALETTE = 3;
 const RGB = 2;
 const coloursMax = 256;
-/** How a row is filtered, before its pixels. */
+/** Filter type of a row, before its pixels. */
 const unfiltered = 0;
-/** Most pictures are packed in one piece, which is not copied together then. */
+/** Most pictures are packed in one piece, which needs no copy. */
 const packedBytes = 65_536;
 
 /** Palette entry by colour of 5 bits a channel; cleared after each picture. */
@@ -53,7 +53,7 @@ export function encodePng(pixels: Uint8Array | Uint8ClampedArray, width: number,
   return pngOf(width, height, PALETTE, colours, rows);
 }
 
-/** The rows of the picture at hand; one for all, since each is packed before the next. */
+/** The rows of the current picture; reused, because each is packed before the next. */
 let rowsRoom = new Uint8Array();
 function room(bytes: number): Uint8Array {
   if (rowsRoom.length < bytes) rowsRoom = new Uint8Array(bytes);

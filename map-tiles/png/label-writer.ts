@@ -10,10 +10,7 @@ const haloPixels = 2.4;
 /** Pixels between a label and the edge of the tile or another label. */
 const gap = 2;
 const longestText = 40;
-/**
- * Share of its size that a letter is wide at least, in a text of several; to leave out what cannot fit before
- * it is measured.
- */
+/** Minimum width of a letter as a share of its size, to skip texts that cannot fit before measuring. */
 const narrowestLetter = 0.3;
 
 /** Widths of texts by font: the same names come on many tiles, and measuring takes longer than drawing. */
@@ -35,8 +32,8 @@ interface Point {
 }
 
 /**
- * Writes names where there is space: completely inside the tile, so that none is cut at its edge, and over no
- * other name. The first name gets the space.
+ * Writes names where there is space: completely inside the tile, so that none is cut at its edge, and without
+ * overlaps. Earlier names have priority.
  */
 export class LabelWriter {
   readonly #pen: SKRSContext2D;
@@ -136,7 +133,7 @@ function reachOf(line: PixelLine): number {
   return Math.hypot(right - left, bottom - top);
 }
 
-/** How far the points of a piece may lie beside the straight line between its ends, pixels. */
+/** Maximum distance of a piece's points from the straight line between its ends, pixels. */
 const bendMax = 2.5;
 
 /** The longest run of points that is nearly straight and at least this long. */

@@ -14,7 +14,7 @@ import {
  */
 export const { ground, water, border, ferry, rail, building, square } = dayColours;
 
-/** Colour of `land` and `sites` by kind; a kind that is not here is not drawn. */
+/** Colour of `land` and `sites` by kind; other kinds are not drawn. */
 export const groundColours: ReadonlyMap<string, string> = new Map(
   areas.flatMap((area) => areaStyles[area].kinds.map((kind): [string, string] => [kind, dayColours[area]])),
 );

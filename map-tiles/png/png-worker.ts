@@ -1,18 +1,15 @@
 import { gunzipSync } from 'node:zlib';
-import { PngPainter } from './png-painter.js';
+import { PngRenderer } from './png-renderer.js';
 
 export interface PaintTask {
-  /** A vector tile in gzip; empty for plain ground. */
+  /** A vector tile in gzip; empty for a plain background. */
   readonly gzip: Uint8Array;
   readonly zoom: number;
 }
 
-const painter = new PngPainter();
+const painter = new PngRenderer();
 
-/**
- * Entry of the thread that draws PNG tiles: one takes 5 to 30 ms, which the event loop of a server does not
- * have.
- */
+/** Entry of the thread that renders PNG tiles: one takes 5 to 30 ms, too long for a server's event loop. */
 export default function paint({ gzip, zoom }: PaintTask): Promise<Uint8Array> {
   return painter.paint(gzip.length === 0 ? undefined : gunzipSync(gzip), zoom);
 }

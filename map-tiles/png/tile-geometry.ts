@@ -3,20 +3,22 @@ import { layersOf } from '../format/encode-vector-tile.js';
 import { LayerFields } from '../format/layer-fields.js';
 import type { LayerName } from '../format/layers.js';
 import type { Attribute } from '../format/map-feature.js';
-import { paintedKeys } from './painted-keys.js';
+import { renderedKeys } from './rendered-keys.js';
 import { type LinePen, traceGeometry } from './trace-geometry.js';
 
 /** [x, y, x, y, …] in pixels of a 256-pixel tile; never empty. */
 export type PixelLine = readonly number[];
 
-/** A feature of a vector tile; its geometry is read where it is requested. */
+/** A feature of a vector tile; its geometry is read on demand. */
 export class TileFeature {
   /** Those that are painted. */
   readonly properties: Readonly<Record<string, Attribute['value']>>;
   readonly #bytes: Uint8Array;
   readonly #geometry: number;
 
-  /** @param geometry where the length of its commands lies. */
+  /**
+   * @param geometry position of the length of its commands.
+   */
   constructor(properties: TileFeature['properties'], bytes: Uint8Array, geometry: number) {
     this.properties = properties;
     this.#bytes = bytes;
@@ -49,7 +51,9 @@ export class TileGeometry {
   readonly #zoom: number;
   readonly #read = new Map<LayerName, readonly TileFeature[]>();
 
-  /** @param tile as `encodeLayers` makes its layers. */
+  /**
+   * @param tile in the form of `encodeLayers`.
+   */
   constructor(tile: Uint8Array, zoom: number) {
     this.#zoom = zoom;
     this.#layers = new Map(layersOf(tile).map(({ name, bytes }) => [name, bytes]));
@@ -63,7 +67,7 @@ export class TileGeometry {
   layer(name: LayerName): readonly TileFeature[] {
     const read = this.#read.get(name);
     if (read !== undefined) return read;
-    const keys = paintedKeys(name, this.#zoom);
+    const keys = renderedKeys(name, this.#zoom);
     const layer = keys && this.#layers.get(name);
     const features = layer === undefined ? [] : featuresOf(new LayerFields(layer), keys!);
     this.#read.set(name, features);

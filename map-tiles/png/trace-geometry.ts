@@ -3,7 +3,7 @@ import { extent } from '../format/encode-vector-tile.js';
 export const tilePixels = 256;
 const scale = tilePixels / extent;
 
-/** A pen that draws along lines, in pixels of a 256-pixel tile. */
+/** A pen that follows lines, in pixels of a 256-pixel tile. */
 export interface LinePen {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
@@ -16,13 +16,13 @@ const closePath = 7;
 let at = 0;
 
 /**
- * Leads a pen along the commands of a geometry, which follow their length at `start`, and makes nothing on
- * the way. Steps that are shorter than `stepPixels` both ways are left out, but for the last of a line.
+ * Moves a pen along the commands of a geometry, which follow their length at `start`, without allocations.
+ * Steps shorter than `stepPixels` in both axes are skipped, except for the last of a line.
  */
 export function traceGeometry(bytes: Uint8Array, start: number, pen: LinePen, stepPixels: number): void {
   at = start;
   const end = varint(bytes) + at;
-  // Of the last command, of where its line began, and of where the pen is.
+  // The last command, the start of its line, and the position of the pen.
   let [x, y, startX, startY, penX, penY] = [0, 0, 0, 0, 0, 0];
   while (at < end) {
     const command = varint(bytes);

@@ -6,9 +6,9 @@ import type { TaggedNode, TaggedRelation, TaggedWay } from '../elements/tagged-e
 import type { ChangedNode, ChangedRelation, ChangedWay } from './osm-change.js';
 
 // Most elements of a change file have a new version and the same content. Unchanged elements are omitted
-// here, and partly unchanged ones keep the previous objects, so that nothing is computed again.
+// here, and partly unchanged ones keep their previous objects, so that their results are reused.
 
-/** Nodes that carry tags now or did; null: no longer. */
+/** Nodes that have or had tags; null: no longer. */
 export function changedNodes(
   before: readonly TaggedNode[],
   changes: ReadonlyMap<number, ChangedNode | null>,
@@ -31,7 +31,7 @@ export function changedNodes(
 export interface ChangedWays {
   /** Null: gone. */
   readonly tags: Map<number, Tags | null>;
-  /** Of the ways that are new or lead elsewhere; null: gone. */
+  /** New ways and ways with other nodes; null: removed. */
   readonly refs: Map<number, readonly number[] | null>;
 }
 

@@ -21,20 +21,19 @@ interface OpenElement {
 
 const kinds: readonly string[] = ['node', 'way', 'relation'] satisfies Kind[];
 const actions = ['create', 'modify', 'delete'];
-/** What some writers put beside the changes. */
+/** Elements that some writers add to the changes. */
 const asides = ['bounds', 'note', 'meta'];
 
 /**
  * Reads OsmChange from text that comes in pieces: `<osmChange>` with `create`, `modify` and `delete` of
- * nodes, ways and relations. Throws an `Error` at the first thing that is not as it should be; `where` says
- * at which place.
+ * nodes, ways and relations. Throws an `Error` at the first fault; `where` gives its position.
  */
 export class OsmChangeParser {
   readonly #nodes = new Map<number, ChangedNode | null>();
   readonly #ways = new Map<number, ChangedWay | null>();
   readonly #relations = new Map<number, ChangedRelation | null>();
   readonly #xml = new SaxesParser();
-  /** Names of the tags that are open. */
+  /** Names of the open tags. */
   readonly #path: string[] = [];
   #element: OpenElement | undefined;
   #elements = 0;

@@ -19,8 +19,8 @@ export interface ChangedRelation {
 
 /**
  * The state of elements after a change, by id; null if they are removed. If an element changes several times,
- * the last version counts. A change may list elements that a map does not hold: removed ones are skipped, the
- * others are added.
+ * the last version counts. A change may list elements that a map lacks: removed ones are skipped, the others
+ * are added.
  */
 export interface OsmChange {
   readonly nodes: ReadonlyMap<number, ChangedNode | null>;

@@ -15,8 +15,8 @@ import {
   type TaggedWay,
 } from '../elements/tagged-elements.js';
 import { TurningColumns } from '../elements/turning-columns.js';
-import { inOrderOfIds } from '../read/in-order-of-ids.js';
 import { type MapSource, readMapSource } from '../read/read-map-source.js';
+import { requireAscendingIds } from '../read/require-ascending-ids.js';
 import { changedNodes, changedRelations, changedWays } from './changed-elements.js';
 import type { OsmChange } from './osm-change.js';
 import { patchList } from './patch-list.js';
@@ -24,10 +24,9 @@ import { patchNodes } from './patch-nodes.js';
 import { patchWays, waysThrough } from './patch-ways.js';
 
 /**
- * A map that stays in memory and applies changes. After a change it returns what the changed extract would
- * return if it were read from a file. An unchanged element is the same object as before, so callers recognize
- * it by `===` and keep what they derived from it. A way with a moved node is a new object. Unchanged lists
- * are the previous ones too.
+ * A map in memory that applies changes. After a change, it returns the same as the changed extract read from
+ * a file. An unchanged element is the same object as before, so callers recognize it by `===` and keep what
+ * they derived from it. A way with a moved node is a new object. Unchanged lists are the previous ones too.
  */
 export class OsmMap {
   readonly #nodes: TurningColumns<NodeColumns>;
@@ -48,10 +47,10 @@ export class OsmMap {
     this.#relations = relations;
   }
 
-  /** Throws `InvalidMapSource`, also for an extract that is not in the order of its ids. */
+  /** Throws `InvalidMapSource`, also for an extract whose ids do not ascend. */
   static async read(source: MapSource, onProgress?: (done: number, total: number) => void): Promise<OsmMap> {
     const columns = new OsmColumns({ elements: true });
-    await readMapSource(source, inOrderOfIds(columns.sink), onProgress);
+    await readMapSource(source, requireAscendingIds(columns.sink), onProgress);
     return new OsmMap(columns);
   }
 
@@ -83,7 +82,7 @@ export class OsmMap {
     this.#relations = relations;
   }
 
-  /** The columns are copies, since those of the map are written over by its changes. */
+  /** The columns are copies, because changes overwrite those of the map. */
   extract(memory: BuildMemory = memoryOfOneBuild()): OsmExtract {
     const nodes = copyOf(this.#nodes.columns, memory.kept);
     const others = { ...nodes, nodeTags: this.#roadNodeTags, relations: this.#relations };
@@ -114,7 +113,7 @@ function roadNodesOf(tagged: readonly TaggedNode[]): ReadonlyMap<number, Tags> {
   return roadNodes;
 }
 
-/** A way along the nodes that the map holds of it. */
+/** A way along those of its nodes that the map has. */
 function drawn(
   id: number,
   tags: Tags,

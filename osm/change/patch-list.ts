@@ -7,10 +7,7 @@ interface Numbered {
 /** Ids of a change in ascending order. */
 export const ascending = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
 
-/**
- * The elements of an ascending list with others in place of some; null: gone. The same list where nothing is
- * changed.
- */
+/** An ascending list with some elements replaced; null: removed. The same list if nothing changed. */
 export function patchList<Element extends Numbered>(
   list: readonly Element[],
   changes: ReadonlyMap<number, Element | null>,

@@ -7,11 +7,11 @@ import { ascending } from './patch-list.js';
 
 /** Nodes after a change, and how indices of nodes change. */
 export interface PatchedNodes {
-  /** The previous columns where nothing changed. */
+  /** The previous columns if nothing changed. */
   readonly nodes: NodeColumns;
-  /** [nodes before] 1 where a node lies elsewhere or is gone. */
+  /** [previous nodes] 1 if a node was moved or removed. */
   readonly touched: Uint8Array;
-  /** [nodes before] where it is now, −1: gone; undefined where all are at the same index. */
+  /** [previous nodes] current index, −1: removed; undefined if all indices are the same. */
   readonly indices: Int32Array | undefined;
   readonly created: ReadonlySet<number>;
 }
@@ -65,7 +65,7 @@ export function patchNodes(
   return { nodes, touched, indices, created };
 }
 
-/** Runs of nodes between those that came or went are copied as they are. */
+/** Ranges of nodes between added and removed ones are copied unchanged. */
 function copyWithOthers(
   { nodeIds, nodeLngE7, nodeLatE7 }: NodeColumns,
   nodes: NodeColumns,

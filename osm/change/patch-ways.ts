@@ -5,7 +5,7 @@ import type { PlacedWays } from '../elements/placed-ways.js';
 import { ascending } from './patch-list.js';
 import type { PatchedNodes } from './patch-nodes.js';
 
-/** Places in `wayIds` of the ways of which a node moved, went or came. */
+/** Indices in `wayIds` of ways with a moved, removed or added node. */
 export function waysThrough(ways: PlacedWays, { touched, created }: PatchedNodes): number[] {
   const { wayIds, firstRef, refs, nodeOf } = ways;
   const found: number[] = [];
@@ -21,9 +21,8 @@ export function waysThrough(ways: PlacedWays, { touched, created }: PatchedNodes
 }
 
 /**
- * Ways with the refs of some exchanged, null: gone; and where their nodes are now. The same columns where
- * nothing changed, else all of them in `into`. Runs of ways between those that changed are copied as they
- * are.
+ * Ways with the refs of some replaced (null: removed), and the current indices of their nodes. The same
+ * columns if nothing changed, else all of them in `into`. Ranges of unchanged ways are copied.
  */
 export function patchWays(
   before: PlacedWays,

@@ -17,7 +17,7 @@ export class InvalidOsmChange extends Error {
 
 export interface ReadOsmChange {
   readonly change: OsmChange;
-  /** Of the file as it lies there, hexadecimal. */
+  /** Hash of the stored file, hexadecimal. */
   readonly sha256: string;
 }
 
@@ -49,7 +49,7 @@ export async function readOsmChange(file: string): Promise<ReadOsmChange> {
     else await pipeline(createReadStream(file), hashed, parse);
     return { change: parser.end(), sha256: hash.digest('hex') };
   } catch (cause) {
-    // The parser begins its own messages with the place.
+    // The parser's own messages start with the position.
     const reason = (cause as Error).message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
     throw new InvalidOsmChange(
       `${file}: ${reason} at ${parser.where}; the change file is damaged, or it is no OsmChange; ` +

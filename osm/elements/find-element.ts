@@ -17,7 +17,7 @@ export function placeOfId(list: readonly Numbered[], id: number): number {
   return low;
 }
 
-/** The element of that id in a list that is ascending by id; of several the first. */
+/** The element with this id in a list that ascends by id; of several, the first. */
 export function findElement<Element extends Numbered>(
   list: readonly Element[],
   id: number,

@@ -1,6 +1,6 @@
 /**
- * Where each id lies in a list. Open addressing with linear probing over twice to four times as many slots as
- * there are ids; a slot holds 1 + place, 0 is free.
+ * The index of each id in a list. Open addressing with linear probing over two to four times as many slots as
+ * ids; a slot holds 1 + index, 0 is free.
  */
 export class IdIndex {
   readonly #ids: Float64Array;
@@ -21,7 +21,7 @@ export class IdIndex {
     }
   }
 
-  /** Place of an id, or -1. */
+  /** Index of an id, or -1. */
   find(id: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;

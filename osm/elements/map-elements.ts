@@ -4,7 +4,7 @@ import type { MapElements } from './tagged-elements.js';
 
 export type { MapElements, TaggedNode, TaggedRelation, TaggedWay } from './tagged-elements.js';
 
-/** Gathers what the map shows and the geocoder knows; `elements()` when the reader is through. */
+/** Collects the elements for the map and the geocoder; `elements()` is valid when the reader has finished. */
 export function collectMapElements(): { sink: OsmSink; elements: () => MapElements } {
   const columns = new OsmColumns({ elements: true });
   return { sink: columns.sink, elements: () => columns.elements() };

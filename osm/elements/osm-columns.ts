@@ -12,16 +12,13 @@ import {
   type TaggedWay,
 } from './tagged-elements.js';
 
-/** What of an extract is gathered. */
+/** The parts of an extract to collect. */
 export interface Gathered {
-  /** Ways that are no roads, with all tagged nodes and relations: what `elements` needs. */
+  /** Ways that are not roads, with all tagged nodes and relations: the input of `elements`. */
   readonly elements: boolean;
 }
 
-/**
- * An extract in columns, from which both the roads and what is drawn are taken; each node and way is stored
- * once.
- */
+/** An extract in columns, for roads and for the map; each node and way is stored once. */
 export class OsmColumns {
   readonly sink: OsmSink;
   readonly #nodeIds = growingFloat64();
@@ -65,13 +62,13 @@ export class OsmColumns {
     };
   }
 
-  /** Roads in the order of the file. Once the reader is through. */
+  /** Roads in the order of the file. Valid when the reader has finished. */
   extract(): OsmExtract {
     const others = { ...this.nodes(), nodeTags: this.roadNodeTags, relations: this.#relations };
     return roadsOf(this.ways(), (way) => this.#wayTags[way], others, memoryOfOneBuild());
   }
 
-  /** Everything that carries tags, ascending by id. Once the reader is through. */
+  /** All tagged elements, ascending by id. Valid when the reader has finished. */
   elements(): MapElements {
     const { refs, firstRef, wayIds, nodeOf } = this.ways();
     const { nodeLngE7, nodeLatE7 } = this.nodes();
@@ -103,7 +100,7 @@ export class OsmColumns {
     };
   }
 
-  /** All ways in the order of the file. Once the reader is through. */
+  /** All ways in the order of the file. Valid when the reader has finished. */
   ways(): PlacedWays {
     if (this.#ways === undefined) {
       this.#firstRef.push(this.#refs.length);
@@ -118,7 +115,7 @@ export class OsmColumns {
     return this.#ways;
   }
 
-  /** All nodes, ascending by id. Once the reader is through. */
+  /** All nodes, ascending by id. Valid when the reader has finished. */
   nodes(): NodeColumns {
     if (this.#nodes === undefined) {
       const nodes = {

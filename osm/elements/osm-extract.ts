@@ -1,13 +1,13 @@
 import type { OsmMember, Tags } from '#schemas/osm-sink.js';
 import { IdIndex } from './id-index.js';
 
-/** What routing needs of an extract: roads and ferries, the nodes they use, and turn restrictions. */
+/** The part of an extract for routing: roads and ferries, their nodes, and turn restrictions. */
 export interface OsmExtract {
   /** All nodes, ascending by id. */
   readonly nodeIds: Float64Array;
   readonly nodeLngE7: Int32Array;
   readonly nodeLatE7: Int32Array;
-  /** Tags of the nodes that carry a barrier, a signal or an access rule, by id. */
+  /** Tags of nodes with a barrier, a signal or an access rule, by id. */
   readonly nodeTags: ReadonlyMap<number, Tags>;
   readonly wayIds: Float64Array;
   readonly wayTags: readonly Tags[];
@@ -35,7 +35,7 @@ export interface RestrictionRelation {
   readonly tags: Tags;
 }
 
-/** Index of a node, or -1 when the extract does not hold it. */
+/** Index of a node, or -1 if the extract lacks it. */
 export function nodeIndex({ nodeIds }: Pick<OsmExtract, 'nodeIds'>, id: number): number {
   let low = 0;
   let high = nodeIds.length - 1;
@@ -49,7 +49,7 @@ export function nodeIndex({ nodeIds }: Pick<OsmExtract, 'nodeIds'>, id: number):
   return -1;
 }
 
-/** The roads and everything that is drawn are found in the same list, one after the other. */
+/** Roads and map features use the same list, one after the other. */
 const indices = new WeakMap<Float64Array, IdIndex>();
 const nodesBefore = new WeakMap<
   Float64Array,
@@ -86,7 +86,7 @@ export function nodesOfRefs({ refs, nodeIds }: Pick<OsmExtract, 'refs' | 'nodeId
   }
   let last = -1;
   for (let i = 0; i < refs.length; i++) {
-    // The nodes of a way were mostly made one after the other.
+    // The nodes of a way mostly have consecutive ids.
     if (nodeIds[last + 1] === refs[i]) last++;
     else if (last > 0 && nodeIds[last - 1] === refs[i]) last--;
     else {

@@ -8,7 +8,7 @@ interface Others extends NodeColumns, Pick<OsmExtract, 'nodeTags'> {
   readonly relations: readonly TaggedRelation[];
 }
 
-/** The roads of a map in the order of its ways, of which it is known where their nodes lie. */
+/** The roads of a map in the order of its ways, with known node indices. */
 export function roadsOf(
   { wayIds, firstRef, refs, nodeOf }: PlacedWays,
   tagsOf: (way: number) => Tags,

@@ -3,7 +3,7 @@ import type { OsmMember, Tags } from '#schemas/osm-sink.js';
 export interface TaggedWay {
   readonly id: number;
   readonly tags: Tags;
-  /** [lng, lat, …] in 1e-7 degrees; nodes that the extract does not hold are left out. */
+  /** [lng, lat, …] in 1e-7 degrees, without nodes that the extract lacks. */
   readonly lngLatE7: Int32Array;
   /** Closed: the first node is the last. */
   readonly ring: boolean;
@@ -11,7 +11,7 @@ export interface TaggedWay {
   readonly ends: readonly [number, number];
 }
 
-/** What is known about the nodes `refs[first]` to `refs[end − 1]` of a way. */
+/** The nodes `refs[first]` to `refs[end − 1]` of a way. */
 export function endsOf(
   refs: { readonly [at: number]: number },
   first: number,
@@ -36,8 +36,8 @@ export interface TaggedRelation {
 }
 
 /**
- * Everything of an extract that carries tags, in ascending order of ids: what the map shows and the geocoder
- * knows. Ways without tags are there too: relations are drawn with them.
+ * All tagged elements of an extract, in ascending order of ids, for the map and the geocoder. Also ways
+ * without tags, because relations use them.
  */
 export interface MapElements {
   readonly nodes: readonly TaggedNode[];

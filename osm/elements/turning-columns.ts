@@ -1,8 +1,8 @@
 import { Scratch } from '#map-data/arrays/scratch.js';
 
 /**
- * Columns that each change replaces. Two sets of memory alternate, so that the previous columns are complete
- * until the others are in use, and nothing is allocated while the map keeps its size.
+ * Columns that each change replaces. Two buffers alternate, so that the previous columns stay complete until
+ * the others are in use, and nothing is allocated while the map keeps its size.
  */
 export class TurningColumns<Columns extends object> {
   #columns: Columns;
@@ -18,14 +18,14 @@ export class TurningColumns<Columns extends object> {
   }
 
   /**
-   * Where the next ones are to be put: all of them, since what lies elsewhere is written over by those after
-   * them.
+   * The buffer for the next columns. All of them must be in it, because the change after that overwrites the
+   * other buffer.
    */
   get spare(): Scratch {
     return this.#spare;
   }
 
-  /** Those that lie in `spare` now; or the same again, which nothing changed. */
+  /** The columns that are now in `spare`, or the same ones if nothing changed. */
   take(columns: Columns): void {
     if (columns === this.#columns) return;
     this.#columns = columns;

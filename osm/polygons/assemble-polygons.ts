@@ -11,14 +11,14 @@ export interface MemberLine {
 export interface AssembledPolygons {
   /** Each is its outer ring and then its holes. */
   readonly polygons: Ring[][];
-  /** Lines that close to no ring, rings without an area, holes without an outside. */
+  /** Lines that do not close to a ring, rings without an area, holes without an outer ring. */
   readonly broken: number;
 }
 
 /**
- * Joins the members of a multipolygon to rings and finds out which ring is a hole of which: by the number of
- * rings around it, because roles are often missing or wrong. Broken rings are left out and counted: the
- * border of an extract cuts through many relations, and the rest of them is worth drawing.
+ * Joins the members of a multipolygon to rings and determines the holes by the number of rings around each
+ * ring, because roles are often missing or wrong. Broken rings are skipped and counted: the border of an
+ * extract cuts many relations, and the remaining rings are still useful.
  */
 export function assemblePolygons(members: readonly MemberLine[]): AssembledPolygons {
   const { rings, broken } = joinRings(members);
@@ -29,12 +29,12 @@ export function assemblePolygons(members: readonly MemberLine[]): AssembledPolyg
   let lost = broken;
   sorted.forEach((ring, index) => {
     let parent = -1;
-    // The smallest ring around it comes last of those before it.
+    // The smallest ring around it is the last of the preceding ones.
     for (let i = index - 1; i >= 0 && parent < 0; i--) if (ringWithin(ring, sorted[i]!)) parent = i;
     parents[index] = parent;
     depths[index] = parent < 0 ? 0 : depths[parent]! + 1;
     if (depths[index]! % 2 === 0) {
-      // A hole whose outside is not in the extract would be drawn as ground.
+      // A hole without its outer ring would be drawn as land.
       if (ring.inner && parent < 0) lost++;
       else polygons.set(index, [ring.ring]);
     } else if (polygons.has(parent)) polygons.get(parent)!.push(ring.ring);
@@ -95,7 +95,7 @@ function concatenated(
   const ring = new Int32Array(total);
   let at = 0;
   for (const { line, backwards } of chain) {
-    // Every piece without its last point, which the next begins with.
+    // Every piece without its last point, which is the first point of the next.
     const points = line.length / 2;
     for (let i = 0; i < points - 1; i++) {
       const from = 2 * (backwards ? points - 1 - i : i);

@@ -5,7 +5,7 @@ export type Ring = Int32Array;
  * Twice the enclosed area in (1e-7 degrees)²; positive when it runs counter-clockwise on a map with north up.
  */
 export function doubleArea(ring: Ring): number {
-  // Relative to the first point: products of whole coordinates would not fit a double.
+  // Relative to the first point: products of absolute coordinates would not fit a double.
   const x0 = ring[0]!;
   const y0 = ring[1]!;
   let sum = 0;
@@ -42,10 +42,7 @@ export interface BoxedRing {
   readonly box: Box;
 }
 
-/**
- * Whether the one lies inside the other; they may touch. Rings that cross have no true answer and get some
- * answer.
- */
+/** Whether one ring is inside the other; they may touch. For rings that cross, the result is arbitrary. */
 export function ringWithin(inner: BoxedRing, outer: BoxedRing): boolean {
   if (!boxWithin(inner.box, outer.box)) return false;
   for (let i = 0; i < inner.ring.length - 2; i += 2) {
@@ -70,7 +67,7 @@ function sideOf(x: number, y: number, ring: Ring): 1 | -1 | 0 {
   return inside ? 1 : -1;
 }
 
-/** The middle of the enclosed area, which may lie outside of a crooked ring. */
+/** The centroid, which may be outside of a concave ring. */
 export function middleOf(ring: Ring): Int32Array {
   const x0 = ring[0]!;
   const y0 = ring[1]!;

@@ -4,11 +4,11 @@ import type { Profile } from './profile.js';
 
 type Right = 'open' | 'endsOnly' | 'closed';
 
-/** What the access tags of a road or barrier say to a mode. */
+/** The meaning of the access tags of a road or barrier for a mode. */
 export interface Access {
-  /** `endsOnly`: private, destination …, or closed at some hours; undefined: nothing is said. */
+  /** `endsOnly`: private, destination …, or closed at some hours; undefined: no tag applies. */
   readonly right: Right | undefined;
-  /** The tag names the mode or its kind of vehicle. */
+  /** The tag is for the mode or its kind of vehicle. */
   readonly byName: boolean;
 }
 
@@ -39,7 +39,8 @@ const meaning: Readonly<Record<string, Right>> = {
 };
 
 /**
- * Of a list such as `agricultural;destination` each value lets its own users in: the most open one counts.
+ * In a list such as `agricultural;destination`, each value admits its own users: the most permissive one
+ * counts.
  */
 function meaningOf(text: string | undefined): Right | undefined {
   if (text === undefined) return undefined;
@@ -78,7 +79,7 @@ export function passesNode(tags: Tags, profile: Profile): boolean {
   const { right, byName } = accessOf(tags, profile);
   if (right === 'open' && byName) return true;
   if (right === 'closed' || right === 'endsOnly' || tags.get('locked') === 'yes') return false;
-  // `access=yes` on a bollard is said to people on foot: it makes no room for a car.
+  // `access=yes` on a bollard means pedestrians: a car does not fit.
   if (barrier === 'bollard' && tags.get('bollard') === 'rising') return true;
   if (barrier === 'kerb' && (isFlat(tags.get('kerb')) || tags.get('highway') === 'crossing')) return true;
   if (profile.stoppedBy.includes(barrier)) return false;

@@ -3,8 +3,8 @@ export interface ConditionalClause {
   readonly value: string;
   /**
    * `always` is valid at any hour. `times` is valid at some hours, days or seasons, or its times are unknown.
-   * `other` has a condition that the traveller does not meet (heavy, a lorry, a resident) or that is no rule
-   * of the road (rain), or names a year, which makes it a single event.
+   * `other` has a condition that the traveller does not meet (heavy, a lorry, a resident) or that is not
+   * about access (rain), or has a year, which makes it a single event.
    */
   readonly holds: 'always' | 'times' | 'other';
 }

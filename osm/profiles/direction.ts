@@ -21,7 +21,7 @@ const stated: Readonly<Record<string, Directions>> = {
   no: both,
   '0': both,
   false: both,
-  // One lane that both directions take in turns of minutes: one waits.
+  // One lane that both directions use alternately for minutes: one waits.
   alternating: both,
   // Lanes that change direction by the hour: no route uses them without knowing the hour.
   reversible: neither,
@@ -30,7 +30,7 @@ const stated: Readonly<Record<string, Directions>> = {
   backward: against,
 };
 
-/** The directions of a way that its one-way tags leave to the mode. */
+/** The directions of a way that its one-way tags permit to the mode. */
 export function directionsOf(tags: Tags, profile: Profile): Directions {
   for (const key of profile.onewayKeys) {
     const own = onewayAt(tags, key);

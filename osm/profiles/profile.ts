@@ -1,25 +1,25 @@
 import type { TurnProfile } from '#map-data/tiles/turn-profile.js';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 
-/** How one mode reads the map. Data only: the readers in this folder know no mode. */
+/** The rules of one mode. Data only: the readers in this folder do not depend on the mode. */
 export interface Profile {
   readonly mode: TravelMode;
-  /** Access keys, from the most specific to the most general; the first that says something decides. */
+  /** Access keys, from the most specific to the most general; the first with a known value decides. */
   readonly accessKeys: readonly string[];
   /**
-   * km/h of a `highway` value without a speed of its own; a value that is not listed needs a permission that
-   * names the mode or its kind of vehicle, which `access=yes` does not.
+   * km/h of a `highway` value without a speed of its own; an unlisted value needs an explicit permission for
+   * the mode or its kind of vehicle; `access=yes` is not enough.
    */
   readonly classKph: Readonly<Record<string, number>>;
   /** km/h of a road that is open by an explicit tag only. */
   readonly permittedKph: number;
   /** `highway` values that stay closed whatever a tag says. */
   readonly neverOn: readonly string[];
-  /** Tags that close a way whatever else is said. */
+  /** Tags that close a way whatever other tags say. */
   readonly neverWith: Readonly<Record<string, readonly string[]>>;
-  /** `highway` values that a pavement beside them opens. */
+  /** `highway` values that are open if they have a pavement. */
   readonly openBySidewalk: readonly string[];
-  /** A ferry that names one of these and not this mode takes only those. */
+  /** A ferry with one of these keys and not this mode carries only those. */
   readonly ferryForOthers: readonly string[];
   /**
    * `maxspeed` counts, times this factor, because no driver keeps the limit all the way; 0: it does not

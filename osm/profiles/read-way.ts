@@ -9,7 +9,7 @@ import { parseDurationHours, roadKph } from './speed.js';
 
 /** Which modes may use a way, and how fast. */
 export interface WayRules {
-  /** By mode; 0 where the mode may not go. */
+  /** By mode; 0 if the mode may not use it. */
   readonly forwardKph: readonly number[];
   readonly backwardKph: readonly number[];
   /** Bits of `edgeFlag`, without the ones that depend on direction. */
@@ -18,7 +18,7 @@ export interface WayRules {
   readonly roadClass: number;
 }
 
-/** What all edges of a way have in common. */
+/** The common properties of all edges of a way. */
 export interface WayReading extends WayRules {
   readonly name: string;
   readonly ref: string;
@@ -99,7 +99,7 @@ const isBarred = (tags: Tags, mode: number): boolean =>
 
 const pavements = new Set(['yes', 'both', 'left', 'right']);
 
-/** Open to the mode as long as nothing is said. */
+/** Open to the mode if no tag applies. */
 function isUsual(tags: Tags, profile: Profile, highway: string): boolean {
   if (highway === 'ferry') return !profile.ferryForOthers.some((key) => tags.has(key));
   if (profile.classKph[highway] !== undefined) return true;

@@ -20,10 +20,13 @@ export const labels: ReadonlySet<string> = new Set([
 const isLabel = (key: string): boolean =>
   labels.has(key) || (key.charCodeAt(0) === 110 && key.startsWith('name:'));
 
-/** Kinds of ways that are remembered. */
+/** Cached kinds of ways. */
 const kindsMax = 100_000;
 
-/** Reads the ways of an extract. Most have the tags of many others but for their names, and are read once. */
+/**
+ * Reads the ways of an extract. Most share their tags, except for names, with many others, so each
+ * combination is read once.
+ */
 export class RulesReader {
   /**
    * Shared by the process, because an extract is read for its roads and for its places; cleared when it is
@@ -31,7 +34,7 @@ export class RulesReader {
    */
   static readonly #known = new Map<string, WayRules | undefined>();
 
-  /** As `readRules`. Ways of the same rules share one object. */
+  /** Like `readRules`. Ways with the same rules share one object. */
   read(tags: Tags, lengthM: number): WayRules | undefined {
     // The speed of a ferry follows from its length.
     if (tags.has('duration')) return readRules(tags, lengthM);

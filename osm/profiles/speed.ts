@@ -5,7 +5,7 @@ const MILE_KM = 1.609344;
 const KNOT_KM = 1.852;
 
 /**
- * `50`, `30 mph`, `5 knots`, `walk`, `none`, `RO:urban` …; undefined when it states no number (`signals`,
+ * `50`, `30 mph`, `5 knots`, `walk`, `none`, `RO:urban` …; undefined if it has no number (`signals`,
  * `variable`).
  */
 export function parseSpeedKph(text: string | undefined): number | undefined {
@@ -25,7 +25,7 @@ export function parseSpeedKph(text: string | undefined): number | undefined {
   return zone === undefined ? implicitKph[implicit] : positive(Number(zone));
 }
 
-/** Countries differ by ten, which traffic hides. */
+/** Countries differ by 10 km/h, which is negligible in traffic. */
 const implicitKph: Readonly<Record<string, number>> = {
   walk: 10,
   living_street: 10,
@@ -70,7 +70,7 @@ function fastestLaneKph(text: string | undefined): number | undefined {
   return positive(Math.max(...lanes));
 }
 
-/** Waiting for one's turn where one lane serves both directions. */
+/** Waiting time where one lane serves both directions. */
 const ALTERNATING_SHARE = 0.4;
 
 /** Free-flow km/h of a road in one direction, 1 to 254. Ferries are not roads. */

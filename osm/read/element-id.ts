@@ -1,7 +1,6 @@
 /**
- * Ids that a map may have, of either sign: editors number what they have not uploaded with negative ones.
- * Fifteen digits leave room for the difference of two ids and for eight times an id in a number that is
- * exact below 2^53.
+ * Ids that a map may have, of either sign: editors use negative ids for elements that are not uploaded.
+ * Fifteen digits allow the difference of two ids and eight times an id in a number that is exact below 2^53.
  */
 export const elementIdMax = 999_999_999_999_999;
 

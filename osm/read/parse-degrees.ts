@@ -1,9 +1,8 @@
 const decimal = /^([+-]?)(\d{0,20})(?:\.(\d{0,20}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
- * Degrees as they are written, in 1e-7 degrees: digit by digit, since 1e7 times the number that a text means
- * may be another one after rounding. What lies below 1e-7 is rounded away from zero at the half, as osmium
- * does. NaN for what is no number.
+ * Parses degrees to 1e-7 degrees, digit by digit, because 1e7 times the parsed number may round differently.
+ * Digits below 1e-7 are rounded half away from zero, as in osmium. NaN for other text.
  */
 export function parseDegreesE7(text: string): number {
   const found = decimal.exec(text);

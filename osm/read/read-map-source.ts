@@ -2,7 +2,7 @@ import type { OsmSink } from '#schemas/osm-sink.js';
 import { readOsmGeoJson } from './read-osm-geojson.js';
 import { readOsmPbf } from './read-osm-pbf.js';
 
-/** Where the map comes from. */
+/** The source of the map. */
 export type MapSource =
   /** An OpenStreetMap extract on disk, `.osm.pbf`. */
   | { readonly kind: 'osm-pbf'; readonly file: string }
@@ -11,7 +11,7 @@ export type MapSource =
   /** Elements made by a program. */
   | { readonly kind: 'elements'; readonly read: (sink: OsmSink) => void | Promise<void> };
 
-/** Hands every element of the source to the sink. Throws `InvalidMapSource`. */
+/** Passes every element of the source to the sink. Throws `InvalidMapSource`. */
 export async function readMapSource(
   source: MapSource,
   sink: OsmSink,

@@ -59,7 +59,7 @@ export async function readOsmGeoJson(file: string, sink: OsmSink): Promise<void>
 
 function line({ geometry }: Feature): readonly Position[] {
   if (geometry?.type === 'LineString') return geometry.coordinates as Position[];
-  // An area is walked along its outline.
+  // Pedestrians walk along the outline of an area.
   if (geometry?.type === 'Polygon') return (geometry.coordinates as Position[][])[0] ?? [];
   return [];
 }

@@ -102,8 +102,7 @@ function readNode(pbf: PbfReader, block: Block, sink: OsmSink): void {
 }
 
 /**
- * Nodes side by side in columns, which are read in step: nothing is made but the tags of the few nodes that
- * have any.
+ * Dense nodes in columns, which are read in parallel: only the tags of the few tagged nodes are allocated.
  */
 function readDenseNodes(pbf: PbfReader, block: Block, sink: OsmSink): void {
   const end = messageEnd(pbf);

@@ -2,18 +2,16 @@ import type { PbfReader } from 'pbf';
 import { limits } from './limits.js';
 
 const WIRE_BYTES = 2;
-/** Of a number of 64 bits. */
+/** Maximum bytes of a 64-bit number. */
 const BYTES_MAX = 10;
 
-/**
- * A column of numbers that is read one after the other, without an array of all. Empty until it is opened.
- */
+/** A column of numbers that is read sequentially, without an array. Empty until it is opened. */
 export class VarintColumn {
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
   #end = 0;
 
-  /** At a field that holds packed numbers or a single one; the reader goes on behind it. */
+  /** Opens a field with packed numbers or a single one; the reader continues after it. */
   open(pbf: PbfReader, messageEnd: number): void {
     this.#bytes = pbf.buf;
     if (pbf.type === WIRE_BYTES) {
@@ -41,7 +39,7 @@ export class VarintColumn {
     for (let shift = 7; byte > 127; shift += 7) {
       if (this.#at >= this.#end) throw new Error('columns of different length');
       byte = bytes[this.#at++]!;
-      // Below 2^28 small integers do, which are many times faster.
+      // Below 2^28, small integers suffice, which are many times faster.
       if (shift < 28) value |= (byte & 127) << shift;
       else if (shift < 7 * BYTES_MAX) value += (byte & 127) * 2 ** shift;
       else throw new Error('a number that is too long');

@@ -9,8 +9,8 @@ export interface BackgroundLoop {
 }
 
 /**
- * `round` resolves with whether there is more to do at once. A round that fails is logged, and the next one
- * comes. After a round nothing begins for `restMs`: a loop that is woken all the time does more in each.
+ * `round` resolves with whether more work is due now. A failed round is logged, and the loop continues. After
+ * each round the loop pauses for `restMs`, so that a loop that is woken often does more work per round.
  */
 export function startLoop(
   name: string,

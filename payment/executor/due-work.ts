@@ -1,7 +1,7 @@
 import { noticeKind } from '#schemas/messages.js';
 import { paymentNotice } from '#schemas/topics.js';
 import type { OrderStatus } from '../orders/order.js';
-import { tell } from '../outbox/outbox.js';
+import { addToOutbox } from '../outbox/outbox.js';
 import { orderLimits } from '../settings/order-limits.js';
 import { executeRefund } from './execute-refund.js';
 import type { ExecutorDeps } from './executor-deps.js';
@@ -49,7 +49,7 @@ export async function alertOverdue(deps: ExecutorDeps): Promise<number> {
     );
     for (const { payment_order_id: id, caller } of rows) {
       deps.logger.error('a payment is overdue', { paymentOrderId: id });
-      await tell(tx, paymentNotice.name, id, {
+      await addToOutbox(tx, paymentNotice.name, id, {
         eventId: `${id}:overdue`,
         kind: noticeKind.overdueRaised,
         paymentOrderId: id,

@@ -3,14 +3,14 @@ import { paymentNotice } from '#schemas/topics.js';
 import { changeOrder, type OrderChange } from '../orders/change-order.js';
 import { actionOf } from '../orders/code-actions.js';
 import type { Order } from '../orders/order.js';
-import { tell } from '../outbox/outbox.js';
+import { addToOutbox } from '../outbox/outbox.js';
 import type { PspAnswer, PspPayment } from '../psp/psp.js';
 import { retryAfter } from '../settings/retry-policy.js';
 import { askAgainMs, type ExecutorDeps } from './executor-deps.js';
 
 const source = 'executor';
 
-/** Begins an order that is known by its id alone; see `beginOrder`. */
+/** Starts an order by its id; see `beginOrder`. */
 export async function executeOrder(deps: ExecutorDeps, orderId: string): Promise<void> {
   const order = await deps.orders.read(orderId);
   if (order !== undefined) await beginOrder(deps, order);
@@ -60,7 +60,7 @@ async function take(deps: ExecutorDeps, order: Order): Promise<Order | undefined
         nextAttemptMs: expired ? nowMs : nowMs + deps.settings.leaseMs,
       },
       cause: expired ? 'expired' : order.attempts === 0 ? 'started' : 'tried_again',
-      tell: { kind: 'started' },
+      event: { kind: 'started' },
     },
     context: { nowMs, source },
   });
@@ -105,7 +105,7 @@ export async function storeAnswer(
       });
       return deps.sql.transaction(async (tx) => {
         const changed = await changeOrder(tx, order, waiting(deps, order, 'provider_suspect'), context);
-        await tell(tx, paymentNotice.name, order.id, {
+        await addToOutbox(tx, paymentNotice.name, order.id, {
           eventId: `${order.id}:suspect`,
           kind: noticeKind.providerSuspect,
           paymentOrderId: order.id,
@@ -123,8 +123,8 @@ function waiting(deps: ExecutorDeps, order: Order, cause: string): OrderChange {
 }
 
 /**
- * The provider did nothing: later again, or never. Before it is never, the resolver closes the nonce for
- * requests still on their way.
+ * The provider did nothing, so we retry later or stop. Before we stop, the resolver closes the nonce, because
+ * requests may still be in flight.
  */
 function refused(
   deps: ExecutorDeps,
@@ -139,7 +139,7 @@ function refused(
     return {
       set: { ...end, failureCode: code },
       cause: code,
-      tell: { kind: 'failed' },
+      event: { kind: 'failed' },
       ...(action === 'manual' ? { deadLetter: true } : {}),
     };
   }
@@ -149,6 +149,6 @@ function refused(
   return {
     set: { status: 'FAILED', pending: undefined, nextAttemptMs: nowMs + waitMs, failureCode: code },
     cause: code,
-    tell: { kind: 'retryScheduled' },
+    event: { kind: 'retryScheduled' },
   };
 }

@@ -4,7 +4,7 @@ import { changeOrder, putAside } from '../orders/change-order.js';
 import { actionOf } from '../orders/code-actions.js';
 import { readOrder } from '../orders/order.js';
 import { type Refund, readRefund } from '../orders/refund.js';
-import { tell } from '../outbox/outbox.js';
+import { addToOutbox } from '../outbox/outbox.js';
 import type { PspAnswer, PspRefund } from '../psp/psp.js';
 import { queueRefusedRefund } from '../reconciliation/refused-refund.js';
 import { retryAfter } from '../settings/retry-policy.js';
@@ -81,7 +81,7 @@ async function later(
   );
   // A webhook has settled it meanwhile.
   if (rowCount === 0) return;
-  await tell(tx, paymentRetry.name, refund.id, {
+  await addToOutbox(tx, paymentRetry.name, refund.id, {
     // Attempts are counted again when it is re-driven.
     eventId: `${refund.id}:${refund.attempts}:${nowMs}:retry`,
     subject: 'refund',
@@ -95,17 +95,15 @@ async function later(
     await putAside(tx, 'refund', refund.id, cause, refund.attempts, nowMs, `${refund.id}:${nowMs}:dead`);
 }
 
-/**
- * The provider has decided: the money is back at the buyer, or it will not go. By answer or by webhook, once.
- */
+/** Applies the provider's decision, from an answer or a webhook, once: the refund succeeded or failed. */
 export async function settleRefund(
   tx: SqlSession,
-  news: PspRefund,
+  reported: PspRefund,
   nowMs: number,
   source: string,
 ): Promise<'applied' | 'stale' | 'unknown order'> {
-  if (news.status === 'processing') return 'stale';
-  const known = await readRefund(tx, news.nonce);
+  if (reported.status === 'processing') return 'stale';
+  const known = await readRefund(tx, reported.nonce);
   if (known === undefined) return 'unknown order';
   // Order before refund, as everywhere: two transactions that take both never wait for each other.
   const order = await readOrder(tx, known.paymentOrderId, 'for update');
@@ -113,31 +111,31 @@ export async function settleRefund(
     `UPDATE payment_refunds SET refund_status = $2, next_attempt_at = NULL, psp_reference = $3, failure_code = $4, changed_at = $5
      WHERE refund_id = $1 AND refund_status = 'EXECUTING'`,
     [
-      news.nonce,
-      news.status === 'refunded' ? 'SUCCESS' : 'FAILED',
-      news.reference === '' ? null : news.reference,
-      news.code ?? null,
+      reported.nonce,
+      reported.status === 'refunded' ? 'SUCCESS' : 'FAILED',
+      reported.reference === '' ? null : reported.reference,
+      reported.code ?? null,
       new Date(nowMs),
     ],
   );
   if (rowCount === 0 || order === undefined) return 'stale';
   const { amountMinor } = known;
   const context = { nowMs, source };
-  if (news.status === 'refunded') {
+  if (reported.status === 'refunded') {
     const set = { refundedMinor: order.refundedMinor + amountMinor };
-    const told = { kind: 'refunded', amountMinor, subjectId: known.id } as const;
-    await changeOrder(tx, order, { set, cause: 'refunded', tell: told }, context);
+    const event = { kind: 'refunded', amountMinor, subjectId: known.id } as const;
+    await changeOrder(tx, order, { set, cause: 'refunded', event }, context);
     return 'applied';
   }
   const set = { refundingMinor: order.refundingMinor - amountMinor };
-  const told = { kind: 'refundFailed', amountMinor, subjectId: known.id } as const;
-  await changeOrder(tx, order, { set, cause: 'refund_refused', tell: told }, context);
+  const event = { kind: 'refundFailed', amountMinor, subjectId: known.id } as const;
+  await changeOrder(tx, order, { set, cause: 'refund_refused', event }, context);
   await queueRefusedRefund(tx, order, { refundId: known.id, amountMinor }, new Date(nowMs));
   await putAside(
     tx,
     'refund',
     known.id,
-    news.code ?? 'refund_refused',
+    reported.code ?? 'refund_refused',
     known.attempts,
     nowMs,
     `${known.id}:refused`,

@@ -2,14 +2,14 @@ import type { Sql } from '#platform/sql/sql.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { ReachFaultPoint } from '../faults/fault-points.js';
-import type { GatheredOrders } from '../orders/gathered-orders.js';
 import type { Order } from '../orders/order.js';
+import type { OrderBatchers } from '../orders/order-batchers.js';
 import type { Psp } from '../psp/psp.js';
 import type { PaymentSettings } from '../settings/settings.js';
 
 export interface ExecutorDeps {
   readonly sql: Sql;
-  readonly orders: GatheredOrders;
+  readonly orders: OrderBatchers;
   readonly psp: Psp;
   readonly settings: PaymentSettings;
   readonly logger: Logger;

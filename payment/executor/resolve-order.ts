@@ -59,7 +59,7 @@ async function end(deps: ExecutorDeps, order: Order, payment: PspPayment): Promi
         pspReference: payment.reference,
       },
       cause: code,
-      tell: { kind: 'failed' },
+      event: { kind: 'failed' },
       ...(code === 'retries_exhausted' ? { deadLetter: true } : {}),
     },
     context: { nowMs: deps.nowMs(), source },
@@ -67,8 +67,8 @@ async function end(deps: ExecutorDeps, order: Order, payment: PspPayment): Promi
 }
 
 /**
- * The provider reported nothing new, but its page may have another address by now: the time of the next query
- * is set from the order's age.
+ * The provider reported nothing new, but the address of its page may have changed. The time of the next query
+ * follows from the order's age.
  */
 async function askLater(deps: ExecutorDeps, order: Order, answer: PspAnswer<PspPayment>): Promise<void> {
   if (answer.kind !== 'known' || answer.value.sequence > order.pspSequence) return;
@@ -86,7 +86,7 @@ function pendingOf({ status }: PspPayment): Order['pending'] {
   return status === 'review' || status === 'challenge' ? status : 'processing';
 }
 
-/** Whatever is due for an order: begin it, or find out about it. */
+/** Does what is due for an order: starts it, or queries its outcome. */
 export async function workOn(deps: ExecutorDeps, order: Pick<Order, 'id' | 'status'>): Promise<void> {
   if (order.status === 'EXECUTING') await resolveOrder(deps, order.id);
   else await executeOrder(deps, order.id);

@@ -1,6 +1,6 @@
 /**
- * Places at which a test may end the process, the database or the log. They lie where a crash would hurt
- * most.
+ * Places at which a test may end the process, the database or the log. They are at the steps where a crash
+ * would do most damage.
  */
 export const faultPoints = [
   'after-key-insert',

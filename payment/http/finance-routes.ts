@@ -32,9 +32,9 @@ import {
   reverse,
 } from '../reconciliation/finance-queue.js';
 import { proveMoney } from '../reconciliation/prove-money.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
 import { paymentProblems } from './payment-problems.js';
-import { whenAway } from './when-away.js';
 
 const pageDefault = 50;
 
@@ -50,7 +50,7 @@ export const financeRoutes = (service: PaymentService): readonly Route[] => {
   };
   return [
     route(getFindings, ({ query }) =>
-      whenAway(async () => {
+      catchUnavailable(async () => {
         const found = await listFindings(service.sql, {
           limit: query.limit ?? pageDefault,
           ...(query.after === undefined ? {} : { after: BigInt(query.after) }),
@@ -62,7 +62,7 @@ export const financeRoutes = (service: PaymentService): readonly Route[] => {
       }),
     ),
     route(postDecision, ({ params, body, identity }) =>
-      whenAway(async () => {
+      catchUnavailable(async () => {
         const entry = body.entry === undefined ? undefined : entryOf(body.entry);
         if (typeof entry === 'string') return wrongEntry(entry);
         const findingNo = BigInt(params.finding_no);
@@ -76,16 +76,16 @@ export const financeRoutes = (service: PaymentService): readonly Route[] => {
       }),
     ),
     route(postApproval, ({ params, identity }) =>
-      whenAway(async () => answer(await approve(deps, BigInt(params.decision_no), identity.userId))),
+      catchUnavailable(async () => answer(await approve(deps, BigInt(params.decision_no), identity.userId))),
     ),
     route(postReversal, ({ params, body, identity }) =>
-      whenAway(async () => {
+      catchUnavailable(async () => {
         const reversal = { decisionNo: BigInt(params.decision_no), who: identity.userId, why: body.why };
         return answer(await reverse(deps, reversal));
       }),
     ),
     route(getPaymentDeadLetters, ({ query }) =>
-      whenAway(async () => {
+      catchUnavailable(async () => {
         const { letters, next = null } = await listDeadLetters(
           service.sql,
           query.which ?? 'open',
@@ -95,7 +95,7 @@ export const financeRoutes = (service: PaymentService): readonly Route[] => {
       }),
     ),
     route(postRedrive, ({ params, identity }) =>
-      whenAway(async () => {
+      catchUnavailable(async () => {
         const redriven = await redriveDeadLetter(
           service.sql,
           params.id,
@@ -109,7 +109,7 @@ export const financeRoutes = (service: PaymentService): readonly Route[] => {
       }),
     ),
     route(getMoneyProof, () =>
-      whenAway(async () => {
+      catchUnavailable(async () => {
         const proof = await proveMoney(service.sql);
         return {
           status: 200,

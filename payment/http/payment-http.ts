@@ -8,9 +8,7 @@ import { payoutRoutes } from './payout-routes.js';
 import { providerRoutes } from './provider-routes.js';
 import { refundRoutes } from './refund-routes.js';
 
-/**
- * Every operation of payments, for the public and the internal server; each takes those of its own listener.
- */
+/** All operations of payments. The public and the internal server each serve those of their own listener. */
 export const paymentHttp = (service: PaymentService): readonly Route[] =>
   withoutCardData(
     [
@@ -20,6 +18,6 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...payoutRoutes(service),
       ...financeRoutes(service),
     ],
-    // The provider signs the one and makes the token of the other; neither's text is kept.
+    // The provider signs one and creates the token of the other; the text of neither is stored.
     [postPspWebhook, getPaymentReturn],
   );

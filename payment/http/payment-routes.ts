@@ -8,19 +8,21 @@ import { type Order, readOrder } from '../orders/order.js';
 import { viewOfNew, viewOrder } from '../orders/payment-view.js';
 import { markAnswered, type SubmitOutcome, submitPayment } from '../orders/submit-payment.js';
 import type { PaymentService } from '../payment-service.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
 import { parsePayment } from './parse-payment.js';
 import { paymentProblems } from './payment-problems.js';
-import { whenAway } from './when-away.js';
 
 /** How often a POST checks whether the provider has answered. */
 const lookEveryMs = 20;
-/** A first request that has not answered by then is dead; its key is answered from what it stored. */
+/**
+ * A first request without an answer by then counts as lost. A repeated key is answered from what it stored.
+ */
 const runningMsMax = 10_000;
 
 export const paymentRoutes = (service: PaymentService): readonly Route[] => [
   route(postPayment, (request) =>
-    whenAway(async () => {
+    catchUnavailable(async () => {
       const { body, identity } = request;
       const key = parseIdempotencyKey(request.header('idempotency-key'));
       if (key === undefined) return problem(paymentProblems.keyMissing);
@@ -47,7 +49,7 @@ export const paymentRoutes = (service: PaymentService): readonly Route[] => [
     }),
   ),
   route(getPayment, ({ params, identity }) =>
-    whenAway(async () => {
+    catchUnavailable(async () => {
       const { payment_order_id: id } = params;
       if (!(await maySee(service, identity, id))) return problem(problems.notFound, messages.noOrder);
       return { status: 200, body: (await viewOrder(service.sql, id))! };
@@ -56,8 +58,7 @@ export const paymentRoutes = (service: PaymentService): readonly Route[] => [
 ];
 
 /**
- * Staff see every payment order, everybody else only their own; orders of others look as if they did not
- * exist.
+ * Staff see every payment order, other callers only their own. Orders of other callers are answered with 404.
  */
 export async function maySee(service: PaymentService, identity: Identity, id: string): Promise<boolean> {
   const order = await readOrder(service.sql, id);
@@ -100,7 +101,7 @@ async function answer(
   }
 }
 
-/** Executes the orders here and now, and waits for the provider for as long as a person would. */
+/** Executes the orders immediately and waits for the provider for a limited time. */
 async function begun(
   service: PaymentService,
   checkoutId: string,
@@ -110,7 +111,7 @@ async function begun(
   const untilMs = performance.now() + answerWaitMs;
   const known = await within(answerWaitMs, Promise.all(orders.map((order) => service.begin(order))));
   if (known?.every((order) => order !== undefined) === true) return viewOfNew(known);
-  // The background or a webhook may have changed an order before us; their answer is as good.
+  // The background job or a webhook may have changed the order already; then we return their result.
   for (;;) {
     const event = (await service.view(checkoutId))!;
     if (isBegun(event) || performance.now() > untilMs) return event;

@@ -13,9 +13,9 @@ import type { PaymentService } from '../payment-service.js';
 import { listPayouts, type Payout, payoutOf } from '../payouts/payout.js';
 import { type PayoutRequested, requestPayout } from '../payouts/request-payout.js';
 import { reviewPayout } from '../payouts/review-payout.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
 import { paymentProblems } from './payment-problems.js';
-import { whenAway } from './when-away.js';
 
 const pageDefault = 50;
 
@@ -25,7 +25,7 @@ const pageDefault = 50;
  */
 export const payoutRoutes = (service: PaymentService): readonly Route[] => [
   route(postPayout, (received) =>
-    whenAway(async () => {
+    catchUnavailable(async () => {
       const { body, identity } = received;
       const key = parseIdempotencyKey(received.header('idempotency-key'));
       if (key === undefined) return problem(paymentProblems.keyMissing);
@@ -48,7 +48,7 @@ export const payoutRoutes = (service: PaymentService): readonly Route[] => [
     }),
   ),
   route(postPayoutReview, ({ params, body, identity }) =>
-    whenAway(async () => {
+    catchUnavailable(async () => {
       const now = new Date(service.submit.nowMs());
       const review = { ...body, payoutId: params.payout_id, staffId: identity.userId, now };
       const outcome = await reviewPayout(service.sql, review);
@@ -66,7 +66,7 @@ export const payoutRoutes = (service: PaymentService): readonly Route[] => [
     }),
   ),
   route(getPayouts, ({ query }) =>
-    whenAway(async () => {
+    catchUnavailable(async () => {
       const limit = query.limit ?? pageDefault;
       const page = await listPayouts(service.sql, {
         limit,
@@ -78,7 +78,7 @@ export const payoutRoutes = (service: PaymentService): readonly Route[] => [
     }),
   ),
   route(getPayout, ({ params }) =>
-    whenAway(async () => {
+    catchUnavailable(async () => {
       const payout = await payoutOf(service.sql, params.payout_id);
       if (payout === undefined) return problem(problems.notFound, messages.noPayout);
       return { status: 200, body: payoutJson(payout) };

@@ -7,9 +7,9 @@ import { viewOrder } from '../orders/payment-view.js';
 import { listReviews, reviewOrder } from '../orders/review-order.js';
 import type { PaymentService } from '../payment-service.js';
 import { receiveWebhook } from '../webhooks/receive-webhook.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
 import { paymentProblems } from './payment-problems.js';
-import { whenAway } from './when-away.js';
 
 const pageDefault = 50;
 
@@ -20,7 +20,7 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
     (request) => {
       // The bytes are lent until the first await.
       const text = Buffer.from(request.body).toString('utf8');
-      return whenAway(async () => {
+      return catchUnavailable(async () => {
         const outcome = await receiveWebhook(service.webhooks, {
           id: request.header('webhook-id'),
           timestamp: request.header('webhook-timestamp'),
@@ -38,11 +38,11 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
     { priority: 'vital' },
   ),
   route(getPaymentReturn, ({ query }) =>
-    whenAway(async () => {
+    catchUnavailable(async () => {
       const id = await orderIdOfToken(service.sql, query.tokenID);
       if (id === undefined) return problem(problems.notFound, messages.noToken);
-      // The browser is back, so the state may have changed: we query now instead of later, but only if a
-      // query is due anyway.
+      // The buyer has returned, so the state may have changed. We query now, unless the last query is too
+      // recent.
       await service.askNow(id);
       const order = (await readOrder(service.sql, id))!;
       return {
@@ -53,7 +53,7 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
     }),
   ),
   route(getPaymentReviews, ({ query }) =>
-    whenAway(async () => {
+    catchUnavailable(async () => {
       const waiting = await listReviews(service.sql, query.limit ?? pageDefault);
       const reviews = waiting.map((order) => ({
         payment_order_id: order.paymentOrderId,
@@ -69,7 +69,7 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
     }),
   ),
   route(postReview, ({ params, body, identity }) =>
-    whenAway(async () => {
+    catchUnavailable(async () => {
       const { payment_order_id: id } = params;
       const { nowMs, settings } = service.submit;
       const review = { ...body, paymentOrderId: id, staffId: identity.userId };

@@ -9,16 +9,16 @@ import { listRefundReviews, readRefund } from '../orders/refund.js';
 import { type RefundOutcome, requestRefund } from '../orders/request-refund.js';
 import { reviewRefund } from '../orders/review-refund.js';
 import type { PaymentService } from '../payment-service.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
 import { paymentProblems } from './payment-problems.js';
 import { maySee } from './payment-routes.js';
-import { whenAway } from './when-away.js';
 
 const pageDefault = 50;
 
 export const refundRoutes = (service: PaymentService): readonly Route[] => [
   route(postRefund, (received) =>
-    whenAway(async () => {
+    catchUnavailable(async () => {
       const { params, body, identity } = received;
       const key = parseIdempotencyKey(received.header('idempotency-key'));
       if (key === undefined) return problem(paymentProblems.keyMissing);
@@ -33,7 +33,7 @@ export const refundRoutes = (service: PaymentService): readonly Route[] => [
         refundId: body.refund_id,
         amount: body.amount,
         reason: body.reason ?? '',
-        // A service gives back what it took itself; staff may reach the payments of all.
+        // A service can refund its own payments; staff can refund all payments.
         ...(hasAnyScope(identity, ['staff'])
           ? { secondPersonAboveMinor: service.submit.settings.refundSecondPersonAboveMinor }
           : {}),
@@ -42,7 +42,7 @@ export const refundRoutes = (service: PaymentService): readonly Route[] => [
     }),
   ),
   route(postRefundReview, ({ params, body, identity }) =>
-    whenAway(async () => {
+    catchUnavailable(async () => {
       const { payment_order_id: paymentOrderId, refund_id: refundId } = params;
       const review = { ...body, paymentOrderId, refundId, staffId: identity.userId };
       const outcome = await reviewRefund(service.sql, review, service.submit.nowMs());
@@ -60,14 +60,14 @@ export const refundRoutes = (service: PaymentService): readonly Route[] => [
     }),
   ),
   route(getRefundReviews, ({ query }) =>
-    whenAway(async () => {
+    catchUnavailable(async () => {
       const waiting = await listRefundReviews(service.sql, query.limit ?? pageDefault);
       const refunds = waiting.map((refund) => ({ ...refundJson(refund), requested_by: refund.requestedBy }));
       return { status: 200, body: { refunds } };
     }),
   ),
   route(getRefund, ({ params, identity }) =>
-    whenAway(async () => {
+    catchUnavailable(async () => {
       const refund = await readRefund(service.sql, params.refund_id);
       const theirs = refund?.paymentOrderId === params.payment_order_id;
       if (refund === undefined || !theirs || !(await maySee(service, identity, params.payment_order_id)))

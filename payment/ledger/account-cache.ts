@@ -17,25 +17,25 @@ export class AccountCache {
   #batch: KnownBatch | undefined;
   #isAlone = true;
 
-  /** True for an account that was open, wherever it may stand by now. */
+  /** True for an account that was open at that batch; its balance may have changed since. */
   has(id: AccountId): boolean {
     return this.#heads.has(id);
   }
 
-  /** The batch after which `heads` were so. */
+  /** The batch after which `heads` was read. */
   get batch(): KnownBatch | undefined {
     return this.#batch;
   }
 
   /**
-   * False after another process has posted, until our own batch is the last one again: until then speculation
-   * does not pay off.
+   * False after another process has posted, until our own batch is the last one again. Until then,
+   * speculation rarely succeeds.
    */
   get isAlone(): boolean {
     return this.#isAlone;
   }
 
-  /** As they were then, wherever they may stand by now. */
+  /** The balances at that batch; they may have changed since. */
   get heads(): ReadonlyMap<AccountId, Head> {
     return this.#heads;
   }
@@ -48,7 +48,7 @@ export class AccountCache {
   }
 
   /**
-   * Where `learn` will write each of them: most of its work, which may be done while the server does its own.
+   * Where `learn` will write each of them. This is most of its work, and it can run while the server works.
    */
   placesOf(heads: ReadonlyMap<AccountId, Head>): ReadonlyArray<CachedAccount | undefined> {
     const places: Array<CachedAccount | undefined> = [];
@@ -56,7 +56,7 @@ export class AccountCache {
     return places;
   }
 
-  /** Told while the tip is held, before the commit, or after it. */
+  /** Called while the chain head is locked, before or after the commit. */
   learn(
     batch: KnownBatch,
     heads: ReadonlyMap<AccountId, Head>,

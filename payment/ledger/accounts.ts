@@ -37,7 +37,10 @@ export const accountClasses = {
   'psp-fees': { type: 'expense', overdraftRefused: false, owned: false },
   /** Our commission. */
   commission: { type: 'revenue', overdraftRefused: false, owned: false },
-  /** Settled twice or without a reason known yet: an asset and, against it, what we may have to give back. */
+  /**
+   * Settled twice, or for a reason that is not known yet: an asset, and the liability that we may have to
+   * return.
+   */
   'settlement-difference': { type: 'asset', overdraftRefused: false, owned: false },
   'psp-suspense': { type: 'liability', overdraftRefused: false, owned: false },
   /** Between two settlement days. */
@@ -81,7 +84,7 @@ export function describeAccount(id: AccountId): AccountDescription | undefined {
 }
 
 function parseAccount(id: AccountId): AccountDescription | undefined {
-  // As the table of accounts wants it; half a surrogate pair would become another letter there.
+  // In well-formed Unicode: the database would replace half a surrogate pair by another character.
   if (id.length > ledgerLimits.accountIdLengthMax || /[\p{Cc}\p{Cs}]/u.test(id)) return undefined;
   const first = id.indexOf(':');
   const last = id.lastIndexOf(':');

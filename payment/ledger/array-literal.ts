@@ -3,9 +3,8 @@ import type { SqlValue } from '#platform/sql/sql.js';
 const plain = /^[A-Za-z0-9_.:-]*$/;
 
 /**
- * A `text[]` as PostgreSQL writes it, `{a,b}`, made in one go when nothing in it needs quotes; else the
- * values themselves, which the driver quotes one by one. Ids and amounts are plain, and there are thousands
- * of them in a call.
+ * A `text[]` in the notation of PostgreSQL, `{a,b}`, joined at once if no value needs quotes. Otherwise the
+ * values themselves, which the driver quotes one by one. Ids and amounts need none, and a call has thousands.
  */
 export function textArray(values: readonly string[]): SqlValue {
   const isPlain =

@@ -14,8 +14,7 @@ export interface Balance {
 }
 
 /**
- * What an account stands at now; zero for one that was never posted to. Throws for an id that the chart does
- * not have.
+ * The current balance of an account; zero without postings. Throws for an id that the chart does not have.
  */
 export async function balanceOf(session: SqlSession, account: AccountId): Promise<Balance> {
   const { currency } = described(account);
@@ -30,7 +29,7 @@ export async function balanceOf(session: SqlSession, account: AccountId): Promis
 }
 
 /**
- * What was posted on an account until `at`, that moment included. Reads at most one block of the ledger's
+ * The balance of an account at `at`, postings at that time included. Reads at most one block of the ledger's
  * transfers.
  */
 export async function balanceAt(

@@ -4,7 +4,7 @@ export interface BatchStamp {
   readonly at: bigint;
 }
 
-/** A batch; without its time when it is known to be committed, so that no other can have its number. */
+/** A batch. Its time is absent if the batch is known to be committed, because its number is then unique. */
 export interface KnownBatch {
   readonly no: bigint;
   readonly at: bigint | undefined;

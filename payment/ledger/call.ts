@@ -38,13 +38,13 @@ export function callOf(transfers: readonly Transfer[], known: AccountCache): Cal
   return { kind: 'call', transfers, wanted, areKnown };
 }
 
-/** It cannot be placed without reading the legs of its subject. */
+/** It needs the legs of its subject, which must be read first. */
 export const resolvesOne = ({ resolves }: Transfer): boolean => resolves !== undefined;
 
-/** Whether it can be placed on what the poster knows. */
+/** Whether the poster's cache suffices to post it. */
 export const canBeGuessed = ({ wanted, areKnown }: Call): boolean => areKnown && !wanted.some(resolvesOne);
 
-/** When all that is wanted stands; `before` are those that stood already. */
+/** All requested transfers are recorded; `before` lists those that were recorded earlier. */
 export function posted({ transfers, wanted }: Call, before: ReadonlySet<Transfer>): PostOutcome {
   if (wanted.length === transfers.length && before.size === 0)
     return { kind: 'posted', transfers: transfers.map(() => 'posted') };

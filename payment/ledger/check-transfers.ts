@@ -4,13 +4,13 @@ import { ledgerLimits } from './limits.js';
 import type { Refusal, Transfer } from './transfer.js';
 
 /**
- * Each transfer once, in the order of the first of them, and those that are there twice with different legs.
+ * Each transfer once, in order of first occurrence, and the transfers that occur twice with different legs.
  */
 export function withoutRepeats(transfers: readonly Transfer[]): {
   readonly distinct: readonly Transfer[];
   readonly conflicts: readonly Refusal[];
 } {
-  // Two of the same subject are rare, and only these can be the same.
+  // Two transfers of one subject are rare, and only such transfers can be equal.
   const subjects = new Set<string>();
   for (const { subject } of transfers) subjects.add(subject);
   if (subjects.size === transfers.length) return { distinct: transfers, conflicts: [] };
@@ -59,8 +59,8 @@ export function keyOf({
 }
 
 /**
- * Throws when the program made a transfer that no ledger could hold. Accounts that are open already are
- * accounts of the chart.
+ * Throws for a transfer that no ledger could hold, which is a fault of the program. Accounts that are open
+ * already are accounts of the chart.
  */
 export function checkTransfer(
   { subject, operation, legs, phase = 'posted', resolves, cause = '' }: Transfer,

@@ -19,19 +19,16 @@ const always = [
   'operation',
   'subject',
 ];
-/** What has a default in the table, which most batches are content with. */
+/** Columns whose default in the table suits most batches. */
 const sometimes = ['released', 'phase', 'resolves', 'cause'];
 
-/**
- * So many leave while the others are still to be written down, so that the server has something to do
- * meanwhile.
- */
+/** This many rows are sent while the others are still being encoded, so that the server works in parallel. */
 const firstLegs = 50;
 
 /**
  * Writes placed legs as the batch of this number and time, by COPY, which has no arrays to unpack and writes
- * many rows of a page at once, and in binary, so that neither side makes text of numbers. With a name of a
- * savepoint, after that: both are one message to the server.
+ * many rows of a page at once, and in binary, so that neither side makes text of numbers. If `savepoint` is
+ * given, the savepoint is set first, in the same message to the server.
  */
 export async function copyLegs(
   tx: SqlTransaction,
@@ -77,7 +74,7 @@ async function writeLegs(
   const begun = copy.write(rows.take());
   addRows(rows, batch, legs.slice(firstLegs), firstLegs, columns);
   rows.end();
-  // Without a wait in between, so that the last rows leave together with the end.
+  // No wait in between, so that the last rows and the end are sent together.
   await Promise.all([begun, copy.write(rows.take()), copy.end()]);
   rows.release();
 }

@@ -1,10 +1,7 @@
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 /** A field's length and eight bytes. */
 const wide = 12;
-/**
- * Bytes of rows that the server has taken, for the next ones: fresh memory costs more than what is written
- * there.
- */
+/** Buffers of rows that the server has received, for reuse: new memory costs more than encoding. */
 let spare: Buffer | undefined;
 
 /** Rows as COPY reads them in binary: the number of fields, and each field behind its length. */
@@ -14,7 +11,7 @@ export class CopyRows {
   #size = signature.length;
   #taken = 0;
 
-  /** `room` bytes are enough for all rows. */
+  /** `room`: bytes that are enough for all rows. */
   constructor(room: number) {
     const wanted = signature.length + room + 2;
     this.#bytes = spare !== undefined && spare.length >= wanted ? spare : Buffer.allocUnsafeSlow(wanted);
@@ -58,7 +55,7 @@ export class CopyRows {
     let length = value.length;
     for (let at = 0; at < value.length; at += 1) {
       const code = value.charCodeAt(at);
-      // By hand, since a call into the runtime costs more than the few letters of a name.
+      // A loop, because a call into the runtime costs more than the few letters of a name.
       if (code < 0x80) this.#bytes[start + at] = code;
       else {
         length = this.#bytes.write(value, start);
@@ -73,14 +70,14 @@ export class CopyRows {
     this.begin(-1);
   }
 
-  /** What came since the last time. */
+  /** The bytes that were written since the last call. */
   take(): Uint8Array {
     const from = this.#taken;
     this.#taken = this.#size;
     return this.#bytes.subarray(from, this.#size);
   }
 
-  /** When the server has taken all of it. */
+  /** Called when the server has received all rows. */
   release(): void {
     spare = this.#bytes;
   }

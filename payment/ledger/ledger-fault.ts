@@ -1,10 +1,9 @@
 export interface LedgerFault {
   /**
-   * `batch`: what the seal says and what stands differ. `sequence`, `balance`, `currency`: a posting does not
-   * continue its account. `head`: where an account is said to stand, now or before some batch, differs from
-   * its postings. `block`: the blocks by which the past is looked up begin elsewhere. `chain`: the batches
-   * are not those that were sealed, or some are gone. `root`: the chain at a batch is not what was published
-   * then.
+   * `batch`: the seal and the recorded transfers differ. `sequence`, `balance`, `currency`: a posting does
+   * not continue its account. `head`: a recorded balance, present or past, differs from the postings.
+   * `block`: the index for past balances has other blocks. `chain`: batches differ from the sealed ones, or
+   * are missing. `root`: the chain at a batch differs from the published chain head.
    */
   readonly kind: 'batch' | 'sequence' | 'balance' | 'currency' | 'head' | 'block' | 'chain' | 'root';
   /** `batch 17`, or the id of the account. */

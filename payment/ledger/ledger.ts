@@ -7,7 +7,7 @@ import { copyLegs } from './copy-legs.js';
 import { lockChainHead, type Tip } from './lock-chain-head.js';
 import { type Head, type Placement, placeTransfers } from './place-transfers.js';
 import { headsOf } from './read-heads.js';
-import { standingLegsOf } from './standing-legs.js';
+import { recordedLegsOf } from './recorded-legs.js';
 import type { PostOutcome, Transfer } from './transfer.js';
 
 /**
@@ -40,7 +40,7 @@ export async function post(
   const { wanted } = call;
 
   const held = lockChainHead(tx, at);
-  // While the server answers: as if the ledger stood where this poster has left it.
+  // Runs while the server answers, on the assumption that nobody else has posted since.
   const guess = canBeGuessed(call)
     ? { last: known.batch, placement: placeTransfers(wanted, known.heads, []) }
     : undefined;
@@ -48,7 +48,7 @@ export async function post(
   const heads = await headsOf(tx, wanted, known.at(tip.last));
   const guessed = guess !== undefined && isBatch(guess.last, tip.last) ? guess.placement : undefined;
   const posting = postPlaced(tx, tip, wanted, heads, guessed);
-  // While the server works; of use when nothing speaks against the guess.
+  // Runs while the server works; used if the assumption holds.
   const places = guessed?.kind === 'placed' ? known.placesOf(guessed.heads) : undefined;
   const placement = await posting.catch((error: unknown) => {
     known.forget();
@@ -71,8 +71,8 @@ async function postPlaced(
 }
 
 /**
- * Nearly every transfer is new, so they are posted as if all were, and the key of the table says when one is
- * not: then, and when something speaks against them, undefined and nothing has happened.
+ * Nearly every transfer is new, so all are posted as new, and the key of the table rejects a repetition.
+ * Then, or if a transfer must be refused, the result is undefined and nothing was posted.
  */
 async function postAsNew(
   tx: SqlTransaction,
@@ -101,7 +101,7 @@ async function postTheRest(
   transfers: readonly Transfer[],
   heads: ReadonlyMap<AccountId, Head>,
 ): Promise<Placement> {
-  const placement = placeTransfers(transfers, heads, await standingLegsOf(tx, transfers));
+  const placement = placeTransfers(transfers, heads, await recordedLegsOf(tx, transfers));
   if (placement.kind === 'placed' && placement.legs.length > 0) await copyLegs(tx, tip, placement.legs);
   return placement;
 }

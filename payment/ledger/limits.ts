@@ -2,7 +2,7 @@ export const ledgerLimits = {
   /** Postings of one call, two for each leg. */
   postingsMax: 1_000,
   legsPerTransferMax: 100,
-  /** Transfers that wait in a `PostingQueue`; one more is refused at once. */
+  /** Transfers that wait in a `PostingBatcher`; further ones are refused. */
   queuedMax: 10_000,
   /** Accounts that a poster caches between batches; when there are more, the whole cache is discarded. */
   cachedAccountsMax: 50_000,

@@ -1,7 +1,7 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { BatchStamp } from './batch-stamp.js';
 
-/** Number and time of the batch that comes next. */
+/** Number and time of the next batch. */
 export interface Tip extends BatchStamp {
   /** The batch before it. */
   readonly last: BatchStamp;
@@ -12,7 +12,7 @@ export interface Tip extends BatchStamp {
   readonly isLater: boolean;
 }
 
-/** One after the other from here to the commit. What follows sees all that those before us have posted. */
+/** From here to the commit, posters run one after the other. Later statements see all earlier postings. */
 export async function lockChainHead(tx: SqlSession, at: Date | undefined): Promise<Tip> {
   const { rows } = await tx.query<{ no: bigint; at: Buffer; last_at: Buffer }>(
     `SELECT batch_no + 1 AS no, timestamptz_send(greatest(coalesce($1::timestamptz, clock_timestamp()), last_at)) AS at,

@@ -2,8 +2,8 @@ import type { SqlSession } from '#platform/sql/sql.js';
 import { type AccountId, describeAccount } from './accounts.js';
 
 /**
- * Opens the accounts that are not open yet, as the chart describes them. Throws for an id that it does not
- * have.
+ * Opens the accounts that are not open yet, as the chart describes them. Throws for an id that the chart does
+ * not have.
  */
 export async function openAccounts(tx: SqlSession, ids: readonly AccountId[]): Promise<void> {
   const described = ids.map((id) => {

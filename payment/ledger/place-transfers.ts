@@ -15,8 +15,8 @@ export interface Head {
   readonly pendingCredit: bigint;
 }
 
-/** A leg that stands in the ledger. */
-export interface StandingLeg {
+/** A leg that the ledger has. */
+export interface RecordedLeg {
   readonly subject: string;
   readonly operation: string;
   readonly leg: number;
@@ -28,7 +28,7 @@ export interface StandingLeg {
   readonly amount: bigint;
 }
 
-/** A leg with its places: the two postings that are written. */
+/** A leg with its two sequences: the two postings that are written. */
 export interface PlacedLeg {
   readonly transfer: Transfer;
   readonly leg: number;
@@ -43,25 +43,25 @@ export interface PlacedLeg {
 }
 
 export type Placement =
-  /** `replayed` are the transfers that stand already, exactly so. */
+  /** `replayed` are the transfers that the ledger has already, with equal legs. */
   | {
       readonly kind: 'placed';
       readonly legs: readonly PlacedLeg[];
       readonly replayed: ReadonlySet<Transfer>;
-      /** Where the accounts that were touched stand afterwards. */
+      /** The new balances of the affected accounts. */
       readonly heads: ReadonlyMap<AccountId, Head>;
     }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
 /**
- * Gives every leg its sequences and balances, one after the other, from the account balances. `heads` has
- * every account of the transfers, `standing` all legs of their subjects; no subject and operation is there
- * twice. Pure: this is the arithmetic of the ledger, and the trigger on `ledger_transfer` checks the result.
+ * Assigns sequences and balances to every leg, in order. `heads` has every account of the transfers,
+ * `standing` all recorded legs of their subjects. No pair of subject and operation occurs twice. Pure: this
+ * is the arithmetic of the ledger, and the trigger on `ledger_transfer` checks the result.
  */
 export function placeTransfers(
   transfers: readonly Transfer[],
   heads: ReadonlyMap<AccountId, Head>,
-  standing: readonly StandingLeg[],
+  standing: readonly RecordedLeg[],
 ): Placement {
   const replayed = new Set<Transfer>();
   const refusals: Refusal[] = [];
@@ -115,7 +115,7 @@ function place(
   };
   const legs: PlacedLeg[] = [];
   const overdrawn: Refusal[] = [];
-  // Only the first of each account: those after it may stand once it is gone.
+  // Only the first refusal of each account: without that transfer, later ones may be valid.
   const refuse = (transfer: Transfer, id: AccountId, account: RunningAccount) => {
     if (account.isRefused) return;
     account.isRefused = true;
@@ -149,7 +149,7 @@ function place(
   return { legs, overdrawn, touched: accounts };
 }
 
-/** An account while postings are placed on it, and its head once they are. */
+/** The balance of an account while postings are added to it. */
 class RunningAccount implements Head {
   readonly accountNo: number;
   readonly side: bigint;
@@ -170,7 +170,7 @@ class RunningAccount implements Head {
     this.pendingCredit = head.pendingCredit;
   }
 
-  /** False when it leaves less than nothing on an account, or for a leg, that may not. */
+  /** False if it overdraws an account that may not be overdrawn, or for a leg that requires funds. */
   debit(moved: bigint, reserved: bigint, needsFunds: boolean): boolean {
     const before = needsFunds || this.overdraftRefused ? this.available : undefined;
     this.sequence += 1;
@@ -192,7 +192,7 @@ class RunningAccount implements Head {
     return this.side > 0n ? this.balance - this.pendingCredit : -this.balance - this.pendingDebit;
   }
 
-  /** Undefined: whatever it leaves. What brings money in is allowed wherever the account stands. */
+  /** Undefined: no lower bound. A transfer that adds money is allowed at any balance. */
   #isAllowed(before: bigint | undefined): boolean {
     if (before === undefined) return true;
     const after = this.available;
@@ -200,8 +200,8 @@ class RunningAccount implements Head {
   }
 }
 
-function byOperation(standing: readonly StandingLeg[]): ReadonlyMap<string, readonly StandingLeg[]> {
-  const found = new Map<string, StandingLeg[]>();
+function byOperation(standing: readonly RecordedLeg[]): ReadonlyMap<string, readonly RecordedLeg[]> {
+  const found = new Map<string, RecordedLeg[]>();
   for (const leg of standing) {
     const key = keyOf(leg);
     const legs = found.get(key);
@@ -213,7 +213,7 @@ function byOperation(standing: readonly StandingLeg[]): ReadonlyMap<string, read
 
 function standsSo(
   { kind, phase = 'posted', resolves, legs }: Transfer,
-  stands: readonly StandingLeg[],
+  stands: readonly RecordedLeg[],
   heads: ReadonlyMap<AccountId, Head>,
 ): boolean {
   return (
@@ -239,10 +239,10 @@ function standsSo(
  */
 function releasesOf(
   { legs }: Transfer,
-  pending: readonly StandingLeg[],
+  pending: readonly RecordedLeg[],
   heads: ReadonlyMap<AccountId, Head>,
 ): readonly bigint[] | undefined {
-  // What is left out would stay reserved for ever, since it is resolved once.
+  // An omitted leg would stay reserved for ever, because a pending transfer is resolved once.
   if (pending.length !== legs.length) return undefined;
   const freed: bigint[] = [];
   for (const [index, { debit, credit, amount }] of legs.entries()) {

@@ -1,7 +1,7 @@
 import type { Sql } from '#platform/sql/sql.js';
 import { noticeKind } from '#schemas/messages.js';
 import { paymentNotice } from '#schemas/topics.js';
-import { tell } from '../outbox/outbox.js';
+import { addToOutbox } from '../outbox/outbox.js';
 
 /**
  * Publishes the chain head of the ledger, once for each batch. Someone who rewrites the past, with all its
@@ -15,7 +15,7 @@ export async function publishRoot(sql: Sql, nowMs: number): Promise<void> {
     );
     const [tip] = rows;
     if (tip === undefined) return;
-    await tell(tx, paymentNotice.name, 'ledger-root', {
+    await addToOutbox(tx, paymentNotice.name, 'ledger-root', {
       eventId: `ledger-root:${tip.batch_no}`,
       kind: noticeKind.ledgerRoot,
       paymentOrderId: '',

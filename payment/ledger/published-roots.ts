@@ -5,7 +5,7 @@ import { noticeKind, type PaymentNotice } from '#schemas/messages.js';
 /** Published chain heads, by the number of the batch. The ledger can agree with at most one per batch. */
 export type PublishedRoots = ReadonlyMap<bigint, ReadonlySet<string>>;
 
-/** As the log has them since it is kept. */
+/** All that the log retains. */
 export async function readPublishedRoots(
   log: Pick<EventLog, 'offsets' | 'read'>,
   notices: TopicCodec<PaymentNotice>,
@@ -15,12 +15,12 @@ export async function readPublishedRoots(
   for (const { partition, earliest } of await log.offsets(topic))
     for await (const { value } of log.read(topic, partition, earliest)) {
       const notice = value === null ? undefined : notices.decode(value);
-      const told = /^(\d{1,18}) ([0-9a-f]{64})$/.exec(notice?.detail ?? '');
-      if (notice?.kind !== noticeKind.ledgerRoot || told === null) continue;
-      const batch = BigInt(told[1]!);
+      const match = /^(\d{1,18}) ([0-9a-f]{64})$/.exec(notice?.detail ?? '');
+      if (notice?.kind !== noticeKind.ledgerRoot || match === null) continue;
+      const batch = BigInt(match[1]!);
       const known = roots.get(batch);
-      if (known === undefined) roots.set(batch, new Set([told[2]!]));
-      else known.add(told[2]!);
+      if (known === undefined) roots.set(batch, new Set([match[2]!]));
+      else known.add(match[2]!);
     }
   return roots;
 }

@@ -6,8 +6,8 @@ import type { Head } from './place-transfers.js';
 import type { Transfer } from './transfer.js';
 
 /**
- * Where all accounts of the transfers stand: those that are known as they are known, the others as the
- * database has them; new ones are opened.
+ * The balances of all accounts of the transfers, from the cache where it has them, else from the database.
+ * New accounts are opened.
  */
 export async function headsOf(
   tx: SqlSession,

@@ -1,4 +1,4 @@
-/** A transfer as its row says it. */
+/** A transfer as stored in its row. */
 export interface SealedTransfer {
   readonly batch_sequence: number;
   readonly leg: number;
@@ -19,12 +19,12 @@ export interface SealedTransfer {
   readonly posted_us: bigint;
 }
 
-/** What stands without its length: nothing in it can be taken for what comes before or after. */
+/** Fields without a length prefix: they cannot be confused with the fields around them. */
 const isWord = (text: string): boolean => /^\w+$/.test(text);
 
 /**
- * What a batch of these transfers is sealed over, as `seal.ts` has the database write it; undefined when no
- * gate would let them in so.
+ * What a batch of these transfers is sealed over, as `seal.ts` has the database write it; undefined if the
+ * validation trigger would refuse them.
  */
 export function sealedText(batchNo: bigint, transfers: readonly SealedTransfer[]): string | undefined {
   const first = transfers[0];

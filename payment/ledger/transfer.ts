@@ -47,7 +47,7 @@ export interface Transfer {
   /** What happened to it: `capture`, `refund:r-1`. Unique within the subject; 1 to 96 characters. */
   readonly operation: string;
   readonly kind: TransferKind;
-  /** 1 to 100 legs; more than one when they must stand or fall together. */
+  /** 1 to 100 legs; more than one if they must be posted together or not at all. */
   readonly legs: readonly Leg[];
   /** Absent: `posted`. */
   readonly phase?: TransferPhase;
@@ -57,7 +57,7 @@ export interface Transfer {
    */
   readonly resolves?: string;
   /**
-   * What made us post it: webhook id, line of a settlement file, decision of a person. At most 160
+   * The source of the transfer: webhook id, line of a settlement file, decision of a person. At most 160
    * characters.
    */
   readonly cause?: string;
@@ -67,8 +67,9 @@ export interface Refusal {
   readonly subject: string;
   readonly operation: string;
   /**
-   * `conflict`: the same subject and operation stand in the ledger with other legs. `overdrawn`: the account
-   * has not enough. `no_pending`: nothing pending to resolve, resolved already, or the legs differ from it.
+   * `conflict`: the ledger has the same subject and operation with other legs. `overdrawn`: the account has
+   * insufficient funds. `no_pending`: nothing pending to resolve, resolved already, or the legs differ from
+   * it.
    */
   readonly reason: 'conflict' | 'overdrawn' | 'no_pending';
   /** A sentence for people. */
@@ -76,7 +77,7 @@ export interface Refusal {
 }
 
 export type PostOutcome =
-  /** `replayed` stood in the ledger already, exactly so; in the order of the input. */
+  /** `replayed`: the ledger had these transfers already, with equal legs; in the order of the input. */
   | { readonly kind: 'posted'; readonly transfers: ReadonlyArray<'posted' | 'replayed'> }
-  /** Nothing was posted, whatever else was in the call. */
+  /** Nothing of the call was posted. */
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };

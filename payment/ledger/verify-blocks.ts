@@ -16,7 +16,7 @@ export class BlockCheck {
     return new BlockCheck(rows[0]!.size);
   }
 
-  /** The first batch of the block that this batch, the next one, lies in. */
+  /** The first batch of the block that contains the next batch. */
   blockOf(batchNo: bigint, transfers: number): bigint {
     if (this.#transfers >= this.#transfersPerBlock) {
       this.#begun.push(batchNo);

@@ -4,8 +4,8 @@ import type { LedgerFault, Report } from './ledger-fault.js';
 import { ledgerLimits } from './limits.js';
 import type { PublishedRoots } from './published-roots.js';
 import { type SealedTransfer, sealedText } from './sealed-text.js';
+import { BalanceHistoryCheck } from './verify-balance-history.js';
 import { BlockCheck } from './verify-blocks.js';
-import { StandingCheck } from './verify-standings.js';
 import { type AccountState, compareStates, openedAccounts } from './verify-states.js';
 
 export interface LedgerVerdict {
@@ -20,7 +20,7 @@ export interface LedgerVerdict {
   /** The first of them; empty when everything is in order. */
   readonly faults: readonly LedgerFault[];
   readonly faultsTotal: number;
-  /** Edits of append-only tables that the triggers have refused since the ledger was made. */
+  /** Edits of append-only tables that the triggers have refused since the ledger was created. */
   readonly editsRefused: bigint;
 }
 
@@ -74,7 +74,7 @@ async function verify(tx: SqlSession, published: PublishedRoots): Promise<Ledger
     if (faults.length < ledgerLimits.faultsNamedMax) faults.push({ kind, where, detail });
   };
   const accounts = await openedAccounts(tx);
-  const standings = new StandingCheck(tx, fault);
+  const standings = new BalanceHistoryCheck(tx, fault);
   const blocks = await BlockCheck.of(tx);
   let transfers = 0n;
   let batches = 0n;
@@ -206,7 +206,7 @@ function byBatch(rows: readonly TransferRow[]): ReadonlyMap<bigint, readonly Tra
   return batches;
 }
 
-/** Undefined when no gate would let them in so. */
+/** Undefined if the validation trigger would refuse them. */
 function digestOf({ form, batch_no }: Seal, batch: readonly TransferRow[]): Buffer | undefined {
   if (form === 1) return sha256(...batch.map(({ line }) => line ?? ''));
   const text = sealedText(batch_no, batch);
@@ -220,7 +220,7 @@ function lastTimeOf(batch: readonly TransferRow[]): bigint | undefined {
   return last;
 }
 
-/** As many seals as hold a page of transfers, at least one. */
+/** As many seals as cover a page of transfers, at least one. */
 async function sealsAfter(tx: SqlSession, after: bigint) {
   const { rows } = await tx.query<Seal>(
     `SELECT batch_no, transfers, digest, form, (extract(epoch FROM sealed_at) * 1000000)::bigint AS sealed_us FROM (

@@ -1,7 +1,7 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { Report } from './ledger-fault.js';
 
-/** Where an account stands after some of its postings, as they say. */
+/** The balance of an account after some of its postings. */
 export interface AccountState {
   readonly id: string;
   readonly currency: string;
@@ -13,7 +13,7 @@ export interface AccountState {
   pendingCredit: bigint;
   /** The last batch that moved it. */
   batchNo: bigint;
-  /** Where it stood before that batch. */
+  /** The balance before that batch. */
   sequenceBefore: bigint;
   /** The first batch that moved it in the block of that batch. */
   stoodBatch: bigint;
@@ -64,7 +64,7 @@ export async function openedAccounts(tx: SqlSession): Promise<Map<bigint, Accoun
   );
 }
 
-/** Holds where the ledger says that accounts stand now against where their postings led. */
+/** Compares the account balances in the ledger with the sums of their postings. */
 export async function compareStates(
   tx: SqlSession,
   accounts: ReadonlyMap<bigint, AccountState>,

@@ -21,9 +21,9 @@ interface Job extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * Sends the waiting letters; each is claimed by one process, and a failed one is tried again at growing
- * intervals. A letter is dropped with its reason when its buyer has no address, was erased, or is refused
- * permanently. Resolves with whether there may be more.
+ * Sends waiting mails. One process claims each mail; a failed mail is retried at growing intervals. A letter
+ * is dropped with its reason when its buyer has no address, was erased, or is refused permanently. Resolves
+ * with whether there may be more.
  */
 export async function sendMails(deps: MailDeps): Promise<boolean> {
   const jobs = await take(deps);

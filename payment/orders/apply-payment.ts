@@ -22,7 +22,7 @@ export interface ApplyContext extends ChangeContext {
 }
 
 /** What the provider says of one payment, by answer, query or webhook. */
-export interface News {
+export interface PaymentUpdate {
   readonly payment: PspPayment;
   readonly context: ApplyContext;
   /**
@@ -37,11 +37,14 @@ export interface News {
  * sequence number detects stale events; a final state does not change. Money that was taken for an order that
  * cannot have it is booked and refunded. Answers in the order of the events.
  */
-export async function applyPayments(tx: SqlSession, news: readonly News[]): Promise<readonly Effect[]> {
-  const ids = news.map(({ payment }) => payment.nonce);
+export async function applyPayments(
+  tx: SqlSession,
+  updates: readonly PaymentUpdate[],
+): Promise<readonly Effect[]> {
+  const ids = updates.map(({ payment }) => payment.nonce);
   const orders = new Map(await readOrdersById(tx, ids, 'for update'));
-  const effects = new Map<News, Effect>();
-  for (let left = news; left.length > 0; ) {
+  const effects = new Map<PaymentUpdate, Effect>();
+  for (let left = updates; left.length > 0; ) {
     const now = firstOfEach(left);
     for (const one of now) {
       const order = orders.get(one.payment.nonce);
@@ -55,15 +58,19 @@ export async function applyPayments(tx: SqlSession, news: readonly News[]): Prom
     );
     left = left.filter((one) => !effects.has(one));
   }
-  return news.map((one) => effects.get(one)!);
+  return updates.map((one) => effects.get(one)!);
 }
 
 /**
  * Events about different orders, whose changes are applied in step: first the first change of each, then the
  * second of those that have one.
  */
-async function applyAll(tx: SqlSession, news: readonly News[], orders: Map<string, Order>): Promise<void> {
-  const open = news.map((one) => ({
+async function applyAll(
+  tx: SqlSession,
+  updates: readonly PaymentUpdate[],
+  orders: Map<string, Order>,
+): Promise<void> {
+  const open = updates.map((one) => ({
     ...one,
     changes: changesBy(orders.get(one.payment.nonce)!, one.payment, one.context),
   }));
@@ -81,7 +88,7 @@ async function applyAll(tx: SqlSession, news: readonly News[], orders: Map<strin
       const { payment, context, changes } = wave[index]!;
       if (order === undefined) throw new Error(`The order ${payment.nonce} changed although it was locked.`);
       orders.set(order.id, order);
-      if (changes[step]!.tell?.kind === 'capturedLate') await sendBack(tx, order, payment, context);
+      if (changes[step]!.event?.kind === 'capturedLate') await sendBack(tx, order, payment, context);
     }
   }
 }
@@ -93,9 +100,9 @@ async function applyAll(tx: SqlSession, news: readonly News[], orders: Map<strin
  */
 export async function applyPaymentsQuickly(
   sql: Sql,
-  news: readonly News[],
+  updates: readonly PaymentUpdate[],
 ): Promise<ReadonlyArray<Order | undefined>> {
-  const first = firstOfEach(news);
+  const first = firstOfEach(updates);
   const unknown = first.filter(({ order }) => order === undefined);
   const read =
     unknown.length === 0
@@ -104,13 +111,13 @@ export async function applyPaymentsQuickly(
           sql,
           unknown.map(({ payment }) => payment.nonce),
         );
-  const done = new Map<News, Order | undefined>();
-  const moves = new Map<News, Move>();
+  const done = new Map<PaymentUpdate, Order | undefined>();
+  const moves = new Map<PaymentUpdate, Move>();
   for (const one of first) {
     const order = one.order ?? read.get(one.payment.nonce);
     const [change, more] = order === undefined ? [] : changesBy(order, one.payment, one.context);
     if (order === undefined || change === undefined) done.set(one, undefined);
-    else if (more === undefined && change.tell?.kind !== 'capturedLate') {
+    else if (more === undefined && change.event?.kind !== 'capturedLate') {
       const move = { order, change, context: one.context };
       if (isOneStatement(move)) moves.set(one, move);
     }
@@ -118,14 +125,14 @@ export async function applyPaymentsQuickly(
   const changed = await changeOrders(sql, [...moves.values()]);
   for (const [index, one] of [...moves.keys()].entries())
     if (changed[index] !== undefined) done.set(one, changed[index]);
-  const left = news.filter((one) => !done.has(one));
+  const left = updates.filter((one) => !done.has(one));
   if (left.length > 0) await sql.transaction((tx) => applyPayments(tx, left));
-  return news.map((one) => done.get(one));
+  return updates.map((one) => done.get(one));
 }
 
-function firstOfEach(news: readonly News[]): readonly News[] {
+function firstOfEach(updates: readonly PaymentUpdate[]): readonly PaymentUpdate[] {
   const seen = new Set<string>();
-  return news.filter(({ payment }) => !seen.has(payment.nonce) && seen.add(payment.nonce));
+  return updates.filter(({ payment }) => !seen.has(payment.nonce) && seen.add(payment.nonce));
 }
 
 /** The state machine: pure, so that tests can combine every order with every event. */
@@ -135,7 +142,7 @@ export function changesBy(
   { askAgainMs, nowMs }: Pick<ApplyContext, 'askAgainMs' | 'nowMs'>,
 ): readonly OrderChange[] {
   if (payment.sequence <= order.pspSequence) return [];
-  const heard: OrderChange['set'] = {
+  const reported: OrderChange['set'] = {
     pspSequence: payment.sequence,
     pspReference: payment.reference,
     ...(payment.token === undefined || order.pspToken !== undefined ? {} : { pspToken: payment.token }),
@@ -143,15 +150,15 @@ export function changesBy(
       ? {}
       : { pspPageUrl: payment.pageUrl }),
   };
-  if (payment.status === 'captured') return captured(order, payment, heard);
-  if (order.isFinal) return [{ set: heard, cause: 'news_after_end' }];
+  if (payment.status === 'captured') return captured(order, payment, reported);
+  if (order.isFinal) return [{ set: reported, cause: 'news_after_end' }];
   const open = reopened(order);
   switch (payment.status) {
     case 'declined':
-      return [...open, failed(heard, payment.code ?? 'card_declined')];
+      return [...open, failed(reported, payment.code ?? 'card_declined')];
     case 'expired':
     case 'voided':
-      return [...open, failed(heard, payment.status)];
+      return [...open, failed(reported, payment.status)];
     case 'registered':
     case 'processing':
     case 'authorized':
@@ -168,27 +175,27 @@ export function changesBy(
         ...open,
         {
           set: {
-            ...heard,
+            ...reported,
             pending,
             failureCode: undefined,
             nextAttemptMs: Math.max(nowMs, askAgainMs(order)),
             ...(person ? { notifyBuyer: true } : {}),
           },
           cause: payment.status,
-          tell: { kind: 'pending' },
+          event: { kind: 'pending' },
         },
       ];
     }
   }
 }
 
-function captured(order: Order, payment: PspPayment, heard: OrderChange['set']): readonly OrderChange[] {
-  if (order.capturedMinor > 0n) return [{ set: heard, cause: 'captured_again' }];
+function captured(order: Order, payment: PspPayment, reported: OrderChange['set']): readonly OrderChange[] {
+  if (order.capturedMinor > 0n) return [{ set: reported, cause: 'captured_again' }];
   const { capturedMinor } = payment;
   const right = capturedMinor === order.amountMinor && payment.currency === order.currency;
   if (right && !order.isFinal) {
     const set = {
-      ...heard,
+      ...reported,
       status: 'SUCCESS',
       isFinal: true,
       pending: undefined,
@@ -196,27 +203,32 @@ function captured(order: Order, payment: PspPayment, heard: OrderChange['set']):
       failureCode: undefined,
       capturedMinor,
     } as const;
-    return [...reopened(order), { set, cause: 'captured', tell: { kind: 'succeeded' } }];
+    return [...reopened(order), { set, cause: 'captured', event: { kind: 'succeeded' } }];
   }
   // Money in another currency cannot be booked on this order: a person must decide.
   if (payment.currency !== order.currency) {
-    const ended = order.isFinal ? [] : [...reopened(order), failed(heard, 'amount_differs', true)];
-    return ended.length > 0 ? ended : [{ set: heard, cause: 'amount_differs' }];
+    const ended = order.isFinal ? [] : [...reopened(order), failed(reported, 'amount_differs', true)];
+    return ended.length > 0 ? ended : [{ set: reported, cause: 'amount_differs' }];
   }
   const cause = right ? 'captured_late' : 'amount_differs';
   const end = order.isFinal ? [] : [...reopened(order), failed({}, cause)];
   return [
     ...end,
-    { set: { ...heard, capturedMinor }, cause, tell: { kind: 'capturedLate', amountMinor: capturedMinor } },
+    {
+      set: { ...reported, capturedMinor },
+      cause,
+      event: { kind: 'capturedLate', amountMinor: capturedMinor },
+    },
   ];
 }
 
 /**
- * An event about an order that waits for its next attempt, or never started here, puts it back to work first.
+ * An order that waits for its next attempt, or was never started here, is restarted before the event is
+ * applied.
  */
 function reopened(order: Order): readonly OrderChange[] {
   if (order.status === 'EXECUTING') return [];
-  return [{ set: { status: 'EXECUTING', pending: 'processing' }, cause: 'news', tell: { kind: 'started' } }];
+  return [{ set: { status: 'EXECUTING', pending: 'processing' }, cause: 'news', event: { kind: 'started' } }];
 }
 
 function failed(set: OrderChange['set'], code: string, forPeople = false): OrderChange {
@@ -231,12 +243,12 @@ function failed(set: OrderChange['set'], code: string, forPeople = false): Order
       failureCode: code,
     },
     cause: code,
-    tell: { kind: 'failed' },
+    event: { kind: 'failed' },
     ...(manual ? { deadLetter: true } : {}),
   };
 }
 
-/** The whole amount goes back by a refund of a fixed name, so that it is made once. */
+/** Refunds the complete amount under an id that follows from the order, so that it happens once. */
 async function sendBack(
   tx: SqlSession,
   order: Order,

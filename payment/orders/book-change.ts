@@ -8,7 +8,7 @@ import { post } from '../ledger/ledger.js';
 import { captureOf, disputeOf, refundOf } from '../ledger/payment-transfers.js';
 import type { Transfer } from '../ledger/transfer.js';
 import { parseCurrency } from '../money/currency.js';
-import { tellAll } from '../outbox/outbox.js';
+import { addAllToOutbox } from '../outbox/outbox.js';
 import { advanceWallets } from '../wallet/wallet.js';
 import { finishEvents } from './finish-event.js';
 
@@ -84,8 +84,8 @@ export async function bookInLedger(
 }
 
 /**
- * Brings the sellers' wallets to where the ledger stands. Only for changes that `areInLedger`: the flag of a
- * capture says that the wallet has it, too.
+ * Updates the sellers' wallets from the ledger. Only for changes that `areInLedger`: the flag of a capture
+ * says that the wallet has it, too.
  */
 export async function bookInWallet(
   tx: SqlSession,
@@ -103,8 +103,8 @@ const isCapture = ({ kind }: PaymentOrderChanged): boolean =>
   kind === paymentChange.succeeded || kind === paymentChange.capturedLate;
 
 /**
- * Whether the ledger has a capture or a refund; other changes need not wait for it. What it has it keeps, so
- * no lock is needed.
+ * Whether the ledger has a capture or a refund; other changes need not wait for it. The ledger is
+ * append-only, so no lock is needed.
  */
 export async function areInLedger(
   session: SqlSession,
@@ -158,7 +158,7 @@ async function flag(
     tx,
     settled.map(({ id }) => byId.get(id)!.checkoutId),
   );
-  const news = settled
+  const events = settled
     .map(({ id, version }) => ({ change: byId.get(id)!, version: Number(version) }))
     .filter(({ change }) => change.status === paymentStatusNumber.SUCCESS)
     .map(({ change, version }) => ({
@@ -173,5 +173,5 @@ async function flag(
         occurredMs: nowMs,
       },
     }));
-  await tellAll(tx, paymentOrderLifecycle.name, news);
+  await addAllToOutbox(tx, paymentOrderLifecycle.name, events);
 }

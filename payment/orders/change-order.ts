@@ -7,7 +7,7 @@ import {
   paymentStatusNumber,
 } from '#schemas/messages.js';
 import { paymentDeadLetter, paymentNotice, paymentOrderLifecycle, paymentRetry } from '#schemas/topics.js';
-import { tell } from '../outbox/outbox.js';
+import { addToOutbox } from '../outbox/outbox.js';
 import { finishEvents } from './finish-event.js';
 import type { Order } from './order.js';
 
@@ -30,10 +30,10 @@ type Changeable =
 /** A change of an order, and the message that announces it. */
 export interface OrderChange {
   readonly set: Partial<Pick<Order, Changeable>>;
-  /** From a closed set; stands in the history and in the event. */
+  /** From a closed set; recorded in the history and in the event. */
   readonly cause: string;
   /** Without it, the change is internal and nothing is announced. */
-  readonly tell?: {
+  readonly event?: {
     readonly kind: keyof typeof paymentChange;
     /** The order's amount when absent. */
     readonly amountMinor?: bigint;
@@ -71,8 +71,8 @@ export interface Move {
 }
 
 /**
- * The same of many orders, each at most once; answers in their order. One statement, unless an order has more
- * to say at its end.
+ * The same for many orders, each at most once; results in the same order. One statement, unless the end of an
+ * order needs more.
  */
 export async function changeOrders(
   tx: SqlSession,
@@ -112,11 +112,14 @@ export function isOneStatement({ order, change }: Move): boolean {
   );
 }
 
-/** Changes, their history and their messages; the ids keep the planner at the key of a table of any size. */
+/**
+ * Changes, their history and their messages. The ids make the planner use the key, whatever the size of the
+ * table.
+ */
 const changeAll = `WITH wanted AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS w (id text, version bigint, was text, status text, final boolean, pending text,
       attempts integer, next_at timestamptz, failure text, token text, page text, reference text, sequence bigint, captured bigint,
-      refunding bigint, refunded bigint, notify boolean, at timestamptz, cause text, source text, told jsonb)
+      refunding bigint, refunded bigint, notify boolean, at timestamptz, cause text, source text, messages jsonb)
   ), changed AS (
     UPDATE payment_orders o SET payment_order_status = w.status, is_final = w.final, pending = w.pending, attempts = w.attempts,
       next_attempt_at = w.next_at, failure_code = w.failure, psp_token = w.token, psp_page_url = w.page, psp_reference = w.reference,
@@ -129,10 +132,10 @@ const changeAll = `WITH wanted AS MATERIALIZED (
   ), history AS (
     INSERT INTO payment_order_history (payment_order_id, version, from_status, to_status, cause, source, at)
     SELECT w.id, w.version + 1, w.was, w.status, w.cause, w.source, w.at FROM wanted w JOIN changed USING (id) WHERE w.was <> w.status
-  ), told AS (
+  ), announced AS (
     INSERT INTO payment_outbox (event_id, topic, key, payload, created_at)
     SELECT t.message ->> 'eventId', t.message ->> 'topic', w.id, t.message -> 'payload', w.at
-    FROM wanted w JOIN changed USING (id), jsonb_array_elements(w.told) WITH ORDINALITY t(message, n) ORDER BY w.id, t.n
+    FROM wanted w JOIN changed USING (id), jsonb_array_elements(w.messages) WITH ORDINALITY t(message, n) ORDER BY w.id, t.n
     ON CONFLICT (event_id) DO NOTHING
   ) SELECT id FROM changed`;
 
@@ -160,7 +163,7 @@ function rowOf({ order, change, context: { nowMs, source } }: Move, next: Order)
     at: instant(nowMs),
     cause: change.cause,
     source,
-    told: messagesOf(next, change, nowMs).map(({ topic, message }) => ({
+    messages: messagesOf(next, change, nowMs).map(({ topic, message }) => ({
       eventId: message.eventId,
       topic,
       payload: message,
@@ -184,28 +187,28 @@ export function messagesOf(
     | 'nextAttemptMs'
     | 'pspReference'
   >,
-  { tell: told, cause }: Pick<OrderChange, 'tell' | 'cause'>,
+  { event, cause }: Pick<OrderChange, 'event' | 'cause'>,
   nowMs: number,
 ): ReadonlyArray<{ readonly topic: string; readonly message: PaymentOrderChanged | PaymentRetry }> {
-  if (told === undefined) return [];
+  if (event === undefined) return [];
   const changed: PaymentOrderChanged = {
     eventId: `${order.id}:${order.version}`,
-    kind: paymentChange[told.kind],
+    kind: paymentChange[event.kind],
     paymentOrderId: order.id,
     checkoutId: order.checkoutId,
     sequence: order.version,
     status: paymentStatusNumber[order.status],
-    amountMinor: Number(told.amountMinor ?? order.amountMinor),
+    amountMinor: Number(event.amountMinor ?? order.amountMinor),
     currency: order.currency,
     sellerAccount: order.sellerAccount,
     caller: order.caller,
     reason: cause,
     pspReference: order.pspReference ?? '',
-    subjectId: told.subjectId ?? '',
+    subjectId: event.subjectId ?? '',
     occurredMs: nowMs,
   };
   const first = { topic: paymentOrderLifecycle.name, message: changed };
-  if (told.kind !== 'retryScheduled') return [first];
+  if (event.kind !== 'retryScheduled') return [first];
   const retry: PaymentRetry = {
     eventId: `${order.id}:${order.version}:retry`,
     subject: 'payment',
@@ -221,14 +224,14 @@ export function messagesOf(
 async function finish(tx: SqlSession, order: Order, change: OrderChange, nowMs: number): Promise<void> {
   const about = { paymentOrderId: order.id, caller: order.caller, occurredMs: nowMs };
   if (order.notifyBuyer)
-    await tell(tx, paymentNotice.name, order.id, {
+    await addToOutbox(tx, paymentNotice.name, order.id, {
       ...about,
       eventId: `${order.id}:completed`,
       kind: noticeKind.buyerCompleted,
       detail: order.status,
     });
   if (order.alertedMs !== undefined)
-    await tell(tx, paymentNotice.name, order.id, {
+    await addToOutbox(tx, paymentNotice.name, order.id, {
       ...about,
       eventId: `${order.id}:overdue-cleared`,
       kind: noticeKind.overdueCleared,
@@ -245,7 +248,7 @@ async function finish(tx: SqlSession, order: Order, change: OrderChange, nowMs: 
       `${order.id}:${order.version}:dead`,
     );
   }
-  // What has succeeded is not done before ledger and wallet have it; they end the event then.
+  // A successful order is done when ledger and wallet have it; then they end the event.
   if (order.status !== 'SUCCESS') await finishEvents(tx, [order.checkoutId]);
 }
 
@@ -263,7 +266,7 @@ export async function putAside(
     'INSERT INTO payment_dead_letters (kind, subject_id, cause, attempts, at) VALUES ($1, $2, $3, $4, $5)',
     [kind, subjectId, cause, attempts, new Date(nowMs)],
   );
-  await tell(tx, paymentDeadLetter.name, subjectId, {
+  await addToOutbox(tx, paymentDeadLetter.name, subjectId, {
     eventId,
     subject: kind,
     subjectId,

@@ -36,7 +36,7 @@ export const codeActions: Readonly<Record<string, CodeAction>> = {
   captured_late: 'refund',
 };
 
-/** Of these the card is at fault, or its bank; of all others it is not. */
+/** Declines by the card or its bank; other codes have other causes. */
 const cardCodes: ReadonlySet<string> = new Set([
   'card_declined',
   'insufficient_funds',
@@ -49,7 +49,7 @@ const cardCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether another card may do where an order has failed so. A code that we do not know is a decline of the
+ * Whether another card may succeed after this failure. A code that we do not know is a decline of the
  * provider.
  */
 export const anotherCardMayDo = (code: string): boolean =>

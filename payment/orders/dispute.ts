@@ -42,12 +42,12 @@ export class CameTooEarly extends Error {
  */
 export async function applyDispute(
   tx: SqlSession,
-  news: string,
+  status: string,
   data: Readonly<Record<string, unknown>>,
   context: ChangeContext,
 ): Promise<string> {
   const { dispute_id: id, payment_nonce: nonce, amount_minor: amount, currency } = data;
-  if (news !== 'opened' && news !== 'won' && news !== 'lost') return 'of no interest';
+  if (status !== 'opened' && status !== 'won' && status !== 'lost') return 'of no interest';
   if (typeof id !== 'string' || !/^[\w.:-]{1,64}$/.test(id) || typeof nonce !== 'string') return 'unreadable';
   if (typeof amount !== 'string' || !/^[1-9]\d{0,17}$/.test(amount)) return 'unreadable';
   const amountMinor = BigInt(amount);
@@ -65,20 +65,20 @@ export async function applyDispute(
     order = await changeOrder(
       tx,
       order,
-      { set: {}, cause: 'dispute_opened', tell: { kind: 'disputeOpened', amountMinor, subjectId: id } },
+      { set: {}, cause: 'dispute_opened', event: { kind: 'disputeOpened', amountMinor, subjectId: id } },
       context,
     );
   }
-  if (news === 'opened' || order === undefined) return opened === 1 ? 'applied' : 'stale';
+  if (status === 'opened' || order === undefined) return opened === 1 ? 'applied' : 'stale';
   const { rows } = await tx.query<{ readonly amount_minor: bigint }>(
     `UPDATE payment_disputes SET dispute_status = $2, closed_at = $3
      WHERE dispute_id = $1 AND dispute_status = 'OPENED' AND payment_order_id = $4 RETURNING amount_minor`,
-    [id, news.toUpperCase(), at, order.id],
+    [id, status.toUpperCase(), at, order.id],
   );
   const [closed] = rows;
   if (closed === undefined) return 'stale';
-  const kind = news === 'won' ? 'disputeWon' : 'disputeLost';
-  const told = { kind, amountMinor: closed.amount_minor, subjectId: id } as const;
-  await changeOrder(tx, order, { set: {}, cause: `dispute_${news}`, tell: told }, context);
+  const kind = status === 'won' ? 'disputeWon' : 'disputeLost';
+  const event = { kind, amountMinor: closed.amount_minor, subjectId: id } as const;
+  await changeOrder(tx, order, { set: {}, cause: `dispute_${status}`, event }, context);
   return 'applied';
 }

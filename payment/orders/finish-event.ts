@@ -1,10 +1,9 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 
 /**
- * Sets `is_payment_done` when every order of an event has come to its end and ledger and wallet have the
- * successful ones; while a declined order may be followed by another, not without a success. The events'
- * rows are locked first, in one order: of two orders that finish at the same moment the second sees the
- * first.
+ * Sets `is_payment_done` when every order of an event has ended and ledger and wallet have the successful
+ * ones. While a declined order may be followed by another, the event needs a success. The events' rows are
+ * locked first, in one order: of two orders that finish at the same moment the second sees the first.
  */
 export async function finishEvents(tx: SqlSession, checkoutIds: readonly string[]): Promise<void> {
   if (checkoutIds.length === 0) return;

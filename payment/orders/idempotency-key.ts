@@ -13,7 +13,10 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
   return good ? key : undefined;
 }
 
-/** SHA-256 of the body with its fields sorted: the same request has the same one, however it was written. */
+/**
+ * SHA-256 of the body with its fields sorted: equal requests have equal digests, whatever the order of their
+ * fields.
+ */
 export function fingerprintOf(body: unknown): Uint8Array {
   return createHash('sha256').update(canonical(body)).digest();
 }

@@ -1,8 +1,8 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 
-/** What became of the money of one payment order. */
+/** The amounts of one payment order: captured, refunded, disputed. */
 export interface OrderMoney {
-  /** Of two readings the one with the higher version is the newer. */
+  /** Of two reads, the one with the higher version is newer. */
   readonly version: number;
   readonly capturedMinor: bigint;
   /** Refunds that were paid out or are on their way. */
@@ -11,15 +11,15 @@ export interface OrderMoney {
   readonly refundedMinor: bigint;
   /** What the buyer's bank took back, for a while or for good. */
   readonly disputedMinor: bigint;
-  /** What can still be given back. */
+  /** What can still be refunded. */
   readonly leftMinor: bigint;
   /** Of `refundingMinor`, the refunds that were named. */
   readonly namedMinor: bigint;
 }
 
 /**
- * Reads in one snapshot; undefined when there is no such order. `refundIds` are the refunds that
- * `namedMinor` counts.
+ * Reads in one snapshot; undefined if the order does not exist. `refundIds` are the refunds that `namedMinor`
+ * counts.
  */
 export async function readOrderMoney(
   session: SqlSession,

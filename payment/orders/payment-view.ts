@@ -28,7 +28,7 @@ export async function viewEvents(
 export function viewOfNew(orders: readonly Order[]): PaymentEvent {
   return {
     checkout_id: orders[0]!.checkoutId,
-    // What has succeeded is not done before ledger and wallet have it.
+    // A successful order is done when ledger and wallet have it.
     is_payment_done: orders.every(({ status, isFinal }) => status === 'FAILED' && isFinal),
     payment_orders: orders.map((order) => orderJson(order, [], [])),
   };

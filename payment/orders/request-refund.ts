@@ -88,9 +88,9 @@ async function store(tx: SqlSession, request: RefundRequest, nowMs: number): Pro
     ],
   );
   const set = { refundingMinor };
-  const told = { kind: 'refundRequested', amountMinor, subjectId: request.refundId } as const;
+  const event = { kind: 'refundRequested', amountMinor, subjectId: request.refundId } as const;
   const context = { nowMs, source: request.caller };
-  await changeOrder(tx, order, { set, cause: 'refund_requested', tell: told }, context);
+  await changeOrder(tx, order, { set, cause: 'refund_requested', event }, context);
 }
 
 function amountOf(order: Order, left: bigint, amount: string | undefined): bigint {

@@ -1,16 +1,16 @@
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
 import type { PaymentOrderChanged } from '#schemas/messages.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
-import { tell } from '../outbox/outbox.js';
+import { addToOutbox } from '../outbox/outbox.js';
 import { messagesOf } from './change-order.js';
 import { finishEvents } from './finish-event.js';
 import { readOrder } from './order.js';
 
 /**
- * Another order in the place of a declined one, under the same checkout: the same amount to the same seller.
- * Each order has one follower at most, and only once it is final, so at most one of them succeeds; late money
- * for an earlier one is refunded automatically. `refused`: the earlier order has not failed permanently, has
- * a follower already, or its checkout is closed. A repeated call has no further effect.
+ * Replaces a declined order by another one under the same checkout, with the same amount and seller. Each
+ * order has one follower at most, and only once it is final, so at most one of them succeeds; late money for
+ * an earlier one is refunded automatically. `refused`: the earlier order has not failed permanently, has a
+ * follower already, or its checkout is closed. A repeated call has no further effect.
  */
 export async function retryOrder(
   sql: Sql,
@@ -35,12 +35,12 @@ export async function retryOrder(
         [id, new Date(nowMs)],
       );
       const order = (await readOrder(tx, id))!;
-      const [news] = messagesOf(order, { cause: 'created', tell: { kind: 'created' } }, nowMs);
-      await tell(tx, paymentOrderLifecycle.name, id, news!.message as PaymentOrderChanged);
+      const [created] = messagesOf(order, { cause: 'created', event: { kind: 'created' } }, nowMs);
+      await addToOutbox(tx, paymentOrderLifecycle.name, id, created!.message as PaymentOrderChanged);
       return 'stored';
     });
   } catch (error) {
-    // The trigger, or the unique index on the followed order: see the migration.
+    // Raised by the trigger, or by the unique index on the followed order.
     if (sqlState(error) === '23514' || sqlState(error) === '23505') return 'refused';
     throw error;
   }

@@ -82,7 +82,7 @@ export async function reviewOrder(
     await changeOrder(
       tx,
       order,
-      { set, cause: 'review_approved', tell: { kind: 'pending' } },
+      { set, cause: 'review_approved', event: { kind: 'pending' } },
       { nowMs, source },
     );
     return 'decided';

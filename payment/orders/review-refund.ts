@@ -46,7 +46,7 @@ export async function reviewRefund(sql: Sql, review: RefundReview, nowMs: number
       ],
     );
     if (decision === 'deny') {
-      // By way of EXECUTING, as every refund ends.
+      // Through EXECUTING, like the end of every refund.
       await tx.query(
         `UPDATE payment_refunds SET refund_status = 'FAILED', failure_code = 'review_denied'
          WHERE refund_id = $1`,
@@ -54,9 +54,9 @@ export async function reviewRefund(sql: Sql, review: RefundReview, nowMs: number
       );
       const set = { refundingMinor: order.refundingMinor - refund.amountMinor };
       // The seller is notified that the amount is available again.
-      const told = { kind: 'refundFailed', amountMinor: refund.amountMinor, subjectId: refundId } as const;
+      const event = { kind: 'refundFailed', amountMinor: refund.amountMinor, subjectId: refundId } as const;
       const context = { nowMs, source: `staff ${staffId}` };
-      await changeOrder(tx, order, { set, cause: 'review_denied', tell: told }, context);
+      await changeOrder(tx, order, { set, cause: 'review_denied', event }, context);
     }
     return { kind: 'reviewed', refund: (await readRefund(tx, refundId))! };
   });

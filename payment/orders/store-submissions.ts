@@ -33,7 +33,7 @@ const storeAll = `WITH new_event AS MATERIALIZED (
   ), new_order AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS o (id text, checkout text, position smallint, buyer text, seller text, amount text,
       minor bigint, currency text, pending text, next_at timestamptz, expires_at timestamptz, notify boolean, at timestamptz,
-      decision text, reason text, source text, told jsonb)
+      decision text, reason text, source text, message jsonb)
   ), stored AS (
     INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount, amount_minor, currency,
       pending, next_attempt_at, expires_at, notify_buyer, created_at, changed_at, version)
@@ -42,7 +42,7 @@ const storeAll = `WITH new_event AS MATERIALIZED (
     INSERT INTO payment_risk_checks (payment_order_id, decision, reason, source, at)
     SELECT id, decision, reason, source, at FROM new_order
   ) INSERT INTO payment_outbox (event_id, topic, key, payload, created_at)
-    SELECT told ->> 'eventId', $3, id, told, at FROM new_order`;
+    SELECT message ->> 'eventId', $3, id, message, at FROM new_order`;
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 
@@ -81,6 +81,6 @@ function orderRows(judged: Judged): readonly object[] {
     decision: decision.decision,
     reason: decision.reason,
     source: riskCheck,
-    told: messagesOf(order, { cause, tell: { kind: 'created' } }, nowMs)[0]!.message,
+    message: messagesOf(order, { cause, event: { kind: 'created' } }, nowMs)[0]!.message,
   }));
 }

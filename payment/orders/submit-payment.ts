@@ -16,20 +16,20 @@ export interface SubmitDeps {
   readonly risk: RiskCheck;
   readonly nowMs: () => number;
   readonly reach: ReachFaultPoint;
-  readonly gathered: GatheredSubmissions;
+  readonly batched: SubmissionBatchers;
 }
 
 /** Concurrent submissions are looked up, and stored, in batches. */
-export interface GatheredSubmissions {
+export interface SubmissionBatchers {
   find(asked: Asked): Promise<Found | undefined>;
   store(judged: Judged): Promise<void>;
 }
 
-export function gatherSubmissions(
+export function batchSubmissions(
   sql: Sql,
   reach: ReachFaultPoint,
   gathering: Partial<BatcherOptions> = {},
-): GatheredSubmissions {
+): SubmissionBatchers {
   const finds = new Batcher((asked: readonly Asked[]) => findRequests(sql, asked), gathering);
   const stores = new Batcher(async (judged: readonly Judged[]) => {
     await sql.transaction((tx) => store(tx, judged, reach));
@@ -55,12 +55,12 @@ export type SubmitOutcome =
 
 /**
  * Stores a payment event with its orders, once for each key of a caller. The unique constraint decides: of
- * two requests with one key the second waits for the first to commit, and then finds it.
+ * two requests with one key, the second waits for the commit of the first and then finds its event.
  */
 export async function submitPayment(deps: SubmitDeps, submission: Submission): Promise<SubmitOutcome> {
   const nowMs = deps.nowMs();
-  // Before the judgement, which may take time or refuse; the constraint below is what decides.
-  const before = await deps.gathered.find(submission);
+  // Before the risk check, which may take time or refuse. The constraint below decides.
+  const before = await deps.batched.find(submission);
   if (before !== undefined) return before;
   const decision = await assessOrWait(deps.risk, {
     caller: submission.caller,
@@ -72,11 +72,11 @@ export async function submitPayment(deps: SubmitDeps, submission: Submission): P
   const { registrationMs } = deps.settings;
   const judged = { submission, decision, riskCheck: deps.risk.name, nowMs, registrationMs };
   try {
-    await deps.gathered.store(judged);
+    await deps.batched.store(judged);
   } catch (error) {
     const taken = sqlState(error) === '23505' ? constraintOf(error) : undefined;
     if (taken === undefined) throw error;
-    const replay = await deps.gathered.find(submission);
+    const replay = await deps.batched.find(submission);
     if (replay !== undefined) return replay;
     return { outcome: 'taken', what: taken === 'payment_events_pkey' ? 'checkout_id' : 'payment_order_id' };
   }
@@ -84,7 +84,7 @@ export async function submitPayment(deps: SubmitDeps, submission: Submission): P
   return { outcome: 'accepted', orders: newOrders(judged) };
 }
 
-/** The first answer is on its way: equal requests get the object from now on and need not be repeated. */
+/** The first answer is being sent. From now on, equal requests get the stored event. */
 export async function markAnswered(
   session: SqlSession,
   caller: string,
@@ -98,7 +98,7 @@ export async function markAnswered(
   );
 }
 
-/** Forgets keys that are older than their retention; payment order ids go on to block a second payment. */
+/** Deletes expired keys. Payment order ids still prevent a second payment. */
 export async function forgetOldKeys(
   session: SqlSession,
   nowMs: number,
@@ -165,7 +165,7 @@ export async function endWithoutProvider(
   const begun = { status: 'EXECUTING', pending: 'processing', nextAttemptMs: undefined } as const;
   const executing = await changeOrder(tx, order, { set: begun, cause: code }, context);
   const ended = { status: 'FAILED', isFinal: true, pending: undefined, failureCode: code } as const;
-  await changeOrder(tx, executing!, { set: ended, cause: code, tell: { kind: 'failed' } }, context);
+  await changeOrder(tx, executing!, { set: ended, cause: code, event: { kind: 'failed' } }, context);
 }
 
 function constraintOf(error: unknown): string | undefined {

@@ -20,17 +20,17 @@ interface Messages {
  * Writes a message in the same transaction as the change that it describes; the relay sends it to the log. A
  * message whose event id exists already is not written, so a deterministic event id makes it exactly one.
  */
-export async function tell<Topic extends keyof Messages>(
+export async function addToOutbox<Topic extends keyof Messages>(
   tx: SqlSession,
   topic: Topic,
   key: string,
   message: Messages[Topic],
 ): Promise<void> {
-  await tellAll(tx, topic, [{ key, message }]);
+  await addAllToOutbox(tx, topic, [{ key, message }]);
 }
 
-/** The same of many, in their order. */
-export async function tellAll<Topic extends keyof Messages>(
+/** The same for many messages, in their order. */
+export async function addAllToOutbox<Topic extends keyof Messages>(
   tx: SqlSession,
   topic: Topic,
   messages: ReadonlyArray<{ readonly key: string; readonly message: Messages[Topic] }>,
@@ -52,8 +52,8 @@ export async function tellAll<Topic extends keyof Messages>(
 }
 
 /**
- * Forgets what the log has had for longer than the retention; whatever waits is kept. Resolves with whether
- * there is more.
+ * Deletes messages that were sent to the log longer ago than the retention. Resolves with whether there are
+ * more.
  */
 export async function forgetSent(session: SqlSession, nowMs: number, retentionMs: number): Promise<boolean> {
   const { rowCount } = await session.query(

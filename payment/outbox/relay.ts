@@ -23,9 +23,9 @@ export interface RelayDeps {
 }
 
 /**
- * Brings the outbox to the log, oldest first, so that the changes of one order keep their order. One relay
- * works at a time; a message that was appended and not yet marked is appended again after a crash, with the
- * same event id.
+ * Sends the outbox to the log, oldest first, so that the changes of one order keep their order. One relay
+ * works at a time. After a crash, a message that was appended but not marked is appended again with the same
+ * event id.
  */
 export class OutboxRelay {
   readonly #deps: RelayDeps;

@@ -3,7 +3,7 @@ import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import { noticeKind } from '#schemas/messages.js';
 import { paymentNotice } from '#schemas/topics.js';
-import { tell } from '../outbox/outbox.js';
+import { addToOutbox } from '../outbox/outbox.js';
 
 /**
  * Raises one alert for each pay-out that is open for too long; the gauge falls when they end. Resolves with
@@ -22,7 +22,7 @@ export async function alertOverduePayouts(
     );
     for (const { payout_id: payoutId } of rows) {
       logger.error('a payout is overdue', { payoutId });
-      await tell(tx, paymentNotice.name, payoutId, {
+      await addToOutbox(tx, paymentNotice.name, payoutId, {
         eventId: `${payoutId}:overdue`,
         kind: noticeKind.payoutOverdue,
         paymentOrderId: '',

@@ -33,7 +33,7 @@ export async function createPayout(
   },
 ): Promise<CreatedPayout> {
   const { payoutId, sellerAccount: seller, amount, now } = wanted;
-  // No month is called so, or the run of that month would take this for its own.
+  // No month has this name; otherwise the run of that month would count this payout as its own.
   const period = `asked:${payoutId}`;
   const inserted = await insert(tx, [{ ...wanted, period }], { ...wanted, needsSecond: true });
   const payout = await payoutOf(tx, payoutId);
@@ -100,7 +100,8 @@ async function createPage(
   );
   const inserted = new Set(await insert(tx, wanted, { ...run, reason: '', needsSecond: false }));
   let open = wanted.filter(({ payoutId }) => inserted.has(payoutId));
-  // A refund may have come since we read: sellers with less now are left to the next run of the same period.
+  // A refund may have been posted since we read. Sellers with less now are left to the next run of the same
+  // period.
   while (open.length > 0) {
     const outcome = await post(tx, open.map(reservationOf), { at: run.now });
     if (outcome.kind === 'posted') break;
@@ -148,8 +149,7 @@ async function insert(
 }
 
 /**
- * The same for the same run, so that the provider too recognises a pay-out that we make again after losing
- * our database.
+ * Derived from the run, so that the provider recognises a payout that we repeat after a loss of our database.
  */
 function payoutIdOf(period: string, seller: string, currency: Currency): string {
   const digest = createHash('sha256')

@@ -3,7 +3,7 @@ export const payoutLimits = {
   createdAtOnceMax: 200,
   /** Pay-outs that one round of the runner takes. */
   takenAtOnceMax: 50,
-  /** A pay-out that was taken comes back after this time when the process that took it has died. */
+  /** A claimed payout is due again after this time, if the process that claimed it has died. */
   takenForMs: 60_000,
   /** The wait before attempt n + 1 is random below `retryDelayMs · 2^n`. */
   retryDelayMs: 1_000,

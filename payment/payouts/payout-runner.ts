@@ -38,7 +38,10 @@ export async function runPayouts(deps: PayoutDeps): Promise<number> {
   return taken.length;
 }
 
-/** Books what the provider says, from an answer, a question or a webhook; said again, it has no effect. */
+/**
+ * Books the state that the provider reports, in an answer, a query or a webhook. A repeated report has no
+ * effect.
+ */
 export async function settlePayout(deps: PayoutDeps, payoutId: string, state: PayableState): Promise<void> {
   const alert = await deps.sql.transaction(async (tx) => {
     const payout = await lockPayout(tx, payoutId);

@@ -81,7 +81,7 @@ export async function listPayouts(
   return rows.map(payoutOfRow);
 }
 
-/** Holds the pay-out until the transaction ends. */
+/** Locks the payout until the transaction ends. */
 export async function lockPayout(tx: SqlSession, payoutId: string): Promise<Payout | undefined> {
   const { rows } = await tx.query<Row>('SELECT * FROM payout WHERE payout_id = $1 FOR UPDATE', [payoutId]);
   return rows[0] === undefined ? undefined : payoutOfRow(rows[0]);
@@ -89,7 +89,9 @@ export async function lockPayout(tx: SqlSession, payoutId: string): Promise<Payo
 
 type PayoutMoney = Pick<Payout, 'payoutId' | 'sellerAccount' | 'amount'>;
 
-/** The money is the seller's until the provider has paid, and cannot be spent twice meanwhile. */
+/**
+ * The money belongs to the seller until the provider has paid; the reservation prevents spending it twice.
+ */
 export function reservationOf(payout: PayoutMoney): Transfer {
   return { ...transferOf(payout, 'send'), phase: 'pending' };
 }

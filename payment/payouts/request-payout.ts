@@ -21,7 +21,7 @@ export type PayoutRequested =
 
 const operation = 'POST /v1/payouts';
 
-/** A refusal takes the key back, so that the caller may mend the request. */
+/** A refusal releases the key, so that the caller can correct the request. */
 class Refused extends Error {
   readonly outcome: 'conflict' | 'insufficient';
 

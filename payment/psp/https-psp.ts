@@ -4,7 +4,7 @@ import { readPayment, readRefund } from './read-answer.js';
 
 const one = (nonce: string): string => encodeURIComponent(nonce);
 
-/** What the two styles share: everything but how a payment begins. */
+/** What the two styles share: everything except how a payment starts. */
 function httpsPsp(
   https: PinnedHttps,
   style: Psp['style'],
@@ -38,8 +38,8 @@ const money = ({ nonce, amountMinor, currency }: PspOrder): object => ({
 });
 
 /**
- * The buyer pays on a page of the provider, found by the token of the registration. Card data never comes
- * near us.
+ * The buyer pays on a page of the provider, found by the token of the registration. We never receive card
+ * data.
  */
 export const hostedPagePsp = (
   https: PinnedHttps,

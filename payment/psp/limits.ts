@@ -1,7 +1,7 @@
 export const pspLimits = {
   /** For a whole round trip to the provider: connect, send, answer (D21). */
   timeoutMs: 5_000,
-  /** Exchanges at the same time; one more waits, within its time-out. */
+  /** Concurrent round trips; further ones wait, within their timeout. */
   connectionsMax: 32,
   answerBytesMax: 64 * 1024,
 } as const;

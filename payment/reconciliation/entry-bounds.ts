@@ -32,7 +32,7 @@ export function entryBoundsOf(finding: Finding): EntryBounds {
   };
 }
 
-/** In what the entry leaves its finding; undefined when in nothing. */
+/** How the entry leaves the bounds of its finding; undefined if it does not. */
 export function outsideOf(
   { amount, accounts }: EntryBounds,
   entry: Pick<Leg, 'debit' | 'credit' | 'amount'>,
@@ -46,7 +46,7 @@ export function outsideOf(
   return undefined;
 }
 
-/** What one side says and the other does not, or by how much they differ. */
+/** The amount that only one side has, or the difference of the two amounts. */
 function stakeOf({ kind, pspMinor = 0n, ourMinor = 0n }: Finding): bigint {
   switch (kind) {
     case 'missing_at_psp':

@@ -102,7 +102,7 @@ export async function decide(
     if (finding.state !== 'open' || finding.class === 1) return { kind: 'not_open' };
     const outside = entry === undefined ? undefined : outsideOf(entryBoundsOf(finding), entry);
     if (outside !== undefined) return { kind: 'invalid', reason: outside };
-    // What is dismissed moves no money and still settles a difference of this size.
+    // A dismissal moves no money and still resolves a difference of this size.
     const needsSecond =
       entry === undefined ? weightOf(finding) > deps.secondPersonAboveMinor : needsTwo(deps, entry);
     const decisionNo = await record(tx, { findingNo, entry, who, why, at: deps.now(), needsSecond });
@@ -117,7 +117,7 @@ export async function approve(deps: FinanceDeps, decisionNo: bigint, who: string
     if (decision === undefined) return { kind: 'not_found' };
     if (!decision.needsSecond || decision.second !== undefined) return { kind: 'not_open' };
     if (decision.who === who) return { kind: 'same_person' };
-    // It may have healed meanwhile.
+    // It may have been resolved meanwhile.
     const finding = await lockFinding(tx, decision.findingNo);
     if (finding?.state !== 'awaiting_second') return { kind: 'not_open' };
     await tx.query('INSERT INTO finance_approval (decision_no, who, at) VALUES ($1, $2, $3)', [
@@ -130,8 +130,8 @@ export async function approve(deps: FinanceDeps, decisionNo: bigint, who: string
 }
 
 /**
- * Takes an applied decision back by a counter-entry, and opens the finding again. Needs a second person
- * where its entry does.
+ * Reverses an applied decision by a counter-entry and reopens the finding. Needs a second person if its entry
+ * did.
  */
 export async function reverse(
   deps: FinanceDeps,
@@ -164,7 +164,7 @@ export async function reverse(
   });
 }
 
-/** The ledger does not take the entry: nothing was decided either. */
+/** The ledger refuses the entry, so the decision is not recorded. */
 class Refused extends Error {}
 
 async function decided(
@@ -179,7 +179,7 @@ async function decided(
   }
 }
 
-/** Books what was decided, in the transaction that made it final. The only place that does. */
+/** Books the decision, in the transaction that made it final. No other code books decisions. */
 async function apply(tx: SqlTransaction, { now }: FinanceDeps, decisionNo: bigint): Promise<Decided> {
   const decision = (await lockDecision(tx, decisionNo))!;
   if (decision.needsSecond && decision.second === undefined)

@@ -207,10 +207,7 @@ SELECT $1, line_no, k.kind, (($8::jsonb) ->> k.kind)::smallint, payment_order_id
 FROM judged CROSS JOIN LATERAL unnest(kinds) k(kind)
 ON CONFLICT DO NOTHING`;
 
-/**
- * A wallet says what its own postings do not sum to: the ledger's balance at the posting that the wallet has
- * reached.
- */
+/** A wallet differs from the ledger's balance at the posting that the wallet has reached. */
 const compareWallets = `
 INSERT INTO reconciliation_finding (file_no, kind, class, seller_account, currency, psp_minor, our_minor, found_at, changed_at)
 SELECT $1, 'wallet_differs', $2, seller_account, currency, balance, ledger_balance, $3, $3 FROM wallet_wrong()
@@ -250,14 +247,14 @@ export async function findMismatches(
     'SELECT min(period_from) AS first FROM settlement_file WHERE provider = $1',
     [provider],
   );
-  // Before our first file nothing could have been settled that we know of.
+  // Before our first file, we do not know what was settled.
   const missingSince = new Date(Math.max(since.getTime(), first.rows[0]!.first.getTime()));
   await tx.query(`SET LOCAL work_mem = '${reconciliationLimits.joinMemory}'`);
-  // It would sort all lines on disk to join them with the few that came twice; in memory a million take a
-  // quarter less.
+  // Without this, the planner sorts all lines on disk to join the few duplicates. In memory, a million lines
+  // take a quarter less time.
   await tx.query('SET LOCAL enable_mergejoin = off');
-  // A file that has just come is not in the planner's statistics, and a million lines would be taken for a
-  // few.
+  // A file that was just stored is not in the planner's statistics, which would then expect few lines instead
+  // of a million.
   await tx.query('ANALYZE settlement_line (file_no, payment_order_id, operation)');
   await tx.query(compare, [
     fileNo,

@@ -15,9 +15,9 @@ export const findingClasses = {
   duplicate_line: 1,
   /** A further line for an operation under another reference: the provider moved the money again. */
   settled_twice: 2,
-  /** A line under a known reference says something else than before. */
+  /** A line under a known reference differs from the previous one. */
   line_corrected: 2,
-  /** A fee that no contract explains, or another one than the provider said before. */
+  /** A fee that no contract explains, or that differs from what the provider stated before. */
   fee_unusual: 2,
   amount_differs: 2,
   currency_differs: 2,
@@ -25,7 +25,7 @@ export const findingClasses = {
   missing_at_psp: 2,
   missing_internally: 3,
   refund_without_charge: 3,
-  /** The provider names the operation otherwise than it did to us. */
+  /** The provider uses another reference than in its answer to us. */
   reference_differs: 3,
   /** An order has succeeded and the ledger does not know: its consumer is late, or has failed. */
   ledger_missing: 2,
@@ -33,7 +33,7 @@ export const findingClasses = {
   /** Booked without an order that succeeded. */
   order_missing: 3,
   wallet_differs: 2,
-  /** Money that is due to a buyer did not go; found by the refund itself and not by a file. */
+  /** A refund failed, so a buyer still waits for money. Found by the refund itself, not by a file. */
   refund_refused: 2,
 } as const satisfies Readonly<Record<string, 1 | 2 | 3>>;
 
@@ -54,7 +54,7 @@ export interface Finding {
   readonly operation: string | undefined;
   readonly seller: string | undefined;
   readonly currency: Currency;
-  /** What the PSP says in minor units; of a wallet, what the wallet says. */
+  /** The PSP's amount in minor units; for a wallet, the wallet's balance. */
   readonly pspMinor: bigint | undefined;
   readonly ourMinor: bigint | undefined;
   readonly state: FindingState;
@@ -71,7 +71,7 @@ export function adjustmentOf(finding: Finding): readonly Leg[] {
     const amount = { minor: minor < 0n ? -minor : minor, currency };
     return [minor < 0n ? { debit: credit, credit: debit, amount } : { debit, credit, amount }];
   };
-  // Refunds and disputes take money from us where charges bring it.
+  // Charges bring money; refunds and disputes take it.
   const sign = operation === 'capture' || operation.endsWith(':won') ? 1n : -1n;
   switch (kind) {
     case 'fee_differs':
@@ -81,8 +81,8 @@ export function adjustmentOf(finding: Finding): readonly Leg[] {
     case 'settled_twice':
       return leg(account('settlement-difference'), account('psp-suspense'), sign * pspMinor);
     case 'wrong_day':
-      // Out of one day and into the other: no account keeps anything, and the ledger shows that it crossed
-      // the cut-off.
+      // From one day into the other: no account changes in total, and the ledger shows that it crossed the
+      // cut-off.
       return [
         ...leg(account('psp-cut-off'), account('cash-psp'), sign * pspMinor),
         ...leg(account('cash-psp'), account('psp-cut-off'), sign * pspMinor),

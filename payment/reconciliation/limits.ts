@@ -9,7 +9,7 @@ export const reconciliationLimits = {
   linesAtOnce: 5_000,
   /** Findings whose adjustments one transaction posts; each has at most two legs. */
   adjustedAtOnce: 200,
-  /** An operation of these days before the period that no file has had yet is reported as missing. */
+  /** An operation this many days before the period that is in no file yet is reported as missing. */
   lookbackDays: 7,
   /** What we booked in the last moments of a period may be in the next file by the provider's clock. */
   clockToleranceMs: 5 * 60_000,

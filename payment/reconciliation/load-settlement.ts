@@ -5,7 +5,7 @@ import type { SettlementHeader } from './settlement-line.js';
 
 export type Loaded =
   | { readonly kind: 'loaded' | 'known'; readonly fileNo: number; readonly lines: number }
-  /** Nothing of it was kept; the refusal is recorded. */
+  /** Nothing of it was stored; the refusal is recorded. */
   | { readonly kind: 'refused'; readonly reason: SettlementRefused['reason']; readonly detail: string };
 
 /**
@@ -75,8 +75,8 @@ async function load(
     },
   });
   await copy?.end();
-  // Until a range of pages is summarized, each search for the lines of one file reads it, and it holds
-  // evidence of years.
+  // Until a range of pages is summarized, each search for the lines of one file reads it, and the table
+  // covers years.
   if (copy !== undefined) await tx.query(`SELECT brin_summarize_new_values('settlement_line_file')`);
   if (before !== undefined) {
     if (before.sha256 === sha256) throw new Known(before.fileNo, before.lines);

@@ -27,7 +27,7 @@ export async function overdueSettlements(
  * How many days of the last weeks are overdue, of all providers that ever sent a file, as the figure for
  * alerts.
  */
-export async function tellOverdueSettlements(
+export async function reportOverdueSettlements(
   session: SqlSession,
   metrics: Pick<Metrics, 'gauge'>,
   now: Date,

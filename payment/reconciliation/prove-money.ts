@@ -29,10 +29,9 @@ export interface MoneyProof {
 }
 
 /**
- * What is proven over three witnesses, in one snapshot: what the orders say was charged, refunded and
- * disputed, what the ledger booked, and what settlement left unexplained. A cent is proven when order and
- * ledger agree on it, no finding is about it but one that healed or that the standard procedure adjusted,
- * and its seller's wallet is what the ledger says. What a person decided proves nothing.
+ * Compares three independent records in one snapshot: the amounts of the orders, the ledger, and the findings
+ * of settlement. A cent is proven when order and ledger agree, every finding about it was resolved without a
+ * person, and the seller's wallet matches the ledger. A person's decision proves nothing.
  */
 export async function proveMoney(session: SqlSession): Promise<MoneyProof> {
   const { rows } = await session.query<{

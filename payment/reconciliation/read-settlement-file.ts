@@ -44,8 +44,8 @@ export interface SettlementRead {
 
 /**
  * Reads a settlement file (docs/formats/settlement-file.md) in one pass and in the memory of a few thousand
- * lines. Rejects with `SettlementRefused` for any damage, wherever it is; what the sink was given before that
- * must then be thrown away.
+ * lines. Rejects with `SettlementRefused` for any damage, wherever it is; then discard what the sink has
+ * received.
  */
 export async function readSettlementFile(
   bytes: AsyncIterable<Uint8Array>,

@@ -29,8 +29,8 @@ export type Reconciled =
 /**
  * Takes a settlement file from its bytes to its report: checked whole, stored, compared with orders, ledger
  * and wallets, class 1 adjusted by balanced entries, the rest in the finance queue. The same file again
- * answers with the same report and posts nothing; a run that was killed goes on where it was. A damaged file
- * changes nothing and is for the caller to raise an alert about.
+ * returns the same report and posts nothing. A run that was killed continues where it stopped. A damaged file
+ * changes nothing; the caller raises an alert.
  */
 export async function reconcileSettlement(
   sql: Sql,
@@ -136,7 +136,7 @@ function transferOf(finding: Finding): Transfer {
     subject: finding.paymentOrderId!,
     operation: `adjust:${finding.findingNo}`,
     kind: 'adjustment',
-    // None for what failed twice, which has moved nothing.
+    // No entry for an operation that failed on both sides: no money moved.
     legs: adjustmentOf(finding),
     cause: `settlement ${finding.fileId} line ${finding.lineNo}`,
   };

@@ -3,8 +3,8 @@ import type { Order } from '../orders/order.js';
 import { findingClasses } from './finding.js';
 
 /**
- * A refund that did not go waits in the finance queue until a person has seen to it, once however often it
- * is refused. No file shows it and no money has moved, so there is no entry to propose.
+ * A failed refund waits in the finance queue until a person resolves it, once however often it is refused. No
+ * file shows it and no money moved, so no entry is proposed.
  */
 export async function queueRefusedRefund(
   tx: SqlSession,

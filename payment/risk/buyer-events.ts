@@ -58,7 +58,7 @@ export async function countBuyerEvents(
   return made;
 }
 
-/** Forgets what counts no more. */
+/** Deletes events that no longer count. */
 export async function forgetBuyerEvents(session: SqlSession, nowMs: number): Promise<void> {
   await session.query('DELETE FROM payment_buyer_events WHERE at < $1', [new Date(nowMs - windowMs)]);
 }

@@ -1,7 +1,4 @@
-/**
- * Bounds of what one request, one round and one wait may be. What a deployment may choose is in
- * `settings.ts`.
- */
+/** Bounds of a request, a round and a wait. What a deployment may choose is in `settings.ts`. */
 export const orderLimits = {
   idLengthMax: 64,
   infoBytesMax: 4_096,

@@ -27,7 +27,7 @@ export interface PaymentSettings {
    * usually report the same.
    */
   readonly webhookWaitMs: number;
-  /** How long messages wait when the process that brings them to the log has died. */
+  /** How long messages wait after the death of the process that sends them to the log. */
   readonly relayLeaseMs: number;
   /** Sent messages are kept this long in the outbox. */
   readonly outboxRetentionMs: number;

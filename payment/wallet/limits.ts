@@ -1,10 +1,7 @@
 export const walletLimits = {
   /** Wallets that one call brings forward. */
   advanceMax: 1_000,
-  /**
-   * Wallets that are made again in one pass over the ledger; a server keeps some 200 bytes for each
-   * meanwhile.
-   */
+  /** Wallets that are rebuilt in one pass over the ledger; the server needs some 200 bytes for each. */
   rebuildMax: 10_000_000,
   /** A million transfers take some seconds. */
   rebuildTimeoutMs: 3_600_000,

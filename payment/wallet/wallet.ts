@@ -20,9 +20,9 @@ interface Row extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * Brings the wallets of these seller accounts (`seller:DE02:EUR`) to where the ledger stands, in the caller's
- * transaction; without a list all that lag, at most `advanceMax` in a call. May be called as often and from
- * as many places as one likes: each posting counts once. Answers with the wallets that moved.
+ * Brings the wallets of these seller accounts (`seller:DE02:EUR`) up to date with the ledger, in the caller's
+ * transaction. Without a list, all that lag, at most `advanceMax` per call. Each posting counts once, however
+ * often this is called. Returns the wallets that changed.
  */
 export async function advanceWallets(
   tx: SqlSession,
@@ -35,7 +35,7 @@ export async function advanceWallets(
   return rows.map(walletOfRow);
 }
 
-/** Brings wallets that lag to where the ledger stands; resolves with whether there may be more. */
+/** Brings lagging wallets up to date with the ledger; resolves with whether there may be more. */
 export async function advanceLagging(sql: Sql): Promise<boolean> {
   const moved = await sql.transaction((tx) => advanceWallets(tx));
   return moved.length === walletLimits.advanceMax;
@@ -58,8 +58,8 @@ export async function walletOf(
 }
 
 /**
- * Throws all wallets away and makes them again from the first posting, in one pass over the ledger. Readers
- * see the old ones until it is done.
+ * Rebuilds all wallets from the first posting, in one pass over the ledger. Readers see the previous ones
+ * until it is done.
  */
 export async function rebuildWallets(sql: Sql): Promise<number> {
   return sql.transaction(

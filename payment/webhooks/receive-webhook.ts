@@ -12,14 +12,14 @@ import { type SignedWebhook, verifyWebhook } from './verify-webhook.js';
 export interface WebhookDeps extends ExecutorDeps {
   /** One, or two while they rotate. */
   readonly secrets: readonly string[];
-  /** What comes at the same time is recorded together. */
+  /** Concurrent webhooks are recorded in one batch. */
   readonly received: Batcher<PaymentWebhook, Effect | undefined>;
   /** Resolves when this process has stored what the provider answers about an order, or at once. */
   readonly answered?: (orderId: string) => Promise<void>;
 }
 
 /** Only the provider's server waits for a webhook, so batches may grow. */
-export const gatherWebhooks = (
+export const batchWebhooks = (
   sql: Sql,
   reach: ReachFaultPoint,
   gathering: Partial<BatcherOptions> = {},
@@ -57,7 +57,7 @@ export async function receiveWebhook(deps: WebhookDeps, signed: SignedWebhook): 
           await deps.received.call({
             id: verified.id,
             kind: message.type,
-            news: { payment, context: contextOf(deps, `webhook ${verified.id}`) },
+            update: { payment, context: contextOf(deps, `webhook ${verified.id}`) },
           }),
         );
   await deps.reach('webhook-after-commit');

@@ -1,12 +1,12 @@
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import type { ReachFaultPoint } from '../faults/fault-points.js';
-import { applyPayments, type Effect, type News } from '../orders/apply-payment.js';
+import { applyPayments, type Effect, type PaymentUpdate } from '../orders/apply-payment.js';
 
 /** A signed webhook about a payment. */
 export interface PaymentWebhook {
   readonly id: string;
   readonly kind: string;
-  readonly news: News;
+  readonly update: PaymentUpdate;
 }
 
 /**
@@ -22,7 +22,7 @@ export async function recordWebhooks(
   const first = new Map<string, PaymentWebhook>();
   for (const webhook of webhooks) if (!first.has(webhook.id)) first.set(webhook.id, webhook);
   await reach('webhook-before-commit');
-  const stale = await recordOldNews(sql, [...first.values()]);
+  const stale = await recordStaleWebhooks(sql, [...first.values()]);
   const effects = new Map<string, Effect>([...stale].map((id) => [id, 'stale']));
   const others = [...first.values()].filter(({ id }) => !stale.has(id));
   if (others.length > 0)
@@ -31,11 +31,14 @@ export async function recordWebhooks(
 }
 
 /**
- * Records the webhooks that are stale and were not recorded before; the ids keep the planner at the key of a
- * table of any size.
+ * Records the webhooks that are stale and were not recorded before; the ids make the planner use the key,
+ * whatever the size of the table.
  */
-async function recordOldNews(sql: Sql, webhooks: readonly PaymentWebhook[]): Promise<ReadonlySet<string>> {
-  const nonces = webhooks.map(({ news }) => news.payment.nonce.slice(0, 64));
+async function recordStaleWebhooks(
+  sql: Sql,
+  webhooks: readonly PaymentWebhook[],
+): Promise<ReadonlySet<string>> {
+  const nonces = webhooks.map(({ update }) => update.payment.nonce.slice(0, 64));
   const { rows } = await sql.query<{ readonly id: string }>(
     `INSERT INTO payment_webhooks (webhook_id, kind, payment_order_id, effect, received_at)
      SELECT u.id, u.kind, u.nonce, 'stale', u.at
@@ -47,8 +50,8 @@ async function recordOldNews(sql: Sql, webhooks: readonly PaymentWebhook[]): Pro
       webhooks.map(({ id }) => id),
       webhooks.map(({ kind }) => kind),
       nonces,
-      webhooks.map(({ news }) => news.payment.sequence),
-      webhooks.map(({ news }) => new Date(news.context.nowMs)),
+      webhooks.map(({ update }) => update.payment.sequence),
+      webhooks.map(({ update }) => new Date(update.context.nowMs)),
     ],
   );
   return new Set(rows.map(({ id }) => id));
@@ -65,7 +68,7 @@ async function applyWebhooks(
     const fresh = webhooks.filter(({ id }) => inserted.has(id));
     const applied = await applyPayments(
       tx,
-      fresh.map(({ news }) => news),
+      fresh.map(({ update }) => update),
     );
     const effects = new Map(fresh.map(({ id }, index) => [id, applied[index]!]));
     const others = fresh.filter(({ id }) => effects.get(id) !== 'applied');
@@ -89,8 +92,8 @@ async function insert(tx: SqlSession, webhooks: readonly PaymentWebhook[]): Prom
     [
       webhooks.map(({ id }) => id),
       webhooks.map(({ kind }) => kind),
-      webhooks.map(({ news }) => news.payment.nonce.slice(0, 64)),
-      webhooks.map(({ news }) => new Date(news.context.nowMs)),
+      webhooks.map(({ update }) => update.payment.nonce.slice(0, 64)),
+      webhooks.map(({ update }) => new Date(update.context.nowMs)),
     ],
   );
   return new Set(rows.map(({ id }) => id));

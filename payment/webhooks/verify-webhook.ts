@@ -32,7 +32,7 @@ export function verifyWebhook(
   const given = signature.split(' ').slice(0, signaturesMax);
   const matches = secrets.filter((secret) => {
     const expected = new Webhook(secret).sign(id, at, body);
-    // No early end: how many were compared must not depend on which one fits.
+    // No early exit: the number of comparisons must not depend on which signature matches.
     return given.filter((one) => sameText(one, expected)).length > 0;
   });
   if (matches.length === 0) return { ok: false, reason: 'forged' };

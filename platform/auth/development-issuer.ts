@@ -7,7 +7,7 @@ import { type KeySource, localKeys } from './key-source.js';
 import { tokenLifetimeMaxS } from './limits.js';
 
 export interface DevelopmentIssuerOptions {
-  /** Keeps the private key; made when it does not exist. */
+  /** Holds the private key; created if it does not exist. */
   readonly folder: string;
   readonly issuer: string;
   readonly audience: string;
@@ -24,7 +24,7 @@ export interface TokenRequest {
   readonly ttlS?: number;
 }
 
-/** Signs tokens for demos and tests with a key that lies on this machine. */
+/** Signs tokens for demos and tests with a key on this machine. */
 export interface DevelopmentIssuer {
   issueToken(request: TokenRequest): Promise<string>;
   /** Public keys, as served under `/.well-known/jwks.json`. */

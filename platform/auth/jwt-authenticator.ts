@@ -89,8 +89,8 @@ export function createJwtAuthenticator(options: JwtAuthenticatorOptions): Authen
 }
 
 /**
- * A piece of the signature: what tokens are found by, since hashing all of their letters for each request
- * costs more than comparing them once. Of two tokens with one tail the later takes the place.
+ * The end of the signature, the key of the token cache: hashing the complete token for each request costs
+ * more than one comparison. Of two tokens with the same end, the later one replaces the earlier.
  */
 const tailOf = (text: string): string => text.slice(-24);
 
@@ -106,7 +106,7 @@ function identityOf(payload: JWTPayload): Identity | undefined {
   };
 }
 
-/** Parsers differ in which of two equal claims they believe. */
+/** Parsers differ in which of two claims with one name they use. */
 function claimedOnce(token: string): boolean {
   const [header = '', payload = ''] = token.split('.');
   return [header, payload].every((part) => parseJson(Buffer.from(part, 'base64url')).ok);

@@ -8,7 +8,7 @@ import {
   keySetBytesMax,
 } from './limits.js';
 
-/** Where signatures are checked against. */
+/** The keys that signatures are verified with. */
 export interface KeySource {
   readonly keyFor: JWTVerifyGetKey;
 }
@@ -21,15 +21,14 @@ export class KeysUnavailable extends Error {
 export interface RemoteKeysOptions {
   readonly url: string;
   readonly logger: Logger;
-  /** Milliseconds of a clock that only grows. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
   readonly fetch?: typeof fetch;
 }
 
 /**
- * The keys an issuer publishes (JWKS). They are fetched at first use, when an unknown key id shows up and
- * when they have grown old, but never more than once a minute; while the issuer is down the last good set
- * stays in force.
+ * The keys an issuer publishes (JWKS). They are fetched at first use, for an unknown key id and when they are
+ * old, but at most once a minute. While the issuer is unavailable, the last good set stays valid.
  */
 export function remoteKeys(options: RemoteKeysOptions): KeySource {
   const now = options.now ?? (() => performance.now());
@@ -51,7 +50,7 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
     }
   }
 
-  /** Resolves when a fetch has ended; at once when it is too early for another. */
+  /** Resolves when a fetch has ended; immediately if it is too early for another fetch. */
   async function refresh(): Promise<void> {
     if (
       running === undefined &&
@@ -80,7 +79,7 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
   };
 }
 
-/** A set that is at hand, such as the development issuer's. */
+/** A fixed key set, such as the development issuer's. */
 export function localKeys(set: JSONWebKeySet): KeySource {
   return { keyFor: createLocalJWKSet(set) };
 }

@@ -12,7 +12,7 @@ export const keyFetchTimeoutMs = 3_000;
 export const keySetBytesMax = 256 * 1024;
 export const verifiedTokensMax = 20_000;
 export const verifiedTokenCharactersMax = 16 * 1024 * 1024;
-/** A verified token is believed without looking at its signature for this long at most. */
+/** A verified token is accepted without another check of its signature for at most this long. */
 export const verifiedTokenAgeMaxMs = 5 * 60_000;
 export const userIdCharactersMax = 128;
 export const tokenLifetimeMaxS = 30 * 86_400;

@@ -7,9 +7,14 @@ export interface BatcherOptions<Item = unknown> {
   readonly batchMax: number;
   /** What an item adds to its batch; 1 by default, so that `batchMax` counts items. */
   readonly weightOf?: (item: Item) => number;
-  /** Items that may wait; the next one is rejected with `BatcherFull`. Without a bound the caller has one. */
+  /**
+   * Items that may wait; the next one is rejected with `BatcherFull`. If absent, the caller must bound them.
+   */
   readonly queuedMax?: number;
-  /** A batch that fails rejects all of its items. By default each is worked on again alone, see `Batcher`. */
+  /**
+   * A batch that fails rejects all of its items. By default each is processed again on its own, see
+   * `Batcher`.
+   */
   readonly failsTogether?: boolean;
   /**
    * The longest that the first item waits for others: until this resolves. By default the end of the
@@ -23,7 +28,7 @@ const usual = { atOnce: 2, batchMax: 32, turn: () => Promise.resolve() };
 
 export const oneLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** As many items wait as may. Nothing has happened to this one. */
+/** The queue is full. This item was not processed. */
 export class BatcherFull extends Error {
   override readonly name = 'BatcherFull';
   readonly retriable = true;

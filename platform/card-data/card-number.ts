@@ -9,7 +9,7 @@ import {
 import { plainText } from './plain-text.js';
 
 /**
- * Whatever a person may put between digits without a word: marks, signs, blanks, and what is invisible. One
+ * Characters that people put between digits: punctuation, symbols, blanks and invisible characters. One
  * class, so matching is linear.
  */
 const between = '[\\p{P}\\p{S}\\p{Z}\\p{C}\\p{M}\\p{Lm}\\p{Default_Ignorable_Code_Point}]+';
@@ -96,7 +96,7 @@ function startsAt(groups: readonly Group[], at: number, first: number): boolean 
   return false;
 }
 
-/** All of one size but the last, and small ones with the same gap everywhere; or 4-6-5 and 4-6-4. */
+/** Groups of one size except the last, small ones with equal gaps; or 4-6-5 and 4-6-4. */
 function areOfCard(groups: readonly Group[]): boolean {
   const sizes = groups.map(({ digits }) => digits.length);
   const size = sizes[0]!;

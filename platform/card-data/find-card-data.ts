@@ -36,8 +36,8 @@ export function textHoldsCardData(text: string): boolean {
 }
 
 /**
- * Numbers with a fraction, as in coordinates, are no card. Beyond 2^53 the last digits are lost, so the first
- * ones decide.
+ * Numbers with a fraction, as in coordinates, are not card numbers. Beyond 2^53 the last digits are lost, so
+ * the first ones decide.
  */
 function isNumberOfCard(value: number): boolean {
   const digits = String(Math.trunc(Math.abs(value)));

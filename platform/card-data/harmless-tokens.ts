@@ -6,7 +6,7 @@ const month = '(?:0[1-9]|1[0-2])';
 const day = '(?:0[1-9]|[12]\\d|3[01])';
 const zone = '(?: ?(?:Z|[+-][01]\\d(?::?[0-5]\\d)?))?';
 const time = `(?:[T ,]{1,2}(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:[.,]\\d{1,9})?)?${zone}(?!\\d))?`;
-/** Alone, or with a time behind it; in a longer row of groups with the same separator it is no date. */
+/** On its own or followed by a time. In a longer row of groups with the same separator, it is not a date. */
 const datePattern = (parts: readonly [string, string, string]): RegExp =>
   new RegExp(`(?<!\\d|\\d([-./]))${parts[0]}([-./])${parts[1]}\\2${parts[2]}(?!\\d|\\2\\d)${time}`, 'g');
 
@@ -25,13 +25,13 @@ const bareUuid = /(?<![0-9a-z])[0-9a-f]{12}[1-8][0-9a-f]{3}[89ab][0-9a-f]{15}(?!
 /** Hashes and ids in hexadecimal. */
 const hexadecimal =
   /(?<![0-9a-z])(?:[0-9a-f]{24,}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?![0-9a-z])/gi;
-/** Only texts as long as these hold one. */
+/** Shorter texts cannot hold one. */
 const hexadecimalLengthMin = 24;
 const account = /(?<![0-9A-Z])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![0-9A-Z])/g;
 const accountStart = /[A-Z]{2}\d{2}/;
 
 /**
- * The text without tokens that hold many digits and are none of a card: UUIDs, hashes, days and times,
+ * The text without tokens that have many digits but are not card numbers: UUIDs, hashes, dates and times,
  * accounts (IBAN, ISO 13616).
  */
 export function withoutHarmlessTokens(text: string): string {
@@ -45,7 +45,7 @@ export function withoutHarmlessTokens(text: string): string {
   return rest.replace(account, (found) => (isIban(found.replaceAll(' ', '')) ? instead : found));
 }
 
-/** With letters in two places; else it may be a number with words around it. */
+/** With letters in two places; otherwise it may be a number between words. */
 const hidden = (token: string): string => ((token.match(/[a-f]+/gi)?.length ?? 0) > 1 ? instead : token);
 
 function isIban(compact: string): boolean {

@@ -18,8 +18,8 @@ export const cardLengthMax = 19;
 
 /**
  * Issuer identification numbers (ISO/IEC 7812-1) by the digit that they begin with. Ten of a hundred random
- * numbers pass the Luhn check; first digits and length together let pass nearly all numbers that are none of
- * a card: times, phone numbers, numbers of orders.
+ * numbers pass the Luhn check. First digits and length exclude nearly all numbers that are not card numbers:
+ * times, phone numbers, order numbers.
  */
 const rangesByDigit: Readonly<Record<string, readonly IssuerRange[]>> = {
   // UATP
@@ -50,7 +50,7 @@ const rangesByDigit: Readonly<Record<string, readonly IssuerRange[]>> = {
   '9': [range('9112', '9112', 16), range('9792', '9792', 16), range('9860', '9860', 16)],
 };
 
-/** The networks that most cards are of, for places where digits of something else lie around the number. */
+/** The networks of most cards, for texts with other digits around the number. */
 const largeNetworks = /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|6011|65)\d*$/;
 const americanExpress = /^3[47]/;
 

@@ -3,12 +3,12 @@ const beyondAsciiAll = /[^\0-\x7f]/gu;
 const decimalDigit = /^\p{Nd}$/u;
 const letter = /^\p{L}$/u;
 const asciiLetter = /^[a-z]$/i;
-/** A digit in a circle, raised, with a full stop: what is written for it in ASCII. */
+/** Maps a digit in a circle, a raised one, or one with a full stop to ASCII. */
 const digitsAndMarks = /^[!-@[-`{-~]*\d[!-@[-`{-~]*$/;
 
 /**
- * Text in which digits of any script and form are 0 to 9, and full-width letters plain ones; everything else
- * stays as it is.
+ * Replaces digits of any script and form by 0 to 9, and full-width letters by plain ones. Everything else
+ * stays.
  */
 export const plainText = (text: string): string =>
   beyondAscii.test(text) ? text.replace(beyondAsciiAll, plainOf) : text;
@@ -26,8 +26,8 @@ function plainOf(character: string): string {
 }
 
 /**
- * Unicode keeps the digits 0 to 9 of a script together and in order: what stands before a digit says which
- * one it is.
+ * Unicode has the digits 0 to 9 of a script together and in order, so the preceding code points tell which
+ * digit it is.
  */
 function digitOf(character: string): string {
   const code = character.codePointAt(0)!;

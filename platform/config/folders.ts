@@ -1,9 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/**
- * Makes sure that a folder exists and can be written; throws one sentence that names the setting otherwise.
- */
+/** Makes sure that a folder exists and is writable; otherwise throws one sentence that names the setting. */
 export function ensureWritableFolder(folder: string, setting: string): void {
   try {
     makeFolder(folder);
@@ -19,8 +17,8 @@ export function ensureWritableFolder(folder: string, setting: string): void {
 }
 
 /**
- * A folder and those above it, where they are missing; a file of that name is an error. Step by step: Node
- * 20's own recursive way never returns below /proc, where an existing folder refuses to hold another.
+ * Creates a folder and its missing parents; a file of that name is an error. Level by level, because
+ * recursive `mkdir` of Node 20 never returns below /proc, where an existing folder refuses new entries.
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   const missing: string[] = [];

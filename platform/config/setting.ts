@@ -3,9 +3,7 @@ import type { Static, TSchema } from 'typebox';
 /** One key of the environment. */
 export interface Setting<S extends TSchema = TSchema> {
   readonly schema: S;
-  /**
-   * As it would be written in the environment; absent means the program does without when the key is not set.
-   */
+  /** As written in the environment. If absent, the setting is optional. */
   readonly fallback?: string;
   readonly doc: string;
   /** Never printed. */

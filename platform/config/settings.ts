@@ -11,7 +11,7 @@ const minorUnits = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
 const httpUrl = Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 });
 const path = Type.String({ minLength: 1, maxLength: 4_096 });
 
-/** Every key of the environment that some program reads. What is not here is refused. */
+/** Every key of the environment that some program reads. Other keys with our prefix are refused. */
 export const settings = {
   HOST: {
     schema: Type.String({ minLength: 1, maxLength: 253 }),

@@ -4,12 +4,12 @@ const ownPrefix = 'MERIDIAN_';
 /** Settings of `infra/up`, which is a program of its own. */
 const infraPrefix = 'MERIDIAN_INFRA_';
 
-/** Keys that systems and tools set; some of them lie close to ours. */
+/** Keys that systems and tools set; some resemble ours. */
 const foreign = new Set(['CCACHE', 'LOCATION']);
 
 /**
  * Undeclared keys that look as if they were meant for us: they carry our prefix, or differ from a declared
- * name by a typing error. A typing error must not silently leave the default in place.
+ * name by a typing error. Otherwise a typing error would silently select the default.
  */
 export function unknownKeys(environment: Environment, declared: readonly string[]): string[] {
   const known = new Set(declared);

@@ -12,8 +12,8 @@ export function recordBytes(record: NewRecord): number {
 }
 
 /**
- * Bytes of all records. Throws a `LogUnavailable` that is not retriable for a record that no log would take,
- * so that nothing of the call is appended.
+ * Bytes of all records. Throws a `LogUnavailable` that is not retriable for a record that no log would
+ * accept; then nothing of the call is appended.
  */
 export function checkRecords(topic: string, records: readonly NewRecord[]): number {
   let total = 0;

@@ -58,8 +58,8 @@ export interface ConsumerOptions {
    */
   readonly onBatch: (batch: RecordBatch) => Promise<void>;
   /**
-   * Called before the first batch after partitions were given to this member. A returned offset takes the
-   * place of the committed one, for consumers that keep their offset beside their state.
+   * Called before the first batch after partitions were given to this member. A returned offset replaces the
+   * committed one, for consumers that store their offset with their state.
    */
   readonly onAssigned?: (
     partitions: readonly TopicPartition[],
@@ -102,7 +102,7 @@ export interface EventLog {
   offsets(topic: string): Promise<readonly PartitionOffsets[]>;
   /** Next offset to consume per partition; -1 where the group committed nothing yet. */
   committed(group: string, topic: string): Promise<readonly RecordPosition[]>;
-  /** Rejects with a sentence when the log cannot take or give records now. */
+  /** Rejects with a sentence if the log cannot append or read records now. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

@@ -26,8 +26,8 @@ export interface Follower {
 }
 
 /**
- * Keeps state of one instance in step with a topic. The state is in memory, so it is read again from the
- * chosen place at every start, whatever the group committed. A record that cannot be decoded is logged and
+ * Updates the state of one instance from a topic. The state is in memory, so every start reads the topic from
+ * the chosen position again, whatever the group committed. A record that cannot be decoded is logged and
  * skipped: the topic's processors send it to the dead letters, and one bad record must not stop a gateway.
  */
 export async function followTopic<Message>(options: FollowOptions<Message>): Promise<Follower> {

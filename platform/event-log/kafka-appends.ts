@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { QueuedAppend, WrittenGroup } from './append-queue.js';
+import type { QueuedAppend, WrittenGroup } from './append-batcher.js';
 import { recordBytes } from './check-records.js';
 import type { NewRecord, RecordPosition } from './event-log.js';
 import { type PartitionBatch, produce } from './kafka-produce-api.js';
@@ -12,13 +12,12 @@ import { partitionOf } from './murmur2.js';
 const RECORD_OVERHEAD_BYTES = 40;
 const BROKER_TIMEOUT_MS = 4_000;
 /**
- * Pauses before a batch that did not get through is sent again, with the same sequence numbers and so once in
- * effect.
+ * Pauses before a failed batch is sent again with the same sequence numbers, so that it takes effect once.
  */
 const RETRY_AFTER_MS = [100, 200, 400, 800] as const;
-/** A repeated batch that the broker had stored already: acknowledged, though it no longer knows where. */
+/** A repeated batch that the broker had stored already: acknowledged, but without its offset. */
 const DUPLICATE_SEQUENCE = 46;
-/** Unknown topic, leader not available or elsewhere, timeout, too few replicas: all pass. */
+/** Unknown topic, leader not available or elsewhere, timeout, too few replicas: all are temporary. */
 const PASSING = new Set([3, 5, 6, 7, 8, 9, 13, 19, 20, 56, 75]);
 
 interface Destination {
@@ -94,7 +93,7 @@ export class KafkaAppends {
   }
 }
 
-/** Answers what did not get through and may be sent again; rejects with what must not. */
+/** Returns the batches that failed and may be sent again; rejects for errors that must not be retried. */
 async function sendOnce(
   session: KafkaSession,
   outgoing: readonly Outgoing[],

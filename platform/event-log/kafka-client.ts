@@ -17,7 +17,7 @@ export function kafkaClient(brokers: readonly string[], logger: Logger): Kafka {
   });
 }
 
-/** kafkajs calls much an error that it retries itself, so nothing of it is more than a warning here. */
+/** kafkajs reports many failures as errors that it retries itself, so we log them as warnings. */
 function toLogger(logger: Logger): logCreator {
   return () =>
     ({ namespace, log }) => {

@@ -8,7 +8,7 @@ import { redeliveryDelayMs } from './redelivery.js';
 
 export interface KafkaConsumerOptions extends ConsumerOptions {
   readonly kafka: Kafka;
-  /** Where a partition begins: what the group committed, else its first or next offset. */
+  /** Where a partition starts: at the committed offset, else at its first or next offset. */
   readonly startOf: (partitions: readonly TopicPartition[]) => Promise<readonly number[]>;
   readonly onClosed: (consumer: KafkaConsumer) => void;
 }
@@ -22,8 +22,8 @@ const FETCH_WAIT_MS = 250;
 const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
 /**
- * One member of a group on Kafka. Offsets are our own affair: every partition is sought to where it must
- * begin when it is assigned, and committed after each batch.
+ * One member of a group on Kafka. We manage offsets ourselves: we seek to the start offset when a partition
+ * is assigned, and commit after each batch.
  */
 export class KafkaConsumer implements Consumer {
   readonly ready: Promise<void>;
@@ -33,7 +33,7 @@ export class KafkaConsumer implements Consumer {
   #member: KafkaGroupMember | undefined;
   /** Next offset of each partition that is ours. */
   readonly #positions = new Map<string, { readonly place: TopicPartition; next: number; attempts: number }>();
-  /** Settles when the partitions of the present generation are ready to be read. */
+  /** Settles when the partitions of the current generation are ready to be read. */
   #assigned: Promise<void> = Promise.resolve();
   readonly #batches = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
@@ -183,7 +183,7 @@ export class KafkaConsumer implements Consumer {
     } catch (error) {
       this.#report(error, place);
       position.attempts++;
-      // Other partitions go on: this one is left out of the fetches until its back-off is over.
+      // Other partitions continue; this one is not fetched until its back-off is over.
       member.seek({ ...place, offset: String(position.next) });
       const resume = payload.pause();
       setTimeout(resume, redeliveryDelayMs(position.attempts));

@@ -1,7 +1,7 @@
 import type { Admin, Kafka } from 'kafkajs';
 import type { TopicContract } from '#schemas/topics.js';
 import { silentLogger } from '../telemetry/logger.js';
-import { AppendQueue } from './append-queue.js';
+import { AppendBatcher } from './append-batcher.js';
 import { checkRecords } from './check-records.js';
 import {
   type Consumer,
@@ -31,17 +31,17 @@ export interface KafkaEventLogOptions extends EventLogDeps {
 }
 
 /**
- * The event log on Kafka. Records are acknowledged by all in-sync replicas (acks=all) and sent once in effect
- * by an idempotent producer; how many copies that means, and whether they survive a power cut of all brokers,
- * the brokers' settings say. Nothing is contacted before the first call, and a broker that comes late is
- * found by the next one.
+ * The event log on Kafka. All in-sync replicas acknowledge a record (acks=all), and an idempotent producer
+ * makes it take effect once. The brokers' settings decide how many replicas that means and whether they
+ * survive a power cut of all brokers. No broker is contacted before the first call, and each call tries
+ * again.
  */
 export class KafkaEventLog implements EventLog {
   readonly #kafka: Kafka;
   readonly #brokers: string;
   readonly #replicationFactor: number;
   readonly #appends: KafkaAppends;
-  readonly #queue: AppendQueue;
+  readonly #queue: AppendBatcher;
   readonly #reader: KafkaReader;
   readonly #partitionCounts = new Map<string, Promise<number>>();
   readonly #consumers = new Set<KafkaConsumer>();
@@ -54,7 +54,7 @@ export class KafkaEventLog implements EventLog {
     this.#replicationFactor = options.replicationFactor ?? -1;
     this.#appends = new KafkaAppends(options.brokers, options.clock ?? Date.now);
     this.#reader = new KafkaReader(this.#kafka);
-    this.#queue = new AppendQueue({
+    this.#queue = new AppendBatcher({
       write: (group) => this.#appends.write(group),
       target: `Kafka at ${this.#brokers}`,
       queuedRecordsMax: options.queuedRecordsMax ?? eventLogLimits.queuedRecordsMax,

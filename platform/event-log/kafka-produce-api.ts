@@ -21,7 +21,7 @@ const ALL_REPLICAS = -1;
 
 /**
  * Produce, version 9, with acks=all. The library's own call builds a buffer object for each field of each
- * record; this one sends record batches that are bytes already.
+ * record; this one sends encoded record batches.
  */
 export const produce = createAPI<[batches: readonly PartitionBatch[], timeoutMs: number], PartitionAnswer[]>(
   PRODUCE,

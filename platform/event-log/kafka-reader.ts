@@ -7,8 +7,8 @@ const FETCH_BYTES_MAX = 2 ** 20;
 const FETCH_WAIT_MS = 100;
 
 /**
- * Reads partitions without a group. kafkajs has no such consumer, but hands its connections to the partition
- * assigner of a consumer, and those can fetch.
+ * Reads partitions without a group. kafkajs has no such consumer, but passes its connections to the partition
+ * assigner of a consumer, and they can fetch.
  */
 export class KafkaReader {
   readonly #kafka: Kafka;
@@ -59,7 +59,7 @@ export class KafkaReader {
         return answer.responses[0]?.partitions[0]?.messages ?? [];
       } catch (error) {
         if (attempt === 3) throw error;
-        // A leader moved or a connection was closed: find out again where the partition is.
+        // A leader moved or a connection was closed: look up the leader of the partition again.
         await (await this.#connect()).refreshMetadata();
       }
     }

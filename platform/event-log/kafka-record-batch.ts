@@ -73,7 +73,7 @@ function writeRecord({ key, value, headers }: NewRecord, timeDelta: number, offs
   const valueBytes = value === null ? -1 : value.length;
   const room = key.length * 3 + Math.max(0, valueBytes) + headersBytes + VARINTS_BYTES_MAX;
   if (scratch.length < at + room) grow(at + room);
-  // The length in front is known only behind; it takes two bytes unless the record is tiny or huge.
+  // The length comes first but is known last; it takes two bytes unless the record is tiny or huge.
   const start = at;
   at += 2;
   scratch[at++] = 0;
@@ -108,7 +108,7 @@ function signedBytes(value: number): number {
   return bytes;
 }
 
-/** Behind its length, which takes one byte up to 63 and is written for what the text turned out to take. */
+/** After its length, which takes one byte up to 63 and is written when the length of the text is known. */
 function writeField(text: string): void {
   const start = at + 1;
   const bytes = writeText(text, scratch, start);

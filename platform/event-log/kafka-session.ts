@@ -10,9 +10,9 @@ const connectTimeoutMs = 1_500;
 const requestTimeoutMs = 5_000;
 
 /**
- * A producer id, the connections that it is used on, and what it has sent. One that failed is closed and
- * another one opened: the broker may have stored what it did not acknowledge, and would take the sequence
- * numbers that come next for repetitions.
+ * A producer id, the connections that it is used on, and what it has sent. A failed session is closed and
+ * replaced: the broker may have stored what it did not acknowledge, and would treat the next sequence numbers
+ * as repetitions.
  */
 export class KafkaSession {
   readonly identity: ProducerIdentity;
@@ -69,7 +69,7 @@ export class KafkaSession {
     return connected(this.#connections, leader);
   }
 
-  /** After an answer that says that the leaders have moved, or none. */
+  /** After an answer that says that leaders have moved, or after no answer. */
   forgetLeaders(): void {
     this.#leaders.clear();
   }

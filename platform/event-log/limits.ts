@@ -22,7 +22,7 @@ export const eventLogLimits = {
   /** One commit of the embedded log, one produce request of the Kafka adapter. */
   commitRecordsMax: 10_000,
   commitBytesMax: 8 * MIB,
-  /** How long `append` waits for durability before it gives up. */
+  /** How long `append` waits for durability before it rejects. */
   appendTimeoutMs: 10_000,
   /** A batch ends at whichever is reached first. */
   batchRecordsDefault: 500,

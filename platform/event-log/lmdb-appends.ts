@@ -1,4 +1,4 @@
-import type { QueuedAppend, WrittenGroup } from './append-queue.js';
+import type { QueuedAppend, WrittenGroup } from './append-batcher.js';
 import type { RecordPosition } from './event-log.js';
 import { type LogFiles, writeLog } from './log-files.js';
 import { partitionOf } from './murmur2.js';
@@ -8,7 +8,8 @@ export interface LmdbAppendsOptions {
   readonly files: LogFiles;
   readonly clock: () => number;
   /**
-   * True: durable after the flush. False: after the commit, which outlives the process but not the machine.
+   * True: durable after the flush. False: after the commit, which survives a crash of the process but not of
+   * the machine.
    */
   readonly awaitFlush: boolean;
   /** Called when records became visible to readers. */
@@ -35,8 +36,8 @@ export async function writeGroup(
 }
 
 /**
- * Inside the write transaction: the ends are read here, so that several processes may append to one log; once
- * for each partition, whatever number of records it gets.
+ * Inside the write transaction, because several processes may append to one log. The end of each partition is
+ * read once, whatever the number of records.
  */
 function write({ files, clock }: LmdbAppendsOptions, group: readonly QueuedAppend[]) {
   const now = clock();

@@ -2,8 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TopicContract } from '#schemas/topics.js';
 import { makeFolder } from '../config/folders.js';
 import { type Logger, silentLogger } from '../telemetry/logger.js';
-import { AppendQueue } from './append-queue.js';
+import { AppendBatcher } from './append-batcher.js';
+import { cannotWrite, checkFreeSpace } from './check-free-space.js';
 import { checkRecords } from './check-records.js';
+import { wholeLogFile } from './complete-log-file.js';
 import {
   type Consumer,
   type ConsumerOptions,
@@ -24,13 +26,11 @@ import { type LogFiles, openLogFiles, type StoredTopic, writeLog } from './log-f
 import { LogGroups } from './log-groups.js';
 import { LogProcesses } from './log-processes.js';
 import { LogRetention } from './log-retention.js';
-import { cannotWrite, proveSpace } from './prove-space.js';
 import { decodeRecord } from './record-bytes.js';
 import { recoverTails } from './recover-tails.js';
-import { wholeLogFile } from './whole-log-file.js';
 
 export interface LmdbEventLogOptions extends EventLogDeps {
-  /** Folder of the log; made when it is missing. */
+  /** Folder of the log; created if it is missing. */
   readonly folder: string;
   /**
    * `every-commit` (default): `append` resolves after the flush of its commit; nothing acknowledged is lost
@@ -57,7 +57,7 @@ export class LmdbEventLog implements EventLog {
   readonly #files: LogFiles;
   readonly #folder: string;
   readonly #clock: () => number;
-  readonly #queue: AppendQueue;
+  readonly #queue: AppendBatcher;
   readonly #groups: LogGroups;
   readonly #processes: LogProcesses;
   readonly #retention: LogRetention;
@@ -67,7 +67,7 @@ export class LmdbEventLog implements EventLog {
   readonly #logger;
   #closing: Promise<void> | undefined;
 
-  /** Opens or makes the log, and mends what a crash of the machine may have left. */
+  /** Opens or creates the log, and repairs what a crash of the machine may have left. */
   static async open(options: LmdbEventLogOptions): Promise<LmdbEventLog> {
     const log = new LmdbEventLog(options, openFolder(options.folder, options.logger ?? silentLogger));
     await log.#start();
@@ -87,7 +87,7 @@ export class LmdbEventLog implements EventLog {
         for (const consumer of this.#consumers) consumer.wake(topic, partition);
       },
     };
-    this.#queue = new AppendQueue({
+    this.#queue = new AppendBatcher({
       write: (group) => writeGroup(appends, group),
       target: `the disk of ${options.folder}`,
       queuedRecordsMax: options.queuedRecordsMax ?? eventLogLimits.queuedRecordsMax,
@@ -194,7 +194,7 @@ export class LmdbEventLog implements EventLog {
 
   async check(): Promise<void> {
     this.#mustBeOpen();
-    await proveSpace(this.#files, this.#queue.failedBytes).catch(cannotWrite(this.#folder));
+    await checkFreeSpace(this.#files, this.#queue.failedBytes).catch(cannotWrite(this.#folder));
   }
 
   /** Applies the topics' retention now; it also runs by itself once a minute. */
@@ -235,7 +235,7 @@ export class LmdbEventLog implements EventLog {
     }
   }
 
-  /** Its tables are opened here, because none can be opened inside a write transaction. */
+  /** Its tables are opened here, because a write transaction cannot open tables. */
   #topic(name: string): StoredTopic {
     const known = this.#topics.get(name);
     if (known !== undefined) return known;

@@ -20,8 +20,8 @@ export interface StoredMember {
 }
 
 /**
- * The tables of the embedded log in one LMDB environment (docs/formats/event-log.md). Records rest in one
- * B-tree per partition, keyed by offset, so that appending is always at the right edge and pages fill up.
+ * The tables of the embedded log in one LMDB environment (docs/formats/event-log.md). Each partition is a
+ * B-tree keyed by offset, so that records are appended at the right edge and pages fill up.
  */
 export interface LogFiles {
   readonly env: RootDatabase<unknown, string>;
@@ -39,7 +39,7 @@ export interface LogFiles {
 /** Partitions of all topics together that one log can hold. */
 const TABLES_MAX = 2_048;
 
-/** `flushedOnly`: begin at the last flushed transaction, whatever was committed after it. */
+/** `flushedOnly`: start at the last flushed transaction, without later commits. */
 export function openLogFiles(folder: string, options: { readonly flushedOnly: boolean }): LogFiles {
   const env = open<unknown, string>({
     path: folder,

@@ -75,12 +75,12 @@ export class LogGroups {
     });
   }
 
-  /** What the member still owns is free with that: an owner that is no member does not count. */
+  /** This also frees the member's partitions, because an owner that is not a member does not count. */
   async leave({ group, member }: GroupMember): Promise<void> {
     await this.#change(group, () => this.#files.members.removeSync([group, member]));
   }
 
-  /** Removes the members of processes that are gone; their partitions become free. */
+  /** Removes the members of processes that have ended; their partitions become free. */
   async bury(processes: ReadonlySet<string>): Promise<void> {
     const orphans = [...this.#files.members.getRange()].filter(({ value }) => processes.has(value.process));
     for (const { key } of orphans) {
@@ -94,7 +94,8 @@ export class LogGroups {
   }
 
   /**
-   * False when the partition is no longer this member's: its work since the last commit will come to another.
+   * False when the member no longer owns the partition: another member processes everything since the last
+   * commit.
    */
   async commit(
     { group, member }: GroupMember,

@@ -22,7 +22,7 @@ export class LogProcesses {
   #beat = 0;
   #lastTransaction = 0;
   #closed = false;
-  readonly #heard = new Map<string, { beat: number; atMs: number }>();
+  readonly #heartbeats = new Map<string, { beat: number; atMs: number }>();
 
   constructor(
     files: LogFiles,
@@ -90,11 +90,11 @@ export class LogProcesses {
 
   #lives(name: string, { pid, startStamp, beat }: StoredProcess): boolean {
     if (!lives({ pid, startStamp })) return false;
-    const heard = this.#heard.get(name);
-    if (heard === undefined || heard.beat !== beat) {
-      this.#heard.set(name, { beat, atMs: performance.now() });
+    const heartbeat = this.#heartbeats.get(name);
+    if (heartbeat === undefined || heartbeat.beat !== beat) {
+      this.#heartbeats.set(name, { beat, atMs: performance.now() });
       return true;
     }
-    return performance.now() - heard.atMs < SILENCE_MS;
+    return performance.now() - heartbeat.atMs < SILENCE_MS;
   }
 }

@@ -21,9 +21,9 @@ const STEP = 1_000;
 const DIRTY_RECORDS_MIN = 1_000;
 
 /**
- * Removes what a topic's contract does not keep. `delete`: the oldest records past the age or the bytes.
- * `compact`: of each key all records but the latest, and tombstones after a day. The newest record of a
- * partition always stays, so that a consumer's lag can reach zero.
+ * Removes records that a topic's contract does not retain. `delete`: the oldest records past the age or the
+ * bytes. `compact`: of each key all records but the latest, and tombstones after a day. The newest record of
+ * a partition always stays, so that a consumer's lag can reach zero.
  */
 export class LogRetention {
   readonly #options: RetentionOptions;

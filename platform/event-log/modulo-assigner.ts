@@ -5,7 +5,8 @@ const VERSION = 1;
 
 /**
  * Partition `p` of every topic goes to subscribed member `p mod n` in the order of member ids: the embedded
- * log's rule. Topics with the same key and number of partitions meet in the same member.
+ * log's rule. Topics with the same key and number of partitions are co-partitioned: one member has the same
+ * partitions of all.
  */
 export const moduloAssigner: PartitionAssigner = ({ cluster }) => ({
   name: 'meridian-modulo',

@@ -29,7 +29,7 @@ async function openEmbedded(address: string, rest: string, deps: EventLogDeps): 
   return LmdbEventLog.open({ ...deps, folder, flush });
 }
 
-/** Its drivers are a tenth of a second of every start that does not need them. */
+/** Loading its drivers takes a tenth of a second, so other starts do not load them. */
 async function openKafka(brokers: readonly string[], deps: EventLogDeps): Promise<EventLog> {
   const { KafkaEventLog } = await import('./kafka-event-log.js');
   return new KafkaEventLog({ ...deps, brokers });

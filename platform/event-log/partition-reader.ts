@@ -5,13 +5,13 @@ export interface PartitionReaderOptions extends TopicPartition {
   readonly from: number;
   /** The records from an offset on; undefined when there are none yet. */
   readonly next: (fromOffset: number) => RecordBatch | undefined;
-  /** False when the partition was taken away. */
+  /** False when the partition was revoked. */
   readonly commit: (nextOffset: number) => Promise<boolean>;
   readonly onBatch: ConsumerOptions['onBatch'];
   readonly onError: (error: Error) => void;
 }
 
-/** Hands the batches of one partition to a consumer, one at a time, until it is stopped. */
+/** Passes the batches of one partition to a consumer, one at a time, until it is stopped. */
 export class PartitionReader {
   readonly topic: string;
   readonly partition: number;
@@ -19,7 +19,7 @@ export class PartitionReader {
   #offset: number;
   #stopped = false;
   #wake: () => void = () => {};
-  /** Settles when the last batch has ended. False: the partition was taken away meanwhile. */
+  /** Settles when the last batch has ended. False: the partition was revoked meanwhile. */
   readonly done: Promise<boolean>;
 
   constructor(options: PartitionReaderOptions) {
@@ -64,7 +64,7 @@ export class PartitionReader {
     return true;
   }
 
-  /** Until new records come or, when a time is given, until it is over; a stop ends both. */
+  /** Waits for new records or, if a time is given, until it is over. A stop ends both. */
   async #pause(ms?: number): Promise<void> {
     if (this.#stopped) return;
     await new Promise<void>((resolve) => {

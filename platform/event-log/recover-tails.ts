@@ -3,7 +3,7 @@ import { type LogFiles, writeLog } from './log-files.js';
 import { recordIsSound } from './record-bytes.js';
 
 /**
- * Records behind which damage of the last writes before a crash cannot lie: more than any commit holds per
+ * Records that are checked for damage by the last writes before a crash: more than any commit holds per
  * partition.
  */
 const TAIL = 10_000;

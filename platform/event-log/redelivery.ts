@@ -2,7 +2,7 @@ import { eventLogLimits } from './limits.js';
 
 /**
  * Waits before the next attempt at a batch: doubling, with the upper half random so that consumers do not
- * march in step.
+ * retry at the same time.
  */
 export function redeliveryDelayMs(attempt: number, random: () => number = Math.random): number {
   const { redeliveryFirstMs, redeliveryLastMs } = eventLogLimits;

@@ -1,6 +1,6 @@
 /**
- * Writes a text as UTF-8 and answers how many bytes it took. Keys are short and ASCII as a rule, which a loop
- * writes sooner than a call into native code begins. The buffer must have room for three bytes a character.
+ * Writes a text as UTF-8 and returns the number of bytes. Keys are usually short and ASCII, which a loop
+ * writes faster than native code. The buffer needs three bytes per character.
  */
 export function writeText(text: string, into: Buffer, at: number): number {
   for (let i = 0; i < text.length; i++) {

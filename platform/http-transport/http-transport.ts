@@ -21,7 +21,7 @@ export interface TransportListener {
   /** Requests to open a WebSocket on this path; every other request to the path is an ordinary one. */
   addSocketPath(path: SocketPath): void;
   /**
-   * Answers with the port, or with nothing when the address cannot be had. Without `sharePort` a second
+   * Resolves with the port, or with nothing if the address cannot be bound. Without `sharePort` a second
    * listener on the port fails.
    */
   listen(host: string, port: number, sharePort: boolean): Promise<number | undefined>;
@@ -31,7 +31,7 @@ export interface TransportListener {
   close(): void;
 }
 
-/** Takes the header fields of a request: names in lower case, in their order, none of them joined. */
+/** Receives the header fields of a request: names in lower case, in their order, none of them joined. */
 export interface HeaderSink {
   add(name: string, value: string): void;
 }
@@ -67,13 +67,13 @@ export interface TransportAnswer {
    * call only.
    */
   readonly head: string | Uint8Array;
-  /**
-   * A number is the length of a body that is not sent, as for HEAD; nothing is an answer that has no body at
-   * all.
-   */
+  /** A number is the length of a body that is not sent, as for HEAD. Nothing: the answer has no body. */
   readonly body: string | Uint8Array | number | undefined;
   readonly close: boolean;
-  /** The answer is handed over; the client may still be reading it. Not called after an abort. */
+  /**
+   * The complete answer was passed to the system; the client may still be reading it. Not called after an
+   * abort.
+   */
   onSent(): void;
 }
 
@@ -102,13 +102,13 @@ export interface SocketListener {
 
 export interface TransportSocket {
   /**
-   * Sends one text message, given as a string or as its UTF-8 bytes. `queued`: the client has not taken all
-   * of it yet.
+   * Sends one text message, given as a string or as its UTF-8 bytes. `queued`: the client has not received
+   * all of it yet.
    */
   send(text: string | Uint8Array): 'sent' | 'queued' | 'dropped';
-  /** Bytes that the client has not taken yet. */
+  /** Bytes that the client has not received yet. */
   bufferedBytes(): number;
-  /** Sends a close frame and ends; `closed` is called before this returns. */
+  /** Sends a close frame and closes the connection; `closed` is called before this returns. */
   end(code: number, reason: string): void;
   /** Cuts the connection; `closed` is called before this returns. */
   terminate(): void;

@@ -60,7 +60,7 @@ export function findUws(): UwsOutcome {
   return outcome;
 }
 
-/** The same for those that cannot do without: throws the reason. */
+/** The same, but throws the reason if no binding loads. */
 export function loadUws(): Uws {
   const found = findUws();
   if (!found.ok) throw new Error(found.reason);
@@ -84,7 +84,7 @@ function firstThatLoads(): UwsOutcome {
   return { ok: false, reason };
 }
 
-/** The native file is not built by us: one that is not the one reviewed must not run. */
+/** We do not build the native file, so only a file that was reviewed may run. */
 function checkDigest(require: NodeJS.Require, binding: string): void {
   const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
   const expected = binaryDigests[`${binding}/${name}`];

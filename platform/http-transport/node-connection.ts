@@ -17,7 +17,7 @@ export class NodeConnection {
     this.#socket = socket;
   }
 
-  /** A request has no answer yet. */
+  /** Whether a request has no answer yet. */
   get isBusy(): boolean {
     return this.#isBusy;
   }
@@ -47,7 +47,7 @@ export class NodeConnection {
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#isBusy = true;
-    // Not from within the answer: a packet may hold thousands of them.
+    // Not recursively from within the answer: a packet may hold thousands of requests.
     queueMicrotask(() => {
       if (!this.#socket.destroyed) next();
     });

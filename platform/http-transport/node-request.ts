@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HeaderSink, TransportAnswer, TransportRequest } from './http-transport.js';
 import type { NodeConnection } from './node-connection.js';
 
-/** Larger answers count as sent when the client has taken them. */
+/** Larger answers count as sent when the client has received them. */
 const answerBytesAtOnceMax = 64 * 1024;
 /**
- * A client that takes nothing of its answer for twice as long is cut: the first time Node only notes how much
- * is left.
+ * A client that reads nothing of its answer for twice as long is disconnected: at the first timeout, Node
+ * only records how much is left.
  */
 const readTimeoutMs = 5_000;
 

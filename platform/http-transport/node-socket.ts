@@ -82,7 +82,7 @@ class NodeSocket implements TransportSocket {
     driver.on('message', (data, isBinary) => {
       if (!this.#isOver) listener.received(data as Buffer, isBinary);
     });
-    // The close that follows says all there is.
+    // The close event that follows has all information.
     driver.on('error', () => undefined);
     driver.on('close', (code) => {
       onGone();

@@ -6,7 +6,7 @@ import { NodeRequest } from './node-request.js';
 import { NodeSocketPath } from './node-socket.js';
 import { SlowSenders } from './slow-senders.js';
 
-/** As the older uWebSockets.js: what a connection may take for a header, and for its next request. */
+/** The limits of the older uWebSockets.js: time for a header, and until the next request. */
 const idleMs = 10_000;
 const checkEveryMs = 1_000;
 /**
@@ -14,7 +14,7 @@ const checkEveryMs = 1_000;
  */
 const headBytesMax = 16 * 1024;
 
-/** `node:http` with `ws`: slower than uWebSockets.js, and there wherever Node is. */
+/** `node:http` with `ws`: slower than uWebSockets.js, but available wherever Node runs. */
 export const nodeTransport: HttpTransport = {
   name: 'node:http',
   canSharePort: mayReusePort(),
@@ -31,7 +31,7 @@ export const nodeTransport: HttpTransport = {
       // Judged by the pipeline.
       requireHostHeader: false,
     });
-    // Node would leave out fields beyond a number; the pipeline counts them.
+    // Node would drop fields beyond a limit; the pipeline counts them.
     server.maxHeadersCount = 0;
     const senders = new SlowSenders(checkEveryMs);
     const connections = new WeakMap<Socket, NodeConnection>();
@@ -66,7 +66,8 @@ export const nodeTransport: HttpTransport = {
     });
 
     function upgrade(incoming: IncomingMessage, socket: Socket, rest: Buffer): void {
-      // Node has given the connection away, so the answer needs a response of its own, and ends it.
+      // Node has detached the connection, so the answer needs a response of its own, which ends the
+      // connection.
       const response = new ServerResponse(incoming);
       response.shouldKeepAlive = false;
       response.assignSocket(socket);
@@ -77,7 +78,7 @@ export const nodeTransport: HttpTransport = {
       if (request.connection.isBusy || request.connection.isClosing) request.cut();
       else if (refusedAsOtherHttp(request)) return;
       else if (path !== undefined && isWebSocket(incoming)) path.upgrade(request, rest);
-      // What follows the header of such a request is not HTTP any more, so a body cannot be had.
+      // After the header of such a request the connection is no longer HTTP, so there is no body.
       else if (request.hasBody) request.cut();
       else receive(request);
     }
@@ -110,7 +111,7 @@ function mayReusePort(): boolean {
   return major > 22 || (major === 22 && minor >= 12);
 }
 
-/** What the parser refuses before there is a request. */
+/** Requests that the parser refuses before we see them. */
 const refusals: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',

@@ -1,6 +1,6 @@
 import type { UwsSocket } from './load-uws.js';
 
-/** Half the size from which the older binding writes header and payload by themselves. */
+/** Half the size from which the older binding writes header and payload separately. */
 const fragmentBytes = 8 * 1024;
 
 const encoder = new TextEncoder();
@@ -15,9 +15,9 @@ interface FragmentSender {
 
 /**
  * Sends one text message, given as a string or as its UTF-8 bytes, and answers as the driver's `send` does.
- * The older binding loses four bytes of a frame of 16 KiB or more that the kernel takes only in part, which
- * breaks the connection of every client that reads slowly; a long text therefore goes out as fragments (RFC
- * 6455, 5.4), which clients put together again.
+ * The older binding loses four bytes of a frame of 16 KiB or more if the kernel accepts only a part of it,
+ * which breaks the connection of every slow client. A long text is therefore sent in fragments (RFC 6455,
+ * 5.4), which clients join.
  */
 export function sendText(driver: UwsSocket<unknown>, text: string | Uint8Array): number {
   if (typeof text !== 'string')
@@ -27,7 +27,7 @@ export function sendText(driver: UwsSocket<unknown>, text: string | Uint8Array):
     // The driver copies what it sends, so one buffer serves all: a route is longer than what Node takes from
     // its pool.
     const { read, written } = encoder.encodeInto(text, scratch);
-    // A text of other than ASCII letters may not have fitted.
+    // A text with non-ASCII letters may not have fitted.
     if (read === text.length) return driver.send(scratch.subarray(0, written), false, false);
   }
   return sendFragments(driver, Buffer.from(text));

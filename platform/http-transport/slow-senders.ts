@@ -9,7 +9,7 @@ interface Progress {
   since: number;
 }
 
-/** Closes connections that send request bodies too slowly to be serious. */
+/** Closes connections that send request bodies too slowly. */
 export class SlowSenders {
   readonly #progress = new Map<IncomingMessage, Progress>();
   readonly #timer: NodeJS.Timeout;

@@ -7,7 +7,7 @@ import type {
 } from './http-transport.js';
 import type { Uws, UwsRequest, UwsResponse, UwsUpgradeContext } from './load-uws.js';
 
-/** Answers up to here are written at once; larger ones follow the client's pace. */
+/** Answers up to this size are written at once; larger ones at the client's pace. */
 const answerBytesAtOnceMax = 64 * 1024;
 /** Blanks behind a JSON text change nothing; the native buffer holds 16 KB. */
 const corkFiller = ' '.repeat(16 * 1024);
@@ -23,8 +23,8 @@ export class UwsRequestAdapter implements TransportRequest {
   protected readonly response: UwsResponse;
   #aborted = false;
   /**
-   * The native parser will refuse the request by itself when this turn ends, with a bare 400 in place of what
-   * was corked until then. An answer that is larger than its buffer goes out before.
+   * The native parser refuses the request by itself at the end of this turn, with a bare 400 instead of the
+   * corked answer. An answer larger than its buffer is sent before that.
    */
   #outrunsParser = false;
 
@@ -67,8 +67,8 @@ export class UwsRequestAdapter implements TransportRequest {
     if (!answer.close) this.#write(answer, answer.body);
     else if (this.#outrunsParser && typeof answer.body === 'string')
       this.#write(answer, answer.body + corkFiller);
-    // The native parser goes on with what follows in the same packet after a closing answer. Left pending
-    // until the packet is done, a request that follows makes it cut the connection instead.
+    // After a closing answer, the native parser continues with the same packet. If the answer stays pending
+    // until the packet is done, a following request makes the parser cut the connection instead.
     else setImmediate(() => this.#write(answer, answer.body));
   }
 
@@ -101,8 +101,8 @@ export class UwsRequestAdapter implements TransportRequest {
   }
 
   /**
-   * Hands over what the socket takes and waits for the client to read, instead of buffering the rest in
-   * native memory.
+   * Writes what the socket accepts and waits for the client to read, instead of buffering the rest in native
+   * memory.
    */
   #stream(bytes: Uint8Array, onSent: () => void): boolean {
     const { response } = this;

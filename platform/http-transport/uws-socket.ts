@@ -2,7 +2,7 @@ import type { TransportSocket } from './http-transport.js';
 import type { UwsSocket } from './load-uws.js';
 import { sendText } from './send-text.js';
 
-/** What the native `send` answers with. */
+/** The result of the native `send`. */
 const results = { 0: 'queued', 1: 'sent', 2: 'dropped' } as const;
 
 export class UwsSocketAdapter implements TransportSocket {

@@ -3,10 +3,7 @@ import type { Uws, UwsApp, UwsListenSocket } from './load-uws.js';
 import { UwsRequestAdapter, UwsUpgradeAdapter } from './uws-request.js';
 import { UwsSocketAdapter } from './uws-socket.js';
 
-/**
- * What the native side keeps for a socket. It copies the fields of what it is given, so they stand in a plain
- * object.
- */
+/** The native side's data of a socket. It copies fields, so this is a plain object. */
 interface SocketData {
   readonly listener: SocketListener;
 }
@@ -50,7 +47,7 @@ function addSocketPath(uws: Uws, app: UwsApp, { path, receive, ...limits }: Sock
   app.ws<SocketData>(path, {
     maxPayloadLength: limits.payloadBytesMax,
     maxBackpressure: limits.backpressureBytesMax,
-    // One binding types it as a number, both read it as a truth value.
+    // One binding types it as a number; both read it as a boolean.
     closeOnBackpressureLimit: 1,
     idleTimeout: limits.idleS,
     sendPingsAutomatically: true,

@@ -9,7 +9,7 @@ import type { RateLimiter, RateVerdict } from './rate-limiter.js';
 export interface Admitted {
   readonly ok: true;
   readonly identity: Identity | undefined;
-  /** Known when it was needed to count. */
+  /** Set if it was needed for counting. */
   readonly address: string | undefined;
 }
 
@@ -107,7 +107,7 @@ function limit(
   return judge(exchange, policy, verdict, identity, address);
 }
 
-/** Of identities that are believed again and again, and of the policy that last counted them. */
+/** Rate keys of cached identities, with the policy that last counted them. */
 const rateKeys = new WeakMap<Identity, { readonly policy: RatePolicy; readonly key: string }>();
 
 function rateKey(policy: RatePolicy, identity: Identity | undefined, address: string | undefined): string {

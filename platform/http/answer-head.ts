@@ -5,12 +5,12 @@ import type { HttpAnswer } from './http-types.js';
 import { rateLines } from './rate-limiter.js';
 import { apiHeaderLines, pageHeaderLines } from './security-headers.js';
 
-/** `varies`: a client that accepts gzip would have got other bytes. */
+/** `varies`: a client that accepts gzip gets other bytes. */
 export type AnswerEncoding = 'plain' | 'varies' | 'gzip';
 
 const forbiddenInValue = /[\r\n\0]/;
 
-/** Throws when a handler's header could end early and begin another. */
+/** Throws if a handler's header contains a line break, which would start another header. */
 export function requireWholeHeaders({ headers, contentType }: HttpAnswer): void {
   if (contentType !== undefined && forbiddenInValue.test(contentType)) {
     throw new Error('the content type holds a line break');

@@ -8,8 +8,8 @@ export type BodyOutcome =
 const tooLarge: BodyOutcome = { ok: false, reason: 'too-large' };
 
 /**
- * Collects a body of at most `maxBytes`. A body that came in one piece is handed over without a copy, and is
- * then valid only during the call: the transport may take its memory back afterwards.
+ * Collects a body of at most `maxBytes`. A body that arrives in one piece is passed on without a copy and is
+ * valid only during the call, because the transport reuses its memory.
  */
 export function readBody(
   request: TransportRequest,
@@ -53,7 +53,9 @@ function grown(
   return next;
 }
 
-/** The limit counts what comes out: a small bomb is refused as soon as it has unfolded that far. */
+/**
+ * The limit applies to the decompressed size, so a decompression bomb is refused as soon as it exceeds it.
+ */
 export function inflateBody(bytes: Uint8Array, maxBytes: number): BodyOutcome {
   try {
     return { ok: true, bytes: gunzipSync(bytes, { maxOutputLength: maxBytes }) };

@@ -12,7 +12,7 @@ export class ClientSocket implements Socket {
   readonly bucket: TokenBucket;
   data: unknown = undefined;
   badFrames = 0;
-  /** Frames that came while the token of `hello` is being checked. */
+  /** Frames that arrived while the token of `hello` was being checked. */
   early: unknown[] | undefined;
   #identity: Identity | undefined;
   #driver: TransportSocket | undefined;

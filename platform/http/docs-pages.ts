@@ -6,7 +6,7 @@ import type { HttpAnswer, Page } from './http-types.js';
 import { contentSecurityPolicy } from './security-headers.js';
 import { staticFiles } from './static-files.js';
 
-/** Swagger UI sets styles and HTML from script, so its page alone does without those two guards. */
+/** Swagger UI sets styles and HTML from script, so only its page has no such guards. */
 const swaggerPolicy = contentSecurityPolicy({ inlineStyles: true, trustedTypes: false });
 const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 

@@ -13,7 +13,7 @@ export interface Endpoint {
   readonly body: RouteContract['body'];
   readonly checkParams: Validator | undefined;
   readonly checkQuery: Validator | undefined;
-  /** What `checkQuery` says of a request without a query, which most are. */
+  /** The result of `checkQuery` without a query, which most requests have. */
   readonly wrongWithoutQuery: ReturnType<Validator>;
   readonly checkBody: Validator | undefined;
   readonly refusesCardData: boolean;

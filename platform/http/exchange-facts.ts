@@ -6,10 +6,10 @@ export interface ExchangeFacts {
   readonly path: string;
   readonly headers: RequestHeaders;
   readonly requestId: string;
-  /** Of an id that was made here, what follows `ownIdPrefix` in base 36; -1 for an id of the caller. */
+  /** For an id of ours, the part after `ownIdPrefix` in base 36; -1 for an id of the caller. */
   readonly ownId: number;
   readonly traceId: string;
   readonly isPage: boolean;
-  /** The server is draining: the client should come back on another connection. */
+  /** The server is draining: the client should reconnect. */
   readonly closing: () => boolean;
 }

@@ -1,20 +1,20 @@
 import { gzip, gzipSync } from 'node:zlib';
 import type { TransportRequest } from '#platform/http-transport/http-transport.js';
 import { type AnswerEncoding, answerHead, requireWholeHeaders } from './answer-head.js';
+import { cachedHead, hasHead } from './cached-head.js';
 import type { TrustedOrigins } from './cors.js';
 import type { ExchangeFacts } from './exchange-facts.js';
 import type { Rated } from './head-bytes.js';
 import type { HttpAnswer } from './http-types.js';
-import { hasHead, keptHead } from './kept-head.js';
 import { compressFromBytes, compressInlineBytesMax } from './limits.js';
 import { plainHead } from './plain-head.js';
 import { statusLine } from './status-lines.js';
 import { pathHoldsCardData } from './without-card-data.js';
 
-/** After these the bytes that follow on the connection are not trusted to begin a request. */
+/** After these answers, the following bytes on the connection are not trusted as a request. */
 const closingStatuses = new Set([400, 405, 408, 411, 413, 414, 415, 431]);
 const compressible = /^(?:application\/(?:[\w.-]+\+)?json|text\/|image\/svg|application\/javascript)/;
-/** The status that nginx gave to a client that left before its answer. */
+/** The status that nginx logs for a client that disconnects before its answer. */
 const clientClosedRequest = 499;
 const switchingProtocols = 101;
 const empty = new Uint8Array(0);
@@ -24,7 +24,7 @@ export class Exchange {
   readonly facts: ExchangeFacts;
   /** The result of the rate limiter for the request; the response headers report it. */
   rated: Rated | undefined;
-  /** A body without a stated end is still coming in: the connection can serve nothing after it. */
+  /** A body without a stated length is still arriving, so the connection cannot serve another request. */
   endlessBody = false;
   readonly #request: TransportRequest;
   readonly #trusted: TrustedOrigins;
@@ -50,7 +50,7 @@ export class Exchange {
     });
   }
 
-  /** The client has vanished, or has its answer. */
+  /** The client has disconnected, or has its answer. */
   get over(): boolean {
     return this.#gone || this.#answered;
   }
@@ -131,7 +131,7 @@ export class Exchange {
     });
   }
 
-  /** Nothing for an answer that has anything special about it; then its head is put together as text. */
+  /** Nothing for an answer with unusual headers; then its head is built as text. */
   #plainHead(answer: HttpAnswer, contentType: string, encoding: AnswerEncoding): Uint8Array | undefined {
     const { facts } = this;
     const special =
@@ -142,7 +142,7 @@ export class Exchange {
       facts.traceId !== facts.requestId ||
       facts.ownId < 0;
     if (special) return undefined;
-    if (answer.isKept === true) return keptHead(answer, contentType, facts.ownId, this.rated);
+    if (answer.isKept === true) return cachedHead(answer, contentType, facts.ownId, this.rated);
     return answer.headers === undefined
       ? plainHead(answer.status, contentType, facts.ownId, this.rated)
       : undefined;

@@ -6,8 +6,8 @@ import { apiHeaderLines } from './security-headers.js';
 import { statusLine } from './status-lines.js';
 
 /**
- * What heads of an answer have in common from one request to the next; the rest of the request's id and what
- * is left of its rate follow.
+ * The part of a response head that is the same for consecutive requests. The rest of the request id and the
+ * remaining rate follow.
  */
 export function fixedHead(
   answer: Pick<HttpAnswer, 'status' | 'headers'>,

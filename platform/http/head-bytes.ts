@@ -1,13 +1,13 @@
 import type { RatePolicy } from './http-types.js';
 import type { RateVerdict } from './rate-limiter.js';
 
-/** What the rate limiter said of a request. */
+/** The result of the rate limiter for a request. */
 export interface Rated {
   readonly policy: RatePolicy;
   readonly verdict: RateVerdict;
 }
 
-/** What differs from one head to the next takes no more: an id, and three numbers with their names. */
+/** Maximum length of the variable part: an id, and three numbers with their names. */
 export const variableBytesMax = 160;
 
 /** The line of the limiter up to its numbers. */
@@ -15,8 +15,8 @@ export const nameLineOf = (policy: RatePolicy | undefined): string =>
   policy === undefined ? '' : `\r\nratelimit: "${policy.name}";r=`;
 
 /**
- * What differs: the rest of the request's id, which is one of ours, and what the limiter says. Answers with
- * where the head ends.
+ * Writes the variable part: the rest of the request id, which is one of ours, and the result of the limiter.
+ * Returns the end of the head.
  */
 export function putVariable(
   bytes: Uint8Array,
@@ -25,7 +25,7 @@ export function putVariable(
   nameLine: string,
   rated: Rated | undefined,
 ): number {
-  // From its number: its text would have to be put together first.
+  // From the number, because its text does not exist yet.
   let at = putNumber(bytes, from, ownId, 36);
   if (rated === undefined) return at;
   const { remaining, resetS } = rated.verdict;
@@ -39,7 +39,7 @@ export function putVariable(
   return putNumber(bytes, at, resetS);
 }
 
-/** ASCII only, as all header lines of ours are. Answers with where the next letter goes. */
+/** ASCII only, like all our header lines. Returns the position after the last character. */
 export function putText(bytes: Uint8Array, at: number, letters: string): number {
   for (let i = 0; i < letters.length; i++) bytes[at + i] = letters.charCodeAt(i);
   return at + letters.length;

@@ -31,10 +31,7 @@ export interface HttpServerOptions {
   readonly limits?: { readonly turnBudgetMs?: number; readonly inflightMax?: number };
   /** Several processes or threads on one port. Off: a second server on the port fails to start. */
   readonly sharePort?: boolean;
-  /**
-   * Until `complete`, a path that is not there is answered with 503 and not with 404, which clients take for
-   * final.
-   */
+  /** Until `complete`, an unknown path is answered with 503. Clients would treat 404 as final. */
   readonly starting?: boolean;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -44,11 +41,11 @@ export interface HttpServerOptions {
 export type Served = Pick<HttpServerOptions, 'routes' | 'pages' | 'sockets'>;
 
 export interface HttpServer {
-  /** Port 0 takes a free one. Rejects with one clear sentence when the address cannot be had. */
+  /** Port 0 takes a free one. Rejects with one clear sentence if the address cannot be bound. */
   listen(port: number, host?: string): Promise<{ readonly port: number; readonly host: string }>;
-  /** Adds what could not be served yet when the server was made with `starting`. */
+  /** Adds the routes that were not ready when the server was created with `starting`. */
   complete(more: Served): void;
-  /** Accepts nothing new, lets what runs finish within the deadline, then closes. Never rejects. */
+  /** Accepts no new requests, lets running ones finish within the deadline, then closes. Never rejects. */
   drain(deadlineMs: number): Promise<void>;
   /** Closes at once. */
   close(): void;
@@ -58,7 +55,7 @@ export interface HttpServer {
 
 /** Clients with an idle connection get this long to be answered with `Connection: close` before it is cut. */
 const idleGraceMs = 200;
-/** Clients of sockets are sent away over this time, so that they do not all come back in one moment. */
+/** Sockets are closed spread over this time, so that clients do not all reconnect at once. */
 const socketSpreadMs = 1_000;
 const drainPollMs = 10;
 

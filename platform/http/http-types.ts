@@ -17,7 +17,7 @@ export interface HttpAnswer {
   readonly problem?: Problem;
   /** Milliseconds by phase, for `Server-Timing`. */
   readonly timings?: Readonly<Record<string, number>>;
-  /** This very object is answered again and again and never changes: its head is put together once. */
+  /** The same object is the answer to many requests and never changes, so its head is built once. */
   readonly isKept?: true;
 }
 
@@ -79,8 +79,8 @@ export interface RatePolicy {
 }
 
 /**
- * An answer that comes later without a promise, for the most frequent operation: called once with a function
- * that takes the answer, once. A rejected promise given to it is a server error, as from any other handler.
+ * A later answer without a promise, for the most frequent operation. It is called once with a function that
+ * accepts the answer once. A rejected promise given to it is a server error, as from any other handler.
  */
 export type LateAnswer = (settle: (answer: HttpAnswer | Promise<HttpAnswer>) => void) => void;
 

@@ -4,7 +4,7 @@ import type { Scope } from '#schemas/http/route-contract.js';
 export interface Identity {
   readonly userId: string;
   readonly scopes: readonly Scope[];
-  /** Unix milliseconds after which the token proves nothing. */
+  /** Unix milliseconds after which the token is invalid. */
   readonly expiresAt: number;
 }
 
@@ -17,8 +17,8 @@ export type Authentication =
   | { readonly ok: false; readonly reason: 'invalid' | 'expired' | 'unavailable'; readonly detail: string };
 
 /**
- * Turns a bearer token into an identity. The answer is immediate for a token that was verified before, so
- * that a hot path pays for the signature once.
+ * Turns a bearer token into an identity. The result is immediate for a token that was verified before, so
+ * that a hot path verifies the signature once.
  *
  * ```ts
  * const outcome = await authenticator.verify(token);
@@ -27,8 +27,8 @@ export type Authentication =
  */
 export interface Authenticator {
   /**
-   * The recent result of `verify` for the token in `Bearer <token>`, this very text; nothing when it must be
-   * verified again.
+   * The recent result of `verify` for exactly this `Bearer <token>` text; nothing if it must be verified
+   * again.
    */
   recall?(authorization: string): (Authentication & { readonly ok: true }) | undefined;
   verify(token: string): Authentication | Promise<Authentication>;

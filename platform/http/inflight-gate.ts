@@ -1,6 +1,6 @@
 import type { Priority } from './http-types.js';
 
-/** Part of the places that a class may fill, so that the classes above it always find some left. */
+/** Share of the slots that a class may use, so that higher classes always find free ones. */
 const shares: Readonly<Record<Priority, number>> = {
   vital: Infinity,
   location: 1,

@@ -1,4 +1,4 @@
-/** Header fields of one request. The older binding of uWebSockets.js itself gives up beyond 48. */
+/** Header fields of one request. The older binding of uWebSockets.js refuses more than 48. */
 export const headersMax = 64;
 /** Names and values together. */
 export const headerBytesMax = 8 * 1024;
@@ -6,12 +6,9 @@ export const urlBytesMax = 2 * 1024;
 export const tokenBytesMax = 8 * 1024;
 export const jsonDepthMax = 32;
 export const jsonArrayItemsMax = 1_000;
-/**
- * A turn of the event loop in which the thread took more CPU time than this sheds the requests it has not
- * begun.
- */
+/** If a turn of the event loop has used more CPU time than this, requests that have not started are shed. */
 export const turnBudgetMs = 25;
-/** So many requests of a turn are served however long it has lasted. */
+/** This many requests of a turn are served however long it takes. */
 export const turnServedMin = 8;
 /** Requests whose handlers run at the same time in one server. */
 export const inflightMax = 1_024;

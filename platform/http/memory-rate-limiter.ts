@@ -1,14 +1,14 @@
 import type { RateLimiter, RateVerdict } from './rate-limiter.js';
 
 /**
- * Buckets of one process; a power of two. At 20 bytes each the table takes 5 MB, for any number of clients.
+ * Buckets of one process; a power of two. At 20 bytes each, the table takes 5 MB for any number of clients.
  */
 const bucketCount = 262_144;
 
 /**
  * Token buckets in a table of fixed size, so that a million addresses cost no more memory than ten. A key has
- * two possible slots. When it owns neither, it takes over the one with more tokens: a client that is being
- * limited keeps its slot, and a new client at worst starts with a full bucket.
+ * two possible slots. If it owns neither, it replaces the one with more tokens: a limited client keeps its
+ * slot, and a new client at worst starts with a full bucket.
  *
  *     slot:   tag (hash of the key)   tokens left   last seen (ms)
  */
@@ -69,7 +69,7 @@ function hash(key: string, seed: number): number {
   return Math.imul(value, 0x2c1b3c6d) >>> 0;
 }
 
-/** Murmur's last step: another place for the same hash, so that a key is walked through once. */
+/** Murmur's finalizer: a second slot from the same hash, so that the key is hashed once. */
 function scrambled(hashed: number): number {
   let value = Math.imul(hashed ^ (hashed >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);

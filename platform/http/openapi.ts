@@ -116,8 +116,7 @@ function responses({ responses: declared, scopes, body, params, query }: RouteCo
   for (const [status, { description, schema, contentType }] of Object.entries(declared)) {
     const type = contentType ?? (schema === undefined ? undefined : 'application/json');
     const own = type === undefined ? {} : { [type]: schema === undefined ? {} : { schema } };
-    // An operation may have errors of a layout of its own; what the server itself refuses is a problem all
-    // the same.
+    // An operation may have its own error format; errors of the server itself are still problem documents.
     const content = Number(status) < 400 ? own : { ...own, ...problemContent };
     all[status] = { description, ...(Object.keys(content).length === 0 ? {} : { content }) };
   }

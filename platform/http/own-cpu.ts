@@ -20,7 +20,7 @@ const readMs = (counter: number): number =>
 function openCounter(): number | undefined {
   try {
     const counter = openSync('/proc/thread-self/schedstat', 'r');
-    // A kernel that does not count says 0 for ever.
+    // A kernel that does not count always reports 0.
     return readMs(counter) > 0 ? counter : undefined;
   } catch {
     return undefined;

@@ -26,8 +26,7 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   const members = { count: 0 };
   const fault = inspect(value, 1, members);
   if (fault !== undefined) return refuse(fault);
-  // Each member of an object has exactly one colon outside of strings; a key that came twice leaves one
-  // member.
+  // Each member of an object has exactly one colon outside of strings; duplicate keys leave only one member.
   if (members.count !== colonsOutsideStrings(bytes)) return refuse('A JSON object has the same key twice.');
   return { ok: true, value };
 }

@@ -3,9 +3,8 @@ import { nameLineOf, putText, putVariable, type Rated, variableBytesMax } from '
 import type { RatePolicy } from './http-types.js';
 
 /**
- * The head of an answer with nothing special about it, written into one buffer that is used again. What such
- * answers have in common stays in it from one to the next, so that only what differs is written, and the
- * native side reads bytes instead of turning a text into them:
+ * The head of an answer without unusual headers, written into one reused buffer. The common part stays in the
+ * buffer, only the rest is written, and the native side reads bytes instead of converting a text:
  *
  *   ┌────────────────────────────────────────────┬──────────────┬──────────────────────────────┐
  *   │ status, security, type, caching, policy    │ x-request-id │ ratelimit, -remaining, -reset │

@@ -3,7 +3,7 @@ import type { HttpAnswer, Page } from './http-types.js';
 import { type ProblemKind, problems } from './problem.js';
 import { contentSecurityPolicy } from './security-headers.js';
 
-/** The pages that the `type` of a problem leads to: the server's own kinds and those of the rooms. */
+/** The pages that the `type` of a problem links to: the server's own kinds and those of the packages. */
 export function problemPages(kinds: readonly ProblemKind[] = []): Page[] {
   const known = new Map<string, ProblemKind>();
   for (const kind of [...Object.values<ProblemKind>(problems), ...kinds]) known.set(kind.code, kind);

@@ -2,8 +2,8 @@ import type { Problem } from '#schemas/http/shapes.js';
 import type { HttpAnswer } from './http-types.js';
 
 /**
- * One kind of refusal (RFC 9457). Rooms declare theirs as values beside the code that refuses, and hand them
- * to the server, which serves a page for each under `/problems/<code>`.
+ * One kind of refusal (RFC 9457). Packages declare theirs as values next to the code that refuses, and pass
+ * them to the server, which serves a page for each under `/problems/<code>`.
  */
 export interface ProblemKind {
   /** Stable, kebab-case: what programs branch on. */

@@ -8,7 +8,7 @@ export interface RateVerdict {
 }
 
 /**
- * Counts what one key has used of a policy.
+ * Counts the use of a policy by each key.
  *
  * ```ts
  * const verdict = await limiter.take('user:u1', { name: 'ingest', limit: 600, windowS: 60 });

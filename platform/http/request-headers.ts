@@ -57,8 +57,8 @@ export class RequestHeaders {
   }
 
   /**
-   * The native parser accepts two lengths and takes any transfer encoding as chunked; a proxy in front that
-   * reads the same bytes otherwise would let a second request ride inside the first.
+   * The native parser accepts two lengths and treats any transfer encoding as chunked. A proxy that reads the
+   * same bytes differently would let a second request pass inside the first (request smuggling).
    */
   judge(): Framing {
     if (

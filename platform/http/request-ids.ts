@@ -5,7 +5,7 @@ import type { RequestHeaders } from './request-headers.js';
 const acceptable = /^[A-Za-z0-9._-]{8,64}$/;
 const traceparent = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Unique together with a count: a process makes one for itself. */
+/** A prefix per process; together with a count it is unique. */
 export const ownIdPrefix = `${randomBytes(9).toString('base64url')}-`;
 let made = 0;
 

@@ -33,7 +33,7 @@ export interface PipelineOptions {
 const noBytes = new Uint8Array(0);
 const bodyless: BodyOutcome = { ok: true, bytes: noBytes };
 
-/** The way of a request: framing, route, shedding, admission, body, validation, handler, answer. */
+/** The steps of a request: framing, route, shedding, admission, body, validation, handler, answer. */
 export class RequestPipeline {
   readonly #options: PipelineOptions;
   readonly #clock: TurnClock;
@@ -43,7 +43,7 @@ export class RequestPipeline {
   readonly #isClosing = () => this.closing;
   /** Set when the server drains: every answer then asks the client to reconnect elsewhere. */
   closing = false;
-  /** Set while routes are still to come: a path that is not there is then answered with 503. */
+  /** Set while routes are still being added: an unknown path is then answered with 503. */
   starting = false;
   /** Requests that have begun and whose answer is not yet handed over. */
   active = 0;
@@ -202,7 +202,8 @@ export class RequestPipeline {
     }
     readBody(request, announced, endpoint.body.maxBytes, (outcome) => {
       if (outcome.ok) exchange.endlessBody = false;
-      // A body in one piece is only lent; it must outlive this call when admission is still open.
+      // The transport reuses the memory of a body in one piece, so it is copied if admission is still
+      // pending.
       body = outcome.ok && admission === undefined ? { ok: true, bytes: outcome.bytes.slice() } : outcome;
       if (!outcome.ok) exchange.answer(refuseOutcome(outcome.reason, endpoint));
       else proceed();
@@ -271,7 +272,7 @@ export class RequestPipeline {
     return undefined;
   }
 
-  /** A fault in here would otherwise surface in the transport and end the process. */
+  /** Otherwise, an exception in here would reach the transport and end the process. */
   #admit(exchange: Exchange, endpoint: Endpoint): Admission | Promise<Admission> {
     try {
       return admit(endpoint, exchange, this.#options.rules);
@@ -294,7 +295,7 @@ export class RequestPipeline {
   }
 }
 
-/** What the header alone already says about the body. */
+/** What the header alone already tells about the body. */
 function refuseBody(
   exchange: Exchange,
   { body }: Endpoint,
@@ -357,7 +358,7 @@ function prepare(
   const contentType = mediaType(headers.get('content-type'));
   if (endpoint.checkBody === undefined) {
     const bytes = endpoint.body === undefined ? undefined : body.bytes;
-    // What is no JSON at all the handler refuses by itself.
+    // The handler refuses a body that is not JSON.
     const read = endpoint.refusesCardData && bytes !== undefined ? parseJson(bytes) : undefined;
     const refusal = read?.ok === true ? refuseCardDataInBody(read.value) : undefined;
     if (refusal !== undefined) return { refusal };

@@ -109,7 +109,10 @@ function segmentOf(text: string): Segment {
   return { before: text, name: undefined, after: '' };
 }
 
-/** Whether a path of as many segments has the texts of a template, and something where its parameters are. */
+/**
+ * Whether a path with the same number of segments matches the template's texts and has a value for each
+ * parameter.
+ */
 function matches(template: readonly Segment[], path: string): boolean {
   if (path.charCodeAt(0) !== slash) return false;
   let from = 1;
@@ -125,8 +128,8 @@ function matches(template: readonly Segment[], path: string): boolean {
 }
 
 /**
- * Of a path that matches; undefined when an escape in it is broken. The names are those of the template and
- * never the client's, so that a null prototype, which would be slower, is not needed.
+ * The parameters of a matching path; undefined if it has an invalid escape. The names are those of the
+ * template and never the client's, so that a null prototype, which would be slower, is not needed.
  */
 function parametersOf(template: readonly Segment[], path: string): Record<string, string> | undefined {
   const parameters: Record<string, string> = {};

@@ -17,7 +17,7 @@ export const apiHeaderLines = linesOf({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 });
 
-/** Documents bring a policy of their own. */
+/** Documents have their own policy. */
 export const pageHeaderLines = linesOf({
   ...everywhere,
   'x-frame-options': 'DENY',

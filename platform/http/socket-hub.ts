@@ -59,7 +59,7 @@ export class SocketHub {
 
   constructor(options: SocketHubOptions) {
     const { route, metrics } = options;
-    // Erases the frame type: the validator compiled from the route's schema stands in front of `onFrame`.
+    // Erases the frame type: the validator compiled from the route's schema runs before `onFrame`.
     this.#route = route as unknown as SocketRoute<unknown, unknown>;
     this.#options = options;
     this.#wallClock = options.wallClock ?? Date.now;
@@ -194,7 +194,7 @@ export class SocketHub {
     exchange.answer(problem(problems.internal));
   }
 
-  /** A fault in here would otherwise surface in the transport and end the process. */
+  /** Otherwise, an exception in here would reach the transport and end the process. */
   #verify(token: string): Authentication | Promise<Authentication> {
     try {
       return this.#options.authenticator.verify(token);
@@ -203,7 +203,7 @@ export class SocketHub {
     }
   }
 
-  /** The empty text when the client offers none; nothing when it offers only strangers. */
+  /** The empty text if the client offers none; nothing if it offers only unknown ones. */
   #chooseProtocol(offered: string | undefined): string | undefined {
     if (offered === undefined) return '';
     const names = offered.split(',').map((name) => name.trim());

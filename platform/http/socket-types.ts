@@ -11,7 +11,7 @@ export const socketCloseCodes = {
   tooManyMessages: 4429,
 } as const;
 
-/** One client connection. `Data` is what the room above hangs onto it. */
+/** One client connection. `Data` is the state that the package attaches to it. */
 export interface Socket<Data = unknown> {
   readonly id: string;
   readonly identity: Identity;
@@ -20,10 +20,11 @@ export interface Socket<Data = unknown> {
   data: Data | undefined;
   /**
    * Sends an object as JSON, or text as it is; text may also be given as its UTF-8 bytes. `queued`: the
-   * client reads slower than it is sent to; `closed`: it is gone, or fell so far behind that it was cut.
+   * client reads more slowly than we send. `closed`: it has disconnected, or was disconnected because it was
+   * too slow.
    */
   send(frame: object | string | Uint8Array): 'sent' | 'queued' | 'closed';
-  /** Bytes that the client has not taken yet. */
+  /** Bytes that the client has not received yet. */
   readonly bufferedBytes: number;
   /** Codes 1000, 1001, 1008 to 1013 and 4000 to 4999. */
   close(code: number, reason: string): void;
@@ -42,14 +43,14 @@ export interface SocketLimits {
 
 /**
  * A WebSocket path as a value. The server authenticates (by the Authorization header of the upgrade, or by a
- * first frame `{"type":"hello","token":"…"}`), checks origins and limits, parses and validates frames; a room
- * sees only good frames of known users. A later `hello` of the same user prolongs the connection beyond the
- * expiry of its token.
+ * first frame `{"type":"hello","token":"…"}`), checks origins and limits, parses and validates frames;
+ * handlers see only valid frames of authenticated users. A later `hello` of the same user prolongs the
+ * connection beyond the expiry of its token.
  */
 export interface SocketRoute<Frame = never, Data = unknown> {
   readonly path: string;
   /**
-   * In order of preference; a client that offers others only is refused, one that offers none gets the first.
+   * In order of preference. A client that offers only others is refused; one that offers none gets the first.
    */
   readonly subprotocols: readonly string[];
   readonly scopes: readonly Scope[];

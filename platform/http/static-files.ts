@@ -47,8 +47,8 @@ interface Loaded {
 }
 
 /**
- * Serves the files that lie in a folder at the moment of the call, and no others: a request can name only
- * what was listed, so no path leads outside. Contents are read at first use and kept up to a limit, plain and
+ * Serves the files that are in a folder at the time of the call, and no others: a request can name only
+ * listed files, so no path leads outside. Contents are read at first use and cached up to a limit, plain and
  * compressed.
  */
 export function staticFiles(folder: string, options: StaticFilesOptions): Page[] {

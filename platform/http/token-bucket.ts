@@ -1,6 +1,4 @@
-/**
- * Allows `perS` a second on average and `burst` at once. Times are milliseconds of a clock that only grows.
- */
+/** Allows `perS` a second on average and `burst` at once. Times are milliseconds of a monotonic clock. */
 export class TokenBucket {
   readonly #perMs: number;
   readonly #burst: number;

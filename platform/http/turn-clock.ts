@@ -2,11 +2,10 @@ import { turnServedMin } from './limits.js';
 import { ownCpuMs } from './own-cpu.js';
 
 /**
- * How much work the present turn of the event loop has done since its first request. Requests that wait in
- * the kernel are invisible to any counter, but they all arrive in one turn: when the turn has used up its
- * budget, those that follow in it have waited at least that long. The work is the CPU time of this thread:
- * while the machine gives the CPU to others, time goes by without any, and to send requests away would spare
- * nothing. A few requests are no queue either.
+ * The CPU time of the current turn of the event loop since its first request. No counter sees requests that
+ * wait in the kernel, but they all arrive in one turn: when the turn has used its budget, the remaining
+ * requests have waited at least that long. CPU time of this thread counts, because shedding saves nothing
+ * while other processes use the CPU. A few requests are not a queue either.
  */
 export class TurnClock {
   readonly #budgetMs: number;
@@ -23,7 +22,7 @@ export class TurnClock {
     this.#budgetMs = budgetMs;
   }
 
-  /** Called once for each request of a turn: whether it comes too late in the turn. */
+  /** Called once for each request of a turn; true if the turn has used its budget. */
   isSpent(): boolean {
     this.#begun += 1;
     if (this.#begun === 1) {
@@ -32,7 +31,7 @@ export class TurnClock {
       setImmediate(this.#reset);
     }
     if (this.#begun <= turnServedMin || this.#isSpent) return this.#isSpent;
-    // No turn has more CPU time than elapsed time, and elapsed time is cheaper to read.
+    // CPU time never exceeds elapsed time, which is less expensive to read.
     this.#isSpent =
       performance.now() - this.#startedAt > this.#budgetMs &&
       ownCpuMs() - this.#cpuAtStartMs > this.#budgetMs;

@@ -33,7 +33,7 @@ export function compileParameterValidator(schema: TSchema, place: string): Valid
   const names = Object.keys((schema as { readonly properties?: object }).properties ?? {});
   return (value) => {
     const parameters = value as Record<string, unknown>;
-    // Validating turns texts into numbers in place; only parameters of the schema are turned.
+    // Validation converts texts to numbers in place; only parameters of the schema are converted.
     const texts: unknown[] = [];
     for (const name of names) texts.push(parameters[name]);
     if (!validate(parameters)) return fieldErrors(validate, place);
@@ -43,7 +43,7 @@ export function compileParameterValidator(schema: TSchema, place: string): Valid
       const parsed = parameters[name];
       if (typeof parsed !== 'number') continue;
       const text = String(texts[index]);
-      // Nearly all are written as we would write them.
+      // Nearly all parameters are in canonical form.
       if (Number.isFinite(parsed) && (text === String(parsed) || decimalNumber.test(text))) continue;
       loose ??= [];
       loose.push({ pointer: `${place}/${name}`, message: 'must be a decimal number' });
@@ -61,31 +61,34 @@ function fieldErrors(validate: ValidateFunction, place: string): FieldError[] {
     }));
 }
 
-interface Told {
+interface ReportedError {
   readonly error: ErrorObject;
-  /** Of a choice between constant values: these. */
+  /** The values of a choice between constants. */
   readonly choices: readonly string[];
 }
 
 /**
- * A value that is none of several constants gives an error for each of them and, behind these, one for all,
- * which says enough. One pass: there may be thousands.
+ * A value that equals none of several constants gives an error for each and then one for all, which suffices.
+ * One pass, because there may be thousands.
  */
-function withoutAlternatives(errors: readonly ErrorObject[]): readonly Told[] {
-  const told: Told[] = [];
+function withoutAlternatives(errors: readonly ErrorObject[]): readonly ReportedError[] {
+  const reported: ReportedError[] = [];
   for (const error of errors) {
-    const choices = error.keyword === 'anyOf' ? constantsBehind(told, error) : [];
-    told.length -= choices.length;
-    told.push({ error, choices });
+    const choices = error.keyword === 'anyOf' ? constantsBehind(reported, error) : [];
+    reported.length -= choices.length;
+    reported.push({ error, choices });
   }
-  return told;
+  return reported;
 }
 
-/** The expected values of the last errors, if each is a constant of this choice; otherwise nothing. */
-function constantsBehind(told: readonly Told[], { schemaPath, instancePath }: ErrorObject): string[] {
+/** The expected values of the last errors, if each is a constant of this choice; otherwise empty. */
+function constantsBehind(
+  reported: readonly ReportedError[],
+  { schemaPath, instancePath }: ErrorObject,
+): string[] {
   const constants: string[] = [];
-  for (let i = told.length - 1; i >= 0; i--) {
-    const { error } = told[i]!;
+  for (let i = reported.length - 1; i >= 0; i--) {
+    const { error } = reported[i]!;
     if (!error.schemaPath.startsWith(`${schemaPath}/`) || !error.instancePath.startsWith(instancePath)) break;
     if (error.keyword !== 'const' || error.instancePath !== instancePath) return [];
     constants.unshift(JSON.stringify(error.params['allowedValue']));

@@ -5,7 +5,7 @@ import { problem, problems } from './problem.js';
 
 /**
  * The operations, each refusing whatever holds the number of a card or its code before a validator or a
- * handler sees it. `except` names those whose text comes from the provider itself.
+ * handler sees it. `except` lists those whose text comes from the provider itself.
  */
 export const withoutCardData = (
   routes: readonly Route[],

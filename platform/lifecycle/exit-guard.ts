@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Standard input is a pipe that this process holds. When it ends, this process is gone, so its number may
- * belong to another by now and the nap is cut short; when the nap ends first, this process is still there.
+ * Standard input is a pipe from this process. If it ends first, this process has ended and its id may belong
+ * to another one, so nothing is killed. If the sleep ends first, this process still runs.
  */
 const guard = `
 trap '' HUP INT TERM
@@ -20,7 +20,7 @@ wait $nap 2>/dev/null && kill -9 "$2"`;
 export function armExitGuard(afterMs: number, onError: (error: Error) => void): void {
   const seconds = (afterMs / 1_000).toFixed(3);
   const child = spawn('/bin/sh', ['-c', guard, 'meridian-exit-guard', seconds, String(process.pid)], {
-    // A group of its own: a second Ctrl-C is for us.
+    // A separate process group, because a second Ctrl-C is meant for us.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

@@ -61,7 +61,7 @@ export interface OperationsOptions {
   readonly version: () => Readonly<Record<string, string | number>>;
 }
 
-/** The routes every program serves for the people who run it. They are never shed. */
+/** The routes that every program serves for its operators. They are never shed. */
 export function operationsRoutes({ readiness, metrics, version }: OperationsOptions): Route[] {
   const vital = { priority: 'vital' } as const;
   return [

@@ -2,15 +2,13 @@ import type { Logger } from '#platform/telemetry/logger.js';
 
 export interface ReadinessReport {
   readonly ready: boolean;
-  /** Why not, by the name of the condition; empty when ready. */
+  /** The reasons by name of condition; empty when ready. */
   readonly reasons: Readonly<Record<string, string>>;
   /** Unavailable dependencies that the program runs without, with the reason. */
   readonly without: Readonly<Record<string, string>>;
 }
 
-/**
- * A condition that its owner reports when it changes: a map that is loaded, a group that has its partitions.
- */
+/** A condition whose owner reports changes: a map is loaded, a group has its partitions. */
 export interface Condition {
   fulfil(): void;
   withdraw(reason: string): void;
@@ -22,8 +20,8 @@ export interface CheckOptions {
 }
 
 /**
- * What must hold before a program takes work. It is asked, never set as a whole, so it becomes ready by
- * itself when a dependency comes late, and stops being ready when one goes.
+ * What must be true before a program takes work. Readiness is evaluated at each query, so a program becomes
+ * ready when a late dependency is available and stops being ready when one fails.
  *
  * ```ts
  * readiness.check('event-log', () => log.check());
@@ -34,7 +32,7 @@ export interface Readiness {
   condition(name: string, reason: string): Condition;
   /** `probe` rejects with the reason; it is called at most once a second, and counts as failed after two. */
   check(name: string, probe: () => Promise<void>, options?: CheckOptions): void;
-  /** From now on not ready: the load balancer should send nothing more. */
+  /** Not ready from now on, so that the load balancer sends no more requests. */
   drain(): void;
   report(): Promise<ReadinessReport>;
 }

@@ -5,12 +5,12 @@ import type { Logger } from '#platform/telemetry/logger.js';
 import { armExitGuard } from './exit-guard.js';
 import { createReadiness, type Readiness } from './readiness.js';
 
-/** What a program gets to start with. */
+/** What a program receives at its start. */
 export interface Program {
   readonly name: string;
   readonly logger: Logger;
   readonly readiness: Readiness;
-  /** Fires when the program shall stop, also while it is still starting. */
+  /** Fires when the program must stop, also during its start. */
   readonly signal: AbortSignal;
   /**
    * Registers what undoes a step of the start. Steps are undone in reverse order, one after the other;
@@ -24,20 +24,17 @@ export interface ProgramOptions {
   readonly logger: Logger;
   /** Milliseconds for draining. At most `endMs` later the process is gone. */
   readonly drainMs: number;
-  /**
-   * Brings to rest, within the time, what an exit waits for or takes the ground from under; false when it
-   * goes on.
-   */
+  /** Ends, within the time, work that an exit would wait for or break; false if it still runs. */
   readonly rest?: (withinMs: number) => Promise<boolean>;
   readonly pidFile?: string | undefined;
 }
 
 /**
  * One Ctrl-C may arrive twice: the terminal sends it to the whole group, and npm, itself signalled, forwards
- * it. Only a later signal comes from a person who does not want to wait.
+ * it. A later signal comes from a person who does not want to wait.
  */
 const echoMs = 300;
-/** From the end of the drain to the end of the process, however that hangs. */
+/** Maximum time from the end of the drain to the end of the process. */
 export const endMs = 1_000;
 const restMs = 500;
 const signalExitCodes = { SIGINT: 130, SIGKILL: 137, SIGTERM: 143 } as const;
@@ -46,8 +43,8 @@ type StopSignal = 'SIGINT' | 'SIGTERM';
 /**
  * Runs a program until SIGTERM or SIGINT, then drains it and ends the process: 0 when all was drained, 1 when
  * the start failed, the deadline passed or an error was never caught. A process that does not end by itself
- * in the second after its drain is killed, which shells show as 137. A second, later signal ends it as if
- * nobody had listened: 130 or 143. Call it once for a process.
+ * in the second after its drain is killed, which shells show as 137. A second, later signal ends it
+ * immediately with 130 or 143. Call it once per process.
  *
  * ```ts
  * await runProgram({ name: 'ingest', logger, drainMs: 10_000 }, async (program) => {
@@ -71,7 +68,7 @@ export async function runProgram(
   async function stop(signal?: StopSignal): Promise<void> {
     stopping = true;
     const deadline = performance.now() + options.drainMs;
-    // Before anything that may hang, of which a line in the log is one.
+    // Before anything that may hang, including a log line.
     armExitGuard(options.drainMs + endMs, (error) => logger.error('the exit guard did not start', { error }));
     if (signal !== undefined) logger.info('stopping', { program: name, signal });
     readiness.drain();
@@ -106,8 +103,8 @@ export async function runProgram(
   }
 
   /**
-   * At once, and without the tidying of an exit: with writes on their way, LMDB then closes its files under
-   * them and crashes, or the exit waits for one that waits for this thread.
+   * Immediately and without exit handlers: with writes in flight, LMDB would close its files under them and
+   * crash, or the exit would wait for a write that waits for this thread.
    */
   function endBy(signal: StopSignal | 'SIGKILL'): void {
     try {

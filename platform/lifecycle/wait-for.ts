@@ -2,9 +2,9 @@ import type { Logger } from '#platform/telemetry/logger.js';
 
 export interface WaitOptions {
   readonly logger: Logger;
-  /** Ends the waiting with its reason. */
+  /** Aborts the wait with its reason. */
   readonly signal: AbortSignal;
-  /** Give up after this long; absent means wait for as long as it takes. */
+  /** Reject after this time; if absent, there is no time limit. */
   readonly deadlineMs?: number;
 }
 
@@ -12,9 +12,9 @@ const firstDelayMs = 100;
 const delayMaxMs = 2_000;
 
 /**
- * Tries until a dependency is there, with growing pauses. Logs a reason when it changes, not at every try.
- * Rejects when the deadline has passed, and at once for an error whose `retriable` is false, with a sentence
- * that names the dependency and the last reason.
+ * Retries with growing pauses until a dependency is available. Logs a reason when it changes, not at every
+ * attempt. Rejects when the deadline has passed, and at once for an error whose `retriable` is false, with a
+ * sentence that names the dependency and the last reason.
  *
  * ```ts
  * const log = await waitFor('event log', () => openEventLog(address), { logger, signal });

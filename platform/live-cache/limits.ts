@@ -4,10 +4,10 @@ export const liveCacheLimits = {
   /** Of values and messages, in characters. */
   valueLengthMax: 1024 * 1024,
   ttlMsMax: 366 * 24 * 60 * 60 * 1000,
-  /** In process: whichever is reached first, the entry that was used longest ago makes room. */
+  /** In process: when either is reached, the least recently used entry is evicted. */
   entriesMax: 100_000,
   charactersMax: 32 * 1024 * 1024,
-  /** Redis: an answer that takes longer is a failure; the caller does without the cache. */
+  /** Redis: an answer that takes longer is a failure; the caller continues without the cache. */
   commandTimeoutMs: 1_000,
   /** Redis: more commands without an answer than this fail at once. */
   pendingCommandsMax: 10_000,

@@ -1,7 +1,8 @@
 /**
  * Short-lived shared state: cached values, rate limits, presence, fan-out between instances. Redis at scale,
- * in process otherwise. It may lose everything at any moment; it never decides. Every method rejects with
- * `CacheUnavailable` within about a second when the cache is unavailable, and the caller works without it.
+ * in process otherwise. It may lose everything at any time, so nothing may depend on it for correctness.
+ * Every method rejects with `CacheUnavailable` within about a second when the cache is unavailable, and the
+ * caller works without it.
  *
  * ```ts
  * await cache.set('presence:u1', 'instance-7', 30_000);
@@ -16,14 +17,12 @@ export interface LiveCache {
   delete(key: string): Promise<void>;
   /**
    * Adds one and returns the new count; the first increment starts a window of `ttlMs` after which the count
-   * is gone.
+   * expires.
    */
   increment(key: string, ttlMs: number): Promise<number>;
   /** Delivers to all present subscribers, at most once and in the order of one publisher. */
   publish(channel: string, message: string): Promise<void>;
-  /**
-   * Resolves once messages arrive, with the function that ends the subscription. `onMessage` must not throw.
-   */
+  /** Resolves when the subscription is active, with the function that ends it. `onMessage` must not throw. */
   subscribe(channel: string, onMessage: (message: string) => void): Promise<() => Promise<void>>;
   check(): Promise<void>;
   close(): Promise<void>;

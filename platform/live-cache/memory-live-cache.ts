@@ -11,14 +11,14 @@ interface Entry {
 
 type Handler = (message: string) => void;
 
-/** The cache of one process: bounded, the entry that was used longest ago makes room for a new one. */
+/** The cache of one process: bounded, the least recently used entry is evicted. */
 export class MemoryLiveCache implements LiveCache {
   readonly #now: () => number;
   readonly #entries: LRUCache<string, Entry>;
   readonly #handlers = new Map<string, Set<Handler>>();
   #closed = false;
 
-  /** `now` gives milliseconds on a clock that never goes back. */
+  /** `now` returns milliseconds of a monotonic clock. */
   constructor(now: () => number, bounds: { readonly entries: number; readonly characters: number }) {
     this.#now = now;
     this.#entries = new LRUCache({
@@ -67,8 +67,8 @@ export class MemoryLiveCache implements LiveCache {
   async publish(channel: string, message: string): Promise<void> {
     this.#beginChannel(channel);
     checkValue('message', message);
-    // A handler of its own turn each: one that throws takes neither the publisher nor the other handlers with
-    // it.
+    // Each handler runs in its own turn: if one throws, the publisher and the other handlers are not
+    // affected.
     for (const handler of this.#handlers.get(channel) ?? []) queueMicrotask(() => handler(message));
   }
 

@@ -4,9 +4,9 @@ import { RedisLiveCache, type RedisServer } from './redis-live-cache.js';
 
 /**
  * Opens the cache at `address`: `memory:` or `redis://host:port/db` (`rediss://` with TLS; `user:password@`
- * before the host). Rejects with a sentence for a malformed address. An unavailable Redis is no reason to
- * reject: it may start later. `now` is the clock of the in-process cache, in milliseconds that never go back;
- * `onError` receives lost connections.
+ * before the host). Rejects with a sentence for a malformed address. An unavailable Redis does not reject,
+ * because it may start later. `now` is the monotonic clock of the in-process cache in milliseconds; `onError`
+ * receives lost connections.
  */
 export async function openLiveCache(
   address: string,

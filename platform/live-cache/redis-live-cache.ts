@@ -14,7 +14,7 @@ export interface RedisServer {
   readonly tls: boolean;
 }
 
-/** One script, so that no count is ever left without an end. */
+/** One script, so that every count has an expiry. */
 const incrementScript = `
 local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
@@ -57,7 +57,7 @@ export class RedisLiveCache implements LiveCache {
     this.#subscriptions = new RedisSubscriptions(options, onError);
   }
 
-  /** Waits a moment for Redis, but does not insist: it may come later. */
+  /** Waits briefly for Redis and continues without it: it may start later. */
   async connected(): Promise<void> {
     if (this.#commands.status === 'ready') return;
     const signal = AbortSignal.timeout(liveCacheLimits.commandTimeoutMs);

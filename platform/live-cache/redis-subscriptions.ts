@@ -17,12 +17,12 @@ export class RedisSubscriptions {
   readonly #channels = new Map<string, Channel>();
 
   constructor(options: ConnectionOptions, onError: (error: Error) => void) {
-    // Silence is no fault here: a subscriber may wait for hours, and TCP's keep-alive finds a dead peer.
+    // Silence is not a fault here: a subscriber may wait for hours, and TCP keep-alive detects a dead peer.
     const { socketTimeout: _, ...patient } = options;
     this.#connection = new Redis({ ...patient, keepAlive: 10_000, lazyConnect: true, autoResubscribe: true });
     this.#connection.on('error', onError);
     this.#connection.on('message', (channel: string, message: string) => {
-      // A handler of its own turn each: one that throws does not take the other handlers with it.
+      // Each handler runs in its own turn: if one throws, the others are not affected.
       for (const handler of this.#channels.get(channel)?.handlers ?? []) {
         queueMicrotask(() => {
           if (this.#channels.get(channel)?.handlers.has(handler)) handler(message);
@@ -55,12 +55,12 @@ export class RedisSubscriptions {
     entry.handlers.delete(handler);
     if (entry.handlers.size > 0 || this.#channels.get(channel) !== entry) return;
     this.#channels.delete(channel);
-    // While Redis is unavailable there is nothing to end; a message of the channel would find no handler.
+    // While Redis is unavailable there is no subscription to end; a message of the channel has no handler.
     await this.#connection.unsubscribe(channel).catch(() => {});
   }
 
   async #subscribe(channel: string): Promise<void> {
-    // It goes on trying by itself.
+    // The client reconnects by itself.
     if (this.#connection.status === 'wait') this.#connection.connect().catch(() => {});
     if (this.#connection.status !== 'ready') {
       const signal = AbortSignal.timeout(liveCacheLimits.commandTimeoutMs);

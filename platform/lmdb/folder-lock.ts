@@ -4,9 +4,9 @@ import { lmdbWrite } from './lmdb-write.js';
 import { lives, type ProcessIdentity, thisProcess } from './process-identity.js';
 
 /**
- * Takes a lock for the life of this process, or returns the process that has it already. The holder is read
- * and written in one transaction of LMDB, so of two that start at once one gets it; a killed holder holds
- * nothing.
+ * Acquires a lock for the lifetime of this process, or returns the process that holds it. The holder is read
+ * and written in one LMDB transaction, so that one of two concurrent starts gets it. A killed holder does not
+ * count.
  */
 export async function lockForLife(folder: string, name: string): Promise<ProcessIdentity | undefined> {
   makeFolder(folder);

@@ -1,7 +1,7 @@
 import type { RootDatabase } from 'lmdb';
-import { admitWrite, writeUnderWay } from './writes-under-way.js';
+import { admitWrite, trackWrite } from './in-flight-writes.js';
 
-/** Commits become visible at once and durable when the flush that follows them ends. */
+/** Commits are visible immediately and durable after the next flush. */
 export const lmdbCommitOptions = { overlappingSync: true, noSubdir: false } as const;
 
 export interface LmdbWrite<Result> {
@@ -24,7 +24,7 @@ export function lmdbWrite<Result, Value, Key extends Buffer | string>(
   const flush = new Promise<unknown>((resolve, reject) => void env.flushed.then(resolve, reject));
   const flushed = committed.then(async () => void (await flush));
   for (const promise of [committed, flush, flushed]) promise.catch(ignore);
-  writeUnderWay(flushed);
+  trackWrite(flushed);
   return { committed, flushed };
 }
 
@@ -38,8 +38,7 @@ async function commit<Result, Value, Key extends Buffer | string>(
 ): Promise<Result> {
   admitWrite();
   const transaction = env.childTransaction(action);
-  // The batch gets its promise in an immediate that was queued just now; no commit can have failed before
-  // that.
+  // The batch gets its promise in an immediate that was just queued; no commit can fail before that.
   setImmediate(() => void env.committed.then(ignore, ignore));
   try {
     return await transaction;

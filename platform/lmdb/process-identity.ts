@@ -25,8 +25,8 @@ function runs(pid: number): boolean {
 
 /**
  * When the process with this number started, where the system reports it (Linux: clock ticks since boot). A
- * number that is used again, as in every restarted container, is then not taken for its previous process. A
- * process that has ended and waits for its parent to collect it has no stamp.
+ * reused process id, as in every restarted container, is then not confused with the previous process. A
+ * zombie process has no stamp.
  */
 function startStampOf(pid: number): string {
   try {

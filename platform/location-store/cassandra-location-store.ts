@@ -33,9 +33,9 @@ const rowBytes = 60;
 
 /**
  * Locations in Cassandra. Writes carry no timestamp of ours: the coordinator's clock orders a write and an
- * erasure, so an ingest server whose clock is an hour off hides no rows, and none of its rows are hidden. The
- * row that names a day is in the same batch as the points, hence has the same write time, so no interleaving
- * with an erasure can leave points on a day without such a row.
+ * erasure, so the clock of an ingest server decides nothing. The row that lists a day is in the same batch as
+ * the points and has the same write time, so no interleaving with an erasure leaves points on a day without
+ * such a row.
  */
 export class CassandraLocationStore implements LocationStore {
   readonly #cluster: CassandraCluster;
@@ -84,7 +84,7 @@ export class CassandraLocationStore implements LocationStore {
         failure ??= error instanceof Error ? error : new Error(String(error));
       }),
     );
-    // No write is in flight when the caller receives the failure and writes again.
+    // When the caller receives the failure and retries, no write is in flight.
     await Promise.all(sent);
     if (failure !== undefined) throw failure;
   }
@@ -203,7 +203,7 @@ export class CassandraLocationStore implements LocationStore {
         connectTimeout: locationStoreLimits.connectTimeoutMs,
         readTimeout: locationStoreLimits.requestTimeoutMs,
       },
-      // The driver knows null as "leave it to the coordinator"; its types do not.
+      // The driver accepts null for the coordinator's timestamp; its types do not.
       policies: {
         timestampGeneration: null as unknown as cassandra.policies.timestampGeneration.TimestampGenerator,
       },

@@ -6,9 +6,7 @@ const magicOffset = 24;
 const magic = 0xbeefc0de;
 const version = 2;
 
-/**
- * LMDB maps a file without checking it and crashes the process when it is something else, so we check first.
- */
+/** LMDB maps a file without checking it and crashes on a file of another format, so we check first. */
 export async function checkLmdbFile(folder: string): Promise<void> {
   const file = await open(join(folder, 'data.mdb'), 'r').catch(() => undefined);
   if (file === undefined) return;

@@ -8,7 +8,7 @@ export const locationStoreLimits = {
   userIdLengthMax: 128,
   /** The difference of two such times, zigzagged, is still an exact number. */
   timestampMsMax: 2 ** 51,
-  /** A page may be requested up to the last `Date` there is. */
+  /** A page may be requested up to the maximum `Date`. */
   pageBoundMsMax: 8.64e15,
   latE7Max: 900_000_000,
   lngE7Max: 1_800_000_000,
@@ -20,7 +20,7 @@ export const locationStoreLimits = {
   /** Cassandra warns above 5 KB of a batch and refuses above 50. */
   statementBytesMax: 4_000,
   statementsInFlightMax: 32,
-  /** Cassandra: the longest time to live that it takes is 20 years. */
+  /** Cassandra: the longest time to live that it accepts, 20 years. */
   ttlSecondsMax: 630_720_000,
   connectTimeoutMs: 4_000,
   requestTimeoutMs: 10_000,

@@ -27,11 +27,11 @@ import type { Retention } from './retention.js';
 type Bytes = Database<Buffer, Buffer>;
 
 /**
- * Locations in one memory-mapped file. Points rest in blocks of a partition (user and day) that are decoded,
- * merged and written again inside one transaction, so a block is never half-written; a write resolves when
- * the file is flushed: neither a killed process nor a power cut takes it back. Several processes may share
- * the folder. Within a transaction's callback LMDB's puts and removes have their effect at once, so their
- * promises say nothing; the transaction's own does.
+ * Locations in one memory-mapped file. Points are stored in blocks of a partition (user and day). A write
+ * decodes, merges and rewrites blocks in one transaction, so a block is never half-written. It resolves when
+ * the file is flushed: neither a killed process nor a power cut loses it. Several processes may share the
+ * folder. In a transaction's callback, LMDB's puts and removes take effect immediately, so only the promise
+ * of the transaction is awaited.
  */
 export class LmdbLocationStore implements LocationStore {
   readonly #root: RootDatabase<Buffer, Buffer>;
@@ -58,7 +58,7 @@ export class LmdbLocationStore implements LocationStore {
     await this.sweep();
     if (this.#sweeper !== undefined) return;
     this.#sweeper = setInterval(() => {
-      // The next round does it; a page shows nothing that is too old.
+      // The next round removes it; pages never include expired points.
       this.#sweeping = this.sweep().catch(() => {});
     }, locationStoreLimits.sweepIntervalMs);
     this.#sweeper.unref();
@@ -128,7 +128,7 @@ export class LmdbLocationStore implements LocationStore {
 
   /**
    * Removes the points that were received longer ago than the retention. A few partitions at a time, so that
-   * writers get their turn.
+   * writers are not delayed.
    */
   async sweep(): Promise<void> {
     const oldestMs = this.#retention.now() - this.#retention.retentionMs;
@@ -151,7 +151,7 @@ export class LmdbLocationStore implements LocationStore {
     return lmdbWrite(this.#root, action).flushed;
   }
 
-  /** Inside a transaction: new points take the place of stored ones with the same timestamp. */
+  /** Inside a transaction: new points replace stored ones with the same timestamp. */
   #merge({ userId, day, points }: PartitionPoints): void {
     const prefix = userPrefix(userId);
     const firstMs = points[0]!.timeMs;
@@ -199,10 +199,7 @@ export class LmdbLocationStore implements LocationStore {
     for (const key of oldKeys) if (!written.has(key.toString('latin1'))) void this.#blocks.remove(key);
   }
 
-  /**
-   * Key of the block of the same day that holds `timeMs` or would hold it; undefined when all its blocks
-   * begin later.
-   */
+  /** Key of the block of the same day that covers `timeMs`; undefined if all blocks start later. */
   #blockAt(prefix: Buffer, timeMs: number): Buffer | undefined {
     const day = dayOf(timeMs);
     const [key] = this.#blocks.getKeys({
@@ -215,7 +212,7 @@ export class LmdbLocationStore implements LocationStore {
     return key;
   }
 
-  /** The days of receipt that have points, found by leaping from one to the next. */
+  /** The days of receipt that have points, found by seeking from one to the next. */
   *#receivedDays(): Generator<number> {
     for (let start: Buffer | undefined; ; ) {
       const [key] = this.#receipts.getKeys({ ...(start === undefined ? {} : { start }), limit: 1 });

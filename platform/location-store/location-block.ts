@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { StoredPoint } from './partition-points.js';
 
 /**
- * Some points of one partition as they rest in LMDB, see `docs/formats/location-block.md`:
+ * Some points of one partition as stored in LMDB, see `docs/formats/location-block.md`:
  *
  *     version 1 │ count │ (Δtime Δlat Δlng Δreceived) × count │ CRC-32 of all before
  *        u8     │ varint│      zigzag varints, first against 0 │ u32 little-endian
@@ -38,7 +38,7 @@ export function encodeLocationBlock(points: readonly StoredPoint[]): Buffer {
   return buffer.subarray(0, at);
 }
 
-/** Throws when the bytes are not a complete block. */
+/** Throws if the bytes are not a complete block. */
 export function decodeLocationBlock(bytes: Buffer): StoredPoint[] {
   const end = bytes.length - 4;
   if (end < 2 || bytes[0] !== version || crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) {

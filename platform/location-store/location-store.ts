@@ -35,7 +35,7 @@ export interface LocationPage {
  * ```
  */
 export interface LocationStore {
-  /** Creates tables where they are missing. */
+  /** Creates missing tables. */
   prepare(): Promise<void>;
   /**
    * Resolves when all points of all batches are durable. Idempotent by user and timestamp. Throws
@@ -50,8 +50,8 @@ export interface LocationStore {
   read(userId: UserId, request: LocationPageRequest): Promise<LocationPage>;
   /**
    * Removes every location of the user that was written before. Idempotent. A batch that is written again
-   * later (a replay of the log from before the erase) comes back, so the erase has to be in the same log
-   * behind it.
+   * later (a replay of the log from before the erasure) reappears, so the erasure must be in the same log
+   * after it.
    */
   erase(userId: UserId): Promise<void>;
   check(): Promise<void>;

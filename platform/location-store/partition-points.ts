@@ -12,7 +12,7 @@ export interface StoredPoint {
   readonly receivedMs: number;
 }
 
-/** What one write brings for one partition, in time order, one point per timestamp. */
+/** The points of one write for one partition, in time order, one per timestamp. */
 export interface PartitionPoints {
   readonly userId: UserId;
   readonly day: number;
@@ -25,8 +25,8 @@ export function dayOf(timeMs: number): number {
 }
 
 /**
- * Sorts the points of many batches into their partitions. Of two points with the same user and timestamp the
- * later one in the order of the batches stays. Throws `RangeError` for a point that cannot be stored, before
+ * Sorts the points of many batches into their partitions. Of two points with the same user and timestamp, the
+ * later one in the order of the batches wins. Throws `RangeError` for a point that cannot be stored, before
  * anything is written.
  */
 export function partitionsOf(batches: readonly LocationBatch[]): PartitionPoints[] {

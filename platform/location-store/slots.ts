@@ -1,4 +1,4 @@
-/** At most `limit` pieces of work run at a time; the others wait in the order in which they came. */
+/** At most `limit` tasks run at a time; the others wait in order of arrival. */
 export class Slots {
   #free: number;
   readonly #waiting: Array<() => void> = [];

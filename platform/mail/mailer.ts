@@ -1,7 +1,7 @@
 /** One letter to one person. */
 export interface Mail {
   /**
-   * `<id@meridian>` is its Message-ID: a letter that is sent again is the same letter. 1 to 120 of
+   * `<id@meridian>` is its Message-ID, so that a repeated mail is recognized as the same. 1 to 120 of
    * `A-Za-z0-9._:-`.
    */
   readonly id: string;
@@ -28,7 +28,7 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
-/** The address or the letter is refused; to send it again is of no use. */
+/** The address or the mail is refused; a retry is pointless. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }

@@ -35,8 +35,8 @@ export function nodemailerMailer(address: string, from: string): Mailer {
         await transport.sendMail(letter);
       } catch (error) {
         const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
-        // 5yz: the server will never take it (RFC 5321, section 4.2.1); 535 is about us and not about the
-        // letter.
+        // 5yz: the server will never accept it (RFC 5321, section 4.2.1); 535 is about our credentials, not
+        // about the mail.
         if (code >= 500 && code !== 530 && code !== 535)
           throw new MailRefused(`The mail server rejected the mail with code ${code}.`, { cause: error });
         throw error;

@@ -24,8 +24,8 @@ import { InvalidObjectKey, type ObjectStore } from './object-store.js';
 const partialFolderName = '~partial';
 const abandonedAfterMs = 60 * 60 * 1000;
 /**
- * A folder that a delete has just emptied and removed is made again; each try means that another delete came
- * between.
+ * A folder that a concurrent delete has emptied and removed is created again; each attempt means another such
+ * delete.
  */
 const placeAttempts = 100;
 
@@ -44,14 +44,14 @@ export class DirectoryObjectStore implements ObjectStore {
     this.#partial = join(root, partialFolderName);
   }
 
-  /** Makes the folder where it is missing and removes what a killed process left half-written. */
+  /** Creates the folder if it is missing and removes partial files of killed processes. */
   static async open(folder: string): Promise<DirectoryObjectStore> {
     const store = new DirectoryObjectStore(resolve(folder));
     try {
       makeFolder(store.#partial);
       await store.#sweep();
     } catch (error) {
-      throw store.#told(error);
+      throw store.#described(error);
     }
     return store;
   }
@@ -62,7 +62,7 @@ export class DirectoryObjectStore implements ObjectStore {
       return await readFile(join(this.#root, key));
     } catch (error) {
       if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return undefined;
-      throw this.#told(error);
+      throw this.#described(error);
     }
   }
 
@@ -100,10 +100,10 @@ export class DirectoryObjectStore implements ObjectStore {
       await unlink(path);
     } catch (error) {
       if (hasCode(error, 'ENOENT', 'ENOTDIR') || (await kindOf(path)) !== 'file') return;
-      throw this.#told(error);
+      throw this.#described(error);
     }
     await this.#removeEmptyFolders(dirname(path)).catch((error: unknown) => {
-      throw this.#told(error);
+      throw this.#described(error);
     });
   }
 
@@ -113,12 +113,12 @@ export class DirectoryObjectStore implements ObjectStore {
 
   async close(): Promise<void> {}
 
-  #told(error: unknown): unknown {
+  #described(error: unknown): unknown {
     return diskFault(error, this.#root);
   }
 
   /**
-   * Writes and flushes the bytes under a name of their own, gives it to `place`, and leaves nothing behind on
+   * Writes and flushes the bytes to a temporary file, passes its name to `place`, and removes the file on
    * failure.
    */
   async #withPartial<Result>(
@@ -139,7 +139,7 @@ export class DirectoryObjectStore implements ObjectStore {
     } catch (error) {
       // On an unavailable disk this fails too, without further information.
       await rm(partial, { force: true }).catch(() => {});
-      throw this.#told(error);
+      throw this.#described(error);
     }
   }
 
@@ -170,8 +170,8 @@ export class DirectoryObjectStore implements ObjectStore {
   }
 
   /**
-   * Every folder up to the root: another writer may have made one of them and not flushed it yet. A clean one
-   * costs little.
+   * Every folder up to the root: another writer may have created one of them and not flushed it yet. Flushing
+   * a clean folder costs little.
    */
   async #flushFolders(folder: string): Promise<void> {
     if (process.platform === 'win32') return; // Windows cannot open a folder and journals its entries itself.
@@ -195,7 +195,7 @@ export class DirectoryObjectStore implements ObjectStore {
     const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(
       (error: unknown) => {
         if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
-        throw this.#told(error);
+        throw this.#described(error);
       },
     );
     // Keys sort as if a folder's name ended in '/': 'a-b' < 'a.b' < 'a/b' < 'a0'.
@@ -211,8 +211,8 @@ export class DirectoryObjectStore implements ObjectStore {
   }
 
   /**
-   * A partial file belongs to a put in progress only while its process lives; the age covers a process id
-   * that is used again.
+   * A partial file belongs to a put in progress only while its process lives; the age covers a reused process
+   * id.
    */
   async #sweep(): Promise<void> {
     for (const name of await readdir(this.#partial)) {
@@ -228,7 +228,7 @@ export class DirectoryObjectStore implements ObjectStore {
   }
 }
 
-/** A folder that is gone was emptied by a later delete, which flushes what stands above it. */
+/** A missing folder was removed by a later delete, which flushes the folders above it. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined;

@@ -1,9 +1,9 @@
 import { ObjectStoreUnavailable } from './object-store.js';
 
-/** Full, out of handles, or an unavailable disk: the same call may succeed after somebody has fixed it. */
+/** A full disk, no free handles, or an unavailable disk: the same call may succeed after a repair. */
 const passing = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EIO', 'ESTALE', 'ETIMEDOUT', 'EBUSY']);
 
-/** What the disk under a store says as a sentence that names the store; other errors stay as they are. */
+/** Turns a disk error into a sentence that names the store; other errors are returned unchanged. */
 export function diskFault(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || !('code' in error) || !/^E(?!RR_)[A-Z0-9]+$/.test(String(error.code)))
     return error;

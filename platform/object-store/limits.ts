@@ -1,7 +1,8 @@
 export const objectStoreLimits = {
   keyLengthMax: 512,
   /**
-   * Below the 255 bytes of a file name on every file system, so that a key good in S3 is good in a directory.
+   * Below the 255 bytes of a file name on every file system, so that a valid key in S3 is valid in a
+   * directory.
    */
   keySegmentLengthMax: 200,
   objectBytesMax: 1024 * 1024 * 1024,

@@ -61,7 +61,7 @@ function checkSegments(key: string, segments: readonly string[], what: string): 
   }
 }
 
-/** A reader of the log must see where a hostile key ends and must not get its control characters. */
+/** A log line must show where a hostile key ends and must not contain its control characters. */
 function shown(key: string): string {
   return JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key);
 }

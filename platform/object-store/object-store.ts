@@ -13,11 +13,11 @@ export interface ObjectStore {
   /** Undefined when there is no such object. */
   get(key: string): Promise<Uint8Array | undefined>;
   /**
-   * Replaces atomically: a reader sees the old bytes or the new ones. Durable when it resolves; from then on,
-   * not before, the caller may write over `bytes`.
+   * Replaces atomically: a reader sees the old bytes or the new ones. Durable when it resolves; only then may
+   * the caller reuse `bytes`.
    */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** False, and nothing is written, when the key is taken. */
+  /** False, and nothing is written, if the key exists. */
   putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean>;
   /** Keys that begin with `prefix`, in lexical order. */
   list(prefix: string): AsyncIterable<string>;

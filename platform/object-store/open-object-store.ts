@@ -6,8 +6,8 @@ import type { S3Bucket, S3Credentials } from './s3-request.js';
 /**
  * Opens the store that `address` names: `dir:./data/objects` or
  * `s3://bucket?endpoint=http://127.0.0.1:9000&region=eu-north-1` (without an endpoint Amazon's own). Rejects
- * with a sentence for a malformed address. A bucket is not contacted before the first call, so a store that
- * comes late is no reason to stop.
+ * with a sentence for a malformed address. A bucket is not contacted before the first call, so the store may
+ * start later.
  */
 export async function openObjectStore(
   address: string,

@@ -42,7 +42,7 @@ export class S3ObjectStore implements ObjectStore {
     if (answer.status === 200) return true;
     if (answer.status !== 412) throw this.#requests.refusal(answer);
     if (!answer.repeated) return false;
-    // The key may be taken by our own first attempt, whose answer was lost.
+    // The key may exist because of our own first attempt, whose answer was lost.
     const taken = await this.#requests.send({ method: 'HEAD', key });
     return taken.headers.get(putIdHeader) === putId;
   }
@@ -81,7 +81,7 @@ export class S3ObjectStore implements ObjectStore {
     const timeoutMs = objectStoreLimits.checkTimeoutMs;
     const answer = await this.#requests.send({ method: 'HEAD', timeoutMs, attempts: 1 });
     if (answer.status === 200) return;
-    // A bucket may be made later; keys that are refused stay wrong.
+    // A bucket may be created later; refused credentials stay wrong.
     throw Object.assign(this.#requests.refusal(answer), { retriable: answer.status !== 403 });
   }
 

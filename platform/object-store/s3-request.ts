@@ -14,8 +14,8 @@ export interface S3Bucket {
   readonly bucket: string;
   readonly region: string;
   /**
-   * Of another store than Amazon's, `http://127.0.0.1:9000`; the bucket is then the first segment of the
-   * path.
+   * Address of a store other than Amazon's, `http://127.0.0.1:9000`; the bucket is then the first segment of
+   * the path.
    */
   readonly endpoint?: string;
 }
@@ -24,7 +24,7 @@ export interface S3Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array;
-  /** The answer to an earlier attempt was lost, so this attempt may have met the effect of that one. */
+  /** The answer to an earlier attempt was lost, so this attempt may see the effect of that one. */
   readonly repeated: boolean;
 }
 
@@ -128,7 +128,7 @@ export class S3Requests {
   }
 }
 
-/** The code and message of S3's XML, or the beginning of whatever stands there. */
+/** The code and message of S3's XML, or the beginning of the body. */
 function sentence(body: Uint8Array): string {
   const text = new TextDecoder().decode(body.subarray(0, 2_000));
   const code = /<Code>([^<]*)<\/Code>/.exec(text)?.[1];

@@ -10,7 +10,7 @@ import {
 import { replaceHistory } from './replace-history.js';
 import type { Migration } from './sql.js';
 
-/** "MERI", so that our locks are not another program's. */
+/** "MERI", so that our locks differ from those of other programs. */
 const lockSpace = 0x4d455249;
 
 /**

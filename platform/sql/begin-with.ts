@@ -1,13 +1,13 @@
 import pg from 'pg';
 
-/** What the driver calls on a query and on a connection; its types leave these out. */
+/** Methods that the driver calls on a query and on a connection; its types omit them. */
 interface DriverQuery {
   submit(connection: DriverConnection): Error | null;
   handleCommandComplete(message: unknown, connection: DriverConnection): void;
 }
 interface DriverConnection {
   readonly stream: pg.Connection['stream'];
-  /** Texts by the names under which the server has prepared them. */
+  /** Statement texts by the names under which the server has prepared them. */
   readonly parsedStatements: Readonly<Record<string, string>>;
   bind(to: { readonly statement: string }): void;
   execute(what: object): void;
@@ -17,8 +17,8 @@ const connectionOf = (client: pg.PoolClient) =>
   (client as unknown as { readonly connection: DriverConnection }).connection;
 
 /**
- * The first transaction of a connection begins by itself: that prepares BEGIN, under its own text as its
- * name. False when that was before.
+ * Sends BEGIN separately for the first transaction of a connection, which prepares BEGIN under its own text
+ * as name. False if it was prepared before.
  */
 export async function beginsAlone(client: pg.PoolClient, begin: string): Promise<boolean> {
   if (connectionOf(client).parsedStatements[begin] !== undefined) return false;

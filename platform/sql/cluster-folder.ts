@@ -14,8 +14,8 @@ const run = promisify(execFile);
 const abandonedAfterMs = 10 * 60 * 1000;
 
 /**
- * Where the files of an embedded PostgreSQL lie. All of `home` belongs to the user that the server runs as
- * and is closed to others.
+ * The folders of an embedded PostgreSQL. `home` belongs to the user that the server runs as and is closed to
+ * others.
  */
 export interface ClusterFolder {
   readonly home: string;
@@ -29,8 +29,8 @@ export interface ClusterFolder {
 }
 
 /**
- * Finds the cluster of `folder` or creates it. A new one is created beside its place and renamed when it is
- * complete, so that neither a crash nor two processes that start at once leave half of one.
+ * Finds the cluster of `folder` or creates it. A new one is created under a temporary name and renamed when
+ * it is complete, so that neither a crash nor two concurrent starts leave an incomplete one.
  */
 export async function openClusterFolder(
   folder: string,
@@ -74,7 +74,7 @@ async function makeCluster(
     await linkLibraries(programs, paths.libraries);
     await initialise(paths, programs, user);
     await rename(partial, place).catch((error: unknown) => {
-      // Another process that started at the same moment was faster; its cluster is as good.
+      // Another process that started at the same time was faster; we use its cluster.
       if (
         !(
           error instanceof Error &&
@@ -112,7 +112,7 @@ async function initialise(
   }
 }
 
-/** What a process left that was killed while it made a cluster. */
+/** Removes what a process left that was killed while it created a cluster. */
 async function removeAbandoned(root: string): Promise<void> {
   for (const name of await readdir(root)) {
     if (!name.startsWith('partial-')) continue;
@@ -122,8 +122,8 @@ async function removeAbandoned(root: string): Promise<void> {
 }
 
 /**
- * Where the programs find their libraries: under the names that are links, and the libraries that those need
- * in turn.
+ * The folders in which the programs find their libraries: the one with the links, and the one with the
+ * libraries themselves.
  */
 export function libraryPath(paths: ClusterFolder, programs: PostgresPrograms): string {
   return `${paths.libraries}:${join(programs.folder, 'lib')}`;

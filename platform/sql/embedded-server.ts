@@ -23,8 +23,8 @@ import { SocketFolder, socketAsksForPassword } from './socket-folder.js';
 
 const loopback = '127.0.0.1';
 /**
- * `home`, seen from the cluster, where the server stands: relative, so that no data folder lies too deep for
- * a socket.
+ * `home` relative to the cluster, the server's working folder, so that the path of the socket is short for
+ * any data folder.
  */
 const homeOfCluster = '..';
 
@@ -101,7 +101,7 @@ export class EmbeddedServer {
     }
   }
 
-  /** Lets go of the server and waits until it has stopped, unless another process still uses it. */
+  /** Releases the server and waits until it has stopped, unless another process still uses it. */
   async release(): Promise<void> {
     clearInterval(this.#watch);
     await this.#restarting;
@@ -131,8 +131,8 @@ export class EmbeddedServer {
       if (state.kind !== 'absent' || this.#keeperRuns()) continue;
       if (starts === sqlLimits.startAttemptsMax) break;
       starts += 1;
-      // PostgreSQL does not start where it cannot make its socket, on a file system without sockets say: the
-      // last attempt does without.
+      // PostgreSQL does not start if it cannot create its socket, for example on a file system without
+      // sockets. The last attempt uses no socket.
       const mayHaveSocket = starts < sqlLimits.startAttemptsMax;
       const withSocket = mayHaveSocket && (await socketAsksForPassword(this.#paths.cluster));
       await this.#start(await this.#choosePort(), withSocket);
@@ -163,7 +163,7 @@ export class EmbeddedServer {
         ...ids,
         cwd: '/',
         env: { PATH: process.env['PATH'], LC_ALL: 'C' },
-        // A group of its own: Ctrl-C is for us, and we stop the server when we are done with it.
+        // A separate process group: Ctrl-C is for us, and we stop the server ourselves.
         detached: true,
         stdio: [reading, logging, logging],
       });
@@ -175,7 +175,7 @@ export class EmbeddedServer {
     }
   }
 
-  /** A server that was killed comes back on the port and the socket that the pools know. */
+  /** A killed server restarts on the same port and socket, which the pools use. */
   #superviseFromNowOn(): void {
     this.#watch = setInterval(() => {
       this.#restarting ??= this.#restartWhenAbsent()
@@ -194,7 +194,7 @@ export class EmbeddedServer {
 
   async #look(): Promise<ServerState> {
     const state = await serverState(this.#paths.cluster);
-    // Once there was a socket, some pool may count on it, of whatever process.
+    // If there was a socket, a pool of some process may still use it.
     this.#withSocket ||= state.kind === 'ready' && state.socketFolder === this.#paths.home;
     return state;
   }
@@ -235,14 +235,14 @@ export class EmbeddedServer {
     }
   }
 
-  /** Our end of the lifeline may have come an instant after the server had seen the last one go. */
+  /** The server may have seen the last lifeline close just before ours was opened. */
   async #stays(state: ServerState & { readonly kind: 'ready' }): Promise<boolean> {
     await delay(sqlLimits.joinGraceMs);
     const later = await serverState(this.#paths.cluster);
     return later.kind === 'ready' && later.processId === state.processId;
   }
 
-  /** The port of last time, so that a person finds it again, unless another program has taken it. */
+  /** The port of the last start, unless another program uses it. */
   async #choosePort(): Promise<number> {
     const last = Number(await readFile(this.#paths.port, 'utf8').catch(() => '0'));
     const free = (await freePort(last)) ?? (await freePort(0))!;

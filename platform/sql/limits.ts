@@ -10,7 +10,7 @@ export const sqlLimits = {
   statementTimeoutMs: 30_000,
   /** The longest statement timeout that a transaction may request. */
   statementTimeoutMsMax: 3_600_000,
-  /** So much later the client gives up on a server that does not answer at all. */
+  /** The client waits this much longer than the server's own timeout before it closes the connection. */
   answerGraceMs: 5_000,
   /** An abandoned transaction keeps locks; the server ends it after this time. */
   idleInTransactionTimeoutMs: 30_000,

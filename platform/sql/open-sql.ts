@@ -39,8 +39,7 @@ export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql>
       let closed = false;
       return new PostgresSql(server, {
         ...given,
-        // The server that we stop says goodbye to connections that are still on their way out: nothing was
-        // lost.
+        // The server that we stop reports its shutdown to connections that are closing: nothing was lost.
         onError: (error) => {
           if (!closed) given.onError(error);
         },

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  /** Of the user that the command runs as; absent when it stays the same. */
+  /** Ids of the user that the command runs as; absent if it is the current user. */
   readonly uid?: number;
   readonly gid?: number;
 }

@@ -4,8 +4,8 @@ import type pg from 'pg';
 import type { CopyIn } from './sql.js';
 
 /**
- * So many rows leave at once instead of at the end of the turn, so that the server has something to do while
- * the next are made.
+ * This many bytes are sent immediately instead of at the end of the turn, so that the server works while the
+ * next rows are encoded.
  */
 const worthAPacketBytes = 4_096;
 const nothing = Buffer.alloc(0);
@@ -19,14 +19,14 @@ function headOf(letter: 'd' | 'c' | 'f', bodyBytes: number): Buffer {
 }
 
 /**
- * One COPY on a connection that does nothing else meanwhile. The rows do not wait for the server's
+ * One COPY on a connection that runs nothing else meanwhile. The rows do not wait for the server's
  * permission: if it fails before or after, it skips the rows. So the statement is sent together with the
  * first of them.
  */
 export class PgCopyIn implements CopyIn {
-  /** Settles when the server has taken the rows, or has refused them. */
+  /** Settles when the server has accepted or refused the rows. */
   readonly finished: Promise<number>;
-  /** What was written before the connection got to this statement. */
+  /** Bytes written before the connection started this statement. */
   readonly #early: Uint8Array[] = [];
   #socket: Duplex | undefined;
   #isGathering = false;
@@ -38,10 +38,10 @@ export class PgCopyIn implements CopyIn {
   constructor(client: pg.PoolClient, statement: string, answerTimeoutMs: number | undefined) {
     this.finished = new Promise((resolve, reject) => {
       let rows = 0;
-      // The driver takes for its own every object that can be submitted, and calls it by these names.
+      // The driver runs every object that has `submit`, and calls these methods.
       const copy = {
         query_timeout: answerTimeoutMs,
-        /** The driver puts the end of its timer here. */
+        /** The driver stores its timeout here. */
         callback: () => {},
         submit: (connection: pg.Connection) => {
           const socket = connection.stream;
@@ -50,7 +50,7 @@ export class PgCopyIn implements CopyIn {
           connection.query(statement);
           for (const bytes of this.#early.splice(0)) socket.write(bytes);
         },
-        // What statements before it answer.
+        // Results of earlier statements.
         handleRowDescription: () => {},
         handleDataRow: () => {},
         handleCopyInResponse: () => {},
@@ -97,7 +97,7 @@ export class PgCopyIn implements CopyIn {
     await this.finished.catch(() => {});
   }
 
-  /** False when the socket has enough for now. */
+  /** False if the socket's buffer is full. */
   #send(head: Buffer, body: Uint8Array): boolean {
     if (this.#isOver) return true;
     const socket = this.#socket;
@@ -112,7 +112,7 @@ export class PgCopyIn implements CopyIn {
     return hasRoom;
   }
 
-  /** What is written in one turn leaves in one packet. */
+  /** Rows written in one turn are sent in one packet. */
   #gather(socket: Duplex): void {
     if (this.#isGathering) return;
     this.#isGathering = true;

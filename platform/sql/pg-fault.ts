@@ -6,8 +6,8 @@ import { SqlUnavailable, sqlState } from './sql.js';
  */
 const temporary = /^(08|53|57P)|^(57014|55P03|25P03)$/;
 /**
- * What Node's sockets and `pg` itself say when there is no server behind a connection. A Unix socket may be
- * missing or its queue full; a missing file that a transaction reads is another matter.
+ * Errors of Node's sockets and of `pg` when a connection has no server. A Unix socket may be missing or its
+ * queue full; a missing file that a transaction reads does not count.
  */
 const connection = new RegExp(
   [
@@ -25,7 +25,7 @@ export function isDeadlockOrConflict(error: unknown): boolean {
   return sqlState(error) === '40P01' || sqlState(error) === '40001';
 }
 
-/** Turns what is only away into `SqlUnavailable`; PostgreSQL's refusals stay as they are. */
+/** Turns temporary failures into `SqlUnavailable`; PostgreSQL's own errors stay unchanged. */
 export function explained(error: unknown, where: string): unknown {
   if (!(error instanceof Error) || error instanceof SqlUnavailable) return error;
   const state = sqlState(error);

@@ -11,8 +11,8 @@ import type { StatementNames } from './statement-names.js';
 export class Unusable extends Error {}
 
 /**
- * Runs `work` in a transaction that begins with its first statement, and not at all when there is none. A
- * time for its statements is said first.
+ * Runs `work` in a transaction that begins with its first statement; without statements there is no
+ * transaction. A statement timeout is set first.
  */
 export async function transact<Result>(
   client: pg.PoolClient,
@@ -109,8 +109,8 @@ class PgTransaction implements SqlTransaction {
     if (this.#state === 'unbegun') return true;
     await this.#copy?.giveUp();
     const { command } = await this.#client.query(how);
-    // PostgreSQL answers ROLLBACK when a statement failed and `work` went on as if it had not; after a
-    // message that it could not read it knows of no transaction.
+    // PostgreSQL answers ROLLBACK if a statement failed and `work` ignored that. After a message that it
+    // could not read, there is no transaction.
     return command === how && this.#state === 'begun';
   }
 

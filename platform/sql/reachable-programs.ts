@@ -6,7 +6,7 @@ import type { OrdinaryUser } from './ordinary-user.js';
 import type { PostgresPrograms } from './postgres-programs.js';
 
 /**
- * The same programs at a place where `user` may run them. PostgreSQL checks with `access()` whether it may
+ * The same programs in a folder where `user` may run them. PostgreSQL checks with `access()` whether it may
  * run its own parts, and that ignores capabilities. So when the package lies under a closed folder, a copy in
  * the system's folder for temporary files takes its place. All clones on the machine share it, and it is used
  * only when only root can have written it.
@@ -36,7 +36,7 @@ export async function reachablePrograms(
   );
 }
 
-/** Complete or not there at all; a folder that is there already stays. */
+/** Creates the copy atomically; an existing folder stays. */
 async function copyWhole(from: string, to: string): Promise<void> {
   const partial = `${to}.${randomBytes(4).toString('hex')}`;
   try {

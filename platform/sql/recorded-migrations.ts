@@ -27,7 +27,7 @@ export async function record(client: pg.Client, schema: string, migration: Migra
   ]);
 }
 
-/** Line ends differ between checkouts on Windows and elsewhere; they are no edit. */
+/** Line ends differ between checkouts on Windows and elsewhere; they do not count as an edit. */
 export function checksumOf(migration: Migration): string {
   return createHash('sha256').update(migration.sql.replaceAll('\r\n', '\n')).digest('hex');
 }

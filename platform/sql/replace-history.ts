@@ -10,9 +10,9 @@ import type { EarlierHistory, Migration, UpgradeStep } from './sql.js';
 
 /**
  * Upgrades a database of the history that `baseline` replaces; one that is empty or has the baseline is left
- * alone. It is one transaction for each step that must be committed before the next, and one for the rest and
- * the baseline's record. What a crash leaves is a later state of the earlier history, so the next call goes
- * on from there. The caller holds the lock of the schema.
+ * alone. Each step that must be committed before the next is one transaction; the rest and the baseline's
+ * record are another. After a crash, the database is at a later step of the earlier history, and the next
+ * call continues there. The caller holds the lock of the schema.
  */
 export async function replaceHistory(
   client: pg.Client,

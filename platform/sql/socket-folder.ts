@@ -21,8 +21,7 @@ export class SocketFolder {
   host(port: number): string | undefined {
     if (Buffer.byteLength(join(this.#folder, `.s.PGSQL.${port}`)) <= pathBytesMax) return this.#folder;
     if (process.platform !== 'linux') return undefined;
-    // Linux shows an open folder under this short name, however deep it lies; it leads there as long as the
-    // handle is open.
+    // Linux shows an open folder under this short path, which is valid as long as the handle is open.
     this.#handle ??= openSync(this.#folder, constants.O_RDONLY | constants.O_DIRECTORY);
     return `/proc/self/fd/${this.#handle}`;
   }

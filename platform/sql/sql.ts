@@ -17,7 +17,7 @@ export interface SqlSession {
 }
 
 /**
- * Rows on their way into a table. One at a time in a transaction, and no other statement until it has ended.
+ * A COPY of rows into a table. A transaction has one at a time, and no other statement until it has ended.
  */
 export interface CopyIn {
   /**
@@ -32,7 +32,7 @@ export interface CopyIn {
   end(): Promise<number>;
 }
 
-/** A session whose statements stand or fall together. */
+/** A session whose statements are committed or rolled back together. */
 export interface SqlTransaction extends SqlSession {
   /**
    * Begins `COPY … FROM STDIN`: the fastest way for many rows. It ends after the time of a statement, as
@@ -65,7 +65,7 @@ export interface UpgradeStep extends Migration {
 
 /**
  * A history that a baseline replaces. A database that has all of `recorded` is upgraded: the steps that it
- * lacks run, then the baseline is recorded in the place of all of them. Any other database is refused.
+ * lacks run, then the baseline is recorded instead of all of them. Any other database is refused.
  */
 export interface EarlierHistory {
   /** What writes `recorded`, for the sentence of a refusal: `commit 1234567`. */
@@ -124,7 +124,7 @@ export interface Sql extends SqlSession {
   copyIn(statement: string, work: (copy: CopyIn) => Promise<unknown>): Promise<void>;
   /**
    * Applies what has not run yet, in order, one transaction each, under a lock so that two processes may
-   * start at once. `schema` names the history, one for each room that keeps tables. Rejects with a sentence,
+   * start at once. `schema` names the history, one for each package with tables. Rejects with a sentence,
    * before anything runs, when a migration that ran was edited, renamed or removed, or when a new one is
    * numbered below it. A baseline replaces an earlier history, see `EarlierHistory`.
    */
@@ -134,9 +134,9 @@ export interface Sql extends SqlSession {
 }
 
 /**
- * The database could not do it now: it is unavailable, its connections are all in use, or the statement took
- * too long. The same call may succeed later. What PostgreSQL refuses permanently (a constraint, a syntax
- * error) is another error, see `sqlState`.
+ * The database is unavailable, all connections are in use, or the statement took too long. The same call may
+ * succeed later. What PostgreSQL refuses permanently (a constraint, a syntax error) is another error, see
+ * `sqlState`.
  */
 export class SqlUnavailable extends Error {
   override readonly name = 'SqlUnavailable';

@@ -21,7 +21,7 @@ export class StatementNames {
     return name;
   }
 
-  /** All names are new ones from now on, after the tables changed under the plans of the old ones. */
+  /** From now on, all names are new, because a table of the old plans has changed. */
   renew(): void {
     this.#names.clear();
   }

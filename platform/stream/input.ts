@@ -6,13 +6,13 @@ export interface StreamRecord<Message> {
   readonly partition: number;
   readonly offset: number;
   readonly key: string;
-  /** When the log took it, or what its author said; Unix milliseconds. */
+  /** When the log appended it, or the producer's time; Unix milliseconds. */
   readonly timestampMs: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly message: Message;
 }
 
-/** What a step works with: everything belongs to one partition number, and its steps never overlap. */
+/** The context of a step. It belongs to one partition number, whose steps never overlap. */
 export interface StreamContext<State> {
   readonly partition: number;
   readonly state: State;
@@ -26,7 +26,7 @@ export interface StreamContext<State> {
    * output may come twice, under the same `ce_id` header: group, input position and number of the output.
    */
   emit<Message>(codec: TopicCodec<Message>, key: string, message: Message): void;
-  /** Marks a key of a compacted topic as gone. */
+  /** Appends a tombstone for a key of a compacted topic. */
   emitTombstone(codec: Pick<TopicCodec<never>, 'topic'>, key: string): void;
 }
 
@@ -68,9 +68,9 @@ export function each<Message, State = undefined>(
 }
 
 /**
- * Consecutive records of a partition together, for steps that write in bulk. One outcome for all or one for
- * each. When the step keeps failing it gets the records one by one, so that only the poisonous ones become
- * dead letters: it must be idempotent or write nothing when it throws.
+ * Consecutive records of a partition as a batch, for steps that write in bulk. One outcome for all or one for
+ * each. When the step keeps failing it gets the records one by one, so that only the invalid ones become dead
+ * letters: it must be idempotent or write nothing when it throws.
  */
 export function batches<Message, State = undefined>(
   codec: TopicCodec<Message>,

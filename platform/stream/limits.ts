@@ -7,7 +7,7 @@ export interface StreamLimits {
   readonly batchRecordsMax: number;
   /** Outputs that wait for the log; at the limit they are flushed before the next record is handled. */
   readonly pendingOutputsMax: number;
-  /** A snapshot is taken after a batch when the last one is older: what a crash costs in replay. */
+  /** A snapshot is taken after a batch if the last one is older; a crash replays at most this time. */
   readonly snapshotEveryMs: number;
   readonly snapshotBytesMax: number;
   /** An input partition without records for this long does not hold back the watermark. */

@@ -1,9 +1,9 @@
-/** What a step says about a record. Anything it throws counts as a failed attempt instead. */
+/** The result of a step for a record. An exception counts as a failed attempt. */
 export type Outcome =
   | { readonly kind: 'ok' }
-  /** Of no use, and that is normal: counted under its reason. */
+  /** Not needed, which is normal: counted under its reason. */
   | { readonly kind: 'drop'; readonly reason: string }
-  /** Cannot be digested, however often it is tried: kept for people in `dead.letter.v1`. */
+  /** Cannot be processed, however often it is retried: sent to `dead.letter.v1` for people. */
   | { readonly kind: 'deadLetter'; readonly reason: string; readonly error?: unknown };
 
 export const ok: Outcome = { kind: 'ok' };

@@ -38,7 +38,8 @@ export class Outputs {
   }
 
   /**
-   * Throws for a record that no log would take. `id` is the same whenever the same input is handled again.
+   * Throws for a record that no log would accept. `id` is the same whenever the same input is processed
+   * again.
    */
   add(topic: TopicContract, key: string, value: Uint8Array | null, id: string): void {
     const headers = {
@@ -70,7 +71,7 @@ export class Outputs {
     this.add(deadLetters.topic, `${topic}/${partition}`, deadLetters.encode(letter), id);
   }
 
-  /** Takes back what a failed attempt emitted. */
+  /** Discards the outputs of a failed attempt. */
   truncate(length: number): void {
     this.#pending.length = length;
   }

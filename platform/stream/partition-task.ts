@@ -79,7 +79,7 @@ export class PartitionTask<State> {
     });
   }
 
-  /** Where a topic is read from, when that is not what the group committed. */
+  /** The offset from which a topic is read, if it is not the committed one. */
   startAt(topic: string, offset: number): void {
     this.#done.set(topic, offset);
   }
@@ -117,7 +117,7 @@ export class PartitionTask<State> {
     return turn;
   }
 
-  /** A tombstone that has a step of its own is handled between what lies before and behind it. */
+  /** A tombstone with its own step is processed in order, between the records around it. */
   async #handleRuns(input: Input<State>, batch: RecordBatch, records: readonly LogRecord[]): Promise<void> {
     let run: LogRecord[] = [];
     for (const record of records) {
@@ -261,8 +261,8 @@ export class PartitionTask<State> {
     const { store, clock, group, partition } = this.#options;
     this.#savedMs = clock();
     if (store === undefined || !this.#changed || this.#next.size === 0) return;
-    // An output that is not in the log yet must be made again by a restart, so the snapshot must lie before
-    // its cause.
+    // After a restart, an output that the log lacks must be produced again, so the snapshot must precede its
+    // input.
     await this.#options.outputs.flush();
     const { valueMs } = this.#watermark;
     const snapshot = {

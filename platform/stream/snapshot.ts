@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** State of one partition number together with the offsets that it rests on. */
+/** State of one partition number with the offsets at which it was taken. */
 export interface Snapshot {
   readonly group: string;
   readonly partition: number;
@@ -13,7 +13,7 @@ export interface Snapshot {
 
 export class UnreadableSnapshot extends Error {
   override readonly name = 'UnreadableSnapshot';
-  /** It is complete but was written for an earlier version or other roads. */
+  /** The snapshot is complete, but for an earlier version or other roads. */
   readonly isOutdated: boolean;
 
   constructor(message: string, options: { readonly isOutdated?: boolean; readonly cause?: unknown } = {}) {
@@ -23,7 +23,7 @@ export class UnreadableSnapshot extends Error {
 }
 
 /*
- * A snapshot as it rests in the object store (docs/formats/stream-snapshot.md), little-endian:
+ * A snapshot as stored in the object store (docs/formats/stream-snapshot.md), little-endian:
  *
  *   0        4         6         8              12
  *   ┌────────┬─────────┬─────────┬──────────────┬─────────────┬───────┬────────────────┐

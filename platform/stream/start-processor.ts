@@ -11,7 +11,7 @@ import { UnreadableSnapshot } from './snapshot.js';
 import { type StateDefinition, StateStore } from './state-store.js';
 import { type StreamGauges, silentGauges } from './stream-gauges.js';
 
-/** What a processor is, as a value: inputs, the steps behind them, and what it remembers. */
+/** A processor as a value: its inputs, their steps and its state. */
 export interface Topology<State = undefined> {
   /** Name of the consumer group, and of the snapshots. */
   readonly group: string;
@@ -21,8 +21,8 @@ export interface Topology<State = undefined> {
   readonly inputs: ReadonlyArray<Input<State>>;
   readonly state?: StateDefinition<State>;
   /**
-   * Called for every partition number now and then, in between records: windows end by it when nothing comes
-   * any more.
+   * Called for every partition number periodically, between records, so that windows end even without new
+   * records.
    */
   readonly tick?: {
     readonly everyMs: number;
@@ -33,7 +33,7 @@ export interface Topology<State = undefined> {
 export interface ProcessorDeps {
   readonly log: EventLog;
   readonly deadLetters: TopicCodec<DeadLetter>;
-  /** Where snapshots rest; needed by a topology with state. */
+  /** Where snapshots are stored; required by a topology with state. */
   readonly objects?: ObjectStore;
   readonly limits?: Partial<StreamLimits>;
   readonly clock?: () => number;
@@ -55,8 +55,8 @@ export interface Processor {
 }
 
 /**
- * Runs a topology as one member of its group. Records that cannot be digested go to `dead.letter.v1` with
- * cause and position, and the partition moves on. State survives `kill -9` with each record's effect in it
+ * Runs a topology as one member of its group. Records that cannot be processed go to `dead.letter.v1` with
+ * cause and position, and the partition continues. State survives `kill -9` with each record's effect in it
  * once; outputs come at least once.
  *
  * ```ts
@@ -184,7 +184,7 @@ class RunningProcessor<State> implements Processor {
       this.#tasks.set(partition, task);
       for (const place of partitions) {
         if (place.partition !== partition) continue;
-        // What was committed says nothing about a state that is gone: it is built from the beginning.
+        // A lost state is rebuilt from the beginning, whatever offset was committed.
         const rebuilt = this.#store !== undefined && this.#topology.startAt === 'earliest' ? 0 : undefined;
         const offset = offsets?.[place.topic] ?? rebuilt;
         if (offset === undefined) continue;
@@ -203,7 +203,7 @@ class RunningProcessor<State> implements Processor {
     try {
       return await task.restore();
     } catch (error) {
-      // An unavailable store must not cost the state; a snapshot that cannot be read can only be rebuilt.
+      // An unavailable store is retried, so that the state is not lost; an unreadable snapshot is rebuilt.
       if (!(error instanceof UnreadableSnapshot)) throw error;
       const fields = { cause: error.message, partition };
       if (error.isOutdated)
@@ -249,7 +249,7 @@ class RunningProcessor<State> implements Processor {
   }
 
   async #tick(run: (context: StreamContext<State>) => void | Promise<void>): Promise<void> {
-    // Side by side: what one partition waits for must not hold up the others.
+    // In parallel: a partition that waits must not delay the others.
     await Promise.all([...this.#tasks.values()].map((task) => task.tick(run)));
   }
 

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../object-store/object-store.js';
 import { decodeSnapshot, encodeSnapshot, type Snapshot, UnreadableSnapshot } from './snapshot.js';
 
-/** How a processor's state is made, written and read. One state belongs to one partition number. */
+/** How a processor's state is created, encoded and decoded. One state belongs to one partition number. */
 export interface StateDefinition<State> {
   readonly fresh: (partition: number) => State;
   readonly encode: (state: State) => Uint8Array;

@@ -6,7 +6,7 @@ export interface StreamGauges {
   records(topic: string, count: number): void;
   dropped(topic: string, reason: string): void;
   deadLettered(topic: string): void;
-  /** A failed attempt at a record or a batch that will be made again. */
+  /** A failed attempt at a record or a batch that will be retried. */
   retried(topic: string): void;
   /** Records that wait, over the partitions of this process. */
   lag(topic: string, records: number): void;

@@ -1,7 +1,7 @@
 /**
  * Event time up to which the inputs of one partition number are complete: the least of what its topics have
- * reached. A topic that was silent for a while does not hold the others back; time that a faulty clock puts
- * far ahead does not count; and the watermark never goes back.
+ * reached. A silent topic does not hold back the others, times far ahead of our clock do not count, and the
+ * watermark never goes back.
  */
 export class Watermark {
   readonly #idleMs: number;
@@ -33,7 +33,7 @@ export class Watermark {
     this.advance(nowMs);
   }
 
-  /** To be called now and then, so that silence of one topic lets the others pass. */
+  /** Call it periodically, so that a silent topic does not hold back the others. */
   advance(nowMs: number): void {
     let least = Number.POSITIVE_INFINITY;
     for (const { reachedMs, heardMs } of this.#topics.values()) {

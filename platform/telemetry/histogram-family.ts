@@ -18,7 +18,7 @@ export class HistogramFamily {
 
   child(labels: Labels): Histogram {
     const bounds = this.#bounds;
-    // One more than the bounds: the last counts what lies above all of them.
+    // One more than the bounds: the last counts values above all of them.
     const child = { labels, counts: new Float64Array(bounds.length + 1), sum: 0 };
     this.#children.push(child);
     return {

@@ -4,7 +4,7 @@ export type LogLevel = (typeof logLevels)[number];
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * What every room logs through. Messages are for people and stay constant; what varies goes into the fields.
+ * The logger of every package. Messages are constant sentences for people; variable parts are fields.
  * Coordinates, tokens and bodies are never fields.
  *
  * ```ts
@@ -20,7 +20,7 @@ export interface Logger {
   child(fields: LogFields): Logger;
 }
 
-/** For tests and for rooms that run without a program around them. */
+/** For tests and for packages that run without a program. */
 export const silentLogger: Logger = {
   debug: () => undefined,
   info: () => undefined,

@@ -14,9 +14,9 @@ export interface Gauge {
 }
 
 /**
- * Figures a program exposes to Prometheus. Every method returns the child for exactly these labels and gives
- * the same one when asked again: keep it in a variable on hot paths. Label values come from small closed
- * sets, never from input.
+ * Figures a program exposes to Prometheus. Every method returns the child for exactly these labels, the same
+ * one each time: keep it in a variable on hot paths. Label values come from small closed sets, never from
+ * input.
  *
  * ```ts
  * const accepted = metrics.counter('location_points_total', 'Points by outcome.', { outcome: 'accepted' });

@@ -2,7 +2,7 @@ import { type DestinationStream, destination, type Logger as Pino, pino } from '
 import pretty from 'pino-pretty';
 import type { LogFields, Logger, LogLevel } from './logger.js';
 
-/** Fields that must never reach a log, wherever a careless caller puts them, up to two levels deep. */
+/** Fields that must never reach a log, up to two levels deep. */
 const redactedNames = [
   'authorization',
   'token',
@@ -45,7 +45,7 @@ export function createLogger(options: LoggerOptions): Logger {
   return wrap(driver);
 }
 
-/** Lines are written at once: a process that is killed has said what it said. */
+/** Lines are written immediately, so that a killed process loses none. */
 function standardOutput(): DestinationStream {
   if (process.stdout.isTTY) {
     return pretty({ colorize: process.env['NO_COLOR'] === undefined, messageKey: 'message', sync: true });

@@ -2,8 +2,8 @@
 export type Malformed = (reason: string) => Error;
 
 /**
- * Protobuf fields and packed columns, read one behind the other into typed arrays of the caller: no object
- * per value. The bytes are only lent.
+ * Reads Protobuf fields and packed columns in sequence into typed arrays of the caller, without an object per
+ * value. The bytes are not kept.
  */
 export class ColumnReader {
   readonly #bytes: Uint8Array;
@@ -56,7 +56,7 @@ export class ColumnReader {
     return text;
   }
 
-  /** Reads the length of a column and answers how many entries it has. */
+  /** Reads the length of a column and returns its number of entries. */
   enterColumn(): number {
     this.#end = this.#enter();
     let count = 0;

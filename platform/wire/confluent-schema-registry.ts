@@ -22,7 +22,7 @@ export class ConfluentSchemaRegistry implements SchemaRegistry {
 
   async register(subject: string, protoText: string): Promise<number> {
     return this.#ask(`register ${subject}`, async () => {
-      // The client demands that the subject's rule be its own argument, so a rule set by people is kept.
+      // The client requires the subject's rule as an argument, so we pass the existing one.
       const compatibility = (await this.#compatibilityOf(subject)) ?? 'BACKWARD_TRANSITIVE';
       const { id } = await this.#client.register(
         { type: SchemaType.PROTOBUF, schema: protoText },

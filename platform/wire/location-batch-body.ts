@@ -21,8 +21,8 @@ const [{ number: LAT }, { number: LNG }, { number: TIME }] = requiredLocationFie
 const undecodable = (reason: string) => new UndecodableRecord(reason);
 
 /**
- * Batches are written one behind the other, and each is handed out as a view: nothing is copied, and a full
- * page is left to its views.
+ * Batches are written one after the other, and each is returned as a view: nothing is copied, and a full page
+ * is left to its views.
  */
 const PAGE_BYTES = 256 * 1024;
 let scratch = Buffer.allocUnsafeSlow(PAGE_BYTES);
@@ -181,7 +181,7 @@ function writeDeltas32(number: number, column: Int32Array, count: number): void 
   endColumn(start);
 }
 
-/** In parts of the unit, plus one; 0 where the value is not known. Nothing is written when none is. */
+/** In parts of the unit, plus one; 0 for an unknown value. A column without known values is not written. */
 function writeScaled(field: LocationField, column: Float32Array, count: number): void {
   const { number, scale, most, circular } = field;
   const modulus = circular === true ? most * scale : UINT32_MAX;
@@ -226,7 +226,7 @@ function writeText(tag: number, text: string): void {
     throw new RangeError(`An id has ${text.length} characters; the limit is ${wireLimits.idCharactersMax}.`);
   scratch[at++] = tag;
   const start = ++at;
-  // Ids are short and plain ASCII as a rule, which a loop writes sooner than a call into native code begins.
+  // Ids are usually short and ASCII, which a loop writes faster than native code.
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code > 0x7f) {

@@ -10,7 +10,7 @@ export async function openSchemaRegistry(address: string): Promise<SchemaRegistr
   if (scheme === 'embedded:' && address.length > scheme.length)
     return EmbeddedSchemaRegistry.open(address.slice(scheme.length));
   if ((scheme === 'http:' || scheme === 'https:') && URL.canParse(address)) {
-    // Loaded only where it is needed: it brings a second Protobuf library with it.
+    // Loaded only if needed, because it loads a second Protobuf library.
     const { ConfluentSchemaRegistry } = await import('./confluent-schema-registry.js');
     return new ConfluentSchemaRegistry(address);
   }

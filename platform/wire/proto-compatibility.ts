@@ -1,9 +1,7 @@
 import type protobuf from 'protobufjs';
 import { parseProto } from './proto-files.js';
 
-/**
- * Each message's fields and each enum's values by number: what may never change once records were written.
- */
+/** Each message's fields and each enum's values by number: these must not change once records are written. */
 export interface ProtoShape {
   readonly [fullName: string]: Readonly<Record<string, string>>;
 }
@@ -15,9 +13,8 @@ export function protoShape(text: string): ProtoShape {
 }
 
 /**
- * What a reader with the new text could not read of what the old one wrote, and the other way round, in
- * sentences. Fields may be added; one may be removed when its number is reserved; nothing may change its
- * number, name or type.
+ * The incompatibilities between two versions, in either direction, as sentences. Fields may be added; one may
+ * be removed when its number is reserved; nothing may change its number, name or type.
  */
 export function incompatibilities(before: ProtoShape, newText: string): string[] {
   const after = protoShape(newText);

@@ -8,7 +8,7 @@ import protobuf from 'protobufjs';
 (protobuf.util as { Long: unknown }).Long = undefined;
 protobuf.configure();
 
-/** The text of a file below `schemas/proto/`, found from the sources as well as from the compiled tree. */
+/** The text of a file below `schemas/proto/`, found from the sources and from the compiled tree. */
 export function protoText(file: string): string {
   return readFileSync(join(protoFolder(), file), 'utf8');
 }

@@ -8,7 +8,7 @@ import { readWireHeader, type WireHeader, wireHeader } from './wire-header.js';
 /**
  * The codec of a topic: registers the topic's .proto text and writes its id. It reads what any registered
  * version of the subject wrote, with our own schema: Protobuf skips fields that are newer and fills in those
- * that are older. `body` takes the place of the generated one for messages that deserve code by hand.
+ * that are older. `body` replaces the generated code for messages with hand-written code.
  */
 export async function protobufTopicCodec<Message extends object>(
   topic: TopicContract,

@@ -1,7 +1,7 @@
 /**
- * Numbers for message schemas, so that a record says in five bytes how it is read. A Confluent-compatible
- * server at scale; embedded, a table on disk with the same numbering rules (ids grow from 1, the same text
- * gets the same id).
+ * Ids of message schemas, so that five bytes of a record identify its schema. A Confluent-compatible server
+ * at scale; embedded, a table on disk with the same numbering rules (ids grow from 1, the same text gets the
+ * same id).
  */
 export interface SchemaRegistry {
   /**

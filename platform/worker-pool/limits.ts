@@ -1,3 +1,3 @@
-/** Tasks that wait for a thread; more are refused, because they would be late anyhow. */
+/** Tasks that wait for a thread; further ones are refused, because they would be too late. */
 export const queuedTasksMax = 256;
 export const taskTimeoutMs = 10_000;

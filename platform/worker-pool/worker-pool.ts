@@ -21,14 +21,14 @@ export class TaskTimedOut extends Error {
 export interface WorkerPoolOptions {
   /** Absolute path of a compiled module. Each export is a task: `(input) => output`. */
   readonly file: string;
-  /** Handed to every thread; a SharedArrayBuffer in it is shared, all else is copied. */
+  /** Passed to every thread; a SharedArrayBuffer is shared, the rest is copied. */
   readonly workerData?: unknown;
   /** Default: one less than the cores, at least one. */
   readonly threads?: number;
   readonly maxQueue?: number;
   /** Counted from submission, so waiting counts too. */
   readonly taskTimeoutMs?: number;
-  /** Old-generation heap of each thread; a thread beyond it dies alone. */
+  /** Old-generation heap of each thread; a thread that exceeds it ends without affecting the others. */
   readonly heapMb?: number;
 }
 
@@ -49,8 +49,8 @@ export interface TaskOptions {
 export interface WorkerPool {
   /**
    * Rejects with `PoolSaturated`, `TaskTimedOut`, the error the task threw, or the reason of `signal`. A
-   * signal takes a waiting task out of the queue; a running one goes on, because killing a thread costs more
-   * than the rest of its work.
+   * signal removes a waiting task from the queue; a running one continues, because killing a thread costs
+   * more than the rest of its work.
    */
   run<Input, Output>(name: string, input: Input, options?: TaskOptions): Promise<Output>;
   readonly threads: number;
@@ -74,7 +74,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     workerData: options.workerData,
     minThreads: threads,
     maxThreads: threads,
-    // The queue below stands in front, so what is handed over finds a free thread; a dying one may delay it.
+    // The queue below ensures a free thread for each submitted task; a dying thread may delay it.
     maxQueue: threads,
     ...(options.heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: options.heapMb } }),
   });

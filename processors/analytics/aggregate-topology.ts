@@ -16,13 +16,13 @@ export interface Aggregation<Message, Aggregate, Plain, Row> {
   readonly fresh: () => Aggregate;
   readonly toPlain: (aggregate: Aggregate) => Plain;
   readonly fromPlain: (plain: Plain) => Aggregate;
-  /** Unix milliseconds; the clock by which rows are finished. */
+  /** Unix milliseconds; decides when rows are finished. */
   readonly timeMs: (message: Message, timestampMs: number) => number;
   /** `nowMs`: the latest of those times. */
   readonly add: (aggregate: Aggregate, message: Message, nowMs: number) => Outcome;
-  /** Rows that are finished at that time, without touching anything: the store may be away. */
+  /** Rows that are finished at that time. Changes nothing, because the store may be unavailable. */
   readonly finished: (aggregate: Aggregate, nowMs: number) => readonly Row[];
-  /** Forgets those, and what waited in vain; says how much that was. */
+  /** Deletes those, and expired rows; returns the number of expired ones. */
   readonly forget: (aggregate: Aggregate, nowMs: number) => { readonly withheld: number };
 }
 
@@ -48,7 +48,7 @@ interface AggregationState<Aggregate> {
 /** Time of the stream between two ranges. */
 const rangeMs = 3_600_000;
 
-/** A group that gathers a topic and writes what is finished at every hour that its records pass. */
+/** A group that aggregates a topic and writes the finished rows at each full hour of its records. */
 export function aggregateTopology<Message, Aggregate, Plain, Row>(
   aggregation: Aggregation<Message, Aggregate, Plain, Row>,
   { objects }: Pick<GroupDeps, 'objects'>,

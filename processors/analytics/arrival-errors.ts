@@ -34,7 +34,7 @@ const hourMs = 3_600_000;
 /** This long after an hour, all trips that started in it have ended, except for very long ones. */
 const drivenMs = 2 * hourMs;
 
-/** How good the said times were, by corridor and hour, of trips by enough distinct drivers. */
+/** The error of predicted times, by corridor and hour, for trips by enough distinct drivers. */
 export function arrivalErrors(
   codec: TopicCodecs['navArrivalObserved'],
   tilesetId: string,
@@ -77,7 +77,7 @@ export function arrivalErrors(
       if (known === undefined && hours.size >= corridorHoursMax) return 'full';
       const hour = known ?? fresh(nowMs);
       if (known === undefined) hours.set(key, hour);
-      // Of trips for which nothing was said there is no error.
+      // Trips without a prediction have no error.
       if (trip.saidS === 0 || hour.drivers.has(trip.driver)) return 'counted';
       const off = trip.saidS / trip.actualS - 1;
       hour.drivers.add(trip.driver);

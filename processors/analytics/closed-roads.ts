@@ -6,7 +6,7 @@ import { areaOf } from './area-of.js';
 import { dayOf } from './day-of.js';
 import { closuresMax } from './limits.js';
 
-/** A row: one edge that was closed or slow, from the beginning to the end. */
+/** A row: one edge that was closed or slow, with its start and end. */
 interface ClosedRoadRow {
   readonly incidentId: string;
   readonly edgeId: string;
@@ -15,11 +15,11 @@ interface ClosedRoadRow {
   readonly source: 'operator' | 'detected';
   readonly startedMs: number;
   readonly endedMs: number;
-  /** What was seen; of operators nothing, their notes are for people. */
+  /** The evidence; not for operators' incidents, whose notes are for people. */
   readonly evidence: string;
 }
 
-/** An incident as it stands, and when it ended if it has. */
+/** The current state of an incident, and its end if it has ended. */
 type Known = Pick<IncidentChanged, 'edgeIds' | 'kind' | 'source' | 'startedMs' | 'expiresMs' | 'evidence'> & {
   readonly endedMs?: number;
 };
@@ -29,7 +29,7 @@ const minuteMs = 60_000;
 /** An end by expiry is accepted only this long after it, because a renewal may be in flight. */
 const renewalMs = minuteMs;
 
-/** Closures and slow-downs that are over. They are public while they hold, so nothing is withheld. */
+/** Closures and slow-downs that have ended. They are public while active, so nothing is withheld. */
 export function closedRoads(
   codec: TopicCodecs['trafficIncidentChanged'],
   network: RoadNetwork,
@@ -69,7 +69,7 @@ export function closedRoads(
     add(known, { incidentId, tilesetId, active, ...incident }, nowMs) {
       if (tilesetId !== network.tilesetId) return 'foreign';
       const before = known.get(incidentId);
-      // The end of an incident that was written already, or that began before our time.
+      // The end of an incident that was written already, or that started before the retained records.
       if (before === undefined && !active) return 'counted';
       if (before === undefined && known.size >= closuresMax) return 'full';
       const { edgeIds, kind, source, startedMs, expiresMs, evidence } = incident;

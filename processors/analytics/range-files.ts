@@ -32,8 +32,8 @@ const rangeKey = (table: string, { partition, from, to }: OffsetRange): string =
 
 /**
  * Writes what a range of records adds to a table, once in effect: files are named by the range, so that a
- * replay writes the same files again. A range that was written completely is left alone, also by a group that
- * lost its state and begins in the middle of it. Rejects when the store is unavailable; the same call may be
+ * replay writes the same files again. A completely written range is not written again, even by a group that
+ * lost its state and starts in the middle of it. Rejects when the store is unavailable; the same call may be
  * repeated.
  */
 export async function writeRange<Row>(

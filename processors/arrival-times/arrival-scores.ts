@@ -5,7 +5,7 @@ import type { ArrivalObserved } from '#schemas/messages.js';
 const memory = 200;
 
 /**
- * How good the said times are lately: mean relative error, bias, and how many trips ended within their
+ * The recent error of predicted times: mean relative error, bias, and the share of trips within their
  * interval.
  */
 export interface ArrivalScore {
@@ -17,7 +17,7 @@ export interface ArrivalScore {
 
 export const noScore: ArrivalScore = { trips: 0, error: 0, bias: 0, covered: 0 };
 
-/** A moving mean; a trip of which nothing was said changes nothing. */
+/** A moving mean; a trip without a prediction changes nothing. */
 export function scored(
   score: ArrivalScore,
   { saidS, lowS, highS, actualS }: Pick<ArrivalObserved, 'saidS' | 'lowS' | 'highS' | 'actualS'>,
@@ -37,7 +37,7 @@ export function scored(
 
 const figures = ['error', 'bias', 'covered'] as const;
 
-/** The score of all trips as gauges; those of corridors are too many for labels and stand in the state. */
+/** The score of all trips as gauges; those of corridors are too many for labels and are in the state. */
 export function scoreGauges(metrics: Metrics): (score: ArrivalScore) => void {
   const gauges = new Map<string, Gauge>(
     figures.map((figure) => [

@@ -14,7 +14,7 @@ export interface OpenTrip {
   readonly navigationId: string;
   readonly routeVersion: number;
   readonly destination: readonly [latE7: number, lngE7: number];
-  /** What will be said of it, but for how long it took. */
+  /** The record of the trip, except for its duration. */
   readonly begun: Omit<ArrivalObserved, 'actualS' | 'departedMs'>;
   readonly departMs: number;
   readonly heardMs: number;
@@ -27,13 +27,13 @@ export interface FinishedTripsOptions {
   readonly typicalRatio: TypicalRatio;
   /** The newest model; undefined before the first was trained. */
   readonly model: () => ArrivalModel | undefined;
-  /** Name of a user for a day, which does not lead back to the user. */
+  /** Daily pseudonym of a user. */
   readonly pseudonym: (userId: string, departMs: number) => number;
 }
 
 /** A driver who ends the navigation this near to the destination has arrived. */
 const arrivedM = 300;
-/** Shorter trips are mostly looking for the car park. */
+/** Shorter trips are mostly searches for a parking space. */
 const tripSMin = 60;
 const tripSMax = 6 * 3_600;
 const metresPerDegree = 111_195;
@@ -50,7 +50,7 @@ export class FinishedTrips {
     this.#options = options;
   }
 
-  /** The trip that is open afterwards, and the one that was finished. */
+  /** The open trip afterwards, and the finished one. */
   change(
     open: OpenTrip | undefined,
     change: NavigationChanged,
@@ -68,7 +68,7 @@ export class FinishedTrips {
     return { open: this.#begin(change) };
   }
 
-  /** A position; undefined when it says nothing about the open trip. */
+  /** The open trip after a position; undefined if the position does not belong to it. */
   move(
     open: OpenTrip | undefined,
     { navigationId, latE7, lngE7, timeMs }: NavigationProgress,
@@ -116,7 +116,7 @@ function finish({ begun, departMs, leftM }: OpenTrip, endedMs: number): ArrivalO
   return { ...begun, actualS, departedMs: Math.round(departMs / departureStepMs) * departureStepMs };
 }
 
-/** Coarsest cells but one of both ends: parts of a city, that many drive between. */
+/** Cells of the second coarsest level at both ends: parts of a city with many trips between them. */
 function corridorOf(network: RoadNetwork, edgeIds: readonly string[]): string | undefined {
   const level = Math.max(0, network.levelCount - 2);
   const ends = [edgeIds[0], edgeIds.at(-1)].map((id) =>

@@ -49,15 +49,15 @@ interface ArrivalModelState {
   publishedMs: number;
 }
 
-/** Trips that a model is learnt from. */
+/** Trips from which a model is trained. */
 const tripsMax = 20_000;
 const corridorsMax = 10_000;
 const versionsKept = 3;
 const versionDigits = /(\d+)\.json$/u;
 
 /**
- * Group `arrival-model`: learns the correction of arrival times from finished trips, and scores what was
- * said.
+ * Group `arrival-model`: learns the correction of arrival times from finished trips, and scores the
+ * predictions.
  */
 export async function startArrivalModel(deps: ArrivalModelDeps): Promise<Running> {
   const counts = new Counts(
@@ -122,7 +122,7 @@ function topologyOf(
         const isMoved = model !== undefined && drift.some((each, i) => each !== model.drift[i]);
         if (isDue || (isMoved && timestampMs - state.publishedMs >= steerEveryMs)) {
           const version = await nextVersion(state);
-          // The other groups of this process go on between two trees.
+          // The other groups of this process run between two trees.
           const next = isDue
             ? await trainArrivalModel(state.trips, { tilesetId, version, drift }, () => setImmediate())
             : { ...model!, version, drift };
@@ -144,7 +144,7 @@ function topologyOf(
 function learn(state: ArrivalModelState, message: ArrivalObserved): void {
   const { features: row, physicalS, departedMs: departMs, actualS, corridor } = message;
   const trip = { row, physicalS, departMs, actualS };
-  // Before it can be taught: only a trip that the model has not seen says how good its interval is.
+  // Before training: only a trip that the model has not seen tests its interval.
   if (state.model !== undefined) state.drift = driftAfter({ ...state.model, drift: state.drift }, trip);
   state.trips.push(trip);
   if (state.trips.length > tripsMax) state.trips.splice(0, state.trips.length - tripsMax);
@@ -154,7 +154,7 @@ function learn(state: ArrivalModelState, message: ArrivalObserved): void {
     state.corridors.set(corridor, scored(state.corridors.get(corridor) ?? noScore, message));
 }
 
-/** One trip that took twenty times as long was a lunch, and must not teach. */
+/** A trip that took twenty times as long was interrupted and must not be used for training. */
 function isPlausible(
   { actualS, physicalS, features }: ArrivalObserved,
   like: FinishedTrip | undefined,

@@ -25,7 +25,7 @@ export interface FinishedTripsDeps extends GroupDeps, Omit<FinishedTripsOptions,
 /** Open trips by user id. */
 type State = Map<string, OpenTrip>;
 
-/** Group `finished-trips`: how long trips took, beside what was said when they began. */
+/** Group `finished-trips`: the duration of trips and the prediction at their start. */
 export async function startFinishedTrips(deps: FinishedTripsDeps): Promise<Running> {
   const counts = new Counts(deps.metrics, 'finished_trips_outcomes_total', 'Trips by outcome.', outcomes);
   return startGroup(topologyOf(deps, counts), deps, counts);
@@ -49,7 +49,7 @@ function topologyOf(
       fresh: (): State => new Map(),
       toPlain: (state) => [...state],
       fromPlain: (plain) => new Map(plain),
-      // A trip that changes roads on its way says nothing of the time that was promised.
+      // A trip whose roads change during it does not test the prediction.
       carryOver: () => new Map(),
     }),
     inputs: [

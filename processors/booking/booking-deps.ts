@@ -1,8 +1,8 @@
 import type { Reservations } from '#hotel/reservations/reservations.js';
 import type { Sql } from '#platform/sql/sql.js';
-import type { PaymentDesk } from './payment-desk.js';
+import type { PaymentPort } from './payment-port.js';
 
-/** The two rooms that meet here, each behind what booking uses of it, and what booking itself remembers. */
+/** The hotel and payment packages, each behind what booking uses of it, and booking's own tables. */
 export interface BookingDeps {
   /** With the tables of `bookingMigrations`. */
   readonly sql: Sql;
@@ -10,7 +10,7 @@ export interface BookingDeps {
     Reservations,
     'confirmPayment' | 'rejectPayment' | 'noteMoney' | 'confirmRefund' | 'get'
   >;
-  readonly payments: PaymentDesk;
+  readonly payments: PaymentPort;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
 }

@@ -6,7 +6,7 @@ import { bookingLimits } from './limits.js';
 /** A payment order that a reservation is to be paid by. */
 export interface BookingPayment {
   readonly paymentOrderId: string;
-  /** Of one price; each card that is tried is a payment order of it. */
+  /** A checkout for one price; each attempted card is a payment order of it. */
   readonly checkoutId: string;
   /** The previous order, whose card was declined, and the reason. */
   readonly retryOf: string | null;
@@ -62,7 +62,7 @@ export async function namePayments(
     const payment = newest.get(event.reservationId);
     return payment !== undefined && payment.eventId < event.eventId && !isFor(payment, event);
   };
-  // A retry of the older price was named meanwhile and took the place.
+  // A retry for the older price was recorded meanwhile.
   if (events.some(isBehind)) return namePayments(sql, events);
   return [...newest.values()].filter((payment) => !payment.asked && payment.outcome === null);
 }
@@ -71,9 +71,9 @@ const isFor = (payment: BookingPayment, { priceMinor, currency }: ReservationCha
   payment.amountMinor === BigInt(priceMinor) && payment.currency === currency;
 
 /**
- * Creates another payment order in the place of one with a declined card, under the same checkout. Undefined
- * when the reservation already has a newer one, when the hold is over, or when the limit of cards is reached.
- * A repeated call returns the same order.
+ * Creates another payment order to replace one with a declined card, under the same checkout. Undefined if
+ * the reservation already has a newer one, the hold is over, or the limit of cards is reached. A repeated
+ * call returns the same order.
  */
 export async function nameRetry(
   sql: SqlSession,
@@ -116,7 +116,7 @@ export async function unwantedPayments(
   return rows.map((row) => row['payment_order_id'] as string);
 }
 
-/** Of the payment orders named, those that are ours. */
+/** Those of the given payment orders that are ours. */
 export async function findPayments(
   sql: SqlSession,
   paymentOrderIds: readonly string[],
@@ -127,7 +127,7 @@ export async function findPayments(
   return new Map(rows.map(paymentOf).map((payment) => [payment.paymentOrderId, payment]));
 }
 
-/** Of each reservation, where one was named. */
+/** The newest of each reservation, if there is one. */
 export async function newestPayments(
   sql: SqlSession,
   reservationIds: readonly string[],
@@ -146,7 +146,7 @@ export async function newestPayment(
   return (await newestPayments(sql, [reservationId])).get(reservationId);
 }
 
-/** Says what became of payment orders; what was said first stays. */
+/** Records the outcome of payment orders; the first outcome stays. */
 export async function endPayments(sql: SqlSession, ends: ReadonlyMap<string, string>): Promise<void> {
   if (ends.size === 0) return;
   await sql.query(

@@ -30,14 +30,14 @@ export async function nameRefund(
   return rows[0]?.['amount_minor'] as bigint | undefined;
 }
 
-/** Payment did not take it, so its id is free again. */
+/** Payment refused it, so its id is free again. */
 export async function forgetRefund(sql: SqlSession, refundId: string): Promise<void> {
   await sql.query('DELETE FROM booking_refund WHERE refund_id = $1', [refundId]);
 }
 
 /**
- * The provider refused it for good; its amount no longer counts as given back. Of refunds that are not ours
- * nothing is kept.
+ * The provider refused it permanently; its amount no longer counts as refunded. Refunds that are not ours are
+ * not recorded.
  */
 export async function failRefund(sql: SqlSession, refundId: string): Promise<void> {
   await sql.query('UPDATE booking_refund SET failed = true WHERE refund_id = $1', [refundId]);

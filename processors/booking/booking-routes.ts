@@ -1,6 +1,6 @@
 import { moneyText } from '#hotel/hotels/money-text.js';
+import { catchUnavailable } from '#hotel/http/catch-unavailable.js';
 import { noReservation } from '#hotel/http/reservation-routes.js';
-import { whileAway } from '#hotel/http/while-away.js';
 import { readOrder } from '#payment/orders/order.js';
 import type { PaymentService } from '#payment/payment-service.js';
 import { type Route, route } from '#platform/http/http-types.js';
@@ -8,7 +8,7 @@ import { withoutCardData } from '#platform/http/without-card-data.js';
 import { type BookingPaymentView, getReservationPayment } from '#schemas/http/bookings.js';
 import type { UserId } from '#schemas/units.js';
 import type { BookingDeps } from './booking-deps.js';
-import { gatherPayments } from './gathered-payments.js';
+import { batchPayments } from './payment-batchers.js';
 import { paymentStateOf } from './payment-state.js';
 
 /** Shows a guest how to pay: this needs both the hotel and the payment package. */
@@ -16,10 +16,10 @@ export const bookingRoutes = (
   { sql, reservations }: Pick<BookingDeps, 'sql' | 'reservations'>,
   payments: Pick<PaymentService, 'sql'>,
 ): readonly Route[] => {
-  const booked = gatherPayments(sql);
+  const booked = batchPayments(sql);
   return withoutCardData([
     route(getReservationPayment, ({ params, identity }) =>
-      whileAway(async () => {
+      catchUnavailable(async () => {
         const found = await reservations.get(params.id, { userId: identity.userId as UserId });
         if (found === undefined) return noReservation();
         const named = await booked.newestOf(found.reservationId);

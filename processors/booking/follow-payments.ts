@@ -5,10 +5,10 @@ import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
 import type { BookingDeps } from './booking-deps.js';
 import { type BookingPayment, newestPayment } from './booking-payments.js';
 import { failRefund } from './booking-refunds.js';
-import { gatherPayments } from './gathered-payments.js';
+import { forEachConcurrently } from './for-each-concurrently.js';
 import { giveBack } from './give-back.js';
 import { noteMoney, readMoney, refundableOf } from './note-money.js';
-import { someAtOnce } from './some-at-once.js';
+import { batchPayments } from './payment-batchers.js';
 import { tryAnotherCard } from './try-another-card.js';
 
 /**
@@ -19,12 +19,12 @@ import { tryAnotherCard } from './try-another-card.js';
 export async function followPayments(
   deps: BookingDeps,
   events: readonly PaymentOrderChanged[],
-  booked = gatherPayments(deps.sql),
+  booked = batchPayments(deps.sql),
 ): Promise<readonly Outcome[]> {
   const decisiveEvents = events.filter(({ kind }) => decisive.has(kind));
   if (decisiveEvents.length === 0) return events.map(() => drop('nothing to do'));
   const outcomes = new Map<PaymentOrderChanged, Outcome>();
-  await someAtOnce([...byOrder(decisiveEvents)], async ([id, changes]) => {
+  await forEachConcurrently([...byOrder(decisiveEvents)], async ([id, changes]) => {
     const payment = await booked.find(id);
     const ends: string[] = [];
     for (const event of changes) {
@@ -62,7 +62,7 @@ function byOrder(
   return changes;
 }
 
-/** With what became of the payment, once that is known. */
+/** With the outcome of the payment, once it is known. */
 type Followed = readonly [Outcome, string?];
 
 async function followOne(
@@ -121,7 +121,7 @@ async function sendBack(
   const answer = await giveBack(deps, { ...about, refundId, dueMinor: amountMinor });
   const money = await readMoney(deps, paymentOrderId);
   const dueMinor = money === undefined ? amountMinor : refundableOf(money);
-  // Others gave back a part of it: the rest goes.
+  // Others refunded a part of it; refund the rest.
   if (dueMinor < amountMinor)
     await giveBack(deps, { ...about, refundId: `rest-${dueMinor}:${paymentOrderId}`, dueMinor });
   return [answer, reason];
@@ -142,7 +142,7 @@ async function release(
   if (anotherCardMayDo(reason) && (await tryAnotherCard(deps, payment, reason))) return failed;
   const newest = await newestPayment(deps.sql, reservationId);
   const isWanted = newest?.checkoutId === checkoutId;
-  // An event that came before: another card is being tried since.
+  // An old event: another card is being tried since.
   if (isWanted && newest.asked && newest.paymentOrderId !== paymentOrderId) return failed;
   if (isWanted) await deps.reservations.rejectPayment(reservationId);
   await deps.payments.close(checkoutId);

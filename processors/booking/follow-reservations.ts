@@ -6,10 +6,10 @@ import {
 } from '#schemas/messages.js';
 import type { BookingDeps } from './booking-deps.js';
 import { unwantedPayments } from './booking-payments.js';
-import { type GatheredPayments, gatherPayments } from './gathered-payments.js';
+import { forEachConcurrently } from './for-each-concurrently.js';
 import { giveBack } from './give-back.js';
 import { noteMoney } from './note-money.js';
-import { someAtOnce } from './some-at-once.js';
+import { batchPayments, type PaymentBatchers } from './payment-batchers.js';
 
 /**
  * What changes of reservations require from payment: a payment order for each reservation that waits to be
@@ -19,7 +19,7 @@ import { someAtOnce } from './some-at-once.js';
 export async function followReservations(
   deps: BookingDeps,
   events: readonly ReservationChanged[],
-  booked = gatherPayments(deps.sql),
+  booked = batchPayments(deps.sql),
 ): Promise<readonly Outcome[]> {
   const last = new Map(events.map((event) => [event.reservationId, event]));
   const waiting = [...last.values()].filter((event) => isPayable(event, deps.nowMs()));
@@ -44,11 +44,11 @@ const isPayable = ({ status, holdExpiresMs }: ReservationChanged, nowMs: number)
 
 async function askForPayment(
   deps: BookingDeps,
-  booked: GatheredPayments,
+  booked: PaymentBatchers,
   events: readonly ReservationChanged[],
 ): Promise<void> {
   const named = await Promise.all(events.map((event) => booked.name(event)));
-  await someAtOnce(
+  await forEachConcurrently(
     named.filter((payment) => payment !== undefined),
     async (payment) => {
       await deps.payments.ask(payment);
@@ -68,8 +68,8 @@ async function confirmForNothing(deps: BookingDeps, event: ReservationChanged): 
 }
 
 /**
- * Of a reservation that still waits, only a payment of an older price is unwanted. A hold that ran out took
- * its payment along.
+ * While a reservation still waits, only a payment for an older price is withdrawn. An expired hold has ended
+ * its payment.
  */
 async function withdrawUnwanted(deps: BookingDeps, event: ReservationChanged): Promise<void> {
   const { pending_payment, cancelled, rejected } = reservationStatusNumber;

@@ -1,17 +1,17 @@
-import type { HearMoney } from '#hotel/reservations/postgres-reservations.js';
+import type { FollowPayment } from '#hotel/reservations/postgres-reservations.js';
 import type { Reservations } from '#hotel/reservations/reservations.js';
 import { type OrderMoney, readOrderMoney } from '#payment/orders/order-money.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { refundIdsOf } from './booking-refunds.js';
 
 export interface MoneyDeps {
-  /** With the tables of both rooms and of booking. */
+  /** With the tables of hotel, payment and booking. */
   readonly sql: Sql;
   readonly reservations: Pick<Reservations, 'noteMoney' | 'confirmRefund'>;
 }
 
 /**
- * Undefined when there is no such payment. In one snapshot, in which a requested refund has its name already.
+ * Undefined if the payment does not exist. In one snapshot, in which a requested refund is recorded already.
  */
 export function readMoney({ sql }: Pick<MoneyDeps, 'sql'>, paymentOrderId: string) {
   return sql.transaction<OrderMoney | undefined>(
@@ -52,9 +52,9 @@ export async function noteMoney(
     await deps.reservations.confirmRefund(reservationId);
 }
 
-/** The same before a hotel promises anything, for reservations of which something has changed. */
+/** The same before a hotel promises anything, for reservations that have changed. */
 export const hearMoneyFrom =
-  (sql: Sql): HearMoney =>
+  (sql: Sql): FollowPayment =>
   async (reservations, reservationId) => {
     const found = await reservations.get(reservationId, { staff: true });
     if (found === undefined || found.paymentId === null) return;

@@ -18,7 +18,7 @@ export function paymentStateOf(
   order: Pick<Order, 'status' | 'isFinal' | 'pending' | 'pspPageUrl' | 'failureCode'> | undefined,
 ): PaymentState {
   if (reservation.status === 'paid') return { status: 'paid' };
-  // While the reservation waits, an order is about to follow, or the rooms to be released.
+  // While the reservation waits, either an order follows or the rooms are released.
   const open = reservation.status === 'pending_payment' ? 'preparing' : 'failed';
   if (order === undefined || order.status === 'NOT_STARTED')
     return { status: open, ...because(named?.declinedCode) };
@@ -29,7 +29,7 @@ export function paymentStateOf(
   return { status: 'processing' };
 }
 
-/** `outcome`: what became of the money; the reason when it was sent back. */
+/** `outcome`: the result of the payment; the reason if the money was refunded. */
 function endOf(outcome: string | null): PaymentState {
   if (outcome === null) return { status: 'processing' };
   if (outcome === 'paid' || outcome === 'reseated') return { status: 'paid' };

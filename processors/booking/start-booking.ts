@@ -8,11 +8,11 @@ import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import type { BookingDeps } from './booking-deps.js';
 import { followPayments } from './follow-payments.js';
 import { followReservations } from './follow-reservations.js';
-import { gatherPayments } from './gathered-payments.js';
+import { batchPayments } from './payment-batchers.js';
 
 /**
- * Group `booking`: holds rooms until they are paid for, by the events of both rooms. Hotel and payment do not
- * know each other.
+ * Group `booking`: holds rooms until they are paid for, from the events of both packages. Hotel and payment
+ * do not know each other.
  */
 export function startBooking(
   deps: BookingDeps,
@@ -24,7 +24,7 @@ export function startBooking(
   },
 ): Promise<Processor> {
   const { log, codecs, logger, metrics } = ports;
-  const booked = gatherPayments(deps.sql);
+  const booked = batchPayments(deps.sql);
   const inputs: readonly Input<undefined>[] = [
     batches(codecs.reservationLifecycle, (records) =>
       followReservations(

@@ -16,7 +16,7 @@ export interface LeadershipOptions {
 /**
  * Of all processes that run this, one works and the others stand by: the process that holds the single
  * partition of a topic leads. When it dies, the log gives the partition to another. A leader that was only
- * paused may still write after that, so each write must be fenced where it is written.
+ * paused may still write after that, so each write needs its own fencing.
  */
 export class Leadership {
   readonly #options: LeadershipOptions;
@@ -33,7 +33,7 @@ export class Leadership {
       group,
       topics: [topic.name],
       startAt: 'latest',
-      // The partition alone is what is wanted of the topic.
+      // Only the assignment of the partition matters.
       onBatch: () => Promise.resolve(),
       onAssigned: async () => {
         leadership.#change(true);
@@ -52,7 +52,7 @@ export class Leadership {
     this.#options = options;
   }
 
-  /** Resolves when the work has read what it missed, or another process leads. */
+  /** Resolves when the work has caught up, or another process leads. */
   async ready(): Promise<void> {
     await this.#consumer?.ready;
     await this.#turn;

@@ -4,11 +4,11 @@ import type { EdgeChange } from '#routing-engine/overlay/metric.js';
 import { closesDriving, type IncidentChanged, incidentKind, type SegmentSpeeds } from '#schemas/messages.js';
 import { carriedKeptMs } from '../limits.js';
 
-/** What is true of the roads now; the caller stores it together with the offsets. */
+/** The live state of the roads; the caller stores it together with the offsets. */
 export interface LiveRoads {
   /** Live speed by stable edge id, km/h. */
   readonly speeds: Map<string, number>;
-  /** Incidents that hold, by id. */
+  /** Active incidents, by id. */
   readonly incidents: Map<string, HeldIncident>;
   /**
    * Live speeds of the previous tileset. Each is kept until the streams report its edge on this tileset, at
@@ -21,8 +21,7 @@ export interface LiveRoads {
 /** An incident with the edges that it is on now. */
 export interface HeldIncident extends IncidentChanged {
   /**
-   * As the log has it: its edges are worked out of it on each tileset, since a road that is gone may come
-   * back.
+   * As the log has it: its edges are computed for each tileset, because a removed road may be added again.
    */
   readonly recorded: IncidentChanged;
 }
@@ -59,7 +58,7 @@ export function onPresentRoads(recorded: IncidentChanged, network: RoadNetwork):
   return { ...recorded, tilesetId, edgeIds, recorded };
 }
 
-/** Edges whose state may have moved, and why, for people. */
+/** Edges whose state may have changed, with the reason for people. */
 export interface RoadChange {
   readonly edgeIds: ReadonlySet<string>;
   readonly reasons: readonly string[];
@@ -84,7 +83,7 @@ export function applySpeeds(roads: LiveRoads, network: RoadNetwork, message: Seg
   return { edgeIds, reasons };
 }
 
-/** The same record again, or the end of what is unknown, changes nothing. */
+/** A repeated record, or the end of an unknown incident, changes nothing. */
 export function applyIncident(
   roads: LiveRoads,
   network: RoadNetwork,
@@ -101,7 +100,7 @@ export function applyIncident(
   return { edgeIds, reasons: reported === undefined ? [] : [reasonOf(network, reported, holds)] };
 }
 
-/** Takes out the incidents that the clock has ended. */
+/** Removes expired incidents. */
 export function expireIncidents(roads: LiveRoads, network: RoadNetwork, nowMs: number): RoadChange {
   const over = [...roads.incidents.values()].filter((incident) => isOver(incident, nowMs));
   for (const { incidentId } of over) roads.incidents.delete(incidentId);
@@ -119,7 +118,10 @@ export function expireCarried(roads: LiveRoads, nowMs: number): RoadChange {
   return { edgeIds, reasons: [] };
 }
 
-/** What the metric must say of each edge: closed beats slowed beats live speed beats free flow. */
+/**
+ * The state of each edge in the metric. Closed overrides slowed, slowed overrides live speed, live speed
+ * overrides free flow.
+ */
 export function edgeChanges(roads: LiveRoads, network: RoadNetwork, edgeIds: Iterable<string>): EdgeChange[] {
   const wanted = new Set(edgeIds);
   const byEdge = new Map<string, IncidentChanged[]>();
@@ -153,7 +155,7 @@ function isOver({ expiresMs }: IncidentChanged, nowMs: number): boolean {
   return expiresMs !== 0 && expiresMs <= nowMs;
 }
 
-/** Begins with the name of the road, so that the reasons of a road are found by its name. */
+/** Begins with the name of the road, so that the reasons of a road can be searched by name. */
 function reasonOf(network: RoadNetwork, incident: IncidentChanged, holds: boolean): string {
   const { edgeIds, kind, evidence } = incident;
   const isClosed = closesDriving(kind);

@@ -35,7 +35,7 @@ export interface MetricWriterOptions {
   readonly announcedVersion: () => Promise<number>;
 }
 
-/** Edges that moved since the last version, and why. */
+/** Edges that changed since the last version, with the reason. */
 interface Waiting {
   readonly edgeIds: Set<string>;
   readonly reasons: Set<string>;
@@ -43,10 +43,10 @@ interface Waiting {
 }
 
 /**
- * Collects the changes of the partitions and makes versions of them. The live state of the partitions is the
- * truth and the metric follows from it. At the start, and whenever another process has written in between,
- * every edge of either is compared. So no crash between a version and an offset leaves an edge wrong, and
- * neither does a stored metric that is damaged, lost or outdated.
+ * Collects the changes of the partitions into versions. The metric follows from the live state of the
+ * partitions. At the start, and whenever another process has written in between, every edge of either is
+ * compared. So no crash between a version and an offset leaves an edge wrong, and neither does a stored
+ * metric that is damaged, lost or outdated.
  */
 export class MetricWriter {
   readonly #options: MetricWriterOptions;
@@ -57,7 +57,7 @@ export class MetricWriter {
   #unannounced: MetricCustomized[] = [];
   #restoredMs = Number.NEGATIVE_INFINITY;
   #begun = false;
-  /** Another process writes now. This one begins again, with all that is in the log, when it leads again. */
+  /** Another process writes now. When this one leads again, it reads the complete log. */
   #superseded = false;
 
   constructor(options: MetricWriterOptions) {
@@ -100,7 +100,7 @@ export class MetricWriter {
       this.take(partition, roads, expireCarried(roads, clock()), clock());
     }
     const version = await this.#unlessAnotherWrites(async (publisher) => {
-      // Everything that may fail comes first: a version that is made must be announced.
+      // Everything that may fail comes first, because a version that exists must be announced.
       await this.#restore(publisher);
       await publisher.deleteReplaced();
       return this.#next(publisher);
@@ -110,7 +110,7 @@ export class MetricWriter {
     return due;
   }
 
-  /** The version that what waits makes, or that puts right what is stored; undefined where it makes none. */
+  /** The version of the pending changes, or one that repairs what is stored; undefined if there is none. */
   async #next(publisher: MetricPublisher): Promise<MetricCustomized | undefined> {
     const { network, clock, counts } = this.#options;
     const waiting = this.#waiting;
@@ -171,7 +171,7 @@ export class MetricWriter {
     this.#publisher = await MetricPublisher.open({
       ...{ network, objects, nowMs: clock, keepMs: replacedKeptMs, announcedVersion },
     });
-    // What is in use of what was found is put where readers look for it.
+    // Restores the stored objects that are in use.
     this.#restoredMs = Number.NEGATIVE_INFINITY;
     const { metric, announcement, mustRewrite } = this.#publisher;
     if (mustRewrite) {

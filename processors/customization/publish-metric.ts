@@ -18,7 +18,7 @@ export class MetricConflict extends Error {
   override readonly name = 'MetricConflict';
 }
 
-/** A process that began later writes the metric now: this one is to leave it alone. */
+/** A process that started later writes the metric now: this one must stop writing. */
 export class MetricSuperseded extends Error {
   override readonly name = 'MetricSuperseded';
 }
@@ -60,12 +60,12 @@ export class MetricPublisher {
   #manifest: Uint8Array | undefined;
   /** Cells whose stored weights cannot be used. */
   #damaged: ReadonlySet<CellId>;
-  /** There was a version, but none of it can be used: the next one contains the complete metric. */
+  /** There was a version, but it cannot be used: the next one contains the complete metric. */
   #isLost: boolean;
   /** Cells to be checked next, in turn. */
   #unverified: CellId[] = [];
 
-  /** Takes the next epoch and reads the present version, as far as it can be used. */
+  /** Takes the next epoch and reads the current version, as far as it can be used. */
   static async open(options: MetricPublisherOptions): Promise<MetricPublisher> {
     const { network, objects, announcedVersion } = options;
     const epoch = await takeEpoch(options);
@@ -94,7 +94,7 @@ export class MetricPublisher {
     return this.#metric;
   }
 
-  /** Of the present version, which may not have reached the log before a crash; undefined at free flow. */
+  /** The announcement of the current version, which a crash may have lost; undefined at free flow. */
   get announcement(): MetricCustomized | undefined {
     return this.#announcement;
   }
@@ -105,8 +105,8 @@ export class MetricPublisher {
   }
 
   /**
-   * The next version, in the object store; undefined where the changes change nothing and nothing must be
-   * written again. Throws `MetricSuperseded` or `MetricConflict`; neither leaves anything that readers see.
+   * Writes the next version to the object store; undefined if the changes have no effect and nothing must be
+   * rewritten. Throws `MetricSuperseded` or `MetricConflict`; neither leaves anything that readers see.
    */
   async publish(
     changes: readonly EdgeChange[],
@@ -133,7 +133,7 @@ export class MetricPublisher {
       version,
       cells,
       objectKeys: keys,
-      // The previous metric is unknown, and so are the changes.
+      // The previous metric is unknown, so the changes are too.
       edgeIds: this.#isLost ? [] : [...new Set(moved.map(({ edge }) => network.edgeId(edge)))],
       causedMs,
       publishedMs: nowMs(),
@@ -149,7 +149,7 @@ export class MetricPublisher {
       );
     }
     await objects.put(metricKeys.current(tilesetId), manifest);
-    // A writer that died over this version may have left the same weights, which were to be deleted.
+    // A writer that died during this version may have left the same weights, which were marked for deletion.
     this.#replaced = this.#replaced.filter(({ key }) => !keys.includes(key));
     this.#replace(cells, version);
     this.#metric = after;
@@ -211,7 +211,7 @@ export class MetricPublisher {
       throw new MetricSuperseded(`This process writes in epoch ${this.#epoch}, another in ${latest}.`);
   }
 
-  /** What a writer before this one replaced and could not delete any more. */
+  /** Objects that an earlier writer replaced and did not delete. */
   async #findLeftovers(): Promise<void> {
     const { network, objects, nowMs } = this.#options;
     const { tilesetId } = network;

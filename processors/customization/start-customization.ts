@@ -26,7 +26,7 @@ export interface CustomizationDeps extends GroupDeps {
     'trafficSegmentSpeed' | 'trafficIncidentChanged' | 'roadMetricCustomized' | 'deadLetter'
   >;
   readonly network: RoadNetwork;
-  /** Milliseconds that changes are gathered for; default 25. */
+  /** Milliseconds during which changes are collected; default 25. */
   readonly coalesceMs?: number;
 }
 
@@ -34,8 +34,8 @@ export interface CustomizationDeps extends GroupDeps {
 const leaderGroup = 'customization-leader';
 
 /**
- * Group `customization`: what is true of the roads becomes versions of the metric. Of several processes one
- * does it.
+ * Group `customization`: turns the live state of the roads into versions of the metric. One of several
+ * processes does it.
  */
 export async function startCustomization(deps: CustomizationDeps): Promise<Running> {
   const counts = new Counts(
@@ -107,7 +107,7 @@ function customizationTopology(
         const isRoom = state.incidents.size < incidentsMax || state.incidents.has(message.incidentId);
         if (message.active && !isRoom) return deadLetter(`more than ${incidentsMax} incidents`);
         const change = applyIncident(state, network, message, clock());
-        // An operator's incident has no points behind it; its cause is its beginning.
+        // An operator's incident has no location points; its cause is its start.
         writer.take(partition, state, change, message.lastEvidenceMs || message.startedMs);
         return ok;
       }),

@@ -16,7 +16,7 @@ import {
 import { freeFlowMetric, type Metric, MetricMismatch } from '#routing-engine/overlay/metric.js';
 import type { CellId } from '#schemas/units.js';
 
-/** What of the newest version of the metric is in the object store and can be used. */
+/** The usable part of the newest version of the metric in the object store. */
 export interface StoredMetric {
   /** At free flow where nothing usable is stored. Its version is the newest that was ever published. */
   readonly metric: Metric;

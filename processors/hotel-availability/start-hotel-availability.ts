@@ -35,8 +35,8 @@ const markOf = (partition: number) => `rooms-fed:${partition}`;
 const eventsAtOnce = 200;
 
 /**
- * Group `hotel-availability`: the counts of rooms go from the topic into the live cache. It has no state but
- * the cache.
+ * Group `hotel-availability`: copies the counts of rooms from the topic into the live cache. It has no state
+ * but the cache.
  */
 export async function startHotelAvailability(deps: HotelAvailabilityDeps): Promise<Running> {
   const counts = new Counts(
@@ -71,7 +71,7 @@ export async function startHotelAvailability(deps: HotelAvailabilityDeps): Promi
   };
 }
 
-/** Reads a partition again from its beginning when the cache has lost what it had of it. */
+/** Reads a partition again from its start if the cache has lost its entries. */
 class Rebuilder {
   readonly #deps: HotelAvailabilityDeps;
   readonly #counts: Counts<Outcome>;
@@ -146,7 +146,7 @@ class Rebuilder {
     await this.#apply(some);
   }
 
-  /** An undecodable record is a dead letter since the processor met it. */
+  /** An undecodable record is in the dead letters already. */
   async #apply(records: readonly LogRecord[]): Promise<void> {
     const events: InventoryChanged[] = [];
     for (const { value } of records) {

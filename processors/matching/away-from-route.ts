@@ -12,7 +12,7 @@ const besideM = 300;
 
 /** Metres by which the length of a drive from a crossing on may be wrong. */
 const lostM = 50;
-/** Of a phone that said nothing of its accuracy, in records of an earlier version. */
+/** Assumed accuracy of a phone that reports none, in records of an earlier version. */
 const usualSigmaM = 15;
 
 /** Metres from which on a phone is surely elsewhere. */
@@ -21,7 +21,7 @@ export const awayMetres = (
   sigmaM = usualSigmaM,
 ): number => awaySigmas * sigmaM;
 
-/** What a phone says, and how far from a road it must be to be surely elsewhere. */
+/** The position of a phone, and the distance from a road at which it is certainly elsewhere. */
 export interface PhonePlace {
   readonly point: LatLng;
   readonly awayM: number;
@@ -30,7 +30,7 @@ export interface PhonePlace {
 }
 
 /**
- * False where the phone's own point is near the way that the driver was led: then the other road is a
+ * False where the phone's own point is near the path that the driver was led: then the other road is a
  * mistake.
  */
 export function isAway(
@@ -75,7 +75,7 @@ export function metresBeyond(
   return beyondM;
 }
 
-/** Where the matcher believes a phone to be, and where that says it is. */
+/** The matched position of a phone, and its own one. */
 export interface OnEdge {
   readonly edge: number;
   readonly fraction: number;
@@ -116,13 +116,13 @@ export function metresBack(
   return beside;
 }
 
-/** Edges of a way beside the driven one, at most. */
+/** Edges of a path beside the driven one, at most. */
 const edgesMax = 6;
 /** Metres, at most, between two points of an edge whose distance is measured. */
 const stepM = 10;
 
 /**
- * Whether a phone cannot show that the driver left the route at edge `led`: a way over that edge joins the
+ * Whether a phone cannot show that the driver left the route at edge `led`: a path over that edge joins the
  * driven one, and the two are always less than `nearM` apart, like the sides of a traffic island.
  *
  *     ──▶●──led──▶●
@@ -141,24 +141,24 @@ export function mayHaveTaken(
   const { head, firstOut, copyOf } = network.arrays;
   if (network.edgeLengthM(led) <= pieceMaxM || !isBeside(network, led, driven, nearM)) return false;
   const seen = new Set([led]);
-  let ways: (readonly number[])[] = [[led]];
-  for (let length = 1; length <= edgesMax && ways.length > 0; length++) {
+  let paths: (readonly number[])[] = [[led]];
+  for (let length = 1; length <= edgesMax && paths.length > 0; length++) {
     const longer: (readonly number[])[] = [];
-    for (const way of ways) {
-      const last = way.at(-1)!;
+    for (const path of paths) {
+      const last = path.at(-1)!;
       const node = head[last]!;
       for (let out = firstOut[node]!; out < firstOut[node + 1]!; out++) {
         const edge = copyOf[out]!;
         const joined = driven.indexOf(edge, 1);
-        if (joined > 0 && driven.slice(0, joined).every((each) => isBeside(network, each, way, nearM)))
+        if (joined > 0 && driven.slice(0, joined).every((each) => isBeside(network, each, path, nearM)))
           return true;
         if (seen.has(edge) || edge === network.reverseOf(last) || !isBeside(network, edge, driven, nearM))
           continue;
         seen.add(edge);
-        longer.push([...way, edge]);
+        longer.push([...path, edge]);
       }
     }
-    ways = longer;
+    paths = longer;
   }
   return false;
 }

@@ -12,7 +12,7 @@ import { arrived, continues, followedTo, type Guidance, off, original, positionO
 import { crossingTimes, type Move, movedM } from './passages.js';
 import type { MatchingSettings } from './settings.js';
 
-/** A place that nothing is known to lead to. */
+/** A place without a known previous edge. */
 export interface Placed extends OnEdge {
   readonly timeMs: number;
 }
@@ -35,10 +35,10 @@ export interface GuidanceStep {
  * is placed by an even speed. The times differ by seconds, in which pieces of a crossing are driven.
  */
 const clockErrorMs = 5_000;
-/** Edges beside the route that are kept: with fewer no driver is far enough from it to be certain. */
+/** Edges off the route that are stored: enough to be certain that the driver left it. */
 const edgesLeftMax = 8;
 
-/** The driver's place at first, or after a gap: how they came there is unknown. */
+/** The driver's first place, or the first after a gap: the path to it is unknown. */
 export function placeOnRoute(
   network: RoadNetwork,
   guidance: Guidance,
@@ -90,7 +90,7 @@ export function followRoute(
       if (again >= 0) now = arrived(now, again);
       continue;
     }
-    // A driver who turns in the middle of a road may have forgotten their keys; only a turn at the crossing
+    // A driver may turn round in the middle of a road for reasons of their own; only a turn at the crossing
     // is evidence.
     const isTurn = now.at >= 0 && network.reverseOf(now.edges[now.at]!) === edge;
     if (isTurn && now.reachedMs === undefined && !isNearEnd(network, now, fromFraction, settings)) {
@@ -171,9 +171,9 @@ function judgeLeaving(
 }
 
 /**
- * A driver who ended the navigation is on its route again. A driver who left it before the crossing's next
- * edge and joined it behind that edge went round it, however near to it: many end a navigation because of
- * what they see there.
+ * A driver who ended the navigation is on its route again. If they left it before the crossing's next edge
+ * and joined it after that edge, they drove round the edge: many end a navigation because of what they see
+ * there.
  */
 function bypassed(
   network: RoadNetwork,
@@ -243,7 +243,7 @@ function isNearEnd(
   return (1 - fraction) * network.edgeLengthM(edges[at]!) <= approachM;
 }
 
-/** Remembers the furthest place of the route behind the crossing at which the phone lies. */
+/** Stores the furthest place of the route after the crossing at which the phone was seen. */
 function seenBeyond(
   network: RoadNetwork,
   guidance: Guidance,

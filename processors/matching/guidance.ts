@@ -26,8 +26,8 @@ export interface Guidance {
   readonly leftM?: number;
   readonly leftOver?: readonly number[];
   /**
-   * Metres behind `edges[at]` or `edges[leftAt]` up to which the phone was seen on the route, whatever the
-   * matcher believes; set where they are more than it errs by.
+   * Metres after `edges[at]` or `edges[leftAt]` up to which the phone was seen on the route, whatever the
+   * matched road; set if they exceed the phone's error.
    */
   readonly beyondM?: number;
   /** Position whose next edge was reported as turned away from; each approach is reported once. */
@@ -40,16 +40,14 @@ export interface Guidance {
   readonly before?: { readonly at: number; readonly edge: number | undefined; readonly followedM?: number };
   /** The driver continued on the previous route, so it is unknown whether they received this one. */
   readonly isUnheard?: boolean;
-  /**
-   * Set when the navigation ended: the crossing that was before the driver then still counts, for a while.
-   */
+  /** Set when the navigation ended: the next crossing ahead at that time still counts for a while. */
   readonly endedMs?: number;
 }
 
 /**
  * The guidance by another route of the same navigation. A phone without a connection continues on the
- * previous route. That is no refusal of the new one: there is no evidence until the driver is seen to follow
- * it.
+ * previous route. That does not mean that they reject the new one: there is no evidence until the driver
+ * follows it.
  */
 export function changedGuidance(former: Guidance, routeVersion: number, edges: readonly number[]): Guidance {
   const begun = newGuidance(former.navigationId, routeVersion, edges);
@@ -112,7 +110,7 @@ export function off({ reachedMs: _, leftAt: __, leftM: ___, leftOver: ____, ...r
   return { ...rest, at: -1, furthest: 0 };
 }
 
-/** A road piece that was copied for the sake of a turn restriction stands for its original. */
+/** A copy of a road piece, made for a turn restriction, counts as its original. */
 export function original(network: RoadNetwork, edge: number): number {
   return network.arrays.copyOf[edge]!;
 }

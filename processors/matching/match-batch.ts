@@ -20,34 +20,31 @@ import { completedEdges, type DrivenEdge, type Move } from './passages.js';
 import type { MatchingSettings } from './settings.js';
 import { isTaken, type Span, withTaken } from './taken-spans.js';
 
-/** What is remembered of one user between batches. Plain data, so that it can be stored as JSON. */
+/** The state of one user between batches. Plain data, so that it can be stored as JSON. */
 export interface UserTrack {
   /** The points that are not decided yet: the matcher's bytes in base64. */
   readonly match?: string;
-  /** The last place that is decided, where it is on a road. */
+  /** The last decided place, if it is on a road. */
   readonly at?: { readonly fraction: number; readonly timeMs: number };
-  /** When the present edge was entered, where that is known. */
+  /** When the current edge was entered, if known. */
   readonly enteredMs?: number;
-  /** The edge before it, where that is known. */
+  /** The previous edge, if known. */
   readonly cameFrom?: number;
-  /** Event time of the newest point taken; older ones are late. */
+  /** Event time of the newest processed point; older ones are late. */
   readonly newestMs?: number;
   /**
-   * When points were taken: what is late and lies in a hole between is matched by itself, the rest was there
-   * before.
+   * Time spans of processed points: late points in a gap are matched separately, the others are repetitions.
    */
   readonly taken?: readonly Span[];
-  /** Newest acceptance; says when a user is idle. */
+  /** Newest time of acceptance; decides when a user is idle. */
   readonly receivedMs: number;
   /** Ids of the last batches, newest last. */
   readonly batchIds: readonly string[];
   /** The route the driver is guided on, and the previous one while its last crossing still counts. */
   readonly guidances: readonly Guidance[];
-  /** Until then the driver goes where an ended navigation has led them, or round what ended it. */
+  /** Until then, the driver may follow an ended navigation, or drive round what ended it. */
   readonly guidedUntilMs?: number;
-  /**
-   * Points since the last one that lay well on a road, with how far they lie from where they were matched.
-   */
+  /** Points since the last one clearly on a road, with their distances from the matched places. */
   readonly stray?: readonly JudgedPoint[];
   /** Steps of the last batch, for a navigation whose record is read after the points that it guided. */
   readonly recent?: RecentSteps;
@@ -63,7 +60,7 @@ export interface GuidedEdge extends DrivenEdge {
   readonly guided: boolean;
 }
 
-/** What has been decided about a user. */
+/** The decided facts about a user. */
 export interface Decided {
   readonly track: UserTrack;
   readonly driven: readonly GuidedEdge[];
@@ -80,13 +77,13 @@ export interface PointCounts {
   matched: number;
   /** No road near enough. */
   unmatched: number;
-  /** Behind the newest point, and matched by themselves: corrections of what is usual. */
+  /** Older than the newest point and matched separately: corrections of typical speeds. */
   corrected: number;
-  /** Behind the newest point, and there before or alone. */
+  /** Older than the newest point, and repeated or single. */
   late: number;
   /** Later than their own acceptance. */
   future: number;
-  /** Of a batch that was taken before. */
+  /** Points of a repeated batch. */
   repeated: number;
 }
 
@@ -96,17 +93,14 @@ export interface PointCounts {
  */
 const batchIdsMax = 8;
 
-/** What a user's points are followed with; the matcher is shared by all users. */
+/** The tools for a user's points; all users share the matcher. */
 export interface MatchTools {
   readonly network: RoadNetwork;
   readonly matcher: OnlineMatcher;
   readonly settings: MatchingSettings;
 }
 
-/**
- * The user's points in the order of their own time, each matched with those before and those that follow it
- * soon.
- */
+/** The user's points in time order, each matched with earlier ones and those that follow soon. */
 export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationBatch): MatchedBatch {
   const { settings, matcher } = tools;
   const counts: PointCounts = { matched: 0, unmatched: 0, corrected: 0, late: 0, future: 0, repeated: 0 };
@@ -135,7 +129,7 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
     }
   }
   const match = Buffer.from(matcher.save()).toString('base64');
-  // One point alone passes nothing, and two of the same time are one.
+  // A single point passes no edge, and two with the same time count as one.
   const isDrive = late.length > 1 && late[0]!.timeMs < late.at(-1)!.timeMs;
   counts[isDrive ? 'corrected' : 'late'] += late.length;
   const { driven, strays } = isDrive ? matchLate(tools, late) : { driven: [], strays: [] };
@@ -157,8 +151,8 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
 }
 
 /**
- * A drive that comes after one that was later: hours late, or a batch that was lost and is sent again. The
- * guidance of that time is not known any more, so it says what was driven and nothing about turning away.
+ * A drive that arrives after a later one: hours late, or a lost batch that was sent again. Its guidance is no
+ * longer known, so it yields passages and no deviations.
  */
 function matchLate(tools: MatchTools, late: readonly TracePoint[]): Pick<Decided, 'driven' | 'strays'> {
   const { matcher, settings } = tools;
@@ -176,7 +170,7 @@ function matchLate(tools: MatchTools, late: readonly TracePoint[]): Pick<Decided
   return walk;
 }
 
-/** Nothing more is to come for now: what was not decided yet is decided by what is there. */
+/** No more points are expected now: decides the undecided points with what is known. */
 export function settle(tools: MatchTools, track: UserTrack): Decided {
   const walk: Walk = { ...tools, track, driven: [], turnedAway: [], strays: [], steps: [] };
   resume(walk);
@@ -198,7 +192,7 @@ function resume({ matcher, track: { match } }: Walk): void {
   else matcher.load(Buffer.from(match, 'base64'));
 }
 
-/** The drive ends here: what comes next is another one. */
+/** The drive ends here; later points belong to another one. */
 function finish(walk: Walk): void {
   walk.matcher.finish();
   follow(walk, walk.matcher.decided);
@@ -218,12 +212,12 @@ function follow(walk: Walk, decided: readonly MatchedStep[]): void {
     const { edge, fraction, timeMs, sigmaM } = step;
     const point = { lat: step.latE7 / E7, lng: step.lngE7 / E7 };
     walk.track = { ...rest, at: { fraction, timeMs } };
-    if (at === undefined || step.way === undefined) {
+    if (at === undefined || step.path === undefined) {
       guide(walk, { edge, fraction, timeMs, point, sigmaM });
       continue;
     }
     const move: Move = {
-      traversed: step.way,
+      traversed: step.path,
       fromFraction: at.fraction,
       toFraction: fraction,
       fromMs: at.timeMs,
@@ -249,7 +243,7 @@ function follow(walk: Walk, decided: readonly MatchedStep[]): void {
 /** Points of a drive off the roads that are kept; a longer one is reported in parts. */
 const strayPointsMax = 200;
 
-/** Keeps what lies astray until the drive is well on a road again, for two points. */
+/** Collects off-road points until two points are clearly on a road again. */
 function judge(walk: Walk, { edge, lngE7, latE7, sigmaM }: MatchedStep): void {
   const { network } = walk;
   const point = { lat: latE7 / E7, lng: lngE7 / E7 };

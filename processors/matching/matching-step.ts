@@ -43,7 +43,7 @@ export interface NavigationResult {
   readonly observations: readonly EdgeObservations[];
 }
 
-/** The steps of the group: from a user's records to their track and to what it says about edges. */
+/** The steps of the group: from a user's records to their track and to facts about edges. */
 export class MatchingStep {
   readonly #options: MatchingStepOptions;
   readonly #tools: MatchTools;
@@ -112,7 +112,7 @@ export class MatchingStep {
     return { guidance, turnedAway };
   }
 
-  /** Decides what is left of a drive that was not continued; the same track when there is nothing. */
+  /** Decides the rest of a drive that has ended; the same track if nothing is left. */
   settle(userId: string, track: UserTrack, nowMs: number): Omit<MatchingResult, 'counts'> {
     const { gapMaxMs } = this.#options.settings;
     if (track.match === undefined || nowMs - track.receivedMs <= gapMaxMs)
@@ -127,7 +127,7 @@ export class MatchingStep {
     };
   }
 
-  /** True when a user has been silent so long that their track is useless. */
+  /** True if a user has been silent for so long that their track is useless. */
   isIdle({ receivedMs, guidances }: UserTrack, nowMs: number): boolean {
     const { idleMs, navigatingIdleMs } = this.#options.settings;
     return nowMs - receivedMs > (guidances.length > 0 ? navigatingIdleMs : idleMs);

@@ -9,7 +9,7 @@ export interface Move {
   readonly toFraction: number;
   readonly fromMs: number;
   readonly toMs: number;
-  /** What the phone said at the end of the move. */
+  /** The phone's position at the end of the move. */
   readonly point: LatLng;
   /** Error of the phone along an axis, as the matcher uses it; absent in records of an earlier version. */
   readonly sigmaM?: number;
@@ -26,7 +26,7 @@ export interface DrivenEdge {
 
 export interface Progress {
   readonly driven: readonly DrivenEdge[];
-  /** When the last edge was entered; undefined when the drive began, or was turned, in the middle of it. */
+  /** When the last edge was entered; undefined if the drive started or turned round in the middle of it. */
   readonly enteredMs: number | undefined;
   /** The edge before the last one; undefined likewise. */
   readonly cameFrom: number | undefined;

@@ -5,8 +5,8 @@ const dayMs = 86_400_000;
 const mask = (1n << 53n) - 1n;
 
 /**
- * The name that observations carry in the place of the user's: a keyed hash over the user and the UTC day of
- * acceptance. Without the key it cannot be traced back to the user, and no two days can be joined.
+ * The pseudonym in observations: a keyed hash over the user and the UTC day of acceptance. Without the key,
+ * it cannot be traced back to the user, and two days cannot be linked.
  */
 export function driverPseudonym(key: string, userId: string, receivedMs: number): number {
   const day = Math.floor(receivedMs / dayMs);

@@ -7,9 +7,9 @@ export interface MatchingSettings {
    * tunnels.
    */
   readonly gapMaxMs: number;
-  /** A point that claims to be later than its acceptance by more than this is not believed. */
+  /** A point with a time after its acceptance by more than this is ignored. */
   readonly futureMaxMs: number;
-  /** A driver within this distance of the end of an edge has come to the beginning of the next. */
+  /** A driver within this distance of the end of an edge has reached the start of the next. */
   readonly approachM: number;
   /**
    * Metres away from a crossing, or back from the furthest point, that make a turning-away certain; a phone
@@ -21,9 +21,9 @@ export interface MatchingSettings {
    * the matcher believes in.
    */
   readonly awaySigmas: number;
-  /** Metres that a driver follows a route before a crossing at which going elsewhere means anything. */
+  /** Metres that a driver must follow a route before a deviation at a crossing counts. */
   readonly reactM: number;
-  /** Standing before an edge for this long says that it cannot be entered; longer than any red light. */
+  /** A driver who waits before an edge for this long cannot enter it; longer than any red light. */
   readonly standingMs: number;
   /**
    * After the end of a navigation its last crossing still counts for this long: many end it because of what

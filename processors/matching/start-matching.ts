@@ -33,7 +33,7 @@ interface MatchingState {
 const pointOutcomes = ['matched', 'unmatched', 'corrected', 'late', 'future', 'repeated', 'full'];
 const edgeOutcomes = ['passed', 'turned_away', 'stray'];
 
-/** Group `matching`: points onto edges, and what that says about the edges. */
+/** Group `matching`: matches points to edges and derives facts about the edges. */
 export async function startMatching(deps: MatchingDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,

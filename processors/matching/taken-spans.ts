@@ -1,9 +1,9 @@
-/** First and last time of points that follow each other without a hole, Unix milliseconds. */
+/** First and last time of points without a gap, Unix milliseconds. */
 export type Span = readonly [fromMs: number, toMs: number];
 
-/** Spans that a user is remembered by; the oldest give way. */
+/** Spans stored per user; the oldest are dropped. */
 const spansMax = 8;
-/** Points further apart than this have a hole between them, in which others may be missing. */
+/** Points further apart than this have a gap between them, in which others may be missing. */
 const holeMs = 30_000;
 /** There is a gap between two batches when they are further apart than this many steps of the later one. */
 const stepsBetween = 1.5;

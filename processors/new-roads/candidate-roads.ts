@@ -23,11 +23,11 @@ interface Pass {
 const sampleM = 8;
 /** Passes that a cluster keeps; more do not make a line better. */
 const passesKeptMax = 24;
-/** Clusters that are kept; the one that was added to longest ago gives way. */
+/** Clusters in memory; the least recently extended one is evicted. */
 const clustersMax = 20_000;
 const cellM = 50;
 
-/** Gathers runs that lie beside each other, and draws the line that they have in common. */
+/** Clusters parallel runs and computes their common line. */
 export class CandidateRoads {
   readonly #settings: NewRoadSettings;
   /** By number; in the order of the last addition. */
@@ -40,7 +40,7 @@ export class CandidateRoads {
     this.#settings = settings;
   }
 
-  /** Answers with the number of the cluster that it belongs to. */
+  /** Returns the number of its cluster. */
   add(run: readonly Place[], driver: number): number {
     const samples = resample(run);
     const { besideM, sharedMin } = this.#settings;
@@ -61,7 +61,7 @@ export class CandidateRoads {
     this.#clusters.delete(number);
     this.#clusters.set(number, passes);
     if (passes.length < passesKeptMax) passes.push({ samples, driver });
-    // The longest pass is what others are compared with.
+    // The longest pass, with which others are compared.
     passes.sort((a, b) => b.samples.length - a.samples.length);
     this.#putInCells(samples, number);
     if (this.#clusters.size > clustersMax) this.#forgetOldest();
@@ -146,7 +146,7 @@ function resample(line: readonly Place[]): Place[] {
   return samples;
 }
 
-/** To the decimetre: what is stored is what was compared. */
+/** Rounded to decimetres, so that stored and compared values are equal. */
 const rounded = (x: number, y: number): Place => [Math.round(10 * x) / 10, Math.round(10 * y) / 10];
 
 function shareBeside(samples: readonly Place[], others: readonly Place[], besideM: number): number {
@@ -155,8 +155,8 @@ function shareBeside(samples: readonly Place[], others: readonly Place[], beside
 }
 
 /**
- * Along the longest pass, each place moves to the mean of what the other passes have beside it, twice; what
- * fewer passes than needed have beside them is cut off at the ends.
+ * Along the longest pass, each point moves to the mean of the nearest points of the other passes, twice. Ends
+ * with too few passes are cut off.
  */
 function drawRoad(passes: readonly Pass[], settings: NewRoadSettings): CandidateRoad | undefined {
   const { besideM, passesMin, driversMin, roadMinM } = settings;
@@ -198,8 +198,7 @@ function nearestOf(samples: readonly Place[], place: Place): Place {
 }
 
 /**
- * Each inner point becomes the mean of itself and the adjacent points: what one pass had more than another
- * makes no kinks.
+ * Each inner point becomes the mean of itself and the adjacent points, which removes kinks where a pass ends.
  */
 const smoothed = (line: readonly Place[]): Place[] =>
   line.map((place, i) => {

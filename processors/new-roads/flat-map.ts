@@ -1,4 +1,4 @@
-/** A map that is flat around a place, good for some ten kilometres. */
+/** A local flat projection around a place, accurate within some ten kilometres. */
 export interface FlatMap {
   readonly lngE7: number;
   readonly latE7: number;

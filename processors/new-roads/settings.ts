@@ -5,7 +5,7 @@ export interface NewRoadSettings {
    */
   readonly strayM: number;
   readonly strayPerAccuracy: number;
-  /** Points astray in succession that make a run; one alone is an error of the phone. */
+  /** Consecutive off-road points that make a run; a single one is an error of the phone. */
   readonly strayPointsMin: number;
   /** A run ends where two of its points are further apart than this. */
   readonly hopMaxM: number;

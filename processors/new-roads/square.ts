@@ -4,8 +4,8 @@ import { type FlatMap, flatMapAt } from './flat-map.js';
 const sideE7 = 500_000;
 
 /**
- * The part of the map whose drives are compared with one another. A run belongs to the square that it begins
- * in.
+ * The part of the map whose drives are compared with each other. A run belongs to the square in which it
+ * starts.
  */
 export interface Square {
   readonly key: string;

@@ -23,12 +23,12 @@ export interface AcceptedRoadsDeps extends GroupDeps {
 }
 
 interface AcceptedRoadsState {
-  /** By road id: what was decided last, and the road where that was to take it. */
+  /** By road id: the last decision, and the road if it was accepted. */
   readonly decided: Map<string, { readonly reviewedMs: number; readonly road?: AcceptedRoad }>;
 }
 
 /**
- * Group `new-roads-accepted`: what operators accepted, as the one object that a tile build reads. Reviews of
+ * Group `new-roads-accepted`: writes the accepted roads into the object that a tile build reads. Reviews of
  * all maps count: a road stays accepted when the map is built again.
  */
 export async function startAcceptedRoads(deps: AcceptedRoadsDeps): Promise<Running> {
@@ -90,7 +90,7 @@ function acceptedRoadsTopology(
   };
 }
 
-/** The later review holds, in whatever order they are read. */
+/** The later review counts, in whatever order they are read. */
 function take(
   decided: Map<string, { readonly reviewedMs: number; readonly road?: AcceptedRoad }>,
   { roadId, accepted, reviewedMs, highway, name, oneWay, lngE7, latE7 }: RoadReviewed,

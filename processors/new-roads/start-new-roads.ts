@@ -28,7 +28,7 @@ interface NewRoadsState {
 const squaresMax = 10_000;
 const outcomes = ['gathered', 'foreign', 'full', 'proposed'];
 
-/** Group `new-roads`: parts of drives that no road explains, to roads that somebody may want to add. */
+/** Group `new-roads`: proposes roads from parts of drives that no road explains. */
 export async function startNewRoads(deps: NewRoadsDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,
@@ -55,7 +55,7 @@ function newRoadsTopology(
         squares: [...squares].map(([key, roads]) => [key, roads.toPlain()] as const),
         told: [...publishedPasses],
       }),
-      // What was driven beside the old roads may lie on new ones.
+      // Off-road drives on the previous map may be on roads of the new one.
       carryOver: () => ({ squares: new Map(), publishedPasses: new Map() }),
       fromPlain: ({ squares, told }) => ({
         squares: new Map(squares.map(([key, plain]) => [key, CandidateRoads.fromPlain(plain, rules)])),
@@ -84,7 +84,7 @@ function newRoadsTopology(
         );
         const road = roads.road(number);
         const id = roadId(tilesetId, square, number);
-        // The first time, and when it rests on twice as much.
+        // At first, and when the number of passes has doubled.
         if (road === undefined || road.passes < 2 * (state.publishedPasses.get(id) ?? 0)) return ok;
         state.publishedPasses.set(id, road.passes);
         counts.add('proposed');

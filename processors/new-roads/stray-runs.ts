@@ -7,7 +7,7 @@ export interface PlaceE7 {
   readonly latE7: number;
 }
 
-/** A point of a trace with what the matcher made of it. */
+/** A point of a trace with its matched place. */
 export interface JudgedPoint extends PlaceE7 {
   readonly accuracyM: number;
   /** Metres from the road that it is matched to; `offRoadM` off all roads. */

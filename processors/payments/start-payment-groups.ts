@@ -27,7 +27,10 @@ import {
 } from '#schemas/messages.js';
 import { paymentGroupLimits } from './limits.js';
 
-/** The consumer groups of the payment topics. Each gets every event, and a slow group delays no other. */
+/**
+ * The consumer groups of the payment topics. Each receives every event, and a slow group does not delay the
+ * others.
+ */
 export const paymentGroups = [
   'payment-ledger',
   'payment-wallet',
@@ -72,7 +75,7 @@ export async function startPaymentGroup(group: PaymentGroup, deps: PaymentGroupD
 
 function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<undefined>[] {
   const { paymentOrderLifecycle: codec } = deps.codecs;
-  /** What the partitions bring at the same time is one piece of work. */
+  /** Concurrent events of all partitions are processed in one batch. */
   const eachOf = (step: (change: PaymentOrderChanged) => Promise<Outcome>) =>
     batches(codec, (records) => Promise.all(records.map(({ message }) => step(message))));
   switch (group) {
@@ -117,8 +120,8 @@ function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<u
 const nothingMoves = drop('no money moves');
 
 /**
- * Nearly all orders were started by the process that accepted them; the others, of a process that died, are
- * started by the executor's group.
+ * The process that accepts an order usually starts it; the executor's group starts the orders of processes
+ * that died.
  */
 async function areWaiting(sql: Sql, ids: readonly string[]): Promise<readonly boolean[]> {
   const waiting = new Set(await notBegun(sql, ids));
@@ -132,9 +135,7 @@ function counted(deps: PaymentGroupDeps, change: PaymentOrderChanged): Outcome {
   return ok;
 }
 
-/**
- * A buyer gets one letter for each notice; notices for operators are counted in the metric of their alerts.
- */
+/** A buyer gets one mail for each notice; notices for operators are counted in the metric of their alerts. */
 async function notified(deps: PaymentGroupDeps, notice: PaymentNotice): Promise<Outcome> {
   const name = Object.entries(noticeKind).find(([, kind]) => kind === notice.kind)?.[0];
   if (name === undefined) return drop('unknown kind');
@@ -166,7 +167,7 @@ async function bookedInLedger(
   return changes.map((change) => outcomeOf(outcomes.get(change)!));
 }
 
-/** The ledger's group is as fast as we are: a capture that it does not have yet is there in a moment. */
+/** The ledger's group processes the same events at the same time: a missing capture is posted shortly. */
 async function afterLedger(
   wallet: Batcher<PaymentOrderChanged, Booked>,
   change: PaymentOrderChanged,

@@ -4,7 +4,7 @@ import { E7, type LatLng } from '#schemas/units.js';
 import { edgeNamesMax } from '../limits.js';
 import { projectOnEdge } from '../project-on-edge.js';
 
-/** A navigation in progress, as far as rerouting is concerned. */
+/** A navigation in progress, as rerouting needs it. */
 export interface ActiveNavigation {
   readonly navigationId: string;
   readonly userId: string;
@@ -31,8 +31,8 @@ export interface ActiveNavigation {
   /** The map lost a road of the route: the rest of it cannot be driven. */
   readonly gone?: true;
   /**
-   * Set while there is no route to the destination, and the driver knows it: event time of the position from
-   * which the last search found none. The edges are those of the last route.
+   * Set while there is no route to the destination and the driver was notified: event time of the position
+   * from which the last search found none. The edges are those of the last route.
    */
   readonly unreachableMs?: number;
   readonly changedMs: number;
@@ -44,7 +44,7 @@ export interface ActiveNavigation {
  *     edge 17 → {a}          route of a: 17 ▸ 18 ▸ 40      route of b: 9 ▸ 18
  *     edge 18 → {a, b}
  *
- * A user has one navigation at a time. Of two records of one navigation the higher route version holds.
+ * A user has one navigation at a time. Of two records of one navigation, the higher route version counts.
  */
 export class ActiveNavigations {
   readonly #network: RoadNetwork;
@@ -71,7 +71,7 @@ export class ActiveNavigations {
 
   /**
    * A record of `nav.session.changed.v1`; positions from before `positionMs` belong to another drive. A route
-   * that the tileset does not have is not followed; of a route of replaced roads what is left is.
+   * that is not on the tileset is ignored; of a route on replaced roads, the rest is followed.
    */
   apply(record: NavigationChanged, positionMs: number): void {
     const known = this.#byUser.get(record.userId);
@@ -208,7 +208,7 @@ export class ActiveNavigations {
     return known.length === 0 || (tilesetId === this.#network.tilesetId && !isWhole) ? undefined : known;
   }
 
-  /** Routes share their roads: a name is looked up once. */
+  /** Routes share roads, so each name is looked up once. */
   #edgeOf(id: string): number | undefined {
     const known = this.#edgeById.get(id);
     if (known !== undefined) return known;

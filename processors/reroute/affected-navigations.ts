@@ -27,7 +27,7 @@ export function metricDifference(network: RoadNetwork, before: Metric, after: Me
     if (change > 0) worse.push(edge);
     else if (change < 0) {
       edges.push(edge);
-      // A road that was closed led nowhere: no sum of gains bounds what its opening is worth.
+      // A closed road had no cost, so no sum of gains bounds the effect of its opening.
       ownMs.push(before.costMs[edge] === CLOSED ? Number.POSITIVE_INFINITY : -change);
     }
   }
@@ -43,7 +43,7 @@ export interface Affected {
   readonly landmarks: Landmarks | undefined;
 }
 
-/** A search rounds the ends of a route, and so do we. */
+/** Both ends are rounded as in a search. */
 const roundingMs = 5;
 
 /** Two runs of Dijkstra from a better edge cost as much as this many searches. */
@@ -88,7 +88,7 @@ export function affectedNavigations(options: Affected): Set<ActiveNavigation> {
 interface Open {
   readonly navigation: ActiveNavigation;
   readonly afterMs: number;
-  /** Ways that take longer do not help. */
+  /** Routes that take longer do not help. */
   readonly limitMs: number;
   /** No route without a better edge takes less. */
   readonly restMs: number;
@@ -119,7 +119,7 @@ function boundOf(
   return { navigation, afterMs, limitMs, restMs, edges, othersMs };
 }
 
-/** Where many depend on an edge its exact times are worth their price. */
+/** If many routes depend on an edge, computing its exact times pays off. */
 function refine(network: RoadNetwork, metric: Metric, better: BetterEdges, open: readonly Open[]): void {
   const byEdge = new Map<number, { readonly open: Open; readonly reached: Reached }[]>();
   for (const each of open) {
@@ -130,7 +130,7 @@ function refine(network: RoadNetwork, metric: Metric, better: BetterEdges, open:
       byEdge.set(reached.position, those);
     }
   }
-  // What is worth most first: without it the sum of the others is often too little.
+  // The largest gain first: without it, the sum of the others is often too small.
   const order = [...byEdge].sort(([a], [b]) => better.detourMs[b]! - better.detourMs[a]!);
   for (const [position, all] of order) {
     const those = all.filter(({ open: each }) => leastMs(each, better) <= each.limitMs);

@@ -1,9 +1,6 @@
 /** Keys of one bucket differ by less than 2^10: about a second. */
 const widthBits = 10;
-/**
- * Buckets ahead of the present one; what lies farther waits in the last and is put where it belongs from
- * there.
- */
+/** Buckets ahead of the current one; later entries wait in the last bucket and are distributed from there. */
 const bucketsAhead = 4_096;
 
 /**
@@ -24,7 +21,7 @@ export class BucketQueue {
   #waiting = 0;
   #present = 0;
 
-  /** Empty, with nothing to come before `ms`. */
+  /** Empties the queue; no entry will be before `ms`. */
   reset(ms: number): void {
     if (this.#waiting > 0) this.#newest.fill(-1);
     this.#entries = 0;
@@ -44,7 +41,7 @@ export class BucketQueue {
 
   /**
    * The next edge with a time in `reached` that belongs to the present bucket; -1 when none is left. An edge
-   * whose time was lowered after it was pushed was pushed again and comes again at most once for nothing.
+   * whose time was lowered is pushed again, so it may be returned once more without effect.
    */
   pop(reached: Int32Array): number {
     while (this.#waiting > 0) {

@@ -9,9 +9,9 @@ import type { ActiveNavigation } from './active-navigations.js';
 const destinationMetresMax = 1_000;
 
 /**
- * A navigation of replaced roads on the present ones, from where its driver is. An edge of its route that is
- * gone makes the route one that cannot be driven (`gone`); it is searched again either way. Undefined where
- * not even the destination is on the map.
+ * Transfers a navigation from replaced roads to the current ones, from the driver's position. If an edge of
+ * its route was removed, the route cannot be driven (`gone`). It is searched again in any case. Undefined if
+ * the destination is not on the map.
  */
 export function carryNavigation(
   navigation: ActiveNavigation,

@@ -11,7 +11,7 @@ export interface ComputedLandmarks {
   stop(): Promise<void>;
 }
 
-/** Landmarks of a network, computed in a thread of their own: a second for a city, minutes for a country. */
+/** Landmarks of a network, computed in a separate thread: a second for a city, minutes for a country. */
 export function computeLandmarks(network: RoadNetwork): ComputedLandmarks {
   const file = compiledFile('processors/reroute/landmark-worker.js');
   const workerData: LandmarkWorkerData = { network: shareNetwork(network), count: landmarksCount };

@@ -9,8 +9,8 @@ export const gainMinMs = (oldMs: number, { savesMinS, savesMinRatio }: Threshold
   Math.max(savesMinS * 1_000, oldMs * savesMinRatio);
 
 /**
- * Whether a driver is notified: always when their route is closed and there is another, else when the time
- * saved is worth their attention.
+ * Whether a driver is notified: always if their route is closed and there is another, otherwise if the new
+ * route saves enough time.
  */
 export function decideReroute(oldMs: number, newMs: number, threshold: Threshold): RerouteDecision {
   if (!Number.isFinite(newMs)) return 'keep';

@@ -60,7 +60,7 @@ function detourGain(
   return gainMs;
 }
 
-/** Milliseconds to the beginning of an edge, with the turn onto it. */
+/** Milliseconds to the start of an edge, including the turn onto it. */
 function entered(network: RoadNetwork, reached: Int32Array, to: number): number {
   const { tail, firstIn, inEdges } = network.arrays;
   let least = Number.POSITIVE_INFINITY;

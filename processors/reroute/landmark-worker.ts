@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { networkFromShared, type SharedNetwork } from '#routing-engine/network/road-network.js';
 import { makeLandmarks } from './landmarks.js';
 
-/** What the thread is started with. */
+/** The data with which the thread is started. */
 export interface LandmarkWorkerData {
   readonly network: SharedNetwork;
   readonly count: number;

@@ -19,8 +19,8 @@ export interface Landmarks {
 }
 
 /**
- * Chooses each landmark farthest from those before. Takes 2 × count runs of Dijkstra: for a thread of its
- * own.
+ * Chooses each landmark farthest from the earlier ones. Takes 2 × count runs of Dijkstra, so it runs in a
+ * separate thread.
  */
 export function makeLandmarks(network: RoadNetwork, count: number): Landmarks {
   const ms = new Int32Array(new SharedArrayBuffer(4 * network.edgeCount * 2 * count));

@@ -5,7 +5,7 @@ import type { ActiveNavigation } from './active-navigations.js';
 import type { RerouteSettings } from './settings.js';
 
 /**
- * Of two places on the route that are nearly as near, the earlier one is believed: a route may cross itself.
+ * Of two places on the route at nearly the same distance, the earlier one counts: a route may cross itself.
  */
 const nearlyM = 15;
 

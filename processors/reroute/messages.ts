@@ -1,4 +1,4 @@
-/** What drivers read about a reroute: why their route changed, or why there is none. */
+/** Texts for drivers about a reroute: why their route changed, or why there is none. */
 import type { NoRoute } from './no-route.js';
 
 export const reachableAgain = 'Your destination can be reached again';

@@ -12,8 +12,8 @@ export interface BetterEdges {
   /** The gain of each edge for a driver who passes it: see `detourGains`. */
   readonly detourMs: readonly number[];
   /**
-   * Milliseconds that all edges of the metric together are faster than at free flow: what a bound of free
-   * flow may be off.
+   * Milliseconds by which all edges of the metric together are faster than at free flow: the error of a
+   * free-flow bound.
    */
   readonly fasterMs: number;
 }
@@ -85,7 +85,7 @@ export function inReach(
   return { edges: reached, othersMs };
 }
 
-/** Exact times under a metric to the head of one edge and, when it was gone on, from there. */
+/** Exact times under a metric to the head of one edge and, after `goOn`, from there. */
 export class Through {
   readonly #network: RoadNetwork;
   readonly #costMs: Int32Array;
@@ -116,7 +116,7 @@ export class Through {
     return ms === UNREACHABLE ? Number.POSITIVE_INFINITY : ms;
   }
 
-  /** Milliseconds from the end of the driver's edge over this one to the destination; never too many. */
+  /** Milliseconds from the end of the driver's edge over this one to the destination; never too high. */
   leastMs(navigation: ActiveNavigation): number {
     const toMs = this.toMs(navigation);
     const { edges, toFraction } = navigation;
@@ -125,7 +125,7 @@ export class Through {
     let least = Number.POSITIVE_INFINITY;
     for (const end of endsOf(this.#network, last)) {
       const cost = this.#costMs[end]!;
-      // The destination's road may be entered although it is closed: nothing is known of that here.
+      // The destination's road may be entered even if it is closed; closures are not known here.
       if (cost === CLOSED && freeFlowMs(this.#network, end, 'driving') !== CLOSED) return 0;
       const fromMs = this.#from[end]!;
       if (fromMs === UNREACHABLE) continue;

@@ -11,10 +11,7 @@ import type { NoRoute } from './no-route.js';
 import { routeAheadMs } from './route-cost.js';
 import type { RerouteSettings } from './settings.js';
 
-/**
- * Searches a route, in this thread or in a pool. Rejects when there is too much to do; the navigation is
- * retried.
- */
+/** Searches a route, in this thread or in a pool. Rejects on overload; the navigation is retried. */
 export type RouteSearch = (task: RouteTask) => Promise<RouteTaskOutcome>;
 
 /** Causes of the metric versions since the last search. */
@@ -37,15 +34,15 @@ export interface RerouteStepResult {
   readonly slackMs: number;
 }
 
-/** Where a navigation is under a version of the metric, and the routes from there. */
+/** The position of a navigation under a version of the metric, and the routes from there. */
 export interface RoutesAhead {
   readonly navigation: ActiveNavigation;
   readonly metric: Metric;
   /** Of the driver's route. */
   readonly oldMs: number;
-  /** Best first; empty where none leads on, or none is needed. */
+  /** Best first; empty if there is none, or none is needed. */
   readonly routes: readonly FoundRoute[];
-  /** Why the search found none; undefined where it found one or was not needed. */
+  /** Why the search found none; undefined if it found one or was not needed. */
   readonly noRoute?: NoRoute;
 }
 
@@ -75,7 +72,7 @@ export async function searchRoutesAhead(
     gone === undefined
       ? routeAheadMs(network, metric, { edges, at, fromFraction: fraction, toFraction })
       : Number.POSITIVE_INFINITY;
-  // Arrived except for a few metres: no other route is faster.
+  // A few metres before the destination no other route is faster.
   if (at === edges.length - 1 && gone === undefined) return { navigation, metric, oldMs, routes: [] };
   const endM = projectOnEdge(network, edges.at(-1)!, destination).distanceM;
   const outcome = await findRoute({
@@ -122,7 +119,7 @@ export function decideOn(
     const reason = say.noRoute(noRoute, navigation.avoid, navigation.gone === true);
     return { change: { ...decided(), ...nothing, reason, unreachable: true }, slackMs: 0 };
   }
-  // A driver who was notified that there is no route has none, however long the last one would take.
+  // A driver who was notified that there is no route accepts any, whatever its duration.
   const isBack = unreachableMs !== undefined;
   const decision = isBack ? 'back' : decideReroute(oldMs, route.path.durationMs, settings);
   if (decision === 'keep') return { change: undefined, slackMs: Math.max(0, oldMs - bestMs) };

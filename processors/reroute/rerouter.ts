@@ -39,7 +39,7 @@ export type RerouteCounts = Counts<(typeof rerouteOutcomes)[number]>;
 
 export interface RerouterOptions extends RerouteStepOptions {
   readonly metric: Pick<MetricFollower, 'current' | 'onChange'>;
-  /** Why nothing may be searched on the present metric; undefined while it may. */
+  /** Why the current metric must not be searched; undefined if it may be. */
   readonly gap: () => string | undefined;
   /** Undefined until they are computed: until then, better roads affect every navigation. */
   readonly landmarks: () => Landmarks | undefined;
@@ -47,13 +47,13 @@ export interface RerouterOptions extends RerouteStepOptions {
   readonly logger: Logger;
 }
 
-/** What one partition has still to do. */
+/** The pending work of one partition. */
 interface Part {
   /** The version whose effects were applied; undefined after a start, when the changes are unknown. */
   metric: Metric | undefined;
-  /** Users to be searched again, with what is known about why. */
+  /** Users whose route must be searched again, with the causes. */
   readonly waiting: Map<string, Waiting>;
-  /** Users whose route came from elsewhere since the last search. */
+  /** Users whose route was set by another process since the last search. */
   readonly begun: Set<string>;
   /** When drivers without a route were last checked. */
   unreachableMs: number;
@@ -93,7 +93,7 @@ export class Rerouter {
     });
   }
 
-  /** What was in the log has been read; decisions of an earlier run are known and will not be taken twice. */
+  /** The log has been read, so decisions of an earlier run are known and not repeated. */
   begin(): void {
     this.#begun = true;
   }
@@ -102,14 +102,14 @@ export class Rerouter {
     this.#unsubscribe();
   }
 
-  /** A navigation began, or got a route that is not ours. */
+  /** A navigation started, or got a route that is not ours. */
   meet(partition: number, userId: string): void {
     if (this.#begun) this.#part(partition).begun.add(userId);
   }
 
   /**
-   * Decisions for the navigations of one partition; they are in the state already. At most `searchesPerTick`
-   * at once, so that positions keep coming in; the rest waits for the next poll.
+   * Decisions for the navigations of one partition; the state already has them. At most `searchesPerTick` per
+   * poll, so that positions are still processed; the rest waits.
    */
   async look(partition: number, navigations: ActiveNavigations): Promise<readonly RouteChanged[]> {
     if (!this.#begun || this.#options.gap() !== undefined) return [];
@@ -133,7 +133,7 @@ export class Rerouter {
     return part;
   }
 
-  /** A route that was searched on another version than the present one may be improved by it. */
+  /** A route that was searched on another version may be improved by the current one. */
   #meet(part: Part, navigations: ActiveNavigations): void {
     for (const userId of part.begun) {
       const navigation = navigations.of(userId);
@@ -179,8 +179,8 @@ export class Rerouter {
   }
 
   /**
-   * First the best route of each; then alternatives for those whose best route is crowded. In this order, so
-   * that it can be replayed.
+   * First the best route of each, then alternatives for those whose best route is crowded. The fixed order
+   * makes a replay equal.
    */
   async #decide(
     part: Part,

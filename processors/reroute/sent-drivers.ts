@@ -20,8 +20,8 @@ export interface Arrival {
  *                                     ▲ one more, who comes after 4 s, waits 10 s
  * ```
  *
- * No metric includes drivers who were sent a moment ago. Their own points show the queue when it is too late
- * to avoid it.
+ * No metric includes drivers who were just sent. When their own points show the queue, it is too late to
+ * avoid it.
  */
 export class SentDrivers {
   readonly #headwayMs: number;
@@ -31,7 +31,7 @@ export class SentDrivers {
     this.#headwayMs = headwayMs;
   }
 
-  /** Milliseconds that one more driver waits where most drivers come at the same time. */
+  /** Milliseconds that one more driver waits at the edge where most drivers arrive at the same time. */
   waitMs(arrivals: Iterable<Arrival>): number {
     let waitMs = 0;
     for (const arrival of arrivals) {
@@ -52,7 +52,7 @@ export class SentDrivers {
   #forget(nowMs: number): void {
     const past = keyOf({ edge: 0, atMs: nowMs });
     for (const key of this.#crowds.keys()) if (key < past) this.#crowds.delete(key);
-    // With this many at once no single one matters.
+    // With this many entries, a single one does not matter.
     if (this.#crowds.size >= sentCrowdsMax) this.#crowds.clear();
   }
 }

@@ -7,7 +7,7 @@ export interface RerouteSettings {
   readonly astrayM: number;
   /** How far ahead on the route a driver is searched, metres. */
   readonly lookAheadM: number;
-  /** A position older than this when it was accepted says nothing about where the driver is. */
+  /** A position that was older than this when accepted is ignored. */
   readonly positionAgeMaxMs: number;
   /** A road lets one driver of a queue pass in this many seconds. */
   readonly headwayS: number;

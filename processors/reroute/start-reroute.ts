@@ -24,16 +24,18 @@ export interface RerouteDeps extends GroupDeps {
     'navSessionChanged' | 'navProgress' | 'navRouteChanged' | 'locationBatchRecorded' | 'deadLetter'
   >;
   readonly network: RoadNetwork;
-  /** The roads that these took the place of while the program ran; navigations on them go on here. */
+  /** The roads that these replaced while the program ran; navigations on them continue here. */
   readonly before?: RoadNetwork;
   readonly metric: Pick<MetricFollower, 'current' | 'onChange'>;
-  /** Why nothing may be searched on the present metric; undefined while it may. */
+  /** Why the current metric must not be searched; undefined if it may be. */
   readonly gap?: () => string | undefined;
   readonly findRoute: RouteSearch;
   readonly settings?: Partial<RerouteSettings>;
 }
 
-/** Group `reroute`: which navigations a new version of the metric affects, and what their drivers get. */
+/**
+ * Group `reroute`: finds navigations that a new version of the metric affects, and decides their new routes.
+ */
 export async function startReroute(deps: RerouteDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,
@@ -96,8 +98,8 @@ function rerouteTopology(
       toPlain: (navigations): readonly ActiveNavigation[] => [...navigations.all()],
       fromPlain: (plain) => new ActiveNavigations(network, plain),
       carryOver(plain, tilesetId) {
-        // Edges are stored as numbers, which have no meaning without their roads: the navigations are then
-        // read from the log again.
+        // Edges are stored as numbers, which are meaningless on other roads: the navigations are then read
+        // from the log again.
         if (before?.tilesetId !== tilesetId) throw new Error(`it belongs to the tileset ${tilesetId}`);
         return new ActiveNavigations(
           network,

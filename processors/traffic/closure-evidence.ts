@@ -11,7 +11,7 @@ import {
 import { type Report, reportedNats, withReport } from './reports.js';
 import { type SequentialTest, sequentialTest, verdict } from './sequential-test.js';
 
-/** What one driver's coming to an edge says about it. */
+/** The evidence from one driver who reached an edge. */
 export interface Witness {
   readonly driver: number;
   /** False: the driver passed. */
@@ -21,18 +21,16 @@ export interface Witness {
   /** The driver who turned away stayed on the previous route, and may not have received the new one. */
   readonly keptPrevious?: boolean;
   readonly atMs: number;
-  /** False: the test has been decided with it; it still keeps its driver from a second voice. */
+  /** False: the test has used it; it still prevents its driver from counting twice. */
   readonly counts: boolean;
 }
 
-/** A closure found in the stream, while it is held to be true. */
+/** A detected closure while it is active. */
 export interface Closure {
   /** Event time of the first evidence; makes the incident's id. */
   readonly firstMs: number;
   readonly lastMs: number;
-  /**
-   * When the closure ends without new evidence: no driver is guided here any more, so silence proves nothing.
-   */
+  /** When the closure expires without new evidence: no driver is guided here, so silence proves nothing. */
   readonly expiresMs: number;
   readonly text: string;
 }
@@ -41,22 +39,22 @@ export interface ClosureEvidence {
   /** In the order of arrival, at most one per driver. */
   readonly witnesses: readonly Witness[];
   readonly closure?: Closure;
-  /** Of users, one of each; they count while it is open. */
+  /** User reports, one per user; they count while the edge is open. */
   readonly reports?: readonly Report[];
-  /** Set when a closure ran out. */
+  /** Set when a closure expired. */
   readonly silence?: SilenceStart;
-  /** Closures in succession that ended by expiry and were found again: each is held twice as long. */
+  /** Consecutive closures that expired and were found again: each lasts twice as long. */
   readonly probes: number;
 }
 
-/** How the edge is driven otherwise. */
+/** How the edge is used. */
 export interface EdgeUse extends SilenceFacts {
   readonly rate: PassageRate | undefined;
-  /** Slots in which any driver was seen to pass, guided or not, as far as they are remembered. */
+  /** Remembered slots in which any driver passed, guided or not. */
   readonly seenSlots: number;
-  /** What speaks for a closure of the same road in the other direction, nats; absent where nothing does. */
+  /** Evidence of a closure in the other direction of the road, nats; absent if there is none. */
   readonly oppositeNats?: number | undefined;
-  /** Set by a sweep over all edges, unless more of them are silent at once than are ever closed at once. */
+  /** Set by a scan over all edges, unless more of them are silent than can be closed at once. */
   readonly silenceCounts?: boolean | undefined;
 }
 
@@ -81,7 +79,7 @@ const dayMs = 86_400_000;
 export class ClosureJudge {
   readonly #settings: ClosureSettings;
   readonly #visit: SequentialTest;
-  /** What a driver adds who may not know the route, nats. */
+  /** Evidence from a driver who may not know the route, nats. */
   readonly #keptPrevious: number;
   readonly #opening: SequentialTest;
 
@@ -94,13 +92,13 @@ export class ClosureJudge {
   }
 
   /**
-   * One more driver came to the edge. The same again from the same driver changes nothing; the opposite takes
-   * its place.
+   * One more driver reached the edge. A repeated observation of a driver changes nothing; the opposite
+   * replaces it.
    */
   hear(evidence: ClosureEvidence, witness: Omit<Witness, 'counts'>, use: EdgeUse, nowMs: number): Judgement {
     const { windowMs, witnessesMax } = this.#settings;
     const { closure } = evidence;
-    // What was seen before the closure began says nothing about whether it has ended.
+    // Evidence from before the closure does not show whether it has ended.
     if (closure !== undefined && witness.atMs <= closure.firstMs) return { evidence };
     const fresh = evidence.witnesses.filter(({ atMs }) => atMs > nowMs - windowMs);
     if (witness.atMs <= nowMs - windowMs) return { evidence: { ...evidence, witnesses: fresh } };
@@ -116,7 +114,7 @@ export class ClosureJudge {
       : this.#tryOpening(next, closure, witness);
   }
 
-  /** A user says something. Of a closure that is held to be true nothing: it lives by its drivers. */
+  /** A user reports something. An active closure ignores reports, because it depends on its drivers. */
   report(evidence: ClosureEvidence, report: Report, use: EdgeUse, nowMs: number): Judgement {
     if (evidence.closure !== undefined || report.expiresMs <= nowMs) return { evidence };
     const reports = withReport(evidence.reports ?? [], report, nowMs, this.#settings.reports);
@@ -124,8 +122,8 @@ export class ClosureJudge {
   }
 
   /**
-   * What the drivers of an edge say about the other direction of its road. A closed one says half of what is
-   * needed.
+   * Evidence from the drivers of an edge for the other direction of its road. A closed edge adds half of what
+   * is needed.
    */
   forOpposite({ witnesses, closure }: ClosureEvidence, rate: PassageRate | undefined): number {
     if (closure !== undefined) return this.#threshold(rate) / 2;
@@ -139,7 +137,7 @@ export class ClosureJudge {
     return nats > 0 && 2 * nats >= this.#threshold(use.rate);
   }
 
-  /** Time has passed: a silence may have become too long, a closure may have run out. */
+  /** Time has passed: a silence may have become too long, or a closure may have expired. */
   lapse(evidence: ClosureEvidence, use: EdgeUse, nowMs: number): Judgement {
     const { closure, probes } = evidence;
     if (closure !== undefined) {
@@ -152,7 +150,7 @@ export class ClosureJudge {
     return this.#tryClosing(this.#withoutOld(evidence, nowMs), use, nowMs);
   }
 
-  /** The same evidence when nothing in it is old. */
+  /** The same object if nothing in it is old. */
   #withoutOld(evidence: ClosureEvidence, nowMs: number): ClosureEvidence {
     const fromMs = nowMs - this.#settings.windowMs;
     const { witnesses, reports = [], ...rest } = evidence;
@@ -177,7 +175,7 @@ export class ClosureJudge {
     // A barrier closes both directions, but a driver of this one must have met it.
     const opposite = turned.length > 0 ? (use.oppositeNats ?? 0) : 0;
     if (nats + opposite + silent + reported.nats < threshold) return { evidence };
-    // A passage lowers the rate and with it the threshold. It must not close the road by that.
+    // A passage lowers the rate and thereby the threshold, which must not close the road.
     const hasPassed = evidence.witnesses.findLast(({ counts }) => counts)?.turnedAway === false;
     if (hasPassed && silent + reported.nats === 0) return { evidence };
     const silenceMs = rate === undefined ? 0 : heardMs - rate.lastMs;

@@ -5,19 +5,19 @@ export interface ClosureSettings {
   /** Probability that a guided driver leaves the route at an open edge. */
   readonly leavesOpenEdge: number;
   /**
-   * The same where the previous route of the navigation led elsewhere: of a phone without a connection, and
-   * of those who prefer the way they knew. While fewer keep it than five in six, it closes no open edge.
+   * The same if the previous route of the navigation led elsewhere: phones without a connection, and drivers
+   * who prefer the route that they know. While fewer than five in six keep it, it closes no open edge.
    */
   readonly keepsPrevious: number;
   /** Probability that a guided driver turns away from a closed one. */
   readonly leavesClosedEdge: number;
-  /** False closures of one open edge in a day that are put up with. */
+  /** Accepted false closures per open edge and day. */
   readonly falsePerEdgeDay: number;
   /** Each passage is a chance of an error; an edge has at least this many in a day. */
   readonly chancesPerDayMin: number;
   /** Risk of reopening a closed edge because of the drivers who passed. */
   readonly reopenAlpha: number;
-  /** Risk of taking an open edge for closed, when it is tried for "open". */
+  /** Risk of keeping an open edge closed in the test for "open". */
   readonly beta: number;
   /** Event time within which a driver counts once, and after which they are evicted. */
   readonly windowMs: number;

@@ -23,7 +23,7 @@ export function edgeFacts(network: RoadNetwork): (edgeId: string) => EdgeFacts |
   };
 }
 
-/** What can be driven instead of `edge` at its beginning. */
+/** Edges that can be driven instead of `edge` at its start. */
 function otherExits(network: RoadNetwork, edge: number): readonly number[] {
   return exits(network, network.arrays.tail[edge]!).filter((way) => way !== edge);
 }

@@ -32,7 +32,7 @@ import {
 } from './speed-window.js';
 import { slotOf } from './turn-shares.js';
 
-/** All that is remembered of one edge; plain data, so that it can be stored as JSON. */
+/** The state of one edge; plain data, so that it can be stored as JSON. */
 export interface EdgeTraffic {
   readonly cell: number;
   readonly window: SpeedWindow;
@@ -50,8 +50,8 @@ export interface EdgeRules {
   /** An edge without a passage for this long is removed. */
   readonly forgetMs: number;
   /**
-   * After this long without records, a partition discards how its edges are driven: conditions may have
-   * changed when records arrive again.
+   * After this long without records, a partition discards the rates of its edges, because conditions may have
+   * changed.
    */
   readonly absentMs: number;
   /**
@@ -59,13 +59,13 @@ export interface EdgeRules {
    */
   readonly silentEdgesMax: number;
   readonly silentShareMax: number;
-  /** A passage faster than this is a phone that teleported. */
+  /** A passage faster than this is an error of the phone. */
   readonly speedKphMax: number;
   /** A driver who turned away only this long after reaching the edge stood in a queue before it. */
   readonly stoodMs: number;
 }
 
-/** Times of the stream, Unix milliseconds, and what is usual then. */
+/** Stream time in Unix milliseconds, and the usual figures at that time. */
 export interface Moment {
   /** Newest acceptance. */
   readonly nowMs: number;
@@ -119,7 +119,7 @@ export function observe(
   return { ...passed, outcome: 'counted', ...withSpeed(passed.edge, facts, moment, rules) };
 }
 
-/** What a user says about the edge. */
+/** A user's report about the edge. */
 export function reported(
   edge: EdgeTraffic,
   report: Report,
@@ -161,7 +161,10 @@ export function isSilent(
   return rules.judge.isSilent(evidence, { rate, lengthM, heardMs });
 }
 
-/** Time has passed on an edge without an observation: a silence may be too long, a closure over. */
+/**
+ * Time has passed without an observation of the edge: a silence may be too long, or a closure may have
+ * expired.
+ */
 export function sweep(edge: EdgeTraffic, facts: EdgeFacts, moment: Moment, rules: EdgeRules): EdgeUpdate {
   const { evidence, event } = rules.judge.lapse(
     edge.evidence,
@@ -192,7 +195,7 @@ export function sweepSpeed(
   return { outcome: 'counted', ...withSpeed(aged, facts, moment, rules) };
 }
 
-/** True when nothing about the edge is worth keeping. */
+/** True if no state of the edge is needed any more. */
 export function isForgettable(edge: EdgeTraffic, nowMs: number, rules: EdgeRules): boolean {
   const { window, published, rate, evidence } = edge;
   const isUnheard = evidence.witnesses.length === 0 && (evidence.reports ?? []).length === 0;
@@ -264,7 +267,7 @@ function withSpeed(
       event.figure.probes === 0 ? undefined : figure === undefined ? published?.live : event.figure;
     return { edge: { ...rest, published: { kph, evidenceMs, ...(live && { live }) } }, speed: event };
   }
-  // A figure that still holds is renewed in silence, so that it lives as long as its evidence.
+  // A figure that is still valid is renewed without a record, so that it lasts as long as its evidence.
   if (published === undefined || figure === undefined) return { edge };
   return { edge: { ...rest, published: { ...published, evidenceMs } } };
 }

@@ -16,15 +16,15 @@ import {
 export interface PassageRate {
   /** Slots with a passage, after the first; each new one takes `1 / memory` off those before. */
   readonly count: number;
-  /** Milliseconds that `count` was gathered in, decayed alike. */
+  /** Milliseconds in which `count` was collected, with the same decay. */
   readonly exposureMs: number;
-  /** When the first passage left; what is known is as old as that. */
+  /** When the first passage left the edge: the age of the rate. */
   readonly sinceMs: number;
   /** When the last passage of any driver ended. */
   readonly lastMs: number;
   /** How long the last passage took. */
   readonly tookMs: number;
-  /** The last distinct drivers, `driversKept` at most: a rate that one phone made proves nothing. */
+  /** The last distinct drivers, `driversKept` at most: a rate from one phone proves nothing. */
   readonly drivers: readonly number[];
   readonly approaches: readonly Approach[];
 }
@@ -81,10 +81,7 @@ function latest(
   };
 }
 
-/**
- * The first passage after a closure: how long that lasted says nothing about how often the open edge is
- * driven.
- */
+/** The first passage after a closure, whose duration does not count for the rate of the open edge. */
 export function resumePassages(rate: PassageRate, passage: CountedPassage): PassageRate {
   return { ...rate, ...latest(rate, passage), approaches: withoutMissed(rate.approaches) };
 }
@@ -95,12 +92,12 @@ export function missPassage(rate: PassageRate, { enteredMs, cameFrom = '' }: Cou
   return approaches === rate.approaches ? rate : { ...rate, approaches };
 }
 
-/** A closure ran out: what was missed meanwhile proves nothing about what comes. */
+/** A closure expired: passages missed meanwhile prove nothing. */
 export function forgetMissed(rate: PassageRate): PassageRate {
   return { ...rate, approaches: withoutMissed(rate.approaches) };
 }
 
-/** Passages per millisecond, platoons counted once; 0 while nothing can be said. */
+/** Passages per millisecond, platoons counted once; 0 while the rate is unknown. */
 export function passagesPerMs({ count, exposureMs }: Pick<PassageRate, 'count' | 'exposureMs'>): number {
   return exposureMs > 0 ? count / exposureMs : 0;
 }
@@ -111,11 +108,11 @@ export interface SilenceStart {
 }
 
 export interface SilenceSettings {
-  /** Slots with a passage, decayed, that a rate must rest on before a silence means anything. */
+  /** Decayed slots with a passage that a rate needs before silence counts. */
   readonly passagesMin: number;
   /** Distinct drivers among the last ones behind the rate. */
   readonly driversMin: number;
-  /** Milliseconds from the first passage to the last that a rate must rest on: a burst is no habit. */
+  /** Milliseconds from the first passage to the last that a rate must cover: a burst is not a habit. */
   readonly spanMinMs: number;
   /**
    * Passages that must be due by the clock, too: what few drivers choose just now may be an event elsewhere.
@@ -131,14 +128,14 @@ export interface SilenceFacts {
   readonly heardMs: number;
 }
 
-/** Times as long as the last driver that the next one may take. */
+/** The next driver may take this many times as long as the last one. */
 const crawlGrowth = 3;
 
 /**
  * Nats of evidence in the silence since the last passage. Two things must hold. By the clock, `dueMin`
  * passages or more are due. And drivers who could have taken the edge came and took other exits: their
  * choices, compared with earlier ones from the same road, are the evidence. Without such drivers there is no
- * evidence, so a fleet that goes home proves nothing.
+ * evidence, so a fleet that stops driving proves nothing.
  */
 export function silenceEvidence(
   rate: PassageRate | undefined,

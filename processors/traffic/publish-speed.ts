@@ -1,33 +1,30 @@
 import type { SpeedFigure } from './speed-window.js';
 
-/** What was last said about an edge's speed; `evidenceMs` is the newest passage behind it. */
+/** The last published speed of an edge; `evidenceMs` is the newest passage behind it. */
 export interface PublishedSpeed {
   readonly kph: number;
   readonly evidenceMs: number;
-  /** The last figure that drivers stood behind; absent when the typical speed was said. */
+  /** The last figure from drivers; absent if the typical speed was published. */
   readonly live?: SpeedFigure;
 }
 
 export interface HysteresisSettings {
-  /** Relative difference from what was said last, or from free flow, that a figure must have to leave. */
+  /**
+   * Relative difference from the last published figure, or from free flow, that a figure needs to be
+   * published.
+   */
   readonly changeRatio: number;
   /** Nearer to free flow than this the live figure is withdrawn. */
   readonly clearRatio: number;
   /** A figure without new evidence is withdrawn after this long. */
   readonly ttlMs: number;
-  /**
-   * Where the typical speed is known, half of what a figure without new evidence differs from it is gone
-   * after this long.
-   */
+  /** If the typical speed is known, the difference of a figure without new evidence halves in this time. */
   readonly fadeHalfLifeMs: number;
-  /**
-   * Error of a driven length, metres: both ends of an edge are passed somewhere between two points of a
-   * phone.
-   */
+  /** Error of a driven length, metres: a phone passes both ends of an edge between two of its points. */
   readonly lengthErrorM: number;
   /**
-   * Times free flow that a figure may say at most. Faster than the law allows is an error of measurement or a
-   * speeder, and a route must not be chosen for either.
+   * Maximum figure as a multiple of free flow. A higher speed is a measuring error or speeding, and routes
+   * must not depend on either.
    */
   readonly fasterRatioMax: number;
 }
@@ -47,9 +44,9 @@ export type SpeedEvent =
   | { readonly kind: 'cleared' };
 
 /**
- * What to say now, if anything. To leave, a figure must differ by more than `changeRatio` and twice its own
- * standard error, which on a short edge is most of it; to be withdrawn it must come nearer than `clearRatio`,
- * so that a speed at the border does not flicker.
+ * What to publish now, if anything. A figure is published if it differs by more than `changeRatio` and twice
+ * its standard error, which is large on a short edge. It is withdrawn below `clearRatio`, so that a speed
+ * near the limit does not flicker.
  */
 export function speedEvent(
   published: PublishedSpeed | undefined,

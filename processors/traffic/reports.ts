@@ -1,4 +1,4 @@
-/** What a user said about an edge; plain data. */
+/** A user's report about an edge; plain data. */
 export interface Report {
   readonly reporter: number;
   readonly closed: boolean;
@@ -8,13 +8,13 @@ export interface Report {
 }
 
 export interface ReportSettings {
-  /** ln of how much likelier a report is where the edge is closed than where it is open. */
+  /** Log likelihood ratio of a report: closed edge to open edge. */
   readonly nats: number;
-  /** Of what closes an edge, the share that all reports together may be: drives must say the rest. */
+  /** Maximum share of all reports in the evidence that closes an edge; drives must contribute the rest. */
   readonly shareMax: number;
-  /** Reporters of an edge that are remembered; more say nothing new. */
+  /** Stored reporters of an edge; more add nothing. */
   readonly reportersMax: number;
-  /** However long a user wants it to count. */
+  /** Maximum lifetime of a report, whatever the user requests. */
   readonly lastsMaxMs: number;
 }
 

@@ -24,7 +24,7 @@ export function robustPace(paces: readonly WeightedPace[], deviationsMax: number
 
 /** Of a normal distribution, the deviation over the median absolute one. */
 const toDeviation = 1.4826;
-/** Deviation of paces over their median that every road has, even when a few drivers agree by chance. */
+/** Minimum relative deviation of paces, even if a few drivers agree by chance. */
 const leastSpread = 0.1;
 
 /** Halfway between the two where exactly half of the weight lies below. */

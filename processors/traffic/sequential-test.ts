@@ -26,7 +26,7 @@ export interface TestRisks {
   readonly beta: number;
 }
 
-/** Throws a `RangeError` where the four figures make no test. */
+/** Throws a `RangeError` if the four figures define no test. */
 export function sequentialTest({ p0, p1, alpha, beta }: TestRisks): SequentialTest {
   const isTest = p0 > 0 && p1 > p0 && p1 < 1 && alpha > 0 && beta > 0 && alpha + beta < 1;
   if (!isTest)

@@ -68,7 +68,7 @@ export const trafficDefaults: TrafficSettings = {
   sweepSpeedMs: MINUTE_MS,
 };
 
-/** Throws a `RangeError` for risks that make no test. */
+/** Throws a `RangeError` for risks that define no test. */
 export function edgeRules({ closure, sweepMs: _, sweepSpeedMs: __, ...rules }: TrafficSettings): EdgeRules {
   return { ...rules, judge: new ClosureJudge(closure) };
 }

@@ -10,8 +10,8 @@ export interface Passage {
 }
 
 /**
- * Each driver's latest passage, oldest first. What is in it depends on the passages, not on the order they
- * came in.
+ * Each driver's latest passage, oldest first. The content depends on the passages, not on their order of
+ * arrival.
  */
 export type SpeedWindow = readonly Passage[];
 
@@ -20,15 +20,15 @@ export interface WindowSettings {
   readonly windowMs: number;
   /** A passage of this age weighs half of one that was just made. */
   readonly ageHalfLifeMs: number;
-  /** Passages kept per edge; the oldest leave first. */
+  /** Stored passages per edge; the oldest are removed first. */
   readonly passagesMax: number;
-  /** Distinct drivers that a figure must rest on before it leaves (k-anonymity). */
+  /** Distinct drivers that a published figure needs (k-anonymity). */
   readonly driversMin: number;
   /** A pace further from the median than this many deviations is limited to that. */
   readonly deviationsMax: number;
-  /** Passages just made that the typical speed of the hour weighs as much as. */
+  /** Weight of the typical speed of the hour, as a number of new passages. */
   readonly typicalPassages: number;
-  /** Relative difference from the typical pace at which that counts half. */
+  /** Relative difference from the typical pace at which that weight halves. */
   readonly unusualRatio: number;
 }
 
@@ -48,7 +48,7 @@ export function addToWindow(
   const known = window.find(({ driver }) => driver === passage.driver);
   if (known !== undefined && known.leftMs >= passage.leftMs) return undefined;
   const next = known === undefined ? window.slice() : window.filter((each) => each !== known);
-  // Most passages come in the order of their time: their place is at the end.
+  // Most passages arrive in time order, so their place is at the end.
   let at = next.length;
   while (at > 0 && byLeaving(next[at - 1]!, passage) > 0) at--;
   next.splice(at, 0, passage);
@@ -86,10 +86,7 @@ export function speedFigure(
   return { kph: 3_600 / pace, probes: count, confidence: total / (total + 2) };
 }
 
-/**
- * What is unlike any usual day is believed to the drivers: the further they differ, the less the usual
- * counts.
- */
+/** On unusual days the drivers count: the more they differ, the less the typical speed weighs. */
 function withTypical(
   live: number,
   weight: number,

@@ -36,7 +36,7 @@ export interface TrafficTopologyDeps
 const observationOutcomes = ['counted', 'late', 'repeated', 'implausible', 'reported', 'foreign', 'full'];
 const eventOutcomes = ['speeds', 'closures', 'reopenings'];
 
-/** Group `traffic`: speeds and closures from what drivers did. */
+/** Group `traffic`: derives speeds and closures from drives. */
 export async function startTraffic(deps: TrafficDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,
@@ -78,8 +78,7 @@ export function trafficTopology(
     }
   };
   /**
-   * When the last record of a partition came, by our own clock: time alone moves only what has nothing to
-   * read.
+   * When the last record of a partition arrived, by our own clock: only idle partitions advance by the clock.
    */
   const heardMs = new Map<number, number>();
   return {

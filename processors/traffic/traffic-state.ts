@@ -10,7 +10,7 @@ const numbersPerPassage = 4;
 const numbersPerWitness = 3;
 
 /**
- * What JSON holds: all but passages and witnesses, which are most of the state and lie behind it as numbers.
+ * The JSON part: everything except passages and witnesses, which are most of the state and follow as numbers.
  */
 interface PlainState {
   readonly layout: number;

@@ -28,7 +28,7 @@ import {
 } from './edge-traffic.js';
 import type { EdgeFacts, SpeedEvent } from './publish-speed.js';
 
-/** What a partition remembers; the caller stores it together with the offset. */
+/** The state of a partition; the caller stores it together with the offset. */
 export interface TrafficState {
   readonly edges: Map<string, EdgeTraffic>;
   /** Latest acceptance seen, Unix milliseconds: the clock of this partition, and the end of its windows. */
@@ -47,7 +47,7 @@ export interface TrafficStepOptions {
   /** Undefined for an edge that is not in the tileset. */
   readonly facts: (edgeId: string) => EdgeFacts | undefined;
   readonly rules: EdgeRules;
-  /** Kilometres per hour that are usual on the edge at that time; undefined where nothing is known. */
+  /** Typical speed of the edge at that time, km/h; undefined if unknown. */
   readonly typicalKph?: (edgeId: string, atMs: number) => number | undefined;
   /** Interval of stream time at which edges are checked for changes by time alone. */
   readonly sweepMs: number;
@@ -58,7 +58,7 @@ export interface TrafficStepOptions {
 }
 
 /**
- * What observations mean, edge by edge. Output depends only on the records and on the times given to
+ * Evaluates observations, edge by edge. Output depends only on the records and on the times given to
  * `advance`.
  */
 export class TrafficStep {
@@ -144,7 +144,7 @@ export class TrafficStep {
     }
   }
 
-  /** After a long absence of all phones nothing is known about who drives where. */
+  /** After a long absence of all phones, the rates are unknown. */
   #wakeUp(state: TrafficState, { leftMs }: EdgeObservation): void {
     if (
       state.heardMs === 0 ||
@@ -155,7 +155,7 @@ export class TrafficStep {
       if (rate !== undefined) state.edges.set(edgeId, edge);
   }
 
-  /** Closures are rare. Where many edges fall silent together, the drivers changed and not the roads. */
+  /** Closures are rare. If many edges become silent together, the drivers changed, not the roads. */
   #manySilent({ edges, heardMs }: TrafficState): boolean {
     const { facts, rules } = this.#options;
     let [silent, known] = [0, 0];

@@ -1,5 +1,5 @@
 /**
- * What drivers who came to the beginning of an edge from one road did there. Time is cut into slots, and each
+ * The choices of drivers who reached the start of an edge from one road. Time is cut into slots, and each
  * slot counts once: a platoon that leaves a signal together is one choice, however many drivers are in it.
  */
 export interface Approach {
@@ -32,11 +32,9 @@ export interface Approach {
 const slotMs = 15_000;
 export const slotOf = (atMs: number): number => Math.floor(atMs / slotMs);
 
-/**
- * Roads that lead to one edge and are remembered; crossings with more are rare, and the rest says nothing.
- */
+/** Stored roads that lead to one edge; crossings with more are rare, and the rest is ignored. */
 const approachesMax = 6;
-/** Slots in which an edge was taken from a road, before what drivers from there do says anything. */
+/** Slots in which drivers from a road must have taken the edge before their choices count. */
 const tookMin = 5;
 /**
  * Shortest period whose choices may be independent of those of the next, and the number of periods that a
@@ -85,7 +83,7 @@ export function withTaken(
   });
 }
 
-/** The edge is open, so what was missed before was chosen. */
+/** The edge is open, so earlier missed slots were choices. */
 export function withLearntMissed(approaches: readonly Approach[], atMs: number): readonly Approach[] {
   return approaches.map((each) =>
     each.passedBy === 0
@@ -117,7 +115,7 @@ export function withMissed(approaches: readonly Approach[], from: string, atMs: 
   });
 }
 
-/** Forgets what was missed without learning from it: the edge was closed meanwhile. */
+/** Discards missed slots without learning from them: the edge was closed meanwhile. */
 export function withoutMissed(approaches: readonly Approach[]): readonly Approach[] {
   return approaches.map((each) => (each.passedBy === 0 ? each : { ...each, missed: 0, passedBy: 0 }));
 }
@@ -128,12 +126,12 @@ export function withoutMissed(approaches: readonly Approach[]): readonly Approac
  */
 const slotsCounted = 8;
 /**
- * Where fewer usually take the edge, silence proves nothing: with 60 % for an hour, 30 and even 111 drivers
- * in a row went elsewhere when demand or a jam further on changed; with 89 %, 16 did.
+ * If fewer usually take the edge, silence proves nothing: with 60 % for an hour, 30 and even 111 drivers in a
+ * row went elsewhere when demand or a jam further on changed; with 89 %, 16 did.
  */
 const shareMin = 0.95;
 
-/** So many more drivers than are due, and some, do not come by chance: they are on a detour. */
+/** This many more drivers than are due are not chance: they are on a detour. */
 const surge = 2;
 const surgeDrivers = 4;
 

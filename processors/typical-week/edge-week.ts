@@ -3,17 +3,17 @@ import { robustPace } from '../traffic/robust-pace.js';
 
 const paneMs = 1_800_000;
 const dayMs = 86_400_000;
-/** Passages of one half hour that are kept; more say nothing new about it. */
+/** Stored passages of one half-hour; more add nothing. */
 const panePassagesMax = 32;
 /**
- * Passages that the difference between one day and another weighs as much as: a half hour is no surer than
- * its day.
+ * Weight of the difference between days, as a number of passages: a half-hour is no more certain than its
+ * day.
  */
 const dayPassages = 5;
-/** Weight of a half hour that very many drove. */
+/** Weight of a half-hour with very many drivers. */
 const paneWeight = 50;
 const weightMax = 250;
-/** What a week before counts beside a new one. */
+/** Weight of the previous week relative to a new one. */
 const weekKept = 0.8;
 const ratioScale = 4_096;
 const ratioMax = 15.9;
@@ -21,7 +21,7 @@ const deviationsMax = 4;
 /** Late passages that an edge remembers, so that a driver corrects a half hour once. */
 const lateKept = 16;
 
-/** The half hour that is being driven: the pane that the week is made of. */
+/** The current half-hour: one pane of the week. */
 interface Pane {
   readonly index: number;
   readonly drivers: number[];
@@ -29,8 +29,8 @@ interface Pane {
 }
 
 /**
- * What one edge is usually like. Every half hour is gathered in a pane of its own; when it is over, its
- * robust mean moves the bin of its half hour of the week. Ratios are times the duration on an empty road.
+ * The typical week of one edge. Passages of each half-hour are collected in a pane; when it is over, its
+ * robust mean updates the bin of that half-hour of the week. Ratios are multiples of the free-flow duration.
  */
 export class EdgeWeek {
   /** [bins] ratio × 4,096. */
@@ -43,7 +43,7 @@ export class EdgeWeek {
   /** Distinct drivers of a day, one bit each where no two share one: never more bits than drivers. */
   #day = -1;
   #seen = 0;
-  /** Most distinct drivers that one day is sure to have had. */
+  /** Largest proven number of distinct drivers in one day. */
   driversOfADay = 0;
   heardMs = 0;
 
@@ -143,7 +143,7 @@ export class EdgeWeek {
   }
 }
 
-/** As it is stored: bin, mean and weight in turns, of the bins that something is known of. */
+/** The stored form: bin, mean and weight in turns, for the known bins. */
 export interface PlainWeek {
   readonly at: readonly number[];
   readonly pane?: Pane;

@@ -2,7 +2,7 @@ import { binsPerWeek, type EdgeWeekBytes, ratioByte } from '#routing-engine/netw
 import type { EdgeWeek } from './edge-week.js';
 
 const binsPerDay = 48;
-/** Weights, as `EdgeWeek` counts them, that the guesses behind a bin are worth. */
+/** Weights of the fallbacks of a bin, in the units of `EdgeWeek`. */
 const edgeGuess = 25;
 const dayGuess = 50;
 const binGuess = 40;
@@ -37,7 +37,7 @@ export function resolveWeeks(
     }
     resolved.push({ edgeId, ratios });
   }
-  // The same state makes the same bytes, in whatever order its edges were met.
+  // The same state gives the same bytes, whatever the order of its edges.
   return resolved.sort((a, b) => (a.edgeId < b.edgeId ? -1 : 1));
 }
 
@@ -63,7 +63,7 @@ function dayKinds(week: EdgeWeek, guess: (at: number) => number, guessWeight: nu
   return sums.map((sum, at) => (sum + guessWeight * guess(at)) / (totals[at]! + guessWeight));
 }
 
-/** [3 kinds of day × half hours] how much longer than their own mean all edges together take. */
+/** [3 kinds of day × half-hours] by which factor all edges together are slower than their own mean. */
 function cityDays(weeks: ReadonlyMap<string, EdgeWeek>, means: ReadonlyMap<string, number>): Float64Array {
   const sums = new Float64Array(3 * binsPerDay).fill(dayGuess);
   const totals = new Float64Array(3 * binsPerDay).fill(dayGuess);

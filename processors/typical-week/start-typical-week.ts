@@ -32,7 +32,7 @@ const versionsKept = 3;
 /** The state is large and moves slowly; a crash replays a minute. */
 const snapshotEveryMs = 60_000;
 
-/** Group `typical-week`: what is usual on each edge at each half hour of a week. */
+/** Group `typical-week`: the typical duration of each edge in each half-hour of a week. */
 export async function startTypicalWeek(deps: TypicalWeekDeps): Promise<Running> {
   const counts = new Counts(
     deps.metrics,

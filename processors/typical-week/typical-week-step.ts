@@ -2,7 +2,7 @@ import { type EdgeObservation, observationKind } from '#schemas/messages.js';
 import { lateMaxMs } from '../limits.js';
 import { EdgeWeek } from './edge-week.js';
 
-/** What a partition has learnt; the caller stores it together with the offset. */
+/** The state of a partition; the caller stores it together with the offset. */
 export interface TypicalWeekState {
   readonly edges: Map<string, EdgeWeek>;
   /** Latest acceptance seen, Unix milliseconds. */

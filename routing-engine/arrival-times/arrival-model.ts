@@ -2,7 +2,7 @@ import { type BoostedTrees, predictTrees, trainTrees } from './boosted-trees.js'
 import { horizonOf, noDrift, reachesOf, steered } from './interval-reach.js';
 import type { RouteFeatures } from './route-features.js';
 
-/** A trip that was finished: what was known at its beginning, and how long it took. */
+/** A finished trip: the facts at its start, and its duration. */
 export interface FinishedTrip extends RouteFeatures {
   readonly departMs: number;
   readonly actualS: number;
@@ -16,11 +16,11 @@ export interface ArrivalModel {
   readonly trips: number;
   /** Of ln(actual / physical). */
   readonly correction: BoostedTrees;
-  /** Of ln |what the correction left|. */
+  /** Of ln |residual of the correction|. */
   readonly spread: BoostedTrees;
   /** [horizons] spreads on either side of the median that 80 % of the held-back trips lay within. */
   readonly reach: readonly number[];
-  /** [horizons] ln of what later trips have widened or narrowed it by; outlives a training. */
+  /** [horizons] ln of the factor by which later trips have changed it; kept over trainings. */
   readonly drift: readonly number[];
 }
 
@@ -39,16 +39,16 @@ const dayMs = 86_400_000;
 const correctionMax = 4;
 const leastError = 0.005;
 
-/** Of a model file that cannot be used. */
+/** A model file cannot be used. */
 export class UnreadableArrivalModel extends Error {
   override readonly name = 'UnreadableArrivalModel';
 }
 
 /**
- * The interval is cross-conformal (Vovk 2015; Lei et al. 2018 for the scaled errors): every trip is judged by
- * trees that saw nothing of its day, and 80 % of those of a horizon lie within `reach` spreads. Whole days
- * are held back because trips of one day have their traffic in common. `drift` is that of the model before.
- * At least one trip.
+ * The interval is cross-conformal (Vovk 2015; Lei et al. 2018 for the scaled errors): every trip is evaluated
+ * by trees that were trained without its day, and 80 % of those of a horizon lie within `reach` spreads.
+ * Whole days are held back because trips of one day have their traffic in common. `drift` is that of the
+ * previous model. At least one trip.
  */
 export async function trainArrivalModel(
   trips: readonly FinishedTrip[],
@@ -80,8 +80,8 @@ export async function trainArrivalModel(
 }
 
 /**
- * For each row the answer of trees that saw no row of its fold. Where all are of one fold they see it
- * nevertheless.
+ * For each row the answer of trees that were trained without its fold; with a single fold, they are trained
+ * on it.
  */
 async function predictByOthers(
   rows: readonly (readonly number[])[],
@@ -127,7 +127,7 @@ export function driftAfter(model: ArrivalModel, trip: FinishedTrip): ArrivalMode
 export const encodeArrivalModel = (model: ArrivalModel): Uint8Array =>
   new TextEncoder().encode(JSON.stringify(model));
 
-/** Throws `UnreadableArrivalModel` for what is no model of this tileset. */
+/** Throws `UnreadableArrivalModel` for bytes that are not a model of this tileset. */
 export function decodeArrivalModel(bytes: Uint8Array, tilesetId: string): ArrivalModel {
   let model: Partial<ArrivalModel>;
   try {

@@ -18,10 +18,10 @@ export interface BoostedTrees {
 export interface BoostingSettings {
   readonly trees: number;
   readonly depth: number;
-  /** Share of each tree's answer that is taken. */
+  /** Share of each tree's answer that is applied (learning rate). */
   readonly rate: number;
   readonly leafRowsMin: number;
-  /** Rows that pull a leaf towards 0. */
+  /** Weight that pulls a leaf towards 0, in rows. */
   readonly shrink: number;
 }
 
@@ -45,7 +45,7 @@ export function predictTrees({ base, trees }: BoostedTrees, row: readonly number
   return sum;
 }
 
-/** At least one row. Between two trees `pause` lets others have the thread. */
+/** At least one row. `pause` yields the thread between two trees. */
 export async function trainTrees(
   rows: readonly (readonly number[])[],
   targets: readonly number[],
@@ -65,7 +65,7 @@ export async function trainTrees(
   return { base, trees };
 }
 
-/** Grows one tree on the residuals and takes its answers off them. */
+/** Grows one tree on the residuals and subtracts its answers. */
 function growTree(
   bins: readonly Uint8Array[],
   thresholds: readonly (readonly number[])[],

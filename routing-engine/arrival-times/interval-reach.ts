@@ -1,4 +1,4 @@
-/** Share of the trips that the interval is to hold. */
+/** Share of trips that the interval must contain. */
 const coverage = 0.8;
 
 /**
@@ -6,7 +6,7 @@ const coverage = 0.8;
  * short ones.
  */
 const horizonsS = [480, 900, 1_800] as const;
-/** Fewer trips of a horizon say less about it than all trips do. */
+/** With fewer trips of a horizon, all trips are used. */
 const horizonTripsMin = 200;
 /** How far one trip moves the logarithm of its horizon's reach. */
 const step = 0.03;

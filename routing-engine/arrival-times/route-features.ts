@@ -1,6 +1,6 @@
 import type { RoadNetwork } from '../network/road-network.js';
 
-/** A route as it is known when its driver sets out. */
+/** A route as known at the start of the trip. */
 export interface RouteOutlook {
   readonly departMs: number;
   /** On the metric of that moment, turns included. */
@@ -15,20 +15,20 @@ export interface RouteOutlook {
 
 export type TypicalRatio = (edgeId: string, atMs: number) => number | undefined;
 
-/** What the correction is learnt from; `physicalS` is what it corrects. */
+/** The features from which the correction is learned; `physicalS` is what it corrects. */
 export interface RouteFeatures {
   readonly physicalS: number;
   readonly row: readonly number[];
 }
 
-/** How much longer than the map says a road takes of which nothing was learnt. */
+/** Factor of free flow for a road without learned data. */
 const unknownRatio = 1.15;
-/** After this long, the live value of a present jam counts half as much as the usual one. */
+/** After this time, the live value of a jam counts half as much as the typical one. */
 const liveHalfLifeS = 1_800;
 
 /**
- * The physical time: each edge at what is usual when the driver will be on it, and what the live metric says
- * beyond free flow, less of it the further ahead. Beside it the facts that the rest depends on.
+ * The physical time: the typical time of each edge when the driver will reach it, and the live delay, which
+ * counts less the further ahead. Also the other features.
  */
 export function routeFeatures(
   { departMs, metricS, edges }: RouteOutlook,
@@ -44,8 +44,8 @@ export function routeFeatures(
     if (ratio !== undefined) knownS += edgeS;
   }
   const free = Math.max(1, freeS);
-  // Live speeds hold the whole of what is unusual only where no typical speed is said; what both say counts
-  // once.
+  // Live speeds contain the complete delay only if there is no typical speed; a delay that both contain
+  // counts once.
   const beyondS = Math.max(-0.3 * typicalS, metricS - Math.max(free, typicalS));
   const lasting = (liveHalfLifeS / Math.LN2 / Math.max(1, typicalS)) * (1 - 2 ** (-typicalS / liveHalfLifeS));
   const physicalS = Math.max(1, typicalS + Math.max(0, beyondS) * Math.min(1, lasting));

@@ -3,7 +3,7 @@ import languages from 'osrm-text-instructions/languages.js';
 import { limits } from '../network/limits.js';
 import type { Maneuver } from './maneuver.js';
 
-/** Language codes that instructions come in; the texts are those of the OSRM project. */
+/** Languages of instructions; the texts are those of the OSRM project. */
 export const guidanceLanguages: readonly string[] = languages.supportedCodes;
 
 const instructions = compiler('v5');
@@ -34,10 +34,7 @@ export interface Instruction {
   readonly html: string;
 }
 
-/**
- * The roads of a town are turned into again and again: what was spelled once is kept, whatever route it was
- * for.
- */
+/** Routes use the same roads repeatedly, so texts are cached over all routes. */
 const spelled = new Map<string, Instruction>();
 
 export function spell(step: SpokenStep, language: string): Instruction {
@@ -75,7 +72,7 @@ function compile(step: SpokenStep, bearing: number, language: string): Instructi
   };
   const classes = step.motorway ? ['motorway'] : [];
   const html = instructions.compile(language, plain, { classes, formatToken });
-  // Where nothing had to be escaped the two differ in the tags alone.
+  // If nothing was escaped, the two differ only in the tags.
   const isPlain = !/[&<>"']/.test(name + ref + destinations + exits);
   const text = isPlain ? html.replace(/<\/?b>/g, '') : instructions.compile(language, plain, { classes });
   return { text, html };

@@ -46,7 +46,7 @@ export interface GuideOptions {
   readonly arrivalSide?: 'left' | 'right';
 }
 
-/** Where a step begins, and what is to be done there. */
+/** The start of a step, and the maneuver there. */
 interface StepStart {
   /** First edge of the step, in the path. */
   readonly edge: number;
@@ -117,7 +117,7 @@ const pointAt = ({ lngLat }: PathGeometry, index: number): LatLng => ({
   lng: lngLat[2 * index],
 });
 
-/** Each combination is a literal of its own: spreads cost more than all else here. */
+/** Each combination is a separate literal, because spreads cost more than everything else here. */
 function maneuver(
   type: ManeuverType,
   modifier: ManeuverModifier | undefined,
@@ -182,7 +182,7 @@ function stepOf(
   };
 }
 
-/** A turn into a street gives its name; signs lead where roads divide, and where a road has no name. */
+/** A turn into a street uses its name; signs are used where roads divide, and for roads without a name. */
 function signAt(network: RoadNetwork, edge: number, type: ManeuverType, isNamed: boolean): RoadSign {
   const divides = type === 'off ramp' || type === 'on ramp' || type === 'fork';
   if (type === 'arrive' || (!divides && isNamed)) return noSign;
@@ -222,7 +222,7 @@ function stepStarts(network: RoadNetwork, mode: TravelMode, edges: Uint32Array):
         const modifier = modifierOf(turnAngle(network, edges[at - 1], edges[at]));
         starts.push({ edge: at, named: at, type: 'notification', modifier });
       }
-      // The exit was announced at the entry, unless the way begins on the roundabout.
+      // The exit was announced at the entry, unless the route begins on the roundabout.
       else if (starts.at(-1)?.type !== 'roundabout')
         starts.push({ edge: at, named: at, type: 'turn', modifier: 'right' });
       continue;

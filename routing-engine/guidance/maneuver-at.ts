@@ -61,19 +61,19 @@ export function modifierOf(angle: number): ManeuverModifier {
   return size < 172 ? `sharp ${side}` : 'uturn';
 }
 
-/** Below this a way on counts as straight, where nothing else is straighter. */
+/** Below this angle, an exit counts as straight if no other is straighter. */
 const STRAIGHT_DEG = 40;
-/** Two ways on that lie so close together make a fork. */
+/** Two exits within this angle make a fork. */
 const FORK_DEG = 50;
 
-/** A way on within this of straight ahead goes on, so that the road has no end here. */
+/** An exit within this angle continues the road, so that it does not end here. */
 const ONWARD_DEG = 60;
 /**
  * From here on a bend is a turn where a road branches off. Bearings are stored in steps of 1.4°: a little
  * below 60°.
  */
 const TURN_DEG = 57;
-/** Beyond this a road comes from behind, which is no crossbar of a T. */
+/** Beyond this angle a road comes from behind, so it is not the crossbar of a T. */
 const CROSSBAR_DEG = 125;
 
 /**
@@ -90,7 +90,7 @@ export function maneuverAt(
   const back = reverse[from];
   if (back >= 0 && back === copyOf[to]) return { type: 'continue', modifier: 'uturn' };
 
-  // Ways on that the driver could have taken instead, a U-turn apart.
+  // Other exits that the driver could have taken, U-turns excluded.
   const node = head[from];
   const offset = modeIndex(mode) * network.edgeCount;
   let others = 0;
@@ -131,9 +131,8 @@ export function maneuverAt(
 }
 
 /**
- * A turn where no other road may be entered. A driver sees roads that only come in, and roads for other
- * vehicles, and needs an instruction. A bend of the road is no turn, unless it ends on a road that runs
- * through.
+ * A turn where no other road may be entered. A driver sees incoming one-way roads and roads for other
+ * vehicles, and needs an instruction. A bend of the road is not a turn, unless it ends on a through road.
  */
 function forcedAt(
   network: RoadNetwork,
@@ -154,8 +153,8 @@ function forcedAt(
 }
 
 /**
- * Others come straight onto `to` from a road that is no lesser one: it runs through, and the one that is left
- * ends on it.
+ * Others come straight onto `to` from a road of the same or a higher class: that is the through road, and the
+ * road that is left ends on it.
  */
 function joinsThrough(network: RoadNetwork, mode: TravelMode, from: number, to: number): boolean {
   const { head, firstIn, inEdges, copyOf, reverse, speedKph, roadClass } = network.arrays;
@@ -203,9 +202,8 @@ function leadsAhead(network: RoadNetwork, mode: TravelMode, from: number, to: nu
 }
 
 /**
- * Degrees from straight on of the straightest road that is there but may not be entered: one that only comes
- * in, or one for other vehicles. A driver sees it all the same, and must be shown which way to go. Undefined
- * where there is none.
+ * Degrees from straight ahead of the straightest road that may not be entered: an incoming one-way road, or
+ * one for other vehicles. A driver sees it and must be shown which road to take. Undefined if there is none.
  */
 function straightestForbidden(
   { arrays, edgeCount }: RoadNetwork,
@@ -233,7 +231,7 @@ function straightestForbidden(
   return straightest;
 }
 
-/** A road that goes round a bend, as its users see it. */
+/** Whether the road bends, as its users see it. */
 function isSameRoad(network: RoadNetwork, mode: TravelMode, a: number, b: number): boolean {
   const { arrays, edgeCount } = network;
   const { roadClass, flags, zone } = arrays;
@@ -253,7 +251,7 @@ const hasName = ({ arrays }: RoadNetwork, edge: number): boolean =>
   arrays.name[edge] !== 0 || arrays.ref[edge] !== 0;
 const sameName = ({ arrays }: RoadNetwork, a: number, b: number): boolean =>
   arrays.name[a] === arrays.name[b] && (arrays.name[a] !== 0 || arrays.ref[a] === arrays.ref[b]);
-/** A road that loses its name for a few metres has not changed. */
+/** A road without a name for a few metres is still the same road. */
 const isRenamed = (network: RoadNetwork, a: number, b: number): boolean =>
   hasName(network, a) && hasName(network, b) && !sameName(network, a, b);
 

@@ -28,7 +28,7 @@ export interface Maneuver {
   readonly type: ManeuverType;
   /** Absent at the departure, and at an arrival straight ahead. */
   readonly modifier?: ManeuverModifier;
-  /** Number of the exit, at roundabouts; absent when the way ends on the roundabout. */
+  /** Number of the exit, at roundabouts; absent when the route ends on the roundabout. */
   readonly exit?: number;
   /** Compass degrees before and after. */
   readonly bearingBefore: number;

@@ -4,29 +4,28 @@
  * gives.
  */
 export const model = {
-  /** Radius of a phone's 68 % circle where it says nothing. */
+  /** Default radius of a phone's 68 % circle. */
   accuracyM: 10,
   accuracyMinM: 1,
   accuracyMaxM: 60,
   /**
-   * σ along one axis is the radius of the 68 % circle over 1.515. But errors of a receiver last: points that
-   * follow each other are wrong together, so that each says less than an independent one. Measured: twice as
-   * much and more.
+   * σ along one axis is the radius of the 68 % circle over 1.515. But errors of a receiver are correlated
+   * over time, so each point carries less information than an independent one. Measured: at least twice σ.
    */
   sigmaPerAccuracy: 2.25 / 1.515,
-  /** Half the width of a road and the error of its drawing, which come on top of the phone's error. */
+  /** Half the width of a road and the error of its drawing, added to the phone's error. */
   mapErrorM: 2,
-  /** Nothing farther than this many σ is a candidate. */
+  /** Candidates are at most this many σ away. */
   reachSigmas: 4.5,
   reachMinM: 30,
   reachMaxM: 150,
-  /** Directed edges that one point is tried on; nearest first. */
+  /** Candidate directed edges of one point; nearest first. */
   candidatesMax: 24,
-  /** Candidates that are less likely than the best one by more than this are not tried. */
+  /** Candidates that are less likely than the best one by more than this are ignored. */
   candidateCostMax: 12,
   /** Histories that are less likely than the best one by more than this are dropped. */
   beamCost: 25,
-  /** What histories agree on that are less unlikely than this is decided. */
+  /** A point is decided when all histories within this cost agree on it. */
   certainCost: 10,
 
   /** Below this speed the heading of a phone is noise. */
@@ -35,7 +34,7 @@ export const model = {
   headingCost: 10,
 
   /**
-   * β: scale of the difference between the way on the road and the straight line, at σ and over a straight
+   * β: scale of the difference between the path on the road and the straight line, at σ and over a straight
    * line.
    */
   betaMinM: 4,
@@ -57,26 +56,23 @@ export const model = {
   turnBetaMinM: 15,
   /** No vehicle drives faster. */
   speedMaxMps: 60,
-  /**
-   * Driving faster than this multiple of the road's own speed begins to cost, `speedingCost` for each
-   * multiple more.
-   */
+  /** Speeds above this multiple of the road's speed cost `speedingCost` for each further multiple. */
   speedingFrom: 1.1,
   speedingCost: 6,
-  /** Maps underrate many yards: speed alone must not match a driver off the roads. */
+  /** The map's speeds are too low in many yards: speed alone must not match a driver off the roads. */
   speedingCostMax: 3,
 
   /** Being off all known roads, for one point; and leaving or entering the roads. */
   offRoadCost: 5,
   offRoadSwitchCost: 6,
 
-  /** A point nearer than this to the last used one, and sooner after it, adds nothing. */
+  /** A point nearer than this to the last used one, and within this time, is skipped. */
   stepMinM: 7,
   stepPerSigma: 2.25,
   stepMaxMs: 5_000,
 
   /**
-   * How far ways are followed: at first this multiple of the straight line and this much more, then four
+   * How far paths are followed: at first this multiple of the straight line and this much more, then four
    * times as far.
    */
   wayPerStraight: 1.5,
@@ -88,11 +84,11 @@ export const model = {
 export const matchLimits = {
   /** The search from one edge ends after this many edges. */
   wayEdgesMax: 12_000,
-  /** Memory for ways that were followed before, per matcher. */
+  /** Memory for paths that were followed before, per matcher. */
   wayBytesMax: 64 * 2 ** 20,
   /** Points under consideration at once: the oldest is decided when there are more. */
   columnsMax: 24,
-  /** The same by time: what is older is decided, if at least `columnsMin` points speak about it. */
+  /** The same by time: older points are decided if at least `columnsMin` points follow. */
   lagMs: 45_000,
   columnsMin: 4,
 } as const;

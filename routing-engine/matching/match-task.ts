@@ -16,7 +16,7 @@ export interface MatchTask {
 
 export interface MatchAnswer {
   readonly matchings: readonly MatchedDrive[];
-  /** One for each point; null where it lies on no matching. */
+  /** One for each point; null if it is in no matching. */
   readonly places: readonly (PointPlace | null)[];
 }
 
@@ -50,7 +50,7 @@ export interface PointPlace {
   readonly name: string;
 }
 
-/** Matches traces on one thread; keeps the ways that it followed. */
+/** Matches traces on one thread; keeps the paths that it followed. */
 export class TraceTasks {
   readonly #network: RoadNetwork;
   readonly #matchers = new Map<TravelMode, TraceMatcher>();

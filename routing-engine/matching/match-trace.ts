@@ -103,7 +103,7 @@ function assemble(
   let drive: Drive | undefined;
   const close = (): void => {
     const done = drive?.finish();
-    // One point alone says where, but not which way.
+    // A single point gives a place, but no path.
     if (done !== undefined) matchings.push(done);
     else
       for (let i = 0; i < matchingOf.length; i++) if (matchingOf[i] === matchings.length) matchingOf[i] = -1;
@@ -115,10 +115,10 @@ function assemble(
       close();
       continue;
     }
-    if (drive === undefined || step.way === undefined) {
+    if (drive === undefined || step.path === undefined) {
       close();
       drive = new Drive(network, step);
-    } else drive.follow(step, step.way);
+    } else drive.follow(step, step.path);
     matchingOf[i] = matchings.length;
   }
   close();
@@ -143,18 +143,18 @@ class Drive {
     this.#to = fraction;
   }
 
-  follow(step: MatchedStep, way: readonly number[]): void {
+  follow(step: MatchedStep, path: readonly number[]): void {
     const { edge, fraction } = step;
-    if (way.length === 2 && this.#network.arrays.reverse[way[0]] === edge) {
+    if (path.length === 2 && this.#network.arrays.reverse[path[0]] === edge) {
       // The driver turned round in the road, at the latest place where they were seen.
       const turn = Math.max(this.#to, 1 - fraction);
       this.#leave(turn);
       this.#edge = edge;
       this.#from = 1 - turn;
     } else
-      for (let i = 1; i < way.length; i++) {
+      for (let i = 1; i < path.length; i++) {
         this.#leave(1);
-        this.#edge = way[i];
+        this.#edge = path[i];
         this.#from = 0;
       }
     this.#to = fraction;
@@ -178,7 +178,7 @@ class Drive {
   }
 }
 
-/** Points that brought nothing new are put on the way between those around them. */
+/** Skipped points are placed on the path between the points around them. */
 function placesOf(
   network: RoadNetwork,
   points: readonly TracePoint[],
@@ -200,15 +200,15 @@ function placesOf(
       return placed(matchingOf[at], step.edge, step.fraction, place);
     }
     const next = steps[at + 1];
-    const way = next !== undefined && matchingOf[at + 1] === matchingOf[at] ? next.way! : [step.edge];
+    const path = next !== undefined && matchingOf[at + 1] === matchingOf[at] ? next.path! : [step.edge];
     let best: MatchedPlace | undefined;
-    for (let w = 0; w < way.length; w++) {
-      project(way[w]);
+    for (let w = 0; w < path.length; w++) {
+      project(path[w]);
       const from = w === 0 ? step.fraction : 0;
-      const to = w === way.length - 1 && way.length > 1 ? next!.fraction : 1;
+      const to = w === path.length - 1 && path.length > 1 ? next!.fraction : 1;
       const fraction = Math.max(from, Math.min(to, place.fraction));
       if (best === undefined || Math.sqrt(place.squareM) < best.distanceM)
-        best = placed(matchingOf[at], way[w], fraction, place);
+        best = placed(matchingOf[at], path[w], fraction, place);
     }
     return best!;
   });

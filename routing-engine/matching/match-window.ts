@@ -12,7 +12,7 @@ export class InvalidMatchWindow extends Error {
 }
 
 /**
- * The columns of the trellis that are not decided yet, behind the last one that is:
+ * The undecided columns of the trellis, after the last decided one:
  *
  * ```text
  *   column      0          1          2            first[c] … first[c+1]-1 are the states of column c
@@ -30,7 +30,7 @@ export class MatchWindow {
   latE7 = new Int32Array(32);
   /** Expected error of the point. */
   sigmaM = new Float32Array(32);
-  /** What `levelLast` took off the costs of the column. */
+  /** The amount that `levelLast` subtracted from the costs of the column. */
   level = new Float32Array(32);
   first = new Int32Array(33);
   edge = new Int32Array(512);
@@ -66,7 +66,7 @@ export class MatchWindow {
   }
 
   /**
-   * Costs count from the best state of the last column, so that they stay exact however long the trace is.
+   * Costs are relative to the best state of the last column, so that they stay exact for any length of trace.
    */
   levelLast(): void {
     const from = this.first[this.columns - 1];
@@ -228,7 +228,7 @@ export class MatchWindow {
   }
 }
 
-/** Of a state that nothing is known before. */
+/** A state without a previous one. */
 export const noBack = -1;
 
 function grown<A extends { set(from: ArrayLike<number>): void }>(from: ArrayLike<number>, to: A): A {

@@ -10,22 +10,20 @@ import { strideM, Transition } from './transition.js';
 export interface OnlineMatcherOptions {
   readonly mode: TravelMode;
   /**
-   * Decide when the bounds are reached although histories still differ; else only when they agree. Default
-   * true.
+   * Also decide at the bounds although histories still differ; otherwise only when they agree. Default true.
    */
   readonly boundedLag?: boolean;
-  /** Memory for ways that were followed before; default `matchLimits.wayBytesMax`. */
+  /** Memory for paths that were followed before; default `matchLimits.wayBytesMax`. */
   readonly wayBytesMax?: number;
 }
 
-/** What became of one point; what was decided by it is in `decided`. */
+/** The result of one point; the steps that it decided are in `decided`. */
 export type PointOutcome = 'taken' | 'near-last' | 'off-road' | 'out-of-order';
 
 /**
  * Newson and Krumm's hidden Markov model, point by point. The states of a point are the directed edges near
- * it and one more, "off all known roads", which no way needs to lead to: there a trace begins, breaks and
- * leaves the map. A point is decided when all histories that are still likely agree on it, or when it lies
- * too far back.
+ * it and one more, "off all known roads", which needs no path: there a trace starts, breaks and leaves the
+ * map. A point is decided when all histories that are still likely agree on it, or when it lies too far back.
  *
  * One object matches one trace at a time; `load` and `save` change over from one to another in a microsecond.
  * Everything is a function of the points: neither what was matched before nor how often a trace was saved
@@ -48,7 +46,7 @@ export class OnlineMatcher {
     this.#boundedLag = boundedLag;
   }
 
-  /** A trace that nothing is known of. */
+  /** Starts a new trace. */
   begin(): void {
     this.#window.clear();
     this.decided = [];
@@ -64,7 +62,7 @@ export class OnlineMatcher {
     return this.#window.toBytes();
   }
 
-  /** Time of the newest point that was taken; undefined at the beginning. */
+  /** Time of the newest accepted point; undefined at the start. */
   get lastMs(): number | undefined {
     const { columns, timeMs } = this.#window;
     return columns === 0 ? undefined : timeMs[columns - 1];
@@ -101,7 +99,7 @@ export class OnlineMatcher {
     return this.#near.count === 0 ? 'off-road' : 'taken';
   }
 
-  /** Decides all that is left by the best history, and begins again. */
+  /** Decides all remaining points by the best history, and starts again. */
   finish(): void {
     this.decided = [];
     const { columns } = this.#window;
@@ -168,13 +166,13 @@ export class OnlineMatcher {
       let fraction = near.fraction[i];
       for (let state = from; state < end; state++) {
         if (window.edge[state] < 0 || window.cost[state] >= best) continue;
-        const way = transition.cost(
+        const path = transition.cost(
           window.edge[state],
           window.fraction[state],
           near.edge[i],
           near.fraction[i],
         );
-        const cost = window.cost[state] + way;
+        const cost = window.cost[state] + path;
         if (cost >= best) continue;
         best = cost;
         back = state - from;
@@ -256,14 +254,14 @@ export class OnlineMatcher {
     for (let at = window.isAnchored ? 1 : 0; at <= column; at++) {
       const here = chosen[at];
       const edge = window.edge[here];
-      const way = at === 0 || edge < 0 ? undefined : this.#wayInto(at, chosen[at - 1], here);
+      const path = at === 0 || edge < 0 ? undefined : this.#wayInto(at, chosen[at - 1], here);
       this.decided.push({
         lngE7: window.lngE7[at],
         latE7: window.latE7[at],
         timeMs: window.timeMs[at],
         edge: edge < 0 ? -1 : this.#network.arrays.copyOf[edge],
         fraction: edge < 0 ? 0 : window.fraction[here],
-        ...(way === undefined ? {} : { way }),
+        ...(path === undefined ? {} : { path }),
         sigmaM: window.sigmaM[at],
         cost: window.cost[here] + window.level[at] - (at === 0 ? 0 : window.cost[chosen[at - 1]]),
       });
@@ -286,13 +284,13 @@ export class OnlineMatcher {
     const seconds = (window.timeMs[column] - window.timeMs[column - 1]) / 1000;
     for (const wide of [false, true]) {
       this.#transition.stride.set(straightM, seconds, window.sigmaM[column], wide);
-      const way = this.#transition.way(
+      const path = this.#transition.path(
         window.edge[before],
         window.fraction[before],
         window.edge[here],
         window.fraction[here],
       );
-      if (way !== undefined) return way;
+      if (path !== undefined) return path;
     }
     return undefined;
   }

@@ -8,15 +8,15 @@ import { model } from './match-settings.js';
 const radiansToTurn = 180 / Math.PI;
 
 /**
- * The directed edges near a point with what the point alone says about them. One object is used again and
- * again: the columns hold `count` entries until the next `find`.
+ * The directed edges near a point with their emission costs. The object is reused: the columns hold `count`
+ * entries until the next `find`.
  */
 export class RoadsNear {
   count = 0;
   readonly edge = new Int32Array(model.candidatesMax);
   /** 0 at the tail, 1 at the head, by length. */
   readonly fraction = new Float32Array(model.candidatesMax);
-  /** Emission: half the squared distance in σ, and what the heading says. */
+  /** Emission: half the squared distance in σ, and the cost of the heading. */
   readonly cost = new Float32Array(model.candidatesMax);
 
   readonly #network: RoadNetwork;

@@ -12,7 +12,7 @@ export interface TracePoint {
   readonly accuracyM?: number;
 }
 
-/** Where the device was at one of the points that the matcher used, once that is decided. */
+/** The decided place of the device at one of the points that the matcher used. */
 export interface MatchedStep {
   readonly lngE7: number;
   readonly latE7: number;
@@ -25,11 +25,9 @@ export interface MatchedStep {
    * Edges from the previous step to this one, both included, connected and legal; absent if the path is
    * unknown.
    */
-  readonly way?: readonly number[];
-  /**
-   * How unlikely the point and the way to it are: 0 for a point on the road as far along it as the car drove.
-   */
+  readonly path?: readonly number[];
+  /** Cost of the point and the path to it: 0 for a point on the road, as far along it as the car drove. */
   readonly cost: number;
-  /** Expected error of the point along an axis, as the model takes it. */
+  /** Expected error of the point along an axis in the model. */
   readonly sigmaM: number;
 }

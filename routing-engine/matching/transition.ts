@@ -2,9 +2,9 @@ import { distanceM } from '../network/earth.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import { model } from './match-settings.js';
-import { WayTrees } from './way-trees.js';
+import { PathTrees } from './path-trees.js';
 
-/** What the two points themselves say about the way between them. */
+/** What the two points tell about the path between them. */
 export class Stride {
   straightM = 0;
   seconds = 0;
@@ -25,29 +25,29 @@ export class Stride {
 }
 
 /**
- * The cost of having driven from a place on one edge to a place on another: the difference between the way on
- * the road and the straight line in β, turning round, and speeding. After `cost` the fields say how the best
- * way runs.
+ * The cost of driving from a place on one edge to a place on another: the difference between the path on the
+ * road and the straight line in β, turning round, and speeding. After `cost`, the fields describe the best
+ * path.
  */
 export class Transition {
   readonly stride = new Stride();
-  /** Edge that was arrived on: the wanted one, or the copy of it that the way leads to. */
+  /** Edge that was arrived on: the wanted one, or the copy of it that the path leads to. */
   edge = 0;
   fraction = 0;
   #kind: 'along' | 'turned' | 'way' | 'none' = 'none';
   #row = -1;
 
   readonly #network: RoadNetwork;
-  readonly #trees: WayTrees;
+  readonly #trees: PathTrees;
   readonly #speedRow: number;
 
   constructor(network: RoadNetwork, mode: TravelMode, wayBytesMax?: number) {
     this.#network = network;
-    this.#trees = new WayTrees(network, mode, wayBytesMax);
+    this.#trees = new PathTrees(network, mode, wayBytesMax);
     this.#speedRow = modeIndex(mode) * network.edgeCount;
   }
 
-  /** Infinity where no way within reach leads there. `from` may be a copy, `to` is an original. */
+  /** Infinity if no path within reach leads there. `from` may be a copy, `to` is an original. */
   cost(from: number, fromFraction: number, to: number, toFraction: number): number {
     const { copyOf, reverse, lengthCm } = this.#network.arrays;
     const original = copyOf[from];
@@ -61,7 +61,7 @@ export class Transition {
       this.edge = from;
       if (alongM >= 0) {
         this.#kind = 'along';
-        // No way round leads more directly from here to there.
+        // No detour can be shorter than this.
         return this.#judge(alongM, alongM / this.#metresPerSecond(from));
       }
       const backM = -alongM;
@@ -95,10 +95,8 @@ export class Transition {
     return cost;
   }
 
-  /**
-   * Original edges of the best way, from the first to the last, both included; undefined where there is none.
-   */
-  way(from: number, fromFraction: number, to: number, toFraction: number): number[] | undefined {
+  /** Original edges of the best path, first and last included; undefined if there is none. */
+  path(from: number, fromFraction: number, to: number, toFraction: number): number[] | undefined {
     const { copyOf } = this.#network.arrays;
     this.cost(from, fromFraction, copyOf[to], toFraction);
     switch (this.#kind) {
@@ -109,7 +107,7 @@ export class Transition {
       case 'turned':
         return [copyOf[from], copyOf[to]];
       case 'way':
-        return this.#trees.way(this.#trees.from(from, this.stride.reachM), from, this.#row);
+        return this.#trees.path(this.#trees.from(from, this.stride.reachM), from, this.#row);
     }
   }
 
@@ -120,7 +118,7 @@ export class Transition {
   #judge(metres: number, freeFlowS: number): number {
     const { straightM, betaM, seconds, sigmaM } = this.stride;
     const detour = Math.abs(metres - straightM) / betaM;
-    // Two noisy points lie nearer or farther than the car drove: that is no speeding.
+    // Noise makes two points nearer or farther than the driven distance, which does not count as speeding.
     const hasteS = seconds + (2 * sigmaM) / 15;
     const speeding = freeFlowS / hasteS - model.speedingFrom;
     return speeding > 0 ? detour + Math.min(model.speedingCostMax, speeding * model.speedingCost) : detour;

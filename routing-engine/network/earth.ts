@@ -10,7 +10,7 @@ export function distanceM(lng1: number, lat1: number, lng2: number, lat2: number
 }
 
 /**
- * Metres per degree of latitude, and of longitude at a latitude: a flat map that is good for a few
+ * Metres per degree of latitude, and of longitude at a latitude: a flat projection that is accurate for a few
  * kilometres.
  */
 export const metersPerDegree = EARTH_RADIUS_M * RADIANS;

@@ -2,12 +2,12 @@ import { edgeFlag } from './edge-flags.js';
 import type { RoadNetwork } from './road-network.js';
 import { parseEdgeId } from './stable-edge-id.js';
 
-/** A road that got more crossings than this between two old ones is another road. */
+/** A road with more new crossings than this between two old ones counts as another road. */
 const piecesMax = 64;
 
 /**
- * What an edge of replaced roads is on the present ones: itself; where its road got crossings in between, all
- * its pieces in the order of travel; none where it is gone.
+ * The edges on the current roads for an edge of replaced ones: itself; all its pieces in the order of travel
+ * if its road got new crossings; none if it was removed.
  */
 export function edgesNow(network: RoadNetwork, edgeId: string): readonly number[] {
   const same = network.edgeByStableId(edgeId);

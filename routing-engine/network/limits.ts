@@ -8,7 +8,7 @@ export const limits = {
   matrixPlacesMax: 500,
   /** Start, waypoints and destination of one route. */
   stopsMax: 100,
-  /** Memory for the ways through cells that are kept for unpacking, in each thread. */
+  /** Memory for cached paths through cells for unpacking, in each thread. */
   treeBytesMax: 64 * 2 ** 20,
   /**
    * Names of roads, and instructions, that are cached as text in each thread; beyond this, the whole cache is

@@ -39,7 +39,7 @@ export interface NetworkArrays {
   readonly flags: Uint16Array;
   /** [E] position in `roadClasses`. */
   readonly roadClass: Uint8Array;
-  /** [3E] by mode, then edge: free-flow km/h; 0 where the mode may not go. */
+  /** [3E] by mode, then edge: free-flow km/h; 0 if the mode may not use it. */
   readonly speedKph: Uint8Array;
   /**
    * [3E] by mode, then edge: number of the connected area of ends-only roads; 0 for a road that is open to
@@ -150,7 +150,7 @@ export interface NetworkArrays {
   readonly wayCells: Uint32Array;
 }
 
-/** What is known of the network besides its arrays. Plain data. */
+/** Metadata of the network besides its arrays. Plain data. */
 export interface NetworkMeta {
   readonly tilesetId: string;
   /** west, south, east, north in degrees. */

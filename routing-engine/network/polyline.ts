@@ -5,7 +5,7 @@ const decoder = new TextDecoder();
 
 /**
  * A line as encoded polyline, whole and in parts. Points are written as differences, so a part is its first
- * point followed by a stretch of the whole: nothing is computed twice.
+ * point followed by a section of the complete text: nothing is computed twice.
  *
  * ```text
  *   whole:       p0 │ p1−p0 │ p2−p1 │ p3−p2 │ p4−p3
@@ -18,7 +18,7 @@ export class EncodedLine {
   readonly whole: string;
   readonly #lngLat: ArrayLike<number>;
   readonly #factor: number;
-  /** By point: where what comes after it begins in `whole`. */
+  /** By point: the position in `whole` after it. */
   readonly #ends: Uint32Array;
 
   /** `lngLat`: interleaved [lng, lat, …]; precision 5 (Google) or 6 (OSRM's polyline6). */

@@ -29,9 +29,7 @@ export class RoadNetwork {
   readonly meta: NetworkMeta;
   readonly arrays: NetworkArrays;
   readonly #text = new TextDecoder();
-  /**
-   * Texts that were read lately, by their number: the roads of a town carry few names, and each many times.
-   */
+  /** Cached texts by their number: the roads of a town have few names, each many times. */
   readonly #names = new Map<number, string>();
   /** All cells were loaded from the start. */
   readonly #isWhole: boolean;
@@ -123,7 +121,7 @@ export class RoadNetwork {
     return this.arrays.lengthCm[edge]! / 100;
   }
 
-  /** 0 where the mode may not go. */
+  /** 0 if the mode may not use it. */
   freeFlowKph(edge: number, mode: TravelMode): number {
     return this.arrays.speedKph[modeIndex(mode) * this.edgeCount + edge]!;
   }
@@ -140,7 +138,7 @@ export class RoadNetwork {
     return this.nameText(this.arrays.ref[edge]!);
   }
 
-  /** What stands on the signs where the road begins. */
+  /** The signs at the start of the road. */
   edgeSign(edge: number): RoadSign {
     this.#demand(edge);
     const { copyOf, piece, pieceEdge, pieceSign } = this.arrays;
@@ -192,7 +190,7 @@ export class RoadNetwork {
     return firstShape[piece[edge]! + 1]! - firstShape[piece[edge]!]! + 2;
   }
 
-  /** Writes what `edgeGeometry` answers from place `at` on; returns the place behind it. */
+  /** Writes the result of `edgeGeometry` from position `at` on; returns the position after it. */
   edgeGeometryInto(edge: number, out: Float64Array, at: number): number {
     this.#demandLine(edge);
     const { piece, firstShape, shapeLngE7, shapeLatE7, nodeLngE7, nodeLatE7, tail, head, flags } =
@@ -213,7 +211,7 @@ export class RoadNetwork {
     return at;
   }
 
-  /** Of a number that `arrays.name`, `arrays.ref` or `arrays.pieceSign` gives; 0 is the empty text. */
+  /** The text of a number in `arrays.name`, `arrays.ref` or `arrays.pieceSign`; 0 is the empty text. */
   nameText(index: number): string {
     if (index === 0) return '';
     const known = this.#names.get(index);
@@ -228,7 +226,7 @@ export class RoadNetwork {
     return text;
   }
 
-  /** The shape lies with the direction that the way is drawn in. */
+  /** The shape has the drawn direction of the way. */
   #demandLine(edge: number): void {
     this.#demand(edge);
     const { flags, reverse } = this.arrays;

@@ -1,4 +1,4 @@
-/** What stands on the signs where a road begins. Both empty when there are none. */
+/** The signs at the start of a road. Both are empty if there are none. */
 export interface RoadSign {
   /** Road numbers and places in OSRM's layout: `A 5, A 6: Frankfurt, Karlsruhe`, or either of both. */
   readonly destinations: string;
@@ -8,10 +8,10 @@ export interface RoadSign {
 
 export const noSign: RoadSign = { destinations: '', exits: '' };
 
-/** Stands in no name on a map. */
+/** Occurs in no name on a map. */
 const divider = '\u001f';
 
-/** As it lies among the names of a network; empty for no sign. */
+/** The encoded form among the names of a network; empty for no sign. */
 export const packSign = ({ destinations, exits }: RoadSign): string =>
   exits === '' ? destinations : `${destinations}${divider}${exits}`;
 

@@ -1,6 +1,6 @@
 import type { EdgeId } from '#schemas/units.js';
 
-/** What a stable edge id says: the piece of `way` from one crossing to the next, in one direction. */
+/** The parts of a stable edge id: the piece of `way` from one crossing to the next, in one direction. */
 export interface EdgeIdParts {
   readonly way: number;
   readonly from: number;

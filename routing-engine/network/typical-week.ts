@@ -11,7 +11,7 @@ export function binOfWeek(atMs: number): number {
   return Math.floor(mod(atMs - mondayMs, weekMs) / binMs);
 }
 
-/** A file of typical weeks that cannot be used. */
+/** A file of typical weeks cannot be used. */
 export class UnreadableTypicalWeek extends Error {
   override readonly name = 'UnreadableTypicalWeek';
 }
@@ -75,7 +75,7 @@ export class TypicalWeek {
     this.#ratios = ratios;
   }
 
-  /** Throws `UnreadableTypicalWeek` for bytes that are no complete file of this version. */
+  /** Throws `UnreadableTypicalWeek` for bytes that are not a complete file of this version. */
   static from(bytes: Uint8Array): TypicalWeek {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (bytes.length < headBytes + 4 || magic.some((byte, i) => bytes[i] !== byte))
@@ -106,8 +106,8 @@ export class TypicalWeek {
   }
 
   /**
-   * Times the empty road's duration that the edge takes then, between the middles of two half hours;
-   * undefined where unknown.
+   * The duration of the edge at that time as a multiple of free flow, interpolated between the middles of two
+   * half-hours; undefined if unknown.
    */
   ratio(edgeId: string, atMs: number): number | undefined {
     const row = this.#at.get(edgeId);

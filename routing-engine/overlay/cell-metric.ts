@@ -15,7 +15,10 @@ export interface CellMetric {
   readonly costMs: Int32Array;
 }
 
-/** The bytes are not a cell's weights: wrong magic, version, checksum or length. The message says which. */
+/**
+ * The bytes are not a cell's weights: wrong magic number, version, checksum or length. The message says
+ * which.
+ */
 export class InvalidCellMetric extends Error {
   override readonly name = 'InvalidCellMetric';
 }

@@ -62,7 +62,7 @@ export class CliqueSearch {
         if (ms >= label[at]) continue;
         label[at] = ms;
         parent[at] = from;
-        // A path that leaves the cell does not come back in this search.
+        // This search does not follow paths that leave the cell.
         if (cellAncestor[row + boundaryHeadCell[exits[exit]]] === cell) heap.push(ms, at);
       }
       do {

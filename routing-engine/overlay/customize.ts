@@ -7,7 +7,7 @@ import { type RoadCosts, type RoadRules, RoadSearch } from './road-search.js';
 
 /**
  * Weights of the overlay (Delling, Goldberg, Pajor and Werneck 2011): for each cell, each entry and each
- * exit, the milliseconds from the head of the entry to the head of the exit on the cheapest way inside the
+ * exit, the milliseconds from the head of the entry to the head of the exit on the cheapest path inside the
  * cell; CLOSED where there is none. On a SharedArrayBuffer.
  */
 export function customizeAll(network: RoadNetwork, mode: TravelMode, costs: RoadCosts): Int32Array {

@@ -42,7 +42,7 @@ export type EdgeChange =
   | { readonly edge: number; readonly closed: true }
   | { readonly edge: number; readonly cleared: true };
 
-/** The metric belongs to another tileset than the network: fetch the one that was made for it. */
+/** The metric belongs to another tileset than the network: fetch the metric of this tileset. */
 export class MetricMismatch extends Error {
   override readonly name = 'MetricMismatch';
 }
@@ -50,8 +50,8 @@ export class MetricMismatch extends Error {
 const freeFlowMetrics = new WeakMap<RoadNetwork, Map<TravelMode, Metric>>();
 
 /**
- * The metric of an empty road: length over free-flow speed. Made once per network, mode and thread; each call
- * covers the cells that were loaded since.
+ * The free-flow metric: length over free-flow speed. Created once per network, mode and thread; each call
+ * covers cells that were loaded since.
  */
 export function freeFlowMetric(network: RoadNetwork, mode: TravelMode): Metric {
   let ofNetwork = freeFlowMetrics.get(network);
@@ -115,7 +115,7 @@ export function freeFlowMs(network: RoadNetwork, edge: number, mode: TravelMode)
   return kph === 0 ? CLOSED : msAt(network.arrays.lengthCm[edge], kph);
 }
 
-/** What an edge costs at a speed. */
+/** The cost of an edge at a speed. */
 export const msAtSpeed = (network: RoadNetwork, edge: number, kph: number): number =>
   msAt(network.arrays.lengthCm[edge]!, kph);
 
@@ -125,8 +125,8 @@ const msAt = (lengthCm: number, kph: number): number =>
 
 /**
  * A new metric with the changes applied in order; the given one is untouched (queries may hold it). An edge
- * that the mode may not use stays CLOSED whatever a change says. Throws a RangeError for an edge that is not
- * there or a speed that is not positive.
+ * that the mode may not use stays CLOSED whatever a change says. Throws a RangeError for an edge that does
+ * not exist or a speed that is not positive.
  */
 export function applyChanges(
   network: RoadNetwork,
@@ -193,9 +193,7 @@ export function assertSameTileset(network: RoadNetwork, metric: Pick<Metric, 'ti
     );
 }
 
-/**
- * Costs that may be written; of a network that is loaded in part only the cells that are there are copied.
- */
+/** Costs that may be written; in a partly loaded network, only the loaded cells are copied. */
 export function copyCosts(network: RoadNetwork, metric: Metric): Pick<Metric, 'costMs' | 'covered'> {
   const costMs = new Int32Array(new SharedArrayBuffer(metric.costMs.byteLength));
   if (metric.covered === network.arrays.loaded) {
@@ -232,7 +230,7 @@ export const flatScale = ({ bounds }: RoadNetwork): { readonly x: number; readon
 });
 
 /**
- * The least of `known` and the paces of the given edges, a hair less so that rounding cannot make it too
+ * The least of `known` and the paces of the given edges, reduced slightly so that rounding cannot make it too
  * large.
  */
 export function leastPace(

@@ -1,7 +1,7 @@
 import type { RoadNetwork } from '../network/road-network.js';
 import { levelOffsets } from './overlay-topology.js';
 
-/** Where the cells of each level lie. */
+/** The position of each level's cells. */
 export interface NestedCells {
   /** By level: number of its first cell when the cells of all levels but the topmost are numbered through. */
   readonly offsets: readonly number[];

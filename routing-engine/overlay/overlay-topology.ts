@@ -26,7 +26,7 @@ export function levelOffsets(cellCounts: readonly number[]): number[] {
   return offsets;
 }
 
-/** The overlay of a network whose roads are all known. */
+/** The overlay of a completely loaded network. */
 export function buildOverlay(cells: Cells, cellCounts: readonly number[]): OverlayArrays {
   const { tail, head, cellFirstNode } = cells;
   const cellOf = new Uint32Array(cellFirstNode[cellFirstNode.length - 1]);

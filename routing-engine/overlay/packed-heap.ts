@@ -5,8 +5,8 @@ export const KEY_MAX = 2 ** 31 - 1;
 
 /**
  * A 4-ary heap of (key, item) pairs, each packed into one double: key · 2^22 + item. Both are integers and
- * not negative. Pairs are never changed in place: push a better key again and skip stale pairs when they come
- * out.
+ * not negative. Pairs are never changed in place: push a better key again and skip stale pairs when they are
+ * popped.
  */
 export class PackedHeap {
   size = 0;
@@ -37,7 +37,7 @@ export class PackedHeap {
     pairs[at] = pair;
   }
 
-  /** Takes out the least pair and returns its item; its key is in `key`. The heap must not be empty. */
+  /** Removes the least pair and returns its item; its key is in `key`. The heap must not be empty. */
   pop(): number {
     const pairs = this.#pairs;
     const top = pairs[0];

@@ -12,7 +12,7 @@ export interface RoadCosts {
   readonly covered: Uint8Array;
 }
 
-/** What a search over roads obeys. */
+/** The rules of a search over roads. */
 export interface RoadRules extends RoadCosts {
   /** Number of the mode. */
   readonly mode: number;
@@ -114,14 +114,14 @@ export class RoadSearch {
       const item = heap.pop();
       const left = heap.key;
       const edge = firstEdge + item;
-      // A way may begin on a closed edge, but not lead over it.
+      // A path may begin on a closed edge, but not lead over it.
       if (label[item] < left || rules.costMs[edge] === CLOSED) continue;
       this.#turnBack(tail[edge], edge, left + rules.costMs[edge], item);
     }
   }
 
   /**
-   * Labels every edge of the cell from which the way can turn onto `edge`, on which it then spends `ms` to a
+   * Labels every edge of the cell from which the path can turn onto `edge`, on which it then spends `ms` to a
    * goal.
    */
   #turnBack(node: number, edge: number, ms: number, next: number): void {

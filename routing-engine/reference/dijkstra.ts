@@ -6,9 +6,9 @@ import { CLOSED, freeFlowMs, type Metric } from '../overlay/metric.js';
 import type { RouteEnd } from '../search/route-end.js';
 
 /**
- * The oracle: milliseconds from one place to all edges by plain Dijkstra, without any of the fast path's
- * devices (no bound, no early end, no shared memory of labels, no shared code). `costTo` then gives the
- * cheapest way's cost.
+ * The oracle: milliseconds from one place to all edges by plain Dijkstra, without any of the optimizations
+ * (no bound, no early end, no shared memory of labels, no shared code). `costTo` then gives the cheapest
+ * path's cost.
  */
 export function dijkstra(
   network: RoadNetwork,

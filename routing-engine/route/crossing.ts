@@ -4,14 +4,14 @@ import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import { turnDs } from '../network/turn-cost.js';
 import type { RoutePath } from './find-route.js';
 
-/** A place on a way where roads meet, as OSRM describes it. */
+/** A place on a path where roads meet, as OSRM describes it. */
 export interface Crossing {
   readonly location: LatLng;
-  /** Of the roads there, looking away from the crossing, clockwise from north: compass degrees. */
+  /** The compass degrees of the roads there, looking away from the crossing, clockwise from north. */
   readonly bearings: readonly number[];
-  /** By road: may be entered from where the way comes from. */
+  /** By road: may be entered from where the path comes from. */
   readonly entry: readonly boolean[];
-  /** Places in `bearings` of the road that the way comes on and of the one that it goes on with. */
+  /** Indices in `bearings` of the road on which the path arrives and of the one on which it leaves. */
   readonly in?: number;
   readonly out?: number;
 }

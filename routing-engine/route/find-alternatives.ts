@@ -1,25 +1,22 @@
 import { limits } from '../network/limits.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { CLOSED, type Metric } from '../overlay/metric.js';
-import { type FoundWay, searchOverlay } from '../search/overlay-search.js';
+import { type FoundPath, searchOverlay } from '../search/overlay-search.js';
 import { byZone, openEnds } from '../search/route-ends.js';
 import { findRoute, type RouteOutcome, type RoutePath, type RouteQuery, toPath } from './find-route.js';
 import { durationOf } from './path-times.js';
 
 /**
- * How much more time than the best route an alternative may take, and how much of its time it may share with
- * one before.
+ * How much longer than the best route an alternative may take, and how much of its time it may share with an
+ * earlier one.
  */
 const STRETCH_MAX = 1.4;
 const OVERLAP_MAX = 0.6;
 /** Candidate routes for each requested alternative. */
 const CANDIDATES_PER_ROUTE = 60;
-/**
- * Searches with the roads of the routes so far made dearer, for each alternative that is still wanted, and by
- * how much.
- */
-const DEARER_ROUNDS_PER_ROUTE = 3;
-const DEARER = 1.4;
+/** Searches with penalties on the roads of earlier routes, for each missing alternative, and the factor. */
+const PENALTY_ROUNDS_PER_ROUTE = 3;
+const PENALTY_FACTOR = 1.4;
 
 export interface AlternativeOptions {
   /** Routes in all, the best one included. Bounded by `limits.routesMax`. */
@@ -31,12 +28,13 @@ export interface AlternativeOptions {
 /**
  * The best route and others that are worth offering, best first. Two sources:
  *
- * - single via paths (Abraham, Delling, Goldberg and Werneck 2010): the search from both sides goes on for a
- *   while after it found the best way; each edge where the sides meet gives the cheapest way through it;
- * - where these do not suffice, the penalty method (Chen, Bell and Bogenberger 2007): the roads of the routes
- *   so far are made dearer, and the cheapest way then is looked at.
+ * - single via paths (Abraham, Delling, Goldberg and Werneck 2010): the bidirectional search continues for
+ *   a while after it has found the best path; each edge where both sides meet gives the cheapest path
+ *   through it;
+ * - if these do not suffice, the penalty method (Chen, Bell and Bogenberger 2007): the roads of earlier
+ *   routes get higher costs, and the search is repeated.
  *
- * A way that takes too long, shares too much with one before, or uses a road twice is not offered.
+ * A path that takes too long, shares too much with an earlier one, or uses a road twice is not offered.
  */
 export function findAlternatives(
   network: RoadNetwork,
@@ -49,24 +47,24 @@ export function findAlternatives(
   const paths = [best.path];
   const wanted = Math.min(count, limits.routesMax);
   if (wanted <= 1) return { status: 'ok', paths };
-  const offer = (way: FoundWay): void => {
-    if (repeatsRoads(network, way)) return;
-    const path = toPath(network, metric, way);
-    // A search on dearer roads knows other times; rounding must not make a way better than the best.
+  const offer = (found: FoundPath): void => {
+    if (repeatsRoads(network, found)) return;
+    const path = toPath(network, metric, found);
+    // A search with penalties has other times; rounding must not make a path better than the best.
     const durationMs = Math.max(durationOf(network, metric, path), best.path.durationMs);
     if (durationMs > best.path.durationMs * stretchMax) return;
     if (paths.every((known) => sharedMs(metric, path.edges, known.edges) <= overlapMax * durationMs))
       paths.push({ ...path, durationMs });
   };
   let left = CANDIDATES_PER_ROUTE * (wanted - 1);
-  for (const way of waysThroughMeetings(network, metric, query, stretchMax, overlapMax)) {
+  for (const found of pathsThroughMeetings(network, metric, query, stretchMax, overlapMax)) {
     if (paths.length >= wanted || left-- === 0) break;
-    offer(way);
+    offer(found);
   }
   if (paths.length < wanted) {
-    let rounds = DEARER_ROUNDS_PER_ROUTE * (wanted - paths.length);
-    for (const way of waysOnDearerRoads(network, metric, query, best.path)) {
-      offer(way);
+    let rounds = PENALTY_ROUNDS_PER_ROUTE * (wanted - paths.length);
+    for (const found of pathsWithPenalties(network, metric, query, best.path)) {
+      offer(found);
       if (paths.length >= wanted || --rounds === 0) break;
     }
   }
@@ -81,44 +79,45 @@ function endsOf(network: RoadNetwork, metric: Metric, { from, to, avoid = 0 }: R
   return { starts, goals, zone, avoid };
 }
 
-function waysThroughMeetings(
+function pathsThroughMeetings(
   network: RoadNetwork,
   metric: Metric,
   query: RouteQuery,
   stretch: number,
   overlapMax: number,
-): Iterable<FoundWay> {
+): Iterable<FoundPath> {
   const { starts, goals, zone, avoid } = endsOf(network, metric, query);
   return searchOverlay(network, metric, starts, goals, zone, avoid, { stretch })?.others(overlapMax) ?? [];
 }
 
-/** Endless as long as there is a way; each is dearer than it was for the next. */
-function* waysOnDearerRoads(
+/** Endless as long as there is a path; each path gets a penalty before the next search. */
+function* pathsWithPenalties(
   network: RoadNetwork,
   metric: Metric,
   query: RouteQuery,
   best: RoutePath,
-): Iterable<FoundWay> {
+): Iterable<FoundPath> {
   const { starts, goals, zone, avoid } = endsOf(network, metric, query);
   const costMs = metric.costMs.slice();
   const cells = new Set<number>();
   let edges: Iterable<number> = best.edges;
   for (;;) {
     for (const edge of edges) {
-      if (costMs[edge] !== CLOSED) costMs[edge] = Math.min(CLOSED - 1, Math.ceil(costMs[edge] * DEARER));
+      if (costMs[edge] !== CLOSED)
+        costMs[edge] = Math.min(CLOSED - 1, Math.ceil(costMs[edge] * PENALTY_FACTOR));
       cells.add(network.edgeCell(edge));
     }
-    const way = searchOverlay(network, metric, starts, goals, zone, avoid, {
+    const found = searchOverlay(network, metric, starts, goals, zone, avoid, {
       instead: { costMs, cells },
     })?.best;
-    if (way === undefined) return;
-    yield way;
-    edges = way.edges;
+    if (found === undefined) return;
+    yield found;
+    edges = found.edges;
   }
 }
 
 /** A route through a given edge may lead there and back over the same road, which is useless. */
-function repeatsRoads({ arrays }: RoadNetwork, { edges }: FoundWay): boolean {
+function repeatsRoads({ arrays }: RoadNetwork, { edges }: FoundPath): boolean {
   const pieces = new Set<number>();
   for (const edge of edges) pieces.add(arrays.piece[edge]);
   return pieces.size < edges.length;

@@ -18,30 +18,30 @@ import type { Snap } from '../snap/snap.js';
 import { findAlternatives } from './find-alternatives.js';
 import { findRoute, type RoutePath } from './find-route.js';
 
-/** The place of the network that a way begins or ends at. */
+/** The place of the network that a path begins or ends at. */
 export interface UsedEnd extends Snap {
-  /** There is a nearer road of the mode, which will not do. */
+  /** A nearer road of the mode cannot be used. */
   readonly isMoved: boolean;
 }
 
-/** Two places that lie so close together at a crossing are both on all of its roads. */
+/** Two places this close together at a crossing are both on all of its roads. */
 const STAYS_M = 4 * SAME_PLACE_M;
 
 export interface NearQuery extends PlaceRules {
   readonly from: AskedEnd;
   readonly to: AskedEnd;
-  /** Ways in all, the best one included. */
+  /** Paths in all, the best one included. */
   readonly count: number;
 }
 
 export type NearOutcome =
   | {
       readonly status: 'ok';
-      /** Of the best way. */
+      /** Of the best path. */
       readonly from: UsedEnd;
       readonly to: UsedEnd;
       /**
-       * The places that all ways begin and end on; that of an alternative may be another than that of the
+       * The places that all paths begin and end on; that of an alternative may be another than that of the
        * best.
        */
       readonly starts: readonly Snap[];
@@ -58,10 +58,10 @@ export type NearOutcome =
   | { readonly status: 'no-snap'; readonly missing: 'origin' | 'destination' };
 
 /**
- * The best routes between the nearest roads of two places. A road that is closed at the moment is used only
- * if no open one of them will do. If the map has no route between them, the ends are moved to the nearest
- * places with a route between them, each by no more than `maxMeters`, and by no more than the distance of the
- * places. Closures move no ends: a traveller behind one stays there.
+ * The best routes between the nearest roads of two places. A currently closed road is used only if none of
+ * the open ones works. If the map has no route between them, the ends are moved to the nearest places with a
+ * route between them, each by no more than `maxMeters`, and by no more than the distance of the places.
+ * Closures do not move ends: a traveller behind one stays there.
  */
 export function findNear(network: RoadNetwork, metric: Metric, query: NearQuery): NearOutcome {
   const { avoid, count } = query;
@@ -96,7 +96,7 @@ const used = (place: Snap, { roadM }: NearestPlaces): UsedEnd => ({
   isMoved: place.distanceM > roadM + SAME_PLACE_M,
 });
 
-/** Each is tried where no way leads between those before. */
+/** Each is tried if no path connects the earlier ones. */
 function* endsToTry(
   network: RoadNetwork,
   metric: Metric,
@@ -105,7 +105,7 @@ function* endsToTry(
   to: readonly Snap[],
 ): Iterable<{ readonly from: readonly Snap[]; readonly to: readonly Snap[] }> {
   const distinct = (starts: readonly Snap[], goals: readonly Snap[]) =>
-    // A traveller who stays at one crossing neither leaves it nor comes to it.
+    // A route within one crossing neither leaves nor enters it.
     metersApart(starts[0], goals[0]) < STAYS_M
       ? { from: starts, to: goals }
       : { from: startsAt(network, query.from, starts), to: goalsAt(network, query.to, goals) };

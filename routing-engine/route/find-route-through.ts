@@ -7,12 +7,12 @@ import { findRoute, type RouteOutcome, type RoutePath } from './find-route.js';
 
 export interface RouteThroughQuery {
   /**
-   * Start, waypoints and destination, in order; of each the places on edges that will do, for instance
-   * `snap`s, with a heading where the vehicle's is known. Two at least, at most `limits.stopsMax`.
+   * Start, waypoints and destination, in order; for each the possible places on edges, for example `snap`s,
+   * with a heading where the vehicle's is known. Two at least, at most `limits.stopsMax`.
    */
   readonly stops: readonly (readonly RouteEnd[])[];
   readonly avoid?: AvoidMask;
-  /** Absent: at every stop between, the vehicle goes on in the direction that it came in. */
+  /** Absent: at every intermediate stop, the vehicle continues in its direction. */
   readonly turns?: StopTurns;
 }
 
@@ -20,19 +20,19 @@ export interface RouteThroughQuery {
 export interface StopTurns {
   /** Stops, counted from 0, whose places are one place seen from several directions. */
   readonly at: ReadonlySet<number>;
-  /** Wherever the way is quicker so, or at as few stops as can be. */
+  /** Wherever the path is quicker, or at as few stops as possible. */
   readonly when: 'quicker' | 'needed';
 }
 
 export type RouteThroughOutcome =
   /** One path from stop to stop. Where it goes straight on, a leg begins where the previous one ended. */
   | { readonly status: 'ok'; readonly legs: readonly RoutePath[]; readonly durationMs: number }
-  /** `leg`: the first leg, counted from 0, that no choice of places so far leads over. */
+  /** `leg`: the first leg, counted from 0, without a path for any choice of places. */
   | (Extract<RouteOutcome, { status: 'no-route' }> & { readonly leg: number });
 
 /**
- * The cheapest way through all stops in order, over every choice among their places: the best way to each
- * place of a stop is kept. Where a turn restriction runs over a stop, the best way to the place decides
+ * The cheapest path through all stops in order, over every choice among their places: the best path to each
+ * place of a stop is kept. Where a turn restriction runs over a stop, the best path to the place decides
  * which side of it the rest is on. Throws a RangeError for too few or too many stops.
  */
 export function findRouteThrough(
@@ -45,12 +45,12 @@ export function findRouteThrough(
   let reached: Reached[] = [];
   for (let leg = 0; leg + 1 < stops.length; leg++) {
     const starts = startsOf(leg, stops[leg], reached, turns);
-    // Of the last stop any place will do, of one between the way on may depend on the place.
+    // Any place of the last stop suffices; at an intermediate stop, the next leg may depend on the place.
     const goals = leg + 2 === stops.length ? [stops[leg + 1]] : stops[leg + 1].map((goal) => [goal]);
     const next: Reached[] = [];
     let failure: Extract<RouteOutcome, { status: 'no-route' }> = { status: 'no-route', reason: 'no-snap' };
     for (const to of goals) {
-      const ways: Reached[] = [];
+      const candidates: Reached[] = [];
       for (const { from, before, turnsHere } of starts) {
         const outcome = findRoute(network, metric, { from, to, avoid });
         if (outcome.status !== 'ok') {
@@ -60,10 +60,10 @@ export function findRouteThrough(
         const path = from.length === 1 ? along(outcome.path, from[0]) : outcome.path;
         const durationMs = (before?.durationMs ?? 0) + path.durationMs;
         const turnCount = (before?.turnCount ?? 0) + turnsHere;
-        ways.push({ durationMs, turnCount, path, ...(before === undefined ? {} : { before }) });
+        candidates.push({ durationMs, turnCount, path, ...(before === undefined ? {} : { before }) });
       }
-      const way = best(ways);
-      if (way !== undefined) next.push(way);
+      const candidate = best(candidates);
+      if (candidate !== undefined) next.push(candidate);
     }
     if (next.length === 0) return { ...failure, leg };
     reached = next;
@@ -86,7 +86,7 @@ function startsOf(
   return turns.when === 'quicker' ? [either] : [...onwards(reached), { ...either, turnsHere: 1 }];
 }
 
-/** Each way goes on from where it ended; a copy of an edge remembers which turns are forbidden ahead. */
+/** Each path goes on from where it ended; a copy of an edge remembers which turns are forbidden ahead. */
 const onwards = (reached: readonly Reached[]): LegStart[] =>
   reached.map((before) => ({
     from: [{ edge: before.path.edges[before.path.edges.length - 1], fraction: before.path.toFraction }],
@@ -94,18 +94,20 @@ const onwards = (reached: readonly Reached[]): LegStart[] =>
     turnsHere: 0,
   }));
 
-/** A way within one edge may be found on another copy of it than it began on. */
+/** A path within one edge may be found on another copy of it than it began on. */
 const along = (path: RoutePath, { edge }: RouteEnd): RoutePath =>
   path.edges.length === 1 ? { ...path, edges: Uint32Array.of(edge) } : path;
 
-const best = (ways: readonly Reached[]): Reached | undefined =>
-  ways.reduce<Reached | undefined>(
-    (least, way) => (least === undefined || isBetter(way, least) ? way : least),
+const best = (candidates: readonly Reached[]): Reached | undefined =>
+  candidates.reduce<Reached | undefined>(
+    (least, candidate) => (least === undefined || isBetter(candidate, least) ? candidate : least),
     undefined,
   );
 
-const isBetter = (way: Reached, than: Reached): boolean =>
-  way.turnCount === than.turnCount ? way.durationMs < than.durationMs : way.turnCount < than.turnCount;
+const isBetter = (candidate: Reached, than: Reached): boolean =>
+  candidate.turnCount === than.turnCount
+    ? candidate.durationMs < than.durationMs
+    : candidate.turnCount < than.turnCount;
 
 interface LegStart {
   readonly from: readonly RouteEnd[];
@@ -114,10 +116,10 @@ interface LegStart {
   readonly turnsHere: number;
 }
 
-/** The best way to one place of a stop: the last leg of it, and what came before. */
+/** The best path to one place of a stop: the last leg of it, and what came before. */
 interface Reached {
   readonly durationMs: number;
-  /** Where turns are to be few. */
+  /** The number of U-turns, if it must be minimal. */
   readonly turnCount: number;
   readonly path: RoutePath;
   readonly before?: Reached;

@@ -1,21 +1,21 @@
 import type { AvoidMask } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { assertSameTileset, type Metric } from '../overlay/metric.js';
-import { type FoundWay, searchOverlay } from '../search/overlay-search.js';
+import { type FoundPath, searchOverlay } from '../search/overlay-search.js';
 import type { RouteEnd } from '../search/route-end.js';
 import { byZone, openEnds } from '../search/route-ends.js';
 
 export type { RouteEnd };
 
 export interface RouteQuery {
-  /** Where the way may begin: any of them, at no cost. */
+  /** Where the path may begin: any of them, at no cost. */
   readonly from: readonly RouteEnd[];
   readonly to: readonly RouteEnd[];
   /** Bits of `avoidable`; 0 avoids nothing. */
   readonly avoid?: AvoidMask;
 }
 
-/** A way along the network. */
+/** A path along the network. */
 export interface RoutePath {
   /**
    * Directed edges in order; the first begins at `fromFraction`, the last ends at `toFraction`. Never empty.
@@ -41,10 +41,7 @@ export type RouteOutcome =
   | { readonly status: 'ok'; readonly path: RoutePath }
   | {
       readonly status: 'no-route';
-      /**
-       * `avoided`: there is a way, but not without what is to be avoided. `unreachable`: there is none at
-       * all.
-       */
+      /** `avoided`: every path uses a road to be avoided. `unreachable`: there is no path at all. */
       readonly reason: 'no-snap' | 'unreachable' | 'avoided';
     };
 
@@ -70,7 +67,7 @@ function search(network: RoadNetwork, metric: Metric, { from, to }: RouteQuery, 
   const goals = openEnds(network, metric, to, avoid, true);
   if (starts.length === 0) return undefined;
   // A private area opens for a route that ends in it, not for one that passes through to another destination.
-  let best: FoundWay | undefined;
+  let best: FoundPath | undefined;
   for (const [zone, goalsThere] of byZone(network, metric, goals)) {
     const found = searchOverlay(network, metric, starts, goalsThere, zone, avoid)?.best;
     if (found !== undefined && (best === undefined || found.durationMs < best.durationMs)) best = found;
@@ -78,22 +75,22 @@ function search(network: RoadNetwork, metric: Metric, { from, to }: RouteQuery, 
   return best;
 }
 
-/** The answer's form of a way. */
-export function toPath(network: RoadNetwork, metric: Metric, way: FoundWay): RoutePath {
-  const edges = Uint32Array.from(way.edges);
+/** Converts a found path to the result form. */
+export function toPath(network: RoadNetwork, metric: Metric, found: FoundPath): RoutePath {
+  const edges = Uint32Array.from(found.edges);
   let lengthM = 0;
   for (const edge of edges) lengthM += network.edgeLengthM(edge);
-  lengthM -= network.edgeLengthM(way.from.edge) * way.from.fraction;
-  lengthM -= network.edgeLengthM(way.to.edge) * (1 - way.to.fraction);
+  lengthM -= network.edgeLengthM(found.from.edge) * found.from.fraction;
+  lengthM -= network.edgeLengthM(found.to.edge) * (1 - found.to.fraction);
   return {
     edges,
-    fromFraction: way.from.fraction,
-    toFraction: way.to.fraction,
-    durationMs: way.durationMs,
+    fromFraction: found.from.fraction,
+    toFraction: found.to.fraction,
+    durationMs: found.durationMs,
     lengthM: Math.max(0, lengthM),
     metricVersion: metric.version,
-    closedAtStart: way.from.closed,
-    closedAtDestination: way.to.closed,
-    debug: { settled: way.settled, cellsTouched: way.cellsTouched },
+    closedAtStart: found.from.closed,
+    closedAtDestination: found.to.closed,
+    debug: { settled: found.settled, cellsTouched: found.cellsTouched },
   };
 }

@@ -15,7 +15,7 @@ export interface TravelTimesQuery {
 
 /**
  * Milliseconds from each place to each other, exactly as `findRoute` gives them: [from × to], row by row,
- * Infinity where there is no way. One search for each origin. Throws a RangeError for more places than the
+ * Infinity if there is no route. One search for each origin. Throws a RangeError for more places than the
  * limit.
  */
 export function travelTimes(network: RoadNetwork, metric: Metric, query: TravelTimesQuery): Float64Array {

@@ -64,7 +64,7 @@ export class BoundaryLabels {
     return true;
   }
 
-  /** Takes the least entry out of the heap; −1 when the edge got a better label since. */
+  /** Removes the least entry from the heap; −1 if the edge has a better label since. */
   take(): number {
     const edge = this.heap.pop();
     return this.#cells[4 * edge] < this.heap.key ? -1 : edge;
@@ -81,10 +81,7 @@ export class BoundaryLabels {
     return arcs;
   }
 
-  /**
-   * Label of the first edge of a set on the way from an edge back to where its labels came from; 0 when none
-   * is on it.
-   */
+  /** Label of the first edge of a set on the path from an edge back to its origin; 0 if none is on it. */
   labelAtFirst(edge: number, isAmong: (edge: number) => boolean): number {
     for (let at = edge; at >= 0; at = this.parent(at)) if (isAmong(at)) return this.ms(at);
     return 0;

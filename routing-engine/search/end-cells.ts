@@ -6,12 +6,12 @@ import { firstPartMs, lastPartMs, type OpenEnd } from './route-ends.js';
 export interface EndCell {
   readonly cell: number;
   readonly ends: readonly OpenEnd[];
-  /** Rests of the edges behind the starts, or parts before the destinations. */
+  /** Milliseconds of the rest of the edges after the starts, or of the parts before the destinations. */
   readonly ms: readonly number[];
   readonly roads: RoadSearch;
 }
 
-/** Searches over the roads of cells, kept from query to query for their memory. */
+/** Searches over the roads of cells, reused for their memory. */
 export class EndCells {
   readonly #network: RoadNetwork;
   readonly #searches: RoadSearch[] = [];
@@ -21,7 +21,7 @@ export class EndCells {
   }
 
   /**
-   * Forward from the starts, cell by cell. A way begins at the head of its first edge, in the cell that the
+   * Forward from the starts, cell by cell. A path begins at the head of its first edge, in the cell that the
    * head lies in.
    */
   fromStarts(starts: readonly OpenEnd[], rules: RoadRules): EndCell[] {
@@ -31,7 +31,7 @@ export class EndCells {
     return cells;
   }
 
-  /** Backward from the destinations; a way comes to the tail of its last edge. */
+  /** Backward from the destinations; a path comes to the tail of its last edge. */
   toGoals(goals: readonly OpenEnd[], rules: RoadRules): EndCell[] {
     const { tail } = this.#network.arrays;
     const cells = this.#byCell(goals, (edge) => tail[edge], firstPartMs);

@@ -7,8 +7,8 @@ import { betweenMs, type OpenEnd } from './route-ends.js';
 import { workspaceOf } from './search-workspace.js';
 
 /**
- * Milliseconds from a start to each of many destinations, Infinity where there is no way: Dijkstra forward
- * over the overlay, with the cells above all destinations open, until none can get better.
+ * Milliseconds from a start to each of many destinations, Infinity if there is no path: Dijkstra forward over
+ * the overlay, with the cells above all destinations open, until none can improve.
  */
 export function searchOneToMany(
   network: RoadNetwork,
@@ -29,7 +29,7 @@ export function searchOneToMany(
 
   const best = new Float64Array(destinations.length).fill(Number.POSITIVE_INFINITY);
   const ends = new Set<number>();
-  /** What is left from the head of an edge that comes into a destination's cell, by destination. */
+  /** The remaining milliseconds from the head of an edge that enters a destination's cell, by destination. */
   const arrivals = new Map<number, { readonly to: number; readonly ms: number }[]>();
   const starts = workspace.starts.fromStarts(from, rules);
   for (const { cell } of starts) ends.add(cell);
@@ -65,7 +65,7 @@ export function searchOneToMany(
       const ms = roads.label[boundaryEdge[exits[at]] - roads.firstEdge];
       if (ms !== UNREACHED) labels.improve(exits[at], ms, -1, -1);
     }
-  /** No destination can get better than this from here on. */
+  /** From here on, no destination can improve below this. */
   const worstOf = (): number => best.reduce((most, ms) => Math.max(most, ms), 0);
   let worst = worstOf();
   while (labels.heap.leastKey() < worst) {

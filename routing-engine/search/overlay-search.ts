@@ -10,7 +10,7 @@ import { workspaceOf } from './search-workspace.js';
 import { borderPlaces, circleAround } from './straight-bound.js';
 import { appendChain, unpackerOf } from './unpack.js';
 
-export interface FoundWay {
+export interface FoundPath {
   readonly edges: number[];
   readonly from: OpenEnd;
   readonly to: OpenEnd;
@@ -20,18 +20,18 @@ export interface FoundWay {
   readonly cellsTouched: number;
 }
 
-export interface FoundWays {
-  readonly best: FoundWay;
+export interface FoundPaths {
+  readonly best: FoundPath;
   /**
    * Cheapest routes through other edges where the two sides met, cheapest first, each once; none beyond
    * `stretch` times the best, none that shares more than `overlapMax` of its time with the best. A route may
    * turn back on itself. To be read before the next search in this thread.
    */
-  readonly others: (overlapMax: number) => Iterable<FoundWay>;
+  readonly others: (overlapMax: number) => Iterable<FoundPath>;
 }
 
 export interface SearchOptions {
-  /** Routes up to this many times the best one are wanted, see `FoundWays.others`. Default 1: none. */
+  /** Routes up to this many times the best one are wanted, see `FoundPaths.others`. Default 1: none. */
   readonly stretch?: number;
   /** Costs that differ from the metric's in these cells of level 0 only, and are searched by in its place. */
   readonly instead?: { readonly costMs: Int32Array; readonly cells: ReadonlySet<number> };
@@ -54,7 +54,7 @@ export function searchOverlay(
   openZone: number,
   avoid: number,
   { stretch = 1, instead }: SearchOptions = {},
-): FoundWays | undefined {
+): FoundPaths | undefined {
   const { arrays, cellCount } = network;
   const { cellAncestor, firstEntry, entries, firstExit, exits, firstWeight, entryRank, exitRank } = arrays;
   const { boundaryEdge, boundaryHeadCell, boundaryTailCell } = arrays;
@@ -89,8 +89,8 @@ export function searchOverlay(
         if (ms + goal.ms[i] >= best || ms === UNREACHED) continue;
         best = ms + goal.ms[i];
         direct = () => {
-          const way = fromStart(start, before);
-          return { edges: [...way.edges, end.edge], from: way.from, to: end };
+          const path = fromStart(start, before);
+          return { edges: [...path.edges, end.edge], from: path.from, to: end };
         };
       }
     }
@@ -189,8 +189,8 @@ export function searchOverlay(
         if (weight === CLOSED) continue;
         const next = exits[at];
         const ms = leastForward + weight;
-        // What the other side has not settled yet costs it at least its least key; what it has, it led back
-        // to `edge`.
+        // An edge that the other side has not settled costs at least that side's least key; a settled one was
+        // already connected to `edge`.
         if (ms + leastBackward >= bound) continue;
         if (forward.improve(next, ms, edge, level) && backward.has(next)) meet(next);
       }
@@ -235,7 +235,7 @@ export function searchOverlay(
   if (missing.size > 0) throw new CellsMissing([...missing]);
   const cellsTouched = touched.size;
 
-  const wayThrough = (edge: number): FoundWay => {
+  const pathThrough = (edge: number): FoundPath => {
     const unpacker = unpackerOf(network);
     const across = (arcFrom: number, arcTo: number, level: number, ms: number, out: number[]): void => {
       if (level < 0) unpacker.unpackOpened(rules, arcFrom, arcTo, out);
@@ -259,27 +259,27 @@ export function searchOverlay(
     const durationMs = forward.ms(edge) + backward.ms(edge);
     return { edges, from: start, to: goal, durationMs, settled, cellsTouched };
   };
-  let bestWay: FoundWay;
-  if (direct !== undefined) bestWay = { ...direct(), durationMs: best, settled, cellsTouched };
-  else if (meeting >= 0) bestWay = wayThrough(meeting);
+  let bestPath: FoundPath;
+  if (direct !== undefined) bestPath = { ...direct(), durationMs: best, settled, cellsTouched };
+  else if (meeting >= 0) bestPath = pathThrough(meeting);
   else return undefined;
   return {
-    best: bestWay,
+    best: bestPath,
     *others(overlapMax) {
-      const onBest = new Set(bestWay.edges);
+      const onBest = new Set(bestPath.edges);
       const isOnBest = (edge: number): boolean => onBest.has(boundaryEdge[edge]);
       const total = (edge: number): number => forward.ms(edge) + backward.ms(edge);
       const through = [...new Set(meetings)].sort((a, b) => total(a) - total(b) || a - b);
       let last = best;
       for (const edge of through) {
-        // Edges of one way have one total.
+        // Edges of one path have one total.
         if (total(edge) === last || total(edge) > stretch * best) continue;
         last = total(edge);
-        // Both ways begin on the same tree of cheapest ways, and end on one: what they share is the label
-        // where they part.
+        // Both paths start on the same shortest-path tree, and end on one: the shared part is the label where
+        // they separate.
         const shared = forward.labelAtFirst(edge, isOnBest) + backward.labelAtFirst(edge, isOnBest);
         if (shared > overlapMax * last) continue;
-        yield wayThrough(edge);
+        yield pathThrough(edge);
       }
     },
   };

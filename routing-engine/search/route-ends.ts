@@ -4,7 +4,7 @@ import { modeIndex } from '../network/travel-mode.js';
 import { CLOSED, freeFlowMs, type Metric } from '../overlay/metric.js';
 import type { RouteEnd } from './route-end.js';
 
-/** Where a way may begin or end, with what the edge there costs. */
+/** Where a path may begin or end, with what the edge there costs. */
 export interface OpenEnd {
   readonly edge: number;
   readonly fraction: number;
@@ -15,8 +15,9 @@ export interface OpenEnd {
 
 /**
  * The ends that the mode may use and that are not to be avoided. An edge that is closed at the moment counts
- * at free flow: a driver on it must get off it, and a driver bound for it is led up to it and notified.
- * Destinations include the copies of an edge. Throws `CellsMissing` where the costs of an edge are not known.
+ * at free flow: a driver on it must be able to leave it, and a driver whose destination is on it is led to it
+ * and notified. Destinations include the copies of an edge. Throws `CellsMissing` where the costs of an edge
+ * are not known.
  */
 export function openEnds(
   network: RoadNetwork,

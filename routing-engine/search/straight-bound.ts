@@ -1,7 +1,7 @@
 import type { RoadNetwork } from '../network/road-network.js';
 import { flatScale } from '../overlay/metric.js';
 
-/** Metres that single precision and the sums of it may be wrong by, with room to spare. */
+/** Upper bound of the rounding error of single precision and its sums, in metres. */
 const SLACK_M = 1;
 
 const places = new WeakMap<RoadNetwork, Float32Array>();
@@ -31,7 +31,7 @@ function flatPlace(network: RoadNetwork, node: number): [x: number, y: number] {
   ];
 }
 
-/** A circle around the nodes that a way may begin (end) at. */
+/** A circle around the nodes that a path may begin (end) at. */
 export interface Circle {
   readonly x: number;
   readonly y: number;

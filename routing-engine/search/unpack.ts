@@ -14,8 +14,8 @@ type Tree = Uint16Array | Uint32Array;
 /**
  * Turns steps across cells into roads. The cheapest paths from an entry through its cell are searched once
  * and cached as a tree. A tree is valid as long as the costs along the path that is read from it add up to
- * the requested weight, so it needs no change events: another sum means that it is searched again. All trees
- * are discarded at once when they take more than `limits.treeBytesMax`.
+ * the requested weight, so it needs no change events: a different sum means that it is searched again. All
+ * trees are discarded at once when they take more than `limits.treeBytesMax`.
  */
 export class Unpacker {
   readonly #network: RoadNetwork;
@@ -37,8 +37,7 @@ export class Unpacker {
 
   /**
    * Appends the edges behind a step across a cell of `level`, without its first. `rules` are those of the
-   * search that found it: in a cell that it had opened, the way may differ from the cheapest one that all may
-   * use.
+   * search that found it: in an opened cell, the path may differ from the cheapest one for through traffic.
    */
   unpack(metric: Metric, from: number, to: number, level: number, weightMs: number, out: number[]): void {
     if (level > 0) this.#overCliques(metric, from, to, level, weightMs, out);
@@ -46,8 +45,8 @@ export class Unpacker {
   }
 
   /**
-   * To be called after the last step of a way: throws `CellsMissing` when the roads of some steps were not
-   * there.
+   * To be called after the last step of a path: throws `CellsMissing` if the roads of some steps were not
+   * loaded.
    */
   finish(): void {
     if (this.#missing.size === 0) return;
@@ -131,7 +130,7 @@ export class Unpacker {
     );
   }
 
-  /** What each step of a chain of exits weighs at a level; the sum. */
+  /** The sum of the weights of a chain of exits at a level. */
   #stepsMs({ weightsMs }: Metric, from: number, chain: readonly number[], level: number, steps: number[]) {
     const { arrays, cellCount } = this.#network;
     const { boundaryHeadCell, cellAncestor, firstExit, firstWeight, entryRank, exitRank } = arrays;

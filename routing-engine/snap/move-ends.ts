@@ -15,7 +15,7 @@ interface Ends {
   readonly to: readonly Snap[];
 }
 
-/** Does a way lead from any of these to any of those? */
+/** Does a path lead from any of these to any of those? */
 type Connects = (from: readonly Snap[], to: readonly Snap[]) => boolean;
 
 /** The first circles that are searched; each further one is four times as wide. */
@@ -27,9 +27,9 @@ const FIRST_RADIUS_M = 60;
 const PIECES_OF_PART_MAX = 128;
 
 /**
- * The nearest places of both ends that a way leads between: those within the least radius around both, and of
- * these the nearest of either end. No end is moved to a closed road. Undefined when no way leads between
- * places within `reachM`.
+ * The nearest connected places of both ends: those within the least radius around both, and of these the
+ * nearest of either end. No end is moved to a closed road. Undefined when no path leads between places within
+ * `reachM`.
  */
 export function moveEnds(
   network: RoadNetwork,
@@ -50,15 +50,12 @@ export function moveEnds(
   }
 }
 
-/**
- * Of sets that connect. What connects goes on to do so when places are added, so that each radius is found by
- * halving.
- */
+/** For connected sets. Adding places keeps them connected, so each radius is found by bisection. */
 function nearestOf({ from, to }: Ends, connects: Connects): Ends {
   const bothM = leastRadius([...from, ...to], (m) => connects(upTo(from, m), upTo(to, m)));
   const fromM = leastRadius(upTo(from, bothM), (m) => connects(upTo(from, m), upTo(to, bothM)));
   const toM = leastRadius(upTo(to, bothM), (m) => connects(upTo(from, fromM), upTo(to, m)));
-  // Nearer ones connect to nothing.
+  // Nearer places are not connected.
   return { from: at(from, fromM), to: at(to, toM) };
 }
 
@@ -67,7 +64,7 @@ const upTo = (places: readonly Snap[], radiusM: number): Snap[] =>
 const at = (places: readonly Snap[], radiusM: number): Snap[] =>
   places.filter(({ distanceM }) => distanceM >= radiusM && distanceM <= radiusM + SAME_PLACE_M);
 
-/** The least distance of a place at which `holds` is true; at the greatest it is. */
+/** The least distance of a place at which `holds` is true; it is true at the greatest. */
 function leastRadius(places: readonly Snap[], holds: (radiusM: number) => boolean): number {
   const radii = [...new Set(places.map(({ distanceM }) => distanceM))].sort((a, b) => a - b);
   let low = 0;

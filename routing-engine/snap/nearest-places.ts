@@ -9,7 +9,7 @@ export type AskedEnd =
   | { readonly point: LatLng; readonly headingDeg?: number }
   | { readonly fixed: readonly Snap[] };
 
-/** Places that lie so close together count as one. */
+/** Places this close together count as one. */
 export const SAME_PLACE_M = 0.5;
 
 export interface NearestPlaces {
@@ -26,8 +26,8 @@ export interface PlaceRules {
 }
 
 /**
- * Empty when no road is within reach. Where every road is to be avoided, the nearest of them stays: the
- * search then reports that no route avoids it.
+ * Empty when no road is within reach. If every road must be avoided, the nearest one stays, and the search
+ * reports that no route avoids it.
  */
 export function nearestPlaces(
   network: RoadNetwork,
@@ -46,7 +46,7 @@ export function nearestPlaces(
 
 /**
  * At a crossing, the roads that lead away from it: a route that begins there need not come in on another road
- * and turn. A heading names the road on which the traveller is.
+ * and turn. A heading selects the road of the traveller.
  */
 export function startsAt(network: RoadNetwork, end: AskedEnd, places: readonly Snap[]): readonly Snap[] {
   if ('fixed' in end || end.headingDeg !== undefined) return places;
@@ -74,6 +74,6 @@ export const openPlaces = (
 ): readonly Snap[] =>
   places.filter(({ edge }) => covered[network.edgeCell(edge)] === 0 || costMs[edge] !== CLOSED);
 
-/** The place on an edge of a path; the first one where a path is on none of them. */
+/** The place on an edge of the path; the first place if the path has none of them. */
 export const placeOnEdge = (network: RoadNetwork, places: readonly Snap[], edge: number): Snap =>
   places.find((place) => place.edge === network.arrays.copyOf[edge]) ?? places[0];

@@ -3,7 +3,7 @@ import type { RoadNetwork } from '../network/road-network.js';
 
 const degreesPerRadian = 180 / Math.PI;
 
-/** Where an edge runs nearest to a point; one object is filled again and again. */
+/** The place of an edge nearest to a point; the object is reused. */
 export class Projection {
   /** 0 at the tail, 1 at the head, by length. */
   fraction = 0;
@@ -18,8 +18,8 @@ export class Projection {
 }
 
 /**
- * Nearest place of the edge's line, on a map that is flat around the point. `perLng` and
- * `perLat`: metres per 1e-7 degrees there.
+ * Nearest place of the edge's line, on a local flat projection. `perLng` and `perLat`: metres per 1e-7
+ * degrees there.
  */
 export function projectInto(
   out: Projection,

@@ -6,7 +6,7 @@ import { modeIndex } from '../network/travel-mode.js';
 import type { Metric } from '../overlay/metric.js';
 import { type Snap, type SnapOptions, snap } from './snap.js';
 
-/** Ends of roads that lie so close together are one place. */
+/** Ends of roads this close together are one place. */
 const SAME_PLACE_M = 0.5;
 /** Roads that meet in one place, at most. */
 const TIED_PIECES = 8;
@@ -16,7 +16,7 @@ const ROUNDING_DEG = 0.5;
 /** A place on a route, with the requirements for the road on which it is reached. */
 export interface AskedStop {
   readonly point: LatLng;
-  /** No road farther away will do. */
+  /** Roads farther away are not used. */
   readonly maxMeters: number;
   /** Only roads within this many degrees of this compass heading there, in the direction of travel. */
   readonly heading?: { readonly deg: number; readonly rangeDeg: number };
@@ -32,7 +32,7 @@ export interface AskedStop {
 export interface StopRules {
   /** Roads without these properties are searched first. */
   readonly avoid: AvoidMask;
-  /** Roads with these are never taken. */
+  /** Roads with these are never used. */
   readonly never: AvoidMask;
   /** Only this strongly connected part. */
   readonly part?: number;
@@ -40,7 +40,7 @@ export interface StopRules {
 
 /**
  * The nearest place of the network that a stop may be at, in every direction in which it may be passed, on
- * every road that meets there. Empty when there is none.
+ * every road that meets there. Empty if there is none.
  */
 export function stopPlaces(
   network: RoadNetwork,
@@ -67,7 +67,7 @@ export function stopPlaces(
     if (hinted.length > 0) return hinted;
   }
   const fitting = nearestPlace(network, stop, options(avoid | never));
-  // Where everything near is to be avoided, the search reports that no route avoids it.
+  // If everything near must be avoided, the search reports that no route avoids it.
   return fitting.length > 0 || avoid === 0 ? fitting : nearestPlace(network, stop, options(never));
 }
 
@@ -76,7 +76,7 @@ function sideOf({ meta }: RoadNetwork, { approach }: AskedStop): 'left' | 'right
   return (approach === 'curb') === (meta.drivingSide === 'right') ? 'right' : 'left';
 }
 
-/** A hint of another map, or of a road that is gone, says nothing. */
+/** A hint of another map, or of a removed road, is ignored. */
 function pieceOfHint(network: RoadNetwork, { hint }: AskedStop): number | undefined {
   const edge = hint === undefined ? undefined : network.edgeByStableId(hint);
   return edge === undefined ? undefined : network.arrays.piece[edge];

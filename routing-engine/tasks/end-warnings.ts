@@ -11,7 +11,7 @@ const travellers = {
   walking: 'people on foot',
 } as const satisfies Record<TravelMode, string>;
 
-/** Sentences about ends that lie away from the places that were requested. */
+/** Sentences about ends that are far from the requested places. */
 export function endWarnings(
   { origin, destination }: { readonly origin: UsedEnd; readonly destination: UsedEnd },
   mode: TravelMode,

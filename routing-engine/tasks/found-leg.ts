@@ -13,7 +13,7 @@ import { summaryOf } from './route-task.js';
 export interface FoundLeg {
   readonly distanceM: number;
   readonly durationS: number;
-  /** Name of the road that most of the way is on; may be empty. */
+  /** Name of the road that most of the route is on; may be empty. */
   readonly summary: string;
   /** [lng, lat, …] in degrees; two points at least. */
   readonly lngLat: Float64Array;
@@ -62,7 +62,7 @@ export function foundLeg(
 }
 
 /**
- * A copy, since the points are a part of a larger array; a way of no length is a line between two equal
+ * A copy, since the points are a part of a larger array; a route of no length is a line between two equal
  * points.
  */
 const lineOf = ({ lngLat }: PathGeometry): Float64Array =>
@@ -105,7 +105,7 @@ const endOfRoad = (location: LatLng, bearing: number): Pick<Crossing, 'location'
   entry: [true],
 });
 
-/** Compass degrees in which a way sets out or arrives: those of its line there. */
+/** Compass degrees in which a route sets out or arrives: those of its line there. */
 function directionAt(
   { arrays }: RoadNetwork,
   { edges }: RoutePath,
@@ -115,7 +115,7 @@ function directionAt(
   const last = edges.length - 1;
   const [first, end] =
     which === 'start' ? [edgeStart[0], edgeStart[1]] : [edgeStart[last], edgeStart[last + 1]];
-  // Nothing of the edge is travelled: the way stands at one of its ends.
+  // Nothing of the edge is travelled: the route stands at one of its ends.
   if (first === end)
     return ((which === 'start' ? arrays.bearingIn[edges[0]] : arrays.bearingOut[edges[last]]) * 360) / 256;
   const from = which === 'start' ? first : end - 1;

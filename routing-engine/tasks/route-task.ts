@@ -19,13 +19,13 @@ export type TaskEnd =
   | {
       readonly edge: number;
       readonly fraction: number;
-      /** The place beside the road that this is the nearest position of. */
+      /** The requested place, if it is beside the road. */
       readonly beside?: LatLng;
-      /** Of a place beside the road: the other direction of the same road will do as well. */
+      /** For a place beside the road: the other direction of the same road can be used too. */
       readonly eitherWay?: { readonly side: Snap['side'] };
     };
 
-/** One question to a routing worker. Structured-cloneable; the metric's memory is shared, not copied. */
+/** One query to a routing worker. Structured-cloneable; the metric's memory is shared, not copied. */
 export interface RouteTask {
   readonly metric: Metric;
   readonly from: TaskEnd;
@@ -41,13 +41,13 @@ export interface RouteTask {
 
 export interface FoundRoute {
   readonly path: RoutePath;
-  /** Free-flow milliseconds of the same way. */
+  /** Free-flow milliseconds of the same route. */
   readonly freeFlowMs: number;
   /** Edges whose cost differs from free flow. */
   readonly liveEdges: number;
   /** Encoded, precision 5. */
   readonly polyline: string;
-  /** Name of the road that most of the way is on; may be empty. */
+  /** Name of the road that most of the route is on; may be empty. */
   readonly summary: string;
   /** Empty unless a language was given. */
   readonly steps: readonly FoundStep[];
@@ -68,7 +68,7 @@ export type RouteTaskOutcome =
       readonly metricVersion: number;
       readonly origin: UsedEnd;
       readonly destination: UsedEnd;
-      /** Sentences about ends that lie away from the places that were requested. */
+      /** Sentences about ends that are far from the requested places. */
       readonly warnings: readonly string[];
       /** Best first, never empty. */
       readonly routes: readonly FoundRoute[];
@@ -88,7 +88,7 @@ export type RouteTaskOutcome =
 
 const SNAP_MAX_METERS = 1_000;
 
-/** Snaps, searches, and describes: everything between a request and its answer that is computation. */
+/** Snaps, searches, and describes: all computation between a request and its answer. */
 export function answerRouteTask(network: RoadNetwork, task: RouteTask): RouteTaskOutcome {
   const { metric, avoid } = task;
   const metricVersion = metric.version;
@@ -127,7 +127,7 @@ function turnedRound(from: TaskEnd): TaskEnd | undefined {
   return from.headingDeg === undefined ? undefined : { point: from.point };
 }
 
-/** The place itself and, where either direction will do, the same place on the other one. */
+/** The place itself and, if either direction can be used, the same place on the other one. */
 function placesOn(
   network: RoadNetwork,
   { mode }: Metric,

@@ -5,15 +5,15 @@ import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from './route-
 import { answerThroughTask, type ThroughOutcome, type ThroughTask } from './through-task.js';
 
 /**
- * Entry of a routing worker thread. Started with `workerData: { network: SharedNetwork }`; each task brings
- * the metric that it is answered on, so a query sees one version from start to end.
+ * Entry of a routing worker thread. Started with `workerData: { network: SharedNetwork }`; each task contains
+ * its metric, so a query uses one version from start to end.
  */
 export interface RouteWorkerData {
   readonly network: SharedNetwork;
 }
 
 const network = networkFromShared((workerData as RouteWorkerData).network);
-/** Made with the first trace: a thread that only plans routes needs none. */
+/** Created with the first trace: a thread that only plans routes needs none. */
 let traces: TraceTasks | undefined;
 
 export default function route(task: RouteTask): RouteTaskOutcome {

@@ -1,6 +1,6 @@
 /**
- * Pixels of a map, of 256 to a tile, that the whole line fits into at the zoom that is chosen, and that a
- * point may lie beside it.
+ * Pixels of a map (256 per tile) in which the complete line fits at the chosen zoom, and that a point may lie
+ * beside it.
  */
 const VIEW_PX = 1_024;
 const ASIDE_PX = 0.5;

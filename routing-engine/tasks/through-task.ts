@@ -10,23 +10,23 @@ import { type AskedStop, arrivals, isConnected, type StopRules, stopPlaces } fro
 import { type FoundLeg, foundLeg } from './found-leg.js';
 import { simplifyLines } from './simplify-line.js';
 
-/** A question for a way through places, to a routing worker. Structured-cloneable, as `RouteTask`. */
+/** A query for a route through places, for a routing worker. Structured-cloneable, as `RouteTask`. */
 export interface ThroughTask {
   readonly metric: Metric;
   /** Start, waypoints and destination, in order: 2 to `limits.stopsMax`. */
   readonly stops: readonly AskedStop[];
   /**
-   * Stops at which a leg ends, in order; the last is among them. The way passes the others without a stop.
+   * Stops at which a leg ends, in order; the last is among them. The route passes the others without a stop.
    */
   readonly legEnds: readonly number[];
   readonly avoid: AvoidMask;
   /** May a stop be on a ferry? */
   readonly stopsOnFerries: boolean;
-  /** Routes beside the best one, at most; a way through more than two stops has none. */
+  /** Routes beside the best one, at most; a route through more than two stops has none. */
   readonly alternatives: number;
   /**
-   * Where a leg ends: go on without turning round, or turn where that is quicker. Absent: turn where no
-   * way leads through without, and as seldom as can be.
+   * Where a leg ends: continue without turning round, or turn where that is quicker. Absent: turn only where
+   * no route exists without, as seldom as possible.
    */
   readonly goOn?: boolean;
   /** A language code: steps are made. Absent: none. */
@@ -35,7 +35,7 @@ export interface ThroughTask {
   readonly simplify: boolean;
 }
 
-/** Where a stop came to lie. */
+/** The snapped place of a stop. */
 export interface FoundStop {
   readonly point: LatLng;
   /** From the place that was requested. */
@@ -64,7 +64,7 @@ export type ThroughOutcome = { readonly metricVersion: number } & (
   | { readonly status: 'no-snap'; readonly stop: number }
 );
 
-/** Snaps, searches, and describes a way through places. */
+/** Snaps, searches, and describes a route through places. */
 export function answerThroughTask(network: RoadNetwork, task: ThroughTask): ThroughOutcome {
   const { metric, avoid, stops } = task;
   const metricVersion = metric.version;
@@ -75,7 +75,7 @@ export function answerThroughTask(network: RoadNetwork, task: ThroughTask): Thro
   let places = nearest;
   let found = search(network, task, places);
   if (found.status !== 'ok' && found.reason !== 'avoided') {
-    // Roads that lead nowhere may be the nearest ones; those of the largest part reach one another.
+    // The nearest roads may be dead ends; those of the largest part are connected.
     places = nearest.map((each, at) => {
       if (isConnected(network, metric, each)) return each;
       const connected = stopPlaces(network, metric, stops[at], { ...rules, part: 0 });

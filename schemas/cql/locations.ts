@@ -1,8 +1,8 @@
 /**
  * The tables of the location store. A partition is one user's day, so that it stays bounded (86,400 rows at
- * one a second) and no two users share one; rows lie in the order of their timestamps. The second table says
- * which days a user has. Coordinates are 1e-7 degrees. Rows are written with a time to live that ends when
- * the retention has passed since their receipt, and windows of a day let whole files be dropped.
+ * one a second) and no two users share one; rows are ordered by timestamp. The second table lists the days of
+ * each user. Coordinates are 1e-7 degrees. Rows are written with a time to live that ends when the retention
+ * has passed since their receipt, and windows of a day let whole files be dropped.
  */
 export interface LocationKeyspace {
   readonly keyspace: string;

@@ -10,8 +10,7 @@ export const DevelopmentSession = Type.Object({
 export type DevelopmentSession = Static<typeof DevelopmentSession>;
 
 /**
- * Exists only while the development issuer signs the tokens, which refuses to start under
- * NODE_ENV=production.
+ * Exists only while the development issuer signs the tokens; it refuses to start with NODE_ENV=production.
  */
 export const postDevelopmentSession = {
   operationId: 'postDevelopmentSession',

@@ -15,7 +15,7 @@ const Amount = Type.String({
   maxLength: 32,
   description: 'Decimal string, for example "10.00".',
 });
-/** Numbers of JSON are exact up to here; nothing has a greater one. */
+/** JSON numbers are exact up to this value; no greater ones occur. */
 const numberMax = Number.MAX_SAFE_INTEGER;
 const IdNumber = Type.Integer({ minimum: 1, maximum: numberMax });
 const CurrencyCode = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });

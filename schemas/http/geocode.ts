@@ -11,10 +11,7 @@ const AddressComponent = Type.Object({
   types: Type.Array(Type.String()),
 });
 
-/**
- * Where a mode leaves the road for the place; a route that is requested by `place_id` begins or ends exactly
- * there.
- */
+/** The access point of the place for a mode; a route requested by `place_id` starts or ends exactly there. */
 const Routable = Type.Object({
   mode: oneOf(['driving', 'walking', 'bicycling']),
   edge_id: Type.String({ description: 'Stable id of a directed edge in the tileset.' }),
@@ -52,7 +49,7 @@ export const GeocodeAnswer = Type.Object({
 });
 export type GeocodeAnswer = Static<typeof GeocodeAnswer>;
 
-/** Texts are bounded by the handler, which answers in this layout and not with a problem document. */
+/** The handler bounds texts, because it answers in this layout and not with a problem document. */
 const common = {
   language: Type.Optional(
     Type.String({

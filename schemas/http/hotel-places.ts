@@ -23,10 +23,7 @@ const HotelPlaces = Type.Object(
 );
 export type HotelPlaces = Static<typeof HotelPlaces>;
 
-/**
- * In a path and under a tag of its own: the specification leaves searching out, and a map must know where the
- * hotels are.
- */
+/** A separate path and tag: the specification has no search, but a map needs the positions of the hotels. */
 export const getHotelPlaces = {
   operationId: 'getHotelPlaces',
   method: 'GET',

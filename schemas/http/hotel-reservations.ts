@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 
-/** Nothing that PostgreSQL could not keep as it came. */
+/** Only text that PostgreSQL stores unchanged. */
 const pattern = '^[^\\p{Cc}\\p{Cs}]*$';
 const closed = { additionalProperties: false } as const;
 const day = Type.String({ format: 'date', description: 'YYYY-MM-DD in the time zone of the hotel.' });
@@ -10,12 +10,12 @@ const moment = Type.String({ description: 'RFC 3339.' });
 const amount = Type.String({
   description: 'Decimal string with all decimals of the currency, for example "120.00"; never a JSON number.',
 });
-/** Those of A3 and §8; `hotel/limits.ts` has the same, and a test holds them together. */
+/** The values of A3 and §8; `hotel/limits.ts` has the same, and a test compares them. */
 export const reservationBounds = { roomCountMax: 10, nightsMax: 31, reservationIdMax: 64 } as const;
 
 /**
- * What `parseReservationRequest` takes; the body is read by hand, so that each field is refused with a
- * sentence of its own.
+ * The input of `parseReservationRequest`; the body is parsed by hand, so that each field is refused with its
+ * own sentence.
  */
 const ReservationBody = Type.Object(
   {

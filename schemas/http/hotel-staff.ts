@@ -4,7 +4,7 @@ import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 
 const closed = { additionalProperties: false } as const;
-/** Nothing that PostgreSQL could not keep as it came. */
+/** Only text that PostgreSQL stores unchanged. */
 const pattern = '^[^\\p{Cc}\\p{Cs}]*$';
 const id = Type.String({ minLength: 1, maxLength: 64, pattern });
 const day = Type.String({ format: 'date', description: 'YYYY-MM-DD in the time zone of the hotel.' });
@@ -24,7 +24,7 @@ const nextCursor = Type.Optional(
 const reservationPath = Type.Object({ id });
 const hotelPath = Type.Object({ id });
 
-/** All of the management service: on the internal listener alone, for staff alone. */
+/** All operations of the management service: on the internal listener only, for staff only. */
 const management = { listener: 'internal', tag: 'hotel management', scopes: ['staff'] } as const;
 
 const StaffReservation = Type.Object({ userID: Type.String(), reservation: ReservationView }, closed);

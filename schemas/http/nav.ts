@@ -6,7 +6,7 @@ import { Polyline, Position, TextValue, TravelMode } from './shapes.js';
 export const avoidances = ['tolls', 'motorways', 'ferries', 'unpaved'] as const;
 export type Avoidance = (typeof avoidances)[number];
 
-/** What the times of a leg rest on. */
+/** The source of a leg's times. */
 export const Evidence = Type.Object({
   live_edges: Type.Integer({ description: 'Number of edges of the route with a live speed.' }),
   edges: Type.Integer(),
@@ -141,10 +141,7 @@ export const getNav = {
   },
 } as const satisfies RouteContract;
 
-/**
- * What the platform knows about an active navigation; the navigating-user record of the specification is
- * `tiles`.
- */
+/** The state of an active navigation; the navigating-user record of the specification is `tiles`. */
 export const Navigation = Type.Object({
   navigation_id: Type.String(),
   state: Type.Union([Type.Literal('active'), Type.Literal('unreachable'), Type.Literal('ended')], {

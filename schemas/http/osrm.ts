@@ -6,7 +6,7 @@ const each = 'One element per coordinate, joined by `;`. An empty element means 
 
 /**
  * The layout of OSRM's version 5, so that its clients work unchanged. Its errors keep OSRM's shape: `code`
- * and `message` with status 400. What a query may hold is checked by the handler, in OSRM's words.
+ * and `message` with status 400. The handler checks queries, with OSRM's error messages.
  */
 export const getOsrmRoute = {
   operationId: 'getOsrmRoute',

@@ -6,13 +6,13 @@ export type Scope = (typeof scopes)[number];
 export interface ResponseContract {
   readonly description: string;
   readonly schema?: TSchema;
-  /** `application/json` when absent and there is a schema. */
+  /** Default with a schema: `application/json`. */
   readonly contentType?: string;
 }
 
 /**
- * One HTTP operation as a value: the server validates with it and OpenAPI is derived from it, so neither can
- * drift. Paths hold parameters in braces: `/v1/users/{id}/locations`.
+ * One HTTP operation as a value: the server validates with it and OpenAPI is derived from it, so the two
+ * always agree. Paths hold parameters in braces: `/v1/users/{id}/locations`.
  */
 export interface RouteContract {
   readonly operationId: string;

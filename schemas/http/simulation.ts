@@ -46,7 +46,7 @@ export const SimulationTruth = Type.Object({
 });
 export type SimulationTruth = Static<typeof SimulationTruth>;
 
-/** Exists only while simulated drivers run. The platform itself never reads it. */
+/** Exists only while simulated drivers run. The platform itself does not use it. */
 export const getSimulationTruth = {
   operationId: 'getSimulationTruth',
   method: 'GET',

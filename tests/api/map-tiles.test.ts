@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PreparedMaps } from '#api/map/prepared-maps.js';
 import { buildMapTiles } from '#map-tiles/build/build-map-tiles.js';
 import { MapTiles } from '#map-tiles/format/open-map-tiles.js';
-import { PngPainter } from '#map-tiles/png/png-painter.js';
+import { PngRenderer } from '#map-tiles/png/png-renderer.js';
 import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { tileAddress, tileAt } from '#tools/tile-address/tile-address.js';
@@ -26,7 +26,7 @@ let painted = 0;
 beforeAll(async () => {
   ground = await openGround();
   drawn = await drawnMap(islandTown(), { pngZoomMax: 11 });
-  const painter = new PngPainter();
+  const painter = new PngRenderer();
   const open = async () => ({
     maps: new PreparedMaps(drawn.objects, (gzip, zoom) => {
       painted++;

@@ -117,11 +117,11 @@ describe('the response of /v1/nav', () => {
 
   test('answers ZERO_RESULTS without a route, and NOT_FOUND at the end without a road nearby', () => {
     const none = navAnswer(
-      { kind: 'no-way', origin, destination, reason: 'No way.', ...version },
+      { kind: 'no-route', origin, destination, reason: 'No route.', ...version },
       asked,
       style,
     );
-    expect(none).toMatchObject({ status: 'ZERO_RESULTS', routes: [], reason: 'No way.' });
+    expect(none).toMatchObject({ status: 'ZERO_RESULTS', routes: [], reason: 'No route.' });
     const nowhere = navAnswer(
       { kind: 'not-found', missing: 'destination', reason: 'No road.', ...version },
       asked,

@@ -151,7 +151,7 @@ export function paperTown(): PaperTown {
     const ends = { origin: snapped(from), destination: snapped(to) };
     const found = path(from, to);
     return found === undefined
-      ? { kind: 'no-way', reason: 'No way leads there.', ...ends, ...metric }
+      ? { kind: 'no-route', reason: 'No route leads there.', ...ends, ...metric }
       : { kind: 'routes', routes: [routeAlong(found, from)], ...ends, ...metric };
   }
 

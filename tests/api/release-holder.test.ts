@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
-import { tilesHere } from '#api/map/tiles-here.js';
+import { tilesOnEventLoop } from '#api/map/tiles-on-event-loop.js';
 import { ReleaseHolder } from '#api/release/release-holder.js';
 import { addressTown, geocodeTown, sourceOf } from '../geocoding/address-town.js';
 import { paperTown } from './paper-town.js';
@@ -9,7 +9,7 @@ function openRelease(name: string, closed: string[]) {
   const town = paperTown();
   const roads = { ...town.roads, tilesetId: name };
   return {
-    release: { ...town, roads, roadTiles: tilesHere(roads) },
+    release: { ...town, roads, roadTiles: tilesOnEventLoop(roads) },
     close: () => Promise.resolve(void closed.push(name)),
   };
 }

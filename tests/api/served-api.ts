@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import { tilesHere } from '#api/map/tiles-here.js';
+import { tilesOnEventLoop } from '#api/map/tiles-on-event-loop.js';
 import { ReleaseHolder } from '#api/release/release-holder.js';
 import type { ServedRelease } from '#api/release/served-release.js';
 import { type Api, type ApiDeps, startApi } from '#api/start-api.js';
@@ -104,7 +104,7 @@ type Over = Partial<ApiDeps & Pick<ServedRelease, 'planThrough' | 'traces' | 'ge
 export const releaseOf = (town: TownDeps, more: Partial<ServedRelease> = {}): ReleaseHolder =>
   new ReleaseHolder(
     {
-      release: { ...town, roadTiles: tilesHere(town.roads), ...more },
+      release: { ...town, roadTiles: tilesOnEventLoop(town.roads), ...more },
       close: () => Promise.resolve(),
     },
     (error) => {

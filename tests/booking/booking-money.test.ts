@@ -9,8 +9,8 @@ import type { SimulatedDispute } from '#payment-simulator/record.js';
 import type { BookingPayment } from '#processors/booking/booking-payments.js';
 import type { Finding } from '#schemas/http/finance.js';
 import { eventually } from '../eventually.js';
-import { apiKey } from '../payment/orders-room.js';
-import { arrival, BookingRoom } from './booking-room.js';
+import { apiKey } from '../payment/orders-fixture.js';
+import { arrival, BookingRoom } from './booking-fixture.js';
 
 const staff = { staff: true } as const;
 const kronor = (minor: bigint): string => (Number(minor) / 100).toFixed(2);

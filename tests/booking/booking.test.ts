@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
-import { arrival, BookingRoom } from './booking-room.js';
+import { arrival, BookingRoom } from './booking-fixture.js';
 
 const declined = '4000000000000002';
 const staff = { staff: true } as const;

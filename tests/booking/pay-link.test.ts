@@ -12,7 +12,7 @@ import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { eventually } from '../eventually.js';
 import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
-import { arrival } from './booking-room.js';
+import { arrival } from './booking-fixture.js';
 
 let data: string;
 let ports: readonly [number, number];

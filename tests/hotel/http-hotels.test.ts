@@ -80,7 +80,7 @@ describe('hotels', () => {
       '1,000 GETs of one hotel cause at most one read for a lifetime; a change is visible within the bound',
     shown: '1,000 GETs: at most one read; the change at once, in another process after a message or 5 s',
     control: {
-      in: 'hotel/hotels/kept-values.ts',
+      in: 'hotel/hotels/loading-cache.ts',
       change: 'kept.untilMs > this.#nowMs()',
       to: 'kept.untilMs > this.#nowMs() + this.#ttlMs',
     },

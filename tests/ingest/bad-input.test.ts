@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeUpload } from '#location-client/encode-upload.js';
 import { locationBodyBytesMax } from '#schemas/http/locations.js';
 import type { Problem } from '#schemas/http/shapes.js';
-import { type IngestRoom, startIngestRoom } from './ingest-room.js';
+import { type IngestRoom, startIngestRoom } from './ingest-fixture.js';
 
 const now = Date.now();
 const mib = 2 ** 20;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { UserId } from '#schemas/units.js';
-import { type IngestRoom, startIngestRoom } from './ingest-room.js';
+import { type IngestRoom, startIngestRoom } from './ingest-fixture.js';
 
 const now = Date.now();
 const patience = { timeout: 60_000, interval: 20 };

@@ -3,7 +3,7 @@ import { type LocationsAccepted, locationBodyBytesMax, pointsPerBatchMax } from 
 import type { Problem } from '#schemas/http/shapes.js';
 import type { UserId } from '#schemas/units.js';
 import { proves } from '#tools/acceptance/proves.js';
-import { batchesPerUserMax, type IngestRoom, startIngestRoom } from './ingest-room.js';
+import { batchesPerUserMax, type IngestRoom, startIngestRoom } from './ingest-fixture.js';
 
 let room: IngestRoom;
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import type { LocationsAccepted } from '#schemas/http/locations.js';
 import { observationKind } from '#schemas/messages.js';
-import { type IngestRoom, startIngestRoom } from './ingest-room.js';
+import { type IngestRoom, startIngestRoom } from './ingest-fixture.js';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const driverOf = (userId: string) => Number(userId.slice(1));

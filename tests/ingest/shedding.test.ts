@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isParked } from '#ingest/batch-priority.js';
 import { pressedFromWaiting } from '#ingest/limits.js';
 import { followNavigatingUsers, type NavigatingUsers } from '#ingest/navigating-users.js';
 import { LocationReceiver } from '#ingest/receive-location-batch.js';
 import { SendHints } from '#ingest/send-hint.js';
 import { Shedding } from '#ingest/shedding.js';
-import { isParked } from '#ingest/worth.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import type { LocationPoints } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
-import { type IngestRoom, startIngestRoom } from './ingest-room.js';
+import { type IngestRoom, startIngestRoom } from './ingest-fixture.js';
 
 const now = Date.now();
 const points = (positions: ReadonlyArray<readonly [number, number]>, speeds?: number[]): LocationPoints => ({

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLocationClient } from '#location-client/location-client.js';
 import { proves } from '#tools/acceptance/proves.js';
-import { type IngestRoom, startIngestRoom } from '../ingest/ingest-room.js';
+import { type IngestRoom, startIngestRoom } from '../ingest/ingest-fixture.js';
 
 /**
  * What a driving device sends and receives within eight minutes, counted on the wire, including HTTP, without

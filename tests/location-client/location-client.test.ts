@@ -5,7 +5,7 @@ import { memoryBuffer, storedBuffer } from '#location-client/fix-buffer.js';
 import { createLocationClient, type LocationClientOptions } from '#location-client/location-client.js';
 import { thin } from '#location-client/thin.js';
 import type { UserId } from '#schemas/units.js';
-import { type IngestRoom, startIngestRoom } from '../ingest/ingest-room.js';
+import { type IngestRoom, startIngestRoom } from '../ingest/ingest-fixture.js';
 
 const now = Date.now();
 const fix = (i: number): Fix => ({ lat: 57.7 + i / 1_000, lng: 11.9, timestamp: now - 100_000 + i * 1_000 });

@@ -5,7 +5,7 @@ import { blockName } from '#map-tiles/format/block-grid.js';
 import { blockKey, mapManifestKey } from '#map-tiles/format/map-manifest.js';
 import { CorruptMapTiles, MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import { tileAt } from '#map-tiles/format/web-mercator.js';
-import { PngPainter } from '#map-tiles/png/png-painter.js';
+import { PngRenderer } from '#map-tiles/png/png-renderer.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
 import { drawnMap, islandTown } from './drawn-city.js';
 
@@ -91,7 +91,7 @@ describe('building map tiles', () => {
 describe('PNG tiles', () => {
   it('M-100: PNG tiles have 256 by 256 pixels, and show the content of the vector tile', async () => {
     const { map } = await drawnMap(islandTown());
-    const painter = new PngPainter();
+    const painter = new PngRenderer();
     const png = Buffer.from(await painter.paint(await map.vectorTile(town), 14));
     expect(png.subarray(1, 4).toString()).toBe('PNG');
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([256, 256]);
@@ -99,6 +99,6 @@ describe('PNG tiles', () => {
     expect(empty.length).toBeLessThan(300);
     expect(png.length).toBeGreaterThan(2 * empty.length);
     // Another renderer, another order: the same bytes.
-    expect(Buffer.from(await new PngPainter().paint(await map.vectorTile(town), 14)).equals(png)).toBe(true);
+    expect(Buffer.from(await new PngRenderer().paint(await map.vectorTile(town), 14)).equals(png)).toBe(true);
   });
 });

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BuiltMapTiles, buildMapTiles } from '#map-tiles/build/build-map-tiles.js';
-import { drawPlannedSquares } from '#map-tiles/over-log/draw-squares.js';
-import { LogShare, type ShareDeps } from '#map-tiles/over-log/share-squares.js';
+import { LogShare, type ShareDeps } from '#map-tiles/over-log/distribute-squares.js';
+import { renderPlannedSquares } from '#map-tiles/over-log/render-squares.js';
 import { type EventLog, LogUnavailable } from '#platform/event-log/event-log.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
@@ -60,7 +60,7 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
     const workers: Processor[] = [];
 
     const work = async (): Promise<Processor> => {
-      const worker = await drawPlannedSquares({ log, objects, codecs, limits: { backOffLastMs: 20 } });
+      const worker = await renderPlannedSquares({ log, objects, codecs, limits: { backOffLastMs: 20 } });
       workers.push(worker);
       await worker.ready;
       return worker;
@@ -142,7 +142,7 @@ export function overLogCases(name: string, open: (folder: string) => Promise<Log
         },
       });
       const before = await recordsOf(deadLetter.name);
-      workers.push(await drawPlannedSquares({ log, objects: broken, codecs }));
+      workers.push(await renderPlannedSquares({ log, objects: broken, codecs }));
       await expect(build()).rejects.toThrow(
         /square \d+\/\d+\/\d+ of the map could not be drawn: .*not what its name says/,
       );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeMapMemory, readMapMemory } from '#map-tiles/build/map-memory.js';
-import { TouchedTiles } from '#map-tiles/build/touched-tiles.js';
+import { AffectedTiles } from '#map-tiles/build/affected-tiles.js';
+import { encodeMapMemory, readMapMemory } from '#map-tiles/build/map-build-cache.js';
 import { mapMemoryKey } from '#map-tiles/format/map-manifest.js';
 import { buildRelease } from '#tile-builder/build-release.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
@@ -160,10 +160,10 @@ describe('a build over an earlier one', () => {
   });
 
   it('renders everything after a change around the world, and single tiles after a smaller one', () => {
-    const world = new TouchedTiles(16);
+    const world = new AffectedTiles(16);
     world.markBox(3, 0, -1_800_000_000, -850_000_000, 1_800_000_000, 850_000_000);
     expect(world.isTooMuch).toBe(true);
-    const town = new TouchedTiles(16);
+    const town = new AffectedTiles(16);
     town.markBox(3, 12, 140_000_000, 350_000_000, 140_100_000, 350_100_000);
     town.markBelow(0, { z: 14, x: 8_829, y: 6_500 }, 16);
     expect(town.isTooMuch).toBe(false);

@@ -4,7 +4,7 @@ import type { OrderChange } from '#payment/orders/change-order.js';
 import type { Order } from '#payment/orders/order.js';
 import type { PspPayment } from '#payment/psp/psp.js';
 import { proves } from '#tools/acceptance/proves.js';
-import { orderUnderWay } from './order-under-way.js';
+import { orderUnderWay } from './order-in-progress.js';
 
 const order: Order = { ...orderUnderWay, pspSequence: 3 };
 const ended = { isFinal: true, status: 'FAILED', pending: undefined, nextAttemptMs: undefined } as const;
@@ -27,12 +27,12 @@ const heard = { pspSequence: 4, pspReference: 'r' };
 const reopened: OrderChange = {
   set: { status: 'EXECUTING', pending: 'processing' },
   cause: 'news',
-  tell: { kind: 'started' },
+  event: { kind: 'started' },
 };
 const failed = (cause: string, set: OrderChange['set'] = heard): OrderChange => ({
   set: { ...set, ...ended, failureCode: cause },
   cause,
-  tell: { kind: 'failed' },
+  event: { kind: 'failed' },
 });
 const succeeded: OrderChange = {
   set: {
@@ -45,12 +45,12 @@ const succeeded: OrderChange = {
     capturedMinor: 1_000n,
   },
   cause: 'captured',
-  tell: { kind: 'succeeded' },
+  event: { kind: 'succeeded' },
 };
 const late = (cause: string, capturedMinor = 1_000n): OrderChange => ({
   set: { ...heard, capturedMinor },
   cause,
-  tell: { kind: 'capturedLate', amountMinor: capturedMinor },
+  event: { kind: 'capturedLate', amountMinor: capturedMinor },
 });
 
 describe('the effect of a provider event on an order', () => {
@@ -131,7 +131,7 @@ describe('the effect of a provider event on an order', () => {
           ...(person ? { notifyBuyer: true } : {}),
         },
         cause: status,
-        tell: { kind: 'pending' },
+        event: { kind: 'pending' },
       });
       expect(changes({}, news(status))).toEqual([expected(900)]);
       expect(changes({}, news(status), 50)).toEqual([expected(100)]);

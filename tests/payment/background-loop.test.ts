@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startLoop } from '#payment/executor/background-loop.js';
-import { CallsUnderWay } from '#payment/executor/calls-under-way.js';
+import { InFlightCalls } from '#payment/executor/in-flight-calls.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
@@ -53,7 +53,7 @@ proves('P-068', {
 });
 describe('P-068: a webhook that arrives while the response is in transit', () => {
   it('waits until the response is stored, also if storing fails, and for no other order', async () => {
-    const calls = new CallsUnderWay();
+    const calls = new InFlightCalls();
     const ends: ((error?: Error) => void)[] = [];
     const call = () =>
       new Promise<void>((resolve, reject) => {
@@ -76,7 +76,7 @@ describe('P-068: a webhook that arrives while the response is in transit', () =>
   });
 
   it('stops waiting after a limit', async () => {
-    const calls = new CallsUnderWay();
+    const calls = new InFlightCalls();
     void calls.run('a', () => new Promise(() => {}));
     await calls.over('a', 1);
     await calls.over('a', 0);

@@ -5,7 +5,7 @@ import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
-import { OrdersRoom } from './orders-room.js';
+import { OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import type { CallFault } from '#payment-simulator/faults.js';
 import { paymentDeadLetter } from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
-import { apiKey, OrdersRoom } from './orders-room.js';
+import { apiKey, OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {

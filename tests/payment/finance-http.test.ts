@@ -14,7 +14,7 @@ import { noticeKind } from '#schemas/messages.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
-import { iban, OrdersRoom } from './orders-room.js';
+import { iban, OrdersRoom } from './orders-fixture.js';
 import { fileOf } from './settlement-order.js';
 
 let room: OrdersRoom;

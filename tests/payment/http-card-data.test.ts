@@ -4,7 +4,7 @@ import * as finance from '#schemas/http/finance.js';
 import * as payments from '#schemas/http/payments.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
 import { canaryTraces, probesOf, tablesWithCanary } from '../card-data-probe.js';
-import { OrdersRoom } from './orders-room.js';
+import { OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {

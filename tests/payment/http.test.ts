@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraseBuyerInfo } from '#payment/orders/erase-buyer.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import { proves } from '#tools/acceptance/proves.js';
-import { OrdersRoom } from './orders-room.js';
+import { OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccountCache } from '#payment/ledger/account-cache.js';
 import { post } from '#payment/ledger/ledger.js';
-import { postAlone } from '#payment/ledger/post-alone.js';
+import { postInOneRoundTrip } from '#payment/ledger/post-in-one-round-trip.js';
 import type { PostOutcome, Transfer } from '#payment/ledger/transfer.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { paymentMigrations } from '#payment/migrations.js';
@@ -43,7 +43,7 @@ test.each([1, 3])(
       for (let n = poster; n < work.length; n += posters) {
         const { call, way } = work[n]!;
         const once = async (): Promise<PostOutcome> => {
-          if (way !== 'together') return postAlone(ledger, call, known);
+          if (way !== 'together') return postInOneRoundTrip(ledger, call, known);
           const outcome = await ledger.transaction((tx) => post(tx, call, { known }));
           await ledger.transaction((tx) => advanceWallets(tx));
           return outcome;

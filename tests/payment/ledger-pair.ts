@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { AccountCache } from '#payment/ledger/account-cache.js';
 import { post } from '#payment/ledger/ledger.js';
-import { postAlone } from '#payment/ledger/post-alone.js';
+import { postInOneRoundTrip } from '#payment/ledger/post-in-one-round-trip.js';
 import type { Leg, PostOutcome, Transfer, TransferPhase } from '#payment/ledger/transfer.js';
 import { parseCurrency } from '#payment/money/currency.js';
 import type { Sql } from '#platform/sql/sql.js';
@@ -119,7 +119,7 @@ export class Pair {
     if (way === 'alone' || way === 'alone by others') {
       for (const [n, call] of calls.entries()) {
         const by = this.#posters[(poster + (way === 'alone' ? 0 : n)) % 3]!;
-        await this.#expect(call, await postAlone(this.ledger, call, by));
+        await this.#expect(call, await postInOneRoundTrip(this.ledger, call, by));
       }
       return;
     }

@@ -4,7 +4,7 @@ import { accountOf, sellerAccount } from '#payment/ledger/accounts.js';
 import { balanceAt, balanceOf } from '#payment/ledger/balance.js';
 import { post } from '#payment/ledger/ledger.js';
 import { captureOf, disputeOf, refundOf } from '#payment/ledger/payment-transfers.js';
-import { PostingQueue } from '#payment/ledger/posting-queue.js';
+import { PostingBatcher } from '#payment/ledger/posting-batcher.js';
 import type { PostOutcome, Transfer } from '#payment/ledger/transfer.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
 import { type Sql, sqlState } from '#platform/sql/sql.js';
@@ -531,7 +531,7 @@ test('P-011: every snapshot under load has a sum of zero and balances that are t
 
 describe('many callers with a transfer each', () => {
   test('P-011: transfers of many callers become few batches; a refused one affects no others', async () => {
-    const queue = new PostingQueue(sql);
+    const queue = new PostingBatcher(sql);
     const batches = async () =>
       (await sql.query<{ n: bigint }>('SELECT count(*) AS n FROM ledger_batch')).rows[0]!.n;
     const before = await batches();
@@ -570,7 +570,7 @@ describe('many callers with a transfer each', () => {
   });
 
   test('calls beyond the queue limit are refused immediately and waiting ones are posted', async () => {
-    const queue = new PostingQueue(sql);
+    const queue = new PostingBatcher(sql);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10_600 }, (_, n) =>
         queue.submit(captureOf({ paymentOrderId: `full-${n % 50}`, seller: 'FULL', amount: eur(1) })),

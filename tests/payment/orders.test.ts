@@ -8,7 +8,7 @@ import { type PspPayment, pspStatuses } from '#payment/psp/psp.js';
 import { retryAfter, retryDefaults, retryStrategies } from '#payment/settings/retry-policy.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { runs } from '../property-runs.js';
-import { orderUnderWay } from './order-under-way.js';
+import { orderUnderWay } from './order-in-progress.js';
 
 /** The graph of the specification. */
 const edges: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
@@ -53,7 +53,7 @@ function takeAll(start: Order, all: readonly PspPayment[]): { order: Order; capt
       if (next.isFinal) expect([next.pending, next.nextAttemptMs]).toEqual([undefined, undefined]);
       if (order.isFinal) expect(next.isFinal).toBe(true);
       expect(next.capturedMinor).toBeGreaterThanOrEqual(order.capturedMinor);
-      if (change.tell?.kind === 'succeeded' || change.tell?.kind === 'capturedLate') captures += 1;
+      if (change.event?.kind === 'succeeded' || change.event?.kind === 'capturedLate') captures += 1;
       order = next;
     }
   return { order, captures };

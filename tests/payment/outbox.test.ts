@@ -8,7 +8,7 @@ import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
-import { OrdersRoom } from './orders-room.js';
+import { OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
 let away = false;

@@ -5,7 +5,7 @@ import {
   type Head,
   type PlacedLeg,
   placeTransfers,
-  type StandingLeg,
+  type RecordedLeg,
 } from '#payment/ledger/place-transfers.js';
 import type { Transfer } from '#payment/ledger/transfer.js';
 import { runs } from '../property-runs.js';
@@ -30,7 +30,7 @@ class PlacedLedger {
       return [id, { accountNo: index + 1, side, overdraftRefused, ...zero }];
     }),
   );
-  readonly standing: StandingLeg[] = [];
+  readonly standing: RecordedLeg[] = [];
 
   post(...transfers: readonly Transfer[]) {
     const subjects = new Set(transfers.map(({ subject }) => subject));

@@ -21,7 +21,7 @@ import {
   listFindings,
   reverse,
 } from '#payment/reconciliation/finance-queue.js';
-import { overdueSettlements, tellOverdueSettlements } from '#payment/reconciliation/overdue-settlements.js';
+import { overdueSettlements, reportOverdueSettlements } from '#payment/reconciliation/overdue-settlements.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import { readSettlementFile, SettlementRefused } from '#payment/reconciliation/read-settlement-file.js';
 import { type Reconciled, reconcileSettlement, reportOf } from '#payment/reconciliation/reconcile.js';
@@ -427,7 +427,7 @@ describe('reconciliation', () => {
       );
     const metrics = createMetrics();
     const told = async (at: string) => {
-      await tellOverdueSettlements(sql, metrics, new Date(at));
+      await reportOverdueSettlements(sql, metrics, new Date(at));
       return /settlement_days_overdue (\d+)/.exec((await metrics.scrape()).text)?.[1];
     };
     await half('morning', 0);

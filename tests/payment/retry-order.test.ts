@@ -6,7 +6,7 @@ import { closeCheckout, retryOrder } from '#payment/orders/retry-order.js';
 import { submitPayment } from '#payment/orders/submit-payment.js';
 import type { PaymentOrder } from '#schemas/http/payments.js';
 import { eventually } from '../eventually.js';
-import { iban, OrdersRoom } from './orders-room.js';
+import { iban, OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import type { PaymentEvent } from '#schemas/http/payments.js';
 import type { PaymentReviews } from '#schemas/http/reviews.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
-import { OrdersRoom } from './orders-room.js';
+import { OrdersRoom } from './orders-fixture.js';
 
 /** The rules themselves, with the default limits of the product. */
 let room: OrdersRoom;

@@ -5,7 +5,7 @@ import type { RiskDecision } from '#payment/risk/risk-check.js';
 import { type PaymentEvent, postPayment, postRefund, postReview } from '#schemas/http/payments.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
-import { OrdersRoom } from './orders-room.js';
+import { OrdersRoom } from './orders-fixture.js';
 
 let decision: RiskDecision | 'away' = { decision: 'allow', reason: 'nothing_unusual' };
 let room: OrdersRoom;

@@ -8,7 +8,7 @@ import type { Payout } from '#schemas/http/payouts.js';
 import type { RefundReviews } from '#schemas/http/reviews.js';
 import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
-import { OrdersRoom } from './orders-room.js';
+import { OrdersRoom } from './orders-fixture.js';
 import { fileOf } from './settlement-order.js';
 
 /** With the default limits of the product. A token is `scope.user`: another token of Sam is still Sam. */

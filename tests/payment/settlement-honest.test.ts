@@ -5,7 +5,7 @@ import { listFindings } from '#payment/reconciliation/finance-queue.js';
 import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
 import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
-import { OrdersRoom } from './orders-room.js';
+import { OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {

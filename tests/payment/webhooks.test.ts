@@ -5,7 +5,7 @@ import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import { verifyWebhook } from '#payment/webhooks/verify-webhook.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
-import { OrdersRoom, webhookSecret } from './orders-room.js';
+import { OrdersRoom, webhookSecret } from './orders-fixture.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {

@@ -18,7 +18,7 @@ function drive(from: number, to: number, closed: readonly number[], seed: number
   const world = new World(roads, seededRandom(seed), quiet, 0);
   for (const edge of closed) if (edge !== from) world.close(edge, 0);
   const driver = new Driver('d', roads, seededRandom(seed));
-  driver.depart(roads.wayAlong(from, 0, to, new Set())!, 0);
+  driver.depart(roads.findPath(from, 0, to, new Set())!, 0);
   const visited = [from];
   let state = '';
   for (let second = 0; second < 3_600 && state !== 'arrived' && state !== 'stuck'; second++) {
@@ -54,7 +54,7 @@ describe('a simulated driver', () => {
           expect(['arrived', 'stuck']).toContain(state);
           if (state === 'stuck') {
             // Only if no route was left from anywhere near: the destination itself is closed off.
-            const reachable = roads.wayAlong(visited.at(-1)!, 0, to, world.closed);
+            const reachable = roads.findPath(visited.at(-1)!, 0, to, world.closed);
             expect(reachable).toBeUndefined();
           }
         },
@@ -72,11 +72,11 @@ describe('a simulated driver', () => {
   it('follows a route of the platform from the current position', () => {
     const world = new World(roads, seededRandom(1), quiet, 0);
     const driver = new Driver('d', roads, seededRandom(1));
-    const way = roads.wayAlong(streets[0]!, 0, streets[60]!, new Set())!;
+    const way = roads.findPath(streets[0]!, 0, streets[60]!, new Set())!;
     driver.depart(way, 0);
     driver.advance(15, world);
     const here = driver.edge!;
-    const other = roads.wayAlong(here, 0, streets[90]!, new Set())!;
+    const other = roads.findPath(here, 0, streets[90]!, new Set())!;
     expect(driver.follow(other)).toBe(true);
     expect([driver.edge, driver.destination]).toEqual([here, streets[90]]);
   });

@@ -40,7 +40,7 @@ export function gridRoads(size: number): CityRoads {
     edgeId: (edge) => `e${edge}`,
     edgeByStableId: (id) => Number(id.slice(1)),
     reverseOf: (edge) => (exists(edge) ? reverse(edge) : undefined),
-    wayAlong(start, _, end, closed) {
+    findPath(start, _, end, closed) {
       const before = new Map<number, number>([[start, -1]]);
       const queue = [start];
       for (const edge of queue) {

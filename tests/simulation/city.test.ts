@@ -45,7 +45,7 @@ describe('a city of guests and buyers under one seed', () => {
   it.each([
     'a captured order is captured again by every webhook',
     'the wallet does not wait for the ledger',
-    'nobody looks after an order whose process died',
+    'an order of a dead process is never resolved',
   ])('fails when %s', async (name) => {
     const bug = plantedBugs.findIndex((planted) => planted.name === name);
     // Each change of the product changes the story of a seed, so a bug has a few seeds to show itself.

@@ -5,7 +5,7 @@ import { encodeManifest, manifestKey } from '#map-data/tiles/manifest.js';
 import { tileKinds, tilesOfKind } from '#map-data/tiles/tile-kinds.js';
 import { readManifest } from '#map-data/tiles/tile-source.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
+import { readPartition } from '#tile-builder/tiles/previous-tileset.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { type Fixture, type FixtureWay, playFixture } from './osm-fixture.js';
 

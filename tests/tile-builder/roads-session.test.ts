@@ -7,7 +7,7 @@ import type { OsmMember, Tags } from '#schemas/osm-sink.js';
 import { type BuildOptions, type BuiltTileset, stageTileset } from '#tile-builder/build-tileset.js';
 import { publishRelease } from '#tile-builder/publish-release.js';
 import { RoadsSession } from '#tile-builder/roads-session.js';
-import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
+import { readPartition } from '#tile-builder/tiles/previous-tileset.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import type { Fixture, FixtureNode, FixtureRelation, FixtureWay } from './osm-fixture.js';
 

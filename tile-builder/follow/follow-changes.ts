@@ -6,11 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   afterChange,
-  beginning,
-  readStanding,
-  type Standing,
-  writeStanding,
-} from '#map-data/release/standing.js';
+  type BuilderProgress,
+  initialProgress,
+  readProgress,
+  writeProgress,
+} from '#map-data/release/builder-progress.js';
 import type { OsmChange } from '#osm/change/osm-change.js';
 import { readOsmChange } from '#osm/change/read-osm-change.js';
 import { type ObjectStore, ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
@@ -24,43 +24,43 @@ import { waitingChanges } from './waiting-changes.js';
 export interface FollowOptions extends ReleaseOptions {
   /** An `.osm.pbf` in the order of its ids. */
   readonly extract: string;
-  /** Where change files come, each under a name after those before it. */
+  /** The folder of change files, whose names ascend. */
   readonly folder: string;
   /** Between two polls of the folder. */
   readonly intervalMs: number;
-  /** Fires when it shall stop; a build that runs ends first. */
+  /** Fires to stop; a running build ends first. */
   readonly signal: AbortSignal;
   readonly onRelease: (release: FollowedRelease) => Promise<void>;
-  /** A file is damaged or missing and is checked again, or the store is unavailable and is tried again. */
+  /** A file is damaged or missing, or the store is unavailable; it is checked again. */
   readonly onFault: (fault: Error) => void | Promise<void>;
 }
 
 export interface FollowedRelease extends BuiltRelease {
-  /** Change files that came in with it. */
+  /** Change files in this build. */
   readonly newFiles: number;
-  readonly standing: Standing;
+  readonly standing: BuilderProgress;
 }
 
 /**
- * Builds an extract with the changes of a folder, and again whenever new ones come, all that wait as one
- * build, until it is stopped. A builder that starts again with the same extract does the same files again
- * in memory, and goes on. Throws `InvalidMapSource`, `InvalidOsmChange` and `ChangesMissing`; what came
- * before the fault is built and serves, nothing of the file at fault is.
+ * Builds an extract with the changes of a folder, and builds again when new ones arrive, all waiting ones in
+ * one build, until it is stopped. A restarted builder with the same extract applies the same files again in
+ * memory and continues. Throws `InvalidMapSource`, `InvalidOsmChange` and `ChangesMissing`; everything before
+ * the faulty file is built and served.
  */
 export async function followChanges(objects: ObjectStore, options: FollowOptions): Promise<void> {
   const { extract, folder, intervalMs, signal, onRelease, onFault } = options;
   const { builder, sha256 } = await readWhole(extract, objects, options);
-  const reached = options.reuse === false ? undefined : await readStanding(objects);
-  const changes = new FollowedChanges(folder, builder, beginning(sha256));
+  const reached = options.reuse === false ? undefined : await readProgress(objects);
+  const changes = new FollowedChanges(folder, builder, initialProgress(sha256));
   let fault = await changes.take(reached?.extractSha256 === sha256 ? reached : undefined);
-  let [served, looks]: [Standing | undefined, number] = [undefined, 0];
+  let [served, looks]: [BuilderProgress | undefined, number] = [undefined, 0];
   while (!signal.aborted) {
     const { standing } = changes;
     if (served !== standing) {
       const newFiles = standing.files - (served?.files ?? 0);
       const built = await unlessAway(onFault, async () => {
         const release = await builder.build();
-        await writeStanding(objects, standing);
+        await writeProgress(objects, standing);
         return release;
       });
       if (built !== undefined) {
@@ -79,7 +79,7 @@ export async function followChanges(objects: ObjectStore, options: FollowOptions
   }
 }
 
-/** Undefined when the store did not answer: the next poll builds it. */
+/** Undefined if the store did not answer: the next poll builds it. */
 async function unlessAway<Result>(
   onFault: FollowOptions['onFault'],
   build: () => Promise<Result>,
@@ -93,23 +93,23 @@ async function unlessAway<Result>(
   }
 }
 
-/** The change files of a folder, and how far they are done to the map of a builder. */
+/** The change files of a folder, and how many of them are applied to a builder's map. */
 class FollowedChanges {
   readonly #folder: string;
   readonly #builder: ReleaseBuilder;
-  standing: Standing;
+  standing: BuilderProgress;
 
-  constructor(folder: string, builder: ReleaseBuilder, standing: Standing) {
+  constructor(folder: string, builder: ReleaseBuilder, standing: BuilderProgress) {
     this.#folder = folder;
     this.#builder = builder;
     this.standing = standing;
   }
 
   /**
-   * Does all that wait, up to the first that is damaged or missing, which is returned. `reached`: what a
-   * builder before this one had done; throws `ChangesMissing` unless it is done again.
+   * Applies all waiting files up to the first damaged or missing one, which is returned. `reached`: the
+   * progress of a previous builder; throws `ChangesMissing` if its files are not applied again.
    */
-  async take(reached?: Standing): Promise<Error | undefined> {
+  async take(reached?: BuilderProgress): Promise<Error | undefined> {
     const waiting = waitingChanges(await listChanges(this.#folder), this.standing);
     let fault: Error | undefined = waiting.fault;
     let gathered = gatheredChange();
@@ -132,7 +132,7 @@ class FollowedChanges {
     return fault;
   }
 
-  #expect({ files, last, chain }: Standing): void {
+  #expect({ files, last, chain }: BuilderProgress): void {
     if (this.standing.chain !== chain)
       throw new ChangesMissing(
         `${this.#folder}: the release was built of ${files} change files up to ${last}, ` +

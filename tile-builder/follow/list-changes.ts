@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { followLimits } from './limits.js';
 
 /**
- * The change files cannot be followed: some are missing, or came too late. The message says which and what to
+ * The change files cannot be applied: some are missing, or are too late. The message says which and what to
  * do.
  */
 export class ChangesMissing extends Error {
@@ -45,7 +45,7 @@ async function listBelow(folder: string, below: string, depth: number, found: st
   }
 }
 
-/** Texts by code units, runs of digits by what they say: `9.osc` comes before `10.osc`. */
+/** Texts by code units, runs of digits by value: `9.osc` comes before `10.osc`. */
 export function byName(a: string, b: string): number {
   const [partsA, partsB] = [partsOf(a), partsOf(b)];
   for (const [i, part] of partsA.entries()) {
@@ -60,7 +60,7 @@ export function byName(a: string, b: string): number {
 
 const partsOf = (name: string): readonly string[] => name.match(/\d+|\D+/g) ?? [];
 
-/** Which one of a series a file is, where its name is nothing but a number; else undefined. */
+/** The number of a file in a series, if its name is a number; else undefined. */
 export function numberInSeries(name: string): number | undefined {
   const digits = /^(\d{3}\/\d{3}\/\d{3}|\d{1,15})\.osc(\.gz)?$/.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits.replaceAll('/', ''));

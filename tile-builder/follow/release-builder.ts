@@ -14,9 +14,9 @@ import {
 import { RoadsSession } from '../roads-session.js';
 
 /**
- * A builder that stays: it holds the map in memory, takes changes, and makes of the release before only what
- * they touch. Each release is the one that `buildRelease` makes of the changed extract with the same cells,
- * byte for byte.
+ * A long-running builder: it keeps the map in memory, applies changes, and rebuilds only the affected parts
+ * of the previous release. Each release equals, byte for byte, that of `buildRelease` from the changed
+ * extract with the same cells.
  *
  * ```ts
  * const builder = await ReleaseBuilder.read(source, objects, { map: { zoomMax: 14 } });
@@ -33,7 +33,7 @@ export class ReleaseBuilder {
     map: new MapSession(),
     geocoding: new GeocodingSession(),
   };
-  /** The release that the sessions remember. */
+  /** The release that the sessions have cached. */
   #built: string | undefined;
 
   private constructor(map: OsmMap, objects: ObjectStore, options: ReleaseOptions) {
@@ -58,7 +58,7 @@ export class ReleaseBuilder {
   }
 
   /**
-   * Builds the present map, after applying a change if one is given, and publishes it. Throws what the stages
+   * Builds the current map, after applying a change if one is given, and publishes it. Throws what the stages
    * throw: then the previous release continues to serve, the change stays in memory, and the next build runs
    * all stages again. One build at a time.
    */
@@ -66,8 +66,8 @@ export class ReleaseBuilder {
     if (change !== undefined) this.apply(change);
     const { reuse = true } = this.#options;
     const isFirst = this.#built === undefined;
-    // If another process published, its release is valid: the state in memory belongs to another release than
-    // the one that serves.
+    // If another process has published, its release is valid: the state in memory belongs to a different
+    // release.
     if (!isFirst && (await releaseBefore(this.#objects))?.releaseId !== this.#built) this.#forget();
     try {
       const options = { ...this.#options, reuse: reuse || !isFirst };

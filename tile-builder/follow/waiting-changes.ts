@@ -1,18 +1,18 @@
-import type { Standing } from '#map-data/release/standing.js';
+import type { BuilderProgress } from '#map-data/release/builder-progress.js';
 import { byName, ChangesMissing, numberInSeries } from './list-changes.js';
 
 export interface WaitingChanges {
-  /** In the order in which they are to be done. */
+  /** In the order in which they must be applied. */
   readonly names: readonly string[];
-  /** Why not all of them are there: one of a series is missing. */
+  /** Why not all can be applied: one of a series is missing. */
   readonly fault: ChangesMissing | undefined;
 }
 
 /**
- * Of all change files those after the last that was done, up to the first gap of a numbered series. Throws
- * `ChangesMissing` when one came that belongs before it.
+ * The change files after the last applied one, up to the first gap of a numbered series. Throws
+ * `ChangesMissing` if one belongs before it.
  */
-export function waitingChanges(all: readonly string[], { files, last }: Standing): WaitingChanges {
+export function waitingChanges(all: readonly string[], { files, last }: BuilderProgress): WaitingChanges {
   const isDone = (name: string): boolean => last !== '' && byName(name, last) <= 0;
   const done = all.filter(isDone);
   if (done.length > files)

@@ -17,13 +17,13 @@ import { type CarriedPieces, type CutRoads, cutRoads, type RoadPieces } from './
 /** Nodes of a cell at most, by level; the topmost cell holds them all. */
 export const cellNodesMax = [256, 2048, 16_384, 131_072] as const;
 
-/** The roads of a build with what the next one may take over. */
+/** The roads of a build, with the parts that the next one may reuse. */
 export interface BuiltGraph {
   readonly graph: RoadGraph;
   readonly cut: CutRoads;
   readonly bearings: PieceBearings;
   readonly kinds: KindsRead;
-  /** For the reason that `KnownTileset.alive` is. */
+  /** For the same reason as `KnownTileset.alive`. */
   readonly alive: readonly object[];
 }
 
@@ -34,9 +34,9 @@ export interface GraphBefore {
 }
 
 /**
- * The roads of an extract, numbered by cell: as they were in `kept` where that fits, else by a partition that
- * is made again. Within a cell crossings have the order in which the ways of the extract come by, so that
- * what changes elsewhere does not number them otherwise.
+ * The roads of an extract, numbered by cell: with the partition in `kept` if it fits, else with a new one.
+ * Within a cell, crossings are numbered in the order of the extract's ways, so that changes elsewhere do not
+ * renumber them.
  */
 export function buildRoadGraph(
   placed: PlacedExtract,
@@ -66,7 +66,7 @@ export function buildRoadGraph(
   return { built: { graph, cut, bearings, kinds, alive: [new DirectedEdges(0, 0, new Scratch())] }, carried };
 }
 
-/** By crossing the cell that it was in before, or -1. */
+/** By crossing its previous cell, or -1. */
 function cellsOfCrossings(
   { nodes }: RoadPieces,
   { matched, built }: GraphBefore,
@@ -99,7 +99,7 @@ function makePartition(
   onPartition: (done: number, total: number) => void,
 ): Partition {
   const nodeCount = nodeLngE7.length;
-  // A flat map is enough to line nodes up.
+  // A flat projection suffices to order the nodes.
   const squeeze = Math.cos(((nodeLatE7[0] ?? 0) / 1e7) * (Math.PI / 180));
   const flat = {
     x: Float64Array.from(nodeLngE7, (lng) => lng * squeeze),

@@ -5,7 +5,7 @@ import type { RoadPieces } from './road-pieces.js';
 const NONE = -1;
 
 /**
- * Directed edges in the making; copies come behind the others. The edges of a node are chained in the order
+ * Directed edges under construction; copies follow the others. The edges of a node are chained in the order
  * in which they were added:
  *
  * ```text

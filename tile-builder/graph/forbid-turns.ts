@@ -69,8 +69,8 @@ export function forbidTurns(edges: DirectedEdges, restrictions: readonly TurnRes
 }
 
 /**
- * Modes to which rules about one way-so-far forbid to go on to an edge. Of several that name the only way
- * on, one is to be obeyed.
+ * Modes that rules about one partial path forbid to continue on an edge. If several rules require an edge,
+ * one must be obeyed.
  */
 function forbiddenModes(rules: readonly TurnRestriction[], to: number): number {
   let forbidden = 0;

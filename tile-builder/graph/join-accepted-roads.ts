@@ -7,27 +7,27 @@ import { type Nearest, nearestOf, nearSegments, type Place, type Segment } from 
 
 /** An end of an accepted road is joined to the nearest road within this many metres. */
 const joinM = 30;
-/** A node of that road this near to the place takes the end; else the road gets a node there. */
+/** A node of that road within this distance becomes the end; otherwise the road gets a new node there. */
 const nodeM = 12;
-/** A road most of which lies this near to known roads is on the map by now. */
+/** A road that is mostly this near to known roads is on the map already. */
 const knownM = 10;
 const knownShare = 0.8;
 const sampleM = 10;
-/** Ids of ours begin above OpenStreetMap's, and keep to the fifteen digits of a stable edge id. */
+/** Our ids start above OpenStreetMap's and fit the fifteen digits of a stable edge id. */
 const idsFrom = 1e14;
 
 interface JoinedRoads {
   readonly extract: OsmExtract;
   /** Ids of the roads that are in it now. */
   readonly joined: readonly string[];
-  /** Roads that the extract has already, and roads that end near no other: they are left out. */
+  /** Skipped roads: the extract has them already, or they end near no other road. */
   readonly known: readonly string[];
   readonly apart: readonly string[];
 }
 
 /**
  * The extract with the accepted roads as ways of their own, one after the other, so that one may end at
- * another. Roads join at their ends alone: where they cross others on the way there may be a bridge. The same
+ * another. Roads are joined only at their ends: where they cross others, there may be a bridge. The same
  * input gives the same extract, ids included. Throws `InvalidMapSource` when the extract has ids that are
  * none of OpenStreetMap's.
  */
@@ -42,7 +42,7 @@ export function joinAcceptedRoads(extract: OsmExtract, roads: readonly AcceptedR
   return { extract: joints.added.length === 0 ? extract : joints.into(extract), ...outcome };
 }
 
-/** An accepted road that is taken: its nodes in order. */
+/** An added road: its nodes in order. */
 interface AddedWay {
   readonly id: number;
   readonly tags: AcceptedRoad['tags'];
@@ -85,8 +85,7 @@ class Joints {
   }
 
   /**
-   * The segments of the roads that were taken, which lie in no `refs` yet. The pieces to nodes of known ways
-   * are short.
+   * The segments of the added roads, which are in no `refs` yet. The pieces to nodes of known ways are short.
    */
   #own(): Segment[] {
     return this.added.flatMap(({ nodes }) =>
@@ -99,7 +98,7 @@ class Joints {
     );
   }
 
-  /** The node where an end meets a road: one that is there, or a new one. */
+  /** The node where an end meets a road: an existing or a new one. */
   #joint({ segment, place, share }: Nearest, name: string): number {
     const { ids, places, ref } = segment;
     const inserted = this.#between.get(ref) ?? [];
@@ -123,7 +122,7 @@ class Joints {
     return id;
   }
 
-  /** 46 bits of a digest above OpenStreetMap's numbers, and the next free one where two agree. */
+  /** 46 bits of a digest above OpenStreetMap's numbers, or the next free number on a collision. */
   #idOf(name: string): number {
     const digest = createHash('sha256').update(name).digest();
     let id = idsFrom + Number(digest.readBigUInt64BE(0) >> 18n);

@@ -24,10 +24,7 @@ export const placeExtract = (extract: OsmExtract): PlacedExtract => ({
   nodeOf: nodesOfRefs(extract),
 });
 
-/**
- * Extracts come from several hands; code that was compiled for one build fits the next when all have the same
- * shape.
- */
+/** All extract objects need the same shape, so that code compiled for one build is valid for the next. */
 const inOneShape = (extract: OsmExtract): OsmExtract => ({
   nodeIds: extract.nodeIds,
   nodeLngE7: extract.nodeLngE7,
@@ -40,7 +37,7 @@ const inOneShape = (extract: OsmExtract): OsmExtract => ({
   restrictions: extract.restrictions,
 });
 
-/** One pass over ids that ascend; what is out of order counts as new, which costs time alone. */
+/** One pass over ascending ids; an id out of order counts as new, which only costs time. */
 export function matchExtract(
   source: OsmExtract,
   before: PlacedExtract,
@@ -63,7 +60,7 @@ export function matchExtract(
   return { extract, nodeOf, before, nodeNow, wayBefore, samePlaces };
 }
 
-/** The present index of each previous node, or -1; and 1 if it is at the same position. */
+/** The current index of each previous node, or -1; and 1 if it is at the same position. */
 function matchNodes(old: OsmExtract, now: OsmExtract, nodeNow: Int32Array, stays: Uint8Array): void {
   const { nodeIds, nodeLngE7, nodeLatE7 } = now;
   const count = nodeIds.length;
@@ -111,7 +108,7 @@ function isAtSamePlaces(
   return true;
 }
 
-/** Fills the node of each entry of `refs`, by what it was before where a way leads over the same. */
+/** Fills the node of each entry of `refs`, from the previous build if the way has the same nodes. */
 function nodesBeside(
   { firstRef, refs, nodeIds, wayIds }: OsmExtract,
   before: PlacedExtract,
@@ -131,7 +128,7 @@ function nodesBeside(
   return nodeOf;
 }
 
-/** Whether nothing changed that roads are made of. */
+/** Whether the input of the roads is unchanged. */
 export function isSameExtract({ extract, before, wayBefore, samePlaces }: MatchedExtract): boolean {
   const old = before.extract;
   const { wayTags, restrictions, nodeTags } = extract;

@@ -74,7 +74,7 @@ function edgesByNode(
   firstOut[order.length] = placed;
 }
 
-/** A column in the new order, of numbers that are called otherwise now; -1 stays. */
+/** A column in the new order with renumbered values; -1 stays. */
 function renumbered(
   column: Int32Array,
   order: Uint32Array,

@@ -1,4 +1,4 @@
-// A function for each kind of column: a loop that meets several kinds of arrays is many times slower.
+// A function for each type of column: a loop over several types of arrays is many times slower.
 
 /** The entries of `column` at the places in `order`, put into `picked`. */
 export function pickFloat64(column: Float64Array, order: Uint32Array, picked: Float64Array): Float64Array {

@@ -16,7 +16,7 @@ export interface TurnRestriction {
   readonly modes: number;
 }
 
-/** What the tags of relations say, for the next build. */
+/** The parsed tags of relations, for the next build. */
 export type KindsRead = ReadonlyMap<Tags, RestrictionKind[]>;
 
 /**
@@ -142,7 +142,7 @@ interface Turn {
 const leaving = ({ edges, edgesOfWay }: Roads, way: number, node: number): number[] =>
   (edgesOfWay.get(way) ?? []).filter((edge) => edges.tail[edge] === node);
 
-/** Every way to come from the one road to the other over the node, or over the ways in their order. */
+/** Every path from one road to the other over the node, or over the ways in their order. */
 function turnsBetween(roads: Roads, fromWay: number, via: number | readonly number[], toWay: number): Turn[] {
   const { edges, edgesOfWay } = roads;
   const turns: Turn[] = [];
@@ -181,7 +181,7 @@ function chainsOver(roads: Roads, start: number, vias: readonly number[], toWay:
           if (step === undefined) break;
           run.push(step);
           node = edges.head[step];
-          // The end of the way is meant where it meets the next one, else the first place that does.
+          // The end of the way if it meets the next one, else the first node that does.
           const isEnd = !steps.some((edge) => edges.tail[edge] === node && !run.includes(edge));
           if ((reached === 0 || isEnd) && leaving(roads, nextWay, node).length > 0) reached = run.length;
         }
@@ -200,7 +200,7 @@ const angleOfKind: Readonly<Record<string, number>> = {
   u_turn: 180,
 };
 
-/** Which of the turns between two ways a restriction of this kind speaks of. */
+/** Which of the turns between two ways a restriction of this kind means. */
 function turnsMeant({ edges, bearings }: Roads, turns: readonly Turn[], kind: string): readonly Turn[] {
   const wanted = angleOfKind[kind.replace(/^(no|only)_/, '')];
   if (turns.length < 2 || wanted === undefined) return turns;

@@ -12,10 +12,10 @@ import { maySign } from './read-sign.js';
 
 const turningPlaces = ['turning_circle', 'turning_loop', 'mini_roundabout'];
 
-/** What the tags of ways say. */
+/** The parsed tags of ways. */
 export interface ReadRoads {
   readonly readings: readonly WayRules[];
-  /** [ways] index into `readings`; -1 where no mode may go. */
+  /** [ways] index into `readings`; -1 if no mode may use it. */
   readonly readingOf: Int32Array;
   /** [ways] 1 where signs may stand. */
   readonly signed: Uint8Array;
@@ -67,12 +67,10 @@ export function readRoads(
 
 /** By node of an extract. */
 export interface RoadNodes {
-  /**
-   * How many roads meet, up to three; the end of a road counts twice, since a crossing is there in any case.
-   */
+  /** How many roads meet, up to three; the end of a road counts twice, because it is always a crossing. */
   readonly uses: Uint8Array;
   readonly flags: Uint8Array;
-  /** What was read of tags, for the next build. */
+  /** The parsed tags, for the next build. */
   readonly flagsOf: ReadonlyMap<Tags, number>;
 }
 

@@ -3,13 +3,13 @@ import type { Profile } from '#osm/profiles/profile.js';
 import { profiles } from '#osm/profiles/profiles.js';
 import type { Tags } from '#schemas/osm-sink.js';
 
-/** What a relation says to some modes, such as `no_left_turn`. Bits of `modes`: 1 << mode. */
+/** The restriction of a relation for some modes, such as `no_left_turn`. Bits of `modes`: 1 << mode. */
 export interface RestrictionKind {
   readonly kind: string;
   readonly modes: number;
 }
 
-/** What a relation says to each mode; https://wiki.openstreetmap.org/wiki/Relation:restriction. */
+/** The restriction of a relation for each mode; https://wiki.openstreetmap.org/wiki/Relation:restriction. */
 export function restrictionKinds(tags: Tags): RestrictionKind[] {
   const except = (tags.get('except') ?? '').split(';').map((value) => value.trim());
   const modesOf = new Map<string, number>();

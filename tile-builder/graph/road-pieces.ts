@@ -42,7 +42,7 @@ export interface RoadPieces {
   readonly shapeLatE7: Int32Array;
 }
 
-/** The pieces of an extract with what it takes to cut the next one, of which most is the same. */
+/** The pieces of an extract, with the data that the next build reuses. */
 export interface CutRoads {
   readonly placed: PlacedExtract;
   readonly read: ReadRoads;
@@ -59,7 +59,7 @@ export interface CutRoads {
   readonly pieces: RoadPieces;
 }
 
-/** How the pieces of the previous build map to the present ones. */
+/** How the pieces of the previous build map to the current ones. */
 export interface CarriedPieces {
   /** [P] the previous piece over the same nodes at the same positions, in the same direction, or -1. */
   readonly was: Int32Array;
@@ -87,9 +87,9 @@ export function cutRoads(
 type Cutting = ReturnType<typeof beginCutting>;
 
 /**
- * A plain object, and functions small enough to be compiled while the first ways are cut: what the engine
- * compiles for a class is dropped with the last object of it, and a builder that stays would compile it for
- * each build.
+ * A plain object, and functions small enough to be compiled while the first ways are cut: the engine drops
+ * the compiled code of a class with its last object, and a long-running builder would compile it for each
+ * build.
  */
 function beginCutting(
   placed: PlacedExtract,
@@ -127,12 +127,12 @@ function beginCutting(
     shapeLatE7: kept.int32('pieces shapeLatE7', most),
     crossings: kept.uint32('pieces crossings', Math.min(most, uses.length)),
     crossingOf: scratch.int32('crossingOf', uses.length).fill(-1),
-    /** By node: the way that came by last, plus one. */
+    /** By node: the last way over it, plus one. */
     passedBy: scratch.uint32('passedBy', uses.length).fill(0),
     crossingCount: 0,
     pieces: 0,
     shapes: 0,
-    /** Pieces before that may be those of the way in hand: they follow one another as these do. */
+    /** Previous pieces that may be those of the current way: they are in the same order. */
     old: 0,
     oldEnd: 0,
   };
@@ -171,11 +171,11 @@ function cutWay(c: Cutting, way: number): void {
     begin = i - first;
     firstPoint = c.shapes;
   }
-  // Points behind the last crossing are of no piece.
+  // Points after the last crossing belong to no piece.
   c.shapes = firstPoint;
 }
 
-/** What a way is called, and which pieces it was cut into before. */
+/** The names of a way, and its previous pieces. */
 function name(c: Cutting, way: number): void {
   const { wayTags } = c.placed.extract;
   const texts = c.texts;
@@ -212,7 +212,7 @@ function add(c: Cutting, way: number, start: number, node: number, begin: number
   c.to[piece] = crossing(c, node);
   c.begins[piece] = begin;
   c.ends[piece] = end;
-  // A way is between two crossings again only where it comes by a crossing again.
+  // Only a way that passes a crossing twice can connect two crossings twice.
   c.ordinal[piece] = c.passedBy[node] === way + 1 ? timesBefore(c, way, piece) : 0;
   const known = c.known;
   let old = c.old;

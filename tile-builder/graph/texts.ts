@@ -1,12 +1,12 @@
 /**
- * Numbers names, road numbers and signs in the order in which they come, some of which had a number in the
- * previous build; the empty one is 0.
+ * Numbers names, road numbers and signs in order of first use, and maps numbers of the previous build; the
+ * empty text is 0.
  */
 export class TextNumbers {
   readonly texts: string[] = [''];
   readonly #numbers = new Map([['', 0]]);
   #before: TextNumbers | undefined;
-  /** [texts before] number now; -1 where the text did not come. */
+  /** [previous texts] current number; -1 if the text is not used. */
   readonly now: Int32Array;
 
   constructor(before?: TextNumbers) {
@@ -22,7 +22,7 @@ export class TextNumbers {
     return was === undefined ? this.#add(text) : this.carried(was);
   }
 
-  /** Number now of what had this number before. */
+  /** Current number for a previous one. */
   carried(was: number): number {
     const known = this.now[was];
     if (known >= 0) return known;

@@ -2,7 +2,7 @@ import type { BuildMemory } from '#map-data/arrays/build-memory.js';
 import { IdIndex } from '#osm/elements/id-index.js';
 import { type Cells, cellsByNode } from './cells.js';
 
-/** The cells of an earlier build, by what outlives it: the OpenStreetMap ids of the crossings. */
+/** The cells of an earlier build, by the OpenStreetMap ids of the crossings, which stay valid. */
 export interface KeptPartition {
   /** Nodes of a cell at most, by level, when it was made. */
   readonly cellNodesMax: readonly number[];
@@ -16,7 +16,7 @@ export interface KeptPartition {
 
 /** A cell may grow by this factor before all cells are computed again. */
 const growth = 1.25;
-/** With more new crossings than this share all cells are made again. */
+/** With a higher share of new crossings, all cells are computed again. */
 const newShareMax = 0.1;
 
 interface Crossings {
@@ -31,11 +31,10 @@ interface Crossings {
 const UNPLACED = 0xffffffff;
 
 /**
- * The kept cells with the crossings of today: those that are known stay where they are. In rounds, a new one
- * goes to the lowest numbered cell that a road leads to from it; where no road does, to that of the nearest
- * crossing that is known. Undefined when cells of another size are wanted, a cell outgrew its limit, or too
- * many crossings are new. `cellsBefore` says by crossing which cell it was in, -1 for a new one; default by
- * its id.
+ * The previous cells with the current crossings: known ones stay in their cell. In rounds, a new one goes to
+ * the lowest numbered adjacent cell; without one, to the cell of the nearest known crossing. Undefined if
+ * another cell size is requested, a cell outgrew its limit, or too many crossings are new. `cellsBefore` has
+ * the previous cell of each crossing, -1 for a new one; default: looked up by id.
  */
 export function carryPartition(
   kept: KeptPartition,
@@ -67,7 +66,7 @@ export function carryPartition(
   return cells;
 }
 
-/** By crossing the cell that it was in, or -1. */
+/** By crossing its previous cell, or -1. */
 function knownCells({ nodeIds, cellFirstNode }: KeptPartition, nodeOsmId: Float64Array): Int32Array {
   const known = new IdIndex(nodeIds);
   const cellOfKnown = new Int32Array(nodeIds.length);
@@ -100,8 +99,7 @@ function place(fresh: readonly number[], cellOf: Uint32Array, crossings: Crossin
       reach(to[piece], from[piece]);
     }
     if (found.size === 0) {
-      // No road leads to any of those that are left: the first of them takes the others along in the next
-      // round.
+      // No road leads to the remaining ones: the first of them connects the others in the next round.
       const node = fresh.find((each) => cellOf[each] === UNPLACED)!;
       let nearest = Number.POSITIVE_INFINITY;
       const squeeze = Math.cos((nodeLatE7[node] / 1e7) * (Math.PI / 180));

@@ -8,7 +8,7 @@ export interface Cells {
   readonly levels: readonly Uint32Array[];
 }
 
-/** A partition without the order that it left the nodes of a cell in. */
+/** A partition without the order of nodes within a cell. */
 export function cellsOf({ order, levels }: Partition): Cells {
   const sorted = order.slice();
   const starts = levels[0];
@@ -17,9 +17,8 @@ export function cellsOf({ order, levels }: Partition): Cells {
 }
 
 /**
- * Cells from the cell of each node and, from level 1 up, how many cells of the level below each holds. Cells
- * without a node are left out, and levels that say nothing because the one above has one cell as well.
- * `order` is filled.
+ * Cells from the cell of each node and, from level 1 up, how many cells of the level below each holds. Omits
+ * cells without a node, and levels with one cell if the level above has one cell too. `order` is filled.
  */
 export function cellsByNode(
   cellOfNode: Uint32Array,
@@ -43,7 +42,7 @@ export function cellsByNode(
   return { order, levels };
 }
 
-/** Fills `order` with the nodes, cell by cell, and answers with [cells+1] the first place of each cell. */
+/** Fills `order` with the nodes, cell by cell, and returns [cells+1] the first position of each cell. */
 function byCell(cellOfNode: Uint32Array, cellCount: number, order: Uint32Array): Uint32Array {
   const first = new Uint32Array(cellCount + 1);
   for (let node = 0; node < cellOfNode.length; node++) first[cellOfNode[node] + 1]++;

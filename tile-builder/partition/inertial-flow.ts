@@ -2,7 +2,7 @@ import type { Bisect, PartitionInput } from './partition.js';
 
 /** Share of the nodes at either end of a direction that the cut may not touch. */
 const SOURCE_SHARE = 0.3;
-/** Directions that nodes are lined up in: west–east, south–north and the two diagonals. */
+/** Directions in which nodes are ordered: west–east, south–north and the two diagonals. */
 const directions: readonly (readonly [number, number])[] = [
   [1, 0],
   [0, 1],
@@ -11,8 +11,9 @@ const directions: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * Inertial flow (Schild and Sommer, SEA 2015): line the nodes up in a direction, hold the first and the last
- * share together, and cut the fewest roads between them; the best of four directions by cut, then by balance.
+ * Inertial flow (Schild and Sommer, SEA 2015): order the nodes in a direction, fix the first and the last
+ * share as source and sink, and cut the fewest roads between them; the best of four directions by cut, then
+ * by balance.
  */
 export function inertialFlow({ x, y, from, to }: PartitionInput): Bisect {
   const nodeCount = x.length;
@@ -115,7 +116,7 @@ export function inertialFlow({ x, y, from, to }: PartitionInput): Bisect {
       bestCut = cut;
       bestBalance = balance;
       bestSplit = reached;
-      // The last search stopped at the cut: what it reached is the source's side.
+      // The last search stopped at the cut: it reached the source's side.
       let left = 0;
       let right = reached;
       best = new Uint32Array(size);

@@ -19,8 +19,8 @@ export interface PartitionInput {
 export type Bisect = (nodes: Uint32Array) => number;
 
 /**
- * Bisects until the parts fit, and takes as cells of a level the first parts of the recursion that fit its
- * size, so that finer cells nest in coarser ones.
+ * Bisects until the parts fit. The cells of a level are the first parts of the recursion that fit its size,
+ * so that finer cells nest in coarser ones.
  */
 export function partition(
   nodeCount: number,
@@ -46,7 +46,7 @@ export function partition(
   starts[cellNodesMax.length].push(0);
   if (nodeCount > 0) split(0, nodeCount, cellNodesMax.length - 1);
   else for (const level of starts) if (level.length === 0) level.push(0);
-  // A level that holds one cell, like the one above it, says nothing.
+  // A level with one cell is redundant if the level above has one cell too.
   while (starts.length > 1 && starts.at(-2)!.length === 1) starts.pop();
   return { order, levels: starts.map((level) => Uint32Array.from([...level, nodeCount])) };
 }

@@ -5,15 +5,15 @@ import { pruneLimits } from './limits.js';
 
 /**
  * A build may list again what an earlier one left, so it must not run while that is being deleted. Each build
- * or prune first writes an object with a name of its own and then looks for the others, so of two that start
- * at once at least one sees the other: a build waits for prunes, and a prune gives way to everything. The
- * object of a process that died without deleting it stays valid for a while.
+ * or prune first writes a uniquely named object and then lists the others, so that of two concurrent starts
+ * at least one sees the other. A build waits for prunes; a prune stops for builds and other prunes. The
+ * object of a process that died stays valid for a while.
  */
 const buildsPrefix = 'prune/builds/';
 const prunesPrefix = 'prune/prunes/';
 const lookEveryMs = 200;
 
-/** The object that holds up a prune, and until when it is valid, in ms since 1970. */
+/** The object that blocks a prune, and until when it is valid, in ms since 1970. */
 export interface HeldUp {
   readonly heldUpBy: string;
   readonly untilMs: number;
@@ -28,8 +28,7 @@ export async function whileNobodyPrunes<Result>(
   const own = await say(objects, buildsPrefix, clock() + pruneLimits.buildMsMax);
   try {
     const sinceMs = clock();
-    // Prunes that begin from now on give way. Those that had begun are over by then, whatever their clock
-    // wrote down.
+    // Prunes that start from now on stop. Earlier ones are over by then, whatever their clocks.
     while (
       clock() - sinceMs < pruneLimits.believedMs &&
       (await whoRuns(objects, prunesPrefix, clock, own)) !== undefined
@@ -86,7 +85,5 @@ async function whoRuns(
   return undefined;
 }
 
-/**
- * A word that cannot be taken back is believed for its time; what was built or deleted is done all the same.
- */
+/** An object that cannot be deleted stays valid for its time; the finished work is not affected. */
 const takeBack = (objects: ObjectStore, own: string): Promise<void> => objects.delete(own).catch(() => {});

@@ -20,18 +20,18 @@ export interface PruneOptions {
 
 export interface Pruned {
   readonly reachable: number;
-  /** Unreachable and still there: not for long enough, or the run ended before. */
+  /** Unreachable but not deleted: not for long enough, or the run ended first. */
   readonly waiting: number;
   readonly deleted: number;
 }
 
-/** What builds write. Learnt weeks, models and accepted roads are no build's, and stay. */
+/** Objects of builds. Typical weeks, models and accepted roads are not, so they stay. */
 const builtPrefixes = ['build-memo/', 'geocode/', 'map-tiles/', 'releases/', 'tilesets/'];
 const metricsPrefix = 'metrics/';
 const tilesetOfMetric = /^metrics\/([0-9a-f]{16})\//;
 
 /**
- * Deletes objects of earlier releases that the present one does not reach, and metrics of deleted tilesets.
+ * Deletes objects of earlier releases that the current one does not reach, and metrics of deleted tilesets.
  * An object is deleted in the first run that finds that no release reached it for the complete grace period.
  * Nothing is deleted while a build or another prune runs, or without a release. Throws what reading the
  * release throws when it is damaged.
@@ -46,7 +46,7 @@ export async function pruneStore(
       const release = await currentRelease(objects);
       if (release === undefined) return { reachable: 0, waiting: 0, deleted: 0 };
       const reachable = await reachableKeys(objects, release);
-      const { reached, told } = await publishedSince(objects);
+      const { reached, announcements } = await publishedSince(objects);
       const before = await readUnreachable(objects);
       const nowMs = clock();
       const since = new Map<string, number>();
@@ -61,14 +61,14 @@ export async function pruneStore(
         onProgress(++deleted, expired.length);
       }
       await writeUnreachable(objects, since);
-      for (const key of told) await objects.delete(key);
+      for (const key of announcements) await objects.delete(key);
       return { reachable: reachable.size, waiting: since.size, deleted };
     },
     clock,
   );
 }
 
-/** Each before what it names, where one names another. */
+/** An object is deleted before the objects to which it refers. */
 async function unreachableKeys(
   objects: ObjectStore,
   reachable: ReadonlySet<string>,
@@ -83,7 +83,7 @@ async function unreachableKeys(
   const metrics: string[] = [];
   for await (const key of objects.list(metricsPrefix)) {
     const tilesetId = tilesetOfMetric.exec(key)?.[1];
-    // While the manifest is there, programs may serve these roads and go on to write their metric.
+    // While the manifest exists, programs may serve these roads and write their metric.
     if (tilesetId !== undefined && !built.has(manifestKey(tilesetId))) metrics.push(key);
   }
   // Of a metric, cells come first in the order of keys: a reader that finds `current` must find the cells

@@ -6,21 +6,21 @@ import { publishedPrefix } from './published-prefix.js';
 import { reachableKeys } from './reachable-keys.js';
 
 export interface PublishedSince {
-  /** What the releases reach that were published since the last run. */
+  /** Objects reached by releases that were published since the last run. */
   readonly reached: ReadonlySet<string>;
   /** Objects that announced them; they are deleted when this run has recorded it. */
-  readonly told: readonly string[];
+  readonly announcements: readonly string[];
 }
 
 /**
  * An object that no release reached in the last run and none reaches now may have been in use in between,
- * until a moment ago. A release that cannot be read any more did not serve.
+ * until a moment ago. An unreadable release did not serve.
  */
 export async function publishedSince(objects: ObjectStore): Promise<PublishedSince> {
   const reached = new Set<string>();
-  const told: string[] = [];
+  const announcements: string[] = [];
   for await (const key of objects.list(publishedPrefix)) {
-    told.push(key);
+    announcements.push(key);
     try {
       const release = await readRelease(objects, key.slice(publishedPrefix.length));
       for (const one of await reachableKeys(objects, release)) reached.add(one);
@@ -28,7 +28,7 @@ export async function publishedSince(objects: ObjectStore): Promise<PublishedSin
       if (!isDamage(error)) throw error;
     }
   }
-  return { reached, told };
+  return { reached, announcements };
 }
 
 const damages = [CorruptRelease, CorruptTileset, TilesetNotFound, CorruptMapTiles];

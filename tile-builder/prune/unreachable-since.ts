@@ -1,12 +1,12 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 
-/** By key when a run first found that no release reaches it, ms since 1970. */
+/** By key the time at which a run first found it unreachable, ms since 1970. */
 export type UnreachableSince = ReadonlyMap<string, number>;
 
 const key = 'prune/unreachable.json';
 const format = 'meridian-unreachable-1';
 
-/** Empty when there is none, or when it cannot be read: then everything waits again. */
+/** Empty if there is none, or it cannot be read: then the grace period starts again. */
 export async function readUnreachable(objects: ObjectStore): Promise<UnreachableSince> {
   const bytes = await objects.get(key);
   if (bytes === undefined) return new Map();

@@ -1,10 +1,10 @@
-/** Routing tiles that are in the store. */
+/** Stored routing tiles. */
 export interface BuiltTileset {
   readonly tilesetId: string;
   readonly nodeCount: number;
   readonly edgeCount: number;
   readonly cellCount: number;
   readonly bytes: number;
-  /** Tiles that the previous release did not have. */
+  /** New tiles compared with the previous release. */
   readonly writtenTiles: number;
 }

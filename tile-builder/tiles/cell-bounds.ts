@@ -1,12 +1,16 @@
 import { ownsPiece } from '#map-data/tiles/piece-owner.js';
 import type { RoadGraph } from '../graph/road-graph.js';
-import type { WholeRoads } from './whole-roads.js';
+import type { CompleteRoads } from './complete-roads.js';
 
 /**
  * West, south, east, north of a cell in 1e-7 degrees: its nodes, and the road pieces that it stores from end
  * to end.
  */
-export function boundsOfCell({ pieces, piece }: RoadGraph, { arrays }: WholeRoads, cell: number): number[] {
+export function boundsOfCell(
+  { pieces, piece }: RoadGraph,
+  { arrays }: CompleteRoads,
+  cell: number,
+): number[] {
   const { cellFirstNode, cellFirstEdge, nodeLngE7, nodeLatE7, head, flags, reverse } = arrays;
   const box = [0x7fffffff, 0x7fffffff, -0x80000000, -0x80000000];
   const add = (lng: number, lat: number): void => {

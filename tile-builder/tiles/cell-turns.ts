@@ -2,17 +2,17 @@ import type { Scratch } from '#map-data/arrays/scratch.js';
 import { type TurnRules, TurnTabulator } from '#map-data/tiles/turn-tables.js';
 import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
-import type { WholeRoads } from './whole-roads.js';
+import type { CompleteRoads } from './complete-roads.js';
 
 /** Turn tables of those cells of the map that were requested. */
 export interface CellTurns extends Pick<NetworkArrays, 'turnTable' | 'turnCostsDs'> {
-  /** By cell that was requested: bytes that its tables take. */
+  /** By requested cell: bytes of its tables. */
   readonly bytes: ReadonlyMap<number, number>;
   readonly tabulator: TurnTabulator;
 }
 
 export function tabulateCells(
-  { arrays, nodeFlags, forbidden }: WholeRoads,
+  { arrays, nodeFlags, forbidden }: CompleteRoads,
   rules: TurnRules,
   cells: Iterable<number>,
   scratch: Scratch,

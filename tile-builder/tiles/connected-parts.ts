@@ -10,10 +10,10 @@ type Roads = Pick<
 
 /**
  * Strongly connected parts of the network by mode, edge by edge, numbered by size from 0: within a part every
- * road reaches every other, turn by allowed turn, without passing an ends-only road. An ends-only road counts
- * to the part that it is reached from and leads back to, through its area. A road counts to the largest part
- * of its two directions and of its copies, because a route that begins or ends there uses the one that
- * serves.
+ * road reaches every other, turn by allowed turn, without passing an ends-only road. An ends-only road
+ * belongs to the part that reaches it and that it leads back to, through its area. A road belongs to the
+ * largest part of its two directions and of its copies, because a route that starts or ends there may use any
+ * of them.
  */
 export function connectedParts(
   roads: Roads,
@@ -108,7 +108,7 @@ function partsBeside(
   const left = scratch.uint32('left', head.length).fill(NONE);
   /** Pairs of edges of one area, from the first of which one turns onto the second. */
   const within: number[] = [];
-  /** Crossings that an area begins at or lies around: others need not be checked. */
+  /** Crossings at or within an area: others need not be checked. */
   const beside = scratch.uint8('beside', firstOut.length - 1).fill(0);
   for (let edge = 0; edge < head.length; edge++)
     if (zone[row + edge] !== 0) {
@@ -144,7 +144,7 @@ function partsBeside(
 
 type Search = ReturnType<typeof beginSearch>;
 
-/** A plain object with plain functions, for the reason that cutting pieces is. */
+/** A plain object with plain functions, for the same reason as `road-pieces.ts`. */
 function beginSearch(roads: Roads, turns: TurnLegality, scratch: Scratch) {
   const nodeCount = turns.judged.length;
   const vertices = nodeCount + roads.head.length;
@@ -207,7 +207,7 @@ function componentOf(s: Search, edge: number, mode: number): number {
   const { head, tail, firstIn, inEdges } = s.roads;
   const component = s.component;
   if (isJudged(s, head[edge])) return component[s.nodeCount + edge];
-  // A road belongs to what it leads to when one comes to it from there.
+  // A road belongs to the part that it leads to, if that part also reaches it.
   const there = component[head[edge]];
   if (!isJudged(s, tail[edge])) return component[tail[edge]] === there ? there : s.components++;
   for (let i = firstIn[tail[edge]]; i < firstIn[tail[edge] + 1]; i++) {
@@ -255,7 +255,7 @@ function explore(s: Search, start: number, mode: number): void {
         descended = true;
         break;
       }
-      // One that has its component already is not on the stack.
+      // A vertex that has its component is not on the stack.
       if (component[next] === NONE && order[next] < low[vertex]) low[vertex] = order[next];
     }
     if (descended) continue;

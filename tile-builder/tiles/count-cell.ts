@@ -2,13 +2,13 @@ import type { CellCount } from '#map-data/tiles/manifest.js';
 import { ownsPiece } from '#map-data/tiles/piece-owner.js';
 import { snapRowCount } from '#routing-engine/snap/snap-index.js';
 import type { RoadGraph } from '../graph/road-graph.js';
+import type { CompleteRoads } from './complete-roads.js';
 import type { CellLabels } from './encode-labels.js';
-import type { WholeRoads } from './whole-roads.js';
 
 /** How much of each column a cell fills. */
 export function countCell(
   { pieces, piece }: RoadGraph,
-  { arrays }: WholeRoads,
+  { arrays }: CompleteRoads,
   turnBytes: number,
   cell: number,
   labels: CellLabels,

@@ -20,23 +20,23 @@ import type { KeptPartition } from '../partition/carry-partition.js';
 import { childrenOf } from '../partition/cells.js';
 import { boundsOfAll, boundsOfCell } from './cell-bounds.js';
 import { tabulateCells } from './cell-turns.js';
+import { completeRoads } from './complete-roads.js';
 import { countCell } from './count-cell.js';
-import type { EarlierTileset } from './earlier-tileset.js';
 import { type CellLabels, CellNames, encodeLabels } from './encode-labels.js';
 import { encodeRoads } from './encode-roads.js';
 import { zonesAcrossCells } from './ends-only-zones.js';
 import { LocalNumbering, type LocalNumbers } from './local-numbers.js';
 import { freeFlowWeights, nestingOf } from './overlay-weights.js';
 import { encodePartition } from './partition-tiles.js';
+import type { PreviousTileset } from './previous-tileset.js';
 import { type RoadsOfBuild, sameness } from './same-cells.js';
 import { waysByCell } from './ways-by-cell.js';
-import { wholeRoads } from './whole-roads.js';
 
-/** What a builder that stays knows of the tileset that it cut last, beside what is in the store. */
-export interface KnownTileset extends EarlierTileset, RoadsOfBuild {
+/** What a long-running builder caches of the last tileset, in addition to the stored data. */
+export interface KnownTileset extends PreviousTileset, RoadsOfBuild {
   /** By cell. */
   readonly labels: readonly CellLabels[];
-  readonly told: readonly Uint32Array[];
+  readonly encodedNumbers: readonly Uint32Array[];
   /**
    * One object of each class with long-running methods: the engine drops the compiled code of a class with
    * the last object of it, and the next build would run slowly until everything is compiled again.
@@ -46,7 +46,7 @@ export interface KnownTileset extends EarlierTileset, RoadsOfBuild {
 
 export interface CutTileset {
   readonly manifest: TilesetManifest;
-  /** All but the manifest, and what the earlier tileset has. */
+  /** Everything except the manifest and the tiles of the previous tileset. */
   readonly files: readonly (readonly [key: string, bytes: Uint8Array])[];
   /** For the next build of the same process. */
   readonly known: KnownTileset;
@@ -57,8 +57,8 @@ interface CutOptions {
   /** Nodes of a cell at most, by level. */
   readonly cellNodesMax: readonly number[];
   /** An earlier tileset; its tiles are reused where they would be equal. */
-  readonly earlier: EarlierTileset | undefined;
-  /** The earlier tileset as it was cut here, and the mapping of its pieces. */
+  readonly earlier: PreviousTileset | undefined;
+  /** The previous tileset as cut by this process, and the mapping of its pieces. */
   readonly known?: { readonly tileset: KnownTileset; readonly carried: CarriedPieces } | undefined;
   readonly memory: BuildMemory;
 }
@@ -69,7 +69,7 @@ interface CutOptions {
  *
  * Every cell is encoded, unless its sources are known to be unchanged. A cell with the bytes of an earlier
  * tileset is recognized by their hash, and what follows from them (turn tables, weights, the packed tile) is
- * not computed again. So the result is that of a build from scratch.
+ * not computed again. The result equals that of a build from scratch.
  */
 export function cutTiles(
   graph: RoadGraph,
@@ -77,7 +77,7 @@ export function cutTiles(
   onProgress: (done: number, total: number) => void,
 ): CutTileset {
   const turns = profiles.map((profile) => profile.turns);
-  const roads = wholeRoads(graph, turns, memory);
+  const roads = completeRoads(graph, turns, memory);
   const cells = roads.levelCells[0];
   const children = childrenOf(graph.partition);
   const rules = { builder, drivingSide, turns };
@@ -96,7 +96,7 @@ export function cutTiles(
   const cellPayloads: Payload[] = [];
   const locals: LocalNumbers[] = [];
   const labels: CellLabels[] = [];
-  /** Cells with changed rules, and of those the ones whose bytes may have changed. */
+  /** Cells with changed rules, and those whose bytes may have changed. */
   const changed: number[] = [];
   for (let cell = 0; cell < cells; cell++) {
     const local = numbering.of(cell, entriesOf(roads.arrays, cell));
@@ -105,7 +105,7 @@ export function cutTiles(
       comparable === undefined
         ? 'nothing'
         : sameness({ graph, roads }, comparable.tileset, comparable.carried, cell);
-    if (same === 'all' && equal(local.told, comparable!.tileset.told[cell])) {
+    if (same === 'all' && equal(local.encoded, comparable!.tileset.encodedNumbers[cell])) {
       labels.push(renamed(comparable!.tileset.labels[cell], comparable!.carried));
       cellPayloads.push({ sha256: alike!.manifest.roads.sha256[cell] });
     } else {
@@ -207,9 +207,9 @@ export function cutTiles(
       added.delete(sha256);
     }
   const overlay = { nesting: nestingOf(roads.arrays, roads.levelCells), weightsMs };
-  const told = locals.map((local) => local.told);
+  const encodedNumbers = locals.map((local) => local.encoded);
   const alive = [...searched, turnTables.tabulator, cellNames, numbering, out];
-  const made = { manifest, overlay, partition, tileBytes, graph, roads, labels, told, alive };
+  const made = { manifest, overlay, partition, tileBytes, graph, roads, labels, encodedNumbers, alive };
   return { manifest, files, known: made };
 }
 

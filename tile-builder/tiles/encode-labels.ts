@@ -3,9 +3,9 @@ import { NAME_HEAD_BYTES } from '#map-data/tiles/name-record.js';
 import { ownsPiece } from '#map-data/tiles/piece-owner.js';
 import type { VarintWriter } from '#map-data/tiles/varints.js';
 import type { RoadGraph } from '../graph/road-graph.js';
-import type { WholeRoads } from './whole-roads.js';
+import type { CompleteRoads } from './complete-roads.js';
 
-/** How much a cell fills of the columns that labels lie in, and what its names are called in the tileset. */
+/** The size of a cell's labels, and the tileset's numbers of its names. */
 export interface CellLabels {
   readonly pieces: number;
   readonly shapePoints: number;
@@ -13,11 +13,11 @@ export interface CellLabels {
   readonly names: readonly number[];
 }
 
-/** Names of the graph as cells number them: each for itself, in the order in which it comes by them. */
+/** Cell-local numbers of names, in order of first use. */
 export class CellNames {
   readonly #names: readonly string[];
   readonly #bytes: (Uint8Array | undefined)[] = [];
-  /** By name: the cell that came by it last, plus one, and its number there. */
+  /** By name: the last cell with it, plus one, and its number there. */
   readonly #cell: Uint32Array;
   readonly #number: Uint32Array;
 
@@ -49,7 +49,7 @@ export class CellNames {
 /** Names, shapes and OpenStreetMap ids of one cell. */
 export function encodeLabels(
   graph: RoadGraph,
-  { arrays }: WholeRoads,
+  { arrays }: CompleteRoads,
   cellNames: CellNames,
   cell: number,
   out: VarintWriter,

@@ -2,13 +2,13 @@ import { borderOf } from '#map-data/tiles/cell-border.js';
 import type { VarintWriter } from '#map-data/tiles/varints.js';
 import { edgeFlag } from '#routing-engine/network/edge-flags.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
+import type { CompleteRoads } from './complete-roads.js';
 import type { LocalNumbers } from './local-numbers.js';
-import type { WholeRoads } from './whole-roads.js';
 
 /** Topology of one cell of level 0; layout in `docs/formats/routing-tile.md`. */
 export function encodeRoads(
-  { arrays, nodeFlags, forbidden }: WholeRoads,
-  { told }: LocalNumbers,
+  { arrays, nodeFlags, forbidden }: CompleteRoads,
+  { encoded }: LocalNumbers,
   cell: number,
   out: VarintWriter,
 ): void {
@@ -83,13 +83,13 @@ export function encodeRoads(
 
   out.unsigned(forbidden[cell].length / 4);
   for (const number of forbidden[cell]) out.unsigned(number);
-  for (let i = 0; i < told.length; i++) out.unsigned(told[i]);
+  for (let i = 0; i < encoded.length; i++) out.unsigned(encoded[i]);
 }
 
-type Arrays = WholeRoads['arrays'];
+type Arrays = CompleteRoads['arrays'];
 type EdgeLists = readonly Uint32Array[];
 
-/** Kinds in the order in which they come: flags, class and speeds of an edge. */
+/** Kinds in order of first use: flags, class and speeds of an edge. */
 function writeKinds({ flags, roadClass, speedKph, tail }: Arrays, lists: EdgeLists, out: VarintWriter): void {
   const edgeCount = tail.length;
   const kinds: number[] = [];

@@ -37,9 +37,9 @@ export function endsOnlyZones(
 }
 
 /**
- * Pairs of zone and cell, ascending, of the zones that lie in more than one cell: the others are found where
- * the way ends. Areas of different modes share numbers; a cell more is then opened than needed, never one
- * less.
+ * Pairs of zone and cell, ascending, of the zones that lie in more than one cell: the others are found at the
+ * end of the route. Areas of different modes share numbers, so a query may open too many cells, never too
+ * few.
  */
 export function zonesAcrossCells(
   zone: Uint32Array,
@@ -49,7 +49,7 @@ export function zonesAcrossCells(
 ): number[] {
   const edgeCount = zone.length / modes;
   const cells = cellFirstEdge.length - 1;
-  /** By zone: the cell that it was met in first, plus one. */
+  /** By zone: its first cell, plus one. */
   const firstCell = new Uint32Array(nodeCount + 1);
   /** Zone and cell in one number. */
   const met = new Set<number>();

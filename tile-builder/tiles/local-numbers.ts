@@ -1,27 +1,27 @@
 import { endsOnlyBit } from '#map-data/tiles/piece-owner.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
-import type { WholeRoads } from './whole-roads.js';
+import type { CompleteRoads } from './complete-roads.js';
 
-/** Zones and connected parts as a cell numbers them for itself. */
+/** Cell-local numbers of zones and connected parts. */
 export interface LocalNumbers {
   /**
-   * What the cell's tile says of them: by mode the zone of each node that has one, then runs of edges of one
-   * part, length and part.
+   * Their encoding in the cell's tile: by mode the zone of each node that has one, then runs of edges of one
+   * part, as length and part.
    */
-  readonly told: Uint32Array;
-  /** What they are called in the tileset; parts by mode. */
+  readonly encoded: Uint32Array;
+  /** Their numbers in the tileset; parts by mode. */
   readonly zones: readonly number[];
   readonly parts: readonly (readonly number[])[];
 }
 
 /** Numbers the zones and parts of cells, one after the other. */
 export class LocalNumbering {
-  readonly #arrays: WholeRoads['arrays'];
-  #told = new Uint32Array(1024);
+  readonly #arrays: CompleteRoads['arrays'];
+  #encoded = new Uint32Array(1024);
   #count = 0;
   #ofNode = new Uint32Array(256);
 
-  constructor({ arrays }: WholeRoads) {
+  constructor({ arrays }: CompleteRoads) {
     this.#arrays = arrays;
   }
 
@@ -31,25 +31,25 @@ export class LocalNumbering {
     const zones: number[] = [];
     const parts: number[][] = [];
     for (let mode = 0; mode < travelModes.length; mode++) {
-      this.#tellZones(cell, entries, mode, zones);
+      this.#appendZones(cell, entries, mode, zones);
       const called: number[] = [];
-      this.#tellParts(cell, entries, mode, called);
+      this.#appendParts(cell, entries, mode, called);
       parts.push(called);
     }
-    return { told: this.#told.slice(0, this.#count), zones, parts };
+    return { encoded: this.#encoded.slice(0, this.#count), zones, parts };
   }
 
-  #tell(number: number): void {
-    if (this.#count === this.#told.length) {
+  #append(number: number): void {
+    if (this.#count === this.#encoded.length) {
       const larger = new Uint32Array(2 * this.#count);
-      larger.set(this.#told);
-      this.#told = larger;
+      larger.set(this.#encoded);
+      this.#encoded = larger;
     }
-    this.#told[this.#count++] = number;
+    this.#encoded[this.#count++] = number;
   }
 
   /** By node that has one, the place of its zone in `called`, which grows. */
-  #tellZones(cell: number, entries: Uint32Array, mode: number, called: number[]): void {
+  #appendZones(cell: number, entries: Uint32Array, mode: number, called: number[]): void {
     const { zone, flags, tail, head, cellFirstNode, cellFirstEdge } = this.#arrays;
     const row = mode * tail.length;
     const bit = endsOnlyBit(mode);
@@ -68,12 +68,12 @@ export class LocalNumbering {
     for (let i = 0; i < entries.length; i++) meet(entries[i]);
     if (!any) return;
     for (let node = 0; node < end - first; node++) {
-      if (ofNode[node] !== 0) this.#tell(placeIn(called, ofNode[node]));
+      if (ofNode[node] !== 0) this.#append(placeIn(called, ofNode[node]));
       ofNode[node] = 0;
     }
   }
 
-  #tellParts(cell: number, entries: Uint32Array, mode: number, called: number[]): void {
+  #appendParts(cell: number, entries: Uint32Array, mode: number, called: number[]): void {
     const { part, speedKph, tail, cellFirstEdge } = this.#arrays;
     const row = mode * tail.length;
     const firstEdge = cellFirstEdge[cell];
@@ -85,8 +85,8 @@ export class LocalNumbering {
       if (speedKph[at] === 0) continue;
       if (part[at] !== number) {
         if (length > 0) {
-          this.#tell(length);
-          this.#tell(placeIn(called, number));
+          this.#append(length);
+          this.#append(placeIn(called, number));
         }
         number = part[at];
         length = 0;
@@ -94,8 +94,8 @@ export class LocalNumbering {
       length++;
     }
     if (length === 0) return;
-    this.#tell(length);
-    this.#tell(placeIn(called, number));
+    this.#append(length);
+    this.#append(placeIn(called, number));
   }
 }
 

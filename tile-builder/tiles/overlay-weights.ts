@@ -6,8 +6,8 @@ import { freeFlowMs } from '#routing-engine/overlay/metric.js';
 import { levelOffsets, type OverlayArrays } from '#routing-engine/overlay/overlay-topology.js';
 import { RoadSearch } from '#routing-engine/overlay/road-search.js';
 import type { CellTurns } from './cell-turns.js';
-import { unlabelledNetwork } from './unlabelled-network.js';
-import type { WholeRoads } from './whole-roads.js';
+import type { CompleteRoads } from './complete-roads.js';
+import { networkWithoutNames } from './network-without-names.js';
 
 /** Which edge crosses the border of which cell, for nested cells. */
 export interface NestedOverlay extends OverlayArrays {
@@ -29,13 +29,13 @@ export interface WeighedOverlay {
  * uses: see `KnownTileset.alive`.
  */
 export function freeFlowWeights(
-  { arrays, levelCells }: WholeRoads,
+  { arrays, levelCells }: CompleteRoads,
   turns: CellTurns,
   changed: readonly number[],
   earlier: WeighedOverlay | undefined,
   { scratch, kept: columns }: BuildMemory,
 ): { readonly weightsMs: Int32Array; readonly searched: readonly object[] } {
-  const network = unlabelledNetwork(arrays, levelCells, turns);
+  const network = networkWithoutNames(arrays, levelCells, turns);
   const { firstWeight, cellFirstEdge } = arrays;
   const count = firstWeight[firstWeight.length - 1];
   const now = nestingOf(arrays, levelCells);
@@ -66,7 +66,7 @@ export function freeFlowWeights(
   return { weightsMs, searched: [network, new RoadSearch(network), new CliqueSearch(network)] };
 }
 
-/** No weight: whatever is searched comes out different. */
+/** Not a weight, so every searched value differs from it. */
 const UNKNOWN = -1;
 
 /** Listed one by one, so that the object has one shape for every caller. */
@@ -123,8 +123,8 @@ const sameSize = (now: NestedOverlay, earlier: NestedOverlay, number: number): b
     earlier.firstExit[number + 1] - earlier.firstExit[number];
 
 /**
- * How the tables of the cells below are joined to that of a cell: where each of their exits leads, and where
- * its entries come in.
+ * How the tables of the lower cells form that of a cell: where each of their exits leads, and where its
+ * entries enter.
  */
 function linksOf(overlay: NestedOverlay, level: number, cell: number): number[] {
   const { cellAncestor, levelCells, boundaryHeadCell, boundaryEdge } = overlay;

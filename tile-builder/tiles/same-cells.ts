@@ -1,16 +1,16 @@
 import type { RoadGraph } from '../graph/road-graph.js';
 import type { CarriedPieces } from '../graph/road-pieces.js';
-import type { WholeRoads } from './whole-roads.js';
+import type { CompleteRoads } from './complete-roads.js';
 
 /** The roads of a build. */
 export interface RoadsOfBuild {
   readonly graph: RoadGraph;
-  readonly roads: WholeRoads;
+  readonly roads: CompleteRoads;
 }
 
 /**
- * How much of a cell is what it was before: `all` of what its tile is made of but the numbers of zones and
- * parts; all that `roads` are driven by, with other names; or `nothing` that could be relied on.
+ * Which part of a cell is unchanged: `all` input of its tile except the numbers of zones and parts; its
+ * `roads`, but not all names; or `nothing`.
  */
 export type Sameness = 'all' | 'roads' | 'nothing';
 

@@ -12,18 +12,15 @@ interface Memo {
   readonly built: BuiltTileset;
 }
 
-/**
- * Hash of all that routing tiles are made of: roads with the nodes that they use, restrictions, and how they
- * are cut.
- */
+/** Hash of the input of routing tiles: roads with their nodes, restrictions, and settings. */
 export function hashOfRoads(extract: OsmExtract, settings: object): string {
   const { wayIds, wayTags, firstRef, refs, nodeLngE7, nodeLatE7, nodeTags, restrictions } = extract;
   const nodes = nodesOfRefs(extract);
   const places = new Int32Array(2 * refs.length);
-  const told: unknown[] = [settings];
+  const hashed: unknown[] = [settings];
   const add = (tags: Tags): void => {
-    told.push(tags.size);
-    for (const [key, value] of tags) told.push(key, value);
+    hashed.push(tags.size);
+    for (const [key, value] of tags) hashed.push(key, value);
   };
   for (let i = 0; i < refs.length; i++) {
     const node = nodes[i];
@@ -31,17 +28,17 @@ export function hashOfRoads(extract: OsmExtract, settings: object): string {
     places[2 * i + 1] = node < 0 ? 0x7fffffff : nodeLatE7[node];
   }
   for (const tags of wayTags) add(tags);
-  // The tags of a node count where a road comes by; that others are here too makes a rebuild more, never a
-  // wrong tile.
+  // Only tags of nodes on roads matter; hashing others too can cause a needless rebuild, but never a wrong
+  // tile.
   for (const [id, tags] of nodeTags) {
-    told.push(id);
+    hashed.push(id);
     add(tags);
   }
   for (const { id, members, tags } of restrictions) {
-    told.push(id, members);
+    hashed.push(id, members);
     add(tags);
   }
-  const hash = createHash('sha256').update(JSON.stringify(told));
+  const hash = createHash('sha256').update(JSON.stringify(hashed));
   for (const column of [wayIds, firstRef, refs, places])
     hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
   return hash.digest('hex').slice(0, 32);

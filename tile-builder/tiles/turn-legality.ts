@@ -4,7 +4,7 @@ import type { TurnProfile } from '#map-data/tiles/turn-profile.js';
 import { isTurningBack, mayGoOn } from '#map-data/tiles/turning-back.js';
 import { FORBIDDEN_TURN, type NetworkArrays } from '#routing-engine/network/network-arrays.js';
 
-/** Where one may go on from one edge to another, whatever it costs: see `mayTurn`. */
+/** Which turns are legal, whatever they cost: see `mayTurn`. */
 export interface TurnLegality {
   readonly roads: Roads;
   /**
@@ -26,7 +26,10 @@ type Roads = Pick<
   'firstOut' | 'firstIn' | 'inEdges' | 'head' | 'tail' | 'reverse' | 'copyOf' | 'speedKph' | 'flags'
 >;
 
-/** What `TurnTabulator` forbids, without its tables. `forbidden` are triples of edge, edge and modes. */
+/**
+ * The turns that `TurnTabulator` forbids, without its tables. `forbidden` are triples of edge, edge and
+ * modes.
+ */
 export function turnLegality(
   turns: readonly TurnProfile[],
   roads: Roads,
@@ -72,7 +75,7 @@ export function mayTurn(legality: TurnLegality, mode: number, from: number, to: 
   return isAllowed(legality, mode, from, to);
 }
 
-/** By relations and barriers. Where a barrier closes the way, one may turn back. */
+/** Turns forbidden by relations and barriers. At a closing barrier, turning back is legal. */
 function isAllowed(
   { roads, nodeFlags, restricted, forbiddenTo }: TurnLegality,
   mode: number,

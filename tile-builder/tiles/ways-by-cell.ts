@@ -23,14 +23,14 @@ export function waysByCell({ pieces, piece, partition, tail }: RoadGraph, scratc
   const ids = scratch.float64('idsOfWays', cellsOf.length);
   const cells = scratch.uint32('cellsOfWays', cellsOf.length);
   let count = 0;
-  /** First pair of the way in hand. */
+  /** First pair of the current way. */
   let first = 0;
   for (let at = 0; at < cellsOf.length; at++) {
     const cell = cellsOf[at];
     if (cell < 0) continue;
     const way = pieces.wayId[at >>> 1];
     if (count > 0 && ids[count - 1] !== way) first = count;
-    // A way lies in few cells: its pairs are kept in order as they come.
+    // A way has few cells, so its pairs are sorted on insertion.
     let place = count;
     while (place > first && cells[place - 1] > cell) place--;
     if (place > first && cells[place - 1] === cell) continue;
@@ -41,10 +41,7 @@ export function waysByCell({ pieces, piece, partition, tail }: RoadGraph, scratc
   return ascending({ wayIds: ids.subarray(0, count), wayCells: cells.subarray(0, count) });
 }
 
-/**
- * The pairs as they are where ways ascend; accepted roads follow those of the map in the order of their
- * names.
- */
+/** The pairs, sorted if ways do not ascend: accepted roads follow those of the map. */
 function ascending(pairs: WaysByCell): WaysByCell {
   const { wayIds, wayCells } = pairs;
   let sorted = true;
@@ -53,7 +50,7 @@ function ascending(pairs: WaysByCell): WaysByCell {
   const order = Uint32Array.from(wayIds, (_, i) => i).sort(
     (a, b) => wayIds[a] - wayIds[b] || wayCells[a] - wayCells[b],
   );
-  // A way that comes by twice names a cell twice.
+  // A way that occurs twice has a cell twice.
   const once = order.filter(
     (at, i) => i === 0 || wayIds[at] !== wayIds[order[i - 1]] || wayCells[at] !== wayCells[order[i - 1]],
   );

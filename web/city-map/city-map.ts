@@ -32,7 +32,7 @@ function roaming([west, south, east, north]: Box): Box {
   return [west - room, Math.max(-85, south - room), east + room, Math.min(85, north + room)];
 }
 
-/** The server answers for its figures before it has opened its map: then the map comes as soon as it can. */
+/** The server serves figures before it has opened its map; then the page adds the map later. */
 async function tileJsonWhenReady(): Promise<TileJson> {
   for (let failures = 0; ; failures++) {
     const tileJson = await ask<TileJson>(tileJsonPath).catch(() => null);

@@ -12,8 +12,7 @@ function hasWebGl(): boolean {
 }
 
 /**
- * The map itself is the heavy part of the page: it is fetched beside the panels, which work before it is
- * there.
+ * The map is the largest part of the page: it is loaded in parallel with the panels, which work without it.
  */
 const loading = import('./city-map.js');
 loading.catch(() => {});

@@ -32,7 +32,7 @@ function endMarker(map: MapLibre, which: 'start' | 'end', label: string): void {
   place(app.get()[which]);
 }
 
-/** The demo user while driving: moved ten times a second, with the map behind them as long as it follows. */
+/** The demo user while driving: moved ten times a second; the map follows while it is set to. */
 function meMarker(map: MapLibre, travel: Travel): void {
   const marker = new Marker({ element: element('me', messages.you), rotationAlignment: 'map' });
   let onMap = false;

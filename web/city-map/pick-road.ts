@@ -11,7 +11,7 @@ function linesOf(geometry: MapGeoJSONFeature['geometry']): LngLat[][] {
   return [];
 }
 
-/** The drawn road nearest to a pixel, and the point of it that is nearest; null when none is in reach. */
+/** The drawn road nearest to a pixel, and its nearest point; null if none is in reach. */
 export function pickRoad(map: MapLibre, pixel: { x: number; y: number }): PickedRoad | null {
   const box: [PointLike, PointLike] = [
     [pixel.x - reachPx, pixel.y - reachPx],

@@ -10,7 +10,7 @@ export function durationText(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Hours and minutes of the clock on the wall, `seconds` from `now`. */
+/** Local time in hours and minutes, `seconds` from `now`. */
 export function arrivalText(seconds: number, now: Date): string {
   return new Date(now.getTime() + seconds * 1000).toLocaleTimeString([], {
     hour: '2-digit',

@@ -7,7 +7,7 @@ function resample(points: readonly LngLat[]): LngLat[] {
   return Array.from({ length: samples }, (_, i) => placeAlong(line, (line.lengthM * i) / (samples - 1)).at);
 }
 
-/** Both lines cut into equally many steps, so that each point of the one has a partner on the other. */
+/** Both lines cut into the same number of steps, so that each point of one has a counterpart on the other. */
 export function createMorph(from: readonly LngLat[], to: readonly LngLat[]): (share: number) => LngLat[] {
   if (from.length < 2 || to.length < 2) return () => [...to];
   const a = resample(from);

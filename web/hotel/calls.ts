@@ -6,7 +6,8 @@ import { ask, type Request, RequestFailed } from '../http/ask.js';
 import { sessionPath } from '../http/paths.js';
 import { noToken } from './messages.js';
 
-// Literal types of the contracts, so that no address can drift and no schema reaches the bundle.
+// Literal types of the contracts, so that every address matches its contract and the bundle contains no
+// schema.
 export const placesPath: (typeof getHotelPlaces)['path'] = '/v1/hotel-places';
 export const reservationsPath: (typeof listReservations)['path'] = '/v1/reservations';
 const paymentPath: (typeof getReservationPayment)['path'] = '/v1/reservations/{id}/payment';
@@ -17,10 +18,7 @@ type Scope = 'customer' | 'staff';
 const renewBeforeMs = 60_000;
 const sessions = new Map<Scope, DevelopmentSession>();
 
-/**
- * The identity of this browser: kept, because the guest comes back from the payment provider's page as a new
- * page.
- */
+/** The identity of this browser: stored, because the return from the payment provider loads a new page. */
 function visitor(scope: Scope): string {
   if (scope === 'staff') return 'demo-staff';
   const known = localStorage.getItem('meridian-guest');

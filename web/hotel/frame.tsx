@@ -10,7 +10,7 @@ interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-/** What all places of the page share: the name, the ways, one main landmark. */
+/** The frame of all pages: the name, the links, one main landmark. */
 export function Frame({ brand, links, here, children }: FrameProps) {
   return (
     <>
@@ -37,7 +37,7 @@ export function Frame({ brand, links, here, children }: FrameProps) {
   );
 }
 
-/** What was loaded, or in its place a word about it. */
+/** The loaded content, or a text about its state. */
 export function Shown<Value>({
   state,
   children,

@@ -13,13 +13,13 @@ import { addressOf } from './use-address.js';
 type Place = HotelPlaces['hotels'][number];
 
 export interface HotelMap {
-  /** Shows these and no others, and goes to where they are. */
+  /** Shows exactly these hotels, and moves to them. */
   show(places: readonly Place[]): void;
-  /** Gives back what it holds of the graphics card. */
+  /** Frees its resources of the graphics card. */
   close(): void;
 }
 
-/** Streets and hotels, nothing that moves: each hotel is a link that can be reached by keyboard. */
+/** A static map of streets and hotels: each hotel is a link that is reachable by keyboard. */
 export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
   trustWorker(workerUrl);
   setWorkerUrl(workerUrl);

@@ -1,22 +1,22 @@
 import { useState } from 'preact/hooks';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
-import type { AskedStay } from './asked-stay.js';
 import { Shown } from './frame.js';
 import * as messages from './messages.js';
+import type { RequestedStay } from './requested-stay.js';
 import { RoomTypeCard } from './room-type-card.js';
 import { StayForm, stayFault, usualStay } from './stay-form.js';
 import { nightsOf } from './texts.js';
 import { goTo } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
-/** A hotel with its room types, and what they cost on the nights that the guest has in mind. */
+/** A hotel with its room types, and their prices for the requested nights. */
 export function HotelPage({ hotelId }: { readonly hotelId: string }) {
   const [hotel] = useLoaded(
     hotelId,
     async () => (await ask<HotelView>(`/v1/hotels/${encodeURIComponent(hotelId)}`))!,
   );
-  const [stay, setStay] = useState<AskedStay>(usualStay);
+  const [stay, setStay] = useState<RequestedStay>(usualStay);
   const nights = nightsOf(stay.startDate, stay.endDate);
   const wrong = stayFault(stay);
   return (

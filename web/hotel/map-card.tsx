@@ -3,7 +3,7 @@ import type { HotelPlaces } from '#schemas/http/hotel-places.js';
 import type { HotelMap } from './hotel-map.js';
 import * as messages from './messages.js';
 
-/** The map is the heavy part, and an extra: lists and forms work before it is there, and without it. */
+/** The map is large and optional: lists and forms work without it. */
 const loading = import('./hotel-map.js');
 loading.catch(() => {});
 

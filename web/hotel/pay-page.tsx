@@ -10,17 +10,14 @@ import { addressOf } from './use-address.js';
 const askEveryMs = 400;
 const payingKey = 'meridian-paying';
 
-/** The reservation that the guest went away to pay, in this tab. */
+/** The reservation that the guest left to pay for, in this tab. */
 export const paying = {
   get: (): string | null => sessionStorage.getItem(payingKey),
   set: (reservationId: string): void => sessionStorage.setItem(payingKey, reservationId),
   clear: (): void => sessionStorage.removeItem(payingKey),
 };
 
-/**
- * Stays until the payment is over one way or the other: what the server says counts, never how the browser
- * came back.
- */
+/** Shown until the payment has ended. Only the server's state counts, not how the browser returned. */
 export function PayPage({ reservationId }: { readonly reservationId: string }) {
   const [payment, setPayment] = useState<BookingPaymentView | null>(null);
   const [trouble, setTrouble] = useState('');

@@ -117,8 +117,8 @@ const refundText = ({ refunded, disputed }: ReservationView): string =>
 
 /**
  * Asks for confirmation before it cancels, with the amount that is kept. A second click, or one before the
- * page knows what is left, would cancel another room. After the first click, the form is disabled until the
- * reservation has changed.
+ * page has the remaining rooms, would cancel another room. After the first click, the form is disabled until
+ * the reservation has changed.
  */
 function Cancelling({
   reservation,

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { HotelView, RoomView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
-import type { AskedStay } from './asked-stay.js';
 import { Shown } from './frame.js';
 import * as messages from './messages.js';
+import type { RequestedStay } from './requested-stay.js';
 import { RoomTypeCard } from './room-type-card.js';
 import { StayForm, stayFault, usualStay } from './stay-form.js';
 import { dayText } from './texts.js';
@@ -15,7 +15,7 @@ interface Found {
   readonly room: RoomView;
 }
 
-/** One room. Its type is what can be reserved; the number is given out at arrival. */
+/** One room. Guests reserve its type; the room is assigned at arrival. */
 export function RoomPage({ hotelId, roomId }: { readonly hotelId: string; readonly roomId: string }) {
   const hotelPath = `/v1/hotels/${encodeURIComponent(hotelId)}`;
   const [found] = useLoaded<Found>(`${hotelId}/${roomId}`, async () => {
@@ -25,7 +25,7 @@ export function RoomPage({ hotelId, roomId }: { readonly hotelId: string; readon
     ]);
     return { hotel: hotel!, room: room! };
   });
-  const [stay, setStay] = useState<AskedStay>(usualStay);
+  const [stay, setStay] = useState<RequestedStay>(usualStay);
   const wrong = stayFault(stay);
   return (
     <Shown state={found}>

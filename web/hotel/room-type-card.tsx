@@ -2,10 +2,10 @@ import { useRef, useState } from 'preact/hooks';
 import type { AvailabilityView, ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
-import type { AskedStay } from './asked-stay.js';
 import { askAs, reservationsPath } from './calls.js';
 import { Shown } from './frame.js';
 import * as messages from './messages.js';
+import type { RequestedStay } from './requested-stay.js';
 import { dayText, moneyText, sumOf } from './texts.js';
 import { goTo } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
@@ -13,8 +13,8 @@ import { useLoaded } from './use-loaded.js';
 interface RoomTypeProps {
   readonly hotel: HotelView;
   readonly type: HotelView['roomTypes'][number];
-  /** Null while the dates are none. */
-  readonly stay: AskedStay | null;
+  /** Null while the dates are invalid. */
+  readonly stay: RequestedStay | null;
 }
 
 export function RoomTypeCard({ hotel, type, stay }: RoomTypeProps) {
@@ -23,14 +23,14 @@ export function RoomTypeCard({ hotel, type, stay }: RoomTypeProps) {
       <h3>{type.name}</h3>
       <p class="muted">{messages.roomType(type)}</p>
       {stay !== null && (
-        // Of other nights not even the last price is shown: the button beneath it would reserve these.
+        // The last price is not shown for other nights: the button below it would reserve these.
         <Offer key={`${stay.startDate} ${stay.endDate}`} hotel={hotel} typeId={type.roomTypeID} stay={stay} />
       )}
     </li>
   );
 }
 
-/** What the nights cost now. Reserving checks by itself, so this may be a little old without harm. */
+/** The current price of the nights. It may be slightly old, because reserving checks the price. */
 function Offer({
   hotel,
   typeId,
@@ -38,7 +38,7 @@ function Offer({
 }: {
   readonly hotel: HotelView;
   readonly typeId: string;
-  readonly stay: AskedStay;
+  readonly stay: RequestedStay;
 }) {
   const { startDate, endDate, roomCount } = stay;
   const path = `/v1/hotels/${encodeURIComponent(hotel.hotelID)}/room-types/${encodeURIComponent(typeId)}/availability`;
@@ -90,7 +90,7 @@ function Offer({
 interface ReserveProps {
   readonly hotelId: string;
   readonly typeId: string;
-  readonly stay: AskedStay;
+  readonly stay: RequestedStay;
   readonly onRefused: () => void;
 }
 
@@ -120,8 +120,8 @@ function ReserveButton({ hotelId, typeId, stay, onRefused }: ReserveProps) {
           roomCount: String(stay.roomCount),
         },
       });
-      // A guest who has left the page meanwhile, as after the first answer to a double click, is not brought
-      // back.
+      // A guest who has left the page meanwhile, for example after the first answer to a double click, stays
+      // away.
       if (location.hash === here) goTo('pay', reservationID);
     } catch (cause) {
       setRefusal((cause as Error).message);

@@ -9,7 +9,7 @@ import { useLoaded } from './use-loaded.js';
 type Actions = Static<(typeof listStaffActions)['responses'][200]['schema']>;
 const path: (typeof listStaffActions)['path'] = '/v1/staff/actions';
 
-/** Who did what, when and why, newest first; of one reservation or hotel when `subject` is there. */
+/** The audit log, newest first; only of one reservation or hotel if `subject` is given. */
 export function StaffActions({ subject }: { readonly subject?: string }) {
   const query = new URLSearchParams({ limit: '100', ...(subject === undefined ? {} : { subject }) });
   const [actions] = useLoaded(`${query}`, () => askAs<Actions>('staff', `${path}?${query}`));

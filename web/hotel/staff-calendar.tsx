@@ -13,7 +13,7 @@ type Day = Calendar['days'][number];
 
 const daysShown = 14;
 
-/** Counts by room type and night: reserved of what there is; more than that may be sold up to 110 %. */
+/** Counts by room type and night: reserved of total; up to 110 % may be sold. */
 export function StaffCalendar() {
   const [hotelId, setHotelId] = useState('');
   const [from, setFrom] = useState(today);

@@ -9,14 +9,14 @@ type FoundHotels = Static<(typeof searchHotels)['responses'][200]['schema']>;
 
 const path: (typeof searchHotels)['path'] = '/v1/staff/hotels';
 
-/** Chooses one of the hotels; the first hundred, which is what a list can show. */
+/** Selects one of the first hundred hotels, as many as a list can show. */
 export function HotelChoice({
   hotelId,
   any,
   onHotel,
 }: {
   readonly hotelId: string;
-  /** Text of the choice of none, where that is one. */
+  /** Text of the empty choice, if it exists. */
   readonly any?: string;
   readonly onHotel: (hotelId: string) => void;
 }) {

@@ -8,7 +8,7 @@ import * as messages from './staff-messages.js';
 import { addDays, nightsOf, today } from './texts.js';
 import { useLoaded } from './use-loaded.js';
 
-/** Prices of a room type by night. What is reserved already keeps its price. */
+/** Prices of a room type by night. Existing reservations keep their price. */
 export function StaffRates() {
   const [hotelId, setHotelId] = useState('');
   return (
@@ -37,7 +37,7 @@ function RateForm({ hotel: { hotelID, currency, roomTypes } }: { readonly hotel:
   });
   const [reason, setReason] = useState('');
   const [answer, setAnswer] = useState({ of: rate, text: '', bad: false });
-  // An answer that comes after the form was changed says nothing of what stands there now.
+  // An answer that arrives after a change of the form is not about its current content.
   const said = answer.of === rate ? answer : { text: '', bad: false };
   const set = (change: Partial<typeof rate>) => setRate({ ...rate, ...change });
   const save = async () => {

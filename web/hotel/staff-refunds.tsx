@@ -3,10 +3,7 @@ import { HotelChoice } from './staff-hotels.js';
 import * as messages from './staff-messages.js';
 import { FoundReservations } from './staff-search.js';
 
-/**
- * Reservations of which money goes back: `cancelled` while it is on its way, `refunded` once all of it is
- * there.
- */
+/** Reservations with a refund: `cancelled` while it is in progress, `refunded` when it is complete. */
 export function StaffRefunds() {
   const [hotelId, setHotelId] = useState('');
   const query = `${new URLSearchParams({ hotelID: hotelId, refundDue: 'true' })}`;

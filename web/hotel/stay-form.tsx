@@ -1,19 +1,19 @@
-import type { AskedStay } from './asked-stay.js';
 import * as messages from './messages.js';
+import type { RequestedStay } from './requested-stay.js';
 import { addDays, nightsOf, today } from './texts.js';
 
 const roomCountMax = 10;
 const nightsMax = 31;
 
-/** One room for two nights in a week: where every form begins. */
-export const usualStay = (): AskedStay => ({
+/** The initial values of every form: one room for two nights in a week. */
+export const usualStay = (): RequestedStay => ({
   startDate: addDays(today(), 7),
   endDate: addDays(today(), 8),
   roomCount: 1,
 });
 
-/** What is wrong with the dates; empty when nothing is. */
-export function stayFault({ startDate, endDate }: AskedStay): string {
+/** What is wrong with the dates; empty if they are valid. */
+export function stayFault({ startDate, endDate }: RequestedStay): string {
   const nights = nightsOf(startDate, endDate);
   if (nights < 1) return messages.nightsReversed;
   return nights > nightsMax ? messages.tooManyNights(nightsMax) : '';
@@ -23,8 +23,8 @@ export function StayForm({
   stay,
   onStay,
 }: {
-  readonly stay: AskedStay;
-  readonly onStay: (stay: AskedStay) => void;
+  readonly stay: RequestedStay;
+  readonly onStay: (stay: RequestedStay) => void;
 }) {
   const { startDate, endDate, roomCount } = stay;
   return (

@@ -19,8 +19,8 @@ const links = [
 ] as const;
 
 /**
- * The provider sends guests back with `tokenID` and `payResult`, which anyone could write: only the fact that
- * they came back is used.
+ * The provider sends guests back with `tokenID` and `payResult`, which anyone could write: only the return
+ * itself is used.
  */
 function backFromProvider(): void {
   if (!new URLSearchParams(location.search).has('tokenID')) return;

@@ -11,7 +11,7 @@ export function moneyText(amount: string, currency: string): string {
   return `${shown} ${currency}`;
 }
 
-/** `Sat 24 Nov`: a day of the hotel, whatever the zone of this browser. */
+/** `Sat 24 Nov`: a day at the hotel, whatever the time zone of this browser. */
 export function dayText(day: string): string {
   return new Date(`${day}T12:00:00Z`).toLocaleDateString('en-GB', {
     weekday: 'short',

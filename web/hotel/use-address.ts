@@ -4,17 +4,17 @@ const parts = (): readonly string[] =>
   location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
 
 /**
- * The parts of the address behind `#/`; renders again when they change. Every place of the page has an
- * address of its own.
+ * The parts of the address behind `#/`; renders again when they change. Every view of the page has its own
+ * address.
  */
 export function useAddress(): readonly string[] {
   const [address, setAddress] = useState(parts);
-  // Before the next paint: a link that is followed before a later effect runs would be missed.
+  // Before the next paint, because a link that is followed before a later effect would be missed.
   useLayoutEffect(() => {
     const changed = () => {
       setAddress(parts());
       scrollTo(0, 0);
-      // A screen reader goes on at the new heading.
+      // A screen reader continues at the new heading.
       document.querySelector<HTMLElement>('main')?.focus();
     };
     addEventListener('hashchange', changed);

@@ -1,10 +1,10 @@
 import type { Problem } from '#schemas/http/shapes.js';
+import { fetchWithRetries } from './fetch-with-retries.js';
 import * as messages from './messages.js';
-import { patientFetch } from './patient-fetch.js';
 
 const triesMax = 3;
 
-/** An answer that is no success, with one sentence for the person at the screen. */
+/** An unsuccessful answer, with one sentence for the user. */
 export class RequestFailed extends Error {
   readonly status: number;
 
@@ -33,7 +33,7 @@ export interface Request {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly body?: unknown;
   readonly token?: string;
-  /** Sent as `idempotency-key`: the same one for every try of one wish. */
+  /** Sent as `idempotency-key`: the same for every attempt of one request. */
   readonly key?: string;
   readonly signal?: AbortSignal;
 }
@@ -52,7 +52,7 @@ export async function ask<Answer>(path: string, request: Request = {}): Promise<
   if (request.signal !== undefined) init.signal = request.signal;
   let response: Response;
   try {
-    response = await patientFetch(path, init, triesMax);
+    response = await fetchWithRetries(path, init, triesMax);
   } catch (cause) {
     if (request.signal?.aborted) throw cause;
     throw new RequestFailed(0, messages.notResponding);
@@ -61,7 +61,7 @@ export async function ask<Answer>(path: string, request: Request = {}): Promise<
   const body: unknown = await response.json().catch(() => undefined);
   request.signal?.throwIfAborted();
   if (!response.ok) throw new RequestFailed(response.status, problemSentence(response.status, body));
-  // It broke off on the way: null would say that there is nothing.
+  // The connection broke off; null would mean an empty answer.
   if (body === undefined) throw new RequestFailed(0, messages.notResponding);
   return body as Answer;
 }

@@ -3,7 +3,7 @@ import { app, type PickedRoad } from '../state/state.js';
 import { closeRoad } from './closures.js';
 import * as messages from './messages.js';
 
-/** The button that takes the focus back when the form is gone. */
+/** The button that gets the focus when the form closes. */
 export const closeRoadButtonId = 'close-road';
 
 /** Confirms a closure: which road, why, for how long. */
@@ -26,7 +26,7 @@ export function ClosureForm({ road }: { road: PickedRoad }) {
       forAll: fields.has('all'),
     });
     setBusy(false);
-    // Another road may have been picked while this one was closed.
+    // The user may have picked another road meanwhile.
     if (closed && app.get().picked === road) app.set({ picked: null, tool: 'route' });
   };
 

@@ -56,7 +56,7 @@ export async function closeRoad(closure: Closure): Promise<boolean> {
   }
 }
 
-/** Ends an incident before it expires. One that has already ended is no error. */
+/** Ends an incident before it expires. An incident that has already ended is not an error. */
 export async function openAgain(incident: Incident): Promise<void> {
   try {
     await withToken('operator', (token) =>

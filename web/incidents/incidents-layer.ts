@@ -3,7 +3,7 @@ import { fitView } from '../map/fit-view.js';
 import { lineFeature, show } from '../map/overlay.js';
 import { app } from '../state/state.js';
 
-/** Closed roads hatched in dark red, and the road that is about to be closed. */
+/** Closed roads hatched in dark red, and the road selected for a closure. */
 export function drawIncidents(map: MapLibre): void {
   const drawList = () =>
     show(

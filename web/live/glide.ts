@@ -44,9 +44,7 @@ export function createGlide() {
     between(track.from, track.to, Math.min(1, Math.max(0, (now - track.startedAt) / track.lastsMs)));
 
   return {
-    /**
-     * Takes the newest fixes; drivers that are not among them are gone. `now` is any clock in milliseconds.
-     */
+    /** Applies the newest fixes; drivers without one are removed. `now` is any clock in milliseconds. */
     update(fixes: readonly Fix[], now: number): void {
       const present = new Set<string>();
       for (const fix of fixes) {

@@ -10,14 +10,14 @@ function accent(): string {
   return getComputedStyle(document.documentElement).getPropertyValue('--accent').trim();
 }
 
-/** A flat line lies on the ground instead of dividing by nothing. */
+/** A constant figure is drawn at the bottom, which avoids a division by zero. */
 function spread(low: number, high: number): [number, number] {
   return [low, high > low ? high : low + 1];
 }
 
 const silent = { show: false } as const;
 
-/** The last 90 s of a figure as a line without axes; the figure itself stands beside it as text. */
+/** The last 90 s of a figure as a line without axes; the figure itself is shown as text. */
 export function SparkLine({ values, fromZero }: { values: readonly (number | null)[]; fromZero: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);

@@ -15,7 +15,7 @@ export function runStatus(): void {
       app.set({ status, history: [...app.get().history, status].slice(-samplesMax), server: 'answers' });
     },
     (_, failures) => {
-      // One missing answer changes nothing.
+      // A single missing answer changes nothing.
       if (failures > 1 && app.get().server === 'answers') app.set({ server: 'silent' });
     },
   );

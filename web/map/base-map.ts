@@ -12,11 +12,11 @@ export interface TileJson {
   readonly vector_layers?: readonly { readonly id: string }[];
 }
 
-/** Whether the tiles are those of a prepared map, with land, water and houses, or the roads alone. */
+/** Whether the tiles are a prepared map with land, water and houses, or only roads. */
 export const roadSourceOf = ({ vector_layers: layers }: TileJson): RoadSource =>
   layers?.some(({ id }) => id === 'streets') === true ? 'streets' : 'roads';
 
-/** The same path on the origin of the page: behind a proxy the server may know itself by another name. */
+/** The same path on the origin of the page: behind a proxy, the server's own address may differ. */
 export const baseSource = (tileJson: TileJson, origin: string): VectorSourceSpecification => ({
   type: 'vector',
   tiles: tileJson.tiles.map((address) => throughRoadTiles(origin + address.replace(/^https?:\/\/[^/]+/, ''))),

@@ -2,7 +2,7 @@ import type { Map as MapLibre } from 'maplibre-gl';
 import type { LngLat } from '../geometry/line.js';
 import { layoutPadding } from './layout-padding.js';
 
-/** Moves the map so that all points lie in what the panels leave open. */
+/** Moves the map so that all points are in the area not covered by panels. */
 export function fitView(map: MapLibre, points: readonly LngLat[]): void {
   if (points.length === 0) return;
   const lngs = points.map((point) => point[0]);

@@ -2,7 +2,7 @@ import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import type { Palette } from './palette.js';
 import { widthByZoom } from './road-layers.js';
 
-/** What lies over the roads; each has a GeoJSON source of its own. */
+/** Layers above the roads; each has its own GeoJSON source. */
 export const overlaySources = ['alternatives', 'route', 'traffic', 'incidents', 'picked', 'drivers'] as const;
 export type OverlaySource = (typeof overlaySources)[number];
 
@@ -50,7 +50,7 @@ function trafficLayers(palette: Palette): LayerSpecification[] {
     {
       ...flowing,
       filter: ['!', ['get', 'closed']],
-      // Each direction is an edge of its own; drawn beside the middle they do not hide each other.
+      // Each direction is a separate edge, drawn beside the middle so that they do not hide each other.
       paint: { ...flowing.paint, 'line-offset': widthByZoom([0.4, 1, 2.4, 6]), 'line-opacity': 0.92 },
     },
     { ...line('traffic-closed', 'traffic', palette.closed, [2, 3.4, 7, 16]), filter: ['get', 'closed'] },

@@ -7,7 +7,7 @@ import {
   quietNightRoads,
 } from '#schemas/map-style.js';
 
-/** What lies on the map: routes, traffic, drivers. The panels have their colours in style/tokens.css. */
+/** Colours of map overlays: routes, traffic, drivers. The panels have their colours in style/tokens.css. */
 interface OverlayColours {
   readonly route: string;
   readonly routeCasing: string;

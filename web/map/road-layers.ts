@@ -38,10 +38,10 @@ type Group = (typeof groups)[number];
 
 const named: string[] = groups.flatMap((group) => [...group.classes]);
 
-/** Where the roads are in the tiles: in a prepared map with all else, or alone. */
+/** The source of roads: a prepared map with other layers, or tiles of roads only. */
 export type RoadSource = 'streets' | 'roads';
 
-/** The attribute that holds the class; a prepared map says of slip roads in another that they are such. */
+/** The attribute with the class; a prepared map marks slip roads in another attribute. */
 const classKey = { streets: 'kind', roads: 'class' } as const;
 
 const classIn = (from: RoadSource, classes: readonly string[]): ExpressionSpecification => [
@@ -52,7 +52,7 @@ const classIn = (from: RoadSource, classes: readonly string[]): ExpressionSpecif
 
 function only(group: Group, from: RoadSource): ExpressionSpecification {
   if (group.classes.length > 0) return classIn(from, group.classes);
-  // A class that no group names is drawn as an ordinary street rather than left out; a railway is no street.
+  // A class in no group is drawn as an ordinary street; a railway is not a street.
   return ['all', ['!', classIn(from, named)], ['!', ['has', 'rail']]];
 }
 

@@ -1,10 +1,10 @@
 import { addProtocol } from 'maplibre-gl';
-import { patientFetch } from '../http/patient-fetch.js';
+import { fetchWithRetries } from '../http/fetch-with-retries.js';
 import { tileStatus } from './messages.js';
 
 /**
- * Requests at once: the server cuts a tile on its first request, and sheds requests that wait too long behind
- * one.
+ * Concurrent requests: the server cuts a tile at its first request, and sheds requests that wait too long
+ * behind one.
  */
 const atOnce = 4;
 const triesMax = 6;
@@ -17,7 +17,7 @@ export function throughRoadTiles(address: string): string {
 }
 
 async function fetchTile(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
-  const response = await patientFetch(address, { signal }, triesMax);
+  const response = await fetchWithRetries(address, { signal }, triesMax);
   if (!response.ok) throw new Error(tileStatus(response.status));
   return await response.arrayBuffer();
 }

@@ -4,8 +4,8 @@ interface TrustedTypes {
 
 /**
  * Under Trusted Types a worker's address must come from a policy, and MapLibre passes a plain string. The
- * default policy of this page lets that one address through and nothing else: no HTML, no script text, no
- * other script.
+ * default policy of this page allows that one address and nothing else: no HTML, no script text, no other
+ * script.
  */
 export function trustWorker(workerUrl: string): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };

@@ -25,7 +25,7 @@ function onFrame(state: NavigationState, frame: ServerFrame, now: number): Navig
       if (trip.navigationId === null) return startFrame(trip);
       return {
         state: { phase: 'resuming', trip },
-        // A resume with nothing to replay has no answer of its own; the pong after it says that it was taken.
+        // A resume without frames to replay has no answer; the pong after it confirms it.
         send: [{ type: 'resume', navigation_id: trip.navigationId, last_id: trip.lastId }, { type: 'ping' }],
       };
     case 'started':
@@ -59,7 +59,7 @@ function onFrame(state: NavigationState, frame: ServerFrame, now: number): Navig
     case 'ended':
       return frame.navigation_id === trip.navigationId ? still({ phase: 'arrived', trip }) : still(state);
     case 'error':
-      // The server does not know the navigation any more: begin again from where we are.
+      // The server no longer knows the navigation: start again from the current position.
       if (state.phase === 'resuming' || frame.code === 'unknown-navigation') return startFrame(trip);
       if (state.phase === 'driving') return still(state);
       return still({ phase: 'failed', detail: frame.detail });
@@ -69,7 +69,7 @@ function onFrame(state: NavigationState, frame: ServerFrame, now: number): Navig
   }
 }
 
-/** The client's side of the navigation stream as a pure function: what state follows, and what is sent. */
+/** The client's side of the navigation stream as a pure function: the next state, and the frames to send. */
 export function reduceNavigation(state: NavigationState, event: NavigationEvent): NavigationStep {
   const trip = liveTrip(state);
   switch (event.type) {

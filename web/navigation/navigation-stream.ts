@@ -8,11 +8,11 @@ import { reduceNavigation } from './navigation-reducer.js';
 import { reconnectDelayMs } from './reconnect.js';
 
 const pingEveryMs = 20_000;
-/** A socket that has been silent for longer than a ping and its answer may take is dead. */
+/** A socket that is silent for longer than a ping and its answer take is dead. */
 const silentMsMax = 30_000;
 
 let socket: WebSocket | null = null;
-/** What is being opened now; an opening that started earlier is ignored. */
+/** The current attempt to open a socket; earlier attempts are ignored. */
 let current: object | null = null;
 let attempt = 0;
 let lastHeard = 0;
@@ -95,7 +95,7 @@ function hangUp(): void {
   closing?.close();
 }
 
-/** Begins a navigation; a running one is ended first. */
+/** Starts a navigation; a running one is ended first. */
 export function startNavigation(origin: Position, destination: Position): void {
   stopNavigation();
   attempt = 0;

@@ -7,13 +7,13 @@ import * as messages from './messages.js';
 
 const showMs = 20_000;
 
-/** What the new route gains. */
+/** The time saved by the new route. */
 function gain({ savesS, reason }: Reroute): string {
   if (savesS === null) return messages.detour(reason);
   return savesS >= 1 ? messages.fasterRoute(durationText(savesS)) : messages.betterRoute;
 }
 
-/** Announces a reroute: why, on what evidence, what it saves, and how quickly it came. */
+/** Announces a reroute: its reason, evidence, time saved and delay. */
 export function RerouteBanner() {
   const reroute = usePart((state) => shownTrip(state.navigation)?.reroute ?? null);
   const [dismissed, setDismissed] = useState<Reroute | null>(null);

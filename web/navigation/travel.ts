@@ -16,7 +16,7 @@ export function createTravel() {
   let at = 0;
 
   return {
-    /** Takes a route, going on from the point of it that is nearest to where the driver is. */
+    /** Sets the route and continues from its point nearest to the driver. */
     follow(route: RouteBody, now: number): void {
       const points = decodePolyline(route.polyline);
       const here: LngLat | null = line.points.length > 1 ? placeAlong(line, drivenM).at : null;
@@ -25,7 +25,7 @@ export function createTravel() {
       drivenM = here === null ? 0 : nearestAlong(line, here);
       at = now;
     },
-    /** Forgets the line, so that the next one is driven from its start. */
+    /** Clears the line, so that the next one is driven from its start. */
     clear(): void {
       line = measure([]);
       drivenM = 0;

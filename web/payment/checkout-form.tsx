@@ -16,7 +16,7 @@ export function CheckoutForm() {
   const [made, setMade] = useState<{ readonly of: string; readonly checkout: Checkout } | null>(null);
   const [trouble, setTrouble] = useState('');
   const [busy, setBusy] = useState(false);
-  // A buyer who comes back with the browser's button finds the page as they left it: busy.
+  // After the browser's back button, the page is in the state in which the buyer left it: busy.
   useEffect(() => {
     const cameBack = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false);
     addEventListener('pageshow', cameBack);

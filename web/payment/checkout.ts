@@ -2,9 +2,9 @@ import type { NewPayment } from '#schemas/http/payments.js';
 
 const checkoutKey = 'meridian-checkout';
 
-/** What this tab is paying for, kept while the browser is on the provider's page. */
+/** The payment of this tab, stored while the browser is on the provider's page. */
 export interface Checkout {
-  /** The same for every try, so that a double click or a reload pays once. */
+  /** The same for every attempt, so that a double click or a reload pays once. */
   readonly key: string;
   readonly body: NewPayment;
 }

@@ -14,7 +14,7 @@ export function DeadLetters({ person }: { readonly person: string }) {
   const [letters, again] = useLoaded(`${person} ${before}`, () =>
     askAsPerson<PaymentDeadLetters>(person, `${deadLettersPath}?which=all${before}`),
   );
-  /** Until the list shows it: a second click would only be answered that it was already attempted. */
+  /** Disabled until the list shows the retry, because a second click would be refused. */
   const [tried, setTried] = useState<readonly number[]>([]);
   const redrive = async (id: number) => {
     if (tried.includes(id)) return;

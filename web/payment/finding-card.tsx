@@ -16,7 +16,7 @@ export function FindingCard({ finding, person, onDecided }: Props) {
   const [trouble, setTrouble] = useState('');
   const [busy, setBusy] = useState(false);
   const send = async (path: string, body?: object) => {
-    // A second click would only be answered that it is already decided.
+    // A second click would be refused, because the finding is decided.
     if (busy) return;
     setBusy(true);
     setTrouble('');

@@ -9,7 +9,7 @@ import { askAsPerson } from './person.js';
 
 type Proof = Static<(typeof getMoneyProof)['responses'][200]['schema']>;
 
-/** What orders, ledger, wallets and settlement do not agree on, and how much they do. */
+/** Differences between orders, ledger, wallets and settlement, and the share that agrees. */
 export function FindingsPage({ person }: { readonly person: string }) {
   const [findings, again] = useLoaded(person, async () => ({
     proof: await askAsPerson<Proof>(person, proofPath),
@@ -29,7 +29,7 @@ export function FindingsPage({ person }: { readonly person: string }) {
             <ul class="findings">
               {queue.map((finding) => (
                 <FindingCard
-                  // What was clicked on it belongs to the state it was in.
+                  // A click belongs to the state that was shown.
                   key={`${finding.finding_no} ${finding.state}`}
                   finding={finding}
                   person={person}

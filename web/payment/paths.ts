@@ -11,7 +11,8 @@ import type { getPayment, getPaymentReturn, postPayment, postReview } from '#sch
 import type { getPayouts, postPayoutReview } from '#schemas/http/payouts.js';
 import type { getPaymentReviews, getRefundReviews, postRefundReview } from '#schemas/http/reviews.js';
 
-// Literal types of the contracts, so that no address can drift and no schema reaches the bundle.
+// Literal types of the contracts, so that every address matches its contract and the bundle contains no
+// schema.
 export const paymentsPath: (typeof postPayment)['path'] = '/v1/payments';
 export const returnPath: (typeof getPaymentReturn)['path'] = '/v1/payment-return';
 export const findingsPath: (typeof getFindings)['path'] = '/v1/finance/findings';

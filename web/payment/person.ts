@@ -7,7 +7,7 @@ const renewBeforeMs = 60_000;
 const sessions = new Map<string, DevelopmentSession>();
 
 /**
- * A person of finance, by name: the second person must be another one. Demo tokens exist only on this
+ * A member of finance, by name: the second person must be a different one. Demo tokens exist only on this
  * machine.
  */
 export async function askAsPerson<Answer>(

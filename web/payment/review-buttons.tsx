@@ -9,7 +9,7 @@ interface Props {
   readonly onDecided: () => void;
 }
 
-/** Agree or refuse, with a reason that stands in the record. */
+/** Approve or refuse, with a recorded reason. */
 export function ReviewButtons({ person, path, onDecided }: Props) {
   const [reason, setReason] = useState('');
   const [trouble, setTrouble] = useState('');

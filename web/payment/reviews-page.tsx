@@ -15,7 +15,7 @@ import {
 import { askAsPerson } from './person.js';
 import { ReviewButtons } from './review-buttons.js';
 
-/** What waits for a second person, and payments that the risk check held back. */
+/** Requests that wait for a second person, and payments that the risk check stopped. */
 export function ReviewsPage({ person }: { readonly person: string }) {
   const [waiting, again] = useLoaded(person, async () => ({
     payouts: (

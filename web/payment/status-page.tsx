@@ -20,7 +20,7 @@ function stateText(order: PaymentOrder): string {
   return order.pending === null ? messages.starting : messages.pending[order.pending];
 }
 
-/** Polled until every order has ended; how the browser came back proves nothing. */
+/** Polled until every order has ended; the return of the browser proves nothing. */
 export function StatusPage() {
   const [orders, setOrders] = useState<readonly PaymentOrder[] | null>(null);
   const [trouble, setTrouble] = useState('');
@@ -89,8 +89,8 @@ function isOver(order: PaymentOrder): boolean {
 }
 
 /**
- * Back from the provider: it is queried now instead of later, and the address is ignored, because anyone
- * could write it.
+ * After the return from the provider, the state is queried now. The address is ignored, because anyone could
+ * write it.
  */
 export async function backFromProvider(): Promise<void> {
   const token = new URLSearchParams(location.search).get('tokenID');

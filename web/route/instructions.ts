@@ -22,8 +22,8 @@ function plainText(escaped: string): string {
 
 /**
  * Reads `html_instructions` into a tree in which only `<b>` and `<div>` are elements, both without
- * attributes; everything else, another tag too, is text. The page makes nodes of it and never sets HTML, so a
- * street that is named like a tag is only a strange name.
+ * attributes; everything else, another tag too, is text. The page creates nodes and never sets HTML, so a
+ * street named like a tag is only text.
  */
 export function parseInstructions(html: string): InstructionPiece[] {
   const bounded = html.slice(0, lengthMax);

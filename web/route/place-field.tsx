@@ -17,7 +17,7 @@ const named = ({ location, description, place_id }: Suggestion): NamedPlace => (
   placeId: place_id,
 });
 
-/** What the field shows of a place: its name, else what is there, else where it is. */
+/** The text of a place in the field: its name, else its address, else its coordinates. */
 function usePlaceText(place: NamedPlace | null): string {
   const [address, setAddress] = useState<{ readonly of: NamedPlace; readonly text: string } | null>(null);
   useEffect(() => {
@@ -44,16 +44,17 @@ export function PlaceField({ which, place, onPlace }: PlaceFieldProps) {
   const [activeId, setActiveId] = useState('');
   const [wrong, setWrong] = useState(false);
   const { of, list: suggestions } = useSuggestions(typed);
-  // The list may be replaced by the next one: what is marked is a place, not a line.
+  // The list may be replaced by the next one, so the selection is a place, not a line.
   const active = suggestions.findIndex(({ place_id }) => place_id === activeId);
   /** Counts a person's actions here: an answer to an earlier action is ignored. */
   const deeds = useRef(0);
   const before = useRef({ shown, place });
-  // Before the next paint: on a slow machine a later effect would wipe out what was typed meanwhile.
+  // Before the next paint, because on a slow machine a later effect would delete text that was typed
+  // meanwhile.
   useLayoutEffect(() => {
     const { shown: was, place: last } = before.current;
     before.current = { shown, place };
-    // The address of a place comes later than the place itself: what was typed meanwhile stays.
+    // The address of a place arrives later than the place; text that was typed meanwhile stays.
     if (last === place && text !== was) return;
     if (last !== place) deeds.current += 1;
     setText(shown);
@@ -66,7 +67,7 @@ export function PlaceField({ which, place, onPlace }: PlaceFieldProps) {
     setWrong(false);
     onPlace(named(suggestion));
   };
-  /** Coordinates as they are; words as the best that the geocoder knows of them. */
+  /** Coordinates unchanged; other text as the geocoder's best match. */
   const commit = async (input: string): Promise<void> => {
     setTyped(null);
     if (input.trim() === '' || input === shown) return setWrong(false);

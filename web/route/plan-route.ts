@@ -41,7 +41,7 @@ async function plan(start: NamedPlace, end: NamedPlace, refreshes: boolean): Pro
     const answer = await ask<NavAnswer>(`${navPath}?${query}`, { signal: mine.signal });
     if (answer !== null && asking === mine) app.set({ plan: planOf(answer, app.get().plan) });
   } catch (cause) {
-    // A route on the screen is worth more than a message that it could not be refreshed.
+    // A route on the screen is more useful than a message that it could not be refreshed.
     if (mine.signal.aborted || refreshes) return;
     app.set({ plan: { kind: 'failed', reason: (cause as Error).message } });
   } finally {
@@ -70,7 +70,7 @@ export function clearRoute(): void {
   });
 }
 
-/** Plans when both ends are known, and again when one is moved or the traffic has changed. */
+/** Plans when both ends are known, and again when one changes or the traffic changes. */
 export function runPlanner(): void {
   const replan = (refreshes: boolean) => {
     const { start, end, navigation } = app.get();

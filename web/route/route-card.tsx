@@ -12,7 +12,7 @@ function navigate(): void {
   const { start, end } = app.get();
   if (start === null || end === null) return;
   app.set({ following: true, drivenM: 0 });
-  // The frame takes coordinates and nothing beside them.
+  // The frame contains coordinates only.
   startNavigation({ lat: start.lat, lng: start.lng }, { lat: end.lat, lng: end.lng });
 }
 

@@ -17,10 +17,7 @@ function planned(): { chosen: LngLat[]; others: LngLat[][] } {
   return { chosen: lines[plan.chosen] ?? [], others: lines.filter((_, i) => i !== plan.chosen) };
 }
 
-/**
- * Draws the planned route with its alternatives, or what lies ahead of a navigation; a reroute morphs into
- * place.
- */
+/** Draws the planned route with its alternatives, or the rest of a navigated route; a reroute is animated. */
 export function drawRoute(map: MapLibre, travel: Travel): void {
   let shown: LngLat[] = [];
   let morphing = 0;
@@ -58,7 +55,7 @@ export function drawRoute(map: MapLibre, travel: Travel): void {
     );
     const { start, end } = app.get();
     const ends = JSON.stringify([start, end]);
-    // A refreshed answer for the same ends must not take the view away from the person.
+    // A refreshed answer for the same ends must not move the view.
     if (chosen.length > 0 && ends !== fittedFor) fitView(map, [...chosen, ...others.flat()]);
     if (chosen.length > 0) fittedFor = ends;
   };

@@ -32,7 +32,7 @@ function Alternatives({ routes, chosen }: { routes: readonly Route[]; chosen: nu
 interface RouteResultProps {
   readonly answer: NavAnswer;
   readonly chosen: number;
-  /** What to do with the route; it stands right below the headline. */
+  /** Actions for the route, below the headline. */
   readonly children: ComponentChildren;
 }
 

@@ -15,7 +15,7 @@ function pickStep(step: NavStep): void {
   app.set({ tool: 'close', picked: { name, at: { lat: at[1], lng: at[0] }, line: line.points } });
 }
 
-/** The turns of a route. Each can be closed from here, which needs no aiming at the map. */
+/** The turns of a route. Each road can be closed from here without the map. */
 export function StepList({ steps }: { steps: readonly NavStep[] }) {
   return (
     <ol class="steps">

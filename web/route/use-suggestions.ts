@@ -3,14 +3,12 @@ import { parsePosition } from '../format/position-text.js';
 import { type Suggestion, suggest } from '../search/suggest.js';
 import { app } from '../state/state.js';
 
-/** A person types a letter in about this time; the ones in between need no answer. */
+/** About the time between two keystrokes; intermediate texts need no answer. */
 const restMs = 120;
 const lettersMin = 2;
 
 interface Suggestions {
-  /**
-   * The text for which they were requested; while the next are on their way, the field contains another text.
-   */
+  /** The text for which they were requested; while the next ones load, the field contains another text. */
   readonly of: string;
   readonly list: readonly Suggestion[];
 }
@@ -33,7 +31,7 @@ export function useSuggestions(typed: string | null): Suggestions {
         west === undefined || south === undefined || east === undefined || north === undefined
           ? null
           : { lat: (south + north) / 2, lng: (west + east) / 2 };
-      // What can't be suggested can still be typed in full: the search then says what is wrong.
+      // Without suggestions, a complete text still works: the search then reports errors.
       suggest(typed, start ?? end ?? middle, asking.signal).then(
         (list) => setFound({ of: typed, list }),
         () => undefined,

@@ -20,7 +20,7 @@ export async function suggest(
   return answer?.predictions ?? [];
 }
 
-/** What a place is called; null where nothing has a name. */
+/** The name of a place; null if it has none. */
 export async function addressAt(position: Position, signal: AbortSignal): Promise<string | null> {
   const query = new URLSearchParams({ latlng: text(position), limit: '1' });
   const answer = await ask<GeocodeAnswer>(`${geocodePath}?${query}`, { signal });

@@ -3,7 +3,7 @@ import { demoToken, forgetToken } from '../http/session.js';
 import { app, type Sharing, say } from '../state/state.js';
 import * as messages from './messages.js';
 
-/** Positions nearer to each other than this are one: a batch shall not be full of the same moment. */
+/** Positions nearer in time than this count as one, so that a batch is not full of the same moment. */
 const fixEveryMs = 1_000;
 
 interface Share {
@@ -33,12 +33,12 @@ function newClient(): LocationClient {
   return client;
 }
 
-/** What waits goes out when the page is left, since it may not come back. */
+/** Waiting points are sent when the user leaves the page, because it may not be opened again. */
 const onHidden = (): void => {
   if (document.visibilityState === 'hidden') void share?.client.flush();
 };
 
-/** Stops, and sends what is still waiting: the person agreed to it when it was taken. */
+/** Stops, and sends waiting points: the user had agreed when they were recorded. */
 export function stopSharing(): void {
   if (share === null) return;
   const { client, watch, taken } = share;
@@ -67,14 +67,14 @@ export function startSharing(): void {
       client.add({
         ...{ lat, lng, timestamp: Math.round(timestamp), accuracy },
         ...(speed === null ? {} : { speed }),
-        // A device that stands says NaN.
+        // A stationary device reports NaN.
         ...(heading === null || Number.isNaN(heading) ? {} : { heading }),
       });
-      // The first shows at once that sharing works, and learns how often the server wants more.
+      // The first batch shows immediately that sharing works, and gets the server's send interval.
       if (share.taken === 1) void client.flush();
     },
     (error) => {
-      // A tunnel ends; what a person forbade does not come back by itself.
+      // A tunnel ends, but a refused permission does not return by itself.
       if (error.code !== error.PERMISSION_DENIED) {
         if (share?.taken === 0) say(messages.noPosition, 'bad');
         return;

@@ -5,7 +5,7 @@ export interface Reroute {
   readonly reason: string;
   readonly evidence: string;
   readonly savesS: number | null;
-  /** From the acceptance of the point that tipped the change to the arrival of the frame here. */
+  /** From the acceptance of the point that triggered the change to the arrival of the frame here. */
   readonly causeToPushMs: number;
 }
 
@@ -21,9 +21,7 @@ export interface Trip {
   readonly warnings: readonly string[];
   readonly reroute: Reroute | null;
   readonly reroutes: number;
-  /**
-   * Why no way leads to the destination now; null while one does. The route is then the last that there was.
-   */
+  /** Why no route leads to the destination now; null if one does. The route is then the last one. */
   readonly unreachable: string | null;
 }
 
@@ -51,7 +49,7 @@ export interface NavigationStep {
 
 export const idle: NavigationState = { phase: 'idle' };
 
-/** The trip that goes on over a lost connection, or null. */
+/** The trip that continues after a lost connection, or null. */
 export function liveTrip(state: NavigationState): Trip | null {
   return state.phase === 'idle' || state.phase === 'failed' || state.phase === 'arrived' ? null : state.trip;
 }

@@ -20,14 +20,14 @@ export interface NamedPlace extends Position {
   readonly placeId?: string;
 }
 
-/** What the planner knows about the way from start to end. */
+/** What the planner knows about the route from start to end. */
 export type Plan =
   | { readonly kind: 'empty' }
   | { readonly kind: 'asking' }
   | { readonly kind: 'found'; readonly answer: NavAnswer; readonly chosen: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** A road the operator is about to close. */
+/** A road selected for a closure. */
 export interface PickedRoad {
   /** Empty when it has none. */
   readonly name: string;
@@ -45,7 +45,7 @@ export interface Hover {
 
 export interface Sharing {
   readonly on: boolean;
-  /** Positions that the server has taken. */
+  /** Positions that the server has accepted. */
   readonly sent: number;
   /** Seconds between two batches, as the server last requested; null before its first answer. */
   readonly everyS: number | null;
@@ -71,7 +71,7 @@ export interface AppState {
   readonly drivenM: number;
   readonly following: boolean;
   readonly hover: Hover | null;
-  /** What a person wanted to see; the map goes there once for each new value. */
+  /** The requested view; the map moves there once for each new value. */
   readonly lookAt: readonly LngLat[];
 }
 

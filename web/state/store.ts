@@ -2,7 +2,10 @@
 export interface Store<State> {
   get(): State;
   set(change: Partial<State>): void;
-  /** Calls `listener` after the picked part has changed (by `Object.is`); returns how to stop. */
+  /**
+   * Calls `listener` after the picked part has changed (by `Object.is`); returns the function that
+   * unsubscribes.
+   */
   watch<Part>(pick: (state: State) => Part, listener: (part: Part, before: Part) => void): () => void;
 }
 

@@ -17,7 +17,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A line drawing of 24 units; what it means is said in text beside it or in the label of its button. */
+/** A line drawing of 24 units; its meaning is in a text next to it or in the label of its button. */
 export function Icon({ name, mirrored = false }: { name: IconName; mirrored?: boolean }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
-/** What to know before setting out, and on the way. */
+/** Warnings before and during a trip. */
 export function Warnings({ texts }: { texts: readonly string[] }) {
   return texts.map((text) => (
     <p key={text} class="bad" role="note">

@@ -33,15 +33,15 @@ function matchOnline(points: readonly TracePoint[], cuts: readonly number[] = []
   return [...steps, ...matcher.decided];
 }
 
-/** Edges of all ways that are connected. */
-function drivenWays(steps: readonly MatchedStep[]): number[][] {
-  const ways: number[][] = [];
-  for (const { edge, way } of steps) {
+/** Edges of all connected paths. */
+function drivenPaths(steps: readonly MatchedStep[]): number[][] {
+  const paths: number[][] = [];
+  for (const { edge, path } of steps) {
     if (edge < 0) continue;
-    if (way === undefined) ways.push([edge]);
-    else ways.at(-1)!.push(...way.slice(1));
+    if (path === undefined) paths.push([edge]);
+    else paths.at(-1)!.push(...path.slice(1));
   }
-  return ways;
+  return paths;
 }
 
 describe('matching point by point', () => {
@@ -49,8 +49,8 @@ describe('matching point by point', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(4, 8, 14), (seed, everyM) => {
         const path = drawRoute(network, seeded(seed));
-        const ways = drivenWays(matchOnline(pointsAlong(network, path, { everyM })));
-        expect(ways).toEqual([Array.from(path.edges, (edge) => copyOf[edge]!)]);
+        const paths = drivenPaths(matchOnline(pointsAlong(network, path, { everyM })));
+        expect(paths).toEqual([Array.from(path.edges, (edge) => copyOf[edge]!)]);
       }),
       { seed: 5, numRuns: 40 },
     );
@@ -78,8 +78,8 @@ describe('matching point by point', () => {
       judged++;
       const edges = Uint32Array.of(before, edge, reverse[edge]!, reverse[before]!);
       const path = { edges, fromFraction: 0.1, toFraction: 0.9 } as RoutePath;
-      const ways = drivenWays(matchOnline(pointsAlong(network, path, { everyM: 60 })));
-      if (ways.length === 1 && ways[0]!.join() === edges.join()) followed++;
+      const paths = drivenPaths(matchOnline(pointsAlong(network, path, { everyM: 60 })));
+      if (paths.length === 1 && paths[0]!.join() === edges.join()) followed++;
     }
     expect(judged).toBe(200);
     // Points this far apart often skip the piece; with the crossing forbidden 7 were followed.
@@ -98,8 +98,8 @@ describe('matching point by point', () => {
           const path = drawRoute(network, random);
           const decided = matchOnline(pointsAlong(network, path, { everyM, errorM, random }));
           steps += decided.length;
-          for (const way of drivenWays(decided)) expect(wrongTurns(network, way)).toEqual([]);
-          for (const { edge, way } of decided) if (way !== undefined) expect(way.at(-1)).toBe(edge);
+          for (const path of drivenPaths(decided)) expect(wrongTurns(network, path)).toEqual([]);
+          for (const { edge, path } of decided) if (path !== undefined) expect(path.at(-1)).toBe(edge);
           for (const { edge } of decided) expect(edge < 0 || copyOf[edge] === edge).toBe(true);
         },
       ),
@@ -143,10 +143,10 @@ describe('matching point by point', () => {
     const path = drawRoute(network, seeded(11));
     const points = pointsAlong(network, path, { everyM: 20 });
     const far = points.map((point, i) => (i === 20 ? { ...point, latE7: point.latE7 + 300_000 } : point));
-    const ways = drivenWays(matchOnline(far));
+    const paths = drivenPaths(matchOnline(far));
     const driven = new Set(Array.from(path.edges, (edge) => copyOf[edge]!));
     // The exact start and end of a path near a crossing are unknown.
-    for (const way of ways) for (const edge of way.slice(1, -1)) expect(driven.has(edge)).toBe(true);
+    for (const path of paths) for (const edge of path.slice(1, -1)) expect(driven.has(edge)).toBe(true);
   });
 
   it('a point that is not later than the last one changes nothing', () => {
@@ -168,7 +168,7 @@ describe('matching point by point', () => {
     const half = Math.floor(points.length / 2);
     const silent = points.filter((_, i) => i < half || i > half + 20);
     const edges = [Array.from(path.edges, (edge) => copyOf[edge]!)];
-    expect(drivenWays(matchOnline(silent))).toEqual(edges);
+    expect(drivenPaths(matchOnline(silent))).toEqual(edges);
     const stands = points.slice(0, half);
     const random = seeded(14);
     for (let s = 1; s <= 90; s++)
@@ -179,7 +179,7 @@ describe('matching point by point', () => {
         timeMs: points[half - 1]!.timeMs + 1_000 * s,
       });
     for (const point of points.slice(half)) stands.push({ ...point, timeMs: point.timeMs + 90_000 });
-    expect(drivenWays(matchOnline(stands))).toEqual(edges);
+    expect(drivenPaths(matchOnline(stands))).toEqual(edges);
   });
 
   it('reports an off-road trace, and claims no path through', () => {
@@ -188,7 +188,7 @@ describe('matching point by point', () => {
       latE7: 575_500_000,
       timeMs: startMs + 2_000 * i,
     }));
-    expect(matchOnline(sea).map(({ edge, way }) => [edge, way])).toEqual(sea.map(() => [-1, undefined]));
+    expect(matchOnline(sea).map(({ edge, path }) => [edge, path])).toEqual(sea.map(() => [-1, undefined]));
   });
 
   it('rejects bytes of another layout, and survives any damage', () => {

@@ -13,7 +13,7 @@ import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import { InvalidMapSource } from '#schemas/osm-sink.js';
 import { buildRelease } from '#tile-builder/build-release.js';
 import { type FollowedRelease, followChanges } from '#tile-builder/follow/follow-changes.js';
-import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
+import { readPartition } from '#tile-builder/tiles/previous-tileset.js';
 import { randomChange, smallTown } from '../../osm/random-changes.js';
 import { MemoryObjectStore } from '../memory-object-store.js';
 

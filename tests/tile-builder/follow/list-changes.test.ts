@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { afterChange, beginning } from '#map-data/release/standing.js';
+import { afterChange, initialProgress } from '#map-data/release/builder-progress.js';
 import { byName, ChangesMissing, listChanges } from '#tile-builder/follow/list-changes.js';
 import { waitingChanges } from '#tile-builder/follow/waiting-changes.js';
 
@@ -20,7 +20,7 @@ async function put(...names: readonly string[]): Promise<void> {
 }
 
 const done = (...names: readonly string[]) =>
-  names.reduce((standing, name) => afterChange(standing, name, 'ab'), beginning('cd'));
+  names.reduce((standing, name) => afterChange(standing, name, 'ab'), initialProgress('cd'));
 
 describe('change files of a folder', () => {
   it('change files are sorted by name, in which numbers count as numbers', async () => {
@@ -65,7 +65,7 @@ describe('change files of a folder', () => {
 describe('pending changes', () => {
   it('pending changes are those after the last applied one', () => {
     expect(waitingChanges(['a.osc', 'b.osc', 'c.osc'], done('a.osc', 'b.osc')).names).toEqual(['c.osc']);
-    expect(waitingChanges(['a.osc', 'b.osc'], beginning('ef'))).toEqual({
+    expect(waitingChanges(['a.osc', 'b.osc'], initialProgress('ef'))).toEqual({
       names: ['a.osc', 'b.osc'],
       fault: undefined,
     });

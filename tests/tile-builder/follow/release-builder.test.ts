@@ -6,7 +6,7 @@ import type { OsmChange } from '#osm/change/osm-change.js';
 import type { MapSource } from '#osm/read/read-map-source.js';
 import { buildRelease } from '#tile-builder/build-release.js';
 import { ReleaseBuilder } from '#tile-builder/follow/release-builder.js';
-import { readPartition } from '#tile-builder/tiles/earlier-tileset.js';
+import { readPartition } from '#tile-builder/tiles/previous-tileset.js';
 import { randomChange, smallTown } from '../../osm/random-changes.js';
 import { MemoryObjectStore } from '../memory-object-store.js';
 

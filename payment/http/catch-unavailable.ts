@@ -1,0 +1,14 @@
+import type { HttpAnswer } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import { SqlUnavailable } from '#platform/sql/sql.js';
+import { unavailable } from './messages.js';
+
+/** An unavailable database is 503, and the caller may repeat the request with the same key. */
+export async function catchUnavailable(handle: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (!(error instanceof SqlUnavailable)) throw error;
+    return problem(problems.unavailable, unavailable, { retryAfterS: 2 });
+  }
+}

@@ -8,8 +8,8 @@ import { seeded } from './routing/seeded.js';
 import { percentile } from './routing/statistics.js';
 
 /**
- * Of 1,000 addresses of each extract with one typing error each, and of 1,000 that are printed in full: how
- * many are found first?
+ * How many of 1,000 addresses per extract with one typing error, and of 1,000 complete ones, are the first
+ * result?
  */
 const count = Number(process.env['COUNT'] ?? 1_000);
 const seed = Number(process.env['SEED'] ?? 1);

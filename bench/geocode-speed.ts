@@ -23,7 +23,7 @@ const named = Array.from({ length: index.placeCount }, (_, row) => row).filter(
 );
 const pick = (): number => named[Math.floor(random() * named.length)]!;
 
-/** Runs a task and says what it took. */
+/** Runs a task and returns its time. */
 function timed(task: () => void): { readonly cpuS: number; readonly wallMs: number } {
   const before = process.cpuUsage();
   const startedMs = performance.now();
@@ -69,7 +69,7 @@ for (let round = 0; round < rounds; round++) {
 }
 await nominatim?.close();
 
-// Void unless the answers are right: what lies at a place is what is found there.
+// Void unless the answers are right: the result at a place must be that place.
 const wrong = places.filter((_, at) => {
   const row = named[at % named.length]!;
   const here = { lng: index.data.lngE7[row]! / 1e7, lat: index.data.latE7[row]! / 1e7 };

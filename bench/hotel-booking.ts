@@ -18,10 +18,10 @@ import { freePort, issueTokens, makeDatabase, startHotelProgram } from './hotel/
 import { processCpuSeconds } from './process-cpu.js';
 
 /**
- * How many bookings a second come to their end, all of it on this machine: the guests, the program, the
- * provider and PostgreSQL? A booking counts when the reservation is paid, by the webhook of the provider, and
- * ledger and wallet must have it too before the run is over. Beside TigerFans' published 135 a second on 4
- * cores, which cannot be run here.
+ * How many bookings a second complete, with guests, program, provider and PostgreSQL on this machine? A
+ * booking counts when the reservation is paid, by the webhook of the provider, and ledger and wallet must
+ * have it too before the run is over. Beside TigerFans' published 135 a second on 4 cores, which cannot be
+ * run here.
  */
 const peerPerSecond = 135;
 const address = process.env['SQL'];
@@ -34,7 +34,7 @@ const hotels = 200;
 const data = mkdtempSync(join(tmpdir(), 'meridian-bench-booking-'));
 const database = await makeDatabase(address, 'meridian_bench_booking');
 const sql = await openSql(database, { connectionsMax: 3 });
-// As far ahead as the daily job goes, so that it has nothing to do beside the guests.
+// As far ahead as the daily job goes, so that it is idle during the measurement.
 await loadHotels(sql, { hotels, roomTypes: 1, rooms: 1_000, days: hotelLimits.daysAhead + 2 });
 await sql.query('TRUNCATE hotel_outbox');
 const port = await freePort();
@@ -119,7 +119,7 @@ async function count(query: string): Promise<number> {
   return Number(rows[0]!.n);
 }
 
-/** All requests have ended: everything is paid, and in ledger and wallet. */
+/** After all requests: everything is paid, and in ledger and wallet. */
 async function settled(): Promise<void> {
   const deadline = performance.now() + 60_000;
   while ((await count(openBookings)) > 0) {
@@ -139,10 +139,7 @@ async function prove(): Promise<void> {
     throw new Error(`void: ${wrong} bookings wrong, ledger ${money.ledgerSum}, ${money.unproven} unproven`);
 }
 
-/**
- * As autovacuum does each minute: tables that were empty a moment ago are not planned as if they were so
- * still.
- */
+/** Like autovacuum each minute, so that plans do not assume empty tables. */
 const learnSizes = () => sql.query('ANALYZE');
 
 await run(3);

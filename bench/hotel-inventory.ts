@@ -10,7 +10,8 @@ import { seeded } from './routing/seeded.js';
 
 /**
  * Does the availability of three nights cost more among 73,000,000 counts than among 73,000? What does the
- * cache save, and how old is what it shows? LOAD=1 only makes the rows, which takes minutes and is not timed.
+ * cache save, and how old is what it shows? LOAD=1 only creates the rows, which takes minutes and is not
+ * timed.
  */
 const address = process.env['SQL'];
 if (address === undefined || !address.startsWith('postgres'))

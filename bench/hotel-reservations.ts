@@ -67,7 +67,7 @@ async function overHttp(server: Server, hotelOf: (turn: number) => string): Prom
     nextRequest,
   });
   const made = answers.get(201) ?? 0;
-  // Load that the server sheds is an answer too; anything else voids the run.
+  // A shed request is an answer too; any other failure voids the run.
   shed += answers.get(503) ?? 0;
   if (made === 0 || [...answers].some(([status]) => status !== 201 && status !== 503)) {
     throw new Error(`void: answers by status ${JSON.stringify([...answers])}`);

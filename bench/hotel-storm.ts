@@ -27,7 +27,7 @@ const rules = { random, twins, doubledEvery: 5, hangUpEvery: 8 };
 const killEveryMs = 350;
 const controlStorms = 3;
 const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-storm-'));
-// One hotel is stormed; a few more stand beside it.
+// All guests want one hotel; a few others exist.
 const database = await makeHotelDatabase(address, 20);
 const { sql } = database;
 const wanted = { hotelID: 'h1', roomTypeID: 'double', ...stay };

@@ -15,8 +15,8 @@ import { processCpuSeconds, processResidentMib } from './process-cpu.js';
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 4);
 /**
- * Each phone has a connection of its own. With 256 and fewer the door waits for the log's acknowledgement and
- * not for requests, and pays for waking up.
+ * Each phone has a connection of its own. With 256 and fewer, the ingest server waits for the log's
+ * acknowledgement and not for requests, and pays for waking up.
  */
 const connections = Number(process.env['CONNECTIONS'] ?? 1_000);
 const pointsPerRequest = Number(process.env['POINTS'] ?? 10);
@@ -56,7 +56,7 @@ async function measure({ child, port }: Server, form: BodyForm) {
   });
   const cpu = processCpuSeconds(child.pid!) - before;
   const good = answers.get(202) ?? 0;
-  // A refusal under pressure is an answer too, and its cost is in the CPU; anything else voids the run.
+  // A refusal under load is an answer too, and its CPU counts; any other failure voids the run.
   const shed = answers.get(503) ?? 0;
   const strange = [...answers].filter(([status]) => status !== 202 && status !== 503);
   if (strange.length > 0) throw new Error(`void: answers by status ${JSON.stringify([...answers])}`);

@@ -33,7 +33,7 @@ let server: Server = await ingest.start('both');
 let stopped = false;
 let retries = 0;
 
-/** Where the log of a server ends before this run: what lies before is of no interest. */
+/** End of a server's log before this run; earlier records are ignored. */
 async function firstOffsets(): Promise<ReadonlyMap<number, number>> {
   const log = await openEventLog(ingest.addresses.log);
   const offsets = await log.offsets(locationBatchRecorded.name).catch(() => []);
@@ -171,7 +171,7 @@ async function readStore() {
   return seen;
 }
 
-/** Until the writer has committed what the log holds; a store that lags has lost nothing. */
+/** Waits until the writer has committed the complete log; a lagging store has lost nothing. */
 async function storeHasCaughtUp(): Promise<void> {
   const log = await openEventLog(ingest.addresses.log);
   for (const end = Date.now() + storeCatchesUpMs; ; ) {

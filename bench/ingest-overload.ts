@@ -9,9 +9,9 @@ import { prepareRequests } from './ingest/prepare-requests.js';
 import { processCpuSeconds, processResidentMib } from './process-cpu.js';
 
 /**
- * What is left of ingest's capacity when three times as much comes in? Its own capacity is found by a closed
- * loop; then an open loop sends three times that for a minute. Refusals must be answers, memory must stay
- * flat, and what was acknowledged must be in the log.
+ * What share of its capacity does ingest keep under three times the load? Its own capacity is found by a
+ * closed loop; then an open loop sends three times that for a minute. Refusals must be answers, memory must
+ * stay flat, and what was acknowledged must be in the log.
  */
 const seconds = Number(process.env['SECONDS'] ?? 60);
 const factor = Number(process.env['FACTOR'] ?? 3);

@@ -25,8 +25,7 @@ import { processCpuSeconds } from './process-cpu.js';
 const rounds = Number(process.env['ROUNDS'] ?? 7);
 const callsPerRound = Number(process.env['CALLS'] ?? 30);
 /**
- * Calls before each measured run, made in the same way: enough to touch every seller once, so that every
- * poster has posted before.
+ * Warm-up calls before each measured run: enough for every seller, so that every poster has posted before.
  */
 const callsBefore = 20;
 const postingsPerCall = 1_000;
@@ -56,7 +55,7 @@ function transferOf(kind: 'hot' | 'uniform'): Transfer {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-ledger-'));
-/** A server of one's own, or the embedded one. */
+/** A separate server, or the embedded one. */
 const server = process.env['SQL'];
 const address =
   server === undefined ? `embedded:${folder}` : await freshDatabase(server, 'meridian_bench_ledger');

@@ -41,7 +41,7 @@ const requests = {
 type Method = keyof typeof requests;
 const run = promisify(execFile);
 
-/** What the server says it has answered. */
+/** The server's own count of answers. */
 async function answeredByServer(): Promise<number> {
   return Number(await (await fetch(`http://127.0.0.1:${port}/answered`)).text());
 }
@@ -89,7 +89,7 @@ function newRow() {
   return { perSecond: [] as number[], cpuMicros: [] as number[] };
 }
 
-// The first round warms both and is not counted.
+// The first round is a warm-up and does not count.
 for (let round = -1; round < rounds; round++) {
   for (const method of ['GET', 'POST'] as const) {
     const order: readonly Sender[] = round % 2 === 0 ? ['ours', 'autocannon'] : ['autocannon', 'ours'];

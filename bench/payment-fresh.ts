@@ -130,7 +130,7 @@ try {
       replays: spread(perSecond.replays),
     },
     oursOverPeer: over(perSecond.ours, perSecond.peer),
-    // With the buyers, the provider and its webhooks on our side, and the caller on the other.
+    // Our side includes buyers, the provider and its webhooks; the peer's side only the caller.
     cpuMsPerPayment: { ours: spread(cpuMs.ours), peer: spread(cpuMs.peer) },
     oursOverPeerByCpu: over(cpuMs.peer, cpuMs.ours),
     replaysOverFresh: over(perSecond.replays, perSecond.ours),

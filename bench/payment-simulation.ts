@@ -8,9 +8,9 @@ import type { CityOptions, CityReport } from './simulation/simulate-city.js';
 import { spawnCity } from './simulation/spawn-city.js';
 
 /**
- * Does a simulated city hold, how much faster than time does it run, is one seed one story, and are bugs
- * found that were put into the product by hand? Each run is a process of its own. A bug counts as found when
- * a city breaks that holds without it; it has `TRIES` seeds for that.
+ * Do all invariants hold in a simulated city, how much faster than real time is it, does a seed repeat, and
+ * are planted bugs found? Each run is a process of its own. A bug counts as found when a city breaks that
+ * holds without it; it has `TRIES` seeds for that.
  */
 const seeds = Number(process.env['SEEDS'] ?? 3);
 const tries = Number(process.env['TRIES'] ?? 4);
@@ -23,7 +23,7 @@ const only = process.env['BUGS']?.split(',').map(Number);
 
 const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-simulation-'));
 const database = join(folder, 'sql');
-// The server stays as long as somebody uses it, so the cities need not start one each.
+// The server runs as long as a process uses it, so each city need not start one.
 const server = await openSql(`embedded:${database}`, { connectionsMax: 1 });
 const city = (seed: number): CityOptions => ({ seed, hours, guests, buyers, database });
 

@@ -69,7 +69,7 @@ async function measure(area: Area, answer: AnswerKind): Promise<void> {
     );
 }
 
-/** Median of our distances over theirs, of pairs that both answered. */
+/** Median of our distances over theirs, for pairs that both answered. */
 function distanceRatio(ours: readonly TripAnswer[], theirs: readonly TripAnswer[]): number {
   const ratios = ours.flatMap((own, i) => {
     const their = theirs[i];

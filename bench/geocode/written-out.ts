@@ -2,7 +2,7 @@ import { countryName } from '#api/geocode/address-lines.js';
 import type { Geocoder } from '#api/ports/geocoder.js';
 import type { GeocodeIndex } from '#geocoding/index/geocode-index.js';
 
-/** How people write an address that they copy or know by heart. */
+/** Forms in which people write a complete address. */
 export const forms = [
   'as printed',
   'without commas',
@@ -15,7 +15,7 @@ export type Form = (typeof forms)[number];
 export interface WrittenAddress {
   readonly form: Form;
   readonly query: string;
-  /** What the geocoder prints for the place that is meant. */
+  /** The geocoder's text of the expected place. */
   readonly printed: string;
 }
 

@@ -6,7 +6,7 @@ import type { BookingPaymentView } from '#schemas/http/bookings.js';
 /** How long a guest's page waits before it requests the payment page again. */
 const askEveryMs = 300;
 
-/** The way to the program and to the provider, cheap beside what it measures. */
+/** Connections to the program and to the provider, with little cost of their own. */
 export class Shop {
   readonly #url: string;
   readonly #agent: Agent;
@@ -19,8 +19,8 @@ export class Shop {
   }
 
   /**
-   * One guest: reserves, requests the provider's page until it exists, types a card. Resolves once the
-   * provider has taken the money; the rest comes by webhook.
+   * One guest: reserves, requests the provider's page until it exists, types a card. Resolves when the
+   * provider has captured the money; a webhook reports it.
    */
   async book(token: string, stay: object): Promise<void> {
     const reservationID = randomUUID();

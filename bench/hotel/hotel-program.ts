@@ -70,10 +70,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/**
- * A database of its own with the tables of hotels, made again, that waits for the disk at each commit; its
- * address.
- */
+/** Creates a new database with the tables of hotels and durable commits; returns its address. */
 export async function makeDatabase(server: string, name: string): Promise<string> {
   const address = await freshDatabase(server, name);
   const sql = await openSql(address, { connectionsMax: 1 });

@@ -21,7 +21,7 @@ export function pgbench(
   try {
     const { stdout, stderr, status } = spawnSync(
       program,
-      // A transaction that met another one is tried again, as our own callers do.
+      // A conflicting transaction is retried, as our own callers do.
       [
         '-n',
         '-M',

@@ -73,7 +73,7 @@ function send(port: number, bytes: string): Promise<number | undefined> {
   });
 }
 
-/** Sends all of it and is gone. */
+/** Sends the complete request and disconnects. */
 function hangUp(port: number, bytes: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });

@@ -9,8 +9,8 @@ interface Running {
 }
 
 /**
- * Some processes that take reservations on one database; any of them may be killed at any moment and comes
- * back on another port.
+ * Some processes that serve reservations on one database; any of them may be killed at any time and restarts
+ * on another port.
  */
 export class StormServers {
   readonly #address: string;
@@ -32,7 +32,7 @@ export class StormServers {
   static async open(address: string, folder: string, options: object, many = 4): Promise<StormServers> {
     const servers = new StormServers(address, { ...options, folder }, many);
     process.on('exit', () => servers.#running.map((one) => one?.child.kill('SIGKILL')));
-    // One after the other: the first makes the key.
+    // One after the other: the first creates the key.
     for (let at = 0; at < many; at += 1) await servers.#start(at);
     return servers;
   }
@@ -75,7 +75,7 @@ export class StormServers {
 
   async #start(at: number): Promise<void> {
     const script = fileURLToPath(new URL('./reservation-server.js', import.meta.url));
-    // The tokens of the first one are good at all of them.
+    // The tokens of the first one are valid at all of them.
     const options = this.tokens.length === 0 ? this.#options : { ...this.#options, tokens: 0 };
     const child = spawn(process.execPath, [script, this.#address, JSON.stringify(options)], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,8 +3,8 @@ import { loadUws, type UwsResponse } from '#platform/http-transport/load-uws.js'
 import { routeContracts } from '#schemas/http/routes.js';
 
 /**
- * A bare server that finds the operation of a request and answers 204: by our table, as the argument `ours`
- * says, or by the router of uWebSockets.js. Prints its port.
+ * A bare server that finds the operation of a request and answers 204: by our table (argument `ours`), or by
+ * the router of uWebSockets.js. Prints its port.
  */
 const uws = loadUws();
 const app = uws.createApp();

@@ -1,9 +1,9 @@
 import { loadUws } from '#platform/http-transport/load-uws.js';
 
 /**
- * The peer: a plain uWebSockets.js server that collects the body, throws it away and answers 202. Whatever a
- * server does with a location, it cannot cost less than this. `GET /constant` and `GET /answered` are for
- * comparing load generators. Prints its port.
+ * The peer: a plain uWebSockets.js server that collects and discards the body and answers 202. No server that
+ * processes locations can cost less. `GET /constant` and `GET /answered` are for comparing load generators.
+ * Prints its port.
  */
 const uws = loadUws();
 /** Requests that were answered. */

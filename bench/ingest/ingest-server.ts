@@ -12,16 +12,13 @@ export interface Server {
   readonly port: number;
 }
 
-/**
- * `meridian ingest` as a process of its own on data of its own, with the limits on a single user out of the
- * way.
- */
+/** `meridian ingest` as a separate process with its own data, and without limits on a single user. */
 export interface IngestServer {
   /** The addresses of the log and the store that the process receives. */
   readonly addresses: { readonly log: string; readonly schemas: string; readonly locations: string };
-  /** Starts it, also again after it died, on the same port; resolves when it is ready. */
+  /** Starts or restarts it on the same port; resolves when it is ready. */
   start(part?: 'door' | 'both'): Promise<Server>;
-  /** Standard output of a command on the same data. Throws what it says when it fails. */
+  /** Standard output of a command on the same data. Throws its error output if it fails. */
   meridian(...args: string[]): string;
   /** Of drivers `name-0`, `name-1`, …. */
   tokens(count: number, name?: string): readonly string[];
@@ -42,7 +39,7 @@ export function openIngestServer(more: Readonly<Record<string, string>> = {}, nt
     BATCHES_PER_USER: '1000000',
     ...more,
   };
-  // Below the ports that the kernel gives to clients; another for each door of a run.
+  // Below the ports that the kernel gives to clients; a different one for each server of a run.
   const port = 20_000 + (process.pid % 10_000) + nth;
   const addresses = {
     log: env['EVENT_LOG'] ?? `embedded:${join(folder, 'log')}`,

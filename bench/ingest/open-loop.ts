@@ -13,7 +13,7 @@ export interface OpenLoopResult {
   readonly acceptedLatency: RecordableHistogram;
   readonly refusedLatency: RecordableHistogram;
   readonly bySecond: readonly SecondOfLoad[];
-  /** Requests for which the generator itself had no place any more; they count as not answered. */
+  /** Requests beyond the generator's own limit; they count as not answered. */
   readonly overflowed: number;
   readonly seconds: number;
 }

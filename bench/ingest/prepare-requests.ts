@@ -3,7 +3,7 @@ import { encodeUpload } from '#location-client/encode-upload.js';
 export const bodyForms = ['json', 'protobuf'] as const;
 export type BodyForm = (typeof bodyForms)[number];
 
-/** Whole requests of many users, made ahead; a body is sent again only after all others. */
+/** Complete prepared requests of many users; a body is repeated only after all others. */
 export function prepareRequests(options: {
   readonly form: BodyForm;
   readonly tokens: readonly string[];

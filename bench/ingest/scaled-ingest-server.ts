@@ -10,8 +10,8 @@ import { wireHeader } from '#platform/wire/wire-header.js';
 import { locationBatchRecorded } from '#schemas/topics.js';
 
 /**
- * The door over a topic with any number of partitions, one of several processes on one port: what the shipped
- * program fixes by contract. Arguments: topic, partitions, port. Prints a line when it listens.
+ * An ingest server over a topic with any number of partitions, one of several processes on one port; the
+ * shipped program has a fixed number. Arguments: topic, partitions, port. Prints a line when it listens.
  */
 const [name = '', partitions = '8', port = '0'] = process.argv.slice(2);
 const topic = { ...locationBatchRecorded, name, partitions: Number(partitions) };

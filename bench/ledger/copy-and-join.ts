@@ -1,8 +1,8 @@
 import type { Sql } from '#platform/sql/sql.js';
 
 /**
- * The obvious way: a table of the file's lines, and all that an operator would write by hand to compare it
- * with the orders.
+ * The obvious method: a table of the file's lines, and the statements that an operator would write to compare
+ * it with the orders.
  */
 export async function preparePeer(sql: Sql): Promise<void> {
   await sql.query(`CREATE TABLE peer_line (

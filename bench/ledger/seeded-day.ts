@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '#platform/sql/sql.js';
 
-/** The nine ways in which a settlement file and we can differ, dealt out in turns. */
+/** The nine kinds of differences between a settlement file and our records, in turns. */
 const kinds = [
   'missing_at_psp',
   'missing_internally',
@@ -23,7 +23,7 @@ export interface SeededMismatch {
 /** Every tenth operation is a refund of half the previous charge. */
 export interface SeededDay {
   readonly operations: number;
-  /** One operation in this many is wrong in one way. */
+  /** One operation in this many has a difference. */
   readonly oneWrongIn: number;
   readonly provider: string;
   readonly from: Date;
@@ -54,8 +54,7 @@ function operationOf({ oneWrongIn }: SeededDay, index: number): Operation {
 const fee = 20;
 
 /**
- * Orders, refunds and their bookings, right in every way, in the middle of the day. Takes the tables to be
- * empty.
+ * Orders, refunds and their bookings without differences, in the middle of the day. The tables must be empty.
  */
 export async function makeOrders(sql: Sql, day: SeededDay): Promise<void> {
   const at = new Date(day.from.getTime() + 12 * 3_600_000);

@@ -13,7 +13,7 @@ export interface BuildCpu {
 
 const rounded = (seconds: number): number => Math.round(1_000 * seconds) / 1_000;
 
-/** What this process used so far. */
+/** CPU of this process so far. */
 export function cpuSoFarS(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;

@@ -2,10 +2,10 @@ import type { ChangedNode, ChangedWay, OsmChange } from '#osm/change/osm-change.
 import type { Tags } from '#schemas/osm-sink.js';
 import type { ChangingMap } from './changing-map.js';
 
-/** How the changed ways lie: anywhere, or near one another as after a mapper's afternoon. */
+/** Where the changed ways are: anywhere, or near each other as in one mapper's edits. */
 export type Spread = 'random' | 'clustered';
 
-/** Of four changed ways two get another name or speed, one is moved by some metres, one is gone. */
+/** Of four changed ways, two get another name or speed, one is moved by some metres, one is removed. */
 export function changeWays(map: ChangingMap, spread: Spread, count: number, random: () => number): OsmChange {
   const nodes = new Map<number, ChangedNode>();
   const ways = new Map<number, ChangedWay | null>();

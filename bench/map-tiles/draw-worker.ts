@@ -16,7 +16,7 @@ export interface DrawReply {
   readonly first: Uint8Array;
 }
 
-/** A process that draws the tiles it is sent: `draw-worker.js ours` or `draw-worker.js mapnik PACKAGE`. */
+/** A process that renders the tiles it receives: `draw-worker.js ours` or `draw-worker.js mapnik PACKAGE`. */
 const [who, from] = process.argv.slice(2);
 const draw = who === 'mapnik' ? mapnikDrawer(from!) : ourDrawer();
 

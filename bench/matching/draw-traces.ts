@@ -27,7 +27,7 @@ export const phoneName = ({ sigmaM, everyS, heading }: Phone): string =>
 const routeMinM = 2_000;
 const routeMaxM = 15_000;
 
-/** Quickest ways between places drawn at random on roads that anybody may pass. */
+/** Fastest routes between random places on roads open to all. */
 export function drawRoutes(network: RoadNetwork, count: number, random: () => number): RoutePath[] {
   const ends = randomEnds(network, 'driving', random);
   const metric = freeFlowMetric(network, 'driving');

@@ -3,14 +3,14 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { RoutePath } from '#routing-engine/route/find-route.js';
 import { type PathGeometry, pathGeometry } from '#routing-engine/route/path-geometry.js';
 
-/** What a phone makes of a drive. */
+/** Error model of a phone. */
 export interface Phone {
   /** Standard deviation along each axis. */
   readonly sigmaM: number;
   readonly everyS: number;
   /** Whether the phone reports heading and speed. */
   readonly heading: boolean;
-  /** Chance of each minute to lose the sky for 40 s. */
+  /** Probability per minute of losing reception for 40 s. */
   readonly gapsPerMinute: number;
 }
 

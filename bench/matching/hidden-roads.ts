@@ -13,7 +13,7 @@ import { buildTileset } from '#tile-builder/build-tileset.js';
 import { type Area, extractOf } from '../routing/areas.js';
 import { randomEnds } from '../routing/random-ends.js';
 
-/** A way that is taken out of the map. */
+/** A way that is removed from the map. */
 export interface HiddenRoad {
   readonly way: number;
   /** Its directed edges on the true map. */

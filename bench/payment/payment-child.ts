@@ -63,7 +63,7 @@ for (const group of paymentGroups)
 const server = createHttpServer({
   name: 'payment-under-measurement',
   listener: 'public',
-  // No others: each costs a program that is killed a second later the compilation of its schemas.
+  // No other routes, because a program that is killed a second later would compile their schemas for nothing.
   routes: [...paymentRoutes(service), ...providerRoutes(service)],
   authenticator: {
     verify: (userId) => ({
@@ -77,6 +77,6 @@ const server = createHttpServer({
 });
 const { port } = await server.listen(0);
 process.stdout.write(`${port}\n`);
-// The parent is gone: nothing else would stop this process.
+// The parent has ended; nothing else would stop this process.
 process.stdin.on('end', () => process.exit(0));
 process.stdin.resume();

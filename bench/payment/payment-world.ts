@@ -23,7 +23,7 @@ export interface PaymentProgram {
   kill(): Promise<void>;
 }
 
-/** Database, log and provider, and as many payment programs on them as one likes. */
+/** Database, log and provider, and any number of payment programs. */
 export interface PaymentWorld {
   readonly folder: string;
   readonly sql: Sql;

@@ -12,7 +12,7 @@ const customize = join(peersFolder, 'venv/lib/python3.12/site-packages/osrm/bin/
 export interface LiveOsrm {
   readonly still: PeerProcess;
   readonly peer: PeerProcess;
-  /** `osrm-customize` with the speed file, then loading what it wrote: the way OSRM learns speeds. */
+  /** `osrm-customize` with the speed file, then loading its output: how OSRM updates speeds. */
   update(
     speedFile: string,
   ): Promise<{ readonly customize: Usage; readonly load: { cpuS: number; wallS: number } }>;

@@ -11,7 +11,7 @@ import {
   peersFolder,
 } from './peers-folder.js';
 
-/** Maps that peers prepare; one may serve two ways of asking. */
+/** Maps that peers prepare; one may serve two kinds of queries. */
 export const peerMaps = ['osrm-mld', 'osrm-ch', 'valhalla', 'graphhopper'] as const;
 export type PeerMap = (typeof peerMaps)[number];
 
@@ -93,7 +93,7 @@ const recipes = {
 
 function originOf(map: PeerMap, area: Area): string {
   const recipe = readFileSync(peerSource(recipes[map]), 'utf8');
-  // Only the making counts: what serves may change without a new map.
+  // Only the build command counts: the serving command may change without a new map.
   const [making] =
     /(def build|def settings|GraphHopper configured).*?(?=class Engine|ObjectNode round)/s.exec(recipe)!;
   const hash = createHash('sha256').update(making).digest('hex').slice(0, 16);

@@ -21,7 +21,7 @@ export interface OrderedServer {
 /** Present under `--expose-gc`. */
 const collect = (globalThis as { readonly gc?: () => void }).gc;
 
-/** Serves orders until the coordinator is gone. */
+/** Serves requests until the coordinator has ended. */
 export function serveOrders(port: number, server: OrderedServer): void {
   const report = (message: ServerReport): void => {
     process.send?.(message);

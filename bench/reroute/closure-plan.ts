@@ -107,9 +107,7 @@ function onBy(
   return undefined;
 }
 
-/**
- * Another way out of the crossing before the road, that soon lies well apart from where the route goes on.
- */
+/** Another exit of the crossing before the road, which soon is far from the route. */
 function wayAside(network: RoadNetwork, ahead: readonly number[], at: number): number[] | undefined {
   const { tail, firstOut } = network.arrays;
   const before = ahead[at - 1]!;

@@ -47,7 +47,7 @@ export class Fleet {
     return this.#drivers.filter(({ walker }) => walker !== undefined).length;
   }
 
-  /** Points that the door took and that it did not. */
+  /** Points that the ingest server accepted and refused. */
   get points(): { readonly accepted: number; readonly refused: number } {
     return { accepted: this.#accepted, refused: this.#refused };
   }

@@ -70,7 +70,7 @@ export class NavSocket {
   }
 
   #take(text: string): void {
-    // Before the frame is parsed: what counts is when it came.
+    // Before the frame is parsed: the time of arrival counts.
     const atMs = performance.timeOrigin + performance.now();
     const frame = JSON.parse(text) as ServerFrame;
     switch (frame.type) {

@@ -9,7 +9,7 @@ import { meridianCommand } from '../routing/open-area.js';
 /** The programs of the platform as processes of their own, on embedded adapters in one folder. */
 export interface Programs {
   readonly folder: string;
-  /** Where locations go, and where navigations are begun. */
+  /** Addresses of the ingest server and of the gateway. */
   readonly doorUrl: string;
   readonly apiUrl: string;
   readonly issuer: DevelopmentIssuer;
@@ -21,7 +21,7 @@ export interface Programs {
 
 const startWithinMs = 120_000;
 
-/** `one`: `meridian up`. `three`: the door, the consumer groups and the gateway each alone. */
+/** `one`: `meridian up`. `three`: ingest server, consumer groups and gateway as separate processes. */
 export async function startPrograms(extract: string, shape: 'one' | 'three'): Promise<Programs> {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
   const { MERIDIAN_PEERS: _peers, MERIDIAN_EXTRACTS: _extracts, ...others } = process.env;

@@ -17,7 +17,7 @@ const width = 720;
 const height = 440;
 const margin = { left: 84, right: 150, top: 44, bottom: 62 };
 
-/** Told apart without colour too, by the marks. */
+/** The marks distinguish series without colour too. */
 const colours = ['#c2185b', '#1565c0', '#64b5f6', '#2e7d32', '#ef6c00', '#ffb74d'];
 const marks: readonly ((x: number, y: number) => string)[] = [
   (x, y) => `<circle cx="${x}" cy="${y}" r="5"/>`,

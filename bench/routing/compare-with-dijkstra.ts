@@ -65,7 +65,7 @@ export async function compareWithDijkstra(
   }
 }
 
-/** What is wrong with the way itself, though its cost is right. */
+/** Errors of the path itself, although its cost is right. */
 function inconsistency(network: RoadNetwork, metric: Metric, path: RoutePath): string | undefined {
   const { head, tail } = network.arrays;
   for (let i = 1; i < path.edges.length; i++)

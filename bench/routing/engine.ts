@@ -3,7 +3,7 @@ import type { Pair } from './pairs.js';
 /** `times`: distance and duration. `full`: with the line as encoded polyline and with instructions. */
 export type AnswerKind = 'times' | 'full';
 
-/** Metres and seconds; null where the engine found no way. */
+/** Metres and seconds; null if the engine found no route. */
 export type TripAnswer = readonly [meters: number, seconds: number] | null;
 
 export interface Round {

@@ -4,7 +4,7 @@ import { howToInstall, peersInstalled } from '../peers/peers-folder.js';
 import type { Area } from './areas.js';
 import type { Engine, Round } from './engine.js';
 
-/** Ways of asking the peers, and the map that each needs. */
+/** Kinds of queries to the peers, and the map that each needs. */
 const ways = {
   'osrm-mld': { map: 'osrm-mld' },
   'osrm-ch': { map: 'osrm-ch' },

@@ -110,7 +110,7 @@ export function restrictionFor(tags: Tags, mode: TravelMode): 'no' | 'only' | un
   const except = (tags.get('except') ?? '').split(';').map((value) => value.trim());
   if (vehicles.some((key) => except.includes(key))) return undefined;
   const own = vehicles.map((key) => tags.get(`restriction:${key}`)).find((value) => value !== undefined);
-  // A restriction without a vehicle does not speak to people on foot.
+  // A restriction without a vehicle does not apply to pedestrians.
   const value = own ?? (mode === 'walking' ? undefined : tags.get('restriction'));
   if (value?.startsWith('no_')) return 'no';
   return value?.startsWith('only_') ? 'only' : undefined;

@@ -48,7 +48,7 @@ export interface OtherResult {
 
 export type RoutingResult = QueriesResult | UpdatesResult | BuildResult | OtherResult;
 
-/** What makes two results answers to the same question: the later one counts. */
+/** The key of a result: of two with the same key, the later one counts. */
 const asked = ['question', 'area', 'answer', 'pattern', 'share', 'mode', 'updates'];
 
 /** The last result of each question; those of peers left out do not hide ones beside peers. */

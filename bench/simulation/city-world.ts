@@ -19,7 +19,7 @@ export interface ConsumerGroup {
   readonly step: (values: readonly Uint8Array[]) => Promise<number>;
 }
 
-/** One process of the product: everything that dies with it. */
+/** One process of the product, with everything that is lost when it crashes. */
 export interface CityProcess {
   readonly sql: CrashableSql;
   readonly service: PaymentService;
@@ -30,7 +30,7 @@ export interface CityProcess {
   alert(): Promise<unknown>;
 }
 
-/** What processes, consumer groups and people of a city share. */
+/** The state shared by processes, consumer groups and customers. */
 export interface CityWorld {
   /** The database itself, which survives a crash of a process. */
   readonly sql: Sql;
@@ -41,7 +41,7 @@ export interface CityWorld {
   readonly log: SimulatedLog;
   readonly provider: SimulatedProvider;
   readonly counts: Record<'kills' | 'reserved' | 'refused' | 'deadLetters', number>;
-  /** Payment orders that were answered for. */
+  /** Payment orders that were acknowledged. */
   readonly accepted: Set<string>;
   /** The running process. */
   process: CityProcess;

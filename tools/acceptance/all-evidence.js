@@ -7,7 +7,7 @@ import { readEvidence } from './read-evidence.js';
 const ownTest = 'tests/tools/acceptance.test.ts';
 
 /**
- * What all tests and benches state, and the rows that titles name.
+ * The statements of all tests and benches, and the rows in titles.
  *
  * @param {string} root
  */

@@ -35,7 +35,7 @@ function runTest(root, { file, title }, isAlone) {
     ...testResults.map(({ message }) => message),
     ...own.flatMap(({ failureMessages }) => failureMessages),
   ];
-  // A file that does not even load proves nothing of the test.
+  // A file that does not load proves nothing about the test.
   const broken = said.find((text) => /Transform failed|SyntaxError|Cannot find (module|package)/.test(text));
   return {
     passed: count('passed'),
@@ -59,7 +59,7 @@ export function runControl(root, evidence, isBuilt) {
   const { in: path, change, to } = evidence.control;
   if (isBuilt) build(root);
   const good = ({ broken, failed, passed }) => broken === undefined && failed === 0 && passed > 0;
-  // Some tests go on with what those before them in the file have done.
+  // Some tests depend on earlier tests of the file.
   const isAlone = good(runTest(root, evidence, true));
   const before = isAlone ? { passed: 1, failed: 0 } : runTest(root, evidence, false);
   if (!good(before))

@@ -49,7 +49,7 @@ export async function judgeSample(root, { count, seed, stateFile, before }) {
     const slice = byCost.slice(begin, begin + sliceLength);
     await here.judge(slice, 'usual');
     if (there === undefined) continue;
-    // Only what survives here can be lost.
+    // Only mutants that survive here can be lost.
     await there.judge(slice.filter(survives), 'earlier');
     await here.judge(slice.filter(isLost), 'full');
     await here.judge(slice.filter(isLost), 'further');
@@ -151,7 +151,7 @@ function sideOf(root, side, state, save) {
         .toSorted(([a], [b]) => a - b)
         .map(([, mutant]) => mutant);
     },
-    /** Those that the round can still decide. */
+    /** Mutants that the round can still decide. */
     async judge(mutants, round) {
       const open = mutants.filter((mutant) => isOpen(mutant, round));
       if (open.length === 0) return;

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { timeouts } from '../../vitest.timeouts.js';
 
-/** CPU time is what a loop takes on a busy machine too; this is for what waits for ever. */
+/** CPU time limits loops on a busy machine too; this timeout is for waits without an end. */
 const waitMsMax = 600_000;
 const noStart = /\[vitest-pool[^\]]*\]: (Timeout|Failed to start)/;
 
@@ -40,7 +40,7 @@ export async function openTestRuns(root) {
         plugins: undefined,
         // One project for all files, without what a run prepares for them: a mutant would stay in it.
         config: false,
-        // Of a machine that is busy otherwise.
+        // Time of a worker's start on a busy machine.
         testTimeout: 3 * timeouts.testTimeout,
         hookTimeout: 3 * timeouts.hookTimeout,
         expect: { poll: { timeout: 3 * timeouts.expect.poll.timeout } },
@@ -69,7 +69,7 @@ export async function openTestRuns(root) {
   };
   let vitest = await start();
 
-  /** What was loaded before holds another mutant, or none. */
+  /** Previously loaded modules have another mutant, or none. */
   function forget(mutant) {
     if (mutant === undefined) return;
     for (const project of vitest.projects)
@@ -99,14 +99,14 @@ export async function openTestRuns(root) {
     const ended = await Promise.race([running, stopped]).finally(() => clearInterval(timer));
     restoreCompiled(root);
     if (!('testModules' in ended)) {
-      // It waits for the worker that is gone.
+      // It would wait for the ended worker.
       running.catch(() => {});
       killWorkers();
       vitest = await start();
       return ended.failed;
     }
     const failed = failuresOf(ended, tests);
-    // A machine that is too busy to start a worker says nothing about the mutant.
+    // If the machine is too busy to start a worker, the mutant has no result.
     if (attempts === 1 || !failed.some((message) => noStart.test(message))) return failed;
     return failures(tests, mutant, cpuMsMax, attempts - 1);
   }

@@ -1,7 +1,7 @@
 import { CandidateRoads } from '#processors/new-roads/candidate-roads.js';
 import { flatMapAt, toFlat } from '#processors/new-roads/flat-map.js';
+import { offRoadM, offRoadRuns } from '#processors/new-roads/off-road-runs.js';
 import { newRoadDefaults } from '#processors/new-roads/settings.js';
-import { offRoadM, strayRuns } from '#processors/new-roads/stray-runs.js';
 import { TraceMatcher } from '#routing-engine/matching/match-trace.js';
 import type { RoutePath } from '#routing-engine/route/find-route.js';
 import { appendResult } from './append-result.js';
@@ -51,7 +51,7 @@ for (const area of options.areas) {
         ...{ lngE7, latE7, accuracyM },
         offM: places[i]?.distanceM ?? offRoadM,
       }));
-      for (const run of strayRuns(judged, newRoadDefaults))
+      for (const run of offRoadRuns(judged, newRoadDefaults))
         roads.add(
           run.map(({ lngE7, latE7 }) => toFlat(map, lngE7, latE7)),
           driver,

@@ -3,7 +3,7 @@ import { findRoute } from '#routing-engine/route/find-route.js';
 import { pathGeometry } from '#routing-engine/route/path-geometry.js';
 import { appendResult } from './append-result.js';
 import { extractOf } from './routing/areas.js';
-import { judgeLine } from './routing/judge-line.js';
+import { checkLine } from './routing/check-line.js';
 import { judgeRoute } from './routing/legal-route.js';
 import { openArea } from './routing/open-area.js';
 import { readOptions } from './routing/options.js';
@@ -37,7 +37,7 @@ for (const area of options.areas) {
       routes++;
       const ids = Array.from(outcome.path.edges, (edge) => network.edgeId(edge));
       const verdict = judgeRoute(map, ids, mode);
-      const line = judgeLine(map, ids, pathGeometry(network, outcome.path).lngLat);
+      const line = checkLine(map, ids, pathGeometry(network, outcome.path).lngLat);
       wrongs.push(...[...verdict.wrongs, ...line].map((wrong) => `${wrong} on ${ids.join(' ')}`));
       restrictionsMet += verdict.restrictionsMet;
       steps += ids.length;

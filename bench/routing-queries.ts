@@ -1,9 +1,9 @@
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { appendResult, spread } from './append-result.js';
 import type { Area } from './routing/areas.js';
+import { checkTimes } from './routing/check-times.js';
 import type { AnswerKind, TripAnswer } from './routing/engine.js';
 import { interleaved } from './routing/interleaved.js';
-import { judgeTimes } from './routing/judge-times.js';
 import { openArea } from './routing/open-area.js';
 import { readOptions } from './routing/options.js';
 import { ourEngine, ourTaskEngine } from './routing/our-engine.js';
@@ -33,7 +33,7 @@ async function measure(area: Area, answer: AnswerKind): Promise<void> {
   await Promise.all(engines.map((engine) => engine.close()));
 
   const ours = series.get('meridian')!;
-  const judged = judgeTimes(network, freeFlowMetric(network, 'driving'), pairs, ours.answers);
+  const judged = checkTimes(network, freeFlowMetric(network, 'driving'), pairs, ours.answers);
   const figures = Object.fromEntries(
     [...series].map(([name, { perCpuSecond, tookMs, answers }]) => [
       name,

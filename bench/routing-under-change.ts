@@ -5,7 +5,7 @@ import { type RoadNetwork, shareNetwork } from '#routing-engine/network/road-net
 import { freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 import { appendResult, spread } from './append-result.js';
 import type { Area } from './routing/areas.js';
-import { judgeTimes } from './routing/judge-times.js';
+import { checkTimes } from './routing/check-times.js';
 import { openArea } from './routing/open-area.js';
 import { readOptions } from './routing/options.js';
 import { ourWay } from './routing/our-engine.js';
@@ -109,7 +109,7 @@ async function measure(
   await updater.terminate();
   updates.close();
   let judged = 0;
-  for (const { pair, metric: at, answer } of samples) judged += judgeTimes(network, at, [pair], [answer]);
+  for (const { pair, metric: at, answer } of samples) judged += checkTimes(network, at, [pair], [answer]);
   const figures = {
     idleP99Ms: spread(idle),
     changingP99Ms: spread(changing),

@@ -4,8 +4,8 @@ import { shareNetwork } from '#routing-engine/network/road-network.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import type { RouteTask, RouteTaskOutcome } from '#routing-engine/tasks/route-task.js';
 import { appendResult, spread } from './append-result.js';
+import { checkTimes } from './routing/check-times.js';
 import type { TripAnswer } from './routing/engine.js';
-import { judgeTimes } from './routing/judge-times.js';
 import { openArea } from './routing/open-area.js';
 import { readOptions } from './routing/options.js';
 import { type Pair, pairsOf } from './routing/pairs.js';
@@ -49,7 +49,7 @@ for (const area of options.areas) {
   bar.end();
   await Promise.all(pools.map((pool) => pool.close()));
   const asked = answers.flatMap((answer, i) => (answer === null ? [] : [{ pair: pairs[i]!, answer }]));
-  const judged = judgeTimes(
+  const judged = checkTimes(
     network,
     metric,
     asked.map(({ pair }) => pair),

@@ -11,8 +11,8 @@
 // on after a stop. Build both checkouts before: programs and threads run compiled files.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { judgeSample } from './mutants/judge-sample.js';
-import { judgeTargets, targets } from './mutants/judge-targets.js';
+import { evaluateSample } from './mutants/evaluate-sample.js';
+import { evaluateTargets, targets } from './mutants/evaluate-targets.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -48,6 +48,11 @@ N is a whole number above 0; each module whose path holds a word is judged: ` +
 
 const good =
   count === undefined
-    ? await judgeTargets(root, chosen, every)
-    : await judgeSample(root, { count, seed: values.seed, stateFile: values.state, before: values.before });
+    ? await evaluateTargets(root, chosen, every)
+    : await evaluateSample(root, {
+        count,
+        seed: values.seed,
+        stateFile: values.state,
+        before: values.before,
+      });
 process.exit(good ? 0 : 1);

@@ -68,7 +68,7 @@ export class MapSession {
     const shown = hashesOf(map);
     const gone =
       this.#taken === undefined ? [] : [...hashesOf(this.#taken)].filter((each) => !shown.has(each));
-    this.buffers.giveBack(gone.flatMap((sha256) => this.blocks.get(sha256)?.bytes ?? []));
+    this.buffers.release(gone.flatMap((sha256) => this.blocks.get(sha256)?.bytes ?? []));
     for (const sha256 of gone) this.blocks.delete(sha256);
     this.#taken = undefined;
     this.#kept = map;

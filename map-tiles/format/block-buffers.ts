@@ -18,7 +18,7 @@ export class BlockBuffers {
   }
 
   /** The blocks are no longer read; buffers that were returned before are left to the garbage collector. */
-  giveBack(blocks: Iterable<Uint8Array>): void {
+  release(blocks: Iterable<Uint8Array>): void {
     this.#spare = [];
     for (const { buffer } of blocks) if (this.#own.has(buffer)) this.#spare.push(Buffer.from(buffer));
   }

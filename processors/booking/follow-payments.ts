@@ -6,9 +6,9 @@ import type { BookingDeps } from './booking-deps.js';
 import { type BookingPayment, newestPayment } from './booking-payments.js';
 import { failRefund } from './booking-refunds.js';
 import { forEachConcurrently } from './for-each-concurrently.js';
-import { giveBack } from './give-back.js';
 import { noteMoney, readMoney, refundableOf } from './note-money.js';
 import { batchPayments } from './payment-batchers.js';
+import { refundBooking } from './refund-booking.js';
 import { tryAnotherCard } from './try-another-card.js';
 
 /**
@@ -118,12 +118,12 @@ async function sendBack(
   const reason = outcome.kind === 'refund' ? outcome.reason : 'unknown-reservation';
   const about = { paymentOrderId, reservationId, currency, reason };
   const refundId = `${reason}:${paymentOrderId}`;
-  const answer = await giveBack(deps, { ...about, refundId, dueMinor: amountMinor });
+  const answer = await refundBooking(deps, { ...about, refundId, dueMinor: amountMinor });
   const money = await readMoney(deps, paymentOrderId);
   const dueMinor = money === undefined ? amountMinor : refundableOf(money);
   // Others refunded a part of it; refund the rest.
   if (dueMinor < amountMinor)
-    await giveBack(deps, { ...about, refundId: `rest-${dueMinor}:${paymentOrderId}`, dueMinor });
+    await refundBooking(deps, { ...about, refundId: `rest-${dueMinor}:${paymentOrderId}`, dueMinor });
   return [answer, reason];
 }
 

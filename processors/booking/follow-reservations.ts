@@ -7,9 +7,9 @@ import {
 import type { BookingDeps } from './booking-deps.js';
 import { unwantedPayments } from './booking-payments.js';
 import { forEachConcurrently } from './for-each-concurrently.js';
-import { giveBack } from './give-back.js';
 import { noteMoney } from './note-money.js';
 import { batchPayments, type PaymentBatchers } from './payment-batchers.js';
+import { refundBooking } from './refund-booking.js';
 
 /**
  * What changes of reservations require from payment: a payment order for each reservation that waits to be
@@ -93,7 +93,7 @@ async function noteWhenCancelled(deps: BookingDeps, event: ReservationChanged): 
 async function giveBackWhatIsDue(deps: BookingDeps, event: ReservationChanged): Promise<Outcome> {
   const { refundDueMinor, paymentId: paymentOrderId, reservationId, currency } = event;
   if (refundDueMinor === 0 || paymentOrderId === '') return ok;
-  return giveBack(deps, {
+  return refundBooking(deps, {
     refundId: `due-${refundDueMinor}:${paymentOrderId}`,
     paymentOrderId,
     reservationId,

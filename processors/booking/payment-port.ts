@@ -14,7 +14,7 @@ import { queueRefusedRefund } from '#payment/reconciliation/refused-refund.js';
 import type { BookingPayment } from './booking-payments.js';
 import { bookingLimits } from './limits.js';
 
-export interface GiveBack {
+export interface BookingRefund {
   readonly refundId: string;
   readonly paymentOrderId: string;
   readonly amountMinor: bigint;
@@ -35,9 +35,9 @@ export interface PaymentPort {
   /** The payment is no longer wanted; if money arrives first, it is reported as a success. */
   withdraw(paymentOrderId: string): Promise<void>;
   /** `refused`: nothing is refunded, and the id of the refund can be used again. */
-  giveBack(refund: GiveBack): Promise<'asked' | 'refused'>;
+  refund(refund: BookingRefund): Promise<'asked' | 'refused'>;
   /** A refund that payment refuses waits in the finance queue; false if the payment does not exist. */
-  queueRefused(refund: GiveBack): Promise<boolean>;
+  queueRefused(refund: BookingRefund): Promise<boolean>;
   /** Records in the ledger that money that arrived after the end of the hold paid for its rooms. */
   noteReseat(payment: BookingPayment): Promise<void>;
 }
@@ -108,7 +108,7 @@ export function paymentPort(service: PaymentService): PaymentPort {
       await withdrawOrder(sql, paymentOrderId, submit.nowMs());
       service.wake();
     },
-    async giveBack({ refundId, paymentOrderId, amountMinor, currency, reason }) {
+    async refund({ refundId, paymentOrderId, amountMinor, currency, reason }) {
       const amount = formatMoney({ minor: amountMinor, currency: currencyOf(currency) });
       const request = { caller, key: refundId, paymentOrderId, refundId, amount, reason };
       const fingerprint = fingerprintOf({ paymentOrderId, refundId, amount });

@@ -5,8 +5,14 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { LocationBatch } from '#schemas/location.js';
 import { E7 } from '#schemas/units.js';
 import { lateMaxMs } from '../limits.js';
+import {
+  isAstray,
+  type JudgedPoint,
+  offRoadM,
+  offRoadRuns,
+  type StrayPath,
+} from '../new-roads/off-road-runs.js';
 import { newRoadDefaults } from '../new-roads/settings.js';
-import { isAstray, type JudgedPoint, offRoadM, type StrayPath, strayRuns } from '../new-roads/stray-runs.js';
 import { projectOnEdge } from '../project-on-edge.js';
 import {
   followRoute,
@@ -17,8 +23,8 @@ import {
 } from './follow-route.js';
 import type { Guidance } from './guidance.js';
 import { completedEdges, type DrivenEdge, type Move } from './passages.js';
+import { isProcessed, type Span, withProcessed } from './processed-spans.js';
 import type { MatchingSettings } from './settings.js';
-import { isTaken, type Span, withTaken } from './taken-spans.js';
 
 /** The state of one user between batches. Plain data, so that it can be stored as JSON. */
 export interface UserTrack {
@@ -118,7 +124,7 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
     const newestMs = walk.track.newestMs ?? Number.NEGATIVE_INFINITY;
     if (timeMs > batch.receivedMs + settings.futureMaxMs) counts.future++;
     else if (timeMs <= newestMs) {
-      if (isTaken(taken, timeMs) || timeMs <= batch.receivedMs - lateMaxMs) counts.late++;
+      if (isProcessed(taken, timeMs) || timeMs <= batch.receivedMs - lateMaxMs) counts.late++;
       else late.push(trace);
     } else {
       if (timeMs - newestMs > settings.gapMaxMs) finish(walk);
@@ -138,7 +144,7 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
     track: {
       ...walk.track,
       match,
-      taken: withTaken(withTaken(taken, lateTimes), times),
+      taken: withProcessed(withProcessed(taken, lateTimes), times),
       receivedMs: Math.max(track.receivedMs, batch.receivedMs),
       batchIds: [...track.batchIds, batch.batchId].slice(-batchIdsMax),
       recent: { receivedMs: batch.receivedMs, steps: walk.steps },
@@ -257,7 +263,7 @@ function judge(walk: Walk, { edge, lngE7, latE7, sigmaM }: MatchedStep): void {
 
 function gather(walk: Walk): void {
   const { stray = [] } = walk.track;
-  walk.strays.push(...strayRuns(stray, newRoadDefaults));
+  walk.strays.push(...offRoadRuns(stray, newRoadDefaults));
   walk.track = { ...walk.track, stray: stray.slice(-1) };
 }
 

@@ -9,7 +9,7 @@ import {
   observationKind,
   type StrayTrace,
 } from '#schemas/messages.js';
-import type { StrayPath } from '../new-roads/stray-runs.js';
+import type { StrayPath } from '../new-roads/off-road-runs.js';
 import type { GuidanceStep, TurnedAway } from './follow-route.js';
 import { changedGuidance, type Guidance, newGuidance } from './guidance.js';
 import {

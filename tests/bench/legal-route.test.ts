@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeLine } from '#bench/routing/judge-line.js';
+import { checkLine } from '#bench/routing/check-line.js';
 import { judgeRoute } from '#bench/routing/legal-route.js';
 import { RawMap } from '#bench/routing/raw-map.js';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
@@ -79,8 +79,8 @@ describe('the route checker of the routing bench', () => {
 
   it('detects a line that leaves the surveyed roads', () => {
     const line = Float64Array.from([0, 0, 2_000 / 1e7, 0, 3_000 / 1e7, 0, 1, 1]);
-    expect(judgeLine(town(), ['10:1-2+', '11:2-3+'], line)).toEqual([]);
+    expect(checkLine(town(), ['10:1-2+', '11:2-3+'], line)).toEqual([]);
     line[2] = 2_500 / 1e7;
-    expect(judgeLine(town(), ['10:1-2+', '11:2-3+'], line)).toHaveLength(1);
+    expect(checkLine(town(), ['10:1-2+', '11:2-3+'], line)).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { changeSet, tripsAlong } from '#bench/routing/change-set.js';
+import { checkTimes } from '#bench/routing/check-times.js';
 import { compareWithDijkstra } from '#bench/routing/compare-with-dijkstra.js';
-import { judgeTimes } from '#bench/routing/judge-times.js';
 import { ourEngine } from '#bench/routing/our-engine.js';
 import { randomPairs } from '#bench/routing/pairs.js';
 import { seeded } from '#bench/routing/seeded.js';
@@ -36,11 +36,11 @@ it('draws the same pairs for the same seed, and each has a route that agrees wit
   expect(cpuS).toBeGreaterThan(0);
   expect(answers).not.toContain(null);
   const metric = freeFlowMetric(network, 'driving');
-  expect(judgeTimes(network, metric, pairs, answers)).toBeGreaterThan(5);
+  expect(checkTimes(network, metric, pairs, answers)).toBeGreaterThan(5);
   const wrong = answers.map((answer, i) =>
     i === 0 && answer ? ([answer[0], answer[1] + 0.001] as const) : answer,
   );
-  expect(() => judgeTimes(network, metric, pairs, wrong)).toThrow('void');
+  expect(() => checkTimes(network, metric, pairs, wrong)).toThrow('void');
 });
 
 it('the comparison finds a metric that the overlay does not contain', async () => {

@@ -6,7 +6,7 @@ describe('buffers of blocks', () => {
     const buffers = new BlockBuffers();
     const first = buffers.take(1_000);
     expect(buffers.take(1_000).buffer).not.toBe(first.buffer);
-    buffers.giveBack([first]);
+    buffers.release([first]);
     const again = buffers.take(1_050);
     expect([again.buffer, again.length]).toEqual([first.buffer, 1_050]);
     expect(buffers.take(1_000).buffer).not.toBe(first.buffer);
@@ -15,7 +15,7 @@ describe('buffers of blocks', () => {
   it('does not use buffers that are too small, or would waste what another needs', () => {
     const buffers = new BlockBuffers();
     const [small, large] = [buffers.take(1_000), buffers.take(100_000)];
-    buffers.giveBack([small, large]);
+    buffers.release([small, large]);
     expect([small.buffer, large.buffer]).not.toContain(buffers.take(2_000).buffer);
     expect(buffers.take(90_000).buffer).toBe(large.buffer);
   });
@@ -23,7 +23,7 @@ describe('buffers of blocks', () => {
   it('never reuses buffers that another caller created', () => {
     const buffers = new BlockBuffers();
     const read = Buffer.alloc(1_000, 7);
-    buffers.giveBack([read]);
+    buffers.release([read]);
     buffers.take(900).fill(0);
     expect(read.every((byte) => byte === 7)).toBe(true);
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
 import { CandidateRoads } from '#processors/new-roads/candidate-roads.js';
 import { type FlatPlace, flatMapAt, fromFlat, toFlat } from '#processors/new-roads/flat-map.js';
+import { type JudgedPoint, offRoadRuns } from '#processors/new-roads/off-road-runs.js';
 import { newRoadDefaults } from '#processors/new-roads/settings.js';
-import { type JudgedPoint, strayRuns } from '#processors/new-roads/stray-runs.js';
 
 const map = flatMapAt(119_000_000, 577_000_000);
 const judged = (x: number, y: number, offM: number): JudgedPoint => {
@@ -22,7 +22,7 @@ function pass(random: () => number, errorM: number, back = false): FlatPlace[] {
 describe('off-road runs', () => {
   it('a run starts at the last good point and ends at the next one; one bad point is no run', () => {
     const offs = [1, 2, 40, 50, 1, 45, 60, 2, 1, 90, 1, 1];
-    const runs = strayRuns(
+    const runs = offRoadRuns(
       offs.map((off, i) => judged(30 * i, 0, off)),
       newRoadDefaults,
     );
@@ -34,9 +34,9 @@ describe('off-road runs', () => {
 
   it('a phone that jumps, or an inexact one, causes none', () => {
     const jump = [0, 1, 2, 3].map((i) => judged(i === 2 ? 5_000 : 30 * i, 0, i > 0 ? 80 : 1));
-    expect(strayRuns(jump, newRoadDefaults)).toEqual([]);
+    expect(offRoadRuns(jump, newRoadDefaults)).toEqual([]);
     const inexact = Array.from({ length: 8 }, (_, i) => ({ ...judged(30 * i, 0, 40), accuracyM: 60 }));
-    expect(strayRuns(inexact, newRoadDefaults)).toEqual([]);
+    expect(offRoadRuns(inexact, newRoadDefaults)).toEqual([]);
   });
 
   it('places are converted back from the flat map', () => {

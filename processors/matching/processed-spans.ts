@@ -8,11 +8,11 @@ const holeMs = 30_000;
 /** There is a gap between two batches when they are further apart than this many steps of the later one. */
 const stepsBetween = 1.5;
 
-export const isTaken = (spans: readonly Span[], timeMs: number): boolean =>
+export const isProcessed = (spans: readonly Span[], timeMs: number): boolean =>
   spans.some(([fromMs, toMs]) => fromMs <= timeMs && timeMs <= toMs);
 
 /** With the points of one more batch, in the order of their times. */
-export function withTaken(spans: readonly Span[], timesMs: readonly number[]): readonly Span[] {
+export function withProcessed(spans: readonly Span[], timesMs: readonly number[]): readonly Span[] {
   if (timesMs.length === 0) return spans;
   const taken = [...spans];
   let [from, last] = [timesMs[0]!, timesMs[0]!];

@@ -28,7 +28,7 @@ export const isAstray = (
 /**
  * The runs of one drive. A single point on a road in the middle of a run does not end it: roads are crossed.
  */
-export function strayRuns(points: readonly JudgedPoint[], settings: NewRoadSettings): StrayPath[] {
+export function offRoadRuns(points: readonly JudgedPoint[], settings: NewRoadSettings): StrayPath[] {
   const { strayPointsMin, hopMaxM, roadMinM } = settings;
   const runs: StrayPath[] = [];
   let from = -1;

@@ -3,7 +3,7 @@ import type { BookingDeps } from './booking-deps.js';
 import { forgetRefund, type NamedRefund, nameRefund } from './booking-refunds.js';
 import { noteMoney, readMoney, refundableOf } from './note-money.js';
 
-export interface WantedRefund extends NamedRefund {
+export interface RequestedRefund extends NamedRefund {
   readonly reservationId: string;
   readonly currency: string;
   readonly reason: string;
@@ -14,12 +14,12 @@ export interface WantedRefund extends NamedRefund {
  * because others refunded it or the bank took it back meanwhile, the reservation is notified and the rest is
  * requested. Any other refusal waits for a person in the finance queue.
  */
-export async function giveBack(deps: BookingDeps, refund: WantedRefund): Promise<Outcome> {
+export async function refundBooking(deps: BookingDeps, refund: RequestedRefund): Promise<Outcome> {
   const amountMinor = await nameRefund(deps.sql, refund);
   if (amountMinor === undefined) return ok;
   const { refundId, paymentOrderId, currency, reason, dueMinor } = refund;
   const asked = { refundId, paymentOrderId, amountMinor, currency, reason };
-  if ((await deps.payments.giveBack(asked)) === 'asked') return ok;
+  if ((await deps.payments.refund(asked)) === 'asked') return ok;
   await forgetRefund(deps.sql, refundId);
   const money = await readMoney(deps, paymentOrderId);
   if (money !== undefined && refundableOf(money) < dueMinor) {

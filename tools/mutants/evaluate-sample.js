@@ -29,7 +29,7 @@ const sliceLength = 25;
  * @param {{ count: number, seed: string, stateFile: string, before?: string }} options
  * @returns {Promise<boolean>} whether everything that the earlier checkout kills is killed here
  */
-export async function judgeSample(root, { count, seed, stateFile, before }) {
+export async function evaluateSample(root, { count, seed, stateFile, before }) {
   const file = resolve(stateFile);
   const earlier = before === undefined ? undefined : `${resolve(before)}/`;
   const state = existsSync(file)

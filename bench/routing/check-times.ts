@@ -12,7 +12,7 @@ const JUDGED_MAX = 100;
  * Compares answers with plain Dijkstra, as many as go into a few seconds, spread over all; returns how many.
  * Throws when one differs by a millisecond: the figures are void.
  */
-export function judgeTimes(
+export function checkTimes(
   network: RoadNetwork,
   metric: Metric,
   pairs: readonly Pair[],

@@ -38,7 +38,7 @@ export const targets = [
  *
  * @returns {Promise<boolean>} whether the tests noticed enough
  */
-export async function judgeTargets(root, chosen, every) {
+export async function evaluateTargets(root, chosen, every) {
   const runs = await openTestRuns(root);
   let all = 0;
   let noticed = 0;

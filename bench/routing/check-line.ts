@@ -8,7 +8,7 @@ const SAME = 2;
  * Whether the drawn line is made of surveyed places: every point of it but the two ends (which lie within a
  * road) must be where a node of the named ways is. Returns what is wrong, in words.
  */
-export function judgeLine(map: RawMap, edgeIds: readonly string[], lngLat: Float64Array): string[] {
+export function checkLine(map: RawMap, edgeIds: readonly string[], lngLat: Float64Array): string[] {
   const surveyed = new Set<string>();
   for (const id of edgeIds)
     for (const ref of map.ways.get(Number(id.slice(0, id.indexOf(':'))))?.refs ?? []) {

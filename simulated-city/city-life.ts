@@ -1,4 +1,5 @@
 import { type Random, seededRandom } from '#platform/random/random.js';
+import { distanceM } from '#routing-engine/network/earth.js';
 import type { CityReport } from './city-report.js';
 import type { CityRoads } from './city-roads.js';
 import { Commuter, type CommuterPorts } from './commuter.js';
@@ -19,6 +20,9 @@ export interface CityLifeSettings {
 
 /** Places that people drive between; few, so that roads get busy as they do in a city. */
 const hotspotCount = 16;
+/** From the middle of the roads: over a whole country the drivers would not meet. */
+const hotspotWithinM = 7_000;
+const roadsOfMiddle = 1_000;
 
 /** The drivers and the true state of the roads. Time is what `tick` is given. */
 export class CityLife {
@@ -90,10 +94,15 @@ export class CityLife {
  * first that is drawn: of the places drawn those count that most others are connected with.
  */
 function pickHotspots(roads: CityRoads, random: Random): readonly number[] {
+  const [lng, lat] = middleOf(roads);
+  const isInTown = (edge: number): boolean => {
+    const [edgeLng, edgeLat] = beginOf(roads, edge);
+    return distanceM(lng, lat, edgeLng, edgeLat) <= hotspotWithinM;
+  };
   const drawn: number[] = [];
   for (let tries = 0; drawn.length < hotspotCount * 3 && tries < hotspotCount * 60; tries++) {
     const edge = random.below(roads.edgeCount);
-    if (roads.freeFlowKph(edge) > 0) drawn.push(edge);
+    if (roads.freeFlowKph(edge) > 0 && isInTown(edge)) drawn.push(edge);
   }
   let most: readonly number[] = [];
   for (const anchor of drawn) {
@@ -103,6 +112,22 @@ function pickHotspots(roads: CityRoads, random: Random): readonly number[] {
   }
   if (most.length < 2) throw new Error('No two places of this map can be driven between.');
   return most.slice(0, hotspotCount);
+}
+
+function beginOf(roads: CityRoads, edge: number): [lng: number, lat: number] {
+  const line = roads.edgeGeometry(edge);
+  return [line[0]!, line[1]!];
+}
+
+/** The median of roads for cars, of every so many. */
+function middleOf(roads: CityRoads): [lng: number, lat: number] {
+  const step = Math.max(1, Math.floor(roads.edgeCount / roadsOfMiddle));
+  const places: [number, number][] = [];
+  for (let edge = 0; edge < roads.edgeCount; edge += step)
+    if (roads.freeFlowKph(edge) > 0) places.push(beginOf(roads, edge));
+  const median = (axis: 0 | 1): number =>
+    places.map((place) => place[axis]).sort((a, b) => a - b)[places.length >> 1] ?? 0;
+  return [median(0), median(1)];
 }
 
 const isConnected = (roads: CityRoads, one: number, other: number): boolean =>

@@ -262,6 +262,7 @@ function statusOf(
       edges: roads.edgeCount,
       cells: roads.cellCount,
       bounds: [...roads.area.bounds],
+      middle: roads.area.middle,
       attribution,
     },
     metric_version: traffic().version,

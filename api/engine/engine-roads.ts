@@ -3,6 +3,7 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { snap } from '#routing-engine/snap/snap.js';
 import type { Coordinates, Roads } from '../ports/roads.js';
 import type { RoadLine } from '../road-tiles/road-line.js';
+import { middleOfRoads } from './middle-of-roads.js';
 import { navigationTiles } from './navigation-tiles.js';
 
 const isDrivable = (network: RoadNetwork, edge: number): boolean => network.freeFlowKph(edge, 'driving') > 0;
@@ -41,7 +42,7 @@ function* roadLines(network: RoadNetwork): Iterable<RoadLine> {
 /** The road network as the gateway shows it. */
 export const engineRoads = (network: RoadNetwork, name: string): Roads => ({
   tilesetId: network.tilesetId,
-  area: { name, bounds: network.bounds },
+  area: { name, bounds: network.bounds, middle: middleOfRoads(network) },
   edgeCount: network.edgeCount,
   cellCount: network.cellCount,
   edgeOf: (edgeId) => network.edgeByStableId(edgeId),

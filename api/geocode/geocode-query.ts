@@ -11,7 +11,7 @@ const refuse = (message: string): { ok: false; message: string } => ({ ok: false
 
 const decimal = /^[+-]?\d{1,3}(?:\.\d{1,15})?$/;
 
-/** `57.7089,11.9746`. */
+/** `35.9110,14.5020`. */
 export function askedLatLng(name: string, text: string): Asked<LatLng> {
   const parts = text.split(',').map((part) => part.trim());
   if (parts.length !== 2 || !parts.every((part) => decimal.test(part)))

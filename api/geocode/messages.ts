@@ -1,7 +1,7 @@
 /** What clients read when a geocoding request is refused. */
 
 export const notLatLng = (name: string) =>
-  `Write ${name} as lat,lng in degrees, for example 57.7089,11.9746.`;
+  `Write ${name} as lat,lng in degrees, for example 35.9110,14.5020.`;
 export const badLatitude = (name: string, lat: number) =>
   `The latitude ${lat} of ${name} is not between -90 and 90. Did you swap lat and lng?`;
 export const badLongitude = (name: string, lng: number) =>

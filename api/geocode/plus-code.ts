@@ -15,7 +15,7 @@ export interface TownNearby {
   readonly location: LatLng;
 }
 
-/** `9F9HPX5F+HR` and `PX5F+HR Göteborg`: four digits less where the town is near enough to restore them. */
+/** `8F7PWG62+CR` and `WG62+CR Sliema`: four digits less where the town is near enough to restore them. */
 export function plusCode({ lat, lng }: LatLng, town: TownNearby | undefined): GeocodeResult['plus_code'] {
   const global = codec.encode(lat, lng);
   if (town === undefined) return { compound_code: global, global_code: global };

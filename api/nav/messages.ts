@@ -2,7 +2,7 @@
 
 // Places and departure.
 export const notPlace =
-  'Write the place as an address, or as `lat,lng` in degrees, for example `57.7089,11.9746`.';
+  'Write the place as an address, or as `lat,lng` in degrees, for example `35.9110,14.5020`.';
 export const swapped = (lat: number, lng: number) =>
   `${lat},${lng} is outside the map, but ${lng},${lat} is inside. Did you swap lat and lng?`;
 export const badLatitude = (lat: number) =>

@@ -14,7 +14,7 @@ export type RequestedPlaceOutcome =
 const idPrefix = 'place_id:';
 
 /**
- * `57.7,11.97` is a point, `place_id:n123` a place from an earlier geocoder answer, anything else an address.
+ * `35.91,14.5` is a point, `place_id:n123` a place from an earlier geocoder answer, anything else an address.
  */
 export function requestedPlace(text: string, coverage: Bounds): RequestedPlaceOutcome {
   const trimmed = text.trim();

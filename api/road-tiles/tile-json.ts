@@ -1,5 +1,6 @@
 import { layers } from '#map-tiles/format/layers.js';
 import type { MapManifest } from '#map-tiles/format/map-manifest.js';
+import type { LatLng } from '#schemas/units.js';
 import { tileZoomMax } from '../http/limits.js';
 import { roadsLayer } from './road-tiles.js';
 
@@ -7,6 +8,8 @@ export interface MapArea {
   readonly name: string;
   /** Degrees: west, south, east, north. */
   readonly bounds: readonly [number, number, number, number];
+  /** Where a map opens. */
+  readonly middle: LatLng;
 }
 
 /** Attribution of the map data, which its licence requires wherever the map or a route is shown. */
@@ -30,7 +33,7 @@ const mapLayers = Object.entries(layers).map(([id, { description, fields }]) => 
 }));
 
 /** TileJSON 3.0 of the prepared map, whose tiles never change, or of the roads alone. */
-export const tileJson = ({ name, bounds }: MapArea, baseUrl: string, map?: MapManifest): object => ({
+export const tileJson = ({ name, bounds, middle }: MapArea, baseUrl: string, map?: MapManifest): object => ({
   tilejson: '3.0.0',
   name,
   ...(map === undefined ? {} : { version: `1.0.0+${map.mapId}` }),
@@ -40,6 +43,6 @@ export const tileJson = ({ name, bounds }: MapArea, baseUrl: string, map?: MapMa
   minzoom: 0,
   maxzoom: Math.min(tileZoomMax, map?.vector.zoomMax ?? tileZoomMax),
   bounds: map?.world === true ? [-180, -85.0511, 180, 85.0511] : bounds,
-  center: [(bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2, zoomOfFirstView],
+  center: [middle.lng, middle.lat, zoomOfFirstView],
   vector_layers: map === undefined ? roadLayers : mapLayers,
 });

@@ -112,6 +112,10 @@ export const StatusAnswer = Type.Object({
     edges: Type.Integer(),
     cells: Type.Integer(),
     bounds: Type.Array(Type.Number(), { description: 'west, south, east, north' }),
+    middle: Type.Object(
+      { lat: Type.Number(), lng: Type.Number() },
+      { description: 'The median of the roads for cars, where a map opens.' },
+    ),
     attribution: Type.String(),
   }),
   metric_version: Type.Integer(),

@@ -172,6 +172,7 @@ export function paperTown(): PaperTown {
       area: {
         name: 'Paper Town',
         bounds: [west, south, west + (side - 1) * stepDeg, south + (side - 1) * stepDeg],
+        middle: placeOf(crossing(2, 2)),
       },
       edgeCount: edges.length,
       cellCount: 1,

@@ -74,8 +74,8 @@ describe.skipIf(skipped)(`the map of the live page${why}`, { timeout: 240_000 },
   });
   it('M-106: fetches new tiles on zoom and when entering a tile, and none within a tile', async () => {
     const middle = await page.evaluate(() => {
-      const { bounds } = (globalThis as unknown as PageGlobal).meridian.app.get().status!.tileset;
-      return [(bounds[0]! + bounds[2]!) / 2, (bounds[1]! + bounds[3]!) / 2] as const;
+      const { lng, lat } = (globalThis as unknown as PageGlobal).meridian.app.get().status!.tileset.middle;
+      return [lng, lat] as const;
     });
     await jump(middle, 14);
     const deeper = await jump(middle, 15);

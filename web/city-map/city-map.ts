@@ -12,6 +12,7 @@ import { setDriverIcons } from '../map/driver-icons.js';
 import { layoutPadding } from '../map/layout-padding.js';
 import * as messages from '../map/messages.js';
 import { serveRoadTiles } from '../map/road-tiles.js';
+import { type Box, startView } from '../map/start-view.js';
 import { mapStyle } from '../map/style.js';
 import { currentPalette, followTheme } from '../map/theme.js';
 import { trustWorker } from '../map/worker-policy.js';
@@ -20,8 +21,6 @@ import { drawRoute } from '../route/route-layer.js';
 import { app, say } from '../state/state.js';
 import { placeMarkers } from './markers.js';
 import { wirePointer } from './pointer.js';
-
-type Box = [number, number, number, number];
 
 /**
  * Space around the city for a tall or a wide screen, and no more, so that users do not get lost in the empty
@@ -54,7 +53,7 @@ export async function openCityMap(
   const map = new MapLibre({
     container,
     style: mapStyle(currentPalette(), tileJson, location.origin),
-    bounds,
+    bounds: startView(tileset),
     fitBoundsOptions: { padding: layoutPadding(container.clientWidth, container.clientHeight) },
     maxBounds: roaming(bounds),
     maxZoom: 19,

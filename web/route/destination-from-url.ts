@@ -2,7 +2,7 @@ import { parsePosition } from '../format/position-text.js';
 import { app, say } from '../state/state.js';
 import { clickStart } from './messages.js';
 
-/** `/?to=57.7089,11.9746` opens the map with the destination set; hotel pages link to it. */
+/** `/?to=35.9110,14.5020` opens the map with the destination set; hotel pages link to it. */
 export function readDestinationFromUrl(): void {
   const asked = new URLSearchParams(location.search).get('to');
   if (asked === null) return;

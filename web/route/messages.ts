@@ -15,7 +15,7 @@ export const ends = { start: 'Start', end: 'End' } as const;
 export const placeField = (end: string) => `${end}: address, place, or latitude and longitude`;
 export const placeHint = (end: string) => `${end}: search, or click the map`;
 export const suggestions = (end: string) => `Suggestions for ${end}`;
-export const noPlace = 'No place found. For coordinates, enter latitude first, for example 57.7089, 11.9746.';
+export const noPlace = 'No place found. For coordinates, enter latitude first, for example 35.9110, 14.5020.';
 
 // How to travel.
 export const travelMode = 'Travel mode';

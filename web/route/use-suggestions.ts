@@ -26,13 +26,8 @@ export function useSuggestions(typed: string | null): Suggestions {
     const asking = new AbortController();
     const timer = setTimeout(() => {
       const { start, end, status } = app.get();
-      const [west, south, east, north] = status?.tileset.bounds ?? [];
-      const middle =
-        west === undefined || south === undefined || east === undefined || north === undefined
-          ? null
-          : { lat: (south + north) / 2, lng: (west + east) / 2 };
       // Without suggestions, a complete text still works: the search then reports errors.
-      suggest(typed, start ?? end ?? middle, asking.signal).then(
+      suggest(typed, start ?? end ?? status?.tileset.middle ?? null, asking.signal).then(
         (list) => setFound({ of: typed, list }),
         () => undefined,
       );

@@ -1,5 +1,6 @@
 import type { GeocodedPlace, Geocoder } from '#api/ports/geocoder.js';
 import type { LoadSite } from '#hotel/load/load-hotels.js';
+import { distanceM } from '#routing-engine/network/earth.js';
 import { edgeFlag, roadClasses } from '#routing-engine/network/edge-flags.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { modeIndex } from '#routing-engine/network/travel-mode.js';
@@ -24,10 +25,12 @@ const notStreets =
   edgeFlag.bridge |
   edgeFlag.copy |
   edgeFlag.endsOnlyDriving;
-/** Streets around each hotel in which a house with a number is searched. */
-const streetsLookedAt = 30;
-/** Distance from a house to its road. */
+/** How far from its street a hotel may be so that it has a number. */
+const houseWithinM = 3_000;
+const housesLookedAt = 100;
+/** From a house to its street. */
 const houseMetersMax = 100;
+const roadsLookedAt = 16;
 
 /** Names on the map. */
 export interface MapNames {
@@ -37,12 +40,14 @@ export interface MapNames {
   readonly country: string;
   /** Absent if no index of places was built. */
   readonly geocoder?: Geocoder;
+  /** Where houses with numbers are. */
+  readonly houses?: readonly LatLng[];
 }
 
 /**
- * Sites for hotels near streets, far from one another: each at a house with a number where the map has one,
- * otherwise on a street near it. Every site is reachable by car from the largest part of the network. Fewer
- * than requested if the map has too few named streets.
+ * Sites for hotels, spread like the streets: each at a house with a number where the map has one within
+ * three kilometres, otherwise in the middle of a street. Every site is reachable by car from the largest part
+ * of the network. Fewer than requested where the map has too few named streets.
  */
 export function hotelSites(network: RoadNetwork, names: MapNames, count: number): LoadSite[] {
   const streets = streetEdges(network, names.country);
@@ -50,10 +55,9 @@ export function hotelSites(network: RoadNetwork, names: MapNames, count: number)
   const sites: LoadSite[] = [];
   for (let hotel = 0; hotel < count; hotel++) {
     const first = Math.floor(((hotel + 0.5) / count) * streets.length);
-    const near = [...nextStreets(network, streets, first, used)];
-    const found = near.map((edge) => houseNear(network, names, edge)).find((place) => place !== undefined);
-    const site = found ?? (near[0] === undefined ? undefined : streetSite(network, names, near[0]));
-    if (site === undefined) break;
+    const edge = nextStreet(network, streets, first, used);
+    if (edge === undefined) break;
+    const site = houseNear(network, names, edge, used) ?? streetSite(network, names, edge);
     used.add(site.street);
     const { street, at, address } = site;
     const { timeZone, currency } = customsAt(at);
@@ -103,21 +107,18 @@ function onCurve(x: number, y: number): number {
   return place;
 }
 
-/** Edges of streets that have no hotel yet, from one on, each street once. */
-function* nextStreets(
+/** The first edge, from one on, of a street that has no hotel yet. */
+function nextStreet(
   network: RoadNetwork,
   streets: readonly number[],
   first: number,
   used: ReadonlySet<string>,
-): Iterable<number> {
-  const seen = new Set(used);
-  for (let step = 0; step < streets.length && seen.size < used.size + streetsLookedAt; step++) {
+): number | undefined {
+  for (let step = 0; step < streets.length; step++) {
     const edge = streets[(first + step) % streets.length]!;
-    const street = network.edgeName(edge);
-    if (seen.has(street)) continue;
-    seen.add(street);
-    yield edge;
+    if (!used.has(network.edgeName(edge))) return edge;
   }
+  return undefined;
 }
 
 function middleOf(network: RoadNetwork, edge: number): LatLng {
@@ -128,19 +129,29 @@ function middleOf(network: RoadNetwork, edge: number): LatLng {
 const placesAt = ({ geocoder }: MapNames, at: LatLng): GeocodedPlace[] =>
   geocoder?.at(at, { language: '', limit: 10 }) ?? [];
 
-/** A house in the same street whose nearest road is reachable by car. */
-function houseNear(network: RoadNetwork, names: MapNames, edge: number): Site | undefined {
-  const street = network.edgeName(edge);
+/** The nearest house with its own street beside it, whose nearest road can be driven to. */
+function houseNear(
+  network: RoadNetwork,
+  names: MapNames,
+  edge: number,
+  used: ReadonlySet<string>,
+): Site | undefined {
   const middle = middleOf(network, edge);
-  for (const { result, location } of placesAt(names, middle)) {
-    if (!result.types.includes('street_address')) continue;
-    const route = result.address_components.find(({ types }) => types.includes('route'));
-    if (route?.long_name !== street) continue;
-    const [road] = snap(network, location, { mode: 'driving', maxMeters: houseMetersMax });
-    if (customsAt(location).country !== customsAt(middle).country) continue;
-    if (road === undefined || network.arrays.part[modeIndex('driving') * network.edgeCount + road.edge] !== 0)
-      continue;
-    return { street, address: result.formatted_address, at: location };
+  const { country } = customsAt(middle);
+  const near = (names.houses ?? [])
+    .map((at) => ({ at, metres: distanceM(at.lng, at.lat, middle.lng, middle.lat) }))
+    .filter(({ metres }) => metres <= houseWithinM)
+    .sort((a, b) => a.metres - b.metres)
+    .slice(0, housesLookedAt);
+  for (const { at } of near) {
+    const house = placesAt(names, at).find(({ result }) => result.types.includes('street_address'));
+    if (house?.result.geometry.location_type !== 'ROOFTOP') continue;
+    const route = house.result.address_components.find(({ types }) => types.includes('route'));
+    if (route === undefined || used.has(route.long_name) || customsAt(at).country !== country) continue;
+    const roads = snap(network, at, { mode: 'driving', maxMeters: houseMetersMax, limit: roadsLookedAt });
+    if (!roads.some((road) => network.edgeName(road.edge) === route.long_name)) continue;
+    if (network.arrays.part[modeIndex('driving') * network.edgeCount + roads[0]!.edge] !== 0) continue;
+    return { street: route.long_name, address: house.result.formatted_address, at: house.location };
   }
   return undefined;
 }

@@ -17,7 +17,11 @@ export async function sampleHotels(
   const { rows } = await sql.query('SELECT FROM hotel LIMIT 1');
   if (rows.length > 0) return;
   const index = release.geocodeId === null ? undefined : await openGeocodeIndex(objects, release.geocodeId);
-  const places = index && { geocoder: indexGeocoder(index, network), country: index.head.country };
+  const places = index && {
+    geocoder: indexGeocoder(index, network),
+    country: index.head.country,
+    houses: [...index.houses()],
+  };
   const sites = hotelSites(network, { name, country: '', ...places }, size.hotels);
   if (sites.length > 0) await loadHotels(sql, { ...size, hotels: sites.length, sites });
 }

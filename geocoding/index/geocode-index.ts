@@ -1,7 +1,7 @@
 import KDBush from 'kdbush';
 import { lowerBound } from '#map-data/arrays/lower-bound.js';
 import { type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
-import type { LatLng } from '#schemas/units.js';
+import { E7, type LatLng } from '#schemas/units.js';
 import { Areas } from './areas.js';
 import { houseText } from './house-number.js';
 import { decodeIndex, type IndexColumns, type IndexHead, NOTHING } from './index-file.js';
@@ -66,6 +66,13 @@ export class GeocodeIndex {
 
   isHouse(row: number): boolean {
     return row >= this.placeCount;
+  }
+
+  /** Where the houses are. */
+  *houses(): Iterable<LatLng> {
+    const { latE7, lngE7 } = this.data;
+    for (let row = this.placeCount; row < this.rowCount; row++)
+      yield { lat: latE7[row]! / E7, lng: lngE7[row]! / E7 };
   }
 
   /** The street of a house. */

@@ -1,7 +1,12 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { defaultMapSource } from '#map-data/default-map.js';
+import {
+  defaultMapName,
+  defaultMapSource,
+  earlierDefaultMapName,
+  isEarlierDefaultMap,
+} from '#map-data/default-map.js';
 import { openTileset } from '#map-data/open-tileset.js';
 import { readProgress } from '#map-data/release/builder-progress.js';
 import { currentRelease, type Release } from '#map-data/release/release.js';
@@ -33,19 +38,17 @@ interface MapNote {
 /** A map that lies in a file. */
 export type MapFile = Extract<MapSource, { readonly file: string }>;
 
-export function mapSource(osmFile: string | undefined): MapFile {
-  const usual = defaultMapSource();
-  if (osmFile === undefined || osmFile === usual.file) return usual;
-  return { kind: 'osm-pbf', file: resolve(osmFile) };
-}
+export const mapSource = (osmFile: string | undefined): MapFile =>
+  osmFile === undefined ? defaultMapSource() : { kind: 'osm-pbf', file: resolve(osmFile) };
 
-const nameOf = (file: string): string =>
-  file === defaultMapSource().file
-    ? 'Gothenburg'
-    : file
-        .split(/[/\\]/)
-        .at(-1)!
-        .replace(/\.osm\.pbf$|\.pbf$/, '');
+function nameOf(file: string): string {
+  if (file === defaultMapSource().file) return defaultMapName;
+  if (isEarlierDefaultMap(file)) return earlierDefaultMapName;
+  return file
+    .split(/[/\\]/)
+    .at(-1)!
+    .replace(/\.osm\.pbf$|\.pbf$/, '');
+}
 
 /** What people call the map of a release; `map` where it was built elsewhere. */
 export async function mapName(config: Config, { releaseId }: Release): Promise<string> {
@@ -69,10 +72,15 @@ export async function noteSource(config: Config, { file }: MapFile, releaseId: s
   await writeFile(noteFile(config), JSON.stringify(note));
 }
 
+const ofEarlierDefault =
+  `The data folder has the map of ${earlierDefaultMapName}, the default map of earlier versions. ` +
+  `For ${defaultMapName}, set MERIDIAN_DATA to a new folder.`;
+
 /**
  * The release that serves, if it was built from the extract, or from any extract if none is requested.
  * Otherwise the extract is built first, or the default map without one. A release that is damaged, or that an
  * earlier version built by other rules, is built again from its source file.
+ * A map of the earlier default map stays: the hotels, closures and tracks of its data folder belong to it.
  */
 export async function openMap(
   config: Config,
@@ -92,11 +100,16 @@ export async function openMap(
     const { release, network } = opened;
     const outdated = await outdatedMap(objects, release, note);
     if (outdated !== undefined) console.error(outdated.message);
+    if (note?.releaseId === release.releaseId && isEarlierDefaultMap(note.file))
+      console.error(ofEarlierDefault);
     if (outdated?.source !== undefined) return buildAndOpen(config, objects, outdated.source, true);
     return { release, network, name: await mapName(config, release), builtInS: undefined };
   }
-  if (opened.kind === 'damaged' && osmFile === undefined && note === undefined)
-    throw new CommandFailed(`The map cannot be opened: ${opened.reason}`);
+  if (opened.kind === 'damaged' && osmFile === undefined) {
+    const reason = `The map cannot be opened: ${opened.reason}`;
+    if (note === undefined) throw new CommandFailed(reason);
+    if (isEarlierDefaultMap(note.file)) throw new CommandFailed(`${reason}. ${ofEarlierDefault}`);
+  }
   const damaged = opened.kind === 'damaged' && osmFile === undefined ? note?.file : undefined;
   return buildAndOpen(config, objects, mapSource(damaged ?? osmFile), opened.kind !== 'damaged');
 }
@@ -115,6 +128,7 @@ async function outdatedMap(
   const isUnchanged = file?.size === note?.bytes && file?.mtimeMs === note?.changedMs;
   // What change files added would be lost.
   const isFollowed = (await readProgress(objects)) !== undefined;
+  if (note !== undefined && isEarlierDefaultMap(note.file)) return { message: `${earlier}. It stays.` };
   if (note === undefined || file === undefined || !isUnchanged || isFollowed)
     return {
       message: `${earlier}. Rebuild it with \`meridian tiles build\` or \`meridian tiles follow\`.`,

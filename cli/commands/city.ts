@@ -9,7 +9,7 @@ export function addCityCommand(program: Command): void {
     .command('city')
     .description('run simulated drivers against a running platform')
     .option('--url <url>', 'its public address', 'http://127.0.0.1:8080')
-    .option('--osm <file>', 'its OpenStreetMap extract, .osm.pbf; default: Gothenburg', extractFile)
+    .option('--osm <file>', 'its OpenStreetMap extract, .osm.pbf; default: Malta', extractFile)
     .option('--drivers <n>', 'number of drivers', driverCount, 300)
     .option('--seed <n>', 'the same seed gives the same city', wholeNumber, 1)
     .addOption(scenarioOption())

@@ -7,7 +7,7 @@ export function addProcessorsCommand(program: Command): void {
     .command('processors')
     .description('run only consumer groups; default all')
     .addArgument(new Argument('[groups...]', 'which').choices(groups))
-    .option('--osm <file>', 'an OpenStreetMap extract, .osm.pbf; default: Gothenburg', extractFile)
+    .option('--osm <file>', 'an OpenStreetMap extract, .osm.pbf; default: Malta', extractFile)
     .action(async (names: readonly Group[], { osm }: { osm?: string }) => {
       const { runProcessors } = await import('../programs/processors.js');
       await runProcessors(names, osm);

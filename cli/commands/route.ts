@@ -25,7 +25,7 @@ export function addRouteCommand(program: Command): void {
       'after',
       '\nExit codes: 2 if a place or an option is wrong, 3 if there are no tiles, no road nearby ' +
         'or no route.' +
-        '\n\nExample:\n  npx meridian route 57.7089,11.9746 57.6895,11.9985',
+        '\n\nExample:\n  npx meridian route 35.9110,14.5020 35.8780,14.4720',
     )
     .action(async (from: string, to: string, options: RouteOptions) => {
       const { printRoute } = await import('../programs/route.js');

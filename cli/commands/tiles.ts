@@ -49,7 +49,7 @@ export function addTilesCommand(program: Command): void {
   drawOptions(
     tiles
       .command('build')
-      .argument('[extract]', 'an OpenStreetMap extract, .osm.pbf; default: Gothenburg')
+      .argument('[extract]', 'an OpenStreetMap extract, .osm.pbf; default: Malta')
       .description(
         'build routing tiles, map tiles and the geocoding index, and release them in the object store',
       ),

@@ -7,7 +7,7 @@ export function addUpCommand(program: Command): void {
   program
     .command('up')
     .description('run everything in one process: ingest, processors, api, page, and simulated drivers')
-    .option('--osm <file>', 'an OpenStreetMap extract, .osm.pbf; default: Gothenburg', extractFile)
+    .option('--osm <file>', 'an OpenStreetMap extract, .osm.pbf; default: Malta', extractFile)
     .option('--drivers <n>', 'number of simulated drivers; 0 for none', driverCount, 300)
     .option('--seed <n>', 'the same seed gives the same city', wholeNumber, 1)
     .addOption(scenarioOption())

@@ -87,7 +87,7 @@ function place(text: string): LatLng {
   const match = /^(-?\d{1,2}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)$/.exec(text);
   const [lat, lng] = [Number(match?.[1]), Number(match?.[2])];
   if (match === null || Math.abs(lat) > 90 || Math.abs(lng) > 180) {
-    throw new CommandFailed(`${text} is not a place; write lat,lng such as 57.7089,11.9746.`, exitCode.usage);
+    throw new CommandFailed(`${text} is not a place; write lat,lng such as 35.9110,14.5020.`, exitCode.usage);
   }
   return { lat, lng };
 }

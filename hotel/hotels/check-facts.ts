@@ -12,7 +12,7 @@ export interface Fault {
 export function hotelFaults(facts: HotelFacts): readonly Fault[] {
   const faults: Fault[] = [];
   if (!isTimeZone(facts.timeZone))
-    faults.push({ pointer: '/timeZone', message: 'must be an IANA name such as Europe/Stockholm' });
+    faults.push({ pointer: '/timeZone', message: 'must be an IANA name such as Europe/Malta' });
   if (currencyDecimals(facts.currency) === undefined)
     faults.push({ pointer: '/currency', message: 'must be an ISO 4217 currency such as EUR' });
   const seen = new Set<string>();

@@ -11,7 +11,7 @@ export interface LoadOptions {
   readonly rooms?: number;
   /** Days from today on, as it is in the hotels, with counts and prices. */
   readonly days?: number;
-  /** Where they stand, degrees; Gothenburg, which is the default map, when absent. */
+  /** Where they stand, degrees; Malta, which is the default map, when absent. */
   readonly place?: LoadPlace;
   /** In place of `place`: one for each hotel, in order. */
   readonly sites?: readonly LoadSite[];
@@ -47,7 +47,7 @@ export interface Loaded {
   readonly inventory: number;
 }
 
-const gothenburg: LoadPlace = { name: 'Göteborg', south: 57.66, west: 11.88, north: 57.74, east: 12.04 };
+const malta: LoadPlace = { name: 'Malta', south: 35.86, west: 14.42, north: 35.91, east: 14.5 };
 
 export const loadDefaults = { roomTypes: 20, rooms: 200, days: hotelLimits.daysAhead } as const;
 
@@ -83,7 +83,7 @@ interface Shape {
 }
 
 function shapeOf(options: LoadOptions): Shape {
-  const { hotels, now = new Date(), place = gothenburg, sites } = options;
+  const { hotels, now = new Date(), place = malta, sites } = options;
   const { roomTypes, rooms, days } = { ...loadDefaults, ...options };
   const within = (what: string, value: number, max: number) => {
     if (!Number.isInteger(value) || value < 1 || value > max)
@@ -137,9 +137,9 @@ async function addHotels(
   // Steps of the golden ratio and its square lay the hotels evenly over the place.
   const { rows } = await tx.query(
     `INSERT INTO hotel (${columns})
-     SELECT ${id('n')}, 'Meridian Hotel ' || n, n || ' Hamngatan, ' || $4::text,
+     SELECT ${id('n')}, 'Meridian Hotel ' || n, n || ' Triq Ir-Repubblika, ' || $4::text,
        $5::float8 + $6::float8 * (n * 0.7548776662 - floor(n * 0.7548776662)), $7::float8 + $8::float8 * (n * 0.5698402910 - floor(n * 0.5698402910)),
-       'Europe/Stockholm', 'SEK', ${given}
+       'Europe/Malta', 'EUR', ${given}
      FROM generate_series($2::integer, $3::integer) n ${added}`,
     [
       now,

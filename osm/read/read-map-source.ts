@@ -1,13 +1,10 @@
 import type { OsmSink } from '#schemas/osm-sink.js';
-import { readOsmGeoJson } from './read-osm-geojson.js';
 import { readOsmPbf } from './read-osm-pbf.js';
 
 /** The source of the map. */
 export type MapSource =
   /** An OpenStreetMap extract on disk, `.osm.pbf`. */
   | { readonly kind: 'osm-pbf'; readonly file: string }
-  /** The GeoJSON of Gothenburg that the package `geojson-path-finder` carries. */
-  | { readonly kind: 'osm-geojson'; readonly file: string }
   /** Elements made by a program. */
   | { readonly kind: 'elements'; readonly read: (sink: OsmSink) => void | Promise<void> };
 
@@ -20,10 +17,6 @@ export async function readMapSource(
   switch (source.kind) {
     case 'osm-pbf':
       return readOsmPbf(source.file, sink, onProgress);
-    case 'osm-geojson':
-      onProgress(0, 1);
-      await readOsmGeoJson(source.file, sink);
-      return onProgress(1, 1);
     case 'elements':
       return source.read(sink);
   }

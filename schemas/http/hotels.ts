@@ -41,7 +41,7 @@ const hotelFields = {
   timeZone: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'IANA name, for example Europe/Stockholm. Cannot be changed.',
+    description: 'IANA name, for example Europe/Malta. Cannot be changed.',
   }),
   currency: Type.String({
     pattern: '^[A-Z]{3}$',

@@ -123,7 +123,7 @@ export const listTiles = {
     bbox: Type.String({
       maxLength: 120,
       description: 'west,south,east,north in degrees.',
-      examples: ['11.9,57.6,12.1,57.8'],
+      examples: ['14.4,35.8,14.6,36.0'],
     }),
     zoom: Type.Integer({ minimum: 0, maximum: 16 }),
   }),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTileset } from '#map-data/open-tileset.js';
@@ -6,6 +6,7 @@ import { openObjectStore } from '#platform/object-store/open-object-store.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { LatLng } from '#schemas/units.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
+import { playFixture } from '../tile-builder/osm-fixture.js';
 
 /**
  * A town drawn with letters, built by the same job that builds a city. A letter is a crossing, 0.002° from
@@ -46,19 +47,20 @@ function placesOf(map: string): Map<string, LatLng> {
 export async function drawTown(map: string, ways: readonly DrawnWay[]): Promise<DrawnTown> {
   const places = placesOf(map);
   const folder = await mkdtemp(join(tmpdir(), 'meridian-town-'));
-  const features = ways.map(({ way, highway, tags }, index) => ({
-    type: 'Feature',
-    id: `way/${index + 1}`,
-    properties: { highway, ...tags },
-    geometry: {
-      type: 'LineString',
-      coordinates: way.split('').map((letter) => [places.get(letter)!.lng, places.get(letter)!.lat]),
-    },
-  }));
-  const file = join(folder, 'town.json');
-  await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features }));
+  const letters = [...places.keys()];
+  const fixture = {
+    nodes: letters.map((letter, i) => ({ id: i + 1, ...places.get(letter)! })),
+    ways: ways.map(({ way, highway, tags }, i) => ({
+      id: i + 1,
+      refs: way.split('').map((letter) => letters.indexOf(letter) + 1),
+      tags: { highway, ...tags },
+    })),
+  };
   const objects = await openObjectStore(`dir:${join(folder, 'objects')}`);
-  const { tilesetId } = await buildTileset({ kind: 'osm-geojson', file }, objects);
+  const { tilesetId } = await buildTileset(
+    { kind: 'elements', read: (sink) => playFixture(fixture, sink) },
+    objects,
+  );
   const network = await openTileset(objects, tilesetId);
   const place = (letter: string): LatLng => places.get(letter)!;
   const isAt = (node: number, { lat, lng }: LatLng): boolean =>

@@ -27,7 +27,7 @@ import { OrdersRoom, type RoomOptions } from '../payment/orders-fixture.js';
 
 const staff = { staff: true } as const;
 /**
- * The date in Göteborg, where the hotels of the loader are, and some days ahead, so that cancelling is free.
+ * The date in Malta, where the hotels of the loader are, and some days ahead, so that cancelling is free.
  */
 export const arrival = addDays(new Date().toISOString().slice(0, 10), 20);
 

@@ -14,8 +14,8 @@ import { arrival, BookingRoom } from './booking-fixture.js';
 
 const staff = { staff: true } as const;
 const kronor = (minor: bigint): string => (Number(minor) / 100).toFixed(2);
-/** A day of the hotels, which are in Göteborg. */
-const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Stockholm' }).format(new Date());
+/** A day of the hotels, which are in Malta. */
+const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Malta' }).format(new Date());
 
 let room: BookingRoom;
 let stays: Stays;

@@ -110,7 +110,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     const first = page.locator('.room-type').first();
     await first.getByText('Price per night').click();
     expect(await first.locator('.nights li').count()).toBe(2);
-    expect(await first.locator('.offer strong').innerText()).toMatch(/^[\d.,\s]+ SEK$/);
+    expect(await first.locator('.offer strong').innerText()).toMatch(/^[\d.,\s]+ EUR$/);
     await shot('stay-hotel');
     expect(await page.getByRole('link', { name: 'Get directions' }).getAttribute('href')).toMatch(
       /^\/\?to=-?\d+\.\d+,-?\d+\.\d+$/,
@@ -147,7 +147,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByRole('button', { name: 'Cancel one room' }).click();
     await page.getByText('You will get a full refund.').waitFor();
     await page.getByRole('button', { name: 'Yes, cancel one room' }).click();
-    await page.getByText(/SEK will be refunded/).waitFor();
+    await page.getByText(/EUR will be refunded/).waitFor();
     expect(await page.locator('.reservations li').first().innerText()).toContain('1 room ');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Yes, cancel' }).click();
@@ -241,7 +241,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await staff.close();
     await page.goto(`${url}/stay/#/hotels/h00006`);
     const price = () => page.locator('.room-type').first().locator('.offer strong').innerText();
-    await expect.poll(price).toBe(`${(8_642).toLocaleString('en-US', { minimumFractionDigits: 2 })} SEK`);
+    await expect.poll(price).toBe(`${(8_642).toLocaleString('en-US', { minimumFractionDigits: 2 })} EUR`);
   });
 
   it('fits a phone of 360 by 640', async () => {

@@ -231,63 +231,63 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
   it('a place that is typed later stays, whatever the answer to an earlier one', async () => {
     await open(url);
     const start = page.getByLabel(startField);
-    const searching = await hold(/\/v1\/autocomplete\?input=Vasagatan&/);
-    await start.fill('Vasagatan');
+    const searching = await hold(/\/v1\/autocomplete\?input=Republic&/);
+    await start.fill('Republic');
     await page.keyboard.press('Enter');
     await searching.reaches(1);
-    await start.fill('57.70000, 11.97000');
+    await start.fill('35.91000, 14.50000');
     await page.keyboard.press('Enter');
     await searching.letGo();
     await settled(...searching.asked);
     const planning = page.waitForRequest(/\/v1\/nav\?/);
-    await page.getByLabel(/^End: address/).fill('57.68950, 11.99850');
+    await page.getByLabel(/^End: address/).fill('35.87800, 14.47200');
     await page.keyboard.press('Enter');
-    expect(new URL((await planning).url()).searchParams.get('origin')).toBe('57.700000,11.970000');
+    expect(new URL((await planning).url()).searchParams.get('origin')).toBe('35.910000,14.500000');
   });
 
   it('the address of a place does not overwrite newly typed text', async () => {
     await open(url);
     const start = page.getByLabel(startField);
     const naming = await hold('**/v1/geocode?**');
-    await start.fill('57.70000, 11.97000');
+    await start.fill('35.91000, 14.50000');
     await page.keyboard.press('Enter');
     await naming.reaches(1);
-    await start.fill('Aveny');
+    await start.fill('Repub');
     await naming.letGo();
     await settled(...naming.asked);
-    expect(await start.inputValue()).toBe('Aveny');
+    expect(await start.inputValue()).toBe('Repub');
   });
 
   it('Enter uses the typed text, not a suggestion for fewer letters', async () => {
     await open(url);
-    await page.getByLabel(startField).fill('Vasagatan');
+    await page.getByLabel(startField).fill('Republic');
     await page.getByRole('option').first().waitFor();
-    const searching = await hold(/\/v1\/autocomplete\?input=Kungsports/);
-    await page.getByLabel(startField).fill('Kungsportsavenyn');
+    const searching = await hold(/\/v1\/autocomplete\?input=Triq%20Melita/);
+    await page.getByLabel(startField).fill('Triq Melita');
     await page.keyboard.press('Enter');
     await searching.reaches(1);
     await searching.letGo();
     await page.getByRole('button', { name: 'Clear' }).waitFor();
-    await expect.poll(() => page.getByLabel(startField).inputValue()).toMatch(/Kungsports/);
+    await expect.poll(() => page.getByLabel(startField).inputValue()).toMatch(/Melita/);
   });
 
   it('the selected place stays selected in the next list', async () => {
     const offer = (...names: readonly string[]) => ({
       predictions: names.map((name) => ({
-        ...{ place_id: name, description: name, location: { lat: 57.7, lng: 11.97 } },
+        ...{ place_id: name, description: name, location: { lat: 35.91, lng: 14.5 } },
         structured_formatting: { main_text: name, secondary_text: '' },
       })),
     });
     await open(url);
     const start = page.getByLabel(startField);
     const option = (name: string) => page.getByRole('option', { name, exact: true });
-    await page.route(/\/v1\/autocomplete\?input=vasa&/, (route) =>
+    await page.route(/\/v1\/autocomplete\?input=berg&/, (route) =>
       route.fulfill({ json: offer('one', 'two', 'three') }),
     );
-    const next = await hold(/\/v1\/autocomplete\?input=vasag&/);
-    await start.fill('vasa');
+    const next = await hold(/\/v1\/autocomplete\?input=bergh&/);
+    await start.fill('berg');
     await option('three').waitFor();
-    await start.fill('vasag');
+    await start.fill('bergh');
     await next.reaches(1);
     await page.keyboard.press('ArrowUp');
     expect(await option('three').getAttribute('aria-selected')).toBe('true');
@@ -310,8 +310,8 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
         });
       }),
     );
-    await page.getByLabel(startField).fill('57.70890, 11.97460');
-    await page.getByLabel(/^End: address/).fill('57.68950, 11.99850');
+    await page.getByLabel(startField).fill('35.91100, 14.50200');
+    await page.getByLabel(/^End: address/).fill('35.87800, 14.47200');
     await page.keyboard.press('Enter');
     await page.locator('.result .headline').waitFor();
     const planning = await hold('**/v1/nav?**');
@@ -331,8 +331,8 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
         socket.connectToServer();
       }),
     );
-    await page.getByLabel(startField).fill('57.70890, 11.97460');
-    await page.getByLabel(/^End: address/).fill('57.68950, 11.99850');
+    await page.getByLabel(startField).fill('35.91100, 14.50200');
+    await page.getByLabel(/^End: address/).fill('35.87800, 14.47200');
     await page.keyboard.press('Enter');
     const issuing = await hold('**/v1/development/session');
     await page.getByRole('button', { name: 'Navigate' }).click();
@@ -349,7 +349,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     const closed = await fetch(`${platform.url}/v1/incidents`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ kind: 'closed', at: { lat: 57.7072, lng: 11.9668 }, expires_in_s: 600 }),
+      body: JSON.stringify({ kind: 'closed', at: { lat: 35.9006, lng: 14.4935 }, expires_in_s: 600 }),
     });
     expect(closed.status).toBe(201);
     await open(url);
@@ -373,7 +373,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await mapIsDrawn(page);
     const pick = (name: string) =>
       page.evaluate(`meridian.app.set({ tool: 'close', picked: {
-        name: '${name}', at: { lat: 57.7072, lng: 11.9668 }, line: [[11.9668, 57.7072], [11.967, 57.7073]] } })`);
+        name: '${name}', at: { lat: 35.9006, lng: 14.4935 }, line: [[14.4935, 35.9006], [14.4937, 35.9007]] } })`);
     await pick('First');
     const closing = await hold('**/v1/incidents', 'POST');
     await page.getByRole('button', { name: 'Close this road' }).click();

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** The test requests more often than people do. */
 const env = { BOOKINGS_PER_USER: '1000' };
-const today = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Stockholm' }).format(new Date());
+const today = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Malta' }).format(new Date());
 
 test('meridian hotel: loaded, served, killed, started again, verified', async () => {
   const size = ['--hotels', '2', '--room-types', '2', '--rooms', '4', '--days', '60', '--json'];

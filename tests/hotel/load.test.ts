@@ -59,7 +59,7 @@ test('H-001, H-002: a small chain is loaded completely, each day of a type once,
   const made = await served.call('POST', '/v1/reservations', { token: served.tokens['anna']!, body });
   expect([made.status, made.json.nights.map(({ price }: { price: string }) => price)]).toEqual([
     201,
-    ['1200.00', '1200.00', '1000.00'],
+    ['120.00', '120.00', '100.00'],
   ]);
 });
 

@@ -9,9 +9,9 @@ import { decodeLine, lengthM, metresBetween, placeFrom, placesAlong } from './dr
 import { openNavSocket } from './nav-socket.js';
 import type { RunningPlatform } from './running-platform.js';
 
-/** Two places in Gothenburg several kilometres apart, with several routes between them. */
-const origin = { lat: 57.7089, lng: 11.9746 };
-const destination = { lat: 57.6895, lng: 11.9985 };
+/** Two places in Malta several kilometres apart, with several routes between them. */
+const origin = { lat: 35.911, lng: 14.502 };
+const destination = { lat: 35.878, lng: 14.472 };
 
 const patience = { timeout: 60_000, interval: 50 };
 
@@ -63,8 +63,8 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       const token = await platform.token('reader', 'driver');
       const now = Date.now();
       const locs = [
-        [57.7, 11.97, now - 1_000],
-        [57.7001234, 11.9709876, now],
+        [35.91, 14.5, now - 1_000],
+        [35.9101234, 14.5009876, now],
       ];
       expect((await post('/v1/locations', { locs }, token)).status).toBe(202);
       const path = `/v1/users/reader/locations?from=${now - 5_000}&to=${now + 1}`;
@@ -92,7 +92,7 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       ]);
       driver.send({ type: 'start', origin, destination });
       // The other driver has a short route elsewhere.
-      other.send({ type: 'start', origin, destination: { lat: 57.7105, lng: 11.969 } });
+      other.send({ type: 'start', origin, destination: { lat: 35.9135, lng: 14.5 } });
       const { route, navigation_id } = await driver.next('started');
       await other.next('started');
       const line = decodeLine(route.polyline);

@@ -9,8 +9,8 @@ import { proves } from '#tools/acceptance/proves.js';
 import { decodeLine, lengthM, metresBetween, placesAlong } from '../main-job/drive.js';
 import { freePort, type RunningProgram, spawnProgram, startProgram } from '../main-job/running-platform.js';
 
-const origin = { lat: 57.7089, lng: 11.9746 };
-const destination = { lat: 57.6895, lng: 11.9985 };
+const origin = { lat: 35.911, lng: 14.502 };
+const destination = { lat: 35.878, lng: 14.472 };
 const patience = { timeout: 120_000, interval: 100 };
 
 /** `meridian up` on one data folder, whose stored metric is damaged between its runs. */

@@ -34,9 +34,9 @@ describe('the modules that a running server loads', () => {
     try {
       if (name === 'api')
         for (const path of [
-          '/v1/nav?origin=57.7089,11.9746&destination=57.6895,11.9985',
-          '/v1/geocode?address=avenyn',
-          '/v1/tiles/14/8737/4965.mvt',
+          '/v1/nav?origin=35.9110,14.5020&destination=35.8780,14.4720',
+          '/v1/geocode?address=triq+melita',
+          '/v1/tiles/14/8852/6438.mvt',
         ])
           expect((await fetch(program.url + path)).status, path).toBeLessThan(500);
     } finally {

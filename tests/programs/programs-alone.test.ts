@@ -15,8 +15,8 @@ import { driversOf, unlimited } from './drivers-of.js';
 import { allStored, batchesInLog, lostBatches, strangeBatches } from './read-back.js';
 import { type Driver, type SentBatch, startSenders } from './recorded-senders.js';
 
-const origin = { lat: 57.7089, lng: 11.9746 };
-const destination = { lat: 57.6895, lng: 11.9985 };
+const origin = { lat: 35.911, lng: 14.502 };
+const destination = { lat: 35.878, lng: 14.472 };
 
 /** Three programs over one data folder, as on one machine of a small customer. They share only the folder. */
 describe('the programs, each in its own process', () => {
@@ -84,7 +84,7 @@ describe('the programs, each in its own process', () => {
     const answer = await fetch(`${ingest.url}/v1/locations`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ locs: [[57.7, 11.97, now]] }),
+      body: JSON.stringify({ locs: [[35.91, 14.5, now]] }),
     });
     expect(answer.status).toBe(202);
     await vi.waitFor(
@@ -93,7 +93,7 @@ describe('the programs, each in its own process', () => {
           headers: { authorization: `Bearer ${token}` },
         });
         expect(await read.json()).toMatchObject({
-          locations: [{ lat: 57.7, lng: 11.97, timestamp: now }],
+          locations: [{ lat: 35.91, lng: 14.5, timestamp: now }],
         });
       },
       { timeout: 60_000, interval: 50 },

@@ -54,7 +54,7 @@ describe('up, repeatedly on the same data', () => {
         authorization: `Bearer ${await up.token('op', 'operator')}`,
         'content-type': 'application/json',
       },
-      body: JSON.stringify({ kind: 'closed', at: { lat: 57.7072, lng: 11.9668 }, expires_in_s: 3_600 }),
+      body: JSON.stringify({ kind: 'closed', at: { lat: 35.9006, lng: 14.4935 }, expires_in_s: 3_600 }),
     });
     expect(answer.status).toBe(201);
     closed = (await answer.json()) as Incident;

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
-import { readOsmGeoJson } from '#osm/read/read-osm-geojson.js';
-import { readOsmPbf } from '#osm/read/read-osm-pbf.js';
+import { readMapSource } from '#osm/read/read-map-source.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { modeIndex, travelModes } from '#routing-engine/network/travel-mode.js';
 import {
@@ -32,8 +31,7 @@ for (const { area, source, sources, targets, routes } of areas)
 
       beforeAll(async () => {
         network = await networkOf(source!);
-        if (source!.kind === 'osm-pbf') await readOsmPbf(source!.file, legal.sink);
-        else if (source!.kind === 'osm-geojson') await readOsmGeoJson(source!.file, legal.sink);
+        await readMapSource(source!, legal.sink);
       });
 
       /** Ends on roads that anyone may pass, so that one run of the oracle answers for many destinations. */

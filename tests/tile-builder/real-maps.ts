@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defaultMapSource } from '#map-data/default-map.js';
 import { openTileset } from '#map-data/open-tileset.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { buildTileset, type MapSource } from '#tile-builder/build-tileset.js';
 import { MemoryObjectStore } from './memory-object-store.js';
+import { readGothenburg } from './read-gothenburg.js';
 
 const folder = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 
@@ -14,8 +14,8 @@ export function extractBeside(area: string): MapSource | undefined {
   return existsSync(file) ? { kind: 'osm-pbf', file } : undefined;
 }
 
-/** The default map, which every installation has. */
-export const gothenburg: MapSource = defaultMapSource();
+/** Roads alone, without turn restrictions; in every checkout. */
+export const gothenburg: MapSource = { kind: 'elements', read: readGothenburg };
 
 const networks = new Map<MapSource, Promise<RoadNetwork>>();
 

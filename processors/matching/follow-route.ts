@@ -182,7 +182,7 @@ function bypassed(
   { fromMs, toMs }: Move,
   settings: MatchingSettings,
 ): GuidanceStep {
-  const { beyondM: _, ...beside } = guidance;
+  const { beyondM: _, pointBeyondM: __, ...beside } = guidance;
   const { leftAt, reachedMs = fromMs } = beside;
   if (leftAt === undefined || onto <= leftAt + 1 || isPrevious(guidance)) return { guidance: undefined };
   return { ...report(network, beside, leftAt, { reachedMs, atMs: toMs }, settings), guidance: undefined };
@@ -243,14 +243,17 @@ function isNearEnd(
   return (1 - fraction) * network.edgeLengthM(edges[at]!) <= approachM;
 }
 
-/** Stores the furthest place of the route after the crossing at which the phone was seen. */
+/**
+ * Stores the furthest place of the route after the crossing at which two points in succession were. Of many
+ * points that a phone sends while it stands at a signal, one is wrong by more than its error.
+ */
 function seenBeyond(
   network: RoadNetwork,
   guidance: Guidance,
   { point, sigmaM }: Move,
   settings: MatchingSettings,
 ): Guidance {
-  const { edges, at, leftAt, leftOver = [], reachedMs, beyondM = 0 } = guidance;
+  const { edges, at, leftAt, leftOver = [], reachedMs, beyondM = 0, pointBeyondM = 0 } = guidance;
   const crossing = at >= 0 ? at : leftAt;
   if (crossing === undefined || (at >= 0 && reachedMs === undefined)) return guidance;
   const awayM = awayMetres(settings, sigmaM);
@@ -260,7 +263,13 @@ function seenBeyond(
     nearM: awayM / 2,
     marginM: awayM / 3,
   });
-  return metres < Math.max(awayM, beyondM) ? guidance : { ...guidance, beyondM: metres };
+  const both = Math.min(metres, pointBeyondM);
+  const { pointBeyondM: _, ...rest } = guidance;
+  return {
+    ...rest,
+    ...(metres >= awayM && { pointBeyondM: metres }),
+    ...(both >= Math.max(awayM, beyondM) && { beyondM: both }),
+  };
 }
 
 /** A place is behind a piece when it is nearer to its end than to its beginning. */

@@ -27,9 +27,11 @@ export interface Guidance {
   readonly leftOver?: readonly number[];
   /**
    * Metres after `edges[at]` or `edges[leftAt]` up to which the phone was seen on the route, whatever the
-   * matched road; set if they exceed the phone's error.
+   * matched road; set if they exceed the phone's error at two points in succession.
    */
   readonly beyondM?: number;
+  /** The same of the last point alone. */
+  readonly pointBeyondM?: number;
   /** Position whose next edge was reported as turned away from; each approach is reported once. */
   readonly reportedAt?: number;
   /**
@@ -94,7 +96,15 @@ export function positionOf({ edges, at, leftAt }: Guidance, edge: number): numbe
 }
 
 export function arrived(
-  { reachedMs: _, leftAt: __, leftM: ___, leftOver: ____, beyondM: _____, ...rest }: Guidance,
+  {
+    reachedMs: _,
+    leftAt: __,
+    leftM: ___,
+    leftOver: ____,
+    beyondM: _____,
+    pointBeyondM: ______,
+    ...rest
+  }: Guidance,
   at: number,
 ): Guidance {
   const { reportedAt, before, isUnheard, ...others } = rest;

@@ -280,7 +280,7 @@ describe('evidence from a guided driver about the next edge', () => {
 
   describe('M-064: a phone that was on pieces of the route which the matcher rejects', () => {
     const town = gridNetwork(24, 8, 12);
-    const reported = async (beyondM: number, matchedBeside: number, pieceM = 12) => {
+    const reported = async (beyondM: number, matchedBeside: number, { pieceM = 12, points = 2 } = {}) => {
       const { network: pieces, way, place } = await gridNetwork(24, 8, pieceM);
       const led = way(...Array.from({ length: 24 }, (_, column) => [column, 3] as const));
       const aside = way([15, 3], [15, 2], [15, 1], [15, 0]);
@@ -289,6 +289,7 @@ describe('evidence from a guided driver about the next edge', () => {
       const moves = [
         { traversed: led.slice(0, 15), toFraction: 0.9, point: place(led[14]!, 0.9) },
         { traversed: [led[14]!, aside[0]!], toFraction: 0.1, point: along(beyondM) },
+        ...(points > 1 ? [{ traversed: [aside[0]!], toFraction: 0.1, point: along(beyondM) }] : []),
         { traversed: aside, toFraction: 0.9, point: place(aside[2]!, 0.9) },
       ];
       let now: Guidance | undefined = newGuidance('n', 1, led);
@@ -308,6 +309,10 @@ describe('evidence from a guided driver about the next edge', () => {
       expect(await reported(16, 1)).toBe(16);
     });
 
+    it('shows nothing by a single point, of which a phone that stands sends many', async () => {
+      expect(await reported(26, 1, { points: 1 })).toBe(15);
+    });
+
     it('shows nothing about a road that leaves the route at a narrow angle', async () => {
       const { network: pieces, way, place } = await town;
       const led = way(...Array.from({ length: 24 }, (_, column) => [column, 3] as const));
@@ -321,6 +326,12 @@ describe('evidence from a guided driver about the next edge', () => {
           ...first,
           traversed: [led[14]!, ...fork.slice(0, 3)],
           toFraction: 0.9,
+          point: place(on.edge, on.fraction, 5),
+        },
+        {
+          ...first,
+          traversed: [fork[2]!],
+          fromFraction: 0.9,
           point: place(on.edge, on.fraction, 5),
         },
         { ...first, traversed: fork.slice(2), fromFraction: 0.9, point: place(fork[4]!, 0.9) },
@@ -339,7 +350,7 @@ describe('evidence from a guided driver about the next edge', () => {
       expect(await reported(9, 1)).toBe(15);
       expect(await reported(26, 8)).toBe(15);
       // Longer than a piece: the phone does not show that the driver reached its end.
-      expect(await reported(39, 1, 60)).toBe(15);
+      expect(await reported(39, 1, { pieceM: 60 })).toBe(15);
     });
   });
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openTileset } from '#map-data/open-tileset.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { type Area, extractOf } from './areas.js';
+import { type Area, dataFile } from './areas.js';
 
 export const meridianCommand = fileURLToPath(new URL('../../../bin/meridian.js', import.meta.url));
 
@@ -19,15 +19,18 @@ export function settingsFor(folder: string): NodeJS.ProcessEnv {
 /**
  * Builds the tiles with today's code, in a process of its own so that its heap is not ours, and opens them.
  */
-export async function openArea(area: Area): Promise<RoadNetwork> {
+export const openArea = (area: Area): Promise<RoadNetwork> => openExtract(area);
+
+/** The same, for any file `<name>.osm.pbf` among the extracts. */
+export async function openExtract(name: string): Promise<RoadNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
   try {
-    const build = [meridianCommand, 'tiles', 'build', '--no-map', extractOf(area)];
+    const build = [meridianCommand, 'tiles', 'build', '--no-map', dataFile(`${name}.osm.pbf`)];
     const { status } = spawnSync(process.execPath, build, {
       env: settingsFor(folder),
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-    if (status !== 0) throw new Error(`the tiles of ${area} could not be built`);
+    if (status !== 0) throw new Error(`the tiles of ${name} could not be built`);
     const objects = await DirectoryObjectStore.open(folder);
     const network = await openTileset(objects);
     await objects.close();

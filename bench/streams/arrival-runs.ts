@@ -1,3 +1,4 @@
+import { arrivalPrior } from '#map-data/learned/arrival-prior.js';
 import type { Random } from '#platform/random/random.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
 import { addToWindow, type SpeedWindow, speedFigure } from '#processors/traffic/speed-window.js';
@@ -6,13 +7,13 @@ import { resolveWeeks } from '#processors/typical-week/resolve-weeks.js';
 import {
   type ArrivalEstimate,
   type ArrivalModel,
-  driftAfter,
   estimateArrival,
   type FinishedTrip,
   trainArrivalModel,
 } from '#routing-engine/arrival-times/arrival-model.js';
 import { horizonOf, noDrift } from '#routing-engine/arrival-times/interval-reach.js';
 import { routeFeatures } from '#routing-engine/arrival-times/route-features.js';
+import { noSteering, steeredModel, steeringAfter } from '#routing-engine/arrival-times/steering.js';
 import { encodeTypicalWeek, TypicalWeek } from '#routing-engine/network/typical-week.js';
 import type { CityRoads } from '#simulated-city/city-roads.js';
 import { diurnal } from '#simulated-city/crossing.js';
@@ -79,15 +80,16 @@ export async function arrivalErrors(
   const said: (FinishedTrip &
     ArrivalEstimate & { readonly still: boolean; readonly freeS: number; readonly metricS: number })[] = [];
   let model: ArrivalModel | undefined;
-  let drift = noDrift;
+  const prior = arrivalPrior('city');
+  let steering = noSteering;
   /** Trips whose end no reader has received yet. */
-  let underWay: { readonly trip: FinishedTrip; readonly knownMs: number }[] = [];
+  let underWay: { readonly trip: FinishedTrip; readonly saidS: number; readonly knownMs: number }[] = [];
   const steer = (nowMs: number): void => {
     const known = underWay.filter(({ knownMs }) => knownMs <= nowMs);
     if (known.length === 0) return;
     underWay = underWay.filter(({ knownMs }) => knownMs > nowMs);
-    for (const { trip } of known.toSorted((a, b) => a.knownMs - b.knownMs))
-      if (model !== undefined) drift = driftAfter({ ...model, drift }, trip);
+    for (const { trip, saidS } of known.toSorted((a, b) => a.knownMs - b.knownMs))
+      if (model !== undefined) steering = steeringAfter(model, steering, trip, saidS);
   };
   for (let day = 0; day < typicalDays + correctionDays + judgedDays; day++) {
     if (day >= typicalDays) {
@@ -97,11 +99,11 @@ export async function arrivalErrors(
     // Every night from the last weeks, as the processor does; each day is evaluated with what was learned
     // before it.
     const isJudged = day >= typicalDays + correctionDays;
-    if (day >= typicalDays + correctionDays - steeredBefore)
-      model = await trainArrivalModel(trips.slice(-tripsPerDay * correctionDays), {
-        tilesetId: 'city',
-        version: day,
-      });
+    if (day >= typicalDays + correctionDays - steeredBefore) {
+      const known = trips.slice(-tripsPerDay * correctionDays);
+      model = await trainArrivalModel(known, { tilesetId: 'city', version: day, prior });
+      steering = { ...noSteering, trips: known.length, drift: steering.drift };
+    }
     for (const departMs of departures(startMs + day * dayMs, tripsPerDay, random)) {
       steer(departMs);
       const { edges } = random.pick(routes);
@@ -126,9 +128,9 @@ export async function arrivalErrors(
       const trip = { ...features, departMs, actualS: (atMs - departMs) / 1_000 };
       trips.push(trip);
       if (model === undefined) continue;
-      underWay.push({ trip, knownMs: atMs + steeredAfterMs });
+      const estimate = estimateArrival(steeredModel(model, steering), trip);
+      underWay.push({ trip, saidS: estimate.durationS, knownMs: atMs + steeredAfterMs });
       if (!isJudged) continue;
-      const estimate = estimateArrival({ ...model, drift }, trip);
       const still = isWithin(trip.actualS, estimateArrival(model, trip));
       said.push({ ...trip, ...estimate, still, freeS, metricS: outlook.metricS });
     }

@@ -10,9 +10,15 @@ import { locateOnRoute } from '#processors/reroute/locate-on-route.js';
 import { Rerouter, rerouteOutcomes } from '#processors/reroute/rerouter.js';
 import { rerouteDefaults } from '#processors/reroute/settings.js';
 import { avoidMask } from '#routing-engine/network/edge-flags.js';
+import type { RoutePath } from '#routing-engine/route/find-route.js';
 import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import type { LocationBatch } from '#schemas/location.js';
-import { type NavigationChanged, navigationState, type RouteChanged } from '#schemas/messages.js';
+import {
+  type NavigationChanged,
+  type NavigationProgress,
+  navigationState,
+  type RouteChanged,
+} from '#schemas/messages.js';
 import { E7, type LatLng, type UserId } from '#schemas/units.js';
 import type { NavClient, NavEvents } from '#simulated-city/nav-client.js';
 import type { LocationTuple, PlatformClient, SendOutcome } from '#simulated-city/platform-client.js';
@@ -22,6 +28,12 @@ export interface VirtualPlatformOptions extends VirtualRoadsOptions {
   readonly random: Random;
   /** Longest time that a request is in flight, milliseconds; a third of it is usual. */
   readonly delayMaxMs: number;
+  /** What happens to navigations, for predictions of their ends. */
+  readonly navigations?: {
+    /** `path`: of a navigation that begins. */
+    change(record: NavigationChanged, path?: RoutePath): void;
+    move(progress: NavigationProgress): void;
+  };
 }
 
 interface Session {
@@ -105,22 +117,29 @@ export class VirtualPlatform implements PlatformClient {
     let over = false;
     this.#later(() => {
       if (over) return;
-      const record = this.#plan(token, origin, destination);
-      if (record === undefined) {
+      const planned = this.#plan(token, origin, destination);
+      if (planned === undefined) {
         events.lost('no route');
         return;
       }
+      const { record, path } = planned;
       id = record.navigationId;
       this.#end(token);
       this.#sessions.set(token, { record, events });
-      this.#session(record);
+      this.#session(record, path);
       this.#later(() => {
         if (!over) events.started(record.navigationId, routeBody(record));
       });
     });
     return {
       position: ({ lat, lng }, timestamp) => {
-        if (id !== undefined && !over) this.#later(() => this.#move(token, { lat, lng }, timestamp));
+        if (id === undefined || over) return;
+        const navigationId = id;
+        this.#later(() => {
+          this.#move(token, { lat, lng }, timestamp);
+          const place = { latE7: Math.round(lat * E7), lngE7: Math.round(lng * E7) };
+          this.#options.navigations?.move({ navigationId, userId: token, ...place, timeMs: timestamp });
+        });
       },
       end: () => {
         over = true;
@@ -145,7 +164,11 @@ export class VirtualPlatform implements PlatformClient {
     clock.after(everyMs, again);
   }
 
-  #plan(userId: string, origin: LatLng & { headingDeg: number }, destination: LatLng) {
+  #plan(
+    userId: string,
+    origin: LatLng & { headingDeg: number },
+    destination: LatLng,
+  ): { readonly record: NavigationChanged; readonly path: RoutePath } | undefined {
     const { network, clock } = this.#options;
     const { lat, lng, headingDeg } = origin;
     const outcome = answerRouteTask(network, {
@@ -157,7 +180,7 @@ export class VirtualPlatform implements PlatformClient {
     });
     if (outcome.status !== 'ok') return undefined;
     const [route] = outcome.routes;
-    return {
+    const record = {
       navigationId: `nav-${++this.#sequence}`,
       userId,
       state: navigationState.started,
@@ -172,10 +195,12 @@ export class VirtualPlatform implements PlatformClient {
       avoid: [],
       changedMs: clock.nowMs,
     } satisfies NavigationChanged;
+    return { record, path: route!.path };
   }
 
-  #session(record: NavigationChanged): void {
-    const { clock } = this.#options;
+  #session(record: NavigationChanged, path?: RoutePath): void {
+    const { clock, navigations } = this.#options;
+    navigations?.change(record, path);
     this.#navigations.apply(record, record.changedMs - rerouteDefaults.positionAgeMaxMs);
     if (record.state !== navigationState.ended) this.#rerouter.meet(0, record.userId);
     // The topic of sessions is read beside the one of locations: what is later may be read earlier.

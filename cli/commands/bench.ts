@@ -17,7 +17,16 @@ const routingSubjects = [
   'plots',
 ] as const;
 const paymentSubjects = ['fresh', 'day', 'kills', 'simulation'] as const;
-const streamSubjects = ['speeds', 'closures', 'city', 'scenarios', 'eta', 'crashes'] as const;
+const streamSubjects = [
+  'speeds',
+  'closures',
+  'city',
+  'scenarios',
+  'eta',
+  'arrivals',
+  'prior',
+  'crashes',
+] as const;
 const hotelSubjects = ['reservations', 'guards', 'booking', 'storm', 'inventory'] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 

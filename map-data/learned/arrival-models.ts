@@ -5,6 +5,7 @@ import {
   decodeArrivalModel,
   UnreadableArrivalModel,
 } from '#routing-engine/arrival-times/arrival-model.js';
+import { usablePrior } from './arrival-prior.js';
 
 /** Where `processors/arrival-times` stores a version of the model; without a version, the folder of all. */
 export function arrivalModelKey(tilesetId: string, version?: number): string {
@@ -20,11 +21,16 @@ export interface ArrivalModelsOptions {
   readonly everyMs?: number;
 }
 
+/** In its first minutes a platform learns from every trip. */
+const pollMs = 15_000;
+
 /**
- * The newest readable model of arrival times. A damaged one is skipped, and the previous one stays in use.
+ * The newest readable model of arrival times; a damaged one is skipped, and the previous one answers. Where
+ * nothing was learned the prior answers.
  */
 export class ArrivalModels {
   readonly #options: ArrivalModelsOptions;
+  readonly #prior: ArrivalModel | undefined;
   #current: ArrivalModel | undefined;
   #currentKey = '';
   #timer: NodeJS.Timeout | undefined;
@@ -39,18 +45,19 @@ export class ArrivalModels {
           options.logger.warn('Models of arrival times could not be listed.', { cause: error.message }),
         );
     await look();
-    models.#timer = setInterval(() => void look(), options.everyMs ?? 60_000);
+    models.#timer = setInterval(() => void look(), options.everyMs ?? pollMs);
     models.#timer.unref();
     return models;
   }
 
   private constructor(options: ArrivalModelsOptions) {
     this.#options = options;
+    this.#prior = usablePrior(options.tilesetId, options.logger);
   }
 
-  /** Undefined before the first was trained. */
+  /** Undefined only when nothing was learned and the file of the prior is damaged. */
   get current(): ArrivalModel | undefined {
-    return this.#current;
+    return this.#current ?? this.#prior;
   }
 
   /** Rejects if the store does not answer. */

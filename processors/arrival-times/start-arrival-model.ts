@@ -1,23 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
-import { arrivalModelKey } from '#map-data/learned/arrival-models.js';
+import { ArrivalModelStore } from '#map-data/learned/arrival-model-store.js';
+import { usablePrior } from '#map-data/learned/arrival-prior.js';
 import { each } from '#platform/stream/input.js';
 import { drop, ok } from '#platform/stream/outcome.js';
 import type { Topology } from '#platform/stream/start-processor.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import {
-  type ArrivalModel,
-  driftAfter,
-  encodeArrivalModel,
-  type FinishedTrip,
-  trainArrivalModel,
-} from '#routing-engine/arrival-times/arrival-model.js';
-import { noDrift } from '#routing-engine/arrival-times/interval-reach.js';
+import { noSteering, type Steering } from '#routing-engine/arrival-times/steering.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import type { ArrivalObserved } from '#schemas/messages.js';
 import { Counts } from '../counts.js';
 import { jsonState } from '../json-state.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
+import { adopt, type Learned, lessonOf, nothingLearned, take } from './arrival-learning.js';
 import { type ArrivalScore, noScore, scored, scoreGauges } from './arrival-scores.js';
+import { isPlausible } from './plausible-trip.js';
 
 const outcomes = ['learnt', 'foreign', 'implausible', 'models', 'steered'] as const;
 
@@ -26,34 +21,23 @@ type Outcome = (typeof outcomes)[number];
 export interface ArrivalModelDeps extends GroupDeps {
   readonly codecs: Pick<TopicCodecs, 'navArrivalObserved' | 'deadLetter'>;
   readonly network: RoadNetwork;
-  /** Trips that the first model needs, and trips until the next; 300 each when absent. */
+  /** Trips until the next training; 300 when absent. The first ones come earlier. */
   readonly trainEvery?: number;
-  /**
-   * Log time between two publications of what the last trips have moved the interval by; a minute when
-   * absent.
-   */
+  /** Log time between two publications of what the last trips have changed; a minute when absent. */
   readonly steerEveryMs?: number;
 }
 
-interface ArrivalModelState {
-  /** The last ones, oldest first. */
-  readonly trips: FinishedTrip[];
+interface ArrivalModelState extends Learned {
   readonly corridors: Map<string, ArrivalScore>;
   all: ArrivalScore;
-  sinceTraining: number;
-  /** The published one. */
-  model?: ArrivalModel;
-  /** [horizons] ahead of the published one by the trips since. */
-  drift: ArrivalModel['drift'];
-  /** Log time of the publication, Unix milliseconds. */
-  publishedMs: number;
 }
 
-/** Trips from which a model is trained. */
-const tripsMax = 20_000;
+/** As it is stored. A state of an earlier program has the drift only. */
+type PlainState = Omit<ArrivalModelState, 'corridors' | 'steering' | 'publishedTrips'> &
+  Partial<Pick<ArrivalModelState, 'steering' | 'publishedTrips'>> &
+  Pick<Steering, 'drift'> & { readonly corridors: readonly (readonly [string, ArrivalScore])[] };
+
 const corridorsMax = 10_000;
-const versionsKept = 3;
-const versionDigits = /(\d+)\.json$/u;
 
 /**
  * Group `arrival-model`: learns the correction of arrival times from finished trips, and scores the
@@ -63,29 +47,28 @@ export async function startArrivalModel(deps: ArrivalModelDeps): Promise<Running
   const counts = new Counts(
     deps.metrics,
     'arrival_model_outcomes_total',
-    'Finished trips, trained models and adjusted intervals.',
+    'Finished trips, trained models and adjusted models.',
     outcomes,
   );
   return startGroup(topologyOf(deps, counts), deps, counts);
 }
 
 function topologyOf(
-  { codecs, network, objects, metrics, trainEvery = 300, steerEveryMs = 60_000 }: ArrivalModelDeps,
+  { codecs, network, objects, metrics, logger, trainEvery = 300, steerEveryMs = 60_000 }: ArrivalModelDeps,
   counts: Counts<Outcome>,
 ): Topology<ArrivalModelState> {
   const { tilesetId } = network;
   const show = scoreGauges(metrics);
-  const keys = async (): Promise<string[]> => {
-    const found: string[] = [];
-    for await (const key of objects.list(arrivalModelKey(tilesetId))) found.push(key);
-    return found;
-  };
-  /** A replay writes the version again. Without state, the next one follows the newest that is stored. */
-  const nextVersion = async ({ model }: ArrivalModelState): Promise<number> =>
-    1 + (model?.version ?? Number((await keys()).at(-1)?.match(versionDigits)?.[1] ?? 0));
-  const publish = async (model: ArrivalModel): Promise<void> => {
-    await objects.put(arrivalModelKey(tilesetId, model.version), encodeArrivalModel(model));
-    for (const key of (await keys()).slice(0, -versionsKept)) await objects.delete(key);
+  const store = new ArrivalModelStore(objects, tilesetId);
+  const prior = usablePrior(tilesetId, logger);
+  // The other groups of this process go on between two trees.
+  const settings = { tilesetId, prior, trainEvery, steerEveryMs, pause: () => setImmediate() };
+  /** Goes on from the newest model: one that a command trained, or that an earlier life published. */
+  const followStore = async (state: ArrivalModelState): Promise<void> => {
+    const version = await store.newestVersion();
+    if (state.model !== undefined && version <= state.model.version) return;
+    const model = (await store.newest()) ?? (prior && { ...prior, version });
+    if (model !== undefined) adopt(state, model);
   };
   return {
     group: 'arrival-model',
@@ -93,18 +76,21 @@ function topologyOf(
     state: jsonState({
       layout: 2,
       tilesetId,
-      fresh: (): ArrivalModelState => ({
-        ...{
-          trips: [],
-          corridors: new Map(),
-          all: noScore,
-          sinceTraining: 0,
-          drift: noDrift,
-          publishedMs: 0,
-        },
+      fresh: (): ArrivalModelState => ({ ...nothingLearned(), corridors: new Map(), all: noScore }),
+      // An earlier program reads the state too: it has the drift where that program looks for it.
+      toPlain: ({ corridors, ...rest }): PlainState => ({
+        ...rest,
+        drift: rest.steering.drift,
+        corridors: [...corridors],
       }),
-      toPlain: ({ corridors, ...rest }) => ({ ...rest, corridors: [...corridors] }),
-      fromPlain: ({ corridors, ...rest }) => ({ ...rest, corridors: new Map(corridors) }),
+      fromPlain: ({ corridors, drift, steering, publishedTrips, ...rest }) => {
+        const trips = rest.model?.trips ?? 0;
+        const present = steering ?? { ...noSteering, trips, drift };
+        return {
+          ...{ ...rest, steering: present, publishedTrips: publishedTrips ?? present.trips },
+          corridors: new Map(corridors),
+        };
+      },
     }),
     inputs: [
       each(codecs.navArrivalObserved, async ({ message, timestampMs }, { state }) => {
@@ -112,56 +98,29 @@ function topologyOf(
           counts.add('foreign');
           return drop('foreign');
         }
-        if (!isPlausible(message, state.trips[0])) {
+        if (!isPlausible({ ...message, row: message.features }, state.trips[0])) {
           counts.add('implausible');
           return drop('implausible');
         }
+        if (state.model === undefined) await followStore(state);
         // Before the trip is used: if the store is unavailable, the record is redelivered.
-        const { model, drift } = state;
-        const isDue = state.sinceTraining >= trainEvery;
-        const isMoved = model !== undefined && drift.some((each, i) => each !== model.drift[i]);
-        if (isDue || (isMoved && timestampMs - state.publishedMs >= steerEveryMs)) {
-          const version = await nextVersion(state);
-          // The other groups of this process run between two trees.
-          const next = isDue
-            ? await trainArrivalModel(state.trips, { tilesetId, version, drift }, () => setImmediate())
-            : { ...model!, version, drift };
-          await publish(next);
-          counts.add(isDue ? 'models' : 'steered');
-          state.model = next;
-          state.publishedMs = timestampMs;
-          if (isDue) state.sinceTraining = 0;
+        let lesson = await lessonOf(state, message, timestampMs, settings);
+        if (lesson.publish !== undefined) {
+          const before = state.model;
+          await followStore(state);
+          if (state.model !== before) lesson = await lessonOf(state, message, timestampMs, settings);
+          if (lesson.publish !== undefined) await store.publish(lesson.publish);
+          counts.add(lesson.isTrained ? 'models' : 'steered');
         }
-        learn(state, message);
+        take(state, lesson, timestampMs);
+        state.all = scored(state.all, message);
+        const { corridor } = message;
+        if (state.corridors.has(corridor) || state.corridors.size < corridorsMax)
+          state.corridors.set(corridor, scored(state.corridors.get(corridor) ?? noScore, message));
         counts.add('learnt');
         show(state.all);
         return ok;
       }),
     ],
   };
-}
-
-function learn(state: ArrivalModelState, message: ArrivalObserved): void {
-  const { features: row, physicalS, departedMs: departMs, actualS, corridor } = message;
-  const trip = { row, physicalS, departMs, actualS };
-  // Before training: only a trip that the model has not seen tests its interval.
-  if (state.model !== undefined) state.drift = driftAfter({ ...state.model, drift: state.drift }, trip);
-  state.trips.push(trip);
-  if (state.trips.length > tripsMax) state.trips.splice(0, state.trips.length - tripsMax);
-  state.sinceTraining++;
-  state.all = scored(state.all, message);
-  if (state.corridors.has(corridor) || state.corridors.size < corridorsMax)
-    state.corridors.set(corridor, scored(state.corridors.get(corridor) ?? noScore, message));
-}
-
-/** A trip that took twenty times as long was interrupted and must not be used for training. */
-function isPlausible(
-  { actualS, physicalS, features }: ArrivalObserved,
-  like: FinishedTrip | undefined,
-): boolean {
-  const ratio = actualS / physicalS;
-  const isNumber = ratio > 0 && features.length > 0 && features.every(Number.isFinite);
-  return (
-    isNumber && ratio >= 0.2 && ratio <= 5 && (like === undefined || like.row.length === features.length)
-  );
 }

@@ -1,5 +1,5 @@
-import { type BoostedTrees, predictTrees, trainTrees } from './boosted-trees.js';
-import { horizonOf, noDrift, reachesOf, steered } from './interval-reach.js';
+import { type BoostedTrees, type BoostingSettings, predictTrees, trainTrees } from './boosted-trees.js';
+import { horizonOf, noDrift, reachesOf } from './interval-reach.js';
 import type { RouteFeatures } from './route-features.js';
 
 /** A finished trip: the facts at its start, and its duration. */
@@ -34,49 +34,76 @@ export interface ArrivalEstimate {
 export const modelFormat = 'meridian arrival model 2';
 /** Groups of days; each is evaluated with what was learned from the others. */
 const folds = 5;
+/** Trees that correct a prior: they are taught by fewer trips, and have less to say. */
+const onPrior: BoostingSettings = { trees: 60, depth: 3, rate: 0.07, leafRowsMin: 20, shrink: 20 };
 const dayMs = 86_400_000;
 /** A correction beyond this factor is a fault of the model, not of the traffic. */
 const correctionMax = 4;
-const leastError = 0.005;
+/** Errors below this are alike. */
+export const leastError = 0.005;
 
 /** A model file cannot be used. */
 export class UnreadableArrivalModel extends Error {
   override readonly name = 'UnreadableArrivalModel';
 }
 
+/** The trees that training continues from, and what later trips have widened or narrowed the interval by. */
+export interface TrainedFrom {
+  readonly prior?: Pick<ArrivalModel, 'correction' | 'spread'>;
+  readonly drift?: ArrivalModel['drift'];
+}
+
 /**
  * The interval is cross-conformal (Vovk 2015; Lei et al. 2018 for the scaled errors): every trip is evaluated
  * by trees that were trained without its day, and 80 % of those of a horizon lie within `reach` spreads.
- * Whole days are held back because trips of one day have their traffic in common. `drift` is that of the
- * previous model. At least one trip.
+ * Whole days are held back because trips of one day have their traffic in common. At least one trip.
  */
 export async function trainArrivalModel(
   trips: readonly FinishedTrip[],
-  {
-    tilesetId,
-    version,
-    drift = noDrift,
-  }: Pick<ArrivalModel, 'tilesetId' | 'version'> & Partial<Pick<ArrivalModel, 'drift'>>,
+  { tilesetId, version, prior, drift = noDrift }: Pick<ArrivalModel, 'tilesetId' | 'version'> & TrainedFrom,
   pause?: () => Promise<void>,
 ): Promise<ArrivalModel> {
   const rows = trips.map(({ row }) => row);
-  const foldOf = trips.map(({ departMs }) => Math.floor(departMs / dayMs) % folds);
+  const foldOf = foldsOf(trips);
+  const [ofTime, ofSpread] = [learnerOf(prior?.correction, pause), learnerOf(prior?.spread, pause)];
   const targets = trips.map(({ actualS, physicalS }) => Math.log(actualS / physicalS));
-  const expected = await predictByOthers(rows, targets, foldOf, pause);
+  const expected = await predictByOthers(rows, targets, foldOf, ofTime);
   const errors = targets.map((target, i) => Math.abs(target - expected[i]!));
   const spreads = errors.map((error) => Math.log(leastError + error));
-  const expectedSpreads = await predictByOthers(rows, spreads, foldOf, pause);
+  const expectedSpreads = await predictByOthers(rows, spreads, foldOf, ofSpread);
   const scores = errors.map((error, i) => error / Math.exp(expectedSpreads[i]!));
   return {
     ...{ format: modelFormat, tilesetId, version, trips: trips.length },
-    correction: await trainTrees(rows, targets, undefined, pause),
-    spread: await trainTrees(rows, spreads, undefined, pause),
+    correction: await ofTime(rows, targets),
+    spread: await ofSpread(rows, spreads),
     reach: reachesOf(
       scores,
       trips.map(({ physicalS }) => physicalS),
     ),
     drift,
   };
+}
+
+type Learner = (rows: readonly (readonly number[])[], targets: readonly number[]) => Promise<BoostedTrees>;
+
+/** Boosting that goes on where the prior's trees end. */
+const learnerOf =
+  (prior: BoostedTrees | undefined, pause: (() => Promise<void>) | undefined): Learner =>
+  async (rows, targets) => {
+    if (prior === undefined) return trainTrees(rows, targets, undefined, pause);
+    const left = targets.map((target, i) => target - predictTrees(prior, rows[i]!));
+    const { base, trees } = await trainTrees(rows, left, onPrior, pause);
+    return { base: prior.base + base, trees: [...prior.trees, ...trees] };
+  };
+
+/** By days; of fewer days than folds, parts that follow each other. */
+function foldsOf(trips: readonly FinishedTrip[]): readonly number[] {
+  const days = trips.map(({ departMs }) => Math.floor(departMs / dayMs));
+  if (new Set(days).size >= folds) return days.map((day) => day % folds);
+  const order = [...trips.keys()].sort((a, b) => trips[a]!.departMs - trips[b]!.departMs);
+  const foldOf = new Array<number>(trips.length);
+  for (const [place, trip] of order.entries()) foldOf[trip] = Math.floor((place * folds) / trips.length);
+  return foldOf;
 }
 
 /**
@@ -87,17 +114,15 @@ async function predictByOthers(
   rows: readonly (readonly number[])[],
   targets: readonly number[],
   foldOf: readonly number[],
-  pause?: () => Promise<void>,
+  learn: Learner,
 ): Promise<number[]> {
   const predicted: number[] = [];
   for (const fold of new Set(foldOf)) {
     const others = [...rows.keys()].filter((i) => foldOf[i] !== fold);
     const taught = others.length > 0 ? others : [...rows.keys()];
-    const trees = await trainTrees(
+    const trees = await learn(
       taught.map((i) => rows[i]!),
       taught.map((i) => targets[i]!),
-      undefined,
-      pause,
     );
     for (const [i, row] of rows.entries()) if (foldOf[i] === fold) predicted[i] = predictTrees(trees, row);
   }
@@ -113,15 +138,6 @@ export function estimateArrival(model: ArrivalModel, { physicalS, row }: RouteFe
   const reach = Math.min(bound, spreads * Math.exp(predictTrees(model.spread, row)));
   const durationS = physicalS * Math.exp(correction);
   return { durationS, lowS: durationS * Math.exp(-reach), highS: durationS * Math.exp(reach) };
-}
-
-/**
- * The drift after a trip that was not used for training: evaluated by the model's present answer, not by the
- * answer given then.
- */
-export function driftAfter(model: ArrivalModel, trip: FinishedTrip): ArrivalModel['drift'] {
-  const { lowS, highS } = estimateArrival(model, trip);
-  return steered(model.drift, horizonOf(trip.physicalS), lowS <= trip.actualS && trip.actualS <= highS);
 }
 
 export const encodeArrivalModel = (model: ArrivalModel): Uint8Array =>

@@ -38,7 +38,9 @@ const NavLeg = Type.Object({
   ),
   duration_fallback: Type.Optional(
     Type.Union([Type.Literal('no-model'), Type.Literal('failed')], {
-      description: 'Set when `duration_in_traffic` comes from the road metric instead of learned trips.',
+      description:
+        'Set when `duration_in_traffic` comes from the road metric instead of learned trips. Until trips ' +
+        'of this map are known, a model that was trained on other maps answers, without this field.',
     }),
   ),
   duration_free_flow: Type.Optional(TextValue),

@@ -88,7 +88,11 @@ describe('arrival times', () => {
     const { tilesetId } = grid.network;
     const options = { objects, tilesetId, logger: silentLogger };
     const models = await ArrivalModels.open(options);
-    expect(models.current).toBeUndefined();
+    // Nothing was learned here: the prior answers.
+    expect(models.current).toMatchObject({ tilesetId, version: 0 });
+    const answer = times(() => models.current).of({ edgeIds: () => edgeIds, durationS: 58 }, 0);
+    expect(answer.fallback).toBeUndefined();
+    expect(answer.interval!.lowS).toBeLessThan(answer.interval!.highS);
     await objects.put(arrivalModelKey(tilesetId, 1), encodeArrivalModel(await twice(1)));
     await models.refresh();
     expect(models.current?.version).toBe(1);

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Incident } from '#schemas/http/incidents.js';
 import type { StatusAnswer } from '#schemas/http/map.js';
+import type { NavAnswer } from '#schemas/http/nav.js';
 import type { SimulationTruth } from '#schemas/http/simulation.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { freePort, meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 import { driversOf, unlimited } from './drivers-of.js';
 import { allStored, batchesInLog, lostBatches, strangeBatches } from './read-back.js';
@@ -93,6 +95,19 @@ describe('up, repeatedly on the same data', () => {
     );
     expect([score.code, score.stderr.split('\n').at(-2)]).toEqual([0, expect.stringContaining('0 false')]);
     expect(JSON.parse(score.stdout)).toMatchObject({ false: [], busy: { closures: 0 } });
+  });
+
+  proves('M-026', {
+    asked: 'arrival times from the first minute: no `no-model` after a default start',
+    shown: '`meridian up` with 20 drivers on an empty folder, one route, before any training',
+  });
+  it('M-026: answers arrival times with an interval after a first start', async () => {
+    const { routes } = await get<NavAnswer>('/v1/nav?origin=57.7089,11.9746&destination=57.6895,11.9985');
+    const [leg] = routes[0]!.legs;
+    expect(leg).not.toHaveProperty('duration_fallback');
+    const { duration_in_traffic, duration_interval } = leg!;
+    expect(duration_interval!.low.value).toBeLessThan(duration_in_traffic.value);
+    expect(duration_interval!.high.value).toBeGreaterThan(duration_in_traffic.value);
   });
 
   it('M-006, F1: kill -9 under load loses no acknowledged batch, and the state continues', async () => {

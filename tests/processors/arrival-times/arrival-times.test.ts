@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ArrivalModelStore } from '#map-data/learned/arrival-model-store.js';
 import { ArrivalModels } from '#map-data/learned/arrival-models.js';
+import { arrivalPrior } from '#map-data/learned/arrival-prior.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { noScore, scored } from '#processors/arrival-times/arrival-scores.js';
 import { FinishedTrips, type OpenTrip } from '#processors/arrival-times/finished-trips.js';
 import { startArrivalModel } from '#processors/arrival-times/start-arrival-model.js';
 import { startFinishedTrips } from '#processors/arrival-times/start-finished-trips.js';
+import { type ArrivalModel, estimateArrival } from '#routing-engine/arrival-times/arrival-model.js';
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
 import { eventually } from '../../eventually.js';
 import { type Grid, gridNetwork } from '../grid-network.js';
@@ -136,14 +139,14 @@ describe('arrival times', () => {
     await driveAll(0, 60);
     await eventually(() => expect(learning.stats()).toMatchObject({ models: 1, learnt: 60 }));
     await models.refresh();
-    // Trained once; each trip after it moved the interval, except the last, which waits for the next.
-    expect(models.current).toMatchObject({ version: 20, trips: 40 });
+    // Trained once; every other trip moved the times and the interval.
+    expect(models.current).toMatchObject({ version: 60, trips: 60 });
     expect(models.current?.drift.some((each) => each !== 0)).toBe(true);
     await driveAll(60, 70);
     await eventually(async () => {
       const observed = await platform.read(codecs.navArrivalObserved);
       expect(observed.length).toBeGreaterThanOrEqual(65);
-      const told = observed.filter(({ modelVersion }) => modelVersion >= 20);
+      const told = observed.filter(({ modelVersion }) => modelVersion >= 60);
       expect(told.length).toBeGreaterThanOrEqual(5);
       for (const { saidS, actualS, lowS, highS } of told) {
         expect(Math.abs(saidS / actualS - 1)).toBeLessThan(0.15);
@@ -154,5 +157,44 @@ describe('arrival times', () => {
     await learning.close();
     await finished.close();
     models.close();
+  });
+
+  it('M-026: steers the prior from the first trip, and goes on from a newer published model', async () => {
+    const { codecs, objects } = platform;
+    const { network } = grid;
+    const { tilesetId } = network;
+    const store = new ArrivalModelStore(objects, tilesetId);
+    const prior = arrivalPrior(tilesetId);
+    const row = [Math.log(690), Math.log(1.15), 0.05, 36, 8, 0, 8, 0];
+    const said = (model: ArrivalModel) => estimateArrival(model, { row, physicalS: 690 }).durationS;
+    const observe = async (factor: number): Promise<void> => {
+      const trip = {
+        tilesetId,
+        corridor: '1>2',
+        departedMs: t0,
+        metricS: 630,
+        physicalS: 690,
+        features: row,
+      };
+      const nothingSaid = { saidS: 0, lowS: 0, highS: 0, modelVersion: 0, driver: 1 };
+      const actualS = factor * said(prior);
+      await platform.append(codecs.navArrivalObserved, '1>2', { ...trip, ...nothingSaid, actualS });
+    };
+    const deps = { ...groupDeps(platform), network, steerEveryMs: 0 };
+    const first = await startArrivalModel(deps);
+    await observe(1.4);
+    await eventually(async () => expect(await store.newestVersion()).toBe(1));
+    expect(said((await store.newest())!) / said(prior)).toBeGreaterThan(1.15);
+    await first.close();
+
+    // Half as long: what a command trained.
+    const { correction } = prior;
+    const trained = { ...correction, base: correction.base - Math.log(2) };
+    await store.publish({ ...prior, correction: trained, version: 7, trips: 500 });
+    const second = await startArrivalModel(deps);
+    await observe(0.5);
+    await eventually(async () => expect(await store.newestVersion()).toBe(8));
+    expect(said((await store.newest())!) / said(prior)).toBeCloseTo(0.5, 1);
+    await second.close();
   });
 });

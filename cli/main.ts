@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addApiCommand } from './commands/api.js';
+import { addArrivalsCommand } from './commands/arrivals.js';
 import { addBenchCommand } from './commands/bench.js';
 import { addBookingsCommand } from './commands/bookings.js';
 import { addCityCommand } from './commands/city.js';
@@ -41,6 +42,7 @@ addTilesCommand(program);
 addRouteCommand(program);
 addTokenCommand(program);
 addEventsCommand(program);
+addArrivalsCommand(program);
 addConfigCommand(program);
 addBenchCommand(program);
 

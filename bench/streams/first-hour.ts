@@ -1,6 +1,7 @@
 import { arrivalPrior } from '#map-data/learned/arrival-prior.js';
 import { type Learned, lessonOf, nothingLearned, take } from '#processors/arrival-times/arrival-learning.js';
 import type { ArrivalModel } from '#routing-engine/arrival-times/arrival-model.js';
+import { unsteeredPrior } from '#routing-engine/arrival-times/steering.js';
 import type { ArrivalObserved } from '#schemas/messages.js';
 import { type ArrivalWorld, driveWorld } from './arrival-worlds.js';
 import { mean } from './statistics.js';
@@ -45,7 +46,7 @@ export async function firstHour(world: ArrivalWorld): Promise<{
   const trips = await driveWorld(world, {
     model(nowMs) {
       const polledMs = Math.floor(nowMs / pollMs) * pollMs;
-      return published.findLast(({ atMs }) => atMs <= polledMs)?.model ?? prior;
+      return published.findLast(({ atMs }) => atMs <= polledMs)?.model ?? unsteeredPrior(prior);
     },
     onFinished(trip, endedMs) {
       learning = learning.then(() => learn(trip, endedMs));

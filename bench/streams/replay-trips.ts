@@ -11,6 +11,7 @@ import {
   estimateArrival,
   type FinishedTrip,
 } from '#routing-engine/arrival-times/arrival-model.js';
+import { unsteeredPrior } from '#routing-engine/arrival-times/steering.js';
 
 /** From the publication of a model until its readers use it. */
 const readAfterMs = 15_000;
@@ -34,11 +35,12 @@ export async function replayTrips(
     ])
     .sort((a, b) => a.atMs - b.atMs);
   const predicted = new Map<number, PredictedTrip>();
+  const first = unsteeredPrior(settings.prior);
   let models = 0;
   for (const { atMs, i, isEnd } of events) {
     const trip = trips[i]!;
     if (!isEnd) {
-      const model = published.findLast((each) => each.atMs + readAfterMs <= atMs)?.model ?? settings.prior;
+      const model = published.findLast((each) => each.atMs + readAfterMs <= atMs)?.model ?? first;
       predicted.set(i, { ...trip, ...estimateArrival(model, trip) });
       continue;
     }

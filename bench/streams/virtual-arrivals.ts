@@ -14,9 +14,9 @@ export interface VirtualArrivalsOptions {
   readonly network: RoadNetwork;
   /** What the readers of models know now. */
   readonly model: () => ArrivalModel | undefined;
-  /** The end of a trip, from its last route. */
+  /** As the group says it. */
   readonly onFinished: (trip: ArrivalObserved, endedMs: number) => void;
-  /** The end of a trip, from its start. */
+  /** The same trip, with what only the simulation knows. */
   readonly onArrived: (trip: WholeTrip) => void;
   /** True speed of an edge now. */
   readonly trueMps: (edge: number) => number;

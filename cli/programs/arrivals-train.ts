@@ -18,6 +18,7 @@ import { tripsOfLocations } from '#processors/arrival-times/trips-of-locations.j
 import { tripsOfParquet, UnreadableTrips } from '#processors/arrival-times/trips-of-parquet.js';
 import { tripsOfTopic } from '#processors/arrival-times/trips-of-topic.js';
 import type { FinishedTrip } from '#routing-engine/arrival-times/arrival-model.js';
+import { unsteeredPrior } from '#routing-engine/arrival-times/steering.js';
 import { topics } from '#schemas/topics.js';
 import { openLocations, openLog, openObjects, openRegistry } from '../adapters.js';
 import { refuseLogWithoutRegistry } from '../context.js';
@@ -60,7 +61,11 @@ export async function trainArrivals(options: TrainOptions): Promise<void> {
     const store = new ArrivalModelStore(objects, tilesetId);
     const prior = arrivalPrior(tilesetId);
     const present = await store.newest();
-    const trained = await trainFromHistory(history.trips(), { tilesetId, prior, before: present ?? prior });
+    const trained = await trainFromHistory(history.trips(), {
+      tilesetId,
+      prior,
+      before: present ?? unsteeredPrior(prior),
+    });
     if (trained === undefined)
       throw new CommandFailed(
         `Training takes at least ${historyTripsMin} trips on this map; there are ${history.count}` +

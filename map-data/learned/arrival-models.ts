@@ -5,6 +5,7 @@ import {
   decodeArrivalModel,
   UnreadableArrivalModel,
 } from '#routing-engine/arrival-times/arrival-model.js';
+import { unsteeredPrior } from '#routing-engine/arrival-times/steering.js';
 import { usablePrior } from './arrival-prior.js';
 
 /** Where `processors/arrival-times` stores a version of the model; without a version, the folder of all. */
@@ -52,7 +53,8 @@ export class ArrivalModels {
 
   private constructor(options: ArrivalModelsOptions) {
     this.#options = options;
-    this.#prior = usablePrior(options.tilesetId, options.logger);
+    const prior = usablePrior(options.tilesetId, options.logger);
+    this.#prior = prior && unsteeredPrior(prior);
   }
 
   /** Undefined only when nothing was learned and the file of the prior is damaged. */

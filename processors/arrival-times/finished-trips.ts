@@ -9,7 +9,7 @@ import {
 } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
 
-/** The last route of an active navigation, as it was when the driver got it. Plain data. */
+/** An active navigation, with what was known when its driver set out. Plain data. */
 export interface OpenTrip {
   readonly navigationId: string;
   readonly routeVersion: number;
@@ -65,6 +65,8 @@ export class FinishedTrips {
     // There is no travel time without a route; a route that comes later starts another trip.
     if (change.state === navigationState.unreachable) return { open: isPresent ? undefined : open };
     if (change.tilesetId !== this.#options.network.tilesetId) return { open: undefined };
+    // What was said at the start is what the driver remembers; another route on the way does not change it.
+    if (isPresent) return { open: { ...open, ...targetOf(change) } };
     return { open: this.#begin(change) };
   }
 
@@ -91,8 +93,7 @@ export class FinishedTrips {
     const said = current === undefined ? undefined : estimateArrival(current, features);
     return {
       navigationId: change.navigationId,
-      routeVersion: change.routeVersion,
-      destination: [change.destinationLatE7, change.destinationLngE7],
+      ...targetOf(change),
       departMs: changedMs,
       heardMs: changedMs,
       begun: {
@@ -108,6 +109,11 @@ export class FinishedTrips {
     };
   }
 }
+
+const targetOf = (change: NavigationChanged): Pick<OpenTrip, 'routeVersion' | 'destination'> => ({
+  routeVersion: change.routeVersion,
+  destination: [change.destinationLatE7, change.destinationLngE7],
+});
 
 function finish({ begun, departMs, leftM }: OpenTrip, endedMs: number): ArrivalObserved | undefined {
   const actualS = (endedMs - departMs) / 1_000;

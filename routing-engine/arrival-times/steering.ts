@@ -40,6 +40,9 @@ export function steeredModel(model: ArrivalModel, steering: Steering): ArrivalMo
   };
 }
 
+/** The prior as readers use it before the first trip. */
+export const unsteeredPrior = (prior: ArrivalModel): ArrivalModel => steeredModel(prior, noSteering);
+
 /**
  * After a trip that the model has not seen. The level is a mean that is pulled towards the model; a trip
  * counts by the present level, so that nothing oscillates. The spread and the interval follow the errors that

@@ -93,6 +93,16 @@ describe('a model of arrival times', () => {
     expect(next.drift).toEqual(drift);
   });
 
+  it('M-026: trips of one day do not make its interval too narrow', async () => {
+    const hours = trips(150, 8).map((trip, i) => ({ ...trip, departMs: i * 60_000 }));
+    const model = await trainArrivalModel(hours, of);
+    const covered = trips(2_000, 9).filter((trip) => {
+      const { lowS, highS } = estimateArrival(model, trip);
+      return lowS <= trip.actualS && trip.actualS <= highS;
+    });
+    expect(covered.length / 2_000).toBeGreaterThan(0.74);
+  });
+
   it('is the same after it was written and read, and rejects an invalid file', async () => {
     const model = await trainArrivalModel(trips(300, 3), of);
     const again = decodeArrivalModel(encodeArrivalModel(model), 'grid');

@@ -63,6 +63,9 @@ describe('learning arrival times', () => {
     const width = ({ lowS, highS }: { lowS: number; highS: number }): number => Math.log(highS / lowS);
     const [calm, rough] = [onPrior(), onPrior()];
     const first = width(said(calm));
+    // How fast this place is is not known yet.
+    const { features: row, physicalS } = trip(0);
+    expect(first).toBeGreaterThan(1.5 * width(estimateArrival(prior, { row, physicalS })));
     const random = seededRandom(3);
     for (let i = 0; i < 40; i++) {
       const noise = random.normal();

@@ -5,13 +5,12 @@ import { each } from '#platform/stream/input.js';
 import { drop, ok } from '#platform/stream/outcome.js';
 import type { Topology } from '#platform/stream/start-processor.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
-import { noSteering, type Steering } from '#routing-engine/arrival-times/steering.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { Counts } from '../counts.js';
-import { jsonState } from '../json-state.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
-import { adopt, type Learned, lessonOf, nothingLearned, take } from './arrival-learning.js';
-import { type ArrivalScore, noScore, scored, scoreGauges } from './arrival-scores.js';
+import { adopt, lessonOf, take } from './arrival-learning.js';
+import { type ArrivalModelState, arrivalModelState } from './arrival-model-state.js';
+import { noScore, scored, scoreGauges } from './arrival-scores.js';
 import { isPlausible } from './plausible-trip.js';
 
 const outcomes = ['learnt', 'foreign', 'implausible', 'models', 'steered'] as const;
@@ -26,16 +25,6 @@ export interface ArrivalModelDeps extends GroupDeps {
   /** Log time between two publications of what the last trips have changed; a minute when absent. */
   readonly steerEveryMs?: number;
 }
-
-interface ArrivalModelState extends Learned {
-  readonly corridors: Map<string, ArrivalScore>;
-  all: ArrivalScore;
-}
-
-/** As it is stored. A state of an earlier program has the drift only. */
-type PlainState = Omit<ArrivalModelState, 'corridors' | 'steering' | 'publishedTrips'> &
-  Partial<Pick<ArrivalModelState, 'steering' | 'publishedTrips'>> &
-  Pick<Steering, 'drift'> & { readonly corridors: readonly (readonly [string, ArrivalScore])[] };
 
 const corridorsMax = 10_000;
 
@@ -73,25 +62,7 @@ function topologyOf(
   return {
     group: 'arrival-model',
     startAt: 'earliest',
-    state: jsonState({
-      layout: 2,
-      tilesetId,
-      fresh: (): ArrivalModelState => ({ ...nothingLearned(), corridors: new Map(), all: noScore }),
-      // An earlier program reads the state too: it has the drift where that program looks for it.
-      toPlain: ({ corridors, ...rest }): PlainState => ({
-        ...rest,
-        drift: rest.steering.drift,
-        corridors: [...corridors],
-      }),
-      fromPlain: ({ corridors, drift, steering, publishedTrips, ...rest }) => {
-        const trips = rest.model?.trips ?? 0;
-        const present = steering ?? { ...noSteering, trips, drift };
-        return {
-          ...{ ...rest, steering: present, publishedTrips: publishedTrips ?? present.trips },
-          corridors: new Map(corridors),
-        };
-      },
-    }),
+    state: arrivalModelState(tilesetId),
     inputs: [
       each(codecs.navArrivalObserved, async ({ message, timestampMs }, { state }) => {
         if (message.tilesetId !== tilesetId) {

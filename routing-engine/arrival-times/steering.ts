@@ -26,7 +26,7 @@ const surpriseMax = 0.7;
 const levelMax = 1;
 const spreadMax = 1.5;
 /** Variance between places over the variance of the trips of one place, of a prior. */
-const placesOverTrips = 3;
+const placesOverTrips = 1;
 
 /** The model as its readers are to use it. */
 export function steeredModel(model: ArrivalModel, steering: Steering): ArrivalModel {

@@ -97,7 +97,7 @@ describe('arrival times', () => {
     // Wider than that of the file: how fast this place is is not known.
     const features = routeFeatures(outlookOf(grid.network, edgeIds, 0, 58), nothingUsual);
     const { lowS, highS } = estimateArrival(arrivalPrior(tilesetId), features);
-    expect(answer.interval!.highS - answer.interval!.lowS).toBeGreaterThan(1.5 * (highS - lowS));
+    expect(answer.interval!.highS - answer.interval!.lowS).toBeGreaterThan(1.3 * (highS - lowS));
     await objects.put(arrivalModelKey(tilesetId, 1), encodeArrivalModel(await twice(1)));
     await models.refresh();
     expect(models.current?.version).toBe(1);

@@ -20,34 +20,64 @@ export interface NavClient {
   end(): void;
 }
 
+/** A WebSocket that is being opened; `closed` is the last thing that is heard of it. */
+export interface NavSocketListener {
+  opened(): void;
+  received(text: string): void;
+  closed(reason: string): void;
+}
+
+export interface NavSocket {
+  /** Does nothing before it is open and after it is closed. */
+  send(text: string): void;
+  close(): void;
+}
+
 /** What is known beside the place, such as the heading, is not part of the frame. */
 const placeOf = ({ lat, lng }: LatLng): LatLng => ({ lat, lng });
 
-/** One navigation over the platform's socket: hello, start, follow what it says. */
-export function startNavigation(
+/** One navigation over the platform's socket. */
+export const startNavigation = (
   baseUrl: string,
   token: string,
   origin: LatLng & { readonly headingDeg: number },
   destination: LatLng,
   events: NavEvents,
-): NavClient {
+): NavClient => navigateOver((listener) => openSocket(baseUrl, listener), token, origin, destination, events);
+
+function openSocket(baseUrl: string, listener: NavSocketListener): NavSocket {
   const socket = new WebSocket(baseUrl.replace(/^http/, 'ws') + navStreamPath, [navStreamSubprotocol]);
+  socket.addEventListener('open', () => listener.opened());
+  socket.addEventListener('close', () => listener.closed('socket closed'));
+  socket.addEventListener('error', () => listener.closed('socket failed'));
+  socket.addEventListener('message', ({ data }) => listener.received(String(data)));
+  return {
+    send(text) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    close: () => socket.close(),
+  };
+}
+
+/** Hello, start, follow what the platform says. */
+export function navigateOver(
+  open: (listener: NavSocketListener) => NavSocket,
+  token: string,
+  origin: LatLng & { readonly headingDeg: number },
+  destination: LatLng,
+  events: NavEvents,
+): NavClient {
   let navigationId: string | undefined;
   let over = false;
-  const send = (frame: ClientFrame): void => {
-    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
-  };
+  const send = (frame: ClientFrame): void => socket.send(JSON.stringify(frame));
   const finish = (reason: string): void => {
     if (over) return;
     over = true;
     socket.close();
     events.lost(reason);
   };
-  socket.addEventListener('open', () => send({ type: 'hello', token }));
-  socket.addEventListener('close', () => finish('socket closed'));
-  socket.addEventListener('error', () => finish('socket failed'));
-  socket.addEventListener('message', ({ data }) => {
-    const frame = JSON.parse(String(data)) as ServerFrame;
+  const received = (text: string): void => {
+    const frame = JSON.parse(text) as ServerFrame;
     switch (frame.type) {
       case 'ready':
         send({
@@ -75,7 +105,8 @@ export function startNavigation(
       case 'pong':
         break;
     }
-  });
+  };
+  const socket = open({ opened: () => send({ type: 'hello', token }), received, closed: finish });
   return {
     position({ lat, lng }, timestamp) {
       if (navigationId !== undefined && !over) {

@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool } from 'undici';
+import { Pool } from 'undici';
 import { type DevelopmentSession, postDevelopmentSession } from '#schemas/http/development.js';
 import { postLocations } from '#schemas/http/locations.js';
 import { requestsInFlightMax, requestTimeoutMs } from './limits.js';
@@ -18,6 +18,20 @@ export interface PlatformClient {
   close(): Promise<void>;
 }
 
+/** What the platform answered to a request. */
+export interface HttpReply {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly text: string;
+}
+
+/** Rejects when there is no answer. */
+export type HttpPost = (
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+) => Promise<HttpReply>;
+
 export function connectPlatform(baseUrl: string): PlatformClient {
   const pool = new Pool(baseUrl, {
     connections: requestsInFlightMax,
@@ -25,38 +39,49 @@ export function connectPlatform(baseUrl: string): PlatformClient {
     headersTimeout: requestTimeoutMs,
     bodyTimeout: requestTimeoutMs,
   });
-  const post = (path: string, body: unknown, headers: Record<string, string>) =>
-    pool.request({
+  const post: HttpPost = async (path, body, headers) => {
+    const {
+      statusCode,
+      headers: fields,
+      body: answer,
+    } = await pool.request({
       method: 'POST',
       path,
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-  return {
-    async token(sub) {
-      const answer = await post(postDevelopmentSession.path, { sub, scope: 'driver' }, {});
-      if (answer.statusCode !== 201) throw new Error(`No token for ${sub}: ${await answer.body.text()}`);
-      return ((await answer.body.json()) as DevelopmentSession).token;
-    },
-    async sendBatch(token, batchId, locs) {
-      let answer: Dispatcher.ResponseData;
-      try {
-        answer = await post(
-          postLocations.path,
-          { locs, batch_id: batchId },
-          { authorization: `Bearer ${token}` },
-        );
-      } catch {
-        return { outcome: 'retry', afterMs: undefined };
-      }
-      const text = await answer.body.text();
-      if (answer.statusCode === 202) return { outcome: 'accepted' };
-      if (answer.statusCode === 429 || answer.statusCode >= 500) {
-        const seconds = Number(answer.headers['retry-after']);
-        return { outcome: 'retry', afterMs: Number.isFinite(seconds) ? seconds * 1_000 : undefined };
-      }
-      return { outcome: 'refused', status: answer.statusCode, detail: text.slice(0, 200) };
-    },
-    close: () => pool.close(),
+    return {
+      status: statusCode,
+      retryAfter: fields['retry-after'] === undefined ? undefined : String(fields['retry-after']),
+      text: await answer.text(),
+    };
   };
+  return { ...clientOver(post), close: () => pool.close() };
 }
+
+export const clientOver = (post: HttpPost): Omit<PlatformClient, 'close'> => ({
+  async token(sub) {
+    const { status, text } = await post(postDevelopmentSession.path, { sub, scope: 'driver' }, {});
+    if (status !== 201) throw new Error(`No token for ${sub}: ${text}`);
+    return (JSON.parse(text) as DevelopmentSession).token;
+  },
+  async sendBatch(token, batchId, locs) {
+    let reply: HttpReply;
+    try {
+      reply = await post(
+        postLocations.path,
+        { locs, batch_id: batchId },
+        { authorization: `Bearer ${token}` },
+      );
+    } catch {
+      return { outcome: 'retry', afterMs: undefined };
+    }
+    const { status, retryAfter, text } = reply;
+    if (status === 202) return { outcome: 'accepted' };
+    if (status === 429 || status >= 500) {
+      const seconds = Number(retryAfter);
+      return { outcome: 'retry', afterMs: Number.isFinite(seconds) ? seconds * 1_000 : undefined };
+    }
+    return { outcome: 'refused', status, detail: text.slice(0, 200) };
+  },
+});

@@ -5,7 +5,7 @@ import { PartitionReader } from './partition-reader.js';
 import { redeliveryDelayMs } from './redelivery.js';
 
 export interface LmdbConsumerOptions extends ConsumerOptions {
-  readonly groups: LogGroups;
+  readonly groups: Pick<LogGroups, 'join' | 'claim' | 'release' | 'leave' | 'commit' | 'generation'>;
   readonly next: (partition: TopicPartition, fromOffset: number) => RecordBatch | undefined;
   /** The offset to begin at, inside what the partition holds. */
   readonly firstOffset: (partition: TopicPartition, wanted: number | undefined) => number;

@@ -11,7 +11,7 @@ import { forgetEveryMs, navigationsMax, rerouteTickMs } from '../limits.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
 import { type ActiveNavigation, ActiveNavigations } from './active-navigations.js';
 import { carryNavigation } from './carry-navigation.js';
-import { computeLandmarks } from './compute-landmarks.js';
+import { type ComputedLandmarks, computeLandmarks } from './compute-landmarks.js';
 import type { Landmarks } from './landmarks.js';
 import { locateOnRoute } from './locate-on-route.js';
 import type { RouteSearch } from './reroute-step.js';
@@ -30,6 +30,8 @@ export interface RerouteDeps extends GroupDeps {
   /** Why the current metric must not be searched; undefined if it may be. */
   readonly gap?: () => string | undefined;
   readonly findRoute: RouteSearch;
+  /** Where landmarks are computed; in a thread of their own when absent. */
+  readonly landmarks?: (network: RoadNetwork) => ComputedLandmarks;
   readonly settings?: Partial<RerouteSettings>;
 }
 
@@ -47,7 +49,7 @@ export async function startReroute(deps: RerouteDeps): Promise<Running> {
   const { network, findRoute, metric, gap = () => undefined, logger, clock = Date.now } = deps;
   const settings = { ...rerouteDefaults, ...deps.settings };
   let landmarks: Landmarks | undefined;
-  const computing = computeLandmarks(network);
+  const computing = (deps.landmarks ?? computeLandmarks)(network);
   computing.made.then(
     (made) => {
       landmarks = made;

@@ -1,26 +1,62 @@
-interface Event {
+/** A simulated process. Once it is over, nothing that it waits for happens. */
+export interface Life {
+  isOver: boolean;
+}
+
+/** What belongs to no process: people, networks, disks. It never ends. */
+export const world: Life = { isOver: false };
+
+/** Something that is due; it does not happen once it is cancelled. */
+export interface Due {
+  isCancelled: boolean;
+}
+
+interface Event extends Due {
   readonly atMs: number;
   readonly order: number;
   readonly run: () => void;
+  readonly life: Life;
 }
 
+/** Virtual time may take the place of these; the clock itself needs the real one. */
+const nextTurn = setImmediate;
+
 /**
- * Time that advances only when no work is left. Database work is awaited before the next event, so a run
- * depends on the seed only.
+ * Time that advances only when no work is left. What is due runs in order, and what promises continue with
+ * runs before the next event. Database work is awaited before the next event. So a run depends on the seed
+ * only.
+ *
+ * Each event belongs to a process, and so does everything that begins in it, up to the next event. A process
+ * ends as by `kill -9`: between two events, with everything that it was waiting for.
  */
 export class VirtualClock {
   readonly #events: Event[] = [];
   readonly #running = new Set<Promise<unknown>>();
   #order = 0;
+  #life = world;
+  /** Work outside of this process was awaited: its callbacks may need another turn of the event loop. */
+  #goesOutside = false;
   nowMs: number;
 
   constructor(startMs: number) {
     this.nowMs = startMs;
   }
 
+  /** The process that the present event belongs to. */
+  get life(): Life {
+    return this.#life;
+  }
+
+  /** The rest of the present event belongs to another process. */
+  become(life: Life): void {
+    this.#life = life;
+  }
+
   /** In whole milliseconds, as clocks have them. */
-  at(afterMs: number, run: () => void): void {
-    this.#events.push({ atMs: this.nowMs + Math.max(0, Math.round(afterMs)), order: this.#order++, run });
+  at(afterMs: number, run: () => void, life = this.#life): Due {
+    const atMs = this.nowMs + Math.max(0, Math.round(afterMs));
+    const event: Event = { atMs, order: this.#order++, run, life, isCancelled: false };
+    this.#events.push(event);
     let child = this.#events.length - 1;
     while (child > 0) {
       const parent = (child - 1) >> 1;
@@ -28,6 +64,7 @@ export class VirtualClock {
       this.#swap(child, parent);
       child = parent;
     }
+    return event;
   }
 
   delay(ms: number): Promise<void> {
@@ -36,6 +73,7 @@ export class VirtualClock {
 
   /** Time does not advance until the promise has settled. */
   async during<Result>(work: Promise<Result>): Promise<Result> {
+    this.#goesOutside = true;
     this.#running.add(work);
     try {
       return await work;
@@ -48,20 +86,23 @@ export class VirtualClock {
     await this.#settle();
     while ((this.#events[0]?.atMs ?? Number.POSITIVE_INFINITY) <= untilMs) {
       const event = this.#pop();
+      if (event.isCancelled || event.life.isOver) continue;
       this.nowMs = event.atMs;
+      this.#life = event.life;
       event.run();
       await this.#settle();
     }
     this.nowMs = untilMs;
+    this.#life = world;
   }
 
   async #settle(): Promise<void> {
-    for (let calm = 0; calm < 2; calm += 1) {
+    for (let calm = this.#goesOutside ? 0 : 1; calm < 2; calm += 1) {
       while (this.#running.size > 0) {
         calm = 0;
         await Promise.allSettled([...this.#running]);
       }
-      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => nextTurn(resolve));
     }
   }
 

@@ -152,16 +152,16 @@ export class VirtualPlatform implements PlatformClient {
 
   #later(run: () => void): void {
     const { clock, random, delayMaxMs } = this.#options;
-    clock.after(20 + delayMaxMs * random.next() ** 2, run);
+    clock.at(20 + delayMaxMs * random.next() ** 2, run);
   }
 
   #every(everyMs: number, run: () => void): void {
     const { clock } = this.#options;
     const again = (): void => {
       run();
-      clock.after(everyMs, again);
+      clock.at(everyMs, again);
     };
-    clock.after(everyMs, again);
+    clock.at(everyMs, again);
   }
 
   #plan(
@@ -204,7 +204,7 @@ export class VirtualPlatform implements PlatformClient {
     this.#navigations.apply(record, record.changedMs - rerouteDefaults.positionAgeMaxMs);
     if (record.state !== navigationState.ended) this.#rerouter.meet(0, record.userId);
     // The topic of sessions is read beside the one of locations: what is later may be read earlier.
-    clock.after(30, () => {
+    clock.at(30, () => {
       const result = this.#matching.applyNavigation(this.#tracks.get(record.userId), record);
       this.#tracks.set(record.userId, result.track);
       this.#roads.observe(result.observations);

@@ -13,7 +13,7 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { applyChanges, freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 import type { EdgeObservations, IncidentChanged, MetricCustomized } from '#schemas/messages.js';
 import { trafficEdgeObserved } from '#schemas/topics.js';
-import type { VirtualClock } from './virtual-clock.js';
+import type { VirtualClock } from '../simulation/virtual-clock.js';
 
 export interface VirtualRoadsOptions {
   readonly network: RoadNetwork;

@@ -22,6 +22,7 @@ const streamSubjects = [
   'closures',
   'city',
   'scenarios',
+  'platform',
   'eta',
   'arrivals',
   'prior',

@@ -1,14 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
-import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
-import { landmarksCount } from '#processors/limits.js';
-import { makeLandmarks } from '#processors/reroute/landmarks.js';
 import type { ScenarioName } from '#simulated-city/scenarios.js';
 import { appendResult } from './append-result.js';
 import { type FaultName, faultNames } from './platform/platform-faults.js';
-import { runPlatform } from './platform/platform-run.js';
+import { simulatePlatform, startMs } from './platform/simulate-platform.js';
 import type { Area } from './routing/areas.js';
 import { openArea } from './routing/open-area.js';
 
@@ -25,19 +18,15 @@ const minutes = Number(process.env['MINUTES'] ?? 60);
 const faults = (process.env['FAULTS'] ?? faultNames.join()).split(',').filter((name) => name !== '');
 const unknown = faults.find((name) => !faultNames.some((known) => known === name));
 if (unknown !== undefined) throw new Error(`FAULTS: ${unknown} is none of ${faultNames.join(', ')}.`);
+/** How many times as often as usual each fault happens. */
+const faultScale = Number(process.env['FAULT_SCALE'] ?? 1);
 const minuteMs = 60_000;
-/** A Monday. */
-const startMs = 1_794_787_200_000;
 
 const network = await openArea(area);
-const folder = mkdtempSync(join(tmpdir(), 'meridian-platform-'));
-const registry = await openSchemaRegistry(`embedded:${join(folder, 'schemas')}`);
-const codecs = await openTopicCodecs(registry);
-const landmarks = makeLandmarks(network, landmarksCount);
 const startedAt = performance.now();
 const began = process.cpuUsage();
-const { broken, digest, closures, report, counts, complaints } = await runPlatform({
-  ...{ network, landmarks, codecs, seed, startMs, minutes, drivers, scenario },
+const { broken, digest, closures, report, counts, warnings } = await simulatePlatform({
+  ...{ network, seed, minutes, drivers, scenario, faultScale },
   faults: faults as FaultName[],
   onMinute(minute, { broken: sofar, closures: { found } }) {
     console.error(`${minute} of ${minutes} minutes: ${found.length} closures found, ${sofar.length} broken`);
@@ -45,12 +34,10 @@ const { broken, digest, closures, report, counts, complaints } = await runPlatfo
 });
 const { user, system } = process.cpuUsage(began);
 const wallS = (performance.now() - startedAt) / 1_000;
-await registry.close();
-rmSync(folder, { recursive: true, force: true });
 for (const { atMs, what } of broken)
   console.error(`SEED=${seed}, minute ${((atMs - startMs) / minuteMs).toFixed(2)}: ${what}`);
 const result = {
-  ...{ area, seed, drivers, scenario, minutes, faults, digest },
+  ...{ area, seed, drivers, scenario, minutes, faults, faultScale, digest },
   ...{ broken: broken.length, ...counts },
   hidden: closures.hidden.length,
   hiddenFound: closures.hidden.filter(({ foundAfterMs }) => foundAfterMs !== undefined).length,
@@ -61,6 +48,6 @@ const result = {
   ...{ wallS, cpuS: (user + system) / 1e6 },
 };
 console.log(JSON.stringify(result, undefined, 2));
-if (process.env['COMPLAINTS'] === '1') console.error(Object.fromEntries(complaints));
+if (process.env['WARNINGS'] === '1') console.error(Object.fromEntries(warnings));
 if (broken.length > 0) process.exitCode = 1;
 else if (process.env['APPEND'] !== '0') appendResult('streams-platform', result);

@@ -19,16 +19,22 @@ export class MetricHistory {
     return this.#current;
   }
 
-  /** `read`: the bytes of an object. A repeated announcement changes nothing. */
+  /**
+   * `cells`: the bytes of the announced objects. A repeated announcement changes nothing. False: the version
+   * cannot be read.
+   */
   announced(
-    { cells, objectKeys, version, whole }: MetricCustomized,
-    read: (key: string) => Uint8Array,
-  ): void {
-    if (version <= this.#current.version) return;
+    { version, whole }: Pick<MetricCustomized, 'version' | 'whole'>,
+    cells: readonly (Uint8Array | undefined)[],
+  ): boolean {
+    if (version <= this.#current.version) return true;
+    const present = cells.filter((bytes) => bytes !== undefined);
+    if (present.length < cells.length) return false;
     const base = whole ? freeFlowMetric(this.#network, 'driving') : this.#current;
-    const changed = cells.map((_, i) => decodeCellMetric(this.#network, read(objectKeys[i]!)));
+    const changed = present.map((bytes) => decodeCellMetric(this.#network, bytes));
     this.#current = applyCellMetrics(this.#network, base, changed, version);
     this.#keep();
+    return true;
   }
 
   /** Edges that are closed in that version; undefined for one that was never announced. */

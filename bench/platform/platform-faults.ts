@@ -29,5 +29,11 @@ const storm: Readonly<Record<FaultName, Partial<PlatformFaults>>> = {
   store: { storeAwayEveryMs: 60_000 },
 };
 
-export const faultsOf = (names: readonly FaultName[]): PlatformFaults =>
-  Object.assign({ ...noFaults }, ...names.map((name) => storm[name]));
+/** `scale`: how many times as often as usual each fault happens. */
+export function faultsOf(names: readonly FaultName[], scale: number): PlatformFaults {
+  const faults = { ...noFaults };
+  for (const name of names)
+    for (const [fault, usual] of Object.entries(storm[name]) as [keyof PlatformFaults, number][])
+      faults[fault] = fault.endsWith('EveryMs') ? usual / scale : usual * scale;
+  return faults;
+}

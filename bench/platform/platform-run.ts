@@ -6,14 +6,15 @@ import { topics } from '#schemas/topics.js';
 import { CityLife } from '#simulated-city/city-life.js';
 import { networkRoads } from '#simulated-city/network-roads.js';
 import type { ScenarioName } from '#simulated-city/scenarios.js';
+import { inVirtualTime } from '../simulation/in-virtual-time.js';
 import { SimulatedEventLog } from '../simulation/simulated-event-log.js';
 import { SimulatedNetwork } from '../simulation/simulated-network.js';
 import { SimulatedObjects } from '../simulation/simulated-objects.js';
 import { VirtualClock } from '../simulation/virtual-clock.js';
-import { inVirtualTime } from '../simulation/virtual-process.js';
-import type { ClosureJudge } from '../streams/closure-judge.js';
+import type { ClosureCheck } from '../streams/closure-check.js';
+import { Operator } from './operator.js';
+import { type Broken, PlatformCheck } from './platform-check.js';
 import { type FaultName, faultsOf, noFaults } from './platform-faults.js';
-import { type Broken, PlatformJudge } from './platform-judge.js';
 import type { PlatformWorld } from './platform-world.js';
 import { simulatedPhones } from './simulated-phones.js';
 import { startFaults } from './start-faults.js';
@@ -29,17 +30,19 @@ export interface PlatformRunSettings {
   readonly drivers: number;
   readonly scenario?: ScenarioName;
   readonly faults: readonly FaultName[];
-  readonly onMinute?: (minute: number, sofar: Pick<PlatformJudge, 'broken' | 'closures'>) => void;
+  /** How many times as often as usual each fault happens; 1 when absent. */
+  readonly faultScale?: number;
+  readonly onMinute?: (minute: number, sofar: Pick<PlatformCheck, 'broken' | 'closures'>) => void;
 }
 
 export interface PlatformRun {
   readonly broken: readonly Broken[];
   /** Of every record in the log: one seed, one digest. */
   readonly digest: string;
-  readonly closures: Pick<ClosureJudge, 'found' | 'hidden' | 'observedEdges'>;
+  readonly closures: Pick<ClosureCheck, 'found' | 'hidden' | 'observedEdges'>;
   readonly report: CityLife['report'];
   readonly counts: Readonly<Record<string, number>>;
-  readonly complaints: ReadonlyMap<string, number>;
+  readonly warnings: ReadonlyMap<string, number>;
 }
 
 const secondMs = 1_000;
@@ -47,7 +50,9 @@ const secondMs = 1_000;
 const startingMs = 3_000;
 const restMs = 15_000;
 const restsMax = 20;
+const restartMs = 1_000;
 const delayMaxMs = 300;
+const operatorEveryS = 30;
 
 /**
  * The city and all programs of the platform in one process and in virtual time: phones, HTTP, ingest, the
@@ -64,44 +69,57 @@ async function run(clock: VirtualClock, settings: PlatformRunSettings): Promise<
   const stream = (number: number) => ({ clock, random: random.fork(number).next });
   const faults = { ...noFaults };
   const world: PlatformWorld = {
-    ...{ clock, network, landmarks, codecs, followers: new Map(), complaints: new Map() },
+    ...{ clock, network, landmarks, codecs, followers: new Map(), warnings: new Map() },
     log: new SimulatedEventLog({
       ...{ ...stream(1), faults },
-      onRecord: (topic, record) => judge.recorded(topic, record),
+      onRecord: (topic, record) => check.recorded(topic, record),
     }),
     objects: new SimulatedObjects(stream(2)),
-    wires: new SimulatedNetwork({ ...stream(3), faults, delayMaxMs }),
+    phoneNetwork: new SimulatedNetwork({ ...stream(3), faults, delayMaxMs }),
   };
-  const judge = new PlatformJudge(world);
+  const check = new PlatformCheck(world);
   const programs = new Supervisor(world);
+  const operator = new Operator(world);
+  const choices = random.fork(5);
   await world.log.createTopics(topics);
   programs.startAll();
   await clock.runUntil(clock.nowMs + startingMs);
-  Object.assign(faults, faultsOf(settings.faults));
+  Object.assign(faults, faultsOf(settings.faults, settings.faultScale ?? 1));
   startFaults(world, programs, faults, random.fork(4));
   const life = new CityLife(
     networkRoads(network),
     { drivers, seed, scenario },
-    simulatedPhones(world, judge),
+    simulatedPhones(world, check),
     clock.nowMs,
   );
   for (let second = 1; second <= minutes * 60; second++) {
     life.tick(clock.nowMs, 1);
-    judge.closures.look(life.world.closures, clock.nowMs);
+    check.closures.look(life.world.closures, clock.nowMs);
+    if (second % operatorEveryS === 0 && check.lastRoute !== undefined)
+      void operator.close(choices.pick(check.lastRoute));
     await clock.runUntil(clock.nowMs + secondMs);
-    if (second % 60 === 0) onMinute?.(second / 60, judge);
+    if (second % 60 === 0) onMinute?.(second / 60, check);
   }
   Object.assign(faults, noFaults);
-  // A version may be on its way at the end of a rest; then there is another one.
-  for (let rests = 0; rests < restsMax; rests++) {
-    await clock.runUntil(clock.nowMs + (rests === 0 ? restMs : secondMs));
-    if (judge.metricsAgree()) break;
-  }
-  judge.end();
+  await atRest(clock, check);
+  check.atRest();
+  programs.killAll(restartMs);
+  await atRest(clock, check);
+  check.atRest();
+  check.end(operator.acknowledged);
   life.close();
-  const { closures, broken, routes, batches } = judge;
+  const { closures, broken, routes, batches } = check;
   const { kills, failedStarts } = programs;
   const { digest } = world.log;
-  const counts = { kills, failedStarts, routes, batches, versions: judge.versions };
-  return { broken, digest, closures, report: life.report, counts, complaints: world.complaints };
+  const incidents = operator.acknowledged.length;
+  const counts = { kills, failedStarts, routes, batches, versions: check.versions, incidents };
+  return { broken, digest, closures, report: life.report, counts, warnings: world.warnings };
+}
+
+/** A version may be on its way at the end of a rest; then there is another one. */
+async function atRest(clock: VirtualClock, check: PlatformCheck): Promise<void> {
+  for (let rests = 0; rests < restsMax; rests++) {
+    await clock.runUntil(clock.nowMs + (rests === 0 ? restMs : secondMs));
+    if (check.metricsAgree()) return;
+  }
 }

@@ -15,11 +15,11 @@ export interface PlatformWorld {
   readonly codecs: TopicCodecs;
   readonly log: SimulatedEventLog;
   readonly objects: SimulatedObjects;
-  readonly wires: SimulatedNetwork;
+  readonly phoneNetwork: SimulatedNetwork;
   /** Metrics in use, by the program that follows them. */
   readonly followers: Map<string, Pick<MetricFollower, 'current'>>;
   /** Errors and warnings of the programs, by message. */
-  readonly complaints: Map<string, number>;
+  readonly warnings: Map<string, number>;
 }
 
 export const ports = { api: 8080, ingest: 8081 } as const;

@@ -9,7 +9,7 @@ import { navigateOver } from '#simulated-city/nav-client.js';
 import { clientOver, type LocationTuple } from '#simulated-city/platform-client.js';
 import { type PlatformWorld, ports } from './platform-world.js';
 
-export interface PhoneWitness {
+export interface PhoneObserver {
   /** A batch was acknowledged. */
   acknowledged(userId: string, batchId: string, points: number): void;
   /** A route reached a phone. */
@@ -18,11 +18,11 @@ export interface PhoneWitness {
 
 /** The simulated city's own clients, over the simulated network. */
 export function simulatedPhones(
-  { wires }: Pick<PlatformWorld, 'wires'>,
-  witness: PhoneWitness,
+  { phoneNetwork }: Pick<PlatformWorld, 'phoneNetwork'>,
+  observer: PhoneObserver,
 ): Pick<CommuterPorts, 'client' | 'navigate'> {
   const client = clientOver((path, body, headers) =>
-    wires.post(
+    phoneNetwork.post(
       ports.ingest,
       path,
       { 'content-type': 'application/json', ...headers },
@@ -36,7 +36,7 @@ export function simulatedPhones(
       token: async (sub) => sub,
       async sendBatch(token: string, batchId: string, locs: readonly LocationTuple[]) {
         const sent = await client.sendBatch(token, batchId, locs);
-        if (sent.outcome === 'accepted') witness.acknowledged(token, batchId, locs.length);
+        if (sent.outcome === 'accepted') observer.acknowledged(token, batchId, locs.length);
         return sent;
       },
       close: async () => {},
@@ -44,11 +44,11 @@ export function simulatedPhones(
     navigate: (token, origin, destination, events) =>
       navigateOver(
         (listener) =>
-          wires.connect(ports.api, navStreamPath, navStreamSubprotocol, {
+          phoneNetwork.connect(ports.api, navStreamPath, navStreamSubprotocol, {
             ...listener,
             received(text) {
               const frame = JSON.parse(text) as ServerFrame;
-              if (frame.type === 'started' || frame.type === 'reroute') witness.routed(frame.route);
+              if (frame.type === 'started' || frame.type === 'reroute') observer.routed(frame.route);
               listener.received(text);
             },
           }),

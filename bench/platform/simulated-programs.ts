@@ -28,7 +28,8 @@ import { startReroute } from '#processors/reroute/start-reroute.js';
 import type { GroupDeps } from '#processors/start-group.js';
 import { startTraffic } from '#processors/traffic/start-traffic.js';
 import { answerRouteTask, type RouteTask } from '#routing-engine/tasks/route-task.js';
-import { complaining } from './complaining.js';
+import { countingLogger } from './counting-logger.js';
+import { operatorToken } from './operator.js';
 import { type PlatformWorld, ports } from './platform-world.js';
 
 /** Starts one program of the platform in the present process; rejects when it cannot start. */
@@ -62,22 +63,32 @@ export const newMetrics = (): Metrics => createMetrics({ processMetrics: false }
 
 function groupDeps(world: PlatformWorld, metrics: Metrics): GroupDeps & { readonly codecs: TopicCodecs } {
   const { log, codecs, objects } = world;
-  return { log, codecs, objects, logger: complaining(world), metrics };
+  return { log, codecs, objects, logger: countingLogger(world), metrics };
 }
 
 /** Who signs tokens is no part of the simulation: a phone's token is the name of its user. */
 const authenticator: Authenticator = {
   verify: (token) => ({
     ok: true,
-    identity: { userId: token, scopes: ['driver'], expiresAt: Date.now() + 24 * hourMs },
+    identity: {
+      userId: token,
+      scopes: [token === operatorToken ? 'operator' : 'driver'],
+      expiresAt: Date.now() + 24 * hourMs,
+    },
   }),
 };
 
 async function startIngestProgram(world: PlatformWorld, metrics: Metrics): Promise<void> {
-  const { log, codecs, wires } = world;
-  const logger = complaining(world);
+  const { log, codecs, phoneNetwork } = world;
+  const logger = countingLogger(world);
   const server = createHttpServer({
-    ...{ name: 'ingest', listener: 'public', transport: wires.transport(), starting: true, routes: [] },
+    ...{
+      name: 'ingest',
+      listener: 'public',
+      transport: phoneNetwork.transport(),
+      starting: true,
+      routes: [],
+    },
     ...{ authenticator, logger, metrics },
   });
   await server.listen(ports.ingest);
@@ -107,10 +118,16 @@ async function startRerouteProgram(world: PlatformWorld, metrics: Metrics): Prom
 }
 
 async function startApiProgram(world: PlatformWorld, metrics: Metrics): Promise<void> {
-  const { log, codecs, network, wires } = world;
-  const logger = complaining(world);
+  const { log, codecs, network, phoneNetwork } = world;
+  const logger = countingLogger(world);
   const server = createHttpServer({
-    ...{ name: 'public', listener: 'public', transport: wires.transport(), starting: true, routes: [] },
+    ...{
+      name: 'public',
+      listener: 'public',
+      transport: phoneNetwork.transport(),
+      starting: true,
+      routes: [],
+    },
     ...{ authenticator, logger, metrics },
   });
   await server.listen(ports.api);
@@ -141,7 +158,7 @@ async function startApiProgram(world: PlatformWorld, metrics: Metrics): Promise<
 
 async function openRoads(world: PlatformWorld, instanceId: string) {
   const { network, objects, log, codecs } = world;
-  const following = { network, log, instanceId, logger: complaining(world) };
+  const following = { network, log, instanceId, logger: countingLogger(world) };
   const metric = await MetricFollower.open({ ...following, objects, codec: codecs.roadMetricCustomized });
   world.followers.set(instanceId, metric);
   const coverage = await MetricCoverage.open({ ...following, metric, codec: codecs.trafficIncidentChanged });

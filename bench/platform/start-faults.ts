@@ -6,6 +6,9 @@ import type { Supervisor } from './supervisor.js';
 
 const downMsMin = 500;
 const downMsMax = 6_000;
+/** Now and then a program stays away for longer than anything waits for it. */
+const longDownMs = 45_000;
+const longDowns = 0.1;
 const awayMsMin = 1_000;
 const awayMsMax = 4_000;
 
@@ -17,6 +20,7 @@ export function startFaults(
   random: Random,
 ): void {
   const between = (least: number, most: number): number => least + (most - least) * random.next();
+  const downMs = (): number => (random.next() < longDowns ? longDownMs : between(downMsMin, downMsMax));
   const repeatedly = (everyMs: () => number, act: () => void): void => {
     const next = (): void => {
       const meanMs = everyMs();
@@ -32,11 +36,11 @@ export function startFaults(
   const others = programNames.filter((name) => name !== 'api');
   repeatedly(
     () => faults.killEveryMs,
-    () => programs.kill(random.pick(others), between(downMsMin, downMsMax)),
+    () => programs.kill(random.pick(others), downMs()),
   );
   repeatedly(
     () => faults.apiKillEveryMs,
-    () => programs.kill('api', between(downMsMin, downMsMax)),
+    () => programs.kill('api', downMs()),
   );
   repeatedly(
     () => faults.storeAwayEveryMs,

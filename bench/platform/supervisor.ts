@@ -1,16 +1,15 @@
-import type { Life } from '../simulation/virtual-clock.js';
-import { world as outside } from '../simulation/virtual-clock.js';
+import { outside, type SimulatedProcess } from '../simulation/virtual-clock.js';
 import type { PlatformWorld } from './platform-world.js';
 import { newMetrics, type ProgramName, programNames, programs } from './simulated-programs.js';
 
 /** How soon the log notices that a process is gone. */
-const buriedAfterMs = 400;
+const noticedAfterMs = 400;
 const againAfterMs = 2_000;
 
-/** Runs one process of each program, and begins it again when it ends. */
+/** Runs one process of each program, and restarts it when it ends. */
 export class Supervisor {
   readonly #world: PlatformWorld;
-  readonly #lives = new Map<ProgramName, Life>();
+  readonly #processes = new Map<ProgramName, SimulatedProcess>();
   kills = 0;
   /** Programs that could not start because something was unavailable. */
   failedStarts = 0;
@@ -23,35 +22,41 @@ export class Supervisor {
     for (const name of programNames) this.#start(name);
   }
 
-  /** Ends a program as `kill -9` does; it begins again after that time. */
-  kill(name: ProgramName, downMs: number): void {
-    const life = this.#lives.get(name);
-    if (life === undefined) return;
-    this.kills++;
-    this.#end(name, life, downMs);
+  /** Every program restarts from what it has stored. */
+  killAll(downMs: number): void {
+    for (const name of programNames) this.kill(name, downMs);
   }
 
-  #end(name: ProgramName, life: Life, downMs: number): void {
-    const { clock, log, wires } = this.#world;
-    this.#lives.delete(name);
-    life.isOver = true;
-    wires.cut(life);
-    clock.at(buriedAfterMs, () => log.bury(life), outside);
+  /** Ends a program as `kill -9` does; it restarts after that time. */
+  kill(name: ProgramName, downMs: number): void {
+    const owner = this.#processes.get(name);
+    if (owner === undefined) return;
+    this.kills++;
+    this.#end(name, owner, downMs);
+  }
+
+  #end(name: ProgramName, owner: SimulatedProcess, downMs: number): void {
+    const { clock, log, phoneNetwork, followers } = this.#world;
+    this.#processes.delete(name);
+    followers.delete(name);
+    owner.isDead = true;
+    phoneNetwork.cut(owner);
+    clock.at(noticedAfterMs, () => log.removeMembers(owner), outside);
     clock.at(downMs, () => this.#start(name), outside);
   }
 
   #start(name: ProgramName): void {
-    const life = { isOver: false };
-    this.#lives.set(name, life);
+    const owner = { isDead: false };
+    this.#processes.set(name, owner);
     const start = (): void => {
       programs[name](this.#world, newMetrics()).catch((error: Error) => {
-        const { complaints } = this.#world;
+        const { warnings } = this.#world;
         const reason = `${name} could not start: ${error.message}`;
-        complaints.set(reason, (complaints.get(reason) ?? 0) + 1);
+        warnings.set(reason, (warnings.get(reason) ?? 0) + 1);
         this.failedStarts++;
-        this.#end(name, life, againAfterMs);
+        this.#end(name, owner, againAfterMs);
       });
     };
-    this.#world.clock.at(0, start, life);
+    this.#world.clock.at(0, start, owner);
   }
 }

@@ -1,10 +1,10 @@
 import type { TopicPartition } from '#platform/event-log/event-log.js';
 import type { Claim, GroupMember, LogGroups } from '#platform/event-log/log-groups.js';
-import { type Life, type VirtualClock, world } from './virtual-clock.js';
+import { outside, type SimulatedProcess, type VirtualClock } from './virtual-clock.js';
 
 interface Member {
   readonly name: string;
-  readonly life: Life;
+  readonly owner: SimulatedProcess;
   readonly topics: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export class MemoryGroups
   async join(group: string, topics: readonly string[]): Promise<GroupMember> {
     const state = this.#group(group);
     const member = String(state.generation + 1).padStart(12, '0');
-    state.members.push({ name: member, life: this.#options.clock.life, topics });
+    state.members.push({ name: member, owner: this.#options.clock.owner, topics });
     this.#changed(group);
     return { group, member };
   }
@@ -100,11 +100,11 @@ export class MemoryGroups
     });
   }
 
-  /** Removes the members of a process that is over; their partitions become free. */
-  bury(life: Life): void {
+  /** Removes the members of a dead process; their partitions become free. */
+  removeMembers(owner: SimulatedProcess): void {
     for (const [name, group] of this.#groups) {
-      if (!group.members.some((member) => member.life === life)) continue;
-      group.members = group.members.filter((member) => member.life !== life);
+      if (!group.members.some((member) => member.owner === owner)) continue;
+      group.members = group.members.filter((member) => member.owner !== owner);
       this.#changed(name);
     }
   }
@@ -121,6 +121,6 @@ export class MemoryGroups
   /** Members learn of it in a moment of their own. */
   #changed(group: string): void {
     this.#group(group).generation++;
-    this.#options.clock.at(0, () => this.#options.onChange(group), world);
+    this.#options.clock.at(0, () => this.#options.onChange(group), outside);
   }
 }

@@ -1,9 +1,7 @@
 import { register } from 'node:module';
-import { plantedBugs } from './planted-bugs.js';
+import type { PlantedBug } from './planted-bugs.js';
 
-/**
- * Loaded before the simulation, with the number of a bug in `PLANTED_BUG`: its module is changed while it is
- * read.
- */
-const bug = plantedBugs[Number(process.env['PLANTED_BUG'])];
-if (bug !== undefined) register('./changed-source.js', import.meta.url, { data: bug });
+/** Loaded before a simulation, with a bug as JSON in `PLANTED_BUG`: its module is changed when it loads. */
+const text = process.env['PLANTED_BUG'];
+if (text !== undefined)
+  register('./changed-source.js', import.meta.url, { data: JSON.parse(text) as PlantedBug });

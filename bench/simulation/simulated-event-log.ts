@@ -17,7 +17,7 @@ import { LmdbConsumer } from '#platform/event-log/lmdb-consumer.js';
 import { partitionOf } from '#platform/event-log/murmur2.js';
 import type { TopicContract } from '#schemas/topics.js';
 import { MemoryGroups } from './memory-groups.js';
-import { type Life, type VirtualClock, world } from './virtual-clock.js';
+import { outside, type SimulatedProcess, type VirtualClock } from './virtual-clock.js';
 
 /** Probabilities; all zero once the faults have stopped. */
 export interface LogFaults {
@@ -42,7 +42,7 @@ export interface SimulatedEventLogOptions {
 
 interface Reader {
   readonly consumer: LmdbConsumer;
-  readonly life: Life;
+  readonly owner: SimulatedProcess;
   readonly topics: ReadonlySet<string>;
   /** Partitions that are to be woken already. */
   readonly waking: Set<string>;
@@ -85,8 +85,11 @@ export class SimulatedEventLog implements EventLog {
           name,
           Array.from({ length: partitions }, () => []),
         );
-      else if (known.length !== partitions)
-        throw new LogUnavailable(`The topic ${name} has ${known.length} partitions.`, { retriable: false });
+      else if (known.length !== partitions) {
+        const { length } = known;
+        const message = `The topic ${name} has ${length} partitions, but its contract says ${partitions}.`;
+        throw new LogUnavailable(message, { retriable: false });
+      }
     }
   }
 
@@ -95,7 +98,7 @@ export class SimulatedEventLog implements EventLog {
     checkRecords(topic, records);
     if (records.length === 0) return [];
     const { clock, random, faults } = this.#options;
-    const { life } = clock;
+    const { owner } = clock;
     const isLost = faults.lostAppends > 0 && random() < faults.lostAppends;
     const isUnsure = faults.lostReplies > 0 && random() < faults.lostReplies;
     this.#writtenMs = Math.max(this.#writtenMs, clock.nowMs + 1 + Math.floor(random() * flushMsMax));
@@ -110,9 +113,9 @@ export class SimulatedEventLog implements EventLog {
               reject(new LogUnavailable('The simulated log did not answer in time.', { retriable: true }));
             else resolve(positions);
           };
-          clock.at(replyMs, reply, life);
+          clock.at(replyMs, reply, owner);
         },
-        world,
+        outside,
       );
     });
   }
@@ -129,7 +132,7 @@ export class SimulatedEventLog implements EventLog {
       onClosed: () => this.#readers.delete(reader),
     });
     const reader: Reader = {
-      ...{ consumer, life: clock.life, topics: new Set(options.topics) },
+      ...{ consumer, owner: clock.owner, topics: new Set(options.topics) },
       ...{ waking: new Set(), lateUntilMs: new Map() },
     };
     this.#readers.add(reader);
@@ -158,10 +161,10 @@ export class SimulatedEventLog implements EventLog {
   /** A program that closes leaves the log to the others. */
   async close(): Promise<void> {}
 
-  /** What a process that is over had: its partitions go to others once the log has noticed. */
-  bury(life: Life): void {
-    for (const reader of this.#readers) if (reader.life === life) this.#readers.delete(reader);
-    this.#groups.bury(life);
+  /** Once the log has noticed that a process is dead, its partitions go to others. */
+  removeMembers(owner: SimulatedProcess): void {
+    for (const reader of this.#readers) if (reader.owner === owner) this.#readers.delete(reader);
+    this.#groups.removeMembers(owner);
   }
 
   /** All records of a topic, partition by partition. */
@@ -213,13 +216,13 @@ export class SimulatedEventLog implements EventLog {
         reader.waking.delete(place);
         reader.consumer.wake(topic, partition);
       },
-      reader.life,
+      reader.owner,
     );
   }
 
   #groupChanged(group: string): void {
-    for (const { consumer, life } of this.#readers)
-      if (consumer.group === group) this.#options.clock.at(0, () => consumer.groupChanged(), life);
+    for (const { consumer, owner } of this.#readers)
+      if (consumer.group === group) this.#options.clock.at(0, () => consumer.groupChanged(), owner);
   }
 
   #topic(name: string): LogRecord[][] {

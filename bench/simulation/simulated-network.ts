@@ -9,7 +9,7 @@ import type {
 import { requestTimeoutMs } from '#simulated-city/limits.js';
 import type { NavSocket, NavSocketListener } from '#simulated-city/nav-client.js';
 import type { HttpReply } from '#simulated-city/platform-client.js';
-import { type Life, type VirtualClock, world } from './virtual-clock.js';
+import { outside, type SimulatedProcess, type VirtualClock } from './virtual-clock.js';
 
 /** Probabilities of a request; zero once the faults have stopped. */
 export interface NetworkFaults {
@@ -26,7 +26,7 @@ export interface SimulatedNetworkOptions {
 }
 
 interface Server {
-  readonly life: Life;
+  readonly owner: SimulatedProcess;
   readonly receive: (request: TransportRequest) => void;
   readonly paths: Map<string, SocketPath>;
   /** Called when the process dies. */
@@ -47,10 +47,10 @@ export class SimulatedNetwork {
 
   /** What the present process serves HTTP with. */
   transport(): HttpTransport {
-    const { life } = this.#options.clock;
+    const { owner } = this.#options.clock;
     return {
       ...{ name: 'node:http', canSharePort: false, idleS: 30, headBytesMax: 16_384 },
-      createListener: (receive) => this.#listener({ life, receive, paths: new Map(), open: new Set() }),
+      createListener: (receive) => this.#listener({ owner, receive, paths: new Map(), open: new Set() }),
     };
   }
 
@@ -67,7 +67,7 @@ export class SimulatedNetwork {
         timeout.isCancelled = true;
         reject(new Error(reason));
       };
-      const timeout = clock.at(requestTimeoutMs, () => fail('no answer in time'), world);
+      const timeout = clock.at(requestTimeoutMs, () => fail('no answer in time'), outside);
       const isLost = faults.lostRequests > 0 && random() < faults.lostRequests;
       const isUnheard = faults.lostAnswers > 0 && random() < faults.lostAnswers;
       if (isLost) return;
@@ -81,7 +81,7 @@ export class SimulatedNetwork {
           }
           const cut = (): void => this.#later(() => fail('connection reset'));
           server.open.add(cut);
-          clock.become(server.life);
+          clock.become(server.owner);
           server.receive(
             requestOf({ method: 'POST', path, headers, body }, (answer) => {
               server.open.delete(cut);
@@ -93,7 +93,7 @@ export class SimulatedNetwork {
             }),
           );
         },
-        world,
+        outside,
       );
     });
   }
@@ -109,7 +109,7 @@ export class SimulatedNetwork {
         link.toPhone(() => listener.closed('socket failed'));
         return;
       }
-      clock.become(server.life);
+      clock.become(server.owner);
       const headers = { 'sec-websocket-protocol': subprotocol };
       const request = requestOf({ method: 'GET', path, headers, body: noBytes }, () =>
         link.toPhone(() => listener.closed('socket refused')),
@@ -122,10 +122,10 @@ export class SimulatedNetwork {
     return link;
   }
 
-  /** The sockets and requests of a process that is over break, and nobody listens on its ports. */
-  cut(life: Life): void {
+  /** The sockets and requests of a dead process break, and nobody listens on its ports. */
+  cut(owner: SimulatedProcess): void {
     for (const [port, server] of this.#servers) {
-      if (server.life !== life) continue;
+      if (server.owner !== owner) continue;
       this.#servers.delete(port);
       for (const cut of server.open) cut();
     }
@@ -149,7 +149,7 @@ export class SimulatedNetwork {
   }
 
   #later(run: () => void): void {
-    this.#options.clock.at(this.#delayMs(), run, world);
+    this.#options.clock.at(this.#delayMs(), run, outside);
   }
 
   #delayMs(): number {
@@ -163,7 +163,9 @@ class Link implements NavSocket {
   readonly #options: Pick<SimulatedNetworkOptions, 'clock'>;
   readonly #delayMs: () => number;
   readonly #phone: NavSocketListener;
-  #server: { readonly life: Life; readonly listener: SocketListener; readonly over: () => void } | undefined;
+  #server:
+    | { readonly owner: SimulatedProcess; readonly listener: SocketListener; readonly over: () => void }
+    | undefined;
   #toServerMs = 0;
   #toPhoneMs = 0;
   #isOpen = false;
@@ -182,22 +184,22 @@ class Link implements NavSocket {
   toServer(run: () => void): void {
     const { clock } = this.#options;
     this.#toServerMs = Math.max(this.#toServerMs, clock.nowMs + this.#delayMs());
-    clock.at(this.#toServerMs - clock.nowMs, run, world);
+    clock.at(this.#toServerMs - clock.nowMs, run, outside);
   }
 
   toPhone(run: () => void): void {
     const { clock } = this.#options;
     this.#toPhoneMs = Math.max(this.#toPhoneMs, clock.nowMs + this.#delayMs());
-    clock.at(this.#toPhoneMs - clock.nowMs, run, world);
+    clock.at(this.#toPhoneMs - clock.nowMs, run, outside);
   }
 
-  accepted(listener: SocketListener, server: Pick<Server, 'life' | 'open'>): void {
+  accepted(listener: SocketListener, server: Pick<Server, 'owner' | 'open'>): void {
     const broken = (): void => {
       this.#isOver = true;
       this.toPhone(() => this.#phone.closed('connection reset'));
     };
     server.open.add(broken);
-    this.#server = { life: server.life, listener, over: () => void server.open.delete(broken) };
+    this.#server = { owner: server.owner, listener, over: () => void server.open.delete(broken) };
     this.toPhone(() => {
       this.#isOpen = true;
       this.#phone.opened();
@@ -232,8 +234,8 @@ class Link implements NavSocket {
   #atServer(run: (server: { readonly listener: SocketListener }) => void): void {
     this.toServer(() => {
       const server = this.#server;
-      if (server === undefined || this.#isOver || server.life.isOver) return;
-      this.#options.clock.become(server.life);
+      if (server === undefined || this.#isOver || server.owner.isDead) return;
+      this.#options.clock.become(server.owner);
       run(server);
     });
   }

@@ -1,6 +1,6 @@
 import { checkObjectKey, checkObjectPrefix } from '#platform/object-store/object-key.js';
 import { type ObjectStore, ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
-import { type VirtualClock, world } from './virtual-clock.js';
+import { outside, type VirtualClock } from './virtual-clock.js';
 
 export interface SimulatedObjectsOptions {
   readonly clock: VirtualClock;
@@ -75,17 +75,17 @@ export class SimulatedObjects implements ObjectStore {
   /** The effect and the answer are two moments: the caller may die between them. */
   #call<Result>(act: () => Result): Promise<Result> {
     const { clock, random } = this.#options;
-    const { life } = clock;
+    const { owner } = clock;
     return new Promise((resolve, reject) => {
       const isAway = clock.nowMs < this.awayUntilMs;
       clock.at(
         1 + random() * callMsMax,
         () => {
           const result = isAway && random() < 0.5 ? undefined : { value: act() };
-          if (!isAway && result !== undefined) clock.at(0, () => resolve(result.value), life);
-          else clock.at(timeoutMs, () => reject(new ObjectStoreUnavailable('No answer in time.')), life);
+          if (!isAway && result !== undefined) clock.at(0, () => resolve(result.value), owner);
+          else clock.at(timeoutMs, () => reject(new ObjectStoreUnavailable('No answer in time.')), owner);
         },
-        world,
+        outside,
       );
     });
   }

@@ -1,10 +1,10 @@
 /** A simulated process. Once it is over, nothing that it waits for happens. */
-export interface Life {
-  isOver: boolean;
+export interface SimulatedProcess {
+  isDead: boolean;
 }
 
 /** What belongs to no process: people, networks, disks. It never ends. */
-export const world: Life = { isOver: false };
+export const outside: SimulatedProcess = { isDead: false };
 
 /** Something that is due; it does not happen once it is cancelled. */
 export interface Due {
@@ -15,7 +15,7 @@ interface Event extends Due {
   readonly atMs: number;
   readonly order: number;
   readonly run: () => void;
-  readonly life: Life;
+  readonly owner: SimulatedProcess;
 }
 
 /** Virtual time may take the place of these; the clock itself needs the real one. */
@@ -33,7 +33,7 @@ export class VirtualClock {
   readonly #events: Event[] = [];
   readonly #running = new Set<Promise<unknown>>();
   #order = 0;
-  #life = world;
+  #owner = outside;
   /** Work outside of this process was awaited: its callbacks may need another turn of the event loop. */
   #goesOutside = false;
   nowMs: number;
@@ -43,19 +43,19 @@ export class VirtualClock {
   }
 
   /** The process that the present event belongs to. */
-  get life(): Life {
-    return this.#life;
+  get owner(): SimulatedProcess {
+    return this.#owner;
   }
 
   /** The rest of the present event belongs to another process. */
-  become(life: Life): void {
-    this.#life = life;
+  become(owner: SimulatedProcess): void {
+    this.#owner = owner;
   }
 
   /** In whole milliseconds, as clocks have them. */
-  at(afterMs: number, run: () => void, life = this.#life): Due {
+  at(afterMs: number, run: () => void, owner = this.#owner): Due {
     const atMs = this.nowMs + Math.max(0, Math.round(afterMs));
-    const event: Event = { atMs, order: this.#order++, run, life, isCancelled: false };
+    const event: Event = { atMs, order: this.#order++, run, owner, isCancelled: false };
     this.#events.push(event);
     let child = this.#events.length - 1;
     while (child > 0) {
@@ -86,14 +86,14 @@ export class VirtualClock {
     await this.#settle();
     while ((this.#events[0]?.atMs ?? Number.POSITIVE_INFINITY) <= untilMs) {
       const event = this.#pop();
-      if (event.isCancelled || event.life.isOver) continue;
+      if (event.isCancelled || event.owner.isDead) continue;
       this.nowMs = event.atMs;
-      this.#life = event.life;
+      this.#owner = event.owner;
       event.run();
       await this.#settle();
     }
     this.nowMs = untilMs;
-    this.#life = world;
+    this.#owner = outside;
   }
 
   async #settle(): Promise<void> {

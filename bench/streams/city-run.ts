@@ -5,7 +5,7 @@ import { networkRoads } from '#simulated-city/network-roads.js';
 import type { ScenarioName } from '#simulated-city/scenarios.js';
 import type { WorldSettings } from '#simulated-city/world.js';
 import { VirtualClock } from '../simulation/virtual-clock.js';
-import { ClosureJudge, type FoundClosure, type HiddenAndFound } from './closure-judge.js';
+import { ClosureCheck, type FoundClosure, type HiddenAndFound } from './closure-check.js';
 import { VirtualPlatform, type VirtualPlatformOptions } from './virtual-platform.js';
 import type { VirtualRoads } from './virtual-roads.js';
 
@@ -38,12 +38,12 @@ export async function runCity(settings: CityRunSettings): Promise<CityRun> {
   const { network, seed, startMs, minutes, drivers, delayMaxMs = 300 } = settings;
   const clock = new VirtualClock(startMs);
   const random = seededRandom(seed * 7_919 + 1);
-  const judge = new ClosureJudge(network);
+  const check = new ClosureCheck(network);
   const platform = new VirtualPlatform({
     ...{ network, clock, random, delayMaxMs },
     ...(settings.traffic === undefined ? {} : { traffic: settings.traffic }),
-    onIncident: (incident, nowMs) => judge.hear(incident, nowMs),
-    onObservations: (message) => judge.observe(message),
+    onIncident: (incident, nowMs) => check.hear(incident, nowMs),
+    onObservations: (message) => check.observe(message),
   });
   if (settings.memory !== undefined) platform.roads.remember(settings.memory);
   const { guidedShare, scenario = 'usual', world } = settings;
@@ -63,9 +63,9 @@ export async function runCity(settings: CityRunSettings): Promise<CityRun> {
     const nowMs = startMs + second * 1_000;
     await clock.runUntil(nowMs);
     life.tick(nowMs, 1);
-    judge.look(life.world.closures, nowMs);
-    if (second % 60 === 59) settings.onMinute?.((second + 1) / 60, judge.found);
+    check.look(life.world.closures, nowMs);
+    if (second % 60 === 59) settings.onMinute?.((second + 1) / 60, check.found);
   }
-  const { found, hidden, observedEdges } = judge;
+  const { found, hidden, observedEdges } = check;
   return { found, hidden, memory: platform.roads.memory, report: life.report, observedEdges };
 }

@@ -2,9 +2,9 @@ import type { Logger } from '#platform/telemetry/logger.js';
 import type { PlatformWorld } from './platform-world.js';
 
 /** Counts what the programs warn of, by message; nothing else of their logs is kept. */
-export function complaining({ complaints }: Pick<PlatformWorld, 'complaints'>): Logger {
+export function countingLogger({ warnings }: Pick<PlatformWorld, 'warnings'>): Logger {
   const count = (message: string): void => {
-    complaints.set(message, (complaints.get(message) ?? 0) + 1);
+    warnings.set(message, (warnings.get(message) ?? 0) + 1);
   };
   const logger: Logger = {
     debug: () => undefined,

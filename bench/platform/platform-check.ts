@@ -1,11 +1,12 @@
 import type { LogRecord } from '#platform/event-log/event-log.js';
 import type { Metric } from '#routing-engine/overlay/metric.js';
+import { closesDriving, type IncidentChanged } from '#schemas/messages.js';
 import type { RouteBody } from '#schemas/nav-stream.js';
-import { ClosureJudge } from '../streams/closure-judge.js';
+import { ClosureCheck } from '../streams/closure-check.js';
 import { MetricHistory } from './metric-history.js';
 import type { PlatformWorld } from './platform-world.js';
 import { differingEdges, rebuildMetric } from './rebuild-metric.js';
-import type { PhoneWitness } from './simulated-phones.js';
+import type { PhoneObserver } from './simulated-phones.js';
 
 /** What does not hold, and when it was seen. */
 export interface Broken {
@@ -14,13 +15,23 @@ export interface Broken {
 }
 
 const brokenMax = 20;
+/**
+ * A closure is in the metric, or nothing is routed, within five seconds of its reading. Under faults both it
+ * and the route may be five more seconds on their way.
+ */
+const knownWithinMs = 20_000;
 
 /** Compares what phones and the log see with what must hold, while the platform runs and at its end. */
-export class PlatformJudge implements PhoneWitness {
+export class PlatformCheck implements PhoneObserver {
   readonly broken: Broken[] = [];
-  readonly closures: ClosureJudge;
-  /** Routes that reached a phone. */
+  readonly closures: ClosureCheck;
+  /** Routes that reached a phone, and the edges of the last one. */
   routes = 0;
+  lastRoute: readonly string[] | undefined;
+  /** Closures that hold, with the time at which the log had them. */
+  readonly #incidents = new Map<string, { readonly incident: IncidentChanged; readonly sinceMs: number }>();
+  /** Incidents that the log has, over or not. */
+  readonly #known = new Set<string>();
   readonly #world: PlatformWorld;
   readonly #history: MetricHistory;
   /** Points of each acknowledged batch, by user and batch id. */
@@ -31,7 +42,7 @@ export class PlatformJudge implements PhoneWitness {
   constructor(world: PlatformWorld) {
     const { codecs, network, objects, clock } = world;
     this.#world = world;
-    this.closures = new ClosureJudge(network);
+    this.closures = new ClosureCheck(network);
     this.#history = new MetricHistory(network);
     const { trafficIncidentChanged, trafficEdgeObserved, roadMetricCustomized, deadLetter } = codecs;
     this.#heard = new Map<string, (value: Uint8Array) => void>([
@@ -39,7 +50,9 @@ export class PlatformJudge implements PhoneWitness {
         trafficIncidentChanged.topic.name,
         (value) => {
           const before = this.closures.found.length;
-          this.closures.hear(trafficIncidentChanged.decode(value), clock.nowMs);
+          const incident = trafficIncidentChanged.decode(value);
+          this.#note(incident);
+          this.closures.hear(incident, clock.nowMs);
           for (const { edge, truth, evidence } of this.closures.found.slice(before))
             if (truth === undefined)
               this.#break(`The open road ${network.edgeId(edge)} was listed as closed: ${evidence}`);
@@ -50,12 +63,9 @@ export class PlatformJudge implements PhoneWitness {
         roadMetricCustomized.topic.name,
         (value) => {
           const announcement = roadMetricCustomized.decode(value);
-          this.#history.announced(announcement, (key) => {
-            const bytes = objects.peek(key);
-            if (bytes === undefined)
-              this.#break(`Version ${announcement.version} names ${key}, which is gone.`);
-            return bytes ?? new Uint8Array();
-          });
+          const cells = announcement.objectKeys.map((key) => objects.peek(key));
+          if (!this.#history.announced(announcement, cells))
+            this.#break(`Version ${announcement.version} of the metric names an object that is gone.`);
         },
       ],
       [
@@ -87,15 +97,31 @@ export class PlatformJudge implements PhoneWitness {
   /** The first and the last edge of a route are where the driver and the destination are, closed or not. */
   routed({ edge_ids: edgeIds, metric_version: version }: RouteBody): void {
     this.routes++;
-    const { network } = this.#world;
+    this.lastRoute = edgeIds;
+    const { network, clock } = this.#world;
+    const between = edgeIds.slice(1, -1);
     const closed = this.#history.closedIn(version);
-    if (closed === undefined) {
+    if (closed === undefined)
       this.#break(`A phone got a route of version ${version} of the metric, which nobody announced.`);
-      return;
-    }
-    const wrong = edgeIds.slice(1, -1).find((id) => closed.has(network.edgeByStableId(id) ?? -1));
+    const wrong = between.find((id) => closed?.has(network.edgeByStableId(id) ?? -1));
     if (wrong !== undefined)
       this.#break(`A phone got a route over ${wrong}, which version ${version} of the metric closes.`);
+    const used = new Set(between);
+    for (const { incident, sinceMs } of this.#incidents.values()) {
+      if (clock.nowMs - sinceMs < knownWithinMs) continue;
+      if (incident.expiresMs !== 0 && clock.nowMs >= incident.expiresMs) continue;
+      const late = incident.edgeIds.find((id) => used.has(id));
+      if (late !== undefined)
+        this.#break(`A phone got a route over ${late}, which ${incident.incidentId} had closed long before.`);
+    }
+  }
+
+  #note(incident: IncidentChanged): void {
+    const { incidentId, active, kind } = incident;
+    if (!active || !closesDriving(kind)) this.#incidents.delete(incidentId);
+    else if (!this.#incidents.has(incidentId))
+      this.#incidents.set(incidentId, { incident, sinceMs: this.#world.clock.nowMs });
+    this.#known.add(incidentId);
   }
 
   /** Whether every copy of the metric is what the log makes of empty roads. */
@@ -104,8 +130,16 @@ export class PlatformJudge implements PhoneWitness {
   }
 
   /** After the faults, when nothing is in flight. */
-  end(): void {
-    for (const what of [...this.#wrongMetrics(), ...this.#wrongBatches()]) this.#break(what);
+  atRest(): void {
+    for (const what of this.#wrongMetrics()) this.#break(what);
+  }
+
+  /** What was acknowledged is in the log. */
+  end(acknowledgedIncidents: readonly string[]): void {
+    const lost = acknowledgedIncidents
+      .filter((id) => !this.#known.has(id))
+      .map((id) => `The incident ${id} was acknowledged and is not in the log.`);
+    for (const what of [...this.#wrongBatches(), ...lost]) this.#break(what);
   }
 
   #wrongMetrics(): string[] {

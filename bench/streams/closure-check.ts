@@ -32,7 +32,7 @@ const afterwardsMs = minuteMs;
 const besideM = 25;
 
 /** Compares the closures that the platform lists with those of the simulated city. */
-export class ClosureJudge {
+export class ClosureCheck {
   readonly found: FoundClosure[] = [];
   readonly hidden: HiddenAndFound[] = [];
   readonly #network: RoadNetwork;

@@ -17,6 +17,7 @@ export async function inVirtualTime<Result>(
   const before = {
     now: Date.now,
     random: Math.random,
+    cpuUsage: process.cpuUsage,
     performanceNow: Object.getOwnPropertyDescriptor(performance, 'now'),
     delay: timersPromises.setTimeout,
     turn: timersPromises.setImmediate,
@@ -25,6 +26,8 @@ export async function inVirtualTime<Result>(
   const startMs = clock.nowMs;
   Date.now = () => clock.nowMs;
   Math.random = seeded(seed);
+  // A server that is busy refuses requests; how busy this machine is must change nothing.
+  process.cpuUsage = () => ({ user: 0, system: 0 });
   Object.defineProperty(performance, 'now', { configurable: true, value: () => clock.nowMs - startMs });
   Object.assign(globalThis, virtualTimers(clock));
   timersPromises.setTimeout = ((ms = 0, value?: unknown, options: { signal?: AbortSignal } = {}) =>
@@ -35,9 +38,10 @@ export async function inVirtualTime<Result>(
   try {
     return await withSeededIds(seed ^ 0x5eed, work);
   } finally {
-    const { now, random, performanceNow, delay, turn, ...timers } = before;
+    const { now, random, cpuUsage, performanceNow, delay, turn, ...timers } = before;
     Date.now = now;
     Math.random = random;
+    process.cpuUsage = cpuUsage;
     if (performanceNow === undefined) Reflect.deleteProperty(performance, 'now');
     else Object.defineProperty(performance, 'now', performanceNow);
     Object.assign(globalThis, timers);

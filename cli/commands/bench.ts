@@ -87,7 +87,7 @@ export function addBenchCommand(program: Command): void {
     .addHelpText(
       'after',
       '\nROUNDS, AREA, EDGES, TRIPS, EDGE_DAYS, CLOSURES, KILLS, RECORDS, DRIVERS, MINUTES, SCENARIO, ' +
-        'SCENARIOS, SEEDS in the environment; see docs/performance/streams-speeds.md.',
+        'SCENARIOS, SEEDS, FAULTS in the environment; see docs/performance/streams-speeds.md.',
     )
     .action((subject: string) => run(`streams-${subject}.js`));
   bench

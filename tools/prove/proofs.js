@@ -98,6 +98,14 @@ export const proofs = [
     command: bench('payment', 'simulation'),
     entries: ['bench/payment-simulation.ts'],
   },
+  {
+    name: 'platform-simulation',
+    rows: ['M-005', 'M-006', 'M-024'],
+    shows:
+      'the whole platform with 300 drivers in a virtual hour of kills and lost, late and doubled messages',
+    command: bench('streams', 'platform'),
+    entries: ['bench/streams-platform.ts', 'cli/programs/tiles.ts'],
+  },
   ...[1, 2, 3].map((seed) => streamsOf(seed, 300)),
   {
     name: 'stops',

@@ -114,7 +114,7 @@ export const StatusAnswer = Type.Object({
     bounds: Type.Array(Type.Number(), { description: 'west, south, east, north' }),
     middle: Type.Object(
       { lat: Type.Number(), lng: Type.Number() },
-      { description: 'The median of the roads for cars, where a map opens.' },
+      { description: 'Where the roads for cars are densest, and where a map opens.' },
     ),
     attribution: Type.String(),
   }),

@@ -30,3 +30,16 @@ test('the middle of the roads is in the town, however far a road, a path or an i
   const walked = await drawMap(town('--------------------J'), { stepM: 100, ...paths });
   expect((middleOfRoads(walked.network).lng - walked.network.bounds[0]) * metresPerDegree).toBeLessThan(700);
 });
+
+test('the middle of the roads of two towns is in the larger one, not between them', async () => {
+  const drawing = `
+    A--B--C-----------------------------J--K
+    |  |  |                             |  |
+    D--E--F                             L--M
+    |  |  |
+    G--H--I`;
+  const { network } = await drawMap(drawing, { stepM: 400 });
+  const { lng } = middleOfRoads(network);
+  expect((lng - network.bounds[0]) * metresPerDegree).toBeGreaterThan(700);
+  expect((lng - network.bounds[0]) * metresPerDegree).toBeLessThan(1_900);
+});

@@ -10,7 +10,7 @@ import type { SeaRow } from './sea-tree.js';
  * Raised whenever the same elements give other bytes, also for a new version of the package with the world's
  * coasts: then nothing of a previous map is reused.
  */
-export const drawingVersion = 3;
+export const drawingVersion = 4;
 
 /** Settings of a map besides its elements. */
 export interface MapSettings {

@@ -18,6 +18,8 @@ export async function readMapSource(
     case 'osm-pbf':
       return readOsmPbf(source.file, sink, onProgress);
     case 'elements':
-      return source.read(sink);
+      onProgress(0, 1);
+      await source.read(sink);
+      return onProgress(1, 1);
   }
 }

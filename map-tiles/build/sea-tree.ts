@@ -5,8 +5,8 @@ import type { Drawing } from '../format/map-feature.js';
 import { type TileId, xOf, yOf } from '../format/web-mercator.js';
 import { ContentMixer } from './content-mixer.js';
 import { buffer, tolerance } from './cut-vector-tiles.js';
+import { joinClippedRings } from './join-clipped-rings.js';
 import { clipRing, liesAlong, signedArea, simplifiedRing, type WorldBox } from './sea-ring.js';
-import { sewRings } from './sew-rings.js';
 
 /**
  * For a tile and all below it: no water, only water, or the rings of its water in shares of the square world.
@@ -80,9 +80,9 @@ export class SeaTree {
       // On the grid, a small ring may change its orientation; it would then count as an outer ring.
       if (signedArea(line) * signedArea(ring) > 0) geometry.push(line);
     }
-    const sewn = sewRings(geometry, -buffer, extent + buffer);
-    if (sewn.length === 0) return undefined;
-    return { feature: { ...wholeTile, geometry: sewn } as RawFeature, isAll: false };
+    const joined = joinClippedRings(geometry, -buffer, extent + buffer);
+    if (joined.length === 0) return undefined;
+    return { feature: { ...wholeTile, geometry: joined } as RawFeature, isAll: false };
   }
 
   /**

@@ -14,7 +14,7 @@ interface Step {
  * land with sea. Steps in opposite directions on the same piece of an edge cancel each other, and what
  * remains is joined again: outer rings clockwise on a screen, each followed by its holes.
  */
-export function sewRings(rings: readonly GridRing[], least: number, most: number): Int32Array[] {
+export function joinClippedRings(rings: readonly GridRing[], least: number, most: number): Int32Array[] {
   const steps: Step[] = [];
   const along = new Map<number, Step[]>([0, 1, 2, 3].map((edge) => [edge, []]));
   for (const ring of rings)

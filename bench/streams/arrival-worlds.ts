@@ -7,8 +7,8 @@ import type { CityRoads } from '#simulated-city/city-roads.js';
 import { networkRoads } from '#simulated-city/network-roads.js';
 import { TrueTraffic } from '#simulated-city/true-traffic.js';
 import type { WorldSettings } from '#simulated-city/world.js';
+import { VirtualClock } from '../simulation/virtual-clock.js';
 import { VirtualArrivals, type WholeTrip } from './virtual-arrivals.js';
-import { VirtualClock } from './virtual-clock.js';
 import { VirtualPlatform } from './virtual-platform.js';
 
 /** A city whose drivers begin at `startMs`, with a platform that knows nothing of it. */
@@ -58,7 +58,7 @@ export async function driveWorld(
   );
   for (let second = 0; second < minutes * 60; second++) {
     const nowMs = startMs + second * 1_000;
-    await clock.until(nowMs);
+    await clock.runUntil(nowMs);
     life.tick(nowMs, 1);
   }
   return whole;

@@ -8,6 +8,7 @@ const packages = {
   geocoding: ['schemas', 'platform', 'routing-engine', 'map-data', 'osm'],
   'map-tiles': ['schemas', 'platform', 'map-data', 'osm'],
   'tile-builder': ['schemas', 'platform', 'routing-engine', 'map-data', 'osm', 'geocoding', 'map-tiles'],
+  'traffic-exchange': ['schemas', 'routing-engine'],
   ingest: ['schemas', 'platform'],
   hotel: ['schemas', 'platform'],
   payment: ['schemas', 'platform'],

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '#bench/routing/seeded.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { LineFinder } from '#traffic-exchange/openlr/dereference.js';
+import { LineWriter } from '#traffic-exchange/openlr/encode-path.js';
+import { decodeLineBase64, encodeLineBase64 } from '#traffic-exchange/openlr/line-binary.js';
+import type { LineReference } from '#traffic-exchange/openlr/line-reference.js';
+import { isDrivable } from '#traffic-exchange/openlr/road-attributes.js';
+import { drawMap } from '../routing-engine/ascii-map.js';
+import { gothenburg, networkOf } from '../tile-builder/real-maps.js';
+
+/** A walk that turns at random and never turns back, of at most so many edges. */
+function walk(network: RoadNetwork, random: () => number, edgesMax: number): number[] {
+  const { head, firstOut } = network.arrays;
+  let edge: number;
+  do edge = Math.floor(random() * network.edgeCount);
+  while (!isDrivable(network, edge));
+  const edges = [edge];
+  while (edges.length < edgesMax) {
+    const node = head[edge]!;
+    const next: number[] = [];
+    for (let out = firstOut[node]!; out < firstOut[node + 1]!; out++)
+      if (isDrivable(network, out) && out !== network.reverseOf(edge)) next.push(out);
+    if (next.length === 0) break;
+    edge = next[Math.floor(random() * next.length)]!;
+    edges.push(edge);
+  }
+  return edges;
+}
+
+/** As another map would have written it: places, bearings and classes differ. */
+function ofAnotherMap(line: LineReference, random: () => number, metres: number): LineReference {
+  const shift = (): number => ((random() - 0.5) * 2 * metres) / 111_000;
+  return {
+    ...line,
+    points: line.points.map((point) => ({
+      ...point,
+      lat: point.lat + shift(),
+      lng: point.lng + 2 * shift(),
+      frc: Math.max(0, Math.min(7, point.frc + Math.round(2 * random() - 1))),
+      fow: random() < 0.3 ? 'other' : point.fow,
+      bearingDeg: (point.bearingDeg + 360 + 20 * (random() - 0.5)) % 360,
+      ...(point.toNext === undefined
+        ? {}
+        : {
+            toNext: {
+              lowestFrc: Math.min(7, point.toNext.lowestFrc + 1),
+              distanceM: Math.max(1, point.toNext.distanceM * (0.97 + 0.06 * random())),
+            },
+          }),
+    })),
+  };
+}
+
+describe('OpenLR on the roads of Gothenburg', () => {
+  let network: RoadNetwork;
+  let walks: readonly (readonly number[])[];
+  beforeAll(async () => {
+    network = await networkOf(gothenburg);
+    const random = seeded(111);
+    walks = Array.from({ length: 600 }, (_, i) => walk(network, random, [1, 2, 5, 12, 30][i % 5]!));
+  });
+
+  it('reads at least 99 % of random paths back as exactly the same edges', () => {
+    const [writer, finder] = [new LineWriter(network), new LineFinder(network)];
+    let same = 0;
+    for (const edges of walks) {
+      const line = writer.write(edges);
+      if (line === undefined) continue;
+      const found = finder.find(decodeLineBase64(encodeLineBase64(line)));
+      expect(found.kind).toBe('found');
+      if (found.kind !== 'found') continue;
+      expect(found.stretches.map(({ edge }) => edge)).toEqual(edges);
+      same++;
+    }
+    console.log(`${same} of ${walks.length} random paths are read back exactly`);
+    expect(same / walks.length).toBeGreaterThanOrEqual(0.99);
+  });
+
+  it('finds most paths of a map that differs by some metres, degrees and classes', () => {
+    const random = seeded(9);
+    const [writer, finder] = [new LineWriter(network), new LineFinder(network)];
+    const wrong = { 5: 0, 10: 0 };
+    let asked = 0;
+    for (const edges of walks.filter(({ length }) => length > 1)) {
+      const line = writer.write(edges);
+      if (line === undefined) continue;
+      asked++;
+      for (const metres of [5, 10] as const) {
+        const found = finder.find(ofAnotherMap(line, random, metres));
+        const read = found.kind === 'found' ? found.stretches.map(({ edge }) => edge) : [];
+        // An end that lies elsewhere may take a piece of the next road along or leave one out.
+        const inner = edges.slice(1, -1);
+        if (!(edges.length > 2 ? inner : edges).every((edge) => read.includes(edge))) wrong[metres]++;
+      }
+    }
+    console.log(`of ${asked} paths: ${wrong[5]} not found at 5 m, ${wrong[10]} at 10 m`);
+    expect(wrong[5] / asked).toBeLessThan(0.04);
+    expect(wrong[10] / asked).toBeLessThan(0.15);
+  });
+
+  it('says which point has no road, and which has no way to it', () => {
+    const line = new LineWriter(network).write(walks.find(({ length }) => length === 5)!)!;
+    const finder = new LineFinder(network);
+    const [first, last] = [line.points[0]!, line.points.at(-1)!];
+    const away = { ...last, lat: last.lat + 5 };
+    expect(finder.find({ ...line, points: [first, away] })).toEqual({ kind: 'no-road', point: 1 });
+    const near = { ...first, toNext: { ...first.toNext!, distanceM: 9_000 } };
+    expect(finder.find({ ...line, points: [near, last] })).toEqual({ kind: 'no-way', point: 1 });
+  });
+});
+
+describe('OpenLR on a drawn map', () => {
+  it('begins and ends between crossings where the offsets say so', async () => {
+    const map = await drawMap('A----B----C', { stepM: 40 });
+    const { network } = map;
+    const path = [map.edge('A', 'B'), map.edge('B', 'C')];
+    const line = new LineWriter(network).write(path)!;
+    expect(line.points).toHaveLength(2);
+    const found = new LineFinder(network).find({ ...line, positiveOffset: 0.25, negativeOffset: 0.6 });
+    expect(found.kind).toBe('found');
+    if (found.kind !== 'found') return;
+    expect(found.stretches).toHaveLength(1);
+    const [stretch] = found.stretches;
+    expect(stretch!.edge).toBe(path[0]);
+    expect(stretch!.from).toBeCloseTo(0.5, 1);
+    expect(stretch!.to).toBeCloseTo(0.8, 1);
+  });
+
+  it('adds a point where the path is not the shortest way', async () => {
+    const map = await drawMap(
+      `
+      A--B
+      |  |
+      C--D
+      |  |
+      E--F`,
+      { stepM: 60 },
+    );
+    const { network } = map;
+    const path = [map.edge('A', 'B'), map.edge('B', 'D'), map.edge('D', 'F'), map.edge('F', 'E')];
+    const around = [...path, map.edge('E', 'C'), map.edge('C', 'A')];
+    const line = new LineWriter(network).write(around)!;
+    expect(line.points.length).toBeGreaterThan(2);
+    const found = new LineFinder(network).find(line);
+    expect(found.kind === 'found' && found.stretches.map(({ edge }) => edge)).toEqual(around);
+  });
+
+  it('writes no line for edges that do not follow one another', async () => {
+    const map = await drawMap('A----B----C----D', { stepM: 40 });
+    expect(new LineWriter(map.network).write([map.edge('A', 'B'), map.edge('C', 'D')])).toBeUndefined();
+  });
+});

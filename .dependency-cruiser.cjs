@@ -13,7 +13,7 @@ const packages = {
   hotel: ['schemas', 'platform'],
   payment: ['schemas', 'platform'],
   processors: ['schemas', 'platform', 'routing-engine', 'map-data', 'hotel', 'payment'],
-  api: ['schemas', 'platform', 'routing-engine', 'map-data', 'geocoding', 'map-tiles'],
+  api: ['schemas', 'platform', 'routing-engine', 'map-data', 'geocoding', 'map-tiles', 'traffic-exchange'],
   // Written for pages too: it needs nothing but the fields of a location.
   'location-client': ['schemas'],
   'simulated-city': ['schemas', 'platform', 'routing-engine', 'location-client'],

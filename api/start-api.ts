@@ -40,6 +40,7 @@ import { reportRoute } from './reports/report-route.js';
 import { attribution } from './road-tiles/tile-json.js';
 import { PushDelays } from './status/push-delays.js';
 import { statusRoute } from './status/status-route.js';
+import { feedRoutes } from './traffic/feed-routes.js';
 import { trafficRoute } from './traffic/traffic-route.js';
 
 type ApiTopics =
@@ -223,6 +224,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       ...geocodeRoutes(() => releases.current.geocoder),
       navigationRoute(book),
       trafficRoute(releases),
+      ...(releases.current.lines === undefined ? [] : feedRoutes({ incidents, releases, nowMs })),
       ...incidentRoutes({ book: incidents, releases, log, codec: codecs.trafficIncidentChanged, nowMs }),
       reportRoute({ releases, log, codec: codecs.trafficClosureReported, pseudonym: deps.pseudonym, nowMs }),
       ...roadProposalRoutes({ book: newRoads, log, codec: codecs.mapRoadReviewed, nowMs }),

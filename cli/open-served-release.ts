@@ -17,6 +17,7 @@ import { compiledFile } from '#platform/worker-pool/compiled-file.js';
 import { createWorkerPool } from '#platform/worker-pool/worker-pool.js';
 import type { MatchAnswer, MatchTask } from '#routing-engine/matching/match-task.js';
 import { type RoadNetwork, shareNetwork } from '#routing-engine/network/road-network.js';
+import { EdgeLines } from '#traffic-exchange/feeds/lines-of-edges.js';
 import type { Context } from './context.js';
 import { openArrivalTimes } from './open-arrival-times.js';
 import type { LiveRoads } from './open-roads.js';
@@ -66,6 +67,7 @@ export async function openServedRelease(
     planner: withArrivalTimes(enginePlanner({ network, pool, driving, others }), arrivals, Date.now),
     planThrough: engineThrough({ pool, driving, others }),
     traces: (task, options) => pool.run<MatchTask, MatchAnswer>('match', task, options),
+    lines: new EdgeLines(network),
     traffic: engineTraffic(network, shown),
     roadTiles: new TileCache(engineTiles(tilePool)),
     ...places,

@@ -21,6 +21,15 @@ export const navigationKeptMs = 12 * 3_600_000;
  */
 export const incidentsMax = 10_000;
 
+/** Incidents in one feed for other platforms; older ones are left out. */
+export const feedEventsMax = 5_000;
+/** A feed that nobody's incident has changed is written again after this time, so that its date moves. */
+export const feedKeptMs = 60_000;
+/** A feed is not written more often than this, however often incidents change. */
+export const feedFreshMs = 1_000;
+/** What a feed says of the end of an incident that has none. */
+export const feedOpenEndedMs = 86_400_000;
+
 /**
  * Distances and durations cached as text, for each unit and language; beyond this, all of the unit are
  * evicted at once.

@@ -8,6 +8,7 @@ import * as limits from '../http/limits.js';
 export class IncidentStore {
   readonly #incidents = new Map<string, IncidentChanged>();
   readonly #nowMs: () => number;
+  #revision = 0;
   /** Computed on demand; undefined once an incident has changed. */
   #closed: { readonly edgeIds: ReadonlySet<string>; readonly untilMs: number } | undefined;
 
@@ -21,8 +22,15 @@ export class IncidentStore {
     return this.#incidents.size >= limits.incidentsMax;
   }
 
+  /** Another number once an incident has changed or ended. */
+  get revision(): number {
+    this.#expire();
+    return this.#revision;
+  }
+
   apply(record: IncidentChanged): void {
     this.#closed = undefined;
+    this.#revision++;
     if (!record.active) this.#incidents.delete(record.incidentId);
     else if (this.#incidents.has(record.incidentId) || !this.full)
       this.#incidents.set(record.incidentId, record);
@@ -53,7 +61,11 @@ export class IncidentStore {
   }
 
   #expire(): void {
-    for (const [id, incident] of this.#incidents) if (this.#isOver(incident)) this.#incidents.delete(id);
+    for (const [id, incident] of this.#incidents)
+      if (this.#isOver(incident)) {
+        this.#incidents.delete(id);
+        this.#revision++;
+      }
   }
 
   #isOver({ expiresMs }: IncidentChanged): boolean {

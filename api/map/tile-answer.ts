@@ -3,6 +3,7 @@ import type { StoredTile } from '#map-tiles/format/tile-block.js';
 import type { HttpAnswer } from '#platform/http/http-types.js';
 import { acceptsGzip } from '../http/accepts-gzip.js';
 import type { WithHeaders } from '../http/base-url.js';
+import { isUnchanged } from '../http/is-unchanged.js';
 
 /** Caching: tiles by version are immutable; others are cached briefly, with `stale-while-revalidate`. */
 export const cachings = {
@@ -14,11 +15,6 @@ export type Caching = keyof typeof cachings;
 const vectorType = 'application/vnd.mapbox-vector-tile';
 
 const pngType = 'image/png';
-
-function isUnchanged(asked: string | undefined, tag: string): boolean {
-  if (asked === undefined) return false;
-  return asked.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
-}
 
 type ReadyAnswers = WeakMap<StoredTile, HttpAnswer>;
 /**

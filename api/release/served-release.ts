@@ -2,6 +2,7 @@ import type { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import type { Geocoder } from '../ports/geocoder.js';
 import type { PlanThrough } from '../ports/plan-through.js';
 import type { Planner } from '../ports/planner.js';
+import type { RoadLines } from '../ports/road-lines.js';
 import type { Roads } from '../ports/roads.js';
 import type { TraceMatcher } from '../ports/trace-matcher.js';
 import type { CurrentTraffic } from '../ports/traffic-view.js';
@@ -15,6 +16,8 @@ export interface ServedRelease {
   readonly planThrough?: PlanThrough;
   /** Matches recorded traces; every release has it or none, and then the operation is not offered. */
   readonly traces?: TraceMatcher;
+  /** Describes edges for other maps; every release has it or none, and then no feeds are offered. */
+  readonly lines?: RoadLines;
   /** Absent where no index was built. */
   readonly geocoder?: Geocoder;
   readonly traffic: () => CurrentTraffic;

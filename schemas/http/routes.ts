@@ -4,7 +4,7 @@ import { getAsyncApi } from './documents.js';
 import { financeContracts } from './finance.js';
 import { getAutocomplete, getGeocode } from './geocode.js';
 import { hotelContracts } from './hotel-contracts.js';
-import { deleteIncident, listIncidents, postIncident } from './incidents.js';
+import { deleteIncident, listIncidents, postIncident, putIncident } from './incidents.js';
 import { deleteUserLocations, getUserLocations, postLocations } from './locations.js';
 import { getDayStyle, getFleet, getStatus, getTileJson, getTraffic, getVectorTile } from './map.js';
 import { mapTileContracts } from './map-tiles.js';
@@ -26,6 +26,7 @@ import { reviewContracts } from './reviews.js';
 import { getAcceptedRoads, listRoadProposals, postRoadReview } from './road-proposals.js';
 import type { RouteContract } from './route-contract.js';
 import { getSimulationTruth } from './simulation.js';
+import { getDatex2Feed, getWzdxFeed } from './traffic-feeds.js';
 
 /** Every HTTP operation of the product: what is served and what OpenAPI documents are the same list. */
 export const routeContracts: readonly RouteContract[] = [
@@ -42,8 +43,11 @@ export const routeContracts: readonly RouteContract[] = [
   getGeocode,
   getAutocomplete,
   getTraffic,
+  getWzdxFeed,
+  getDatex2Feed,
   postReport,
   postIncident,
+  putIncident,
   listIncidents,
   deleteIncident,
   getFleet,

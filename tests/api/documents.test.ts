@@ -26,7 +26,9 @@ let url: string;
 beforeAll(async () => {
   ground = await openGround();
   const nobodyAsks = () => Promise.reject(new Error('nobody asks'));
-  served = await serveApi(ground, paperTown(), { traces: nobodyAsks, planThrough: nobodyAsks });
+  served = await serveApi(ground, paperTown(), {
+    ...{ traces: nobodyAsks, planThrough: nobodyAsks, lines: { of: () => [] } },
+  });
   const { routes, pages } = documents({ version: '1.2.3' }, served.api.routes);
   server = createHttpServer({
     name: 'documents',

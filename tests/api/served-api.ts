@@ -98,7 +98,7 @@ export interface Called {
 }
 
 type TownDeps = Pick<ServedRelease, 'roads' | 'planner' | 'traffic'>;
-type Over = Partial<ApiDeps & Pick<ServedRelease, 'planThrough' | 'traces' | 'geocoder' | 'map'>>;
+type Over = Partial<ApiDeps & Pick<ServedRelease, 'planThrough' | 'traces' | 'lines' | 'geocoder' | 'map'>>;
 
 /** A release that needs no closing. */
 export const releaseOf = (town: TownDeps, more: Partial<ServedRelease> = {}): ReleaseHolder =>
@@ -117,7 +117,7 @@ let instances = 0;
 export async function serveApi(
   ground: Ground,
   town: TownDeps,
-  { planThrough, traces, geocoder, map, ...over }: Over = {},
+  { planThrough, traces, lines, geocoder, map, ...over }: Over = {},
   { development = true } = {},
 ): Promise<ServedApi> {
   const metrics = createMetrics({ processMetrics: false });
@@ -125,6 +125,7 @@ export async function serveApi(
   const releases = releaseOf(town, {
     ...(planThrough === undefined ? {} : { planThrough }),
     ...(traces === undefined ? {} : { traces }),
+    ...(lines === undefined ? {} : { lines }),
     ...(geocoder === undefined ? {} : { geocoder }),
     ...(map === undefined ? {} : { map }),
   });

@@ -5,28 +5,9 @@ import { LineFinder } from '#traffic-exchange/openlr/dereference.js';
 import { LineWriter } from '#traffic-exchange/openlr/encode-path.js';
 import { decodeLineBase64, encodeLineBase64 } from '#traffic-exchange/openlr/line-binary.js';
 import type { LineReference } from '#traffic-exchange/openlr/line-reference.js';
-import { isDrivable } from '#traffic-exchange/openlr/road-attributes.js';
 import { drawMap } from '../routing-engine/ascii-map.js';
 import { gothenburg, networkOf } from '../tile-builder/real-maps.js';
-
-/** A walk that turns at random and never turns back, of at most so many edges. */
-function walk(network: RoadNetwork, random: () => number, edgesMax: number): number[] {
-  const { head, firstOut } = network.arrays;
-  let edge: number;
-  do edge = Math.floor(random() * network.edgeCount);
-  while (!isDrivable(network, edge));
-  const edges = [edge];
-  while (edges.length < edgesMax) {
-    const node = head[edge]!;
-    const next: number[] = [];
-    for (let out = firstOut[node]!; out < firstOut[node + 1]!; out++)
-      if (isDrivable(network, out) && out !== network.reverseOf(edge)) next.push(out);
-    if (next.length === 0) break;
-    edge = next[Math.floor(random() * next.length)]!;
-    edges.push(edge);
-  }
-  return edges;
-}
+import { randomWalk } from './walks.js';
 
 /** As another map would have written it: places, bearings and classes differ. */
 function ofAnotherMap(line: LineReference, random: () => number, metres: number): LineReference {
@@ -58,7 +39,7 @@ describe('OpenLR on the roads of Gothenburg', () => {
   beforeAll(async () => {
     network = await networkOf(gothenburg);
     const random = seeded(111);
-    walks = Array.from({ length: 600 }, (_, i) => walk(network, random, [1, 2, 5, 12, 30][i % 5]!));
+    walks = Array.from({ length: 600 }, (_, i) => randomWalk(network, random, [1, 2, 5, 12, 30][i % 5]!));
   });
 
   it('reads at least 99 % of random paths back as exactly the same edges', () => {

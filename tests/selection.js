@@ -53,7 +53,7 @@ const notInQuick = [
   /^tests\/platform\/event-log\/kafka-away\.test/,
   /^tests\/tile-builder\/lazy-memory\.test/,
   /^tests\/tools\/tile-address\.test/,
-  /^tests\/traffic-exchange\/(line-binary|lines-on-roads|match-event)\.test/,
+  /^tests\/traffic-exchange\/(damaged-feeds|line-binary|lines-on-roads|match-event)\.test/,
 ];
 
 /**

@@ -66,6 +66,7 @@ describe('PUT /v1/incidents/{id}', () => {
     ['other roads', { edge_ids: ['1:0-1+'] }],
     ['another text', { note: 'Old pipes' }],
     ['another effect', { kind: 'slow', speed_kph: 12.3 }],
+    ['another kind', { kind: 'blocked' }],
   ])('writes %s again, and keeps the start', async (what, over) => {
     const id = `city:${what.replace(' ', '-')}`;
     const body = closure();
@@ -92,6 +93,7 @@ describe('PUT /v1/incidents/{id}', () => {
     ['an edge twice', 'city:a', closure({ edge_ids: ['1:0-1+', '1:0-1+'] }), /edge_ids/],
     ['edges of another tileset', 'city:a', closure({ tileset_id: 'old' }), /tileset paper now/],
     ['slow without a speed', 'city:a', closure({ kind: 'slow' }), /speed_kph/],
+    ['blocked with a speed', 'city:a', closure({ kind: 'blocked', speed_kph: 30 }), /speed_kph/],
     ['closed with a speed', 'city:a', closure({ speed_kph: 30 }), /speed_kph/],
     ['an end in the past', 'city:a', closure({ expires_at: '2020-01-01T00:00:00Z' }), /expires_at/],
     [

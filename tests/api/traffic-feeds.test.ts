@@ -23,9 +23,10 @@ let described = 0;
 let nowMs = Date.now();
 
 beforeAll(async () => {
-  town = await drawTown('A B C', [
+  town = await drawTown('A B C D', [
     { way: 'AB', highway: 'primary', tags: { name: 'Avenyn' } },
     { way: 'BC', highway: 'primary' },
+    { way: 'CD', highway: 'footway' },
   ]);
   ground = await openGround();
   const { network } = town;
@@ -95,6 +96,22 @@ describe('feeds for other platforms', () => {
     expect((await served.call('PUT', '/v1/incidents/other:1', { token, body })).status).toBe(200);
     for (const format of ['wzdx', 'datex2'] as const) expect((await feed(format)).events).toEqual([]);
     await served.call('DELETE', '/v1/incidents/other:1', { token });
+  });
+
+  test('have a road that is blocked for all, without the footpaths of the incident', async () => {
+    const post = async (from: string, to: string) => {
+      const edge_id = town.network.edgeId(town.edge(from, to));
+      const body = { kind: 'blocked', edge_id, both_directions: false, expires_in_s: 3_600 };
+      return (await served.call('POST', '/v1/incidents', { token, body })).json;
+    };
+    const [road, path] = [await post('B', 'C'), await post('C', 'D')];
+    for (const format of ['wzdx', 'datex2'] as const) {
+      const read = await feed(format);
+      expect(read.events.map(({ effect }) => effect)).toEqual([{ kind: 'closed' }]);
+      expect(edgeIdsOf(read)).toEqual(road.edge_ids);
+    }
+    for (const { incident_id } of [road, path])
+      await served.call('DELETE', `/v1/incidents/${incident_id}`, { token });
   });
 
   test('are written once for all who ask, and have a tag', async () => {

@@ -27,6 +27,12 @@ export const feedEventsMax = 5_000;
 export const feedKeptMs = 60_000;
 /** A feed is not written more often than this, however often incidents change. */
 export const feedFreshMs = 1_000;
+/** The same for speeds, which change every second. */
+export const speedsFreshMs = 15_000;
+/** Edges in one publication of speeds; those nearest to their usual speed are left out. */
+export const feedSpeedsMax = 5_000;
+/** Edges whose roads are described for others; beyond this all are described again. */
+export const speedLinesKeptMax = 50_000;
 /** What a feed says of the end of an incident that has none. */
 export const feedOpenEndedMs = 86_400_000;
 

@@ -26,7 +26,7 @@ import { reviewContracts } from './reviews.js';
 import { getAcceptedRoads, listRoadProposals, postRoadReview } from './road-proposals.js';
 import type { RouteContract } from './route-contract.js';
 import { getSimulationTruth } from './simulation.js';
-import { getDatex2Feed, getWzdxFeed } from './traffic-feeds.js';
+import { getDatex2Feed, getDatex2Speeds, getWzdxFeed } from './traffic-feeds.js';
 
 /** Every HTTP operation of the product: what is served and what OpenAPI documents are the same list. */
 export const routeContracts: readonly RouteContract[] = [
@@ -45,6 +45,7 @@ export const routeContracts: readonly RouteContract[] = [
   getTraffic,
   getWzdxFeed,
   getDatex2Feed,
+  getDatex2Speeds,
   postReport,
   postIncident,
   putIncident,

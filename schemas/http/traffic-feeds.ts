@@ -33,3 +33,18 @@ export const getDatex2Feed = {
     304: { description: 'Not modified.' },
   },
 } as const satisfies RouteContract;
+
+export const getDatex2Speeds = {
+  ...feed,
+  operationId: 'getDatex2Speeds',
+  path: '/v1/traffic/speeds.datex2.xml',
+  summary: 'Live speeds as a DATEX II elaborated data publication',
+  description:
+    'Road edges whose current speed differs from free flow, at most 5,000, the slowest beside free flow ' +
+    'first. Closed roads are in the situation publication. Written at most every 15 s.',
+  responses: {
+    200: { description: 'DATEX II 3.1, `d2:payload`.', contentType: 'application/xml' },
+    204: { description: 'No edge has another speed than free flow.' },
+    304: { description: 'Not modified.' },
+  },
+} as const satisfies RouteContract;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { engineRoads } from '#api/engine/engine-roads.js';
-import { engineTraffic } from '#api/engine/engine-traffic.js';
-import { feedEventsMax, feedFreshMs, feedKeptMs } from '#api/http/limits.js';
-import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { engineTraffic, type LiveMetric } from '#api/engine/engine-traffic.js';
+import { feedEventsMax, feedFreshMs, feedKeptMs, speedsFreshMs } from '#api/http/limits.js';
+import { applyChanges, freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
 import { readDatex2 } from '#traffic-exchange/datex2/read-datex2.js';
 import type { ReadFeed } from '#traffic-exchange/events/road-event.js';
@@ -18,6 +18,7 @@ let town: DrawnTown;
 let ground: Ground;
 let served: ServedApi;
 let token: string;
+let live: LiveMetric;
 let described = 0;
 /** The clock of the server, which stands still. */
 let nowMs = Date.now();
@@ -30,7 +31,7 @@ beforeAll(async () => {
   ]);
   ground = await openGround();
   const { network } = town;
-  const live = { metric: freeFlowMetric(network, 'driving'), publishedMs: undefined };
+  live = { metric: freeFlowMetric(network, 'driving'), publishedMs: undefined };
   const lines = new EdgeLines(network);
   served = await serveApi(
     ground,
@@ -142,6 +143,37 @@ describe('feeds for other platforms', () => {
     await served.call('DELETE', `/v1/incidents/${json.incident_id}`, { token });
   });
 
+  test('have the speeds of slow edges, the slowest first, and say nothing of an empty town', async () => {
+    const path = '/v1/traffic/speeds.datex2.xml';
+    expect((await served.call('GET', path)).status).toBe(204);
+    const edge = (from: string, to: string): number => town.edge(from, to);
+    const changes = [
+      { edge: edge('A', 'B'), speedKph: 20 },
+      { edge: edge('B', 'A'), speedKph: 10 },
+      { edge: edge('B', 'C'), closed: true },
+    ] as const;
+    live = { metric: applyChanges(town.network, live.metric, changes, 7), publishedMs: nowMs - 500 };
+    expect((await served.call('GET', path)).status).toBe(204);
+    nowMs += speedsFreshMs;
+    const answer = await served.call('GET', path);
+    expect(answer.headers.get('content-type')).toBe('application/xml');
+    const text = textOf(answer);
+    expect(text).toContain(new Date(live.publishedMs!).toISOString());
+    const speeds = [...text.matchAll(/averageVehicleSpeed><com:speed>([\d.]+)</g)].map(([, kph]) =>
+      Number(kph),
+    );
+    expect(speeds.map(Math.round)).toEqual([10, 20]);
+    const lines = [...text.matchAll(/<loc:posList>(.*?)<\/loc:posList>/g)].map(([, list]) =>
+      list!.split(' '),
+    );
+    expect(lines.map((list) => Number(list[1]))).toEqual([town.place('B').lng, town.place('A').lng]);
+    expect(text.match(/openlrLinear>/g)).toHaveLength(4);
+    nowMs += feedKeptMs;
+    const before = described;
+    await served.call('GET', path);
+    expect(described).toBe(before);
+  });
+
   test('are bounded, describe each incident once and leave out roads that are gone', async () => {
     const { network } = town;
     const record = (i: number, edgeId: string): IncidentChanged => ({
@@ -176,5 +208,5 @@ describe('feeds for other platforms', () => {
     nowMs += feedKeptMs;
     await feed('wzdx');
     expect(described).toBe(feedEventsMax);
-  }, 60_000);
+  }, 180_000);
 });

@@ -6,6 +6,7 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
 import { writeDatex2 } from '#traffic-exchange/datex2/write-datex2.js';
+import { writeSpeeds } from '#traffic-exchange/datex2/write-speeds.js';
 import { readWzdx } from '#traffic-exchange/wzdx/read-wzdx.js';
 import { writeWzdx } from '#traffic-exchange/wzdx/write-wzdx.js';
 import { head, publishedTown } from './published-town.js';
@@ -78,6 +79,18 @@ describe.skipIf(datex2 === undefined)('with the XML schemas of DATEX II and xmll
     const schema = join(datex2!, 'DATEXII_3_D2Payload.xsd');
     return spawnSync('xmllint', ['--noout', '--schema', schema, file], { encoding: 'utf8' });
   };
+
+  it('speeds of the platform are valid by the schema of DATEX II 3.1, and damaged ones are not', async () => {
+    const { events } = await publishedTown();
+    const speeds = events
+      .flatMap(({ lines }) => lines)
+      .map((line) => ({ line, speedKph: 12.34, freeFlowKph: 50 }));
+    const text = writeSpeeds(speeds, head.writtenMs, head);
+    const { status, stderr } = validate(text);
+    expect(status, stderr).toBe(0);
+    expect(text).toContain('<com:speed>12.3</com:speed>');
+    expect(validate(text.replaceAll('averageVehicleSpeed', 'speed')).status).not.toBe(0);
+  });
 
   it('a feed of the platform is valid by the schema of DATEX II 3.1, and a damaged one is not', async () => {
     const { events } = await publishedTown();

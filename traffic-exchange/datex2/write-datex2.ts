@@ -1,37 +1,15 @@
 import type { FeedHead, PublishedEvent, PublishedLine } from '../events/published-event.js';
-import type { LineReference, ReferencePoint } from '../openlr/line-reference.js';
-import { element, text, writeXml, type Xml } from './write-xml.js';
+import { location } from './write-location.js';
+import { headerInformation, time, writePublication } from './write-publication.js';
+import { element, text, type Xml } from './write-xml.js';
 
-const namespaces = {
-  'xmlns:d2': 'http://datex2.eu/schema/3/d2Payload',
-  'xmlns:com': 'http://datex2.eu/schema/3/common',
-  'xmlns:loc': 'http://datex2.eu/schema/3/locationReferencing',
-  'xmlns:sit': 'http://datex2.eu/schema/3/situation',
-  'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
-};
-
-/** DATEX II 3.1, `SituationPublication`: one situation for each incident, one record for each line. */
-export function writeDatex2(events: readonly PublishedEvent[], { publisher, writtenMs }: FeedHead): string {
-  const attributes = { 'xsi:type': 'sit:SituationPublication', lang: 'en', modelBaseVersion: '3' };
-  return writeXml(
-    element('d2:payload', { ...namespaces, ...attributes }, [
-      text('com:publicationTime', time(writtenMs)),
-      // Whoever runs the platform is not a body of one country; `zz` is no country's code.
-      element('com:publicationCreator', {}, [
-        text('com:country', 'zz'),
-        text('com:nationalIdentifier', publisher),
-      ]),
-      ...events.map(situation),
-    ]),
-  );
-}
+/** `SituationPublication`: one situation for each incident, one record for each line. */
+export const writeDatex2 = (events: readonly PublishedEvent[], head: FeedHead): string =>
+  writePublication('sit:SituationPublication', head, events.map(situation));
 
 const situation = (event: PublishedEvent): Xml =>
   element('sit:situation', { id: event.id }, [
-    element('sit:headerInformation', {}, [
-      text('com:confidentiality', 'noRestriction'),
-      text('com:informationStatus', 'real'),
-    ]),
+    headerInformation('sit:headerInformation'),
     ...event.lines.map((line, i) => record(event, line, i)),
   ]);
 
@@ -53,7 +31,7 @@ function record(event: PublishedEvent, line: PublishedLine, index: number): Xml 
       ]),
     ]),
     ...(description === '' ? [] : [comment(description)]),
-    location(line),
+    location('sit:locationReference', line),
     // A slow road is no order to drive slowly.
     text('sit:complianceOption', isClosed ? 'mandatory' : 'advisory'),
     isClosed
@@ -66,44 +44,3 @@ const comment = (description: string): Xml =>
   element('sit:generalPublicComment', {}, [
     element('sit:comment', {}, [element('com:values', {}, [text('com:value', description, { lang: 'en' })])]),
   ]);
-
-const location = ({ coordinates, openlr }: PublishedLine): Xml =>
-  element('sit:locationReference', { 'xsi:type': 'loc:LinearLocation' }, [
-    ...(openlr === undefined ? [] : [element('loc:openlrLinear', {}, [openlrLine(openlr)])]),
-    element('loc:gmlLineString', { srsName: 'EPSG:4326', srsDimension: '2' }, [
-      text('loc:posList', coordinates.map(([lng, lat]) => `${degrees(lat)} ${degrees(lng)}`).join(' ')),
-    ]),
-  ]);
-
-function openlrLine({ points }: LineReference): Xml {
-  const last = points.length - 1;
-  return element('loc:firstDirection', {}, [
-    ...points
-      .slice(0, last)
-      .map((point) => element('loc:openlrLocationReferencePoint', {}, [...ofPoint(point), ofPath(point)])),
-    element('loc:openlrLastLocationReferencePoint', {}, ofPoint(points[last]!)),
-  ]);
-}
-
-const ofPoint = ({ lat, lng, frc, fow, bearingDeg }: ReferencePoint): Xml[] => [
-  element('loc:openlrCoordinates', {}, [
-    text('loc:latitude', degrees(lat)),
-    text('loc:longitude', degrees(lng)),
-  ]),
-  element('loc:openlrLineAttributes', {}, [
-    text('loc:openlrFunctionalRoadClass', `frc${frc}`),
-    text('loc:openlrFormOfWay', fow),
-    text('loc:openlrBearing', Math.round(bearingDeg) % 360),
-  ]),
-];
-
-const ofPath = ({ toNext }: ReferencePoint): Xml =>
-  element('loc:openlrPathAttributes', {}, [
-    text('loc:openlrLowestFrcToNextLRPoint', `frc${toNext!.lowestFrc}`),
-    text('loc:openlrDistanceToNextLRPoint', Math.round(toNext!.distanceM)),
-  ]);
-
-/** Without an exponent, which a list of positions may not have. */
-const degrees = (value: number): string => value.toFixed(7);
-
-const time = (ms: number): string => new Date(ms).toISOString();

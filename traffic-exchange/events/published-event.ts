@@ -23,6 +23,14 @@ export interface PublishedLine {
   readonly openlr?: LineReference;
 }
 
+/** Of one edge now. */
+export interface PublishedSpeed {
+  readonly line: PublishedLine;
+  readonly speedKph: number;
+  /** Of the empty road. */
+  readonly freeFlowKph: number;
+}
+
 /** Of the whole feed. */
 export interface FeedHead {
   readonly publisher: string;

@@ -14,7 +14,9 @@ export class EdgeLines {
     this.#writer = new LineWriter(network);
   }
 
-  /** Of the edges that cars may use: feeds are about road traffic, and a footpath could be taken for a road. */
+  /**
+   * Of the edges that cars may use: feeds are about road traffic, and a footpath could be taken for a road.
+   */
   of(edges: readonly number[]): PublishedLine[] {
     const drivable = edges.filter((edge) => isDrivable(this.#network, edge));
     return this.#chains(drivable).map((chain) => {

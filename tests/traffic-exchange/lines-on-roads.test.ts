@@ -129,6 +129,8 @@ describe('OpenLR on a drawn map', () => {
 
   it('writes no line for edges that do not follow one another', async () => {
     const map = await drawMap('A----B----C----D', { stepM: 40 });
-    expect(new LineWriter(map.network).write([map.edge('A', 'B'), map.edge('C', 'D')])).toBeUndefined();
+    const writer = new LineWriter(map.network);
+    expect(writer.write([map.edge('A', 'B'), map.edge('C', 'D')])).toBeUndefined();
+    expect(writer.write([])).toBeUndefined();
   });
 });

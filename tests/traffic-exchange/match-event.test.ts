@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { EventPlace, Position, RoadEvent } from '#traffic-exchange/events/road-event.js';
+import { edgesPerEventMax } from '#traffic-exchange/feeds/limits.js';
 import { EventMatcher } from '#traffic-exchange/feeds/match-event.js';
 import { LineWriter } from '#traffic-exchange/openlr/encode-path.js';
 import { drawMap } from '../routing-engine/ascii-map.js';
@@ -65,6 +66,20 @@ describe('an event on the roads of Gothenburg', () => {
     expect(same / all).toBeGreaterThanOrEqual(share);
   });
 
+  it('is on no more roads than an import takes', () => {
+    const random = seeded(3);
+    const point = (): Position => {
+      const [lng, lat, nextLng, nextLat] = network.edgeGeometry(randomWalk(network, random, 1)[0]!);
+      return [(lng! + nextLng!) / 2, (lat! + nextLat!) / 2];
+    };
+    const places = Array.from({ length: edgesPerEventMax }, () => ({ point: point() }));
+    expect(matcher.match({ ...event({}), places: places.slice(0, 100) }).kind).toBe('edges');
+    expect(matcher.match({ ...event({}), places })).toMatchObject({
+      kind: 'unmatched',
+      reason: 'it is on more than 5000 roads',
+    });
+  });
+
   it('is found by OpenLR, and by its line where OpenLR does not fit', () => {
     const random = seeded(5);
     const writer = new LineWriter(network);
@@ -113,6 +128,11 @@ describe('an event on the roads of Gothenburg', () => {
   });
 });
 
+async function drawn(drawing: string) {
+  const map = await drawMap(drawing, { stepM: 40 });
+  return { network: map.network, edge: (from: string, to: string) => map.edge(from, to) };
+}
+
 describe('an event on a drawn map', () => {
   const draw = () =>
     drawMap(
@@ -146,6 +166,33 @@ describe('an event on a drawn map', () => {
     const map = await draw();
     const line = lineOf(map.network, [map.edge('D', 'E')]).toReversed();
     expect(new EventMatcher(map.network).match(event({ line })).kind).toBe('unmatched');
+  });
+
+  it('is found by a line beside its road, up to where that may be another one', async () => {
+    const map = await draw();
+    const matcher = new EventMatcher(map.network);
+    const ab = map.edge('A', 'B');
+    const beside = (metres: number): Position[] =>
+      lineOf(map.network, [ab]).map(([lng, lat]) => [lng, lat + metres / 111_195]);
+    expect(matcher.match(event({ line: beside(18) }))).toEqual({ kind: 'edges', edges: [ab] });
+    expect(matcher.match(event({ line: beside(32) })).kind).toBe('unmatched');
+  });
+
+  it('is on no way that is much longer than its line', async () => {
+    const { network, edge } = await drawn(`
+      A  B
+      |  |
+      |  |
+      |  |
+      |  |
+      |  |
+      |  |
+      C--D`);
+    const [from, to] = [lineOf(network, [edge('A', 'C')])[0]!, lineOf(network, [edge('B', 'D')])[0]!];
+    expect(new EventMatcher(network).match(event({ line: [from, to] }))).toMatchObject({
+      kind: 'unmatched',
+      reason: expect.stringMatching(/does not/),
+    });
   });
 
   it('leaves out what it only touches', async () => {

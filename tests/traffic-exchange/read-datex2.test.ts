@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readDatex2 } from '#traffic-exchange/datex2/read-datex2.js';
-import { depthMax, eventsMax } from '#traffic-exchange/events/limits.js';
+import {
+  depthMax,
+  elementsMax,
+  eventsMax,
+  periodsMax,
+  placesMax,
+  textCharactersMax,
+} from '#traffic-exchange/events/limits.js';
 import { InvalidFeed } from '#traffic-exchange/events/road-event.js';
 import { datex2Feed, gmlLine, roadClosed, type SampleRecord, situation } from './sample-feeds.js';
 
@@ -153,6 +160,24 @@ describe('a DATEX II situation publication', () => {
     ],
     ['no location', { location: '' }, /no location/],
     [
+      'too many locations',
+      {
+        location: location('LocationGroupByList', '<loc:locationContainedInGroup/>'.repeat(placesMax + 1)),
+      },
+      /more than 64 locations/,
+    ],
+    [
+      'too many periods',
+      {
+        validity: status(
+          'definedByValidityTimeSpec',
+          overall +
+            period('validPeriod', '2026-11-10T20:00:00Z', '2026-11-11T04:00:00Z').repeat(periodsMax + 1),
+        ),
+      },
+      /more than 400 periods/,
+    ],
+    [
       'another coordinate system',
       { location: gmlLine('1 2 3 4', 'srsName="EPSG:2154"') },
       /coordinate system/,
@@ -255,6 +280,16 @@ describe('a DATEX II situation publication', () => {
     ['without a payload', '<a/>', /no DATEX II payload/],
     ['in Latin 1', datex2Feed('').replace('UTF-8', 'ISO-8859-1'), /UTF-8/],
     ['that is nested too deep', '<a>'.repeat(depthMax + 1), /nested deeper than 32/],
+    [
+      'with a situation of too many elements',
+      datex2Feed(`<sit:situation>${'<a/>'.repeat(elementsMax + 1)}</sit:situation>`),
+      /situation has more than 200000 elements/,
+    ],
+    [
+      'with a text that is too long',
+      datex2Feed(`<sit:situation>${'x'.repeat(textCharactersMax + 1)}</sit:situation>`),
+      /longer than 1048576 characters/,
+    ],
     [
       'with too many records',
       datex2Feed(`<sit:situation>${'<sit:situationRecord/>'.repeat(eventsMax + 1)}</sit:situation>`),

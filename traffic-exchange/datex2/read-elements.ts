@@ -47,7 +47,6 @@ export function readElements(text: string, reader: ElementReader): void {
     if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) refuse('It is not written in UTF-8');
   });
   xml.on('opentag', ({ name, attributes }) => {
-    if (++elements > elementsMax) refuse(`It has more than ${elementsMax} elements`);
     if (open.length === depthMax) refuse(`Its elements are nested deeper than ${depthMax} levels`);
     const typed = attributes['xsi:type'] ?? attributes['type'] ?? '';
     const element: OpenElement = {
@@ -55,10 +54,15 @@ export function readElements(text: string, reader: ElementReader): void {
       children: [],
       text: '',
     };
-    if (collected >= 0) open.at(-1)!.children.push(element);
-    else {
+    if (collected >= 0) {
+      if (++elements > elementsMax) refuse(`A ${reader.collects} has more than ${elementsMax} elements`);
+      open.at(-1)!.children.push(element);
+    } else {
       reader.onOpen(element, open.length);
-      if (element.name === reader.collects) collected = open.length;
+      if (element.name === reader.collects) {
+        collected = open.length;
+        elements = 0;
+      }
     }
     open.push(element);
   });

@@ -14,8 +14,8 @@ export const idCharactersMax = 256;
 export const descriptionCharactersMax = 200;
 /** JSON in JSON, and tags in tags. */
 export const depthMax = 32;
-/** XML elements in one feed, and characters of one text. */
-export const elementsMax = 4_000_000;
+/** XML elements of one situation, which are in memory together, and characters of one text. */
+export const elementsMax = 200_000;
 export const textCharactersMax = 2 ** 20;
 /** No speed limit lies beyond these. */
 export const speedKphMin = 5;

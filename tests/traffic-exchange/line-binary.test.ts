@@ -159,6 +159,7 @@ describe('OpenLR, binary format, version 3', () => {
     ['a circle', 'AwOgxCUNmwEs', /not a line/],
     ['a line that is cut off', 'CwRbWyNG9RpsCQCb/jsb', /bytes/],
     ['a line without the offset that it announces', 'CwRbWyNG9RpsCQCb/jsbtAT/6/+jK1k=', /offsets/],
+    ['a latitude of 180', 'CwRbW3///xpsCQCb/jsbtAT/6/+jK1lE', /not on the earth/],
     ['other text', 'not base64!', /base64/],
     ['nothing', '', /base64/],
   ])('refuses %s', (_what, text, reason) => {

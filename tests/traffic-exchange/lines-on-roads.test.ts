@@ -127,6 +127,33 @@ describe('OpenLR on a drawn map', () => {
     expect(found.kind === 'found' && found.stretches.map(({ edge }) => edge)).toEqual(around);
   });
 
+  it('writes no line that needs more points than a line may have', async () => {
+    const map = await drawMap(
+      `
+      A--B
+      |  |
+      C--D`,
+      { stepM: 60 },
+    );
+    const round = ['AB', 'BD', 'DC', 'CA'].map((way) => map.edge(way[0]!, way[1]!));
+    const rounds = (count: number): number[] => Array.from({ length: count }, () => round).flat();
+    const writer = new LineWriter(map.network);
+    expect(writer.write(rounds(3))!.points.length).toBeGreaterThan(3);
+    expect(writer.write(rounds(70))).toBeUndefined();
+  });
+
+  it('turns back on no road', async () => {
+    const map = await drawMap('D----A----B', { stepM: 40 });
+    const line = new LineWriter(map.network).write([map.edge('D', 'A')])!;
+    const [east, west] = [map.edge('A', 'B'), map.edge('A', 'D')].map(
+      (edge) => new LineWriter(map.network).write([edge])!,
+    );
+    const [from, to] = [east!.points[0]!, west!.points[1]!];
+    const metres = 2 * from.toNext!.distanceM + line.points[0]!.toNext!.distanceM;
+    const points = [{ ...from, toNext: { lowestFrc: 7, distanceM: metres } }, to];
+    expect(new LineFinder(map.network).find({ ...line, points })).toEqual({ kind: 'no-way', point: 1 });
+  });
+
   it('writes no line for edges that do not follow one another', async () => {
     const map = await drawMap('A----B----C----D', { stepM: 40 });
     const writer = new LineWriter(map.network);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Matching, type Stretch, TraceMatcher } from '#routing-engine/matching/match-trace.js';
+import { type Stretch, TraceMatcher } from '#routing-engine/matching/match-trace.js';
 import { distanceM } from '#routing-engine/network/earth.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { snap } from '#routing-engine/snap/snap.js';
@@ -21,9 +21,6 @@ const accuraciesM = [3, 12];
 const walkMps = 3;
 /** An edge is meant when this much of it is, or half of it. */
 const coveredMetresMin = 20;
-/** A way along the line may be this much longer or shorter than the line. */
-const lengthShareMax = 0.6;
-const lengthMetresMax = 100;
 const meanDistanceMax = 25;
 
 /** Finds the directed edges of one network that an event is on. */
@@ -124,7 +121,7 @@ export class EventMatcher {
     if (matching === undefined || matchings.length > 1 || places.includes(null))
       return { kind: 'unmatched', reason: 'its line does not follow roads of the map' };
     const meanM = places.reduce((sum, place) => sum + place!.distanceM, 0) / places.length;
-    if (meanM > meanDistanceMax || !isAsLong(matching, metres))
+    if (meanM > meanDistanceMax)
       return { kind: 'unmatched', reason: 'its line does not lie on a road of the map' };
     const edges = this.#meant(matching.stretches);
     const turnsBack = edges.some((edge, i) => i > 0 && this.#network.reverseOf(edge) === edges[i - 1]);
@@ -156,9 +153,4 @@ export class EventMatcher {
     const most = all.reduce((a, b) => (b[1] > a[1] ? b : a));
     return [most[0]];
   }
-}
-
-function isAsLong({ lengthM }: Matching, metres: number): boolean {
-  const allowed = lengthShareMax * metres + lengthMetresMax;
-  return Math.abs(lengthM - metres) <= allowed;
 }

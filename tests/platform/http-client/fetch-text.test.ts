@@ -5,6 +5,7 @@ import { FetchFailed, type FetchTextOptions, fetchText } from '#platform/http-cl
 
 let server: Server;
 let url: string;
+let asked = 0;
 
 const pages: Readonly<Record<string, (answer: ServerResponse) => void>> = {
   '/feed': (answer) => answer.setHeader('etag', '"1"').end('blå'),
@@ -21,6 +22,7 @@ const pages: Readonly<Record<string, (answer: ServerResponse) => void>> = {
 
 beforeAll(async () => {
   server = createServer((request, answer) => {
+    asked++;
     if (request.headers['if-none-match'] === '"1"') answer.writeHead(304).end();
     else pages[request.url!]?.(answer);
   });
@@ -55,6 +57,12 @@ describe('fetchText', () => {
     const error = await get(path).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(FetchFailed);
     expect((error as Error).message).toMatch(reason);
+  });
+
+  it('follows no redirect beyond its bound', async () => {
+    asked = 0;
+    await expect(get('/ever')).rejects.toThrow(FetchFailed);
+    expect(asked).toBe(4);
   });
 
   it('counts the bytes after decompression', async () => {

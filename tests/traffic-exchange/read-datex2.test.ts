@@ -180,7 +180,7 @@ describe('a DATEX II situation publication', () => {
     [
       'another coordinate system',
       { location: gmlLine('1 2 3 4', 'srsName="EPSG:2154"') },
-      /coordinate system/,
+      /coordinate system that is not read/,
     ],
     ['an odd list of positions', { location: gmlLine('57.7 11.97 57.7') }, /no usable list/],
     ['words for positions', { location: gmlLine('a b c d') }, /not a longitude/],
@@ -261,6 +261,17 @@ describe('a DATEX II situation publication', () => {
       [11.98, 57.7],
     ]);
     expect(place(gmlLine('57.7 11.97 5 57.7 11.98 6', 'srsDimension="3"'))[0]!.line).toHaveLength(2);
+  });
+
+  it.each([
+    ['25833', '161458.229 6795347.916', [8.705021853902, 61.145870207349]],
+    ['urn:ogc:def:crs:EPSG::25832', '691608.0 5334760.0', [11.575557698668, 48.13721847009]],
+    ['EPSG:32719', '312345.678 7123456.789', [-70.874809638842, -25.995605976938]],
+  ])('reads UTM as PROJ does, %s', (system, first, [lng, lat]) => {
+    const { events } = read({ location: gmlLine(`${first} 500000 6000000`, `srsName="${system}"`) });
+    const [position] = events[0]!.places[0]!.line!;
+    expect(position![0]).toBeCloseTo(lng!, 7);
+    expect(position![1]).toBeCloseTo(lat!, 7);
   });
 
   const doctype = '<!DOCTYPE a [<!ENTITY b "c">]>';

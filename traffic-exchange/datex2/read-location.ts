@@ -5,6 +5,7 @@ import { decodeLineBase64, InvalidOpenlr } from '../openlr/line-binary.js';
 import type { LineReference } from '../openlr/line-reference.js';
 import { childOf, childrenOf, descendantsOf, type Element, textOf } from './read-elements.js';
 import { readOpenlr } from './read-openlr.js';
+import { fromUtm, utmZoneOf } from './transverse-mercator.js';
 
 const bothWays = ['bothWays', 'allDirections', 'both'];
 
@@ -82,21 +83,31 @@ function lineOf(location: Element): readonly Position[] | undefined {
   return from === undefined || to === undefined ? undefined : readLine([from, to]);
 }
 
-/** Latitude first, as EPSG:4326 has it; longitude first where the line says CRS84. */
+/** The first and the second number of a position. */
+type ToPosition = (first: number, second: number) => Position;
+
+const latitudeFirst: ToPosition = (lat, lng) => readPosition(lng, lat);
+
+/** By the order of the axes that the coordinate system has: WGS 84, ETRS89, or a zone of UTM. */
+function axesOf(system: string): ToPosition {
+  if (/CRS84/i.test(system)) return readPosition;
+  const code = Number(/(?:^|\D)(\d{4,5})$/.exec(system)?.[1]);
+  if (code === 4326 || code === 4258) return latitudeFirst;
+  const zone = utmZoneOf(code);
+  if (zone === undefined) throw new UnusableEvent('its line is in a coordinate system that is not read');
+  return (easting, northing) => readPosition(...fromUtm(zone, easting, northing));
+}
+
 function readGml(gml: Element): readonly Position[] {
-  const system = gml.attributes['srsName'] ?? 'EPSG:4326';
-  const isLongitudeFirst = /CRS84/i.test(system);
-  if (!isLongitudeFirst && !/(^|\D)(4326|4258)$/.test(system))
-    throw new UnusableEvent('its line is in another coordinate system than WGS 84');
+  const toPosition = axesOf(gml.attributes['srsName'] ?? 'EPSG:4326');
   const size = gml.attributes['srsDimension'] === '3' ? 3 : 2;
   const numbers = (textOf(gml, 'posList') ?? '').split(/\s+/).map(Number);
   if (numbers.length % size !== 0 || numbers.length > size * positionsMax)
     throw new UnusableEvent('its line has no usable list of positions');
   return readLine(
-    Array.from({ length: numbers.length / size }, (_, i) => {
-      const [a, b] = [numbers[size * i]!, numbers[size * i + 1]!];
-      return isLongitudeFirst ? readPosition(a, b) : readPosition(b, a);
-    }),
+    Array.from({ length: numbers.length / size }, (_, i) =>
+      toPosition(numbers[size * i]!, numbers[size * i + 1]!),
+    ),
   );
 }
 

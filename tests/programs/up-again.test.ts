@@ -102,7 +102,7 @@ describe('up, repeatedly on the same data', () => {
     shown: '`meridian up` with 20 drivers on an empty folder, one route, before any training',
   });
   it('M-026: answers arrival times with an interval after a first start', async () => {
-    const { routes } = await get<NavAnswer>('/v1/nav?origin=57.7089,11.9746&destination=57.6895,11.9985');
+    const { routes } = await get<NavAnswer>('/v1/nav?origin=35.9110,14.5020&destination=35.8780,14.4720');
     const [leg] = routes[0]!.legs;
     expect(leg).not.toHaveProperty('duration_fallback');
     const { duration_in_traffic, duration_interval } = leg!;

@@ -7,8 +7,8 @@ import { trainPrior } from './streams/train-prior.js';
 
 /**
  * Trains the prior of arrival times on simulated traffic of these maps and writes it into the sources. The
- * same maps, seed and number of places make the same bytes. Gothenburg, Heidelberg, Porto Alegre and New York
- * are left for measurements.
+ * same maps, seed and number of places make the same bytes. Malta, Gothenburg, Heidelberg and others are
+ * left for measurements.
  */
 const maps = [
   'baltimore',
@@ -16,7 +16,7 @@ const maps = [
   'helsinki',
   'oslo-east',
   'portland',
-  'malta',
+  'andorra',
   'liechtenstein',
 ] as const;
 const places = Number(process.env['PLACES'] ?? 210);

@@ -13,7 +13,7 @@ import { apiKey } from '../payment/orders-fixture.js';
 import { arrival, BookingRoom } from './booking-fixture.js';
 
 const staff = { staff: true } as const;
-const kronor = (minor: bigint): string => (Number(minor) / 100).toFixed(2);
+const euros = (minor: bigint): string => (Number(minor) / 100).toFixed(2);
 /** A day of the hotels, which are in Malta. */
 const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Malta' }).format(new Date());
 
@@ -53,7 +53,7 @@ const cancel = async ({ reservationId }: Reservation) => {
 const askRefund = (payment: BookingPayment, amountMinor?: bigint) =>
   room.orders.refund(payment.paymentOrderId, {
     refund_id: randomUUID(),
-    ...(amountMinor === undefined ? {} : { amount: kronor(amountMinor) }),
+    ...(amountMinor === undefined ? {} : { amount: euros(amountMinor) }),
   });
 
 /** Sam requested it, so Eve decides. */
@@ -212,7 +212,7 @@ test('H-018: a guest who cancels in time after a refund by staff is refunded onc
 });
 
 test('P-105, H-018: a refund waits for a second person; a rejection restores the paid state', async () => {
-  const { reservation, payment } = await paid({ endDate: addDays(arrival, 6) });
+  const { reservation, payment } = await paid({ endDate: addDays(arrival, 12) });
   const { priceMinor } = reservation;
   expect(priceMinor).toBeGreaterThan(100_000n);
   const asked = await askRefund(payment);
@@ -298,7 +298,7 @@ test('P-102, P-123: a refund that the provider rejects waits in the finance queu
     state: 'open',
     file_id: null,
     operation: `refund:due-${reservation.priceMinor}:${payment.paymentOrderId}`,
-    our_amount: kronor(reservation.priceMinor),
+    our_amount: euros(reservation.priceMinor),
     proposal: [],
   });
   await until(reservation, { status: 'cancelled', refundedMinor: 0n });

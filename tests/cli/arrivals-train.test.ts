@@ -39,7 +39,6 @@ async function modelVersion(): Promise<number> {
 /** A Parquet file of trips. */
 function parquet(of: readonly FinishedTrip[]): Uint8Array {
   const columns = {
-    tilesetId: of.map(() => network.tilesetId),
     departedMs: of.map(({ departMs }) => departMs),
     actualS: of.map(({ actualS }) => actualS),
     physicalS: of.map(({ physicalS }) => physicalS),
@@ -47,7 +46,8 @@ function parquet(of: readonly FinishedTrip[]): Uint8Array {
   return new Uint8Array(
     parquetWriteBuffer({
       columnData: [
-        ...Object.entries(columns).map(([name, data]) => ({ name, data })),
+        { name: 'tilesetId', data: of.map(() => network.tilesetId) },
+        ...Object.entries(columns).map(([name, data]) => ({ name, data, type: 'DOUBLE' as const })),
         { name: 'features', data: of.map(({ row }) => row), type: 'JSON' as const },
       ],
     }),

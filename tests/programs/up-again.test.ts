@@ -88,13 +88,16 @@ describe('up, repeatedly on the same data', () => {
       })
       .not.toEqual([]);
     const truth = (await (await read(up.internalUrl, operator)).json()) as SimulationTruth;
-    expect(truth).toMatchObject({ seed: 5, drivers: 20 });
+    expect(truth).toMatchObject({ seed: 5, drivers: 20, scenario: 'usual' });
     const score = await meridian(
       ['city', 'score', '--url', up.url, '--internal-url', up.internalUrl, '--minutes', '1', '--json'],
       { MERIDIAN_DATA: data },
     );
     expect([score.code, score.stderr.split('\n').at(-2)]).toEqual([0, expect.stringContaining('0 false')]);
-    expect(JSON.parse(score.stdout)).toMatchObject({ false: [], busy: { closures: 0 } });
+    expect(JSON.parse(score.stdout)).toMatchObject({
+      ...{ scenario: 'usual', broken: [] },
+      closures: { false: [], busy: { closures: 0 } },
+    });
   });
 
   proves('M-026', {

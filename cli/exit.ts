@@ -14,3 +14,7 @@ export class CommandFailed extends Error {
     this.code = code;
   }
 }
+
+/** No program listens at the address that the command was given. */
+export const nothingAnswers = (url: string): CommandFailed =>
+  new CommandFailed(`Nothing answers at ${url}. Start the platform, or name it with --url.`);

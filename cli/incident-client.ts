@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteIncident, type Incident, listIncidents, putIncident } from '#schemas/http/incidents.js';
 import { getStatus } from '#schemas/http/map.js';
 import type { FeedIncident } from '#traffic-exchange/feeds/plan-import.js';
-import { CommandFailed } from './exit.js';
+import { CommandFailed, nothingAnswers } from './exit.js';
 
 export interface IncidentClientOptions {
   readonly url: string;
@@ -82,7 +82,7 @@ export class IncidentClient {
         });
       } catch {
         signal.throwIfAborted();
-        throw new CommandFailed(`Nothing answers at ${url}. Start the platform, or name it with --url.`);
+        throw nothingAnswers(url);
       }
       const retryAfterS = Number(answer.headers.get('retry-after') ?? 'none');
       const isAsked = [429, 503].includes(answer.status) && retryAfterS >= 0;

@@ -119,6 +119,11 @@ export interface MapSquareDrawn {
 }
 
 export const incidentKind = { closed: 1, slow: 2, blocked: 3 } as const;
+const incidentKindNames = Object.keys(incidentKind) as (keyof typeof incidentKind)[];
+/** The name of a kind as HTTP and analysts have it; an unknown one, of a later version, counts as closed. */
+export const incidentKindName = (kind: number): keyof typeof incidentKind =>
+  incidentKindNames.find((name) => incidentKind[name] === kind) ?? 'closed';
+
 /** Whether no car may enter the roads of an incident of this kind. */
 export const closesDriving = (kind: number): boolean =>
   kind === incidentKind.closed || kind === incidentKind.blocked;

@@ -1,9 +1,11 @@
 import { type Random, seededRandom } from '#platform/random/random.js';
 import { distanceM } from '#routing-engine/network/earth.js';
+import type { LatLng } from '#schemas/units.js';
 import type { CityReport } from './city-report.js';
 import type { CityRoads } from './city-roads.js';
 import { Commuter, type CommuterPorts } from './commuter.js';
 import { driversMax } from './limits.js';
+import { medianPlace } from './median-place.js';
 import type { Scenario } from './scenario.js';
 import { type ScenarioName, scenarios } from './scenarios.js';
 import { TripLog } from './trip-log.js';
@@ -94,10 +96,10 @@ export class CityLife {
  * first that is drawn: of the places drawn those count that most others are connected with.
  */
 function pickHotspots(roads: CityRoads, random: Random): readonly number[] {
-  const [lng, lat] = middleOf(roads);
+  const { lat, lng } = middleOf(roads);
   const isInTown = (edge: number): boolean => {
-    const [edgeLng, edgeLat] = beginOf(roads, edge);
-    return distanceM(lng, lat, edgeLng, edgeLat) <= hotspotWithinM;
+    const line = roads.edgeGeometry(edge);
+    return distanceM(lng, lat, line[0]!, line[1]!) <= hotspotWithinM;
   };
   const drawn: number[] = [];
   for (let tries = 0; drawn.length < hotspotCount * 3 && tries < hotspotCount * 60; tries++) {
@@ -114,20 +116,12 @@ function pickHotspots(roads: CityRoads, random: Random): readonly number[] {
   return most.slice(0, hotspotCount);
 }
 
-function beginOf(roads: CityRoads, edge: number): [lng: number, lat: number] {
-  const line = roads.edgeGeometry(edge);
-  return [line[0]!, line[1]!];
-}
-
 /** The median of roads for cars, of every so many. */
-function middleOf(roads: CityRoads): [lng: number, lat: number] {
+function middleOf(roads: CityRoads): LatLng {
   const step = Math.max(1, Math.floor(roads.edgeCount / roadsOfMiddle));
-  const places: [number, number][] = [];
-  for (let edge = 0; edge < roads.edgeCount; edge += step)
-    if (roads.freeFlowKph(edge) > 0) places.push(beginOf(roads, edge));
-  const median = (axis: 0 | 1): number =>
-    places.map((place) => place[axis]).sort((a, b) => a - b)[places.length >> 1] ?? 0;
-  return [median(0), median(1)];
+  const edges: number[] = [];
+  for (let edge = 0; edge < roads.edgeCount; edge += step) if (roads.freeFlowKph(edge) > 0) edges.push(edge);
+  return medianPlace(roads, edges);
 }
 
 const isConnected = (roads: CityRoads, one: number, other: number): boolean =>

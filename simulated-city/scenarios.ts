@@ -1,4 +1,5 @@
 import type { LatLng } from '#schemas/units.js';
+import { medianPlace } from './median-place.js';
 import type { Scenario, Stage } from './scenario.js';
 
 const minuteMs = 60_000;
@@ -75,11 +76,13 @@ export const scenarios = {
     visitors: 500,
     begin: (stage) => {
       const { visitors, hotspots } = stage;
-      for (const visitor of visitors) visitor.park(Number.POSITIVE_INFINITY, hotspots[0]);
+      for (const visitor of visitors) {
+        visitor.park(Number.POSITIVE_INFINITY, hotspots[0]);
+        visitor.nextTripMs = Number.POSITIVE_INFINITY;
+      }
       const wait = atNextEvent(stage);
       return (nowMs) => {
         if (wait(nowMs)) for (const visitor of visitors) visitor.park(nowMs, hotspots[0]);
-        for (const visitor of visitors) visitor.nextTripMs = Number.POSITIVE_INFINITY;
       };
     },
   },
@@ -89,7 +92,7 @@ export const scenarios = {
       const wait = atNextEvent(stage, 10 * minuteMs);
       return (nowMs) => {
         if (!wait(nowMs)) return;
-        for (const edge of stage.busyEdges()) stage.world.jam([edge], nowMs + 4 * minuteMs);
+        stage.world.jam(stage.busyEdges(), nowMs + 4 * minuteMs);
       };
     },
   },
@@ -135,9 +138,6 @@ function atNextEvent({ startMs }: Stage, everyMs = eventEveryMs): (nowMs: number
 
 /** Whether a place is in the north-east of the middle place of all hotspots. */
 function quarter({ hotspots, roads }: Stage): (place: LatLng) => boolean {
-  const places = hotspots.map((edge) => roads.edgeGeometry(edge));
-  const middle = (of: number): number =>
-    places.map((shape) => shape[of]!).toSorted((a, b) => a - b)[places.length >> 1]!;
-  const [lng, lat] = [middle(0), middle(1)];
+  const { lat, lng } = medianPlace(roads, hotspots);
   return (place) => place.lat > lat && place.lng > lng;
 }

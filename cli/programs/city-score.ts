@@ -5,7 +5,7 @@ import { getNav, type NavAnswer } from '#schemas/http/nav.js';
 import { getSimulationTruth, type SimulationTruth } from '#schemas/http/simulation.js';
 import type { PredictedTrip } from '#simulated-city/arrival-score.js';
 import { CityScorer } from '#simulated-city/city-score.js';
-import { CommandFailed, exitCode } from '../exit.js';
+import { CommandFailed, exitCode, nothingAnswers } from '../exit.js';
 import { developmentIssuer } from '../issuer.js';
 import { readSettings } from '../read-settings.js';
 import { progressText, scoreText } from './city-score-text.js';
@@ -96,7 +96,7 @@ async function ask(url: string, token?: string): Promise<unknown> {
   try {
     answer = await fetch(url, { headers });
   } catch {
-    throw new CommandFailed(`Nothing answers at ${url}. Start the platform, or name it with --url.`);
+    throw nothingAnswers(url);
   }
   if (answer.status === 404)
     throw new CommandFailed(

@@ -1,6 +1,11 @@
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { type IncidentChanged, incidentKind, incidentSource } from '#schemas/messages.js';
+import {
+  type IncidentChanged,
+  type incidentKind,
+  incidentKindName,
+  incidentSource,
+} from '#schemas/messages.js';
 import type { Aggregation } from './aggregate-topology.js';
 import { areaOf } from './area-of.js';
 import { dayOf } from './day-of.js';
@@ -24,7 +29,6 @@ type Known = Pick<IncidentChanged, 'edgeIds' | 'kind' | 'source' | 'startedMs' |
   readonly endedMs?: number;
 };
 
-const kinds = Object.keys(incidentKind) as (keyof typeof incidentKind)[];
 const minuteMs = 60_000;
 /** An end by expiry is accepted only this long after it, because a renewal may be in flight. */
 const renewalMs = minuteMs;
@@ -88,7 +92,7 @@ export function closedRoads(
         for (const edgeId of edgeIds)
           rows.push({
             ...{ incidentId, edgeId, area: areaOf(network, edgeId) },
-            kind: kinds.find((name) => incidentKind[name] === kind) ?? 'closed',
+            kind: incidentKindName(kind),
             source: isDetected ? 'detected' : 'operator',
             // Rounded to the minute: the first evidence is the time at which a driver was there.
             startedMs: Math.floor(startedMs / minuteMs) * minuteMs,

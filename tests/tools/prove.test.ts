@@ -3,7 +3,9 @@ import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scenarioNames } from '#simulated-city/scenarios.js';
 import { filesOf, hashFiles } from '../../tools/prove/hash-files.js';
+import { proofs } from '../../tools/prove/proofs.js';
 import type { SourceTree } from '../../tools/prove/source-trees.js';
 
 const files = {
@@ -187,5 +189,13 @@ describe('npm run prove', () => {
     const { status, text } = prove('one');
     expect(text).toContain('its files differ from the commit');
     expect(status).toBe(1);
+  });
+});
+
+describe('long runs of scenarios', () => {
+  it('there is one for each scenario of the simulated city but the usual one', () => {
+    const named = proofs.map(({ name }) => name).filter((name) => name.startsWith('scenario-'));
+    const others = scenarioNames.filter((name) => name !== 'usual');
+    expect(named.toSorted()).toEqual(others.map((name) => `scenario-${name}`).toSorted());
   });
 });

@@ -3,13 +3,17 @@ import { demoToken, forgetToken } from '../http/session.js';
 import { app, type Sharing, say } from '../state/state.js';
 import * as messages from './messages.js';
 
-/** Positions nearer in time than this count as one, so that a batch is not full of the same moment. */
+/** At most one position is taken in this time, so that a batch is not full of the same moment. */
 const fixEveryMs = 1_000;
 
 interface Share {
   readonly client: LocationClient;
   readonly watch: number;
   taken: number;
+  /** Time of the last position taken, by the device's clock. */
+  lastMs: number;
+  /** Takes a position that came too soon, unless a newer one replaces it. */
+  later?: ReturnType<typeof setTimeout>;
 }
 let share: Share | null = null;
 
@@ -41,12 +45,28 @@ const onHidden = (): void => {
 /** Stops, and sends waiting points: the user had agreed when they were recorded. */
 export function stopSharing(): void {
   if (share === null) return;
-  const { client, watch, taken } = share;
+  const { client, watch, taken, later } = share;
   navigator.geolocation.clearWatch(watch);
+  clearTimeout(later);
   document.removeEventListener('visibilitychange', onHidden);
   share = null;
   show({ on: false });
   void client.flush().then(() => share === null && show({ sent: taken - client.waiting }));
+}
+
+function take({ coords, timestamp }: GeolocationPosition): void {
+  if (share === null) return;
+  const { latitude: lat, longitude: lng, accuracy, speed, heading } = coords;
+  share.taken += 1;
+  share.lastMs = timestamp;
+  share.client.add({
+    ...{ lat, lng, timestamp: Math.round(timestamp), accuracy },
+    ...(speed === null ? {} : { speed }),
+    // A stationary device reports NaN.
+    ...(heading === null || Number.isNaN(heading) ? {} : { heading }),
+  });
+  // The first batch shows immediately that sharing works, and gets the server's send interval.
+  if (share.taken === 1) void share.client.flush();
 }
 
 /**
@@ -58,20 +78,14 @@ export function startSharing(): void {
     return;
   }
   const client = newClient();
-  let lastMs = Number.NEGATIVE_INFINITY;
   const watch = navigator.geolocation.watchPosition(
-    ({ coords: { latitude: lat, longitude: lng, accuracy, speed, heading }, timestamp }) => {
-      if (share === null || timestamp - lastMs < fixEveryMs) return;
-      lastMs = timestamp;
-      share.taken += 1;
-      client.add({
-        ...{ lat, lng, timestamp: Math.round(timestamp), accuracy },
-        ...(speed === null ? {} : { speed }),
-        // A stationary device reports NaN.
-        ...(heading === null || Number.isNaN(heading) ? {} : { heading }),
-      });
-      // The first batch shows immediately that sharing works, and gets the server's send interval.
-      if (share.taken === 1) void client.flush();
+    (position) => {
+      if (share === null) return;
+      clearTimeout(share.later);
+      // Not dropped if too soon: where a device stops is its last position, and none follows it.
+      const waitMs = share.lastMs + fixEveryMs - position.timestamp;
+      if (waitMs <= 0) take(position);
+      else share.later = setTimeout(take, Math.min(waitMs, fixEveryMs), position);
     },
     (error) => {
       // A tunnel ends, but a refused permission does not return by itself.
@@ -84,7 +98,7 @@ export function startSharing(): void {
     },
     { enableHighAccuracy: true, maximumAge: 5_000 },
   );
-  share = { client, watch, taken: 0 };
+  share = { client, watch, taken: 0, lastMs: Number.NEGATIVE_INFINITY };
   document.addEventListener('visibilitychange', onHidden);
   show({ on: true, sent: 0, everyS: null });
 }

@@ -15,6 +15,10 @@ export interface StreamLimits {
   /** Event times further ahead of our clock than this do not move the watermark. */
   readonly futureMaxMs: number;
   readonly lagEveryMs: number;
+  /** Records that are no older need not wait for older ones of other inputs. */
+  readonly liveMs: number;
+  /** Longest wait for an input whose older records do not come. */
+  readonly orderWaitMaxMs: number;
 }
 
 export const streamLimits: StreamLimits = {
@@ -28,4 +32,6 @@ export const streamLimits: StreamLimits = {
   idleMs: 10_000,
   futureMaxMs: 60_000,
   lagEveryMs: 2_000,
+  liveMs: 1_000,
+  orderWaitMaxMs: 10_000,
 };

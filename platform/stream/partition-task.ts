@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogRecord, RecordBatch } from '../event-log/event-log.js';
-import { type TopicCodec, UndecodableRecord } from '../wire/topic-codec.js';
+import { decodeRecord } from './decode-record.js';
 import type { Input, StreamContext, StreamRecord } from './input.js';
+import { InputOrder, type InputOrderOptions } from './input-order.js';
 import type { StreamLimits } from './limits.js';
 import { deadLetter, drop, type Outcome } from './outcome.js';
 import type { Outputs } from './outputs.js';
@@ -13,6 +14,9 @@ export interface PartitionTaskOptions<State> {
   readonly group: string;
   readonly partition: number;
   readonly outputs: Outputs;
+  /** Topics of the inputs. */
+  readonly topics: InputOrderOptions['topics'];
+  readonly offsets: InputOrderOptions['offsets'];
   readonly store: StateStore<State> | undefined;
   readonly fresh: () => State;
   readonly limits: StreamLimits;
@@ -40,6 +44,7 @@ export class PartitionTask<State> {
   #cause = '';
   #emitted = 0;
   readonly #context: StreamContext<State>;
+  readonly #order: InputOrder;
 
   constructor(options: PartitionTaskOptions<State>) {
     this.#options = options;
@@ -47,6 +52,10 @@ export class PartitionTask<State> {
     this.#watermark = new Watermark(options.limits);
     this.#savedMs = options.clock();
     this.#context = this.#newContext();
+    this.#order = new InputOrder({
+      ...options,
+      next: (topic) => this.#next.get(topic) ?? this.#done.get(topic),
+    });
   }
 
   get watermark(): Watermark {
@@ -84,14 +93,18 @@ export class PartitionTask<State> {
     this.#done.set(topic, offset);
   }
 
-  handle(input: Input<State>, batch: RecordBatch): Promise<void> {
-    return this.#alone(async () => {
-      const next = this.#next.get(batch.topic) ?? 0;
-      const records = batch.records.filter(({ offset }) => offset >= next);
-      if ('each' in input.step) for (const record of records) await this.#handleOne(input, batch, record);
-      else await this.#handleRuns(input, batch, records);
+  async handle(input: Input<State>, batch: RecordBatch): Promise<void> {
+    try {
+      for (const run of this.#order.runs(batch.records)) {
+        await this.#order.turn(batch.topic, run[0]!.timestampMs);
+        await this.#alone(() => this.#apply(input, batch, run));
+      }
+    } finally {
+      this.#order.leave(batch.topic);
+    }
+    await this.#alone(async () => {
       await this.#options.outputs.flush();
-      this.#done.set(batch.topic, this.#next.get(batch.topic) ?? next);
+      this.#done.set(batch.topic, this.#next.get(batch.topic) ?? 0);
       if (this.#options.clock() - this.#savedMs >= this.#options.limits.snapshotEveryMs) await this.#save();
     });
   }
@@ -117,6 +130,13 @@ export class PartitionTask<State> {
     return turn;
   }
 
+  async #apply(input: Input<State>, batch: RecordBatch, run: readonly LogRecord[]): Promise<void> {
+    const next = this.#next.get(batch.topic) ?? 0;
+    const records = run.filter(({ offset }) => offset >= next);
+    if ('each' in input.step) for (const record of records) await this.#handleOne(input, batch, record);
+    else await this.#handleRuns(input, batch, records);
+  }
+
   /** A tombstone with its own step is processed in order, between the records around it. */
   async #handleRuns(input: Input<State>, batch: RecordBatch, records: readonly LogRecord[]): Promise<void> {
     let run: LogRecord[] = [];
@@ -134,7 +154,7 @@ export class PartitionTask<State> {
 
   async #handleOne(input: Input<State>, batch: RecordBatch, record: LogRecord): Promise<void> {
     const each = 'each' in input.step ? input.step.each : () => drop('no step');
-    const decoded = await this.#decode(input.codec, batch, record);
+    const decoded = await decodeRecord(input.codec, batch, record);
     let attempts = 1;
     let outcome: Outcome;
     if ('kind' in decoded) outcome = decoded;
@@ -158,7 +178,7 @@ export class PartitionTask<State> {
     const whole: LogRecord[] = [];
     for (const record of records) {
       const result =
-        record.value === null ? drop('tombstone') : await this.#decode(input.codec, batch, record);
+        record.value === null ? drop('tombstone') : await decodeRecord(input.codec, batch, record);
       if ('kind' in result) undecodable.set(record, result);
       else {
         this.#observe(input, result);
@@ -186,24 +206,6 @@ export class PartitionTask<State> {
       }
     }
     for (const record of records) this.#settle(batch, record, outcomes.get(record)!, attempts);
-  }
-
-  /** A value under a new schema is decoded again after a refresh from the registry. */
-  async #decode(
-    codec: TopicCodec<unknown>,
-    { topic, partition }: RecordBatch,
-    { value, ...record }: LogRecord,
-  ): Promise<StreamRecord<unknown> | Outcome> {
-    const place = { topic, partition, ...record };
-    if (value === null) return { ...place, message: undefined };
-    for (let refreshed = false; ; refreshed = true) {
-      try {
-        return { ...place, message: codec.decode(value) };
-      } catch (error) {
-        if (!(error instanceof UndecodableRecord)) throw error;
-        if (refreshed || !(await codec.refresh().catch(() => false))) return deadLetter('undecodable', error);
-      }
-    }
   }
 
   /**

@@ -230,11 +230,14 @@ class RunningProcessor<State> implements Processor {
 
   #newTask(partition: number): PartitionTask<State> {
     const { group, state } = this.#topology;
+    const { log } = this.#deps;
     const common = { group, limits: this.#limits, clock: this.#clock, signal: this.#stop.signal };
     return new PartitionTask({
       ...common,
       partition,
-      outputs: new Outputs({ ...common, log: this.#deps.log, deadLetters: this.#deps.deadLetters }),
+      outputs: new Outputs({ ...common, log, deadLetters: this.#deps.deadLetters }),
+      topics: [...this.#inputs.keys()],
+      offsets: async (topic) => (await log.offsets(topic)).find((each) => each.partition === partition)!,
       store: this.#store,
       fresh: () => state?.fresh(partition) as State,
       gauges: this.#gauges,

@@ -4,7 +4,7 @@ import { partitionOf } from '#platform/event-log/murmur2.js';
 import { batches, each } from '#platform/stream/input.js';
 import { deadLetter, drop, ok } from '#platform/stream/outcome.js';
 import { startProcessor } from '#platform/stream/start-processor.js';
-import type { NavigationProgress } from '#schemas/messages.js';
+import { type NavigationChanged, type NavigationProgress, navigationState } from '#schemas/messages.js';
 import { eventually } from '../../eventually.js';
 import { countingGauges, progress, type StreamWorld, streamWorld } from './stream-world.js';
 
@@ -231,6 +231,51 @@ describe('processor', () => {
     expect(processor.watermarkMs()).toBe(980_000);
     await eventually(() => expect(ticks.at(-1)).toBe(940_000));
     await processor.close();
+  });
+
+  it('takes the inputs of a partition in the order of time while it catches up', async () => {
+    const { log, codecs, deps } = world;
+    const startMs = Date.now() - 600_000;
+    const change = (sequence: number): NavigationChanged => ({
+      ...{ navigationId: 'n', userId: 'u1', state: navigationState.started, routeVersion: sequence },
+      ...{ tilesetId: 't', edgeIds: [], tiles: [], avoid: [], changedMs: sequence },
+      ...{ destinationLatE7: 0, destinationLngE7: 0, durationS: 0, metricVersion: 0 },
+    });
+    for (let minute = 0; minute < 8; minute++) {
+      const at = (second: number) => ({ key: 'u1', timestampMs: startMs + minute * 60_000 + second * 1_000 });
+      await log.append(
+        TOPIC,
+        Array.from({ length: 30 }, (_, i) => ({
+          ...at(2 * i),
+          value: codecs.navProgress.encode(progress('u1', minute * 60 + 2 * i)),
+        })),
+      );
+      await log.append('nav.session.changed.v1', [
+        { ...at(31), value: codecs.navSessionChanged.encode(change(minute * 60 + 31)) },
+      ]);
+    }
+    const seen: number[] = [];
+    const processor = await startProcessor(
+      {
+        group: 'ordered',
+        startAt: 'earliest',
+        state: { fresh: () => undefined, encode: () => Buffer.alloc(0), decode: () => undefined },
+        inputs: [
+          each(codecs.navSessionChanged, ({ message }) => {
+            seen.push(message.changedMs);
+            return ok;
+          }),
+          each(codecs.navProgress, ({ message }) => {
+            seen.push(message.timeMs);
+            return ok;
+          }),
+        ],
+      },
+      { ...deps, limits: { ...quick, batchRecordsMax: 7 } },
+    );
+    await eventually(() => expect(seen).toHaveLength(8 * 31));
+    await processor.close();
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });
 });
 

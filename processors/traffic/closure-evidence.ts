@@ -106,7 +106,7 @@ export class ClosureJudge {
     const isStale =
       known !== undefined && (known.turnedAway === witness.turnedAway || witness.atMs <= known.atMs);
     if (isStale) return { evidence: { ...evidence, witnesses: fresh } };
-    const counts = closure !== undefined || this.#isSeen(use);
+    const counts = closure !== undefined || !witness.turnedAway || this.#isSeen(use);
     const witnesses = [...fresh.filter((each) => each !== known), { ...witness, counts }];
     const next = { ...evidence, witnesses: witnesses.slice(-witnessesMax) };
     return closure === undefined

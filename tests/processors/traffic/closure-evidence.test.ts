@@ -125,6 +125,15 @@ describe('evidence of a closure', () => {
     expect(hear([turned(7, 21)], open.evidence, seldom).events).toHaveLength(1);
   });
 
+  it('M-064: a passage of a piece counts, though drivers are seldom seen to pass it', () => {
+    const piece = { lengthM: settings.pieceM, heardMs: t0 };
+    const often = { ...piece, rate: every(15 * second), seenSlots: settings.piecePassagesMin };
+    const seldom = { ...piece, rate: every(1_200 * second), seenSlots: 1 };
+    const tried = hear([turned(1, 1), turned(2, 2), turned(3, 3), turned(4, 4)], noEvidence, often);
+    expect(tried.events).toEqual([]);
+    expect(hear([passed(5, 300)], tried.evidence, seldom).events).toEqual([]);
+  });
+
   it('counts a driver once, however often they deviate', () => {
     const spoof = Array.from({ length: 50 }, (_, i) => turned(7, i));
     expect(hear(spoof).events).toEqual([]);

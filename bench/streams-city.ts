@@ -9,7 +9,7 @@ import { percentile, poissonUpper95 } from './streams/statistics.js';
  * Which roads does the city of `npm start` list as closed, and which are? Drivers, matching, traffic,
  * customization and rerouting with the product's own settings, in virtual time from one seed.
  */
-const area = (process.env['AREA'] ?? 'goteborg') as Area;
+const area = (process.env['AREA'] ?? 'malta') as Area;
 const seed = Number(process.env['SEED'] ?? 1);
 const drivers = Number(process.env['DRIVERS'] ?? 300);
 const scenario = (process.env['SCENARIO'] ?? 'usual') as ScenarioName;

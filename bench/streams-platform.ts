@@ -10,7 +10,7 @@ import { openArea } from './routing/open-area.js';
  * A broken promise is printed with its seed and minute, and the program ends with 1. The same seed replays
  * the same story.
  */
-const area = (process.env['AREA'] ?? 'goteborg') as Area;
+const area = (process.env['AREA'] ?? 'malta') as Area;
 const seed = Number(process.env['SEED'] ?? 1);
 const drivers = Number(process.env['DRIVERS'] ?? 300);
 const scenario = (process.env['SCENARIO'] ?? 'usual') as ScenarioName;

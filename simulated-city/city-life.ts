@@ -77,11 +77,7 @@ export class CityLife {
 
   /** `seconds`: how far all drivers move. */
   tick(nowMs: number, seconds: number): void {
-    this.world.advance(
-      nowMs,
-      () => busiest(this.#roads, this.#commuters),
-      () => this.#commuters.flatMap(({ driver }) => driver.edgesAhead),
-    );
+    this.world.advance(nowMs, () => busiest(this.#roads, this.#commuters));
     this.#direct(nowMs);
     for (const commuter of this.#commuters) commuter.tick(nowMs, seconds);
   }

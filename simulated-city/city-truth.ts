@@ -15,7 +15,7 @@ export function cityTruth(
   const closures = [...world.pastClosures, ...world.closures].map((closure) => closureView(roads, closure));
   return {
     ...{ now_ms: nowMs, seed, drivers, scenario, closures },
-    slow: [...world.slow].map(([edge, share]) => ({ edge: roads.edgeId(edge), share })),
+    speeds: world.drivenEdges.map((edge) => ({ edge: roads.edgeId(edge), kph: world.meanKph(edge) })),
     trips: trips.trips.map(({ id, from, to, departedMs, arrivedMs }) => ({
       ...{ id, from, to, departed_ms: departedMs },
       arrived_ms: arrivedMs ?? null,

@@ -22,6 +22,7 @@ export class Driver {
   #walker: RouteWalker | undefined;
   #destination = -1;
   #barrier = -1;
+  #stands = false;
   /** Open roads that this driver never enters. */
   avoids: ReadonlySet<number> = new Set();
 
@@ -79,7 +80,9 @@ export class Driver {
     } else {
       const joining = this.#roads.findPath(walker.edge, walker.fraction, edges[0]!, this.#known);
       if (joining === undefined) return false;
-      walker.replaceAhead([...joining, ...edges.slice(1)]);
+      // Its start may be the other carriageway: nobody drives a loop to begin there.
+      const joined = joining.findIndex((edge) => edges.includes(edge));
+      walker.replaceAhead([...joining.slice(0, joined), ...edges.slice(edges.indexOf(joining[joined]!))]);
     }
     this.#destination = edges.at(-1)!;
     return true;
@@ -93,7 +96,10 @@ export class Driver {
       seconds,
       (edge) => world.speedMps(edge) * this.#pace,
       (edge) => !this.avoids.has(edge) && world.enter(edge),
+      (edge) => world.isRed(edge),
     );
+    this.#stands = state === 'standing';
+    if (state === 'standing') return 'driving';
     if (state !== 'blocked') return state;
     this.#barrier = walker.nextEdge!;
     this.#known.add(this.#barrier);
@@ -118,7 +124,7 @@ export class Driver {
       round(lng + eastM / eastScale, 7),
       nowMs,
       gpsErrorM * 1.5,
-      round(world.speedMps(walker.edge) * this.#pace, 1),
+      this.#stands ? 0 : round(world.speedMps(walker.edge) * this.#pace, 1),
       round((headingDeg + this.#random.normal() * 4 + 360) % 360, 1),
     ];
   }

@@ -16,6 +16,13 @@ export class PassageCounts {
     byEdge.set(edge, (byEdge.get(edge) ?? 0) + 1);
   }
 
+  /** Edges with a passage. */
+  edges(nowMs: number): readonly number[] {
+    const oldest = Math.floor(nowMs / minuteMs) - minutesKept;
+    const recent = this.#minutes.filter(({ minute }) => minute > oldest);
+    return [...new Set(recent.flatMap(({ byEdge }) => [...byEdge.keys()]))];
+  }
+
   /** Passages a minute over all of the edges together; of a shorter past as if it had been ten minutes. */
   perMinute(edges: readonly number[], nowMs: number): number {
     const oldest = Math.floor(nowMs / minuteMs) - minutesKept;

@@ -51,18 +51,20 @@ export class RouteWalker {
   }
 
   /**
-   * Drives for `seconds`. Calls `speedMps` on each edge, and `mayEnter` before each new one. Stops where the
-   * speed is 0, at the end of an edge if the next one may not be entered, and at the end of the route.
+   * Drives for `seconds`. Calls `speedMps` on each edge, then `isRed` at its end, then `mayEnter` of the
+   * next. Stops where the speed is 0, at a red signal, before an edge that may not be entered, and at the end
+   * of the route.
    */
   drive(
     seconds: number,
     speedMps: (edge: number) => number,
     mayEnter: (edge: number) => boolean,
-  ): 'driving' | 'blocked' | 'arrived' {
+    isRed: (edge: number) => boolean = () => false,
+  ): 'driving' | 'standing' | 'blocked' | 'arrived' {
     let left = seconds;
     for (;;) {
       const wanted = speedMps(this.edge);
-      if (wanted <= 0) return 'driving';
+      if (wanted <= 0) return 'standing';
       const speed = Math.max(0.5, wanted);
       const lengthM = this.#roads.edgeLengthM(this.edge);
       const toEndS = (lengthM - this.#offsetM) / speed;
@@ -73,6 +75,7 @@ export class RouteWalker {
       this.#offsetM = lengthM;
       left -= Math.max(0, toEndS);
       if (this.nextEdge === undefined) return 'arrived';
+      if (isRed(this.edge)) return 'standing';
       if (!mayEnter(this.nextEdge)) return 'blocked';
       this.#index++;
       this.#offsetM = 0;

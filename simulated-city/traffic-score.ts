@@ -35,10 +35,11 @@ export class TrafficScorer {
 
   /** `incidents` were queried at `truth.now_ms` or just before. */
   look({ features }: TrafficAnswer, incidents: readonly Incident[], truth: SimulationTruth): void {
-    const slow = new Map(truth.slow.map(({ edge, share }) => [edge, share]));
+    const truly = new Map(truth.speeds.map(({ edge, kph }) => [edge, kph]));
     for (const { properties } of features) {
       if (properties.closed) continue;
-      const trueKph = properties.free_flow_kph * (slow.get(properties.edge_id) ?? 1);
+      const trueKph = truly.get(properties.edge_id);
+      if (trueKph === undefined) continue;
       const error = Math.abs(properties.speed_kph - trueKph) / trueKph;
       this.#errors[Math.min(errorSteps, Math.round(error * 100))]!++;
     }

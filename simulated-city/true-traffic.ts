@@ -8,6 +8,10 @@ const knotMs = 20 * 60_000;
 /** Edges whose traffic changes together: they are adjacent in the numbering. */
 const districtEdges = 64;
 
+/** Shorter edges are pieces of a crossing, and faster ones motorways: they end at no signal. */
+const signalFromM = 50;
+const signalBelowKph = 80;
+
 /** What one road is like, drawn once by its number. */
 interface Road {
   /** Of the map's free-flow speed that ordinary drivers reach when it is empty. */
@@ -39,7 +43,7 @@ export class TrueTraffic {
   /** Seconds that ordinary drivers who enter then take on average, over all phases of the signal. */
   meanS(edge: number, atMs: number): number {
     const { redS } = this.#road(edge);
-    return this.#movingS(edge, atMs) + (redS * this.#crowding(edge, atMs)) / 4;
+    return this.movingS(edge, atMs) + (redS * this.#crowding(edge, atMs)) / 4;
   }
 
   /** One driver: `pace` is their own, 1 for an ordinary one. The wait at the signal does not depend on it. */
@@ -47,10 +51,16 @@ export class TrueTraffic {
     const { redS } = this.#road(edge);
     const isRed = random.next() < 0.5;
     const waitingS = redS > 0 && isRed ? redS * random.next() * this.#crowding(edge, atMs) : 0;
-    return { movingS: this.#movingS(edge, atMs) * pace * (0.95 + 0.1 * random.next()), waitingS };
+    return { movingS: this.movingS(edge, atMs) * pace * (0.95 + 0.1 * random.next()), waitingS };
   }
 
-  #movingS(edge: number, atMs: number): number {
+  /** Longest wait at the signal at the end of the edge, seconds; 0 without one. */
+  redS(edge: number): number {
+    return this.#road(edge).redS;
+  }
+
+  /** Seconds that ordinary drivers who enter then take without the wait. */
+  movingS(edge: number, atMs: number): number {
     const { reach } = this.#road(edge);
     const emptyS = (this.#roads.edgeLengthM(edge) * 3.6) / (this.#roads.freeFlowKph(edge) * reach);
     return emptyS * this.#crowding(edge, atMs);
@@ -110,12 +120,14 @@ export class TrueTraffic {
     const random = seededRandom(mix(this.#seed, edge, 0, 8));
     const flow = random.next();
     const crowd = 0.15 + 1.1 * random.next() ** 2;
+    const maySignal =
+      this.#roads.edgeLengthM(edge) >= signalFromM && this.#roads.freeFlowKph(edge) < signalBelowKph;
     const road = {
       reach: 0.75 + 0.3 * random.next(),
       crowd,
       morning: flow < 0.4 ? 1 : 0.35,
       evening: flow > 0.6 ? 1 : 0.4,
-      redS: random.next() < 0.3 ? 15 + 30 * random.next() : 0,
+      redS: random.next() < 0.3 && maySignal ? 15 + 30 * random.next() : 0,
     };
     this.#known.set(edge, road);
     return road;

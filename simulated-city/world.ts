@@ -1,6 +1,7 @@
 import type { Random } from '#platform/random/random.js';
 import type { CityRoads } from './city-roads.js';
 import { PassageCounts } from './passage-counts.js';
+import { TrueTraffic } from './true-traffic.js';
 
 export interface HiddenClosure {
   readonly edges: readonly number[];
@@ -14,17 +15,18 @@ export interface WorldSettings {
   /** Interval of new closures that no user reported; 0 for none. */
   readonly closureEveryMs: number;
   readonly closureLastsMs: number;
-  readonly slowRoads: number;
+  /** `weekly`: commuters, full districts, incidents and signals; `free`: the map's own speeds. */
+  readonly traffic: 'weekly' | 'free';
 }
 
 export const worldDefaults: WorldSettings = {
   closureEveryMs: 90_000,
   closureLastsMs: 6 * 60_000,
-  slowRoads: 60,
+  traffic: 'weekly',
 };
 
-/** How often the slow roads move on to other places. */
-const congestionTurnMs = 4 * 60_000;
+/** How long a speed counts before it is worked out again. */
+const speedKeptMs = 30_000;
 /** Past closures that are kept to evaluate the platform; a day of them, or so. */
 const pastClosuresMax = 1_000;
 
@@ -42,8 +44,8 @@ export class World {
   #nowMs: number;
   readonly #closed = new Set<number>();
   readonly #jammedUntilMs = new Map<number, number>();
-  #slow = new Map<number, number>();
-  #slowUntilMs = 0;
+  readonly #traffic: TrueTraffic | undefined;
+  readonly #speeds = new Map<number, { readonly mps: number; readonly untilMs: number }>();
   #nextClosureMs: number;
 
   constructor(roads: CityRoads, random: Random, settings: WorldSettings, nowMs: number) {
@@ -52,6 +54,8 @@ export class World {
     this.#settings = settings;
     this.#nextClosureMs = nowMs + settings.closureEveryMs / 2;
     this.#nowMs = nowMs;
+    this.#traffic =
+      settings.traffic === 'free' ? undefined : new TrueTraffic(roads, random.fork(-1).below(2 ** 31));
   }
 
   get closed(): ReadonlySet<number> {
@@ -77,18 +81,37 @@ export class World {
   /** Metres per second that an ordinary driver reaches on the edge now. */
   speedMps(edge: number): number {
     if ((this.#jammedUntilMs.get(edge) ?? 0) > this.#nowMs) return 0;
-    return (this.#roads.freeFlowKph(edge) / 3.6) * (this.#slow.get(edge) ?? 1);
+    const known = this.#speeds.get(edge);
+    if (known !== undefined && this.#nowMs < known.untilMs) return known.mps;
+    const mps =
+      this.#traffic === undefined
+        ? this.#roads.freeFlowKph(edge) / 3.6
+        : this.#roads.edgeLengthM(edge) / this.#traffic.movingS(edge, this.#nowMs);
+    this.#speeds.set(edge, { mps, untilMs: this.#nowMs + speedKeptMs });
+    return mps;
   }
 
-  /**
-   * `busyEdges`: edges that many drivers have ahead, where a closure matters. `drivenEdges`: all edges that
-   * any driver has ahead; some of them are slow.
-   */
-  advance(
-    nowMs: number,
-    busyEdges: () => readonly number[],
-    drivenEdges: () => readonly number[] = busyEdges,
-  ): void {
+  /** Whether the signal at the end of the edge is red. */
+  isRed(edge: number): boolean {
+    const redMs = this.#redMs(edge);
+    // Each signal has an offset of its own.
+    return redMs > 0 && (this.#nowMs + edge * 7_919) % (2 * redMs) < redMs;
+  }
+
+  /** Over the whole edge with the wait at its end, kilometres per hour, on average. */
+  meanKph(edge: number): number {
+    const lengthM = this.#roads.edgeLengthM(edge);
+    // Half of the drivers come at red, and wait half of it.
+    return (lengthM * 3.6) / (lengthM / this.speedMps(edge) + this.#redMs(edge) / 4_000);
+  }
+
+  /** Edges that drivers entered in the last ten minutes. */
+  get drivenEdges(): readonly number[] {
+    return this.#passages.edges(this.#nowMs);
+  }
+
+  /** `busyEdges`: edges that many drivers have ahead, where a closure matters. */
+  advance(nowMs: number, busyEdges: () => readonly number[]): void {
     this.#nowMs = nowMs;
     this.#open(nowMs);
     if (this.#settings.closureEveryMs > 0 && nowMs >= this.#nextClosureMs) {
@@ -96,15 +119,6 @@ export class World {
       const busy = busyEdges().filter((edge) => !this.#closed.has(edge));
       if (busy.length > 0) this.close(this.#random.pick(busy), nowMs);
     }
-    if (nowMs >= this.#slowUntilMs) {
-      this.#slowUntilMs = nowMs + congestionTurnMs;
-      this.#slow = this.#congest(drivenEdges());
-    }
-  }
-
-  /** Share of its usual speed at which traffic moves on each slow edge now. */
-  get slow(): ReadonlyMap<number, number> {
-    return this.#slow;
   }
 
   /** Until then nobody on these edges moves. */
@@ -133,12 +147,7 @@ export class World {
     this.#past.splice(0, this.#past.length - pastClosuresMax);
   }
 
-  #congest(busy: readonly number[]): Map<number, number> {
-    const slow = new Map<number, number>();
-    for (let i = 0; i < this.#settings.slowRoads; i++) {
-      const edge = busy.length > 0 ? this.#random.pick(busy) : this.#random.below(this.#roads.edgeCount);
-      slow.set(edge, 0.3 + 0.4 * this.#random.next());
-    }
-    return slow;
+  #redMs(edge: number): number {
+    return 1_000 * (this.#traffic?.redS(edge) ?? 0);
   }
 }

@@ -23,13 +23,11 @@ export const SimulationTruth = Type.Object({
   drivers: Type.Integer(),
   scenario: Type.String({ description: 'A name that `meridian up --help` lists.' }),
   closures: Type.Array(HiddenClosure, { description: 'Oldest first: those of today, also the ended ones.' }),
-  slow: Type.Array(
-    Type.Object({
-      edge: Type.String(),
-      share: Type.Number({ description: 'Of the usual speed of the edge.' }),
-    }),
-    { description: 'Edges on which traffic is slow now. On all others it moves at free flow.' },
-  ),
+  speeds: Type.Array(Type.Object({ edge: Type.String(), kph: Type.Number() }), {
+    description:
+      'Mean speed of ordinary drivers now, with the wait at a signal, on each edge that anybody entered ' +
+      'within ten minutes.',
+  }),
   trips: Type.Array(
     Type.Object({
       id: Type.String(),

@@ -9,7 +9,7 @@ const place = { lat: 49.4, lng: 8.7 };
 
 const truthAt = (second: number, truth: Partial<SimulationTruth> = {}): SimulationTruth => ({
   ...{ now_ms: second * 1_000, seed: 1, drivers: 300, scenario: 'usual' },
-  ...{ closures: [], slow: [], trips: [], barriers: [] },
+  ...{ closures: [], speeds: [], trips: [], barriers: [] },
   ...truth,
 });
 
@@ -88,7 +88,11 @@ describe('the score of a simulated city', () => {
       trafficOf(['a', 30, 50], ['b', 45, 50], ['c', 50, 50]),
       [],
       truthAt(0, {
-        slow: [{ edge: 'a', share: 0.5 }],
+        speeds: [
+          { edge: 'a', kph: 25 },
+          { edge: 'b', kph: 50 },
+          { edge: 'c', kph: 50 },
+        ],
       }),
     );
     expect(traffic.speeds).toEqual({ speeds: 3, medianError: 0.1, meanError: expect.closeTo(0.1, 6) });

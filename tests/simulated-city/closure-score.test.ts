@@ -44,7 +44,7 @@ const truth = (atMin: number, ...closures: HiddenClosure[]): SimulationTruth => 
     drivers: 300,
     scenario: 'usual',
     closures,
-    slow: [],
+    speeds: [],
     trips: [],
     barriers: [],
   },

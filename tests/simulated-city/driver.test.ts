@@ -11,7 +11,7 @@ const streets = Array.from({ length: roads.edgeCount }, (_, edge) => edge).filte
   (edge) => roads.freeFlowKph(edge) > 0,
 );
 const street = fc.constantFrom(...streets);
-const quiet = { closureEveryMs: 0, closureLastsMs: 3_600_000, slowRoads: 0 };
+const quiet = { closureEveryMs: 0, closureLastsMs: 3_600_000, traffic: 'free' } as const;
 const nobody = () => [];
 
 function drive(from: number, to: number, closed: readonly number[], seed: number) {
@@ -80,6 +80,20 @@ describe('a simulated driver', () => {
     expect(driver.follow(other)).toBe(true);
     expect([driver.edge, driver.destination]).toEqual([here, streets[90]]);
   });
+
+  it('joins a route at the crossing ahead, though it begins on another street to that crossing', () => {
+    const world = new World(roads, seededRandom(1), quiet, 0);
+    const driver = new Driver('d', roads, seededRandom(1));
+    // Eastwards and southwards into the crossing in column 3, row 3; then east.
+    const [here, beside] = [4 * (3 * size + 2), 4 * (2 * size + 3) + 1];
+    const onward = roads.findPath(4 * (3 * size + 3), 0, 4 * (3 * size + 6), new Set())!;
+    driver.depart([here, here + 4], 0);
+    expect(driver.follow([beside, ...onward])).toBe(true);
+    const visited = [here];
+    for (let second = 0; driver.advance(1, world) !== 'arrived' && second < 100; second++)
+      if (driver.edge !== visited.at(-1)) visited.push(driver.edge!);
+    expect(visited).toEqual([here, ...onward]);
+  });
 });
 
 describe('the world', () => {
@@ -87,7 +101,7 @@ describe('the world', () => {
     const world = new World(
       roads,
       seededRandom(3),
-      { closureEveryMs: 1_000, closureLastsMs: 5_000, slowRoads: 0 },
+      { closureEveryMs: 1_000, closureLastsMs: 5_000, traffic: 'free' } as const,
       0,
     );
     world.advance(600, () => [streets[5]!]);

@@ -42,7 +42,7 @@ async function live(
     trips.push(token);
     return silent;
   };
-  const world = { closureEveryMs: 0, slowRoads: 0 };
+  const world = { closureEveryMs: 0, traffic: 'free' } as const;
   const life = new CityLife(roads, { drivers, seed: 3, scenario, world }, { client, navigate }, nowMs);
   for (; nowMs < minutes * minuteMs; nowMs += 1_000) {
     life.tick(nowMs, 1);

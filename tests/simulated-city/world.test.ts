@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#platform/random/random.js';
 import { cityTruth } from '#simulated-city/city-truth.js';
+import { RouteWalker } from '#simulated-city/route-walker.js';
 import { TripLog } from '#simulated-city/trip-log.js';
 import { World } from '#simulated-city/world.js';
 import { gridRoads } from './grid-roads.js';
 
 const minuteMs = 60_000;
 const roads = gridRoads(4);
-const settings = { closureEveryMs: 0, closureLastsMs: 6 * minuteMs, slowRoads: 0 };
+const settings = { closureEveryMs: 0, closureLastsMs: 6 * minuteMs, traffic: 'free' } as const;
 const [street, back] = [0, roads.reverseOf(0)!];
 
 function worldAt(nowMs: number): World {
@@ -60,5 +61,40 @@ describe('the simulated world', () => {
     expect(truth.barriers).toEqual([{ driver: 'driver-3', edge: roads.edgeId(4), at_ms: 6 * minuteMs }]);
     const [lng, lat] = Array.from(roads.edgeGeometry(street));
     expect(truth.closures[0]!.lines[0]![0]).toEqual([lat, lng]);
+  });
+
+  it('has signals and the speeds of the week, and the truth is what drivers experience', () => {
+    const monday = 1_794_787_200_000;
+    const onward = (edge: number): number => edge + 4;
+    const eastwards = [0, 16, 32, 48].flatMap((row) => [row, row + 4]);
+    const seen = new Set<string>();
+    for (const edge of eastwards) {
+      const city = new World(roads, seededRandom(3), { ...settings, traffic: 'weekly' }, monday);
+      let [trips, tookS, toldS, stoodS] = [0, 0, 0, 0];
+      // Starts that no cycle of a signal divides.
+      for (let startMs = monday + 8 * 3_600_000; trips < 200; startMs += 97_000) {
+        let nowMs = startMs;
+        city.advance(nowMs, () => []);
+        const walker = new RouteWalker(roads, [edge, onward(edge)], 0);
+        toldS += (3.6 * roads.edgeLengthM(edge)) / city.meanKph(edge);
+        while (walker.edge === edge) {
+          const state = walker.drive(
+            1,
+            (on) => city.speedMps(on),
+            () => true,
+            (on) => city.isRed(on),
+          );
+          nowMs += 1_000;
+          city.advance(nowMs, () => []);
+          if (state === 'standing') stoodS++;
+        }
+        trips++;
+        tookS += (nowMs - startMs) / 1_000;
+      }
+      // A step is a second.
+      expect(Math.abs(tookS - toldS - trips / 2) / toldS).toBeLessThan(0.1);
+      seen.add(stoodS > 0 ? 'signal' : 'none');
+    }
+    expect(seen).toEqual(new Set(['signal', 'none']));
   });
 });

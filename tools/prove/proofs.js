@@ -9,7 +9,6 @@ const streamsOf = (seed, drivers) => ({
   command: bench('streams', 'city'),
   env: { SEED: String(seed), DRIVERS: String(drivers) },
   entries: ['bench/streams-city.ts', 'cli/programs/tiles.ts'],
-  needs: ['MERIDIAN_EXTRACTS'],
   holds: ({ falseClosures }) => falseClosures.length === 0,
 });
 
@@ -18,9 +17,8 @@ const scenarioOf = (scenario) => ({
   rows: ['M-064'],
   shows: `scenario ${scenario}, 300 drivers, some 3,000 edge-days: at most 1 in 1,000 closes an open road`,
   command: bench('streams', 'scenarios'),
-  env: { SCENARIOS: scenario, SEEDS: Array.from({ length: 15 }, (_, i) => i + 1).join(), DRIVERS: '300' },
+  env: { SCENARIOS: scenario, SEEDS: Array.from({ length: 10 }, (_, i) => i + 1).join(), DRIVERS: '300' },
   entries: ['bench/streams-scenarios.ts', 'bench/streams-city.ts', 'cli/programs/tiles.ts'],
-  needs: ['MERIDIAN_EXTRACTS'],
   holds: ({ rows: [row] }) => row.edgeDays >= 2_900 && (1_000 * row.false) / row.edgeDays <= 1,
 });
 const scenarios = [

@@ -7,3 +7,5 @@ export const requestTimeoutMs = 10_000;
 export const retryBackoffMsMin = 500;
 export const retryBackoffMsMax = 30_000;
 export const driversMax = 20_000;
+/** Simulated drivers need no privacy, and two of them suffice for a live speed. */
+export const simulatedDriversMin = 2;

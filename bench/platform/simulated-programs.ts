@@ -28,6 +28,7 @@ import { startReroute } from '#processors/reroute/start-reroute.js';
 import type { GroupDeps } from '#processors/start-group.js';
 import { startTraffic } from '#processors/traffic/start-traffic.js';
 import { answerRouteTask, type RouteTask } from '#routing-engine/tasks/route-task.js';
+import { trafficOfStart } from '../streams/virtual-roads.js';
 import { countingLogger } from './counting-logger.js';
 import { operatorToken } from './operator.js';
 import { type PlatformWorld, ports } from './platform-world.js';
@@ -46,7 +47,11 @@ export const programs = {
     await startMatching({ ...groupDeps(world, metrics), network: world.network, pseudonymKey });
   },
   traffic: async (world, metrics) => {
-    await startTraffic({ ...groupDeps(world, metrics), network: world.network });
+    await startTraffic({
+      ...groupDeps(world, metrics),
+      network: world.network,
+      settings: trafficOfStart,
+    });
   },
   customization: async (world, metrics) => {
     await startCustomization({ ...groupDeps(world, metrics), network: world.network });

@@ -6,7 +6,7 @@ import type { ScenarioName } from '#simulated-city/scenarios.js';
 import type { WorldSettings } from '#simulated-city/world.js';
 import { VirtualClock } from '../simulation/virtual-clock.js';
 import { ClosureCheck, type FoundClosure, type HiddenAndFound } from './closure-check.js';
-import { VirtualPlatform, type VirtualPlatformOptions } from './virtual-platform.js';
+import { VirtualPlatform } from './virtual-platform.js';
 import type { VirtualRoads } from './virtual-roads.js';
 
 export interface CityRunSettings {
@@ -21,7 +21,6 @@ export interface CityRunSettings {
   readonly world?: Partial<WorldSettings>;
   /** What an earlier run remembered, for a restart on its data. */
   readonly memory?: VirtualRoads['memory'];
-  readonly traffic?: VirtualPlatformOptions['traffic'];
   readonly onMinute?: (minute: number, found: readonly FoundClosure[]) => void;
 }
 
@@ -41,7 +40,6 @@ export async function runCity(settings: CityRunSettings): Promise<CityRun> {
   const check = new ClosureCheck(network);
   const platform = new VirtualPlatform({
     ...{ network, clock, random, delayMaxMs },
-    ...(settings.traffic === undefined ? {} : { traffic: settings.traffic }),
     onIncident: (incident, nowMs) => check.hear(incident, nowMs),
     onObservations: (message) => check.observe(message),
   });

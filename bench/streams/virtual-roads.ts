@@ -13,12 +13,12 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { applyChanges, freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 import type { EdgeObservations, IncidentChanged, MetricCustomized } from '#schemas/messages.js';
 import { trafficEdgeObserved } from '#schemas/topics.js';
+import { simulatedDriversMin } from '#simulated-city/limits.js';
 import type { VirtualClock } from '../simulation/virtual-clock.js';
 
 export interface VirtualRoadsOptions {
   readonly network: RoadNetwork;
   readonly clock: VirtualClock;
-  readonly traffic?: Partial<TrafficSettings>;
   /** Each record of an incident. */
   readonly onIncident: (incident: IncidentChanged, nowMs: number) => void;
   readonly onObservations?: (message: EdgeObservations, nowMs: number) => void;
@@ -29,6 +29,12 @@ export interface MetricChange {
   readonly after: Metric;
   readonly announcement: MetricCustomized;
 }
+
+/** As `npm start` sets them. */
+export const trafficOfStart: TrafficSettings = {
+  ...trafficDefaults,
+  window: { ...trafficDefaults.window, driversMin: simulatedDriversMin },
+};
 
 /** After this long without a record the machine's clock ends the windows of a partition. */
 const quietMs = 2_000;
@@ -48,9 +54,9 @@ export class VirtualRoads {
   #listener: ((change: MetricChange) => void) | undefined;
 
   constructor(options: VirtualRoadsOptions) {
-    const { network, clock, traffic } = options;
+    const { network, clock } = options;
     this.#options = options;
-    const settings = { ...trafficDefaults, ...traffic };
+    const settings = trafficOfStart;
     this.#step = new TrafficStep({
       tilesetId: network.tilesetId,
       facts: edgeFacts(network),

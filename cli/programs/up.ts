@@ -2,6 +2,7 @@ import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { simulatedDriversMin } from '#simulated-city/limits.js';
 import type { ScenarioName } from '#simulated-city/scenarios.js';
 import { type SpawnedCity, spawnCity } from '#simulated-city/spawn-city.js';
 import { truthRoute } from '#simulated-city/truth-route.js';
@@ -25,13 +26,10 @@ export interface UpOptions {
   readonly scenario: ScenarioName;
 }
 
-/** Simulated drivers need no privacy, and two of them suffice for a speed. */
-const simulatedDriversMin = '2';
-
 export function runUp(options: UpOptions): Promise<void> {
   const overrides: Record<string, string> =
     options.drivers > 0 && process.env['TRAFFIC_DRIVERS_MIN'] === undefined
-      ? { TRAFFIC_DRIVERS_MIN: simulatedDriversMin }
+      ? { TRAFFIC_DRIVERS_MIN: String(simulatedDriversMin) }
       : {};
   return runMeridian('up', (context) => up(context, options), { overrides, alone: true });
 }

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/longest-first.js';
 import { selected } from './tests/selection.js';
 import { timeouts } from './vitest.timeouts.js';
 
@@ -21,6 +22,7 @@ const groups = [
     globalSetup: ['tests/shared-postgres.ts'],
   },
   { name: 'alone', include: files.alone, maxWorkers },
+  { name: 'pairs', include: files.pairs, maxWorkers: 2 },
   { name: 'serial', include: files.serial, maxWorkers: 1 },
 ];
 
@@ -32,6 +34,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     reporters: ['default'],
+    sequence: { sequencer: LongestFirst },
     // One group after the other: a process is used again only by the next file of its own group.
     projects: groups
       .map((group, groupOrder) => ({ extends: true as const, test: { ...group, sequence: { groupOrder } } }))

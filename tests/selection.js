@@ -6,17 +6,47 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Files that start something again on the port that it had, open a browser, or state how quickly something
- * must happen. They run one after the other when the rest is done, so that none of them waits for a processor
- * that another test has, or finds its port taken.
+ * Files that start whole programs or browsers, and mostly wait for them. Two run at a time, when those with
+ * more workers are done, so that neither waits long for a processor.
  */
+const pairs = [
+  /^tests\/(booking|browser)\//,
+  /^tests\/programs\/(?!listeners|loaded-modules|second-up|stops|wrong-start)/,
+  /^tests\/readme\.test/,
+];
+
+/** Files that state how quickly something must happen. They run one after the other, after the rest. */
 const serial = [
-  /^tests\/(booking|browser|main-job|simulation)\//,
-  /^tests\/programs\/(?!listeners|loaded-modules|second-up|wrong-start)/,
-  /^tests\/hotel\/peak\.test/,
+  /^tests\/(hotel\/peak|programs\/stops)\.test/,
+  /^tests\/main-job\//,
   /^tests\/payment\/(executor-crash|outbox)\.test/,
   /^tests\/processors\/closure-to-reroute\.test/,
-  /^tests\/readme\.test/,
+];
+
+/**
+ * The longest files of each group, to be started first: a long one that starts last runs alone. Only its
+ * results of an earlier run would tell Vitest, and a new checkout has none. Several of the same group that
+ * need the map of the run are not neighbours, because all wait while the first builds it.
+ */
+export const longest = [
+  'tests/programs/loaded-modules.test.ts',
+  'tests/programs/wrong-start.test.ts',
+  'tests/cli/command.test.ts',
+  'tests/cli/arrivals-train.test.ts',
+  'tests/map-data/arrival-prior.test.ts',
+  'tests/programs/second-up.test.ts',
+  'tests/cli/route.test.ts',
+  'tests/contracts/http-server.uws.test.ts',
+  'tests/contracts/http-server.node.test.ts',
+  'tests/simulation/platform.test.ts',
+  'tests/routing-engine/exactness.test.ts',
+  'tests/processors/customization/damaged-metric.test.ts',
+  'tests/tile-builder/tileset.test.ts',
+  'tests/payment/risk-rules.test.ts',
+  'tests/programs/up-again.test.ts',
+  'tests/browser/late-answers.test.ts',
+  'tests/browser/live-page.test.ts',
+  'tests/browser/search.test.ts',
 ];
 
 /** Kill storms, browsers, simulations, long property runs and whole maps: half of the time of all tests. */
@@ -50,7 +80,9 @@ const notInQuick = [
   /^tests\/bench\/random-changes\.test/,
   /^tests\/contracts\/location-store\.lmdb\.test/,
   /^tests\/ingest\/cost-of-users\.test/,
-  /^tests\/platform\/event-log\/kafka-away\.test/,
+  /^tests\/map-data\/arrival-prior\.test/,
+  /^tests\/platform\/event-log\/kafka-unavailable\.test/,
+  /^tests\/simulated-city\/scenarios\.test/,
   /^tests\/tile-builder\/lazy-memory\.test/,
   /^tests\/tools\/tile-address\.test/,
   /^tests\/traffic-exchange\/(damaged-feeds|line-binary|lines-on-roads|match-event)\.test/,
@@ -72,7 +104,10 @@ const changesItsProcess =
 /** A file that reaches this one needs the PostgreSQL that a run shares. */
 const needsPostgres = /'[./]+\/shared-postgres\.js'/;
 
-const matches = (patterns, file) => patterns.some((pattern) => pattern.test(file));
+/** All patterns of this file, for a test that each still fits a file. */
+export const patterns = [...pairs, ...serial, ...onlyInFull, ...notInQuick];
+
+const matches = (some, file) => some.some((pattern) => pattern.test(file));
 
 /** Paths of all test files from the root, without those that need the real servers. */
 const all = readdirSync(join(root, 'tests'), { recursive: true })
@@ -110,6 +145,7 @@ const needsOwnProcess = reaches(changesItsProcess, (file) => file.startsWith('te
 
 const groupOf = (file) => {
   if (matches(serial, file)) return 'serial';
+  if (matches(pairs, file)) return 'pairs';
   // What runs only in full is long: a process of its own costs it little, and kills and storms stay apart.
   if (needsOwnProcess(file) || matches(onlyInFull, file)) return 'alone';
   return usesPostgres(file) ? 'databases' : 'together';
@@ -117,17 +153,20 @@ const groupOf = (file) => {
 
 /**
  * Files `together` run in a few processes, and so do those of `databases`, which share a server as well. Each
- * of `alone` has a process, and `serial` ones wait for each other too.
+ * of `alone` has a process, and so has each of `pairs`, of which two run at a time, and of `serial`, of which
+ * one does.
  *
  * @param {'quick' | 'usual' | 'full'} selection
- * @returns {{ together: string[], databases: string[], alone: string[], serial: string[] }}
+ * @returns {{ together: string[], databases: string[], alone: string[], pairs: string[], serial: string[] }}
  */
 export function selected(selection) {
   let files = all;
   if (selection !== 'full') files = files.filter((file) => !matches(onlyInFull, file));
   if (selection === 'quick')
-    files = files.filter((file) => !matches([...notInQuick, ...serial], file) && !startsSomething(file));
-  const groups = { together: [], databases: [], alone: [], serial: [] };
+    files = files.filter(
+      (file) => !matches([...notInQuick, ...pairs, ...serial], file) && !startsSomething(file),
+    );
+  const groups = { together: [], databases: [], alone: [], pairs: [], serial: [] };
   for (const file of files) groups[groupOf(file)].push(file);
   return groups;
 }

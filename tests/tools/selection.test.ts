@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { selected } from '../selection.js';
+import { longest, patterns, selected } from '../selection.js';
 
 const files = (selection: 'quick' | 'usual' | 'full') => Object.values(selected(selection)).flat();
 
@@ -33,17 +33,33 @@ describe('which tests run when', () => {
   });
 
   it('no quick test needs the database of the run or has to wait for others', () => {
-    expect([selected('quick').databases, selected('quick').serial]).toEqual([[], []]);
+    const { databases, pairs, serial } = selected('quick');
+    expect([databases, pairs, serial]).toEqual([[], [], []]);
   });
 
   it('no file runs twice, and files that measure or change their process share none', () => {
     expect(new Set(files('full')).size).toBe(files('full').length);
-    const { alone, databases, together } = selected('full');
+    const { alone, databases, pairs, serial, together } = selected('full');
     // The first measures memory itself, the second through the contract that it imports.
     expect(alone).toContain('tests/tile-builder/lazy-memory.test.ts');
     expect(alone).toContain('tests/contracts/http-server.node.test.ts');
     expect(alone).toContain('tests/payment/ledger-kills.test.ts');
     expect(databases).toContain('tests/payment/mails.test.ts');
     expect(together).toContain('tests/routing-engine/guide.test.ts');
+    expect(pairs).toContain('tests/browser/live-page.test.ts');
+    // What is expected of their speed would fail beside others.
+    expect(serial).toContain('tests/hotel/peak.test.ts');
+    expect(serial).toContain('tests/programs/stops.test.ts');
+  });
+
+  it('each name in the lists is still that of a file', () => {
+    const full = files('full');
+    expect(longest.filter((file) => !full.includes(file))).toEqual([]);
+    // A pattern for several files has them in parentheses.
+    const each = patterns.flatMap(({ source }) => {
+      const [all, names] = /\((?!\?)(.*?)\)/.exec(source) ?? [];
+      return names?.split('|').map((name) => source.replace(all!, name)) ?? [source];
+    });
+    expect(each.filter((source) => !full.some((file) => new RegExp(source).test(file)))).toEqual([]);
   });
 });

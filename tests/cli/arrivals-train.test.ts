@@ -18,7 +18,7 @@ import { topics } from '#schemas/topics.js';
 import { E7, type UserId } from '#schemas/units.js';
 import { networkRoads } from '#simulated-city/network-roads.js';
 import { RouteWalker } from '#simulated-city/route-walker.js';
-import { meridian } from '../main-job/running-platform.js';
+import { layMap, meridian } from '../main-job/running-platform.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'meridian-arrivals-'));
 const env = { MERIDIAN_DATA: folder };
@@ -56,10 +56,12 @@ function parquet(of: readonly FinishedTrip[]): Uint8Array {
 
 describe('meridian arrivals train', () => {
   beforeAll(async () => {
-    const before = await train('--from', 'topics');
+    const before = await meridian(['arrivals', 'train', '--from', 'topics'], {
+      MERIDIAN_DATA: join(folder, 'new'),
+    });
     expect([before.code, before.stdout]).toEqual([3, '']);
     expect(before.stderr).toContain('meridian tiles build');
-    expect((await meridian(['tiles', 'build', '--no-map'], env)).code).toBe(0);
+    await layMap(folder);
     const objects = await DirectoryObjectStore.open(join(folder, 'objects'));
     network = await openTileset(objects);
     await objects.close();

@@ -38,14 +38,27 @@ export interface ProgramOptions {
 
 const usesMap = new Set(['up', 'api', 'processors']);
 
+/**
+ * Below the ports that systems hand out to others (Linux: from 32768), so that nobody takes the port of a
+ * program while it restarts; different ones in each process of the run.
+ */
+const portsFrom = 12_000 + 1_000 * Number(process.env['VITEST_POOL_ID'] ?? 0);
+let portsTried = Math.floor(1_000 * Math.random());
+
+/** A port that no other program has; a second call returns another one. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = portsFrom + (portsTried++ % 1_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** Runs one command of `meridian` to its end. */
@@ -62,15 +75,17 @@ export async function meridian(
   return { code, stdout, stderr };
 }
 
+/** Puts the default map into an empty data folder; the first call of a run builds it like a user. */
+export const layMap = (data: string): Promise<void> =>
+  layPreparedMap(data, async (folder) => {
+    const { code, stderr } = await meridian(['tiles', 'build'], { MERIDIAN_DATA: folder });
+    if (code !== 0) throw new Error(`the default map was not built: ${stderr}`);
+  });
+
 /** Starts one program like a user, and does not wait for it. */
 export async function spawnProgram(name: string, options: ProgramOptions): Promise<RunningProgram> {
   const { data, args = [], env = {} } = options;
-  if (usesMap.has(name) && options.newMap !== true && env['OBJECTS'] === undefined) {
-    await layPreparedMap(data, async (folder) => {
-      const { code, stderr } = await meridian(['tiles', 'build'], { MERIDIAN_DATA: folder });
-      if (code !== 0) throw new Error(`the sample map was not built: ${stderr}`);
-    });
-  }
+  if (usesMap.has(name) && options.newMap !== true && env['OBJECTS'] === undefined) await layMap(data);
   const [port, internalPort] = options.ports ?? [await freePort(), await freePort()];
   const settings = { MERIDIAN_DATA: data, PORT: String(port), INTERNAL_PORT: String(internalPort), ...env };
   const child: ChildProcess = spawn(process.execPath, [command, name, ...args], {

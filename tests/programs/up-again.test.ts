@@ -81,6 +81,10 @@ describe('up, repeatedly on the same data', () => {
     expect((await read(up.url, operator)).status).toBe(404);
     expect((await read(up.internalUrl)).status).toBe(401);
     expect([401, 403]).toContain((await read(up.internalUrl, driver)).status);
+    const addresses = ['--url', up.url, '--internal-url', up.internalUrl];
+    const scored = meridian(['city', 'score', ...addresses, '--minutes', '1', '--json'], {
+      MERIDIAN_DATA: data,
+    });
     // The first hidden closure happens after three quarters of a minute.
     await expect
       .poll(async () => ((await (await read(up.internalUrl, operator)).json()) as SimulationTruth).closures, {
@@ -89,10 +93,7 @@ describe('up, repeatedly on the same data', () => {
       .not.toEqual([]);
     const truth = (await (await read(up.internalUrl, operator)).json()) as SimulationTruth;
     expect(truth).toMatchObject({ seed: 5, drivers: 20, scenario: 'usual' });
-    const score = await meridian(
-      ['city', 'score', '--url', up.url, '--internal-url', up.internalUrl, '--minutes', '1', '--json'],
-      { MERIDIAN_DATA: data },
-    );
+    const score = await scored;
     expect([score.code, score.stderr.split('\n').at(-2)]).toEqual([0, expect.stringContaining('0 false')]);
     expect(JSON.parse(score.stdout)).toMatchObject({
       ...{ scenario: 'usual', broken: [] },

@@ -1,16 +1,26 @@
 import { defineConfig } from 'vitest/config';
 import { timeouts } from './vitest.timeouts.js';
 
-/**
- * The suites that need the real servers at the addresses that `infra/up` prints. One file at a time: they
- * share the servers.
- */
+/** These leave the servers as they are and have topics, keys and users of their own: two run at a time. */
+const pairs = [
+  'tests/{contracts,main-job,platform}/**/*.real.test.ts',
+  'tests/real/{analysts,foreign-consumer}.real.test.ts',
+];
+
+const groups = [
+  { name: 'pairs', include: pairs, maxWorkers: 2 },
+  { name: 'serial', include: ['tests/**/*.real.test.ts'], exclude: pairs, maxWorkers: 1 },
+];
+
+/** The suites that need the real servers at the addresses that `infra/up` prints. */
 export default defineConfig({
   test: {
     globalSetup: ['tests/prepared-map.ts'],
-    include: ['tests/**/*.real.test.ts'],
     ...timeouts,
-    fileParallelism: false,
     reporters: ['default'],
+    projects: groups.map((group, groupOrder) => ({
+      extends: true as const,
+      test: { ...group, sequence: { groupOrder } },
+    })),
   },
 });

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { layPreparedMap } from '../prepared-map.js';
 
@@ -75,17 +77,23 @@ export async function meridian(
   return { code, stdout, stderr };
 }
 
-/** Puts the default map into an empty data folder; the first call of a run builds it like a user. */
-export const layMap = (data: string): Promise<void> =>
-  layPreparedMap(data, async (folder) => {
-    const { code, stderr } = await meridian(['tiles', 'build'], { MERIDIAN_DATA: folder });
-    if (code !== 0) throw new Error(`the default map was not built: ${stderr}`);
-  });
+async function buildMap(data: string): Promise<void> {
+  const { code, stderr } = await meridian(['tiles', 'build'], { MERIDIAN_DATA: data });
+  if (code !== 0) throw new Error(`the default map was not built: ${stderr}`);
+}
+
+/** Puts the default map into an empty data folder; a run builds it once, like a user. */
+export async function layMap(data: string): Promise<void> {
+  await layPreparedMap(data, buildMap);
+  // A run without the set-up, such as that of a mutant, prepares none.
+  if (!existsSync(join(data, 'map.json'))) await buildMap(data);
+}
 
 /** Starts one program like a user, and does not wait for it. */
 export async function spawnProgram(name: string, options: ProgramOptions): Promise<RunningProgram> {
   const { data, args = [], env = {} } = options;
-  if (usesMap.has(name) && options.newMap !== true && env['OBJECTS'] === undefined) await layMap(data);
+  if (usesMap.has(name) && options.newMap !== true && env['OBJECTS'] === undefined)
+    await layPreparedMap(data, buildMap);
   const [port, internalPort] = options.ports ?? [await freePort(), await freePort()];
   const settings = { MERIDIAN_DATA: data, PORT: String(port), INTERNAL_PORT: String(internalPort), ...env };
   const child: ChildProcess = spawn(process.execPath, [command, name, ...args], {

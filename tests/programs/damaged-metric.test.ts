@@ -29,7 +29,8 @@ describe('a damaged metric between two runs of up', () => {
   });
   afterAll(async () => {
     await up?.stop('SIGKILL');
-    await rm(data, { recursive: true, force: true });
+    // PostgreSQL ends a moment after a program that was killed.
+    await rm(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
   const nav = async (): Promise<Response | undefined> => {

@@ -70,7 +70,8 @@ describe('up, repeatedly on the same data', () => {
   });
   afterAll(async () => {
     await up?.stop('SIGKILL');
-    await rm(data, { recursive: true, force: true });
+    // PostgreSQL ends a moment after a program that was killed.
+    await rm(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
   it('reports the truth of its city to operators on the internal listener, and is scored', async () => {

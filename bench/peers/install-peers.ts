@@ -13,9 +13,7 @@ import {
 const pythonPackages = ['pyvalhalla==3.9.1', 'osrm-bindings==26.10.0'];
 const graphHopper = { group: 'com.graphhopper', artifact: 'graphhopper-core', version: '11.0' };
 
-/**
- * Puts OSRM, Valhalla and GraphHopper into the peers' folder in pinned versions; what is there already stays.
- */
+/** Installs pinned versions of OSRM, Valhalla and GraphHopper in the folder of the peers, if missing. */
 export function installPeers(say: (line: string) => void): void {
   mkdirSync(peersFolder, { recursive: true });
   once('python', pythonPackages.join(' '), () => {
@@ -41,7 +39,7 @@ export function installPeers(say: (line: string) => void): void {
   });
 }
 
-/** Does the work unless a note says that it was done for the same pins. */
+/** Does the work unless a file records that it was done for the same pins. */
 function once(name: string, pins: string, work: () => void): void {
   const note = join(peersFolder, `${name}.done`);
   if (existsSync(note) && readFileSync(note, 'utf8') === pins) return;
@@ -49,7 +47,7 @@ function once(name: string, pins: string, work: () => void): void {
   writeFileSync(note, pins);
 }
 
-/** Both Python packages carry their binaries for 3.12. */
+/** Both Python packages contain binaries for 3.12. */
 function python312(): string {
   const versions = join(process.env['PYENV_ROOT'] ?? join(homedir(), '.pyenv'), 'versions');
   const ofPyenv = existsSync(versions)

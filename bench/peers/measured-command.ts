@@ -14,9 +14,8 @@ export interface Usage {
 }
 
 /**
- * Runs a command to its end and returns its resource usage as the kernel counted it. Its output goes to a
- * file, which the error quotes. Needs the peers' Python, because Node.js cannot read the usage of its
- * children.
+ * Runs a command to its end and returns its resource usage by the kernel. Its output is in a file, which an
+ * error quotes. Needs the Python of the peers, because Node.js cannot read the usage of its children.
  */
 export async function measuredCommand(
   command: string,

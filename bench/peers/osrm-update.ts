@@ -8,7 +8,7 @@ import { peersFolder } from './peers-folder.js';
 
 const customize = join(peersFolder, 'venv/lib/python3.12/site-packages/osrm/bin/osrm-customize');
 
-/** OSRM twice: with its map as it is, and with a copy of it whose speeds can be changed. */
+/** OSRM twice: with its map, and with a copy of the map whose speeds can be changed. */
 export interface LiveOsrm {
   readonly still: PeerProcess;
   readonly peer: PeerProcess;

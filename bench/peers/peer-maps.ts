@@ -18,7 +18,7 @@ export type PeerMap = (typeof peerMaps)[number];
 export interface BuiltMap extends Usage {
   /** What an engine needs on disk to answer; intermediate files are not counted. */
   readonly bytes: number;
-  /** What it was made from and by: another extract or another recipe makes it stale. */
+  /** Its extract and build command: another one makes it stale. */
   readonly origin: string;
 }
 
@@ -27,7 +27,7 @@ export const mapFolder = (map: PeerMap, area: Area): string => join(peersFolder,
 /** OSRM's contraction did not finish on New York in 28 minutes. */
 export const isFeasible = (map: PeerMap, area: Area): boolean => !(map === 'osrm-ch' && area === 'ny');
 
-/** Built from the extract that is there now, by the recipe of today. */
+/** Built from the present extract by the present command. */
 export function mapIsBuilt(map: PeerMap, area: Area): boolean {
   if (!existsSync(join(mapFolder(map, area), 'built.json'))) return false;
   return builtMap(map, area).origin === originOf(map, area);
@@ -69,7 +69,7 @@ export function peerCommand(
   }
 }
 
-/** Makes the map of an area again. */
+/** Rebuilds the map of an area. */
 export async function buildPeerMap(
   map: PeerMap,
   area: Area,
@@ -100,11 +100,11 @@ function originOf(map: PeerMap, area: Area): string {
   return `${hash} of ${statSync(extractOf(area)).size} bytes`;
 }
 
-/** What the build of the map that is there used. */
+/** Resources that the build of the present map used. */
 export const builtMap = (map: PeerMap, area: Area): BuiltMap =>
   JSON.parse(readFileSync(join(mapFolder(map, area), 'built.json'), 'utf8')) as BuiltMap;
 
-/** Files that OSRM's later steps need and `osrm-routed` never opens (`--list-inputs`). */
+/** Files that later steps of OSRM need and `osrm-routed` never opens (`--list-inputs`). */
 const osrmIntermediate = /^built\.json$|\.(cnbg|cnbg_to_ebg|ebg|enw|restrictions|turn_penalties_index)$/;
 
 function bytesToServe(map: PeerMap, folder: string): number {

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the peers and their maps lie: `MERIDIAN_PEERS`, else the user's cache. */
+/** The folder of the peers and their maps: `MERIDIAN_PEERS`, else in the cache of the user. */
 export const peersFolder = resolve(
   process.env['MERIDIAN_PEERS'] ?? join(homedir(), '.cache', 'meridian', 'peers'),
 );
@@ -12,7 +12,7 @@ export const peerPython = join(peersFolder, 'venv', 'bin', 'python');
 export const graphHopperLibraries = join(peersFolder, 'graphhopper', 'lib');
 export const graphHopperClasses = join(peersFolder, 'graphhopper', 'classes');
 
-/** A file of this folder as it stands in the sources; the compiler copies no Python and no Java. */
+/** A source file of this folder; the compiler copies no Python and no Java. */
 export const peerSource = (name: string): string =>
   fileURLToPath(new URL(`../../../bench/peers/${name}`, import.meta.url));
 

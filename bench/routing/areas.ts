@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultMapSource } from '#map-data/default-map.js';
 
-/** From the smallest to the largest; the plots' abscissa. */
+/** From the smallest to the largest; the horizontal axis of plots. */
 export const areas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 export type Area = (typeof areas)[number];
 

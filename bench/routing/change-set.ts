@@ -5,12 +5,12 @@ import type { Pair } from './pairs.js';
 /** Speeds of some driving edges, by edge number. */
 export type ChangeSet = ReadonlyMap<number, number>;
 
-/** An incident is felt this far. */
+/** An incident slows roads within this distance. */
 const INCIDENT_METERS = 1_000;
 
 /**
- * A share (0–1) of all driving edges gets slower. `random`: strewn over the map. `clustered`: all edges
- * around incidents, one incident after the other until there are enough.
+ * A share (0–1) of all driving edges becomes slower. `random`: all over the map. `clustered`: all edges
+ * around incidents; incidents are added until the share is reached.
  */
 export function changeSet(
   network: RoadNetwork,
@@ -24,7 +24,7 @@ export function changeSet(
     if (speedKph[edge]! > 0 && copyOf[edge] === edge) drivable.push(edge);
   const wanted = Math.max(1, Math.round(drivable.length * share));
   const changes = new Map<number, number>();
-  // At most four fifths of the usual speed, and never what the road had: every way over it takes longer.
+  // At most four fifths of the usual speed and not the previous one: every route over it is slower.
   const change = (edge: number): void => {
     changes.set(edge, Math.max(1, Math.floor(speedKph[edge]! * (0.2 + 0.6 * random()))));
   };
@@ -61,18 +61,17 @@ export function changeSet(
 export interface StraightTrip {
   readonly pair: Pair;
   readonly meters: number;
-  /** What it takes at the new speed. */
+  /** Its duration at the new speed. */
   readonly seconds: number;
 }
 
 /**
- * Trips along the longest straight sections of through roads that change: first answers that must show the
- * change.
+ * Trips along the longest straight sections of changed through roads: the first answers must show the change.
  */
 export function tripsAlong(network: RoadNetwork, changes: ChangeSet, count: number): StraightTrip[] {
   const trips: StraightTrip[] = [];
   for (const [edge, kph] of changes) {
-    // Engines agree on what a through road is, and not on service roads, ferries and private ones.
+    // Engines agree on through roads, but not on service roads, ferries and private roads.
     if (network.arrays.speedKph[edge]! < 20 || network.arrays.zone[edge] !== 0) continue;
     if (network.edgeClass(edge) === 'ferry') continue;
     const line = network.edgeGeometry(edge);

@@ -9,7 +9,7 @@ export interface ChartOptions {
   readonly xTitle: string;
   readonly yTitle: string;
   readonly series: readonly ChartSeries[];
-  /** Join the points of a series. */
+  /** Connects the points of a series. */
   readonly lines: boolean;
 }
 

@@ -1,12 +1,12 @@
 import type { RawMap } from './raw-map.js';
 
 const E7 = 1e7;
-/** Positions in tiles are whole 1e-7 degrees; one more allows for rounding in a division. */
+/** Positions in tiles are whole 1e-7 degrees; one more allows for rounding of a division. */
 const SAME = 2;
 
 /**
- * Whether the drawn line is made of surveyed places: every point of it but the two ends (which lie within a
- * road) must be where a node of the named ways is. Returns what is wrong, in words.
+ * Checks that the line consists of surveyed places: every point except the two ends, which are within a road,
+ * must be at a node of the named ways. Returns the errors as sentences.
  */
 export function checkLine(map: RawMap, edgeIds: readonly string[], lngLat: Float64Array): string[] {
   const surveyed = new Set<string>();

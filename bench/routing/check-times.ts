@@ -9,8 +9,8 @@ const JUDGED_S_MAX = 5;
 const JUDGED_MAX = 100;
 
 /**
- * Compares answers with plain Dijkstra, as many as go into a few seconds, spread over all; returns how many.
- * Throws when one differs by a millisecond: the figures are void.
+ * Compares an even sample of the answers with plain Dijkstra for a few seconds; returns their number. Throws
+ * if one differs by a millisecond, because the figures are then invalid.
  */
 export function checkTimes(
   network: RoadNetwork,

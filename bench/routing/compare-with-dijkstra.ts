@@ -9,19 +9,19 @@ import { randomEnds } from './random-ends.js';
 export interface Comparison {
   compared: number;
   unreachable: number;
-  /** In words, one for each pair that differs. */
+  /** A sentence for each pair that differs. */
   readonly differences: string[];
 }
 
 /**
- * For every n-th source a random set of classes is avoided, and a few private destinations get an oracle of
- * their own.
+ * For every n-th source a random set of classes is avoided, and a few private destinations get a separate
+ * oracle.
  */
 const AVOIDING_EVERY = 4;
 const TARGETS_PER_SOURCE = 200;
 const PRIVATE_EVERY = 5;
 
-/** Compares `pairs` routes with plain Dijkstra: their costs, and what their edges and turns add up to. */
+/** Compares `pairs` routes with plain Dijkstra: their costs, and the sums of their edges and turns. */
 export async function compareWithDijkstra(
   network: RoadNetwork,
   metric: Metric,
@@ -70,7 +70,7 @@ function inconsistency(network: RoadNetwork, metric: Metric, path: RoutePath): s
   const { head, tail } = network.arrays;
   for (let i = 1; i < path.edges.length; i++)
     if (tail[path.edges[i]!] !== head[path.edges[i - 1]!]) return `edge ${i} of the way does not follow`;
-  // The first and the last edge are cut and rounded each for itself.
+  // The first and the last edge are cut and rounded separately.
   const sum = durationOf(network, metric, path);
   if (Math.abs(sum - path.durationMs) >= 2) return `${path.durationMs} ms, but its edges take ${sum} ms`;
   if (path.metricVersion !== metric.version) return `it names version ${path.metricVersion}`;

@@ -11,15 +11,12 @@ export interface Series {
 
 /** Every engine warms up until it has worked this long, or has seen each pair twice. */
 const WARM_UP_CPU_S = 4;
-/**
- * Fast engines get a round's pairs several times over, so that a clock's tick is small against what is
- * measured.
- */
+/** Fast engines answer the pairs of a round several times: the resolution of the clock is then small. */
 const ROUND_CPU_S = 0.5;
 
 /**
- * Rounds in which each engine, in turns, answers the same part of the pairs; the order shifts by one each
- * round. So a slow minute of the machine meets all of them, and ratios of one round can be trusted.
+ * Rounds in which each engine, in turn, answers the same part of the pairs; the order shifts by one each
+ * round. A slow minute of the machine affects all engines, so ratios within a round are reliable.
  */
 export async function interleaved(
   engines: readonly Engine[],

@@ -6,7 +6,7 @@ import { type Step, stepsOf } from './raw-steps.js';
 export interface Verdict {
   readonly wrongs: readonly string[];
   /**
-   * How often a restriction applied to the path before a turn: shows that the check had something to check.
+   * How often a restriction applied to the path before a turn; 0 means that the check proved nothing.
    */
   readonly restrictionsMet: number;
 }
@@ -54,7 +54,7 @@ export function judgeRoute(map: RawMap, edgeIds: readonly string[], mode: Travel
   return { wrongs, restrictionsMet };
 }
 
-/** Undefined: the route does not come the way that the restriction speaks of. */
+/** Undefined if the route does not follow the way of the restriction. */
 function judgeRestriction(
   map: RawMap,
   { tags, viaNode, viaWays, to }: RawRestriction,
@@ -79,13 +79,13 @@ function judgeRestriction(
   }
   const after = steps[next];
   if (after === undefined) return undefined;
-  // A relation whose ways do not end where they should was damaged by an edit or cut off, so it is ignored.
+  // A relation whose ways do not meet was damaged by an edit or cut off, so it is ignored.
   if (!to.every((each) => endsIn(map, each, after.from))) return undefined;
   const taken = to.includes(after.way);
   return taken === (kind === 'only') ? 'kept' : 'broken';
 }
 
-/** Index of the first step after the way, when the route runs it from one end to the other. */
+/** Index of the first step after the way, if the route follows it from one end to the other. */
 function behindWholeWay(map: RawMap, steps: readonly Step[], start: number, way: number): number | undefined {
   const length = (map.ways.get(way)?.refs.length ?? 0) - 1;
   const first = steps[start];
@@ -97,7 +97,7 @@ function behindWholeWay(map: RawMap, steps: readonly Step[], start: number, way:
   return start + length;
 }
 
-/** One of the way's two ends, and nowhere else on it. */
+/** One of the two ends of the way, and no other place on it. */
 function endsIn(map: RawMap, way: number, node: number): boolean {
   const refs = map.ways.get(way)?.refs ?? [];
   return (refs[0] === node || refs.at(-1) === node) && refs.indexOf(node) === refs.lastIndexOf(node);
@@ -120,7 +120,7 @@ function waysByNode(map: RawMap): Map<number, number[]> {
   return byNode;
 }
 
-/** The ways for visitors that hang together with any of these, these included. */
+/** The ways for visitors that are connected with any of these, and these. */
 function visitorsArea(map: RawMap, mode: TravelMode, ways: readonly number[]): Set<number> {
   const isForVisitors = (way: number): boolean =>
     [true, false].some((along) => mayUseWay(map.ways.get(way)!.tags, mode, along) === 'visitors');

@@ -10,14 +10,14 @@ import { type Area, dataFile } from './areas.js';
 
 export const meridianCommand = fileURLToPath(new URL('../../../bin/meridian.js', import.meta.url));
 
-/** Settings with which the command keeps everything in one folder; it refuses names that it does not know. */
+/** Settings with which the command stores everything in one folder; it rejects unknown names. */
 export function settingsFor(folder: string): NodeJS.ProcessEnv {
   const { MERIDIAN_PEERS: _peers, MERIDIAN_EXTRACTS: _extracts, ...others } = process.env;
   return { ...others, MERIDIAN_DATA: folder, OBJECTS: `dir:${folder}`, LOG_LEVEL: 'warn' };
 }
 
 /**
- * Builds the tiles with today's code, in a process of its own so that its heap is not ours, and opens them.
+ * Builds the tiles with the current code, in a separate process to keep its heap apart, and opens them.
  */
 export const openArea = (area: Area): Promise<RoadNetwork> => openExtract(area);
 

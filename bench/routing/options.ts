@@ -12,12 +12,12 @@ export interface RoutingOptions {
   readonly answer: 'times' | 'full' | 'both';
   /** Per cent of the edges that change at once. */
   readonly shares: readonly number[];
-  /** Where the edges that change lie. */
+  /** Where the changed edges are. */
   readonly patterns: readonly ('clustered' | 'random')[];
   readonly modes: readonly TravelMode[];
-  /** Of the builds, only these; default all. */
+  /** Only these builds; default: all. */
   readonly peers?: readonly string[];
-  /** Leave the peers out. */
+  /** Without the peers. */
   readonly alone: boolean;
 }
 

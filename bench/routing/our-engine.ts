@@ -27,7 +27,7 @@ export function ourEngine(network: RoadNetwork): Engine {
   });
 }
 
-/** The same through `answerRouteTask`, which a request passes: with line, free-flow time and summary. */
+/** The same through `answerRouteTask`, as for a request: with line, free-flow time and summary. */
 export function ourTaskEngine(network: RoadNetwork): Engine {
   const metric = freeFlowMetric(network, 'driving');
   const ask = ([fromLat, fromLng, toLat, toLng]: Pair, language?: string): RoutePath | undefined => {
@@ -61,7 +61,7 @@ export function ourWay(
 }
 
 let written = 0;
-/** Uses a value, so that no compiler can leave out what it was made from. */
+/** Uses a value, so that no compiler can remove its computation. */
 function keep(value: number): void {
   written = (written + value) | 0;
 }

@@ -14,7 +14,7 @@ export type OutlierReason =
   | { readonly kind: 'other road at an end' }
   | { readonly kind: 'unexplained'; readonly slowerByS: number };
 
-/** Finds the reason on our network: is their way open to us, and what would it take by our speeds? */
+/** Finds the reason on our network: is their route open to us, and how long does it take at our speeds? */
 export class OutlierReasons {
   readonly #network: RoadNetwork;
   readonly #metric: Metric;
@@ -42,7 +42,7 @@ export class OutlierReasons {
     if (edges.length === 0) return { kind: 'other road at an end' };
     const zoneOf = (edge: number): number => network.arrays.zone[edge]!;
     const own = new Set([0, zoneOf(ourEdges[0]!), zoneOf(ourEdges.at(-1)!)]);
-    // The ends are counted whole on neither side: what lies between is what was chosen.
+    // Neither side counts the ends completely: the engines chose what is between them.
     let ms = 0;
     for (let i = 0; i < edges.length; i++) {
       const edge = edges[i]!;
@@ -60,7 +60,7 @@ export class OutlierReasons {
       piece[edges[0]!] === piece[ourEdges[0]!] && piece[edges.at(-1)!] === piece[ourEdges.at(-1)!];
     if (ms >= ourMs) return { kind: 'ours is faster', byS: Math.round((ms - ourMs) / 1_000) };
     if (!sameEnds) return { kind: 'other road at an end' };
-    // Up to the two cut ends their way may be the faster one by our speeds; exactness rules out more.
+    // Their route may be faster at our speeds by at most the two cut ends; exactness excludes more.
     const ends = this.#metric.costMs[edges[0]!]! + this.#metric.costMs[edges.at(-1)!]!;
     if (ms + ends >= ourMs) return { kind: 'ours is faster', byS: 0 };
     return { kind: 'unexplained', slowerByS: Math.round((ourMs - ms - ends) / 1_000) };

@@ -9,7 +9,7 @@ export type Pair = readonly [number, number, number, number];
 
 const METERS_MIN = 500;
 
-/** `random` by the seed, `known` from the area's pair file, or from the file that is named. */
+/** `random` by the seed, `known` from the pair file of the area, or from the named file. */
 export function pairsOf(
   area: Area,
   network: RoadNetwork,
@@ -24,8 +24,8 @@ export function pairsOf(
 }
 
 /**
- * Places on public roads from each of which each can be driven to, at least half a kilometre apart. Drawn
- * edge by edge, so that dense quarters have more of them, as people do.
+ * Places on public roads, at least half a kilometre apart, each reachable from every other. They are drawn by
+ * edge, so that dense quarters have more of them, as they have more people.
  */
 export function randomPairs(network: RoadNetwork, count: number, seed: number): Pair[] {
   const random = seeded(seed);

@@ -5,7 +5,7 @@ export interface Progress {
   end(): void;
 }
 
-/** A bar on a terminal; elsewhere nothing, since the figures follow soon. On stderr: stdout is for data. */
+/** A progress bar on a terminal, otherwise nothing. On stderr, because stdout is for data. */
 export function progress(what: string, stream: NodeJS.WriteStream = process.stderr): Progress {
   if (!stream.isTTY) return { show: () => undefined, end: () => undefined };
   const bar = new SingleBar(

@@ -3,9 +3,9 @@ import { modeIndex, type TravelMode } from '#routing-engine/network/travel-mode.
 import type { RouteEnd } from '#routing-engine/search/route-end.js';
 
 /**
- * Draws random places on roads that the mode may use. Every traveller may pass `open` roads. The others
- * (private, for customers …) are only for travellers who begin or end there, so one run of the oracle cannot
- * answer for several of them.
+ * Draws random places on roads that the mode may use. Every traveller may use `open` roads. The others
+ * (private, for customers …) are only for travellers who begin or end there, so each of them needs a separate
+ * run of the oracle.
  */
 export function randomEnds(network: RoadNetwork, mode: TravelMode, random: () => number) {
   const { speedKph, zone, copyOf } = network.arrays;

@@ -8,7 +8,7 @@ import type { Tags } from '#schemas/osm-sink.js';
  */
 export type Access = 'yes' | 'visitors' | 'no' | 'unsaid';
 
-/** https://wiki.openstreetmap.org/wiki/Key:access, from the vehicle itself to all of traffic. */
+/** https://wiki.openstreetmap.org/wiki/Key:access, from the vehicle to all traffic. */
 const hierarchy: Readonly<Record<TravelMode, readonly string[]>> = {
   driving: ['motorcar', 'motor_vehicle', 'vehicle', 'access'],
   bicycling: ['bicycle', 'vehicle', 'access'],
@@ -26,7 +26,7 @@ const verdicts: Readonly<Record<string, Access>> = Object.fromEntries([
   ...['no', 'agricultural', 'forestry', 'emergency', 'military', 'psv', 'bus', 'hov', 'restricted'].map(
     (value) => [value, 'no'],
   ),
-  // To ride there is not allowed; to push is another mode.
+  // Riding is forbidden there; pushing is another mode.
   ...['dismount', 'use_sidepath'].map((value) => [value, 'no']),
 ]) as Readonly<Record<string, Access>>;
 
@@ -103,7 +103,8 @@ export function mayPassNode(tags: Tags | undefined, mode: TravelMode): boolean {
 }
 
 /**
- * Whether a restriction binds the mode, and how; https://wiki.openstreetmap.org/wiki/Relation:restriction.
+ * Whether and how a restriction applies to the mode:
+ * https://wiki.openstreetmap.org/wiki/Relation:restriction.
  */
 export function restrictionFor(tags: Tags, mode: TravelMode): 'no' | 'only' | undefined {
   const vehicles = named(mode);

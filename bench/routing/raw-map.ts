@@ -22,7 +22,7 @@ export class RawMap {
   readonly nodeTags = new Map<number, Tags>();
   /** [lng, lat] in 1e-7 degrees. */
   readonly places = new Map<number, readonly [number, number]>();
-  /** By the way that one comes from. */
+  /** By the way before the turn. */
   readonly restrictions = new Map<number, RawRestriction[]>();
   restrictionCount = 0;
 

@@ -1,6 +1,6 @@
 import type { RawMap } from './raw-map.js';
 
-/** The part of a way between two consecutive nodes: the smallest move in the survey. */
+/** The part of a way between two consecutive nodes: the smallest step of the survey. */
 export interface Step {
   readonly way: number;
   readonly from: number;
@@ -29,7 +29,7 @@ export function stepsOf(map: RawMap, id: string): Step[] | undefined {
   for (let i = 0; i < refs.length; i++) {
     if (refs[i] !== start) continue;
     const j = refs.indexOf(end, i + 1);
-    // A later start on the way to the same end is the stretch that was meant.
+    // The stretch of this id has the latest start before the same end.
     const again = refs.indexOf(start, i + 1);
     if (j > i && !(again > i && again < j && start !== end)) stretches.push([i, j]);
   }

@@ -7,7 +7,7 @@ export interface Spread {
   readonly greatest: number;
 }
 
-/** Lines of `bench/results.ndjson` about routing, as far as plots and tables read them. */
+/** Lines of `bench/results.ndjson` about routing, as far as plots and tables use them. */
 export interface QueriesResult {
   readonly question: 'routing-queries';
   readonly area: Area;
@@ -51,7 +51,7 @@ export type RoutingResult = QueriesResult | UpdatesResult | BuildResult | OtherR
 /** The key of a result: of two with the same key, the later one counts. */
 const asked = ['question', 'area', 'answer', 'pattern', 'share', 'mode', 'updates'];
 
-/** The last result of each question; those of peers left out do not hide ones beside peers. */
+/** The last result of each question; a result without peers does not replace one with peers. */
 export function lastResults(file: string): RoutingResult[] {
   const last = new Map<string, RoutingResult>();
   for (const line of readFileSync(file, 'utf8').split('\n')) {

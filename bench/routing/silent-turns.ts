@@ -4,17 +4,14 @@ import { accessSaid, mayGoThisWay, mayUseWay } from './raw-access.js';
 import type { RawMap } from './raw-map.js';
 import { type Step, stepsOf } from './raw-steps.js';
 
-/** A turn at a branch of which the guidance says nothing. */
+/** A turn at a branch without an instruction. */
 export interface SilentTurn {
   readonly node: number;
   /** Clockwise from straight on. */
   readonly degrees: number;
-  /** Of the road before and behind it. */
+  /** Of the roads before and after it. */
   readonly ways: readonly [from: number, to: number];
-  /**
-   * The road goes round a bend: same name, class and access, and nothing else may be entered near straight
-   * ahead.
-   */
+  /** A bend of the road: same name, class and access, and no other open road near straight ahead. */
   readonly isPlainBend: boolean;
 }
 
@@ -22,9 +19,9 @@ const TURN_DEG = 60;
 const AHEAD_DEG = 60;
 
 /**
- * Judges guidance by the raw extract: turns of 60° or more at a node where another road of the mode comes in
- * or goes out, of which no step begins there. Directions are those of the surveyed segments at the node; what
- * happens on a roundabout was said at its entry. `stepStarts` are the places in `edgeIds` at which a step
+ * Checks guidance against the raw extract: finds turns of 60° or more without a step, at a node where another
+ * road of the mode joins or leaves. Directions are those of the surveyed segments at the node. The step at
+ * the entry of a roundabout covers the turns on it. `stepStarts` are the indexes in `edgeIds` at which a step
  * begins.
  */
 export function silentTurns(
@@ -73,11 +70,11 @@ function turnAt(map: RawMap, from: Step, to: Step, mode: TravelMode): SilentTurn
 }
 
 const tagsOf = (map: RawMap, { way }: Pick<Step, 'way'>): Tags => map.ways.get(way)!.tags;
-/** A branch to a driver's eye, which the product keeps cars off. */
+/** A branch that a driver sees, but that the product closes to cars. */
 const isTrack = (tags: Tags): boolean =>
   tags.get('highway') === 'track' && accessSaid(tags, 'driving', true) !== 'yes';
 const isRing = (tags: Tags): boolean => /^(roundabout|circular)$/.test(tags.get('junction') ?? '');
-/** A road without a name is known by its number. */
+/** A road without a name is identified by its number. */
 const nameOf = (tags: Tags): string => tags.get('name') ?? `\0${tags.get('ref') ?? ''}`;
 const isOpen = (map: RawMap, way: number, mode: TravelMode, along: boolean): boolean => {
   const tags = tagsOf(map, { way });
@@ -99,7 +96,7 @@ function armsAt(map: RawMap, node: number): readonly Arm[] {
   if (byNode === undefined) {
     byNode = new Map();
     for (const [way, { refs, tags }] of map.ways) {
-      // The outline of a square is no road.
+      // The outline of a square is not a road.
       if (tags.get('area') === 'yes') continue;
       for (let i = 1; i < refs.length; i++)
         for (const [near, arm] of [
@@ -116,7 +113,7 @@ function armsAt(map: RawMap, node: number): readonly Arm[] {
   return byNode.get(node) ?? [];
 }
 
-/** Degrees, −180 to 180, between going on straight at the end of a step and going to a node from there. */
+/** Degrees, −180 to 180, between straight on at the end of a step and the direction to a node. */
 function angle(map: RawMap, from: Step, far: number): number {
   const heading = (a: number, b: number): number => {
     const [one, other] = [map.places.get(a)!, map.places.get(b)!];

@@ -5,8 +5,8 @@ import type { RawMap } from './raw-map.js';
 import { stepsOf } from './raw-steps.js';
 
 /**
- * Writes the changes as OSRM takes them: OpenStreetMap nodes that follow each other, and km/h. Returns the
- * lines.
+ * Writes the changes in the format of OSRM: two consecutive OpenStreetMap nodes, and km/h. Returns the number
+ * of lines.
  */
 export function writeSpeedFile(file: string, map: RawMap, network: RoadNetwork, changes: ChangeSet): number {
   const lines: string[] = [];

@@ -16,7 +16,7 @@ export interface UpdateWorkerData {
   readonly pattern: 'clustered' | 'random';
   readonly seed: number;
   /**
-   * Where new metrics are sent: the reader takes them between two queries without giving way to other events.
+   * Port for new metrics: the reader receives them between two queries without handling other events.
    */
   readonly updates: MessagePort;
 }
@@ -35,7 +35,7 @@ let timer: NodeJS.Timeout | undefined;
 parentPort!.on('message', (wanted: 'change' | 'stop') => {
   clearInterval(timer);
   timer = wanted === 'change' ? setInterval(change, 1_000) : undefined;
-  // Comes after whatever was being customized.
+  // Follows the customization in progress.
   if (wanted === 'stop') parentPort!.postMessage('stopped');
 });
 parentPort!.postMessage('ready');

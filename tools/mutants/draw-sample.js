@@ -46,7 +46,7 @@ export function drawSample(root, { count, seed, before }) {
   });
 }
 
-/** The order of hashes: what changes elsewhere in the package leaves it as it is. */
+/** The order of hashes: other changes in the package do not affect it. */
 function inChanceOrder(mutants, seed) {
   const chance = ({ file, start, to }) =>
     createHash('sha256').update(`${seed} ${file} ${start} ${to}`).digest('hex');

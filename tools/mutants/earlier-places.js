@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sourcesOf } from './related-tests.js';
 
 /**
- * Finds a mutant in a checkout of an earlier commit: in the file of that name, in the file that Git takes for
+ * Finds a mutant in a checkout of an earlier commit: in the file of that name, in the file that Git finds as
  * its ancestor, or in the only file that has the line.
  *
  * @param {string} root the working folder, a checkout that knows the commit
@@ -60,7 +60,7 @@ function lineAt(text, offset) {
   };
 }
 
-/** Where the only line with this text begins, behind its indent. */
+/** Start of the only line with this text, after its indent. */
 function placeOf(text, trimmed) {
   let offset = 0;
   for (const line of text.split('\n')) {

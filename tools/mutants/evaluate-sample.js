@@ -18,7 +18,7 @@ const rounds = {
 };
 /** A mutant that loops is stopped. */
 const cpuMsMax = { usual: 25_000, full: 120_000 };
-/** What a test says that may have been slow only: whether it passes without the mutant now decides. */
+/** Messages of a test that may only have been slow: it is run again without the mutant, which decides. */
 const tooLate = /timed? ?out|in time|deadline/i;
 /** When the tool is stopped, the results of mutants that were tested on both sides so far are kept. */
 const sliceLength = 25;
@@ -80,7 +80,7 @@ function sideOf(root, side, state, save) {
   const broken = new Set();
   const placed = (mutant) => (side === 'here' ? mutant : { ...mutant, ...mutant.before });
 
-  /** Whether the file passes without a mutant: its failure says nothing otherwise. */
+  /** Whether the file passes without a mutant: only then does its failure count. */
   async function isSound(runs, test, cpuMsMax) {
     const failed = await runs.failures([test], undefined, cpuMsMax);
     if (failed?.length === 0) sound.add(test);

@@ -18,7 +18,7 @@ const inventoryTests = [
 ];
 const sqlFrom = (name) => ({ sql: name });
 
-/** Modules with the tests that check them, and where in them the rule begins. */
+/** Modules with the tests that check them, and where the rule begins. */
 export const targets = [
   ['payment/money/money.ts', ['tests/payment/money.test.ts']],
   ['payment/money/currency.ts', ['tests/payment/money.test.ts']],

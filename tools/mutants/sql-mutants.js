@@ -28,7 +28,7 @@ const sqlSwaps = [
 
 /**
  * Where the SQL of a migration may be replaced and by what, from the statement that makes `name` on; its
- * comments are left alone.
+ * comments are not changed.
  */
 export function sqlMutantsOf(file, name) {
   const text = readFileSync(file, 'utf8');

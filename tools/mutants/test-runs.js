@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { timeouts } from '../../vitest.timeouts.js';
 
-/** CPU time limits loops on a busy machine too; this timeout is for waits without an end. */
+/** The limit of CPU time ends loops on a busy machine too; this timeout ends endless waits. */
 const waitMsMax = 600_000;
 const noStart = /\[vitest-pool[^\]]*\]: (Timeout|Failed to start)/;
 
 /**
- * Runs test files of a checkout against mutants, one at a time, in a Vitest that stays.
+ * Runs test files of a checkout against mutants, one at a time, in one Vitest that keeps running.
  *
  * @param {string} root the folder of the checkout, with a slash at its end; becomes the working folder
  */
@@ -78,7 +78,7 @@ export async function openTestRuns(root) {
           moduleGraph.invalidateModule(module);
   }
 
-  /** What the tests that failed say; `undefined` if they did not end with this CPU time. */
+  /** Messages of the failed tests; `undefined` if they did not end within this CPU time. */
   async function failures(tests, mutant, cpuMsMax, attempts = 3) {
     forget(current);
     forget(mutant);
@@ -111,7 +111,7 @@ export async function openTestRuns(root) {
     return failures(tests, mutant, cpuMsMax, attempts - 1);
   }
 
-  /** Vitest keeps what other files said before. */
+  /** Vitest keeps the messages of earlier files. */
   const failuresOf = ({ unhandledErrors, testModules }, tests) => [
     ...unhandledErrors.map(({ message }) => message),
     ...testModules
@@ -161,7 +161,7 @@ function killWorkers() {
 
 const mutated = (code, { start, end, to }) => code.slice(0, start) + to + code.slice(end);
 
-/** The compiled file that is mutated and what it held: the next run restores it after a crash. */
+/** The compiled file that is mutated and its content: the next run restores it after a crash. */
 const kept = (root) => join(root, 'dist', '.mutated.json');
 
 /** Programs and worker threads that a test starts run the compiled file. */

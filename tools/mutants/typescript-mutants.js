@@ -19,8 +19,8 @@ const swaps = new Map([
 ]);
 
 /**
- * Where a text may be replaced and by what; types and what is only said to people are left alone. `name` is
- * that of the statement of the file that holds the place.
+ * Where a text may be replaced and by what; types and messages for people are not changed. `name` is that of
+ * the top-level statement that contains the place.
  */
 export function mutantsOf(file, from) {
   const text = readFileSync(file, 'utf8');
@@ -60,7 +60,7 @@ export function mutantsOf(file, from) {
     if (ts.isPrefixUnaryExpression(node) && node.operator !== ts.SyntaxKind.PlusToken)
       add(node, node.operand.getText(source));
     if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) add(node, ';');
-    // Whole sentences are said to people; everything else is a rule.
+    // Whole sentences are for people; everything else is a rule.
     if (ts.isStringLiteral(node) && !/ \S+ .*[.:]$/.test(node.text) && !ts.isPropertyAssignment(node.parent))
       add(node, "'mutant'");
     if (ts.isPropertyAssignment(node) && ts.isStringLiteral(node.initializer))
@@ -68,7 +68,7 @@ export function mutantsOf(file, from) {
     ts.forEachChild(node, visit);
   };
   const begin = from === undefined ? source : source.statements.find((one) => one.name?.text === from);
-  // The named function and the plain functions behind it, which it is made of.
+  // The named function and the plain functions after it, which it uses.
   const visited =
     begin === source
       ? source.statements

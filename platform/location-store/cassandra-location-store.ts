@@ -225,6 +225,8 @@ export class CassandraLocationStore implements LocationStore {
       error instanceof errors.NoHostAvailableError ||
       error instanceof errors.OperationTimedOutError ||
       error instanceof errors.BusyConnectionError ||
+      // It has no class: a statement is prepared while the pool of a host reconnects.
+      (error instanceof Error && error.message === 'No connection available') ||
       (error instanceof errors.ResponseError && refusedForNow.includes(error.code));
     if (!away) return error;
     const where = `${this.#cluster.contactPoints.join(', ')} port ${this.#cluster.port}`;

@@ -1,6 +1,7 @@
 import { type ArrivalScore, ArrivalScorer } from './arrival-score.js';
 import { type ClosureScore, ClosureScorer } from './closure-score.js';
-import { type RerouteScore, type SpeedScore, TrafficScorer } from './traffic-score.js';
+import { type RerouteScore, RerouteScorer } from './reroute-score.js';
+import { type SpeedScore, SpeedScorer } from './speed-score.js';
 
 const minuteMs = 60_000;
 /** What must hold. */
@@ -30,7 +31,8 @@ export interface CityScore {
 export class CityScorer {
   readonly closures: ClosureScorer;
   readonly arrivals = new ArrivalScorer();
-  readonly traffic = new TrafficScorer();
+  readonly speeds = new SpeedScorer();
+  readonly reroutes = new RerouteScorer();
   scenario = '';
 
   constructor({ warmUpMs }: { readonly warmUpMs: number }) {
@@ -40,8 +42,8 @@ export class CityScorer {
   get result(): CityScore {
     const { scenario } = this;
     const [closures, arrivals] = [this.closures.result, this.arrivals.result];
-    const { speeds, reroutes } = this.traffic;
-    const broken = [...brokenClosures(closures), ...brokenArrivals(arrivals)];
+    const [speeds, reroutes] = [this.speeds.result, this.reroutes.result];
+    const broken = [...brokenClosures(closures), ...brokenArrivals(arrivals), ...brokenReroutes(reroutes)];
     return { scenario, closures, arrivals, speeds, reroutes, broken };
   }
 }
@@ -59,4 +61,9 @@ function* brokenArrivals({ trips, mape, freeFlowMape, intervals, covered }: Arri
   const allowed = bounds.coverageOff + 2 * Math.sqrt((bounds.coverage * (1 - bounds.coverage)) / intervals);
   if (intervals >= bounds.tripsMin && Math.abs(covered! - bounds.coverage) > allowed)
     yield `Intervals contain ${Math.round(covered! * 100)} % of the trips, not 80 %.`;
+}
+
+function* brokenReroutes({ overListed }: RerouteScore): Iterable<string> {
+  if (overListed.length > 0)
+    yield `${overListed.length} of the reroutes led over a road that was listed as closed.`;
 }

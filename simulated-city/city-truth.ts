@@ -1,9 +1,10 @@
-import type { HiddenClosure, SimulationTruth } from '#schemas/http/simulation.js';
+import type { HiddenClosure, SimulationTruth, WayAhead as WayInTruth } from '#schemas/http/simulation.js';
 import type { CityLife, CityLifeSettings } from './city-life.js';
 import type { CityRoads } from './city-roads.js';
+import type { WayAhead } from './trip-log.js';
 import type { HiddenClosure as WorldClosure } from './world.js';
 
-const barriersMs = 2 * 60_000;
+const eventsMs = 2 * 60_000;
 
 /** What is true in the city, in the form of `GET /v1/simulation/truth`. */
 export function cityTruth(
@@ -21,10 +22,20 @@ export function cityTruth(
       arrived_ms: arrivedMs ?? null,
     })),
     barriers: trips
-      .barriersSince(nowMs - barriersMs)
+      .barriersSince(nowMs - eventsMs)
       .map(({ driver, edge, atMs }) => ({ driver, edge: roads.edgeId(edge), at_ms: atMs })),
+    reroutes: trips.reroutesSince(nowMs - eventsMs).map(({ driver, atMs, before, after }) => ({
+      ...{ driver, at_ms: atMs },
+      before: wayView(roads, before),
+      after: wayView(roads, after),
+    })),
   };
 }
+
+const wayView = (roads: CityRoads, { edges, durationS }: WayAhead): WayInTruth => ({
+  edges: edges.map((edge) => roads.edgeId(edge)),
+  duration_s: Number.isFinite(durationS) ? durationS : null,
+});
 
 function closureView(
   roads: CityRoads,

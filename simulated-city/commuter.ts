@@ -7,7 +7,7 @@ import { Driver } from './driver.js';
 import { LocationSender } from './location-sender.js';
 import type { NavClient, NavEvents } from './nav-client.js';
 import type { PlatformClient } from './platform-client.js';
-import type { GuidedTrip, TripLog } from './trip-log.js';
+import type { GuidedTrip, TripLog, WayAhead } from './trip-log.js';
 import type { World } from './world.js';
 
 export interface CommuterPorts {
@@ -160,6 +160,7 @@ export class Commuter {
   }
 
   #navigate(to: number, nowMs: number): void {
+    const { world, trips } = this.#ports;
     const origin = this.driver.place();
     if (origin === undefined || this.#token === undefined) return;
     const from = { lat: origin.lat, lng: origin.lng };
@@ -178,13 +179,20 @@ export class Commuter {
       },
       rerouted: (route) => {
         this.#ports.report.reroutes++;
+        const before = this.#wayAhead();
         if (!take(route)) this.#endNavigation();
+        else trips.reroute({ driver: this.driver.id, atMs: world.nowMs, before, after: this.#wayAhead() });
       },
       lost: () => {
         if (this.#nav === nav) this.#endNavigation();
       },
     });
     this.#nav = nav;
+  }
+
+  #wayAhead(): WayAhead {
+    const edges = this.driver.edgesAhead;
+    return { edges, durationS: this.#ports.world.durationS(edges) };
   }
 
   #endNavigation(): void {

@@ -17,13 +17,31 @@ export interface BarrierMet {
   readonly atMs: number;
 }
 
-const keptMs = 10 * 60_000;
-const barriersMax = 10_000;
+/** A way ahead with its true duration; Infinity where it leads to a closed road. */
+export interface WayAhead {
+  readonly edges: readonly number[];
+  readonly durationS: number;
+}
 
-/** Guided trips under way and of the last ten minutes, and the barriers that guided drivers met. */
+/** A driver received another route on the way. */
+export interface Rerouted {
+  readonly driver: string;
+  readonly atMs: number;
+  readonly before: WayAhead;
+  readonly after: WayAhead;
+}
+
+const keptMs = 10 * 60_000;
+const keptMax = 10_000;
+
+/**
+ * Guided trips under way and of the last ten minutes, the barriers that guided drivers met, and the routes
+ * that they received on the way.
+ */
 export class TripLog {
   readonly #trips = new Map<string, GuidedTrip>();
   readonly #barriers: BarrierMet[] = [];
+  readonly #reroutes: Rerouted[] = [];
 
   depart(driver: string, from: LatLng, to: LatLng, departedMs: number): GuidedTrip {
     const trip = { id: `${driver}@${departedMs}`, from, to, departedMs };
@@ -43,8 +61,11 @@ export class TripLog {
   }
 
   meetBarrier(met: BarrierMet): void {
-    this.#barriers.push(met);
-    this.#barriers.splice(0, this.#barriers.length - barriersMax);
+    keep(this.#barriers, met);
+  }
+
+  reroute(rerouted: Rerouted): void {
+    keep(this.#reroutes, rerouted);
   }
 
   /** Oldest first. */
@@ -56,4 +77,15 @@ export class TripLog {
   barriersSince(fromMs: number): readonly BarrierMet[] {
     return this.#barriers.filter(({ atMs }) => atMs >= fromMs);
   }
+
+  /** Since that time, oldest first. */
+  reroutesSince(fromMs: number): readonly Rerouted[] {
+    return this.#reroutes.filter(({ atMs }) => atMs >= fromMs);
+  }
+}
+
+function keep<Event extends { readonly atMs: number }>(events: Event[], event: Event): void {
+  const old = events.findIndex(({ atMs }) => atMs >= event.atMs - keptMs);
+  events.splice(0, Math.max(old < 0 ? events.length : old, events.length + 1 - keptMax));
+  events.push(event);
 }

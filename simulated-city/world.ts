@@ -58,6 +58,10 @@ export class World {
       settings.traffic === 'free' ? undefined : new TrueTraffic(roads, random.fork(-1).below(2 ** 31));
   }
 
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
   get closed(): ReadonlySet<number> {
     return this.#closed;
   }
@@ -103,6 +107,12 @@ export class World {
     const lengthM = this.#roads.edgeLengthM(edge);
     // Half of the drivers come at red, and wait half of it.
     return (lengthM * 3.6) / (lengthM / this.speedMps(edge) + this.#redMs(edge) / 4_000);
+  }
+
+  /** Over all of the edges, seconds, on average; Infinity if one of them is closed. */
+  durationS(edges: readonly number[]): number {
+    if (edges.some((edge) => this.#closed.has(edge))) return Number.POSITIVE_INFINITY;
+    return edges.reduce((sum, edge) => sum + (3.6 * this.#roads.edgeLengthM(edge)) / this.meanKph(edge), 0);
   }
 
   /** Edges that drivers entered in the last ten minutes. */

@@ -1,7 +1,8 @@
 import type { ArrivalScore } from '#simulated-city/arrival-score.js';
 import type { CityScore } from '#simulated-city/city-score.js';
 import type { ClosureScore } from '#simulated-city/closure-score.js';
-import type { RerouteScore, SpeedScore } from '#simulated-city/traffic-score.js';
+import type { RerouteScore } from '#simulated-city/reroute-score.js';
+import type { SpeedScore } from '#simulated-city/speed-score.js';
 
 const percent = (share: number | undefined): string =>
   share === undefined ? '–' : `${Math.round(share * 100)} %`;
@@ -17,7 +18,8 @@ export const scoreText = ({ scenario, closures, arrivals, speeds, reroutes, brok
     `Scenario ................... ${scenario}`,
     ...closureLines(closures),
     ...arrivalLines(arrivals),
-    ...trafficLines(speeds, reroutes),
+    speedLine(speeds),
+    ...rerouteLines(reroutes),
     ...(broken.length === 0
       ? ['All bounds hold.']
       : ['Out of bounds:', ...broken.map((each) => `  ${each}`)]),
@@ -47,8 +49,20 @@ const arrivalLines = (score: ArrivalScore): string[] => [
   `  within the interval ...... ${percent(score.covered)} of ${score.intervals}`,
 ];
 
-const trafficLines = (speeds: SpeedScore, { barriers, missing }: RerouteScore): string[] => [
-  `Live speeds ................ ${speeds.speeds}, error ${percent(speeds.medianError)} in the median, ` +
-    `${percent(speeds.meanError)} on average`,
-  `Guided drivers at a barrier  ${barriers}, ${missing.length} of them at one listed for 10 s or more`,
+const speedLine = ({ speeds, medianError, meanError }: SpeedScore): string =>
+  `Live speeds ................ ${speeds}, error ${percent(medianError)} in the median, ` +
+  `${percent(meanError)} on average`;
+
+const rerouteLines = (score: RerouteScore): string[] => [
+  `Reroutes at drivers ........ ${score.frames}`,
+  `  to a quicker route ....... ${score.right}`,
+  `  to a slower one .......... ${score.useless}`,
+  `  to a closed road ......... ${score.blocked}`,
+  `  10 s after the listing ... ${score.late}`,
+  `  over a listed closure .... ${score.overListed.length}`,
+  ...score.overListed.map(
+    ({ driver, edge, listedForS }) => `    ${driver}: ${edge}, listed for ${listedForS} s`,
+  ),
+  `Guided drivers at a barrier  ${score.barriers}, ` +
+    `${score.missing.length} of them at one listed for 10 s or more`,
 ];

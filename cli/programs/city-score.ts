@@ -40,7 +40,8 @@ export async function scoreCity(options: CityScoreOptions): Promise<void> {
     const truth = (await ask(internalUrl + getSimulationTruth.path, token)) as SimulationTruth;
     scorer.scenario = truth.scenario;
     scorer.closures.look(incidents, truth);
-    scorer.traffic.look(traffic, incidents, truth);
+    scorer.speeds.look(traffic, truth);
+    scorer.reroutes.look(incidents, truth);
     for (const trip of scorer.arrivals.look(truth)) {
       const predicted = await predict(url, trip);
       if (predicted !== undefined) scorer.arrivals.predicted(trip.id, predicted);

@@ -17,6 +17,14 @@ export const HiddenClosure = Type.Object({
 });
 export type HiddenClosure = Static<typeof HiddenClosure>;
 
+export const WayAhead = Type.Object({
+  edges: Type.Array(Type.String(), { description: 'From the edge that the driver is on.' }),
+  duration_s: Type.Union([Type.Number(), Type.Null()], {
+    description: 'With the true speeds of that moment; null where the way leads to a closed road.',
+  }),
+});
+export type WayAhead = Static<typeof WayAhead>;
+
 export const SimulationTruth = Type.Object({
   now_ms: Type.Integer({ description: 'Unix milliseconds.' }),
   seed: Type.Integer(),
@@ -41,6 +49,10 @@ export const SimulationTruth = Type.Object({
   barriers: Type.Array(Type.Object({ driver: Type.String(), edge: Type.String(), at_ms: Type.Integer() }), {
     description: 'Guided drivers who stood before a closed road within the last two minutes.',
   }),
+  reroutes: Type.Array(
+    Type.Object({ driver: Type.String(), at_ms: Type.Integer(), before: WayAhead, after: WayAhead }),
+    { description: 'Routes that drivers received on the way within the last two minutes.' },
+  ),
 });
 export type SimulationTruth = Static<typeof SimulationTruth>;
 
@@ -51,7 +63,8 @@ export const getSimulationTruth = {
   path: '/v1/simulation/truth',
   listener: 'internal',
   tag: 'simulation',
-  summary: 'What is true in the simulated city: closed and slow roads, trips, drivers before closed roads',
+  summary:
+    'What is true in the simulated city: closed roads, speeds, trips, reroutes, drivers before closed roads',
   scopes: ['operator', 'staff'],
   responses: {
     200: { description: 'The truth at this moment.', schema: SimulationTruth },

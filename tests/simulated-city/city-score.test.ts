@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Incident } from '#schemas/http/incidents.js';
 import type { TrafficAnswer } from '#schemas/http/map.js';
-import type { SimulationTruth } from '#schemas/http/simulation.js';
+import type { SimulationTruth, WayAhead } from '#schemas/http/simulation.js';
 import type { PredictedTrip } from '#simulated-city/arrival-score.js';
 import { CityScorer } from '#simulated-city/city-score.js';
 
@@ -9,7 +9,7 @@ const place = { lat: 49.4, lng: 8.7 };
 
 const truthAt = (second: number, truth: Partial<SimulationTruth> = {}): SimulationTruth => ({
   ...{ now_ms: second * 1_000, seed: 1, drivers: 300, scenario: 'usual' },
-  ...{ closures: [], speeds: [], trips: [], barriers: [] },
+  ...{ closures: [], speeds: [], trips: [], barriers: [], reroutes: [] },
   ...truth,
 });
 
@@ -83,10 +83,9 @@ describe('the score of a simulated city', () => {
   });
 
   it('compares live speeds with the true ones', () => {
-    const { traffic } = new CityScorer({ warmUpMs: 0 });
-    traffic.look(
+    const { speeds } = new CityScorer({ warmUpMs: 0 });
+    speeds.look(
       trafficOf(['a', 30, 50], ['b', 45, 50], ['c', 50, 50]),
-      [],
       truthAt(0, {
         speeds: [
           { edge: 'a', kph: 25 },
@@ -95,28 +94,49 @@ describe('the score of a simulated city', () => {
         ],
       }),
     );
-    expect(traffic.speeds).toEqual({ speeds: 3, medianError: 0.1, meanError: expect.closeTo(0.1, 6) });
+    expect(speeds.result).toEqual({ speeds: 3, medianError: 0.1, meanError: expect.closeTo(0.1, 6) });
   });
 
   it('a driver at a barrier that was listed before was rerouted too late or not at all', () => {
-    const { traffic } = new CityScorer({ warmUpMs: 0 });
-    const none = trafficOf();
+    const { reroutes } = new CityScorer({ warmUpMs: 0 });
     const met = (driver: string, edge: string, second: number) => ({ driver, edge, at_ms: second * 1_000 });
-    traffic.look(none, [], truthAt(0, { barriers: [met('first', 'a', 0)] }));
-    traffic.look(none, [closedEdge('a')], truthAt(5, { barriers: [met('first', 'a', 0)] }));
-    traffic.look(none, [closedEdge('a')], truthAt(15, { barriers: [met('near', 'a', 12)] }));
-    traffic.look(
-      none,
-      [closedEdge('a')],
-      truthAt(30, { barriers: [met('near', 'a', 12), met('late', 'a', 26)] }),
-    );
-    expect(traffic.reroutes).toEqual({
+    reroutes.look([], truthAt(0, { barriers: [met('first', 'a', 0)] }));
+    reroutes.look([closedEdge('a')], truthAt(5, { barriers: [met('first', 'a', 0)] }));
+    reroutes.look([closedEdge('a')], truthAt(15, { barriers: [met('near', 'a', 12)] }));
+    reroutes.look([closedEdge('a')], truthAt(30, { barriers: [met('near', 'a', 12), met('late', 'a', 26)] }));
+    expect(reroutes.result).toMatchObject({
       barriers: 3,
       missing: [{ driver: 'late', edge: 'a', listedForS: 21 }],
     });
     // Opened and closed again: the time counts from the new listing.
-    traffic.look(none, [], truthAt(60));
-    traffic.look(none, [closedEdge('a')], truthAt(90, { barriers: [met('again', 'a', 88)] }));
-    expect(traffic.reroutes.missing).toHaveLength(1);
+    reroutes.look([], truthAt(60));
+    reroutes.look([closedEdge('a')], truthAt(90, { barriers: [met('again', 'a', 88)] }));
+    expect(reroutes.result.missing).toHaveLength(1);
+  });
+
+  it('compares reroutes with the true durations, and with the closures that were listed then', () => {
+    const scorer = new CityScorer({ warmUpMs: 0 });
+    const way = (duration_s: number | null, ...edges: string[]) => ({ edges, duration_s });
+    const reroute = (second: number, before: WayAhead, after: WayAhead) => ({
+      ...{ driver: `d${second}`, at_ms: second * 1_000, before, after },
+    });
+    scorer.reroutes.look([closedEdge('x')], truthAt(0));
+    const frames = [
+      reroute(4, way(null, 'x'), way(90, 'a')),
+      reroute(5, way(80, 'b'), way(70, 'a')),
+      reroute(6, way(80, 'b'), way(80, 'a')),
+      reroute(7, way(80, 'b'), way(null, 'hidden')),
+    ];
+    scorer.reroutes.look([closedEdge('x')], truthAt(10, { reroutes: frames }));
+    expect(scorer.result.reroutes).toMatchObject({ frames: 4, right: 2, useless: 1, blocked: 1, late: 0 });
+    expect(scorer.result.broken).toEqual([]);
+    const late = reroute(30, way(null, 'b', 'x'), way(60, 'a'));
+    const wrong = reroute(31, way(60, 'b'), way(null, 'a', 'x'));
+    scorer.reroutes.look([closedEdge('x')], truthAt(35, { reroutes: [...frames, late, wrong] }));
+    expect(scorer.result.reroutes).toMatchObject({
+      ...{ frames: 6, right: 3, blocked: 2, late: 1 },
+      overListed: [{ driver: 'd31', edge: 'x', listedForS: 31 }],
+    });
+    expect(scorer.result.broken).toEqual(['1 of the reroutes led over a road that was listed as closed.']);
   });
 });

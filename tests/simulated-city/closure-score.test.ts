@@ -47,6 +47,7 @@ const truth = (atMin: number, ...closures: HiddenClosure[]): SimulationTruth => 
     speeds: [],
     trips: [],
     barriers: [],
+    reroutes: [],
   },
 });
 

@@ -48,6 +48,8 @@ describe('the simulated world', () => {
     trips.arrive(trips.depart('driver-1', home, home, minuteMs), 2 * minuteMs);
     trips.abandon(trips.depart('driver-2', home, home, minuteMs));
     trips.meetBarrier({ driver: 'driver-3', edge: 4, atMs: 6 * minuteMs });
+    const [before, after] = [[8, 4], [8]].map((edges) => ({ edges, durationS: world.durationS(edges) }));
+    trips.reroute({ driver: 'driver-4', atMs: 6.5 * minuteMs, before: before!, after: after! });
     const truth = cityTruth(roads, { world, trips }, { seed: 7, drivers: 40 }, 7 * minuteMs);
     expect(truth).toMatchObject({ now_ms: 7 * minuteMs, seed: 7, drivers: 40, scenario: 'usual' });
     expect(truth.closures.map(({ edges }) => edges)).toEqual([
@@ -59,6 +61,13 @@ describe('the simulated world', () => {
       { ...{ id: 'driver-1@60000', from: home, to: home }, departed_ms: minuteMs, arrived_ms: 2 * minuteMs },
     ]);
     expect(truth.barriers).toEqual([{ driver: 'driver-3', edge: roads.edgeId(4), at_ms: 6 * minuteMs }]);
+    expect(truth.reroutes).toEqual([
+      {
+        ...{ driver: 'driver-4', at_ms: 6.5 * minuteMs },
+        before: { edges: [roads.edgeId(8), roads.edgeId(4)], duration_s: null },
+        after: { edges: [roads.edgeId(8)], duration_s: 10 },
+      },
+    ]);
     const [lng, lat] = Array.from(roads.edgeGeometry(street));
     expect(truth.closures[0]!.lines[0]![0]).toEqual([lat, lng]);
   });

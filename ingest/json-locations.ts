@@ -79,16 +79,27 @@ export function createJsonReader(fields: readonly LocationField[]): JsonReader {
       const named = given as Readonly<Record<string, unknown>>;
       values = names.map((name) => named[name]);
     }
+    const read: (number | undefined)[] = [];
     for (const [position, name] of names.entries()) {
-      const value = values[position];
-      if ((value === undefined || value === null) && position >= required) continue;
+      const present = values[position];
+      if ((present === undefined || present === null) && position >= required) {
+        read.push(undefined);
+        continue;
+      }
+      const value = fields[position - required]?.values === undefined ? present : indexIn(position, present);
       if (typeof value !== 'number' || !Number.isFinite(value)) return `${name} must be a number.`;
       const [least, most] = bounds[position]!;
       if (value < least || value > most) return outside(fields, position);
+      read.push(value);
     }
-    if (!Number.isInteger(values[2])) return 'timestamp must be a whole number of milliseconds.';
-    if ((values[2] as number) > nowMs + futureMsMax) return inTheFuture;
-    return values.map((value) => (typeof value === 'number' ? value : undefined));
+    if (!Number.isInteger(read[2])) return 'timestamp must be a whole number of milliseconds.';
+    if (read[2]! > nowMs + futureMsMax) return inTheFuture;
+    return read;
+  }
+
+  /** The index of the name among those of the field; -1, outside of its bounds, for anything else. */
+  function indexIn(position: number, name: unknown): number {
+    return fields[position - required]!.values!.indexOf(name as string);
   }
 
   function readBody(body: Uint8Array, nowMs: number): ParsedLocations {

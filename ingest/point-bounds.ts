@@ -18,7 +18,8 @@ export function outside(fields: readonly LocationField[], position: number): str
     const { name } = requiredLocationFields[position]!;
     return `${name} must be between ${required[0]} and ${required[1]}.`;
   }
-  const { name, most } = fields[position - requiredBounds.length]!;
+  const { name, most, values } = fields[position - requiredBounds.length]!;
+  if (values !== undefined) return `${name} must be one of ${values.join(', ')}.`;
   return `${name} must be between 0 and ${most}.`;
 }
 

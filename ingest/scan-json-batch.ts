@@ -49,6 +49,11 @@ export type JsonScanner = (
 
 export function createJsonScanner(fields: readonly LocationField[]): JsonScanner {
   const pointNames = [...requiredLocationFields, ...fields].map(({ name }) => letters(name));
+  /** By position in the tuple: the names that a field may have; nothing for a number. */
+  const namesOf = [
+    ...requiredLocationFields.map(() => undefined),
+    ...fields.map(({ values }) => values?.map(letters)),
+  ];
   const most = Float64Array.from(fields, (field) => field.most);
   /** The value that becomes 0; no value is NaN. */
   const sameAsZero = Float64Array.from(fields, ({ circular, most }) =>
@@ -116,7 +121,7 @@ export function createJsonScanner(fields: readonly LocationField[]): JsonScanner
   function scanTuple(): number {
     let field = 0;
     do {
-      if (field === point.length || !scanNumber(field)) return 0;
+      if (field === point.length || !scanValue(field)) return 0;
       field++;
     } while (take(comma));
     for (let rest = field; rest < point.length; rest++) point[rest] = Number.NaN;
@@ -129,7 +134,7 @@ export function createJsonScanner(fields: readonly LocationField[]): JsonScanner
     do {
       if (!take(quote)) return 0;
       const field = takePointName();
-      if (field < 0 || seen & (1 << field) || !scanNumber(field)) return 0;
+      if (field < 0 || seen & (1 << field) || !scanValue(field)) return 0;
       seen |= 1 << field;
     } while (take(comma));
     return take(closeObject) ? 32 - Math.clz32(seen) : 0;
@@ -138,6 +143,18 @@ export function createJsonScanner(fields: readonly LocationField[]): JsonScanner
   function takePointName(): number {
     for (let field = 0; field < pointNames.length; field++) if (takeName(pointNames[field]!)) return field;
     return -1;
+  }
+
+  function scanValue(field: number): boolean {
+    const names = field < required ? undefined : namesOf[field];
+    if (names === undefined) return scanNumber(field);
+    if (!take(quote)) return false;
+    for (let index = 0; index < names.length; index++) {
+      if (!takeLetters(names[index]!)) continue;
+      point[field] = index;
+      return true;
+    }
+    return false;
   }
 
   /**
@@ -184,12 +201,16 @@ export function createJsonScanner(fields: readonly LocationField[]): JsonScanner
 
 /** Reads the letters, the closing quote and the colon; reads nothing if they differ. */
 function takeName(name: readonly number[]): boolean {
-  for (let letter = 0; letter < name.length; letter++) if (text[at + letter] !== name[letter]) return false;
   const start = at;
-  at += name.length;
-  if (take(colon)) return true;
+  if (takeLetters(name) && take(colon)) return true;
   at = start;
   return false;
+}
+
+function takeLetters(name: readonly number[]): boolean {
+  for (let letter = 0; letter < name.length; letter++) if (text[at + letter] !== name[letter]) return false;
+  at += name.length;
+  return true;
 }
 
 /** Printable ASCII without escapes. */

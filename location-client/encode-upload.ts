@@ -1,6 +1,7 @@
 import {
   type LocationField,
   type LocationFieldName,
+  type LocationFieldValues,
   locationFields,
   requiredLocationFields,
 } from '#schemas/location-fields.js';
@@ -12,7 +13,7 @@ export type Fix = {
   readonly lng: number;
   /** Unix milliseconds, whole. */
   readonly timestamp: number;
-} & { readonly [Name in LocationFieldName]?: number };
+} & LocationFieldValues;
 
 const E7 = 1e7;
 const batchIdNumber = 2;
@@ -34,11 +35,11 @@ export function encodeUpload(
   column(lat.number, (fix) => Math.round(fix.lat * E7), true);
   column(lng.number, (fix) => Math.round(fix.lng * E7), true);
   column(timestamp.number, (fix) => fix.timestamp, false);
-  for (const { name, number, scale } of fields)
+  for (const field of fields)
     writeField(
       bytes,
-      number,
-      plusOnes(fixes, (fix) => fix[name as LocationFieldName], scale),
+      field.number,
+      plusOnes(fixes, (fix) => numberOf(field, fix[field.name as LocationFieldName]), field.scale),
     );
   return Uint8Array.from(bytes);
 }
@@ -61,6 +62,13 @@ function differences(fixes: readonly Fix[], columnOf: (fix: Fix) => number, wrap
     writeVarint(column, difference >= 0 ? difference * 2 : -difference * 2 - 1);
   }
   return column;
+}
+
+/** A name that the field does not have is not sent. */
+function numberOf({ values }: LocationField, value: number | string | undefined): number | undefined {
+  if (typeof value !== 'string') return value;
+  const index = values?.indexOf(value) ?? -1;
+  return index < 0 ? undefined : index;
 }
 
 /** Empty if no fix has the value; 0 for a single fix without it. */

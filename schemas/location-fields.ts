@@ -15,7 +15,7 @@ export const requiredLocationFields = [
 
 type Columns = Readonly<Record<string, Float32Array | undefined>>;
 
-/** A number that a location may have: at least 0, and kept as 1/`scale` of its unit. */
+/** What a location may have: a number of at least 0, kept as 1/`scale` of its unit, or one of a few names. */
 export interface LocationField {
   /** In JSON and in the client library. */
   readonly name: string;
@@ -32,6 +32,11 @@ export interface LocationField {
   readonly of: (points: Columns) => Float32Array | undefined;
   /** The greatest value is equivalent to 0. */
   readonly circular?: true;
+  /**
+   * The field is one of these names in JSON and in the client library, and its index everywhere else. New
+   * names are added at the end.
+   */
+  readonly values?: readonly string[];
   readonly description: string;
 }
 
@@ -65,8 +70,25 @@ export const locationFields = [
     circular: true,
     description: 'Degrees clockwise from north.',
   },
+  {
+    name: 'mode',
+    column: 'modeIndex',
+    of: ({ modeIndex }) => modeIndex,
+    number: 10,
+    scale: 1,
+    most: 2,
+    values: ['driving', 'walking', 'bicycling'],
+    description: 'How the user travels.',
+  },
 ] as const satisfies readonly LocationField[];
 
 type Field = (typeof locationFields)[number];
 export type LocationFieldName = Field['name'];
 export type LocationColumnName = Field['column'];
+
+/** The optional fields of one location, as JSON and the client library have them. */
+export type LocationFieldValues = {
+  readonly [One in Field as One['name']]?: One extends { readonly values: readonly (infer Name)[] }
+    ? Name
+    : number;
+};

@@ -2,7 +2,9 @@ import cassandra from 'cassandra-driver';
 import { locationTables } from '#schemas/cql/locations.js';
 import type { LocationBatch } from '#schemas/location.js';
 import { E7, type UserId } from '#schemas/units.js';
+import { addFieldColumns, codesOfRow, columnsOf } from './cassandra-field-columns.js';
 import { locationStatements } from './cassandra-statements.js';
+import { valuesOf } from './field-codes.js';
 import { locationStoreLimits } from './limits.js';
 import { checkPageRequest, encodeCursor, pageStart } from './location-cursor.js';
 import {
@@ -12,7 +14,13 @@ import {
   LocationStoreUnavailable,
   type StoredLocation,
 } from './location-store.js';
-import { checkUserId, dayOf, type PartitionPoints, partitionsOf } from './partition-points.js';
+import {
+  checkUserId,
+  dayOf,
+  type PartitionPoints,
+  partitionsOf,
+  type StoredPoint,
+} from './partition-points.js';
 import type { Retention } from './retention.js';
 import { Slots } from './slots.js';
 
@@ -30,6 +38,8 @@ type Statement = { query: string; params: unknown[] };
 
 const dayPage = 400;
 const rowBytes = 60;
+/** Four lengths and values of the optional fields. */
+const fieldBytes = 27;
 
 /**
  * Locations in Cassandra. Writes carry no timestamp of ours: the coordinator's clock orders a write and an
@@ -67,6 +77,7 @@ export class CassandraLocationStore implements LocationStore {
       })) {
         await client.execute(table, [], { prepare: false });
       }
+      await addFieldColumns(client, this.#cluster.keyspace, this.#statements.selectColumns);
     } catch (error) {
       await client.shutdown().catch(() => {});
       throw this.#explained(error);
@@ -102,7 +113,8 @@ export class CassandraLocationStore implements LocationStore {
         const timestamp = (row['timestamp'] as Date).getTime();
         if (locations.length === request.limit)
           return { locations, nextCursor: encodeCursor(userId, timestamp) };
-        locations.push({ lat: row['lat_e7'] / E7, lng: row['lng_e7'] / E7, timestamp });
+        const values = valuesOf(codesOfRow(row));
+        locations.push({ lat: row['lat_e7'] / E7, lng: row['lng_e7'] / E7, timestamp, ...values });
       }
     }
     return { locations };
@@ -137,20 +149,26 @@ export class CassandraLocationStore implements LocationStore {
     const living = points
       .map((point) => ({ point, ttl: this.#ttlSeconds(point.receivedMs, nowMs) }))
       .filter(({ ttl }) => ttl > 0);
-    const rowsMax = Math.max(
-      1,
-      Math.floor(locationStoreLimits.statementBytesMax / (rowBytes + 3 * userId.length)),
-    );
+    const hasFields = living.some(({ point }) => point.codes !== undefined);
+    const bytesPerRow = rowBytes + (hasFields ? fieldBytes : 0) + 3 * userId.length;
+    const rowsMax = Math.max(1, Math.floor(locationStoreLimits.statementBytesMax / bytesPerRow));
     const batches: Statement[][] = [];
     for (let at = 0; at < living.length; at += rowsMax) {
-      const rows: Statement[] = living.slice(at, at + rowsMax).map(({ point, ttl }) => ({
-        query: this.#statements.insertLocation,
-        params: [userId, day, new Date(point.timeMs), point.latE7, point.lngE7, ttl],
-      }));
+      const rows: Statement[] = living
+        .slice(at, at + rowsMax)
+        .map(({ point, ttl }) => this.#insertOf(userId, day, point, ttl));
       rows.push({ query: this.#statements.insertDay, params: [userId, day, this.#retentionSeconds()] });
       batches.push(rows);
     }
     return batches;
+  }
+
+  #insertOf(userId: UserId, day: number, point: StoredPoint, ttl: number): Statement {
+    const { insertLocation, insertLocationWithFields } = this.#statements;
+    const key = [userId, day, new Date(point.timeMs), point.latE7, point.lngE7];
+    return point.codes === undefined
+      ? { query: insertLocation, params: [...key, ttl] }
+      : { query: insertLocationWithFields, params: [...key, ...columnsOf(point.codes), ttl] };
   }
 
   async *#days(userId: UserId, firstDay: number, lastDay: number): AsyncGenerator<number> {

@@ -2,6 +2,7 @@ import { type Database, open, type RootDatabase } from 'lmdb';
 import type { LocationBatch } from '#schemas/location.js';
 import { E7, type UserId } from '#schemas/units.js';
 import { lmdbWrite } from '../lmdb/lmdb-write.js';
+import { valuesOf } from './field-codes.js';
 import { locationStoreLimits } from './limits.js';
 import { decodeLocationBlock, encodeLocationBlock } from './location-block.js';
 import { checkPageRequest, encodeCursor, pageStart } from './location-cursor.js';
@@ -98,7 +99,12 @@ export class LmdbLocationStore implements LocationStore {
         if (point.timeMs >= request.toMs) return { locations: found };
         if (found.length === request.limit)
           return { locations: found, nextCursor: encodeCursor(userId, point.timeMs) };
-        found.push({ lat: point.latE7 / E7, lng: point.lngE7 / E7, timestamp: point.timeMs });
+        found.push({
+          lat: point.latE7 / E7,
+          lng: point.lngE7 / E7,
+          timestamp: point.timeMs,
+          ...valuesOf(point.codes),
+        });
       }
     }
     return { locations: found };

@@ -1,7 +1,9 @@
 import type { LocationBatch } from '#schemas/location.js';
+import type { LocationFieldValues } from '#schemas/location-fields.js';
 import type { LatLng, UserId } from '#schemas/units.js';
 
-export interface StoredLocation extends LatLng {
+/** With the optional fields that it was written with. */
+export interface StoredLocation extends LatLng, LocationFieldValues {
   /** Unix milliseconds, as the client sent it. */
   readonly timestamp: number;
 }
@@ -26,8 +28,9 @@ export interface LocationPage {
 /**
  * Every user's own locations: partitioned by user and day, ordered by timestamp. Cassandra at scale, LMDB
  * embedded. Writing the same point again changes nothing; of two points with the same timestamp the later
- * write wins. The order of the calls decides, never a clock: a point that is written after an erasure exists,
- * whatever `receivedMs` it has. A point is deleted when the retention has passed since its `receivedMs`.
+ * write wins, with its optional fields or without them. The order of the calls decides, never a clock: a
+ * point that is written after an erasure exists, whatever `receivedMs` it has. A point is deleted when the
+ * retention has passed since its `receivedMs`.
  *
  * ```ts
  * await store.write([batch]);

@@ -1,5 +1,6 @@
 import type { LocationBatch } from '#schemas/location.js';
 import type { UserId } from '#schemas/units.js';
+import { codesOf, type FieldCodes } from './field-codes.js';
 import { locationStoreLimits } from './limits.js';
 
 export interface StoredPoint {
@@ -10,6 +11,8 @@ export interface StoredPoint {
   readonly lngE7: number;
   /** Unix milliseconds at which the ingest tier read the batch; the retention counts from here. */
   readonly receivedMs: number;
+  /** The optional fields; undefined if the point has none. */
+  readonly codes: FieldCodes | undefined;
 }
 
 /** The points of one write for one partition, in time order, one per timestamp. */
@@ -35,8 +38,9 @@ export function partitionsOf(batches: readonly LocationBatch[]): PartitionPoints
     checkUserId(batch.userId);
     checkTime(batch.receivedMs, batch, 'time of receipt');
     const byDay = entryOf(byUser, batch.userId, () => new Map<number, Map<number, StoredPoint>>());
+    const codesAt = codesOf(batch.points);
     for (let index = 0; index < batch.points.count; index += 1) {
-      const point = pointAt(batch, index);
+      const point = pointAt(batch, index, codesAt(index));
       entryOf(byDay, dayOf(point.timeMs), () => new Map<number, StoredPoint>()).set(point.timeMs, point);
     }
   }
@@ -59,13 +63,14 @@ export function checkUserId(userId: UserId): void {
   }
 }
 
-function pointAt(batch: LocationBatch, index: number): StoredPoint {
+function pointAt(batch: LocationBatch, index: number, codes: FieldCodes | undefined): StoredPoint {
   const { latE7, lngE7, timeMs } = batch.points;
   const point = {
     timeMs: timeMs[index] ?? Number.NaN,
     latE7: latE7[index] ?? Number.NaN,
     lngE7: lngE7[index] ?? Number.NaN,
     receivedMs: batch.receivedMs,
+    codes,
   };
   checkTime(point.timeMs, batch, `timestamp of point ${index}`);
   const { latE7Max, lngE7Max } = locationStoreLimits;

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
-import { locationFields, requiredLocationFields } from '../location-fields.js';
+import { type Static, type TOptional, type TUnsafe, Type } from 'typebox';
+import { type LocationFieldValues, locationFields, requiredLocationFields } from '../location-fields.js';
+import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 
 /** Points in one batch at most; a client that buffered more sends several batches. */
@@ -14,19 +15,25 @@ const tupleNames = [
   ...locationFields.map(({ name }) => `${name}?`),
 ];
 
+const optionalFields = Object.fromEntries(
+  locationFields.map((field) => {
+    const { name, most, description } = field;
+    const range = { minimum: 0, maximum: most };
+    const shape = 'values' in field ? oneOf(field.values) : Type.Number(range);
+    return [name, Type.Optional({ ...shape, description })];
+  }),
+) as unknown as {
+  [Name in keyof LocationFieldValues]-?: TOptional<TUnsafe<NonNullable<LocationFieldValues[Name]>>>;
+};
+
 const LocationObject = Type.Object({
   lat: Type.Number({ minimum: lat.least, maximum: lat.most }),
   lng: Type.Number({ minimum: lng.least, maximum: lng.most }),
   timestamp: Type.Number({ description: 'Unix milliseconds.' }),
-  ...Object.fromEntries(
-    locationFields.map(({ name, most, description }) => [
-      name,
-      Type.Optional(Type.Number({ minimum: 0, maximum: most, description })),
-    ]),
-  ),
+  ...optionalFields,
 });
 
-const LocationTuple = Type.Array(Type.Number(), {
+const LocationTuple = Type.Array(Type.Union([Type.Number(), Type.String()]), {
   minItems: requiredLocationFields.length,
   maxItems: tupleNames.length,
   description: `[${tupleNames.join(', ')}]`,
@@ -129,7 +136,9 @@ export const deleteUserLocations = {
 } as const satisfies RouteContract;
 
 export const LocationHistory = Type.Object({
-  locations: Type.Array(Type.Object({ lat: Type.Number(), lng: Type.Number(), timestamp: Type.Number() })),
+  locations: Type.Array(
+    Type.Object({ lat: Type.Number(), lng: Type.Number(), timestamp: Type.Number(), ...optionalFields }),
+  ),
   next_cursor: Type.Union([Type.String(), Type.Null()]),
 });
 export type LocationHistory = Static<typeof LocationHistory>;
@@ -144,6 +153,7 @@ export const getUserLocations = {
   listener: 'public',
   tag: 'locations',
   summary: 'Read your own location history, oldest first',
+  description: 'A location has the optional fields that were sent with it.',
   scopes: ['driver', 'customer'],
   params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 128 }) }),
   query: Type.Object({

@@ -6,6 +6,7 @@ import {
   type LocationStore,
 } from '#platform/location-store/location-store.js';
 import type { LocationBatch } from '#schemas/location.js';
+import { type LocationField, type LocationFieldValues, locationFields } from '#schemas/location-fields.js';
 import type { UserId } from '#schemas/units.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { until } from './until.js';
@@ -19,7 +20,12 @@ export interface LocationStoreUnderTest {
   dispose(): Promise<void>;
 }
 
-type Point = readonly [latE7: number, lngE7: number, timestamp: number];
+type Point = readonly [
+  latE7: number,
+  lngE7: number,
+  timestamp: number,
+  fields?: LocationFieldValues | undefined,
+];
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -142,6 +148,52 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
       );
       await store.write([batchOf(id, [[7, 7, noon]]), batchOf(id, [[6, 6, noon]])]);
       expect((await all(store, id))[0]?.lat).toBe(6e-7);
+    });
+
+    const everyField = { accuracy: 4.5, speed: 13.89, heading: 359.9, mode: 'bicycling' } as const;
+
+    proves('M-003', {
+      asked: 'the columns of a stored location besides user and time',
+      shown: 'accuracy, speed, heading and travel mode come back as sent; a point without them has none',
+    });
+    test('M-003: speed, heading, accuracy and travel mode are stored with the point', async () => {
+      const id = user();
+      const points: Point[] = [
+        [1, 1, noon, everyField],
+        [2, 2, noon + 1],
+        [3, 3, noon + 2, { speed: 0 }],
+        [4, 4, noon + 3, { mode: 'driving', heading: 0 }],
+        [5, 5, noon + 4, { accuracy: 100_000, speed: 1_000 }],
+      ];
+      await store.write([batchOf(id, points)]);
+      expect(await all(under.other, id)).toEqual(asLocations(points));
+    });
+
+    test('of two writes of a timestamp no field of the earlier one stays', async () => {
+      const id = user();
+      const last: Point[] = [
+        [7, 7, noon],
+        [8, 8, noon + 1, { speed: 2 }],
+        [9, 9, noon + 2, everyField],
+      ];
+      await store.write([
+        batchOf(
+          id,
+          last.map(([, , at], index): Point => [1, 1, at, index < 2 ? everyField : undefined]),
+        ),
+      ]);
+      // One at a time, so that a batch without any field is among them.
+      for (const point of last) await under.other.write([batchOf(id, [point])]);
+      expect(await all(store, id)).toEqual(asLocations(last));
+    });
+
+    test('a field outside of its bounds is left out, and the point stays', async () => {
+      const id = user();
+      const { points, ...batch } = batchOf(id, [[1, 1, noon, everyField]]);
+      const speedMps = Float32Array.of(4e7);
+      await store.write([{ ...batch, points: { ...points, speedMps, modeIndex: Float32Array.of(3) } }]);
+      const { accuracy, heading } = everyField;
+      expect(await all(store, id)).toEqual(asLocations([[1, 1, noon, { accuracy, heading }]]));
     });
 
     test('M-003: two users never see each other, even if their names start alike', async () => {
@@ -306,7 +358,20 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
         day: fc.integer({ min: -2, max: 1 }),
         step: fc.integer({ min: 0, max: 40 }),
       });
-      const point = fc.tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: -9, max: 9 }), time);
+      const fields: fc.Arbitrary<LocationFieldValues | undefined> = fc.option(
+        fc.record(
+          {
+            accuracy: fc.integer({ min: 0, max: 1_000_000 }).map((dm) => dm / 10),
+            speed: fc.integer({ min: 0, max: 100_000 }).map((cm) => cm / 100),
+            heading: fc.integer({ min: 0, max: 3_599 }).map((tenths) => tenths / 10),
+            mode: fc.constantFrom('driving', 'walking', 'bicycling'),
+          },
+          { requiredKeys: [] },
+        ),
+        { nil: undefined },
+      );
+      const coordinate = fc.integer({ min: -9, max: 9 });
+      const point = fc.tuple(coordinate, coordinate, time, fields);
       const owner = fc.integer({ min: 0, max: 2 });
       const batch = fc.record({
         owner,
@@ -346,7 +411,7 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
               case 'write':
                 await side.write(
                   step.batches.map(({ owner, points, skewMs }) => {
-                    const written = points.map(([lat, lng, at]): Point => [lat, lng, ms(at)]);
+                    const written = points.map(([lat, lng, at, more]): Point => [lat, lng, ms(at), more]);
                     for (const one of written) model[owner]!.set(one[2], one);
                     return { ...batchOf(ids[owner]!, written), receivedMs: Date.now() + skewMs };
                   }),
@@ -389,12 +454,31 @@ function batchOf(userId: UserId, points: readonly Point[]): LocationBatch {
       latE7: Int32Array.from(points, (point) => point[0]),
       lngE7: Int32Array.from(points, (point) => point[1]),
       timeMs: Float64Array.from(points, (point) => point[2]),
+      ...fieldColumns(points),
     },
   };
 }
 
+/** A column for each field that a point has, as the readers of uploads make them. */
+function fieldColumns(points: readonly Point[]): Record<string, Float32Array> {
+  const columns: Record<string, Float32Array> = {};
+  for (const { name, column, values } of locationFields as readonly LocationField[]) {
+    const given = points.map(([, , , fields]) => fields?.[name as keyof LocationFieldValues]);
+    if (given.every((value) => value === undefined)) continue;
+    columns[column] = Float32Array.from(given, (value) =>
+      value === undefined ? Number.NaN : typeof value === 'string' ? values!.indexOf(value) : value,
+    );
+  }
+  return columns;
+}
+
 const asLocations = (points: readonly Point[]) =>
-  points.map(([latE7, lngE7, timestamp]) => ({ lat: latE7 / 1e7, lng: lngE7 / 1e7, timestamp }));
+  points.map(([latE7, lngE7, timestamp, fields]) => ({
+    lat: latE7 / 1e7,
+    lng: lngE7 / 1e7,
+    timestamp,
+    ...fields,
+  }));
 
 async function all(store: LocationStore, userId: UserId) {
   return (await pagesOf(store, userId, everything)).flat();

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createJsonReader } from '#ingest/json-locations.js';
 import { parseLocations } from '#ingest/parse-locations.js';
 import type { ParsedLocations } from '#ingest/parsed-locations.js';
-import { encodeUpload } from '#location-client/encode-upload.js';
+import { encodeUpload, type Fix } from '#location-client/encode-upload.js';
 import { inflateBody } from '#platform/http/body-reader.js';
 import { locationFields } from '#schemas/location-fields.js';
 import { proves } from '#tools/acceptance/proves.js';
@@ -15,14 +15,23 @@ const runs = Number(process.env['FUZZ_RUNS'] ?? 30_000);
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31) + 1);
 
 const now = Date.UTC(2026, 10, 21, 12);
-const fixes = [
+const fixes: readonly Fix[] = [
   { lat: 57.7089123, lng: 11.9746456, timestamp: now },
-  { lat: -33.85, lng: 151.2152, timestamp: now - 5, accuracy: 5.5, speed: 1.25, heading: 359.9 },
+  {
+    lat: -33.85,
+    lng: 151.2152,
+    timestamp: now - 5,
+    accuracy: 5.5,
+    speed: 1.25,
+    heading: 359.9,
+    mode: 'walking',
+  },
 ];
 const valid = {
   json: [
-    `{"locs":[[57.7089123,11.9746456,${now}],[-33.85,151.2152,${now - 5},5.5,1.25,359.9]],"batch_id":"abc"}`,
-    `{ "batch_id" : "x-1", "locs" : [ {"lat":1.5,"lng":-2,"timestamp":${now},"heading":360} , ` +
+    `{"locs":[[57.7089123,11.9746456,${now}],[-33.85,151.2152,${now - 5},5.5,1.25,359.9,"driving"]],` +
+      '"batch_id":"abc"}',
+    `{ "batch_id" : "x-1", "locs" : [ {"lat":1.5,"lng":-2,"timestamp":${now},"mode":"bicycling"} , ` +
       `[1e1,0.1,${now}] ]}`,
     `{"locs":"[[1,2,${now}]]"}`,
   ].map((text) => Buffer.from(text)),
@@ -65,7 +74,7 @@ function mutated(body: Buffer, random: (below: number) => number): Buffer {
   return bytes;
 }
 
-const columns = ['latE7', 'lngE7', 'timeMs', 'accuracyM', 'speedMps', 'headingDeg'] as const;
+const columns = ['latE7', 'lngE7', 'timeMs', 'accuracyM', 'speedMps', 'headingDeg', 'modeIndex'] as const;
 
 /** Every observable part of an outcome, as text, so that NaN equals NaN. */
 function seen(parsed: ParsedLocations): string {

@@ -5,6 +5,7 @@ import type { ParsedLocations } from '#ingest/parsed-locations.js';
 import { encodeUpload, type Fix } from '#location-client/encode-upload.js';
 import { createLocationBatchBody } from '#platform/wire/location-batch-body.js';
 import { parseProto, protoText } from '#platform/wire/proto-files.js';
+import { locationFieldColumns } from '#schemas/cql/locations.js';
 import type { LocationPoints } from '#schemas/location.js';
 import { type LocationField, locationFields, requiredLocationFields } from '#schemas/location-fields.js';
 import type { UserId } from '#schemas/units.js';
@@ -26,6 +27,16 @@ describe('the fields of a location', () => {
       }
     },
   );
+
+  it('each field has a column in Cassandra, in the same order and wide enough', () => {
+    const most = { tinyint: 2 ** 7 - 1, smallint: 2 ** 15 - 1, int: 2 ** 31 - 1 };
+    expect(locationFieldColumns).toHaveLength(locationFields.length);
+    for (const [i, field] of locationFields.entries()) {
+      const { name, type } = locationFieldColumns[i]!;
+      expect(name.split('_')[0]).toBe(field.name);
+      expect(field.most * field.scale).toBeLessThanOrEqual(most[type]);
+    }
+  });
 
   it('each field is read from the column with its name', () => {
     for (const { column, of } of locationFields) {
@@ -72,7 +83,7 @@ describe('the fields of a location', () => {
           // A gap in a tuple is `null`, which only the slower reader accepts.
           battery === undefined
             ? [lat, lng, timestamp]
-            : [lat, lng, timestamp, null, speed ?? null, null, battery],
+            : [lat, lng, timestamp, null, speed ?? null, null, null, battery],
         ),
       ),
       objects: json(fixes),

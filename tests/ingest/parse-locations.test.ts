@@ -88,13 +88,21 @@ describe('parseLocations', () => {
     ).toEqual([[10_000_000, 20_000_000, now]]);
   });
 
-  it('reads accuracy, speed and heading, and leaves out columns that were not sent', () => {
+  it('reads accuracy, speed, heading and travel mode, and leaves out columns that were not sent', () => {
     const parsed = parse({
-      locs: [[1, 2, now, 5, 12.5], { lat: 1, lng: 2, timestamp: now - 1, heading: 360 }],
+      locs: [[1, 2, now, 5, 12.5], { lat: 1, lng: 2, timestamp: now - 1, heading: 360, mode: 'walking' }],
     });
     if (parsed.outcome !== 'ok') throw new Error('not read');
     expect([...parsed.points.speedMps!.subarray(0, 2)]).toEqual([12.5, Number.NaN]);
     expect([...parsed.points.headingDeg!.subarray(0, 2)]).toEqual([Number.NaN, 0]);
+    expect([...parsed.points.modeIndex!.subarray(0, 2)]).toEqual([Number.NaN, 1]);
+    for (const mode of ['flying', 'DRIVING', '', 1, null, true]) {
+      const { rejected } = parse({ locs: [{ lat: 1, lng: 2, timestamp: now, mode }] }) as {
+        readonly rejected: readonly unknown[];
+      };
+      const reason = 'mode must be one of driving, walking, bicycling.';
+      expect(rejected, String(mode)).toEqual(mode === null ? [] : [{ index: 0, reason }]);
+    }
     expect(parse({ locs: [[1, 2, now]] })).not.toHaveProperty('points.accuracyM');
   });
 

@@ -85,6 +85,7 @@ describe('a batch as Protobuf', () => {
           accuracyDmPlusOne: [51, 0],
           speedCmpsPlusOne: [0, 1_251],
           headingDdegPlusOne: [3_601, 0],
+          modeIndexPlusOne: [0, 2],
         },
       ),
     );
@@ -93,6 +94,10 @@ describe('a batch as Protobuf', () => {
     expect([...parsed.points.accuracyM!.subarray(0, 2)]).toEqual([5, Number.NaN]);
     expect([...parsed.points.speedMps!.subarray(0, 2)]).toEqual([Number.NaN, 12.5]);
     expect([...parsed.points.headingDeg!.subarray(0, 2)]).toEqual([0, Number.NaN]);
+    expect([...parsed.points.modeIndex!.subarray(0, 2)]).toEqual([Number.NaN, 1]);
+    expect(parse(upload([[1, 2, now]], { modeIndexPlusOne: [4] }))).toMatchObject({
+      rejected: [{ index: 0, reason: 'mode must be one of driving, walking, bicycling.' }],
+    });
   });
 
   it('M-004: accepts the documented maximum and rejects one more', () => {

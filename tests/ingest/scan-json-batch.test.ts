@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createJsonReader } from '#ingest/json-locations.js';
+import { createColumns } from '#ingest/location-columns.js';
 import { parseLocations } from '#ingest/parse-locations.js';
 import type { ParsedLocations } from '#ingest/parsed-locations.js';
+import { createJsonScanner } from '#ingest/scan-json-batch.js';
 import { locationFields } from '#schemas/location-fields.js';
 import { runs } from '../property-runs.js';
 
 const now = Date.UTC(2026, 10, 21, 12);
-const columns = ['latE7', 'lngE7', 'timeMs', 'accuracyM', 'speedMps', 'headingDeg'] as const;
+const columns = ['latE7', 'lngE7', 'timeMs', 'accuracyM', 'speedMps', 'headingDeg', 'modeIndex'] as const;
 
 /**
  * Every observable part of an outcome, as text, so that NaN equals NaN and 0 differs from an absent value.
@@ -47,8 +49,19 @@ const time = fc.oneof(
   fc.constantFrom(5, now - 0.5, 2 ** 53, '1.7e12'),
 );
 const blank = fc.constantFrom('', '', '', ' ', '\n\t', '\r');
+const word = fc.constantFrom(
+  '"driving"',
+  '"walking"',
+  '"bicycling"',
+  '"flying"',
+  '"driving',
+  '"Driving"',
+  '"driv\\u0069ng"',
+  '""',
+);
+const value = fc.oneof({ weight: 3, arbitrary: number }, word);
 const tuple = fc
-  .tuple(number, number, time, fc.array(number, { maxLength: 4 }), blank)
+  .tuple(number, number, time, fc.array(value, { maxLength: 5 }), blank)
   .map(([lat, lng, at, more, gap]) => `[${gap}${[lat, lng, at, ...more].join(`${gap},`)}]`);
 const fieldName = fc.constantFrom(
   'lat',
@@ -57,11 +70,12 @@ const fieldName = fc.constantFrom(
   'accuracy',
   'speed',
   'heading',
+  'mode',
   'l\\u0061t',
   'name',
 );
 const object = fc
-  .tuple(number, number, time, fc.array(fc.tuple(fieldName, number), { maxLength: 3 }), blank)
+  .tuple(number, number, time, fc.array(fc.tuple(fieldName, value), { maxLength: 3 }), blank)
   .map(([lat, lng, at, more, gap]) => {
     const fields = [['lat', lat], ['lng', lng], ['timestamp', at], ...more];
     return `{${gap}${fields.map(([name, value]) => `"${name}"${gap}:${gap}${value}`).join(',')}${gap}}`;
@@ -87,5 +101,15 @@ describe('the scanner of plain JSON batches', () => {
       }),
       { numRuns: runs(10_000) },
     );
+  });
+
+  it('reads the travel mode in both forms of a point, without the slower reader', () => {
+    const scan = createJsonScanner(locationFields);
+    const columns = createColumns(locationFields);
+    const tuple = `[1,2,${now},5,12.5,90,"bicycling"]`;
+    const locs = `[${tuple},{"lat":1,"lng":2,"timestamp":${now - 1},"mode": "walking"}]`;
+    const scanned = scan(Buffer.from(`{"locs":${locs}}`), now, columns);
+    expect(scanned?.count).toBe(2);
+    expect([...columns.points(2, scanned!.present).modeIndex!.subarray(0, 2)]).toEqual([2, 1]);
   });
 });

@@ -48,8 +48,8 @@ const clientOf = (more: Partial<LocationClientOptions>) => {
 
 describe('the location client', () => {
   it('writes bytes that the service reads as the same fixes', () => {
-    const fixes = [
-      { ...fix(0), accuracy: 5, heading: 359.9 },
+    const fixes: readonly Fix[] = [
+      { ...fix(0), accuracy: 5, heading: 359.9, mode: 'bicycling' },
       { ...fix(1), lng: -179.9999999 },
       { ...fix(2), lng: 180, speed: 12.5 },
     ];
@@ -62,6 +62,7 @@ describe('the location client', () => {
     expect(points.speedMps![2]).toBe(12.5);
     expect(points.accuracyM![0]).toBe(5);
     expect(points.accuracyM![1]).toBeNaN();
+    expect([...points.modeIndex!.subarray(0, 3)]).toEqual([2, Number.NaN, Number.NaN]);
   });
 
   it('M-008: obeys Retry-After, adds jitter, and sends the same bytes again', async () => {

@@ -66,13 +66,19 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       const now = Date.now();
       const locs = [
         [35.91, 14.5, now - 1_000],
-        [35.9101234, 14.5009876, now],
+        [35.9101234, 14.5009876, now, 4.5, 13.89, 271.3, 'driving'],
       ];
       expect((await post('/v1/locations', { locs }, token)).status).toBe(202);
       const path = `/v1/users/reader/locations?from=${now - 5_000}&to=${now + 1}`;
       await vi.waitFor(async () => {
         const { body } = await get<LocationHistory>(path, token);
-        expect(body.locations.map(({ lat, lng, timestamp }) => [lat, lng, timestamp])).toEqual(locs);
+        expect(body.locations).toEqual([
+          { lat: 35.91, lng: 14.5, timestamp: now - 1_000 },
+          {
+            ...{ lat: 35.9101234, lng: 14.5009876, timestamp: now },
+            ...{ accuracy: 4.5, speed: 13.89, heading: 271.3, mode: 'driving' },
+          },
+        ]);
       }, patience);
       expect((await get(path, await platform.token('somebody-else', 'driver'))).status).toBe(404);
     });

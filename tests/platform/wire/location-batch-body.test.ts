@@ -22,6 +22,7 @@ const point = fc.record({
   accuracy: maybe(fc.integer({ min: 0, max: 100_000 }).map((dm) => Math.fround(dm / 10))),
   speed: maybe(fc.integer({ min: 0, max: 20_000 }).map((cm) => Math.fround(cm / 100))),
   heading: maybe(fc.integer({ min: 0, max: 3_599 }).map((dd) => Math.fround(dd / 10))),
+  mode: maybe(fc.integer({ min: 0, max: 2 })),
 });
 const id = fc.string({ minLength: 1, maxLength: 128, unit: 'binary' });
 
@@ -31,9 +32,9 @@ const batches: fc.Arbitrary<LocationBatch> = fc
     id,
     fc.integer({ min: 0, max: 2 ** 50 }),
     fc.array(point, { minLength: 1, maxLength: 60 }),
-    fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
+    fc.tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean()),
   )
-  .map(([userId, batchId, receivedMs, points, [accuracy, speed, heading]]) => ({
+  .map(([userId, batchId, receivedMs, points, [accuracy, speed, heading, mode]]) => ({
     userId: userId as UserId,
     batchId,
     receivedMs,
@@ -56,6 +57,11 @@ const batches: fc.Arbitrary<LocationBatch> = fc
         known(
           points.map((p) => p.heading),
           'headingDeg',
+        )),
+      ...(mode &&
+        known(
+          points.map((p) => p.mode),
+          'modeIndex',
         )),
     },
   }));
@@ -97,6 +103,7 @@ describe('location batch body', () => {
         expect(decoded['accuracyDmPlusOne']).toEqual(plusOne(points.accuracyM, 10));
         expect(decoded['speedCmpsPlusOne']).toEqual(plusOne(points.speedMps, 100));
         expect(decoded['headingDdegPlusOne']).toEqual(plusOne(points.headingDeg, 10));
+        expect(decoded['modeIndexPlusOne']).toEqual(plusOne(points.modeIndex, 1));
       }),
       { seed: 2, numRuns: 300 },
     );
@@ -166,7 +173,7 @@ describe('location batch body', () => {
 
   it('skips fields of a newer writer, and rejects them from our own version', () => {
     const [batch] = fc.sample(batches, { seed: 6, numRuns: 1 });
-    const newer = Buffer.concat([encode(batch!), Buffer.from([0x52, 0x02, 0x01, 0x02])]);
+    const newer = Buffer.concat([encode(batch!), Buffer.from([0x5a, 0x02, 0x01, 0x02])]);
     expect(locationBatchBody.decode(newer, false)).toEqual(batch);
     expect(() => locationBatchBody.decode(newer, true)).toThrow(UndecodableRecord);
   });

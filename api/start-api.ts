@@ -1,3 +1,4 @@
+import type { UserPatternStore } from '#map-data/learned/user-pattern-store.js';
 import type { DevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { type Follower, followTopic } from '#platform/event-log/follow-topic.js';
@@ -25,6 +26,11 @@ import { navRoute } from './nav/nav-route.js';
 import { osrmRoute } from './nav/osrm-route.js';
 import { roadProposalRoutes } from './new-roads/road-proposal-routes.js';
 import { RoadProposalStore } from './new-roads/road-proposal-store.js';
+import { destinationRoute } from './personalization/destination-route.js';
+import { patternsOf } from './personalization/known-patterns.js';
+import { patternRoutes } from './personalization/pattern-routes.js';
+import { Permissions } from './personalization/permissions.js';
+import { userNavRoute } from './personalization/user-nav-route.js';
 import type { NavSessionDeps } from './push/nav-session.js';
 import { type NavSocket, navStreamRoute } from './push/nav-stream-route.js';
 import { navigationRoute } from './push/navigation-route.js';
@@ -51,7 +57,8 @@ type ApiTopics =
   | 'navProgress'
   | 'navRouteChanged'
   | 'mapRoadProposed'
-  | 'mapRoadReviewed';
+  | 'mapRoadReviewed'
+  | 'userPersonalizationChanged';
 
 export interface ApiDeps {
   /** Unique among the running instances, for example host name and process id. */
@@ -59,6 +66,8 @@ export interface ApiDeps {
   readonly log: EventLog;
   readonly codecs: Pick<TopicCodecs, ApiTopics>;
   readonly locations: LocationStore;
+  /** The usual places and routes that users allowed to be learned. */
+  readonly patterns: Pick<UserPatternStore, 'read'>;
   /** Instances use this cache to tell each other which users are connected. */
   readonly live: LiveCache;
   readonly releases: Releases;
@@ -98,6 +107,8 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   const incidents = new IncidentStore(nowMs);
   const fleet = new FleetStore(nowMs);
   const newRoads = new RoadProposalStore(() => releases.current.roads.tilesetId);
+  const permissions = new Permissions();
+  const patterns = patternsOf(deps.patterns, permissions);
   const presence = new Presence({
     cache: deps.live,
     metrics,
@@ -186,6 +197,16 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     followed(() =>
       followTopic({
         ...follow,
+        codec: codecs.userPersonalizationChanged,
+        from: 'beginning',
+        apply: (changes) => {
+          for (const change of changes) permissions.apply(change);
+        },
+      }),
+    ),
+    followed(() =>
+      followTopic({
+        ...follow,
         codec: codecs.locationBatchRecorded,
         from: 'end',
         apply: (batches) => {
@@ -230,6 +251,12 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       ...roadProposalRoutes({ book: newRoads, log, codec: codecs.mapRoadReviewed, nowMs }),
       fleetRoute(fleet, (userId) => book.isNavigating(userId), nowMs),
       locationHistory(deps.locations, nowMs),
+      ...patternRoutes({
+        ...{ patterns, permissions, log, nowMs },
+        codec: codecs.userPersonalizationChanged,
+      }),
+      destinationRoute({ patterns, coverage: () => releases.current.roads.area.bounds, nowMs }),
+      userNavRoute({ releases, languages: deps.languages, nowMs, patterns }),
       ...mapRoutes(releases, deps.publicUrl, deps.maps),
       statusRoute(() => statusOf(deps, { incidents, fleet, book, presence, delays })),
       ...(deps.issuer === undefined ? [] : [developmentSessionRoute(deps.issuer, nowMs)]),

@@ -1,5 +1,6 @@
 import type { Releases } from '#api/release/served-release.js';
 import { type Api, startApi as startGateway } from '#api/start-api.js';
+import { UserPatternStore } from '#map-data/learned/user-pattern-store.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
@@ -33,6 +34,7 @@ export async function startApi(
     ...events,
     instanceId,
     locations,
+    patterns: new UserPatternStore(objects),
     live,
     releases,
     maps: openPreparedMaps(context, objects),

@@ -6,6 +6,7 @@ import { startCustomization } from '#processors/customization/start-customizatio
 import { startMatching } from '#processors/matching/start-matching.js';
 import { startAcceptedRoads } from '#processors/new-roads/start-accepted-roads.js';
 import { startNewRoads } from '#processors/new-roads/start-new-roads.js';
+import { startPersonalization } from '#processors/personalization/start-personalization.js';
 import { startReroute } from '#processors/reroute/start-reroute.js';
 import type { Running } from '#processors/start-group.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
@@ -89,6 +90,8 @@ async function startOne(
           window: { ...trafficDefaults.window, driversMin: context.config.TRAFFIC_DRIVERS_MIN },
         },
       });
+    case 'personalization':
+      return startPersonalization(deps);
     case 'new-roads':
       return startNewRoads({ ...deps, tilesetId: network.tilesetId });
     case 'new-roads-accepted':

@@ -66,3 +66,6 @@ export const searchFailuresMax = 100;
  * earlier.
  */
 export const carriedKeptMs = 15 * 60_000;
+
+/** Users who allowed personalization that one partition follows; more are counted as `full`. */
+export const personalUsersMax = 20_000;

@@ -89,6 +89,12 @@ export interface RoadReviewed {
   readonly note: string;
 }
 
+export interface PersonalizationChanged {
+  readonly userId: string;
+  readonly enabled: boolean;
+  readonly changedMs: number;
+}
+
 /** A square of the map that waits to be rendered. */
 export interface MapSquarePlanned {
   readonly buildId: string;

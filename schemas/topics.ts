@@ -152,6 +152,17 @@ export const mapRoadReviewed = topic({
   summary: 'What operators decided about proposed roads.',
 });
 
+export const userPersonalizationChanged = topic({
+  name: 'user.personalization.changed.v1',
+  proto: { file: 'user.proto', message: 'meridian.user.v1.PersonalizationChanged' },
+  key: 'user id',
+  // The same partitions as the locations with which they are combined.
+  partitions: 8,
+  retention: { policy: 'compact' },
+  owner: 'api',
+  summary: 'Users who allowed or revoked that their usual places and routes are learned.',
+});
+
 export const mapSquarePlanned = topic({
   name: 'map.square.planned.v1',
   proto: { file: 'map.proto', message: 'meridian.map.v1.MapSquarePlanned' },
@@ -260,6 +271,7 @@ export const topics: readonly TopicContract[] = [
   mapTraceStray,
   mapRoadProposed,
   mapRoadReviewed,
+  userPersonalizationChanged,
   mapSquarePlanned,
   mapSquareDrawn,
   hotelInventoryChanged,

@@ -109,3 +109,6 @@ export const presenceCallsMax = 100;
 export const presenceRemovalsMax = 10_000;
 /** Other instances that are counted; further ones are not. */
 export const presencePeersMax = 1_000;
+
+/** Users who may allow that their usual places and routes are learned; more are answered with 503. */
+export const personalUsersMax = 100_000;

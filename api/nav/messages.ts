@@ -22,6 +22,8 @@ export const noIndex =
 // The order of the routes.
 export const fastest = 'Fastest in current traffic.';
 export const fastestWithoutTraffic = 'Fastest; no live traffic data.';
+export const usual = (extraTime: string | undefined) =>
+  extraTime === undefined ? 'Your usual route.' : `Your usual route (${extraTime} more than the fastest).`;
 export const easier = (extraTime: string, differences: readonly string[]) =>
   `Easier than the fastest route (${extraTime} more): ${differences.join(', ')}.`;
 export const compared = (differences: readonly string[]) => `${differences.join(', ')}.`;

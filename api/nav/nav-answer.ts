@@ -6,7 +6,7 @@ import { attribution } from '../road-tiles/tile-json.js';
 import { unknownPlaces } from './messages.js';
 import { onlyBold } from './only-bold.js';
 import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
-import { type RankedRoute, rankRoutes } from './rank-routes.js';
+import { type RankedRoute, rankRoutes, type Usualness } from './rank-routes.js';
 import type { ResolvedPlace } from './resolve-place.js';
 
 export interface AnswerStyle {
@@ -15,6 +15,8 @@ export interface AnswerStyle {
   /** A language that guidance is offered in. */
   readonly language: string;
   readonly nowMs: number;
+  /** Absent for a request without a user who allowed it. */
+  readonly usualness?: Usualness;
 }
 
 const travelModeOf = {
@@ -168,7 +170,7 @@ export function navAnswer(plan: Plan, asked: AskedEnds, style: AnswerStyle): Nav
       reason: plan.reason,
     };
 
-  const ranked = rankRoutes(plan.routes, style.units);
+  const ranked = rankRoutes(plan.routes, style.units, style.usualness);
   const best = ranked[0]!.route;
   const routes = ranked.map((each) => navRoute(each, plan, style));
   const leg = routes[0]!.legs[0]!;

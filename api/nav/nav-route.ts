@@ -1,13 +1,14 @@
-import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
+import { type HttpAnswer, type RequestOf, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getNav } from '#schemas/http/nav.js';
 import type { Geocoder } from '../ports/geocoder.js';
-import type { Plan, PlanRequest } from '../ports/planner.js';
+import type { Plan, PlannedRoute, PlanRequest } from '../ports/planner.js';
 import type { Releases } from '../release/served-release.js';
 import * as messages from './messages.js';
 import { type AskedEnds, navAnswer, unknownPlaceAnswer } from './nav-answer.js';
 import { type NavQuery, parseNavQuery } from './nav-query.js';
 import { planFailure } from './plan-failure.js';
+import type { Usualness } from './rank-routes.js';
 import { resolvePlace } from './resolve-place.js';
 
 export interface NavRouteDeps {
@@ -17,40 +18,54 @@ export interface NavRouteDeps {
   readonly nowMs: () => number;
 }
 
+export const navRoute = (deps: NavRouteDeps): Route => route(getNav, (asked) => answerNav(deps, asked));
+
+/** How much the user drives each of the routes from `ends.origin` to `ends.destination`, by car. */
+export type UsualnessOf = (
+  ends: Pick<PlanRequest, 'origin' | 'destination'>,
+  routes: readonly PlannedRoute[],
+) => Promise<Usualness>;
+
 /** Routes from place to place under current traffic. Places and roads of an answer are from one release. */
-export const navRoute = ({ releases, languages, nowMs }: NavRouteDeps): Route =>
-  route(getNav, (asked) =>
-    releases.use(async ({ planner, geocoder, roads, traffic }) => {
-      const outcome = parseNavQuery(asked.query, { coverage: roads.area.bounds, languages, nowMs });
-      if (!outcome.ok) return problem(problems.invalid, undefined, { errors: outcome.errors });
-      const { query } = outcome;
-      const { mode, language } = query.request;
-      const needsGeocoder = query.origin.kind !== 'point' || query.destination.kind !== 'point';
-      if (needsGeocoder && geocoder === undefined) return noIndex();
-      const startedMs = performance.now();
-      const ends = resolveEnds(geocoder, query);
-      const foundMs = performance.now();
-      const timings = { geocode: foundMs - startedMs };
-      const headers = { 'cache-control': 'no-store' };
-      const request = planRequest(query, ends);
-      if (request === undefined) {
-        const frame = { metricVersion: traffic().version, tilesetId: roads.tilesetId };
-        return { status: 200, headers, timings, body: unknownPlaceAnswer(ends, frame, { mode }) };
-      }
-      let plan: Plan;
-      try {
-        plan = await planner.plan(request, { signal: asked.signal });
-      } catch (error) {
-        return planFailure(error, asked.signal);
-      }
-      return {
-        status: 200,
-        headers,
-        timings: { ...timings, search: performance.now() - foundMs },
-        body: navAnswer(plan, ends, { mode, units: query.units, language, nowMs: nowMs() }),
-      };
-    }),
-  );
+export const answerNav = (
+  { releases, languages, nowMs }: NavRouteDeps,
+  asked: Pick<RequestOf<typeof getNav>, 'query' | 'signal'>,
+  usualnessOf?: UsualnessOf,
+): Promise<HttpAnswer> =>
+  releases.use(async ({ planner, geocoder, roads, traffic }) => {
+    const outcome = parseNavQuery(asked.query, { coverage: roads.area.bounds, languages, nowMs });
+    if (!outcome.ok) return problem(problems.invalid, undefined, { errors: outcome.errors });
+    const { query } = outcome;
+    const { mode, language } = query.request;
+    const needsGeocoder = query.origin.kind !== 'point' || query.destination.kind !== 'point';
+    if (needsGeocoder && geocoder === undefined) return noIndex();
+    const startedMs = performance.now();
+    const ends = resolveEnds(geocoder, query);
+    const foundMs = performance.now();
+    const timings = { geocode: foundMs - startedMs };
+    const headers = { 'cache-control': 'no-store' };
+    const request = planRequest(query, ends);
+    if (request === undefined) {
+      const frame = { metricVersion: traffic().version, tilesetId: roads.tilesetId };
+      return { status: 200, headers, timings, body: unknownPlaceAnswer(ends, frame, { mode }) };
+    }
+    let plan: Plan;
+    try {
+      plan = await planner.plan(request, { signal: asked.signal });
+    } catch (error) {
+      return planFailure(error, asked.signal);
+    }
+    const search = performance.now() - foundMs;
+    const usualness =
+      plan.kind === 'routes' && mode === 'driving' ? await usualnessOf?.(request, plan.routes) : undefined;
+    const style = { mode, units: query.units, language, nowMs: nowMs(), ...(usualness && { usualness }) };
+    return {
+      status: 200,
+      headers,
+      timings: { ...timings, search },
+      body: navAnswer(plan, ends, style),
+    };
+  });
 
 const noIndex = (): HttpAnswer => problem(problems.unavailable, messages.noIndex, { retryAfterS: 5 });
 

@@ -9,6 +9,9 @@ import { distanceQuantity, durationQuantity, type Units } from './quantity-text.
 const turnS = 3;
 const tollS = 60;
 const ferryS = 60;
+/** A usual route is first if it takes at most this share, and this many seconds, longer than the quickest. */
+const usualPatience = 1.1;
+const usualExtraSMax = 180;
 /** The preferences never put a route first that takes longer by more than this share. */
 const patience = 1.05;
 
@@ -22,18 +25,45 @@ const turnsOf = ({ steps }: PlannedRoute): number => Math.max(0, steps.length - 
 const effortOf = (route: PlannedRoute): number =>
   route.durationS + turnS * turnsOf(route) + (route.tollM > 0 ? tollS : 0) + (route.ferryM > 0 ? ferryS : 0);
 
+/** How much its user drives a route; 0 for one that is not usual. */
+export type Usualness = (route: PlannedRoute) => number;
+
 /**
  * Candidates in the order in which they are offered, each with its reason in numbers. `routes` is not empty.
  */
-export function rankRoutes(routes: readonly PlannedRoute[], units: Units): RankedRoute[] {
+export function rankRoutes(
+  routes: readonly PlannedRoute[],
+  units: Units,
+  usualness: Usualness = () => 0,
+): RankedRoute[] {
   const quickest = routes.reduce((best, route) => (route.durationS < best.durationS ? route : best));
   const inTime = routes.filter(({ durationS }) => durationS <= quickest.durationS * patience);
-  const first = inTime.reduce((best, route) => (effortOf(route) < effortOf(best) ? route : best));
+  const easiest = inTime.reduce((best, route) => (effortOf(route) < effortOf(best) ? route : best));
+  const usual = usualRoute(routes, quickest, usualness);
+  const first = usual ?? easiest;
   const others = routes.filter((route) => route !== first).sort((a, b) => effortOf(a) - effortOf(b));
   return [
-    { route: first, because: first === quickest ? fastest(first) : easier(first, quickest) },
+    { route: first, because: reasonOf(first, quickest, first === usual) },
     ...others.map((route) => ({ route, because: compared(route, first, units) })),
   ];
+}
+
+/** The one that its user drives most; among equal ones the quickest. */
+function usualRoute(
+  routes: readonly PlannedRoute[],
+  quickest: PlannedRoute,
+  usualness: Usualness,
+): PlannedRoute | undefined {
+  const longestS = Math.min(quickest.durationS * usualPatience, quickest.durationS + usualExtraSMax);
+  return routes
+    .filter((route) => usualness(route) > 0 && route.durationS <= longestS)
+    .sort((a, b) => usualness(b) - usualness(a) || a.durationS - b.durationS)[0];
+}
+
+function reasonOf(first: PlannedRoute, quickest: PlannedRoute, isUsual: boolean): string {
+  const extraS = first.durationS - quickest.durationS;
+  if (isUsual) return messages.usual(extraS < 1 ? undefined : timeText(extraS));
+  return first === quickest ? fastest(first) : easier(first, quickest);
 }
 
 const fastest = ({ liveEdges }: PlannedRoute): string =>

@@ -11,6 +11,7 @@ import { followMatchedEdges } from '#ingest/matched-edges.js';
 import { followNavigatingUsers } from '#ingest/navigating-users.js';
 import { SendHints } from '#ingest/send-hint.js';
 import { Shedding } from '#ingest/shedding.js';
+import { UserPatternStore } from '#map-data/learned/user-pattern-store.js';
 import { MetricCoverage } from '#map-data/metric/metric-coverage.js';
 import { MetricFollower } from '#map-data/metric/metric-follower.js';
 import { createHttpServer } from '#platform/http/http-server.js';
@@ -154,6 +155,7 @@ async function startApiProgram(world: PlatformWorld, metrics: Metrics): Promise<
   const api = await startApi({
     ...{ instanceId: 'api', log, codecs, locations: noHistory, live: liveCache(), languages: ['en'] },
     releases: new ReleaseHolder({ release, close: async () => {} }, () => undefined),
+    patterns: new UserPatternStore(world.objects),
     pseudonym: (userId, nowMs) => driverPseudonym(pseudonymKey, userId, nowMs),
     ...{ adapters: {}, logger, metrics, nowMs: Date.now },
   });

@@ -7,6 +7,7 @@ export const groups = [
   'reroute',
   'finished-trips',
   'arrival-model',
+  'personalization',
   'new-roads',
   'new-roads-accepted',
   'analytics',

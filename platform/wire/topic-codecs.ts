@@ -15,6 +15,7 @@ import type {
   PaymentNotice,
   PaymentOrderChanged,
   PaymentRetry,
+  PersonalizationChanged,
   ReservationChanged,
   RoadProposed,
   RoadReviewed,
@@ -43,6 +44,7 @@ export interface TopicCodecs {
   readonly mapTraceStray: TopicCodec<StrayTrace>;
   readonly mapRoadProposed: TopicCodec<RoadProposed>;
   readonly mapRoadReviewed: TopicCodec<RoadReviewed>;
+  readonly userPersonalizationChanged: TopicCodec<PersonalizationChanged>;
   readonly mapSquarePlanned: TopicCodec<MapSquarePlanned>;
   readonly mapSquareDrawn: TopicCodec<MapSquareDrawn>;
   readonly hotelInventoryChanged: TopicCodec<InventoryChanged>;
@@ -76,6 +78,7 @@ export async function openTopicCodecs(registry: SchemaRegistry): Promise<TopicCo
     mapTraceStray: await codec(contracts.mapTraceStray),
     mapRoadProposed: await codec(contracts.mapRoadProposed),
     mapRoadReviewed: await codec(contracts.mapRoadReviewed),
+    userPersonalizationChanged: await codec(contracts.userPersonalizationChanged),
     mapSquarePlanned: await codec(contracts.mapSquarePlanned),
     mapSquareDrawn: await codec(contracts.mapSquareDrawn),
     hotelInventoryChanged: await codec(contracts.hotelInventoryChanged),

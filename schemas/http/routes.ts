@@ -11,6 +11,7 @@ import { mapTileContracts } from './map-tiles.js';
 import { postMatch } from './match.js';
 import { getNav, getNavigation } from './nav.js';
 import { getOsrmRoute } from './osrm.js';
+import { deletePatterns, getDestinations, getPatterns, getUserNav, putPatterns } from './patterns.js';
 import {
   getPayment,
   getPaymentReturn,
@@ -35,6 +36,11 @@ export const routeContracts: readonly RouteContract[] = [
   deleteUserLocations,
   getNav,
   getNavigation,
+  getPatterns,
+  putPatterns,
+  deletePatterns,
+  getDestinations,
+  getUserNav,
   postMatch,
   listRoadProposals,
   postRoadReview,

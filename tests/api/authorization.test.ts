@@ -66,6 +66,12 @@ const told = ({ status, json }: Called): unknown => ({
 describe('S3: only the owner reads an object, for all tokens × all ids', () => {
   const kinds = [
     ['locations', (owner: string) => `/v1/users/${owner}/locations`],
+    ['patterns', (owner: string) => `/v1/users/${owner}/patterns`],
+    ['destinations', (owner: string) => `/v1/users/${owner}/destinations`],
+    [
+      'routes of a user',
+      (owner: string) => `/v1/users/${owner}/nav?origin=57.7,11.96&destination=57.702,11.962`,
+    ],
     ['navigation', (owner: string) => `/v1/navigations/${navigations.get(owner) ?? owner}`],
   ] as const;
 
@@ -81,6 +87,23 @@ describe('S3: only the owner reads an object, for all tokens × all ids', () => 
       }
       expect(nobody.status).toBe(mayOwn ? 404 : 403);
     }
+  });
+
+  test.each([
+    ['PUT', { enabled: true }, 200],
+    ['PUT', { enabled: false }, 200],
+    ['DELETE', undefined, 202],
+  ])('%s patterns %j', async (method, body, status) => {
+    for (const [caller, scope] of people) {
+      const token = tokens.get(caller)!;
+      const mayOwn = scope === 'driver' || scope === 'customer';
+      for (const owner of ['anna', 'bo', 'cia']) {
+        const answer = await served.call(method, `/v1/users/${owner}/patterns`, { token, body });
+        const expected = !mayOwn ? 403 : caller === owner ? status : 404;
+        expect(answer.status, `${caller} for ${owner}`).toBe(expected);
+      }
+    }
+    expect((await served.call(method, '/v1/users/anna/patterns', { body })).status).toBe(401);
   });
 
   test('decodes an id before checking it, and rejects a list of ids', async () => {

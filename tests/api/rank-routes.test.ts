@@ -54,3 +54,37 @@ test('M-025: no route that takes over a twentieth longer is first, whatever it s
   ]);
   expect(found[0]![0]).toBe('toll');
 });
+
+const usually =
+  (...names: readonly string[]) =>
+  ({ summary }: PlannedRoute): number =>
+    names.includes(summary) ? names.length - names.indexOf(summary) : 0;
+const withUsual = (routes: readonly PlannedRoute[], usualness: (route: PlannedRoute) => number) =>
+  rankRoutes(routes, 'metric', usualness).map(({ route: each, because }) => [each.summary, because]);
+
+test('M-025: a usual route is first, also with more turns', () => {
+  const quick = route({ summary: 'quick', durationS: 600 });
+  const usual = route({ summary: 'usual', durationS: 655, turns: 9 });
+  expect(withUsual([quick, usual], usually('usual'))).toEqual([
+    ['usual', 'Your usual route (55 s more than the fastest).'],
+    ['quick', '55 s faster than the first, 9 fewer turns.'],
+  ]);
+  expect(withUsual([quick, usual], usually('quick'))[0]).toEqual(['quick', 'Your usual route.']);
+  expect(withUsual([quick, usual], usually())[0]![0]).toBe('quick');
+});
+
+test('M-025: a usual route is not first if it takes over 10 % or 3 minutes longer than the fastest', () => {
+  const first = (quickS: number, usualS: number): unknown =>
+    withUsual(
+      [route({ summary: 'quick', durationS: quickS }), route({ summary: 'usual', durationS: usualS })],
+      usually('usual'),
+    )[0]![0];
+  expect([first(600, 660), first(600, 661)]).toEqual(['usual', 'quick']);
+  expect([first(3_600, 3_780), first(3_600, 3_781)]).toEqual(['usual', 'quick']);
+});
+
+test('M-025: of two usual routes the one that is driven more is first, of equal ones the quicker', () => {
+  const routes = [600, 610, 620].map((durationS, i) => route({ summary: 'abc'[i]!, durationS }));
+  expect(withUsual(routes, usually('c', 'b'))[0]![0]).toBe('c');
+  expect(withUsual(routes, ({ summary }) => (summary === 'a' ? 0 : 1))[0]![0]).toBe('b');
+});

@@ -6,6 +6,7 @@ import { tilesOnEventLoop } from '#api/map/tiles-on-event-loop.js';
 import { ReleaseHolder } from '#api/release/release-holder.js';
 import type { ServedRelease } from '#api/release/served-release.js';
 import { type Api, type ApiDeps, startApi } from '#api/start-api.js';
+import { UserPatternStore } from '#map-data/learned/user-pattern-store.js';
 import { type DevelopmentIssuer, openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
@@ -14,6 +15,8 @@ import { createHttpServer, type HttpServer } from '#platform/http/http-server.js
 import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import { openLocationStore } from '#platform/location-store/open-location-store.js';
+import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
+import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
@@ -35,6 +38,7 @@ export interface Ground {
   readonly log: EventLog;
   readonly codecs: TopicCodecs;
   readonly locations: LocationStore;
+  readonly objects: ObjectStore;
   readonly issuer: DevelopmentIssuer;
   token(sub: string, scope: Scope, ttlS?: number): Promise<string>;
   close(): Promise<void>;
@@ -46,6 +50,7 @@ export async function openGround(): Promise<Ground> {
   await log.createTopics(topics);
   const registry = await openSchemaRegistry(`embedded:${join(folder, 'schemas')}`);
   const codecs = await openTopicCodecs(registry);
+  const objects = await DirectoryObjectStore.open(join(folder, 'objects'));
   const locations = await openLocationStore(`lmdb:${join(folder, 'locations')}`);
   await locations.prepare();
   const issuer = await openDevelopmentIssuer({
@@ -59,6 +64,7 @@ export async function openGround(): Promise<Ground> {
     log,
     codecs,
     locations,
+    objects,
     issuer,
     token: (sub, scope, ttlS) =>
       issuer.issueToken({ sub, scopes: [scope], ...(ttlS === undefined ? {} : { ttlS }) }),
@@ -66,6 +72,7 @@ export async function openGround(): Promise<Ground> {
       await log.close();
       await registry.close();
       await locations.close();
+      await objects.close();
       await rm(folder, { recursive: true });
     },
   };
@@ -134,6 +141,7 @@ export async function serveApi(
     log: ground.log,
     codecs: ground.codecs,
     locations: ground.locations,
+    patterns: new UserPatternStore(ground.objects),
     live: await openLiveCache('memory:'),
     ...(development ? { issuer: ground.issuer } : {}),
     languages: ['en', 'sv'],

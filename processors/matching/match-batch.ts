@@ -91,6 +91,8 @@ export interface PointCounts {
   future: number;
   /** Points of a repeated batch. */
   repeated: number;
+  /** The user walks or rides a bicycle: the time says nothing about cars, and the way nothing about roads. */
+  undriven: number;
 }
 
 /**
@@ -109,7 +111,15 @@ export interface MatchTools {
 /** The user's points in time order, each matched with earlier ones and those that follow soon. */
 export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationBatch): MatchedBatch {
   const { settings, matcher } = tools;
-  const counts: PointCounts = { matched: 0, unmatched: 0, corrected: 0, late: 0, future: 0, repeated: 0 };
+  const counts: PointCounts = {
+    matched: 0,
+    unmatched: 0,
+    corrected: 0,
+    late: 0,
+    future: 0,
+    repeated: 0,
+    undriven: 0,
+  };
   if (track.batchIds.includes(batch.batchId)) {
     counts.repeated = batch.points.count;
     return { track, driven: [], turnedAway: [], strays: [], counts };
@@ -119,7 +129,9 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
   const late: TracePoint[] = [];
   const times: number[] = [];
   const { taken = [] } = track;
-  for (const trace of inOrder(batch)) {
+  const traces = inOrder(batch);
+  counts.undriven = batch.points.count - traces.length;
+  for (const trace of traces) {
     const { timeMs } = trace;
     const newestMs = walk.track.newestMs ?? Number.NEGATIVE_INFINITY;
     if (timeMs > batch.receivedMs + settings.futureMaxMs) counts.future++;
@@ -290,9 +302,12 @@ export function followStep(
     : placeOnRoute(network, guidance, step, settings);
 }
 
+/** Without the points of another mode; a point without a mode is one of a car. */
 function inOrder({ points }: LocationBatch): TracePoint[] {
   const traces: TracePoint[] = [];
+  const { modeIndex } = points;
   for (let i = 0; i < points.count; i++) {
+    if (modeIndex !== undefined && modeIndex[i]! > 0) continue;
     traces.push({
       lngE7: points.lngE7[i]!,
       latE7: points.latE7[i]!,

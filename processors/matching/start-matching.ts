@@ -30,7 +30,7 @@ interface MatchingState {
   streamMs: number;
 }
 
-const pointOutcomes = ['matched', 'unmatched', 'corrected', 'late', 'future', 'repeated', 'full'];
+const pointOutcomes = ['matched', 'unmatched', 'corrected', 'late', 'future', 'repeated', 'undriven', 'full'];
 const edgeOutcomes = ['passed', 'turned_away', 'stray'];
 
 /** Group `matching`: matches points to edges and derives facts about the edges. */

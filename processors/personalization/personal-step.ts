@@ -2,7 +2,7 @@ import type { UserPatternStore } from '#map-data/learned/user-pattern-store.js';
 import { patternLimits, type UserPatterns } from '#map-data/learned/user-patterns.js';
 import { OnlineMatcher } from '#routing-engine/matching/online-matcher.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import type { LocationBatch, LocationPoints } from '#schemas/location.js';
+import type { LocationBatch } from '#schemas/location.js';
 import { type MatchTools, matchBatch, type UserTrack } from '../matching/match-batch.js';
 import { matchingDefaults } from '../matching/settings.js';
 import { learnStay } from './learn-stay.js';
@@ -80,7 +80,7 @@ export class PersonalStep {
   ): Promise<{ readonly stays: number; readonly late: number }> {
     const { trace: before, track, driven: waiting } = user.open ?? { trace: newTrace, driven: [] };
     const known = track ?? { receivedMs: batch.receivedMs, batchIds: [], guidances: [] };
-    const matched = matchBatch(this.#tools, known, { ...batch, points: drivingPoints(batch.points) });
+    const matched = matchBatch(this.#tools, known, batch);
     const { network } = this.#tools;
     const driven = [
       ...waiting,
@@ -121,19 +121,4 @@ export class PersonalStep {
     state.streamMs = Math.max(state.streamMs, receivedMs);
     return deleted;
   }
-}
-
-/** Without the points of another mode: they are on no route for cars. */
-function drivingPoints(points: LocationPoints): LocationPoints {
-  const { modeIndex, count } = points;
-  const isDriving = (i: number): boolean => !(modeIndex![i]! > 0);
-  if (modeIndex === undefined) return points;
-  const kept = Array.from({ length: count }, (_, i) => i).filter(isDriving);
-  if (kept.length === count) return points;
-  return {
-    count: kept.length,
-    latE7: Int32Array.from(kept, (i) => points.latE7[i]!),
-    lngE7: Int32Array.from(kept, (i) => points.lngE7[i]!),
-    timeMs: Float64Array.from(kept, (i) => points.timeMs[i]!),
-  };
 }

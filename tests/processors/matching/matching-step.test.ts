@@ -75,6 +75,31 @@ describe('matching a user', () => {
     expect(counts).toMatchObject({ matched: fixes.length, late: 0, unmatched: 0 });
   });
 
+  proves('M-064', {
+    asked: 'speeds from the stream',
+    shown: 'a walk and a bicycle ride say nothing about cars; a drive with its mode says the same as without',
+    control: {
+      in: 'processors/matching/match-batch.ts',
+      change: 'if (modeIndex !== undefined && modeIndex[i]! > 0) continue;',
+      to: '',
+    },
+  });
+  it.each([
+    ['driving', 0, fixes.length],
+    ['walking', 1, 0],
+    ['bicycling', 2, 0],
+    ['not known', Number.NaN, fixes.length],
+  ])('M-064: points with the mode %s are those of a car, or say nothing', (_, mode, matched) => {
+    const { observations, counts } = run(
+      inBatches(fixes, 5).map((batch) => ({
+        ...batch,
+        points: { ...batch.points, modeIndex: new Float32Array(batch.points.count).fill(mode) },
+      })),
+    );
+    expect(counts).toMatchObject({ matched, undriven: fixes.length - matched });
+    expect(observations).toEqual(matched === 0 ? [] : run(inBatches(fixes, 5)).observations);
+  });
+
   it('finds the edges between points that are far apart', () => {
     const sparse = driveAlong(grid, way, {
       startMs: t0,

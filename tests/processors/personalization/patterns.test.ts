@@ -215,6 +215,11 @@ describe('usual places and routes, from locations to answers', () => {
   proves('M-025', {
     asked: 'the ranker orders alternatives; a route need not be the absolute fastest',
     shown: 'the usual route of its owner is first while it is at most 10 % slower, for nobody else',
+    control: {
+      in: 'api/nav/rank-routes.ts',
+      change: 'route.durationS <= longestS',
+      to: 'route.durationS <= 2 * longestS',
+    },
   });
   test('M-025: the usual route is first for its owner, unless it is materially slower', async () => {
     const open = await served.call(
@@ -272,6 +277,11 @@ describe('usual places and routes, from locations to answers', () => {
   proves('M-009', {
     asked: 'read, paged, erased; no other user’s',
     shown: 'erasing the locations deletes the usual places and routes; the permission stays',
+    control: {
+      in: 'processors/personalization/start-personalization.ts',
+      change: 'await step.erase(state, key);',
+      to: '',
+    },
   });
   test('M-009: erasing the locations deletes what was learned from them', async () => {
     await learned('eve');

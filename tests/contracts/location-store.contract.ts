@@ -152,11 +152,11 @@ export function locationStoreContract(adapter: string, start: () => Promise<Loca
 
     const everyField = { accuracy: 4.5, speed: 13.89, heading: 359.9, mode: 'bicycling' } as const;
 
-    proves('M-003', {
-      asked: 'the columns of a stored location besides user and time',
+    proves('M-001', {
+      asked: 'an accepted batch is read back as it was sent',
       shown: 'accuracy, speed, heading and travel mode come back as sent; a point without them has none',
     });
-    test('M-003: speed, heading, accuracy and travel mode are stored with the point', async () => {
+    test('M-001: speed, heading, accuracy and travel mode are stored with the point', async () => {
       const id = user();
       const points: Point[] = [
         [1, 1, noon, everyField],

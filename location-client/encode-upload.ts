@@ -64,11 +64,11 @@ function differences(fixes: readonly Fix[], columnOf: (fix: Fix) => number, wrap
   return column;
 }
 
-/** A name that the field does not have is not sent. */
+/** A name that the field does not have becomes an index beyond its names, which the service refuses. */
 function numberOf({ values }: LocationField, value: number | string | undefined): number | undefined {
-  if (typeof value !== 'string') return value;
-  const index = values?.indexOf(value) ?? -1;
-  return index < 0 ? undefined : index;
+  if (values === undefined || value === undefined) return value as number | undefined;
+  const index = values.indexOf(value as string);
+  return index < 0 ? values.length : index;
 }
 
 /** Empty if no fix has the value; 0 for a single fix without it. */

@@ -65,6 +65,15 @@ describe('the location client', () => {
     expect([...points.modeIndex!.subarray(0, 3)]).toEqual([2, Number.NaN, Number.NaN]);
   });
 
+  it('sends a mode that does not exist as one that the service refuses', () => {
+    const bytes = encodeUpload([fix(0), { ...fix(1), mode: 'flying' as 'driving' }], 'b-1');
+    const parsed = parseLocations(bytes, 'application/x-protobuf', undefined, now);
+    expect(parsed).toMatchObject({
+      points: { count: 1 },
+      rejected: [{ index: 1, reason: 'mode must be one of driving, walking, bicycling.' }],
+    });
+  });
+
   it('M-008: obeys Retry-After, adds jitter, and sends the same bytes again', async () => {
     const busy = new Response('{}', { status: 503, headers: { 'retry-after': '7' } });
     const { bodies, send } = scripted([busy, 429, 202]);

@@ -14,6 +14,7 @@ import {
 } from '../new-roads/off-road-runs.js';
 import { newRoadDefaults } from '../new-roads/settings.js';
 import { projectOnEdge } from '../project-on-edge.js';
+import { drivenTraces } from './driven-traces.js';
 import {
   followRoute,
   type GuidanceStep,
@@ -129,7 +130,7 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
   const late: TracePoint[] = [];
   const times: number[] = [];
   const { taken = [] } = track;
-  const traces = inOrder(batch);
+  const traces = drivenTraces(batch);
   counts.undriven = batch.points.count - traces.length;
   for (const trace of traces) {
     const { timeMs } = trace;
@@ -300,26 +301,4 @@ export function followStep(
   return 'traversed' in step
     ? followRoute(network, guidance, step, settings)
     : placeOnRoute(network, guidance, step, settings);
-}
-
-/** Without the points of another mode; a point without a mode is one of a car. */
-function inOrder({ points }: LocationBatch): TracePoint[] {
-  const traces: TracePoint[] = [];
-  const { modeIndex } = points;
-  for (let i = 0; i < points.count; i++) {
-    if (modeIndex !== undefined && modeIndex[i]! > 0) continue;
-    traces.push({
-      lngE7: points.lngE7[i]!,
-      latE7: points.latE7[i]!,
-      timeMs: points.timeMs[i]!,
-      ...known('headingDeg', points.headingDeg?.[i]),
-      ...known('speedMps', points.speedMps?.[i]),
-      ...known('accuracyM', points.accuracyM?.[i]),
-    });
-  }
-  return traces.sort((a, b) => a.timeMs - b.timeMs);
-}
-
-function known<Name extends string>(name: Name, value: number | undefined): { [K in Name]?: number } {
-  return value === undefined || Number.isNaN(value) ? {} : ({ [name]: value } as { [K in Name]?: number });
 }

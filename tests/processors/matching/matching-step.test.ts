@@ -79,7 +79,7 @@ describe('matching a user', () => {
     asked: 'speeds from the stream',
     shown: 'a walk and a bicycle ride say nothing about cars; a drive with its mode says the same as without',
     control: {
-      in: 'processors/matching/match-batch.ts',
+      in: 'processors/matching/driven-traces.ts',
       change: 'if (modeIndex !== undefined && modeIndex[i]! > 0) continue;',
       to: '',
     },

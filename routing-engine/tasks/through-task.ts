@@ -5,6 +5,7 @@ import type { Metric } from '../overlay/metric.js';
 import { findAlternatives } from '../route/find-alternatives.js';
 import type { RouteOutcome, RoutePath } from '../route/find-route.js';
 import { findRouteThrough, type StopTurns } from '../route/find-route-through.js';
+import { trimEnds } from '../route/trim-ends.js';
 import type { Snap } from '../snap/snap.js';
 import { type AskedStop, arrivals, isConnected, type StopRules, stopPlaces } from '../snap/stop-places.js';
 import { type FoundLeg, foundLeg } from './found-leg.js';
@@ -98,7 +99,7 @@ export function answerThroughTask(network: RoadNetwork, task: ThroughTask): Thro
     metricVersion,
     stops: passed.map((place) => foundStop(network, place)),
     drivingSide: network.meta.drivingSide,
-    routes: found.routes.map((paths) => describe(network, task, paths, passed)),
+    routes: found.routes.map((paths) => describe(network, task, trimmed(network, task, paths), passed)),
   };
 }
 
@@ -135,6 +136,15 @@ function search(network: RoadNetwork, task: ThroughTask, places: readonly (reado
   const turned = findRouteThrough(network, metric, { stops, avoid, ...turning('needed') });
   return turned.status === 'ok' ? { status: 'ok', routes: [turned.legs] } : turned;
 }
+
+/** A heading selects the road of the traveller, although nothing of it is travelled. */
+const trimmed = (network: RoadNetwork, { metric, stops }: ThroughTask, paths: readonly RoutePath[]) =>
+  paths.map((path, at) =>
+    trimEnds(network, metric, path, {
+      start: at === 0 && stops[0].heading === undefined,
+      goal: at === paths.length - 1 && stops[at + 1].heading === undefined,
+    }),
+  );
 
 /** Paths between stops without a halt are one path: the route goes straight through them. */
 function describe(

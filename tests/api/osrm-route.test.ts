@@ -453,6 +453,23 @@ describe('fields of a route that clients read', () => {
     ]);
   });
 
+  test('a route between crossings has no part of a road that only ends there', async () => {
+    for (const from of 'ABCDEF')
+      for (const to of 'ABCDEF') {
+        if (from === to) continue;
+        const [leg] = (await route(`${from} ${to}`, 'steps=true')).routes[0].legs;
+        const steps = leg.steps.slice(0, -1);
+        const sum = (of: (step: Json) => number) =>
+          steps.reduce((all: number, step: Json) => all + of(step), 0);
+        expect(
+          steps.filter(({ distance }: Json) => distance < 1),
+          `${from} to ${to}`,
+        ).toEqual([]);
+        expect(sum(({ duration }) => duration)).toBeCloseTo(leg.duration, 0);
+        expect(sum(({ distance }) => distance)).toBeCloseTo(leg.distance, 0);
+      }
+  });
+
   test('a route through several places has each at one point, and continues straight there', async () => {
     const random = seeded(11);
     // CD leads only to K, where no vehicle turns around: see the next test.

@@ -1,0 +1,48 @@
+import { askMatrix } from './ask-matrices.js';
+import { askMatches, askNearest, askTrips } from './ask-places.js';
+import { askRoutability } from './ask-routability.js';
+import { askRoutes } from './ask-routes.js';
+import type { AskedRow } from './judged-row.js';
+import type { Scenario, Table } from './read-scenarios.js';
+import { ScenarioMap } from './scenario-map.js';
+import type { ServedMaps } from './served-maps.js';
+import { testbotElements, testbotTurns } from './testbot.js';
+
+type Ask = (map: ScenarioMap, table: Table, maps: ServedMaps) => Promise<AskedRow[]>;
+
+const asks: readonly (readonly [RegExp, Ask])[] = [
+  [/^I route (?:\d+ times )?I should get$/, askRoutes],
+  [/^routability should be$/, askRoutability],
+  [/^I request nearest I should get$/, askNearest],
+  [/^I match I should get$/, askMatches],
+  [/^I plan a trip I should get$/, askTrips],
+  [/^I request a travel time matrix I should get$/, askMatrix('durations')],
+  [/^I request a travel distance matrix I should get$/, askMatrix('distances')],
+  [/^I request a travel time matrix I should get estimates for$/, askMatrix('fallback_speed_cells')],
+];
+
+/** Scenarios that OSRM itself does not run. */
+export const isRun = ({ tags }: Scenario): boolean => !tags.includes('@todo');
+
+/**
+ * Builds the map of a scenario and asks for every row of its tables. Empty if it has no question for a
+ * router.
+ */
+export async function askScenario(scenario: Scenario, maps: ServedMaps): Promise<AskedRow[]> {
+  const map = new ScenarioMap(scenario);
+  const rows: AskedRow[] = [];
+  let isServed = false;
+  for (const { text, table } of scenario.steps) {
+    const ask = asks.find(([step]) => step.test(text))?.[1];
+    if (ask === undefined || table === undefined) continue;
+    if (!isServed) await serve(map, maps);
+    isServed = true;
+    rows.push(...(await ask(map, table, maps)));
+  }
+  return rows;
+}
+
+const serve = (map: ScenarioMap, maps: ServedMaps): Promise<void> =>
+  map.profile === 'testbot'
+    ? maps.serve(testbotElements(map.elements()), { change: testbotTurns })
+    : maps.serve(map.elements(), { drivingSide: map.drivingSide });

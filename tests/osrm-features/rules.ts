@@ -1,0 +1,223 @@
+import type { AskedRow, JudgedCell } from './judged-row.js';
+import type { Json } from './served-maps.js';
+
+/** A reason for which a cell differs from what OSRM expects. It may ask for contents, never for names. */
+export interface Rule {
+  readonly id: string;
+  /** `decision`: meant to differ. `no concept`: not a part of this engine, or not yet. */
+  readonly kind: 'decision' | 'no concept';
+  readonly reason: string;
+  /** Other engines that do as this one does, where that is known. */
+  readonly like: readonly string[];
+  readonly covers: (cell: JudgedCell, row: AskedRow) => boolean;
+}
+
+const stepsOf = (answer: Json): Json[] =>
+  answer?.routes?.flatMap(({ legs }: Json) => legs.flatMap(({ steps }: Json) => steps)) ?? [];
+const crossingsHave = (answer: Json, key: string): boolean =>
+  stepsOf(answer).some(({ intersections }) => intersections.some((each: Json) => key in each));
+const wantsWord = ({ cells }: AskedRow, word: string): boolean =>
+  cells.some(({ want }) => want.split(/[,;]/).includes(word));
+const someWay = ({ map }: AskedRow, fits: (tags: Readonly<Record<string, string>>) => boolean): boolean =>
+  map.ways.some(({ tags }) => fits(tags));
+/** Metres from the asked places to the ends of the route. */
+const movedM = ({ answer }: AskedRow): number =>
+  Math.max(0, ...(answer?.waypoints?.map(({ distance }: Json) => distance as number) ?? []));
+
+const instructions = /^(route|turns|locations|modes|lanes|bearing|ref|classes|distance|distances|summary)$/;
+const timed = /^(time|times|speed|a:speed|a:duration)$/;
+
+export const rules: readonly Rule[] = [
+  {
+    id: 'service',
+    kind: 'no concept',
+    reason: 'The service of OSRM is not served yet.',
+    like: [],
+    covers: (_, { status }) => status === 404,
+  },
+  {
+    id: 'any hour',
+    kind: 'decision',
+    reason: 'A route is legal at any hour: conditions by time count as if they always held.',
+    like: [],
+    covers: ({ column }, { map, kind, row }) =>
+      kind === 'routability'
+        ? Object.keys(row).some((key) => key.endsWith(':conditional') && row[key] !== '')
+        : instructions.test(column) &&
+          [...map.ways, ...map.relations].some(({ tags }) =>
+            Object.keys(tags).some((key) => key.endsWith(':conditional')),
+          ),
+  },
+  {
+    id: 'scripts',
+    kind: 'no concept',
+    reason: "Scripts, files and arguments of OSRM's programs have no counterpart.",
+    like: ['Valhalla', 'GraphHopper'],
+    covers: (_, { map }) => map.foreign.length > 0,
+  },
+  {
+    id: 'profile',
+    kind: 'no concept',
+    reason: 'There is no such profile.',
+    like: [],
+    covers: (_, { map }) => !['car', 'bicycle', 'foot', 'testbot'].includes(map.profile),
+  },
+  {
+    id: 'lanes',
+    kind: 'no concept',
+    reason: 'Answers have no lanes yet.',
+    like: [],
+    covers: ({ column }, { answer }) =>
+      /^(lanes|intersection_lanes)$/.test(column) && !crossingsHave(answer, 'lanes'),
+  },
+  {
+    id: 'classes',
+    kind: 'no concept',
+    reason: 'Crossings have no classes of the road that leaves them yet.',
+    like: [],
+    covers: ({ column }, { answer }) => column === 'classes' && !crossingsHave(answer, 'classes'),
+  },
+  {
+    id: 'pronunciations',
+    kind: 'no concept',
+    reason: 'The map has no pronunciations.',
+    like: ['GraphHopper'],
+    covers: ({ column }, { answer }) =>
+      column === 'pronunciations' && !stepsOf(answer).some((step) => 'pronunciation' in step),
+  },
+  {
+    id: 'node ids',
+    kind: 'no concept',
+    reason: 'The map keeps ids of OpenStreetMap at crossings only; the annotation is refused.',
+    like: ['Valhalla'],
+    covers: ({ column }) => column === 'a:nodes',
+  },
+  {
+    id: 'pushing',
+    kind: 'no concept',
+    reason: 'A bicycle is not pushed yet where riding is forbidden.',
+    like: [],
+    covers: (_, row) => wantsWord(row, 'pushing bike'),
+  },
+  {
+    id: 'trains',
+    kind: 'no concept',
+    reason: 'A bicycle or car is not taken on a train.',
+    like: ['GraphHopper'],
+    covers: (_, row) =>
+      someWay(
+        row,
+        ({ route, railway }) => route === 'train' || route === 'shuttle_train' || railway === 'train',
+      ),
+  },
+  {
+    id: 'modes of tests',
+    kind: 'no concept',
+    reason:
+      "Modes are driving, cycling, walking and ferry; OSRM's testbot also has rivers, steps and routes.",
+    like: [],
+    covers: (_, row) => row.map.profile === 'testbot' && row.cells.some(({ column }) => column === 'modes'),
+  },
+  {
+    id: 'areas',
+    kind: 'no concept',
+    reason: 'Areas and platforms are not crossed.',
+    like: ['Valhalla'],
+    covers: (_, row) =>
+      someWay(row, ({ area, railway, public_transport: stop, man_made: made }) =>
+        [area === 'yes', railway === 'platform', stop === 'platform', made === 'pier'].includes(true),
+      ) || row.map.relations.some(({ tags }) => tags['type'] === 'multipolygon'),
+  },
+  {
+    id: 'dimensions',
+    kind: 'no concept',
+    reason: 'Heights, widths and weights of vehicles are not known yet.',
+    like: [],
+    covers: (_, row) =>
+      Object.keys(row.row).some(
+        (key) => /^(node\/)?max(height|width|weight|length)/.test(key) && row.row[key] !== '',
+      ) ||
+      someWay(row, (tags) => Object.keys(tags).some((key) => /^max(height|width|weight|length)/.test(key))),
+  },
+  {
+    id: 'speeds',
+    kind: 'decision',
+    reason: 'Each engine has its own speeds and times of turns; only that a road is open is compared.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column, want, got }, { kind }) =>
+      got !== '' && (kind === 'routability' ? /^[\d.]+ (s|km\/h)/.test(want) : timed.test(column)),
+  },
+  {
+    id: 'weight',
+    kind: 'decision',
+    reason: 'The weight of a route is its duration; preferences are speeds.',
+    like: [],
+    covers: ({ column, got }) => got !== '' && /^(weights?|a:weight|weight_name|\w+_rate)$/.test(column),
+  },
+  {
+    id: 'moved ends',
+    kind: 'decision',
+    reason:
+      'Where no route leads, an end is moved to the nearest connected road, and the answer has the distance.',
+    like: ['Valhalla'],
+    covers: ({ want, column }, row) =>
+      movedM(row) > 1 &&
+      (want === ''
+        ? instructions.test(column)
+        : /^(status|code|message)$/.test(column) && row.status === 200),
+  },
+  {
+    id: 'sphere',
+    kind: 'decision',
+    reason: 'Lengths are measured on a sphere; they differ from those of an ellipsoid by up to 0.6 %.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column, want, got }) =>
+      column === 'distance' &&
+      got !== '' &&
+      Math.abs(Number.parseFloat(got) - Number.parseFloat(want)) <= 1 + 0.006 * Number.parseFloat(want),
+  },
+  {
+    id: 'ferry of others',
+    kind: 'decision',
+    reason: 'A ferry with a tag for walkers or bicycles and none for motor vehicles carries only those.',
+    like: [],
+    covers: ({ column }, row) =>
+      instructions.test(column) &&
+      row.map.profile === 'car' &&
+      someWay(
+        row,
+        (tags) =>
+          tags['route'] === 'ferry' &&
+          ('foot' in tags || 'bicycle' in tags) &&
+          !['motorcar', 'motor_vehicle', 'vehicle'].some((key) => key in tags),
+      ),
+  },
+  {
+    id: 'node access',
+    kind: 'decision',
+    reason: 'Access tags of a node count at barriers only.',
+    like: ['GraphHopper'],
+    covers: ({ want, got }, { row, kind }) =>
+      kind === 'routability' &&
+      want === '' &&
+      got !== '' &&
+      (row['node/barrier'] ?? '') === '' &&
+      Object.keys(row).some(
+        (key) => /^node\/(access|foot|bicycle|vehicle|motor_vehicle|motorcar)$/.test(key) && row[key] !== '',
+      ),
+  },
+  {
+    id: 'sentences',
+    kind: 'decision',
+    reason: 'Messages are our own sentences; the code is that of OSRM.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column, got }) => column === 'message' && got !== '',
+  },
+  {
+    id: 'data version',
+    kind: 'decision',
+    reason: 'The version of the data is that of the tiles and the metric, always given.',
+    like: [],
+    covers: ({ column }) => column === 'data_version',
+  },
+];

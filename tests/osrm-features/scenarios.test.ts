@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askMatrix } from './ask-matrices.js';
+import { askMatches, askNearest, askTrips } from './ask-places.js';
+import { askScenario, isRun } from './ask-scenario.js';
+import { classify } from './classify.js';
+import { isExpected } from './expected-cell.js';
+import { filesOfTar } from './feature-archive.js';
+import { type Counts, judgeFeatures, totals, worse } from './judge-features.js';
+import type { AskedRow } from './judged-row.js';
+import { readScenarios } from './read-scenarios.js';
+import { hasSameDirections } from './same-directions.js';
+import { ScenarioMap } from './scenario-map.js';
+import { type Json, openServedMaps, type ServedMaps } from './served-maps.js';
+
+const town = `
+Feature: a town of our own
+  Background:
+    Given the profile "car"
+    And a grid size of 200 meters
+
+  Scenario: a cross with a forbidden turn
+    Given the node map
+      """
+          e
+      a---b---c
+          d
+      """
+    And the nodes
+      | node | highway |
+      | c    | turning_circle |
+    And the ways
+      | nodes | highway   | name |
+      | ab    | secondary |      |
+      | bc    | primary   | East |
+      | ebd   | tertiary  |      |
+    And the relations
+      | type        | way:from | way:to | node:via | restriction  |
+      | restriction | ab       | ebd    | b        | no_left_turn |
+    When I route I should get
+      | from | to | route    | turns                    |
+      | a    | d  | ,,       | depart,turn right,arrive |
+      | d    | c  | ,East,East | depart,end of road right,arrive |
+      | a    | e  | ,,       | depart,turn left,arrive  |
+
+  Scenario: ways to test
+    Then routability should be
+      | highway | oneway | bothw | forw | backw      |
+      | primary |        | x     | x    | driving    |
+      | service | yes    | diff  | x    |            |
+      | steps   |        |       |      | 10 km/h +-5 |
+
+  @todo
+  Scenario: not run
+    When I route I should get
+      | from | to |
+`;
+
+const [scenario, tested, notRun] = readScenarios(town, 'town.feature');
+
+describe('scenarios of OSRM are read by its rules', () => {
+  it('reads the background, tables and drawings, and the line and tags of a scenario', () => {
+    expect(scenario!.steps.map(({ text }) => text).slice(0, 3)).toEqual([
+      'the profile "car"',
+      'a grid size of 200 meters',
+      'the node map',
+    ]);
+    expect(scenario).toMatchObject({ file: 'town.feature', line: 7, tags: [] });
+    expect([scenario, notRun].map((each) => isRun(each!))).toEqual([true, false]);
+  });
+
+  it('places letters on a grid of metres; two characters are one cell', () => {
+    const map = new ScenarioMap(scenario!);
+    const degM = 111_300;
+    const [a, b, d] = ['a', 'b', 'd'].map((letter) => map.place(letter));
+    expect((b!.lng - a!.lng) * degM).toBeCloseTo(400, 0);
+    expect(b!.lat).toBe(a!.lat);
+    expect((b!.lat - d!.lat) * 110_575).toBeCloseTo(200, 0);
+    expect(map.letterAt([a!.lng + 0.0003, a!.lat])).toBe('a');
+    expect(map.letterAt([a!.lng + 0.001, a!.lat])).toBe('_');
+  });
+
+  it('makes ways, tags and relations', () => {
+    const { nodes, ways, relations } = new ScenarioMap(scenario!).elements();
+    expect(ways.slice(0, 3).map(({ tags }) => tags)).toEqual([
+      { highway: 'secondary' },
+      { highway: 'primary', name: 'East' },
+      { highway: 'tertiary' },
+    ]);
+    expect(nodes.find(({ tags }) => tags?.['name'] === 'c')!.tags).toEqual({
+      name: 'c',
+      highway: 'turning_circle',
+    });
+    const [ab, , ebd] = ways.map(({ id }) => id);
+    const via = nodes.find(({ tags }) => tags?.['name'] === 'b')!.id;
+    expect(relations![0]).toMatchObject({
+      tags: { type: 'restriction', restriction: 'no_left_turn' },
+      members: [
+        { type: 'way', id: ab, role: 'from' },
+        { type: 'way', id: ebd, role: 'to' },
+        { type: 'node', id: via, role: 'via' },
+      ],
+    });
+    // One way of five nodes for each row of routability.
+    expect(new ScenarioMap(tested!).elements().ways.map(({ refs, tags }) => [refs.length, tags])).toEqual([
+      [5, { highway: 'primary', name: 'w0' }],
+      [5, { highway: 'service', oneway: 'yes', name: 'w1' }],
+      [5, { highway: 'steps', name: 'w2' }],
+    ]);
+  });
+
+  it('reads a tar', () => {
+    const header = (name: string, size: number): Buffer => {
+      const block = Buffer.alloc(512);
+      block.write(name, 0);
+      block.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
+      block.write('0', 156);
+      return block;
+    };
+    const content = Buffer.alloc(1024);
+    content.write('first');
+    content.write('z', 599);
+    const tar = Buffer.concat([header('x/a', 600), content, header('b', 0), Buffer.alloc(1024)]);
+    const files = Array.from(filesOfTar(tar), ([path, bytes]) => [path, bytes().length]);
+    expect(files).toEqual([
+      ['x/a', 600],
+      ['b', 0],
+    ]);
+  });
+});
+
+describe('cells are compared by the rules of OSRM', () => {
+  it.each([
+    ['ab,bc', 'ab,bc', true],
+    ['ab,bc', 'ab', false],
+    ['', '', true],
+    ['x', '', false],
+    ['101.2m', '100m +-2', true],
+    ['103m', '100m +-2', false],
+    ['104m', '100m ~5%', true],
+    ['105.1m', '100m ~5%', false],
+    ['0->91,89->0', '0->90,90->0 +-2', true],
+    ['0->93,89->0', '0->90,90->0 +-2', false],
+    ['0->91', '0->90,90->0 +-2', false],
+    ['true:90;true:1 false:271', 'true:90;true:0 false:270 +-1', true],
+    ['true:90;true:1 true:271', 'true:90;true:0 false:270 +-1', false],
+    ['ab,cd', '/a.*d/', true],
+    ['a|b', 'a\\|b', true],
+    ['', '12 +-1', false],
+  ])('%s for %s: %s', (got, want, same) => {
+    expect(isExpected(got, want)).toBe(same);
+  });
+});
+
+const row = (
+  cells: Readonly<Record<string, readonly [string, string]>>,
+  more: Partial<AskedRow> = {},
+): AskedRow => ({
+  kind: 'route',
+  map: new ScenarioMap({ steps: [{ text: 'the profile "car"' }] }),
+  row: {},
+  status: 200,
+  answer: { code: 'Ok', routes: [], waypoints: [] },
+  request: '',
+  cells: Object.entries(cells).map(([column, [want, got]]) => ({
+    column,
+    want,
+    got,
+    isSame: isExpected(got, want),
+  })),
+  ...more,
+});
+
+describe('a row that differs is judged by rules', () => {
+  it.each([
+    [
+      'another type',
+      'a,b,b',
+      'depart,turn left,arrive',
+      'a,b,b',
+      'depart,end of road slight left,arrive',
+      true,
+    ],
+    ['another side', 'a,b,b', 'depart,turn left,arrive', 'a,b,b', 'depart,turn right,arrive', false],
+    ['straight on', 'a,b', 'depart,arrive', 'a,b,b', 'depart,new name straight,arrive', true],
+    ['a fork is not silent', 'a,b', 'depart,arrive', 'a,b,b', 'depart,fork slight left,arrive', false],
+    ['another road', 'a,b,b', 'depart,turn left,arrive', 'a,c,c', 'depart,turn left,arrive', false],
+    [
+      'an exit that is told twice',
+      'a,b,b,b',
+      'depart,roundabout-exit-2,exit roundabout right,arrive',
+      'a,b,b',
+      'depart,roundabout-exit-2,arrive',
+      true,
+    ],
+    [
+      'another exit',
+      'a,b,b',
+      'depart,roundabout-exit-2,arrive',
+      'a,b,b',
+      'depart,roundabout-exit-1,arrive',
+      false,
+    ],
+    ['nothing', '', '', 'a,b,b', 'depart,turn right,arrive', false],
+  ])('%s', (_, route, turns, gotRoute, gotTurns, same) => {
+    expect(hasSameDirections(row({ route: [route, gotRoute], turns: [turns, gotTurns] }))).toBe(same);
+  });
+
+  it('without turns the same roads are the same directions', () => {
+    expect(hasSameDirections(row({ route: ['a,b,b', 'a,a,b'] }))).toBe(true);
+    expect(hasSameDirections(row({ route: ['a,b,b', 'a,c,b'] }))).toBe(false);
+    expect(hasSameDirections(row({ route: ['', 'a'] }))).toBe(false);
+  });
+
+  it('covers a cell by what it contains; one cell without a rule makes the row wrong', () => {
+    const outcome = (...args: Parameters<typeof row>) => {
+      const { outcome: found, rules } = classify(row(...args));
+      return [found, ...rules.map(({ id }) => id)];
+    };
+    expect(outcome({ route: ['a,a', 'a,a'], time: ['10s', '12s'] })).toEqual(['decision', 'speeds']);
+    expect(outcome({ route: ['a,a', 'b,b'], time: ['10s', '12s'] })).toEqual(['wrong']);
+    expect(outcome({ route: ['a,a', ''], time: ['10s', ''] })).toEqual(['wrong']);
+    expect(outcome({ route: ['a', 'a'], lanes: ['left:true', ''] })).toEqual(['no concept', 'lanes']);
+    // Where lanes are given they are compared.
+    const answer = { routes: [{ legs: [{ steps: [{ intersections: [{ lanes: [] }] }] }] }] };
+    expect(outcome({ lanes: ['left:true', 'right:true'] }, { answer })).toEqual(['wrong']);
+    expect(outcome({ route: ['a,a', ''] }, { status: 404 })).toEqual(['no concept', 'service']);
+    expect(outcome({ route: ['', ''] }, { status: 404 })).toEqual(['no concept', 'service']);
+  });
+
+  it('says what is worse than expected, in each file', () => {
+    const counts = (agree: number, direction: number, wrong: number): Counts => ({
+      ...{ agree, direction, wrong },
+      ...{ decision: 0, 'no concept': 0 },
+    });
+    const expected = new Map([['a', counts(5, 2, 1)]]);
+    expect(worse(new Map([['a', counts(5, 2, 1)]]), expected)).toEqual([]);
+    expect(worse(new Map([['a', counts(6, 1, 0)]]), expected)).toEqual([]);
+    expect(worse(new Map([['a', counts(4, 3, 1)]]), expected)).toEqual(['a: 4 rows agree instead of 5.']);
+    expect(worse(new Map([['a', counts(5, 1, 1)]]), expected)).toHaveLength(1);
+    expect(worse(new Map([['a', counts(5, 2, 2)]]), expected)).toEqual(['a: 2 rows are wrong instead of 1.']);
+    expect(worse(new Map(), expected)).toEqual(['a is not in the archive.']);
+    expect(worse(new Map([['b', counts(1, 0, 0)]]), new Map())).toEqual(['b has no expected counts.']);
+  });
+});
+
+describe('a scenario is asked of the gateway', () => {
+  let maps: ServedMaps;
+  beforeAll(async () => {
+    maps = await openServedMaps();
+  });
+  afterAll(() => maps.close());
+
+  it('routes on its map, and judges each row', async () => {
+    const rows = [...(await askScenario(scenario!, maps)), ...(await askScenario(tested!, maps))];
+    expect(rows.map((each) => classify(each).outcome)).toEqual([
+      'agree',
+      'direction',
+      'wrong',
+      'agree',
+      'agree',
+      'wrong',
+    ]);
+    expect(rows[0]!.cells.map(({ got }) => got)).toEqual([',,', 'depart,turn right,arrive']);
+    expect(rows[3]!.cells.map(({ got }) => got)).toEqual(['x', 'x', 'driving']);
+  });
+
+  it('counts rows by file and folder', async () => {
+    const { counts, findings } = await judgeFeatures(new Map([['car/town.feature', town]]), maps);
+    expect(counts.get('car/town.feature')).toEqual({
+      agree: 3,
+      direction: 1,
+      decision: 0,
+      'no concept': 0,
+      wrong: 2,
+    });
+    expect([...totals(counts).keys()]).toEqual(['car', 'all']);
+    expect(findings.map(({ line }) => line)).toEqual([7, 7, 7, 31, 31, 31]);
+  });
+
+  it('has speeds of the testbot, where turns cost nothing', async () => {
+    const timed = town
+      .replace('"car"', '"testbot"')
+      .replace('route    | turns                    |', 'route | time |')
+      .replace(/\| a {4}\| d .*\n.*\n.*/, '| a | d | ,, | 140s +-1 |\n| b | c | East,East | 40s +-1 |');
+    const [first] = readScenarios(timed, 'testbot/town.feature');
+    const rows = await askScenario(first!, maps);
+    // 400 m at 18 km/h and 200 m at 12 km/h; a primary road has 36 km/h.
+    expect(rows[0]!.cells.map(({ column, got }) => [column, got])).toEqual([
+      ['route', ',,'],
+      ['time', expect.stringMatching(/^1(39|40)(\.\d)?s$/)],
+    ]);
+    expect(rows[1]!.cells.map(({ got }) => got)[1]).toMatch(/^(39|40)(\.\d)?s$/);
+  });
+});
+
+describe('answers of other services are read as OSRM gives them', () => {
+  const map = new ScenarioMap(scenario!);
+  const at = (letter: string): number[] => [map.place(letter).lng, map.place(letter).lat];
+  const answering = (json: Json): ServedMaps => ({
+    serve: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    ask: () => Promise.resolve({ status: 200, json }),
+  });
+  const got = (rows: readonly AskedRow[]): unknown => rows.map(({ cells }) => cells.map((cell) => cell.got));
+
+  it('nearest', async () => {
+    const maps = answering({
+      code: 'Ok',
+      waypoints: [{ location: at('b'), name: 'x', distance: 2.04, nodes: [2, 3] }],
+    });
+    const rows = await askNearest(
+      map,
+      [
+        ['in', 'out', 'name', 'code', 'snapping_distance'],
+        ['a', 'b', 'x', 'Ok', '2.0'],
+        ['a', 'c', 'x', 'Ok', '2'],
+      ],
+      maps,
+    );
+    expect(got(rows)).toEqual([
+      ['b', 'x', 'Ok', '2.0'],
+      ['?', 'x', 'Ok', '2.0'],
+    ]);
+    expect(rows[0]!.request).toMatch(/^nearest\/v1\/driving\/[\d.,]+\?$/);
+  });
+
+  it('match', async () => {
+    const point = (letter: string, matching: number, index: number) => ({
+      location: at(letter),
+      matchings_index: matching,
+      waypoint_index: index,
+      alternatives_count: 0,
+    });
+    const maps = answering({
+      code: 'Ok',
+      matchings: [{ legs: [], confidence: 1 }, { legs: [] }],
+      tracepoints: [point('a', 0, 0), null, point('b', 1, 0)],
+    });
+    const rows = await askMatches(
+      map,
+      [
+        ['trace', 'timestamps', 'matchings', 'matchings_index'],
+        ['acb', '0 1 9', 'a,b', '0,,1'],
+      ],
+      maps,
+    );
+    expect(got(rows)).toEqual([['a,b', '0,,1']]);
+    expect(rows[0]!.request).toContain('timestamps=0%3B1%3B9');
+  });
+
+  it('trip', async () => {
+    const waypoints = ['b', 'a', 'c'].map((letter, index) => ({
+      location: at(letter),
+      trips_index: 0,
+      waypoint_index: [1, 0, 2][index],
+    }));
+    const maps = answering({ code: 'Ok', trips: [{ legs: [{ duration: 2, distance: 1 }] }], waypoints });
+    const rows = await askTrips(
+      map,
+      [
+        ['waypoints', 'trips', 'durations'],
+        ['b,a,c', 'abca', '2'],
+      ],
+      maps,
+    );
+    expect(got(rows)).toEqual([['abca', '2']]);
+  });
+
+  it('table', async () => {
+    const json = {
+      code: 'Ok',
+      durations: [
+        [0, null],
+        [3, 0],
+      ],
+      fallback_speed_cells: [[0, 1]],
+    };
+    const square = [
+      ['', 'a', 'b'],
+      ['a', '0', ''],
+      ['b', '3 +-1', '0'],
+    ];
+    const rows = await askMatrix('durations')(map, square, answering(json));
+    expect(rows.flatMap(({ cells }) => cells.map(({ isSame }) => isSame))).toEqual([true, true, true, true]);
+    const wide = await askMatrix('durations')(
+      map,
+      [
+        ['', 'a', 'b'],
+        ['c', '0', ''],
+      ],
+      answering(json),
+    );
+    expect(wide[0]!.request).toContain('sources=2&destinations=0%3B1');
+    const guessed = await askMatrix('fallback_speed_cells')(map, square, answering(json));
+    expect(got(guessed)).toEqual([
+      ['', 'Y'],
+      ['', ''],
+    ]);
+  });
+});

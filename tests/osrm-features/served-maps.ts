@@ -1,0 +1,98 @@
+import { engineRoads } from '#api/engine/engine-roads.js';
+import { engineTraffic } from '#api/engine/engine-traffic.js';
+import { tilesOnEventLoop } from '#api/map/tiles-on-event-loop.js';
+import type { ServedRelease } from '#api/release/served-release.js';
+import { openTileset } from '#map-data/open-tileset.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import { freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
+import { answerThroughTask } from '#routing-engine/tasks/through-task.js';
+import { InvalidMapSource, type OsmSink } from '#schemas/osm-sink.js';
+import { buildTileset } from '#tile-builder/build-tileset.js';
+import { openGround, type ServedApi, serveApi } from '../api/served-api.js';
+import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
+import { type Fixture, playFixture } from '../tile-builder/osm-fixture.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as a client reads them
+export type Json = any;
+
+export interface Answer {
+  readonly status: number;
+  readonly json: Json;
+}
+
+export interface ServeOptions {
+  /** Default: derived from the roundabouts of the map. */
+  readonly drivingSide?: 'left' | 'right' | undefined;
+  /** Changes the network before it is served. */
+  readonly change?: (network: RoadNetwork) => void;
+}
+
+/** A gateway that serves one map after another, as a release replaces another. */
+export interface ServedMaps {
+  /** Builds the tiles and serves them. */
+  serve(elements: Fixture, options: ServeOptions): Promise<void>;
+  /** `service` and what follows, for example `route/v1/driving/1,1;1,2?steps=true`. */
+  ask(request: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export async function openServedMaps(): Promise<ServedMaps> {
+  const ground = await openGround();
+  let served: ServedApi | undefined;
+  return {
+    async serve(elements, { drivingSide, change }) {
+      const network = await builtFrom(elements, drivingSide).catch((error: unknown) => {
+        if (!(error instanceof InvalidMapSource)) throw error;
+        return builtFrom(farRoad);
+      });
+      change?.(network);
+      const release = releaseOf(network);
+      if (served === undefined) served = await serveApi(ground, release, release);
+      else served.releases.swap({ release, close: () => Promise.resolve() });
+    },
+    async ask(request) {
+      const { status, json } = await served!.call('GET', `/v1/osrm/${request}`);
+      return { status, json };
+    },
+    async close() {
+      await served?.close();
+      await ground.close();
+    },
+  };
+}
+
+async function builtFrom(elements: Fixture, drivingSide?: 'left' | 'right'): Promise<RoadNetwork> {
+  const objects = new MemoryObjectStore();
+  const source = { kind: 'elements', read: (sink: OsmSink) => playFixture(elements, sink) } as const;
+  await buildTileset(source, objects, drivingSide === undefined ? {} : { drivingSide });
+  return openTileset(objects);
+}
+
+/** A map without any road is not built; here no place of a scenario is within reach of one. */
+const farRoad: Fixture = {
+  nodes: [
+    { id: 1, lng: -120, lat: -60 },
+    { id: 2, lng: -120, lat: -60.001 },
+  ],
+  ways: [{ id: 1, refs: [1, 2], tags: { highway: 'primary' } }],
+};
+
+/** What the product makes of a network, with the search in this thread. */
+function releaseOf(network: RoadNetwork): ServedRelease & Required<Pick<ServedRelease, 'planThrough'>> {
+  const known = new Map<TravelMode, Metric>();
+  const metricOf = (mode: TravelMode): Metric => {
+    const metric = known.get(mode) ?? freeFlowMetric(network, mode);
+    known.set(mode, metric);
+    return metric;
+  };
+  const roads = engineRoads(network, 'scenario');
+  return {
+    roads,
+    roadTiles: tilesOnEventLoop(roads),
+    planner: { plan: () => Promise.reject(new Error('only the layer of OSRM is asked')) } as never,
+    traffic: engineTraffic(network, () => ({ metric: metricOf('driving'), publishedMs: undefined })),
+    planThrough: ({ mode, ...question }) =>
+      Promise.resolve(answerThroughTask(network, { ...question, metric: metricOf(mode) })),
+  };
+}

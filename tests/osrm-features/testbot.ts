@@ -1,0 +1,79 @@
+import { FORBIDDEN_TURN } from '#routing-engine/network/network-arrays.js';
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import type { Fixture, FixtureWay } from '../tile-builder/osm-fixture.js';
+
+/** km/h of OSRM's testbot, which many scenarios use because its times are easy to add up. */
+const kphOf: Readonly<Record<string, number>> = { primary: 36, secondary: 18, tertiary: 12, steps: 6 };
+const otherKph = 24;
+/** A car drives this share of a limit. */
+const drivenShare = 0.8;
+/** A turn of 180 degrees costs this, all other turns nothing. */
+const uturnDs = 200;
+
+const positive = (text: string | undefined): number | undefined =>
+  Number(text) > 0 ? Number(text) : undefined;
+
+/** Seconds of `HH:MM`, `HH:MM:SS` or ISO 8601. */
+function secondsOf(text: string | undefined): number | undefined {
+  const clock = /^(\d+):(\d\d)(?::(\d\d))?$/.exec(text ?? '');
+  if (clock !== null) return 3600 * Number(clock[1]) + 60 * Number(clock[2]) + Number(clock[3] ?? 0);
+  const iso = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(text ?? '');
+  return iso === null
+    ? undefined
+    : 3600 * Number(iso[1] ?? 0) + 60 * Number(iso[2] ?? 0) + Number(iso[3] ?? 0);
+}
+
+/** A way of testbot as one for cars, which has the same speeds, directions and classes. */
+function drivable({ tags, ...way }: FixtureWay, lengthM: number): FixtureWay {
+  const { highway = '', maxspeed, oneway, junction, toll, name, ref } = tags;
+  const usual = kphOf[highway] ?? otherKph;
+  const both = Math.min(usual, positive(maxspeed) ?? usual);
+  const seconds = secondsOf(tags['duration']);
+  const kphIn = (direction: string, share: number): number =>
+    seconds === undefined
+      ? (positive(tags[`maxspeed:${direction}`]) ?? (highway === 'river' ? usual * share : both))
+      : (3.6 * lengthM) / seconds;
+  const limit = (kph: number): string => String(Math.round((10_000 * kph) / drivenShare) / 10_000);
+  const isOneway =
+    /^(yes|1|true)$/.test(oneway ?? '') ||
+    (junction === 'roundabout' && !/^(no|0|false|-1)$/.test(oneway ?? ''));
+  const made: Record<string, string | undefined> = {
+    highway: ['motorway', 'primary', 'secondary', 'tertiary'].includes(highway) ? highway : 'unclassified',
+    'maxspeed:forward': limit(kphIn('forward', 1.5)),
+    'maxspeed:backward': limit(kphIn('backward', 1 / 1.5)),
+    oneway: oneway === '-1' ? '-1' : isOneway ? 'yes' : 'no',
+    junction: junction === 'roundabout' ? junction : undefined,
+    toll: toll === 'yes' ? toll : undefined,
+    name,
+    ref,
+  };
+  return {
+    ...way,
+    tags: Object.fromEntries(
+      Object.entries(made).filter((each): each is [string, string] => each[1] !== undefined),
+    ),
+  };
+}
+
+/** Metres of a way on a sphere; testbot needs it for ways with a duration only. */
+function lengthOf({ nodes }: Fixture, refs: readonly number[]): number {
+  const rad = Math.PI / 180;
+  const places = refs.map((ref) => nodes.find(({ id }) => id === ref)!);
+  return places.slice(1).reduce((sum, { lng, lat }, at) => {
+    const before = places[at]!;
+    const east = (lng - before.lng) * Math.cos(lat * rad);
+    return sum + 6_371_000 * rad * Math.hypot(east, lat - before.lat);
+  }, 0);
+}
+
+export const testbotElements = (elements: Fixture): Fixture => ({
+  ...elements,
+  nodes: elements.nodes.map(({ id, lng, lat }) => ({ id, lng, lat })),
+  ways: elements.ways.map((way) => drivable(way, lengthOf(elements, way.refs))),
+});
+
+/** No turn costs anything but one of 180 degrees. */
+export function testbotTurns({ arrays: { turnCostsDs } }: RoadNetwork): void {
+  for (let at = 0; at < turnCostsDs.length; at++)
+    if (turnCostsDs[at] !== FORBIDDEN_TURN) turnCostsDs[at] = turnCostsDs[at]! >= uturnDs ? uturnDs : 0;
+}

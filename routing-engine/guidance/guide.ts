@@ -213,7 +213,7 @@ function stepStarts(network: RoadNetwork, mode: TravelMode, edges: Uint32Array):
         named,
         type: 'roundabout',
         modifier: leaves ? modifierOf(turnAngle(network, edges[at - 1], edges[after])) : 'straight',
-        ...(leaves ? { exit: exitNumber(network, mode, edges.subarray(at, after)) } : {}),
+        ...(leaves ? { exit: exitNumber(network, mode, edges[at - 1], edges.subarray(at, after)) } : {}),
       });
       continue;
     }
@@ -233,13 +233,28 @@ function stepStarts(network: RoadNetwork, mode: TravelMode, edges: Uint32Array):
   return starts;
 }
 
-/** Exits that are passed on the ring, plus the one that is taken. */
-function exitNumber(network: RoadNetwork, mode: TravelMode, ring: Uint32Array): number {
+/**
+ * Exits that are passed on the ring, plus the one that is taken. Where a road leaves the ring at the node of
+ * the entry, it is passed if it lies ahead of the entry.
+ */
+function exitNumber(network: RoadNetwork, mode: TravelMode, entry: number, ring: Uint32Array): number {
   const { head, firstOut, copyOf, speedKph } = network.arrays;
   const offset = modeIndex(mode) * network.edgeCount;
   let exits = 1;
-  for (const edge of ring.subarray(0, -1))
-    for (let out = firstOut[head[edge]]; out < firstOut[head[edge] + 1]; out++)
-      if (copyOf[out] === out && !isRoundabout(network, out) && speedKph[offset + out] > 0) exits++;
+  const count = (node: number, isPassed: (out: number) => boolean): void => {
+    for (let out = firstOut[node]; out < firstOut[node + 1]; out++)
+      if (copyOf[out] === out && !isRoundabout(network, out) && speedKph[offset + out] > 0 && isPassed(out))
+        exits++;
+  };
+  count(head[entry], (out) => liesAhead(network, entry, ring[0], out));
+  for (const edge of ring.subarray(0, -1)) count(head[edge], () => true);
   return exits;
+}
+
+/** Between the ring and the entry, on the side of the ring that traffic leaves it. */
+function liesAhead({ arrays, meta }: RoadNetwork, entry: number, ring: number, out: number): boolean {
+  const { bearingIn, bearingOut } = arrays;
+  const turn = meta.drivingSide === 'right' ? 1 : -1;
+  const from = (bearing: number): number => (turn * (bearing - bearingOut[ring])) & 255;
+  return from(bearingOut[out]) < from(bearingIn[entry] + 128);
 }

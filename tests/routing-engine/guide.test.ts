@@ -266,6 +266,24 @@ describe('guidance', () => {
     expect(maneuvers(guideAlong(walk, 'SsenN'))).toEqual(['roundabout straight 1']);
   });
 
+  it('roundabouts: a road that leaves at the node of the entry counts if it lies ahead', async () => {
+    const places: Places = {
+      A: [-2, -4],
+      X: [2, -4],
+      s: [0, -1],
+      e: [1, 0],
+      n: [0, 1],
+      w: [-1, 0],
+      N: [0, 4],
+    };
+    const exits = (roads: Town): unknown[] =>
+      ['AsnN', 'XsnN'].map((path) => guideAlong(roads, path)[1]!.maneuver.exit);
+    const others = { As: {}, Xs: {}, Nn: {} };
+    expect(exits(await town(places, { senws: { junction: 'roundabout' }, ...others }))).toEqual([2, 1]);
+    // The same ring where traffic keeps left.
+    expect(exits(await town(places, { swnes: { junction: 'roundabout' }, ...others }))).toEqual([1, 2]);
+  });
+
   it('announces boarding and leaving a ferry', async () => {
     const roads = await town(
       { A: [0, 0], B: [3, 0], C: [20, 0], D: [23, 0] },

@@ -23,9 +23,14 @@ const verdicts: Readonly<Record<string, Access>> = Object.fromEntries([
     value,
     'visitors',
   ]),
-  ...['no', 'agricultural', 'forestry', 'emergency', 'military', 'psv', 'bus', 'hov', 'restricted'].map(
-    (value) => [value, 'no'],
-  ),
+  ...['no', 'agricultural', 'forestry', 'emergency', 'emergency_vehicle', 'military'].map((value) => [
+    value,
+    'no',
+  ]),
+  ...['psv', 'bus', 'minibus', 'taxi', 'share_taxi', 'foot', 'hov', 'restricted'].map((value) => [
+    value,
+    'no',
+  ]),
   // Riding is forbidden there; pushing is another mode.
   ...['dismount', 'use_sidepath'].map((value) => [value, 'no']),
 ]) as Readonly<Record<string, Access>>;
@@ -35,8 +40,9 @@ export const accessSaid = (tags: Tags, mode: TravelMode, along: boolean): Access
 
 function saidBy(keys: readonly string[], tags: Tags, along: boolean): Access {
   for (const key of keys) {
-    const directed = verdicts[tags.get(`${key}:${along ? 'forward' : 'backward'}`) ?? ''];
-    const said = directed ?? verdicts[tags.get(key) ?? ''];
+    // A value may name the traveller: `access=foot`.
+    const verdictOf = (value = ''): Access | undefined => (value === keys[0] ? 'yes' : verdicts[value]);
+    const said = verdictOf(tags.get(`${key}:${along ? 'forward' : 'backward'}`)) ?? verdictOf(tags.get(key));
     if (said !== undefined) return said;
   }
   return 'unsaid';
@@ -63,8 +69,14 @@ export function mayUseWay(tags: Tags, mode: TravelMode, along: boolean): Access 
   if (said !== 'unsaid') return said;
   if (highway === undefined) return tags.get('route') === 'ferry' ? 'yes' : 'no';
   if (mode !== 'driving' && tags.get('motorroad') === 'yes') return 'no';
-  return isClosed ? 'no' : 'yes';
+  return isClosed && !(mode === 'bicycling' && hasCycleLane(tags)) ? 'no' : 'yes';
 }
+
+/** https://wiki.openstreetmap.org/wiki/Key:cycleway */
+const hasCycleLane = (tags: Tags): boolean =>
+  ['', ':both', ':left', ':right'].some((side) =>
+    /lane|track|shared|sharrow|share_busway|opposite/.test(tags.get(`cycleway${side}`) ?? ''),
+  );
 
 /** https://wiki.openstreetmap.org/wiki/Key:oneway and its exceptions for bicycles. */
 export function mayGoThisWay(tags: Tags, mode: TravelMode, along: boolean): boolean {

@@ -32,8 +32,13 @@ const meaning: Readonly<Record<string, Right>> = {
   forestry: 'closed',
   emergency: 'closed',
   military: 'closed',
+  emergency_vehicle: 'closed',
   psv: 'closed',
   bus: 'closed',
+  minibus: 'closed',
+  taxi: 'closed',
+  share_taxi: 'closed',
+  foot: 'closed',
   hov: 'closed',
   restricted: 'closed',
 };
@@ -42,10 +47,12 @@ const meaning: Readonly<Record<string, Right>> = {
  * In a list such as `agricultural;destination`, each value admits its own users: the most permissive one
  * counts.
  */
-function meaningOf(text: string | undefined): Right | undefined {
+function meaningOf(text: string | undefined, { accessKeys: [own] }: Profile): Right | undefined {
   if (text === undefined) return undefined;
-  if (!text.includes(';')) return meaning[text];
-  const rights = text.split(';').map((value) => meaning[value.trim()]);
+  // `access=foot` admits those who walk.
+  const one = (value: string): Right | undefined => (value === own ? 'open' : meaning[value]);
+  if (!text.includes(';')) return one(text);
+  const rights = text.split(';').map((value) => one(value.trim()));
   return (['open', 'endsOnly', 'closed'] as const).find((right) => rights.includes(right));
 }
 
@@ -58,11 +65,11 @@ export function accessOf(tags: Tags, profile: Profile, direction?: 'forward' | '
   let closedAtTimes = false;
   for (const key of profile.accessKeys) {
     let said =
-      (direction === undefined ? undefined : meaningOf(tags.get(`${key}:${direction}`))) ??
-      meaningOf(tags.get(key));
+      (direction === undefined ? undefined : meaningOf(tags.get(`${key}:${direction}`), profile)) ??
+      meaningOf(tags.get(key), profile);
     for (const name of direction === undefined ? [key] : [key, `${key}:${direction}`])
       for (const { value, holds } of readConditional(tags.get(`${name}:conditional`))) {
-        const right = meaningOf(value);
+        const right = meaningOf(value, profile);
         if (holds === 'always') said = right ?? said;
         else if (holds === 'times' && right !== undefined && right !== 'open') closedAtTimes = true;
       }
@@ -76,10 +83,9 @@ export function accessOf(tags: Tags, profile: Profile, direction?: 'forward' | '
 export function passesNode(tags: Tags, profile: Profile): boolean {
   const barrier = tags.get('barrier');
   if (barrier === undefined) return true;
-  const { right, byName } = accessOf(tags, profile);
-  if (right === 'open' && byName) return true;
+  const { right } = accessOf(tags, profile);
+  if (right === 'open') return true;
   if (right === 'closed' || right === 'endsOnly' || tags.get('locked') === 'yes') return false;
-  // `access=yes` on a bollard means pedestrians: a car does not fit.
   if (barrier === 'bollard' && tags.get('bollard') === 'rising') return true;
   if (barrier === 'kerb' && (isFlat(tags.get('kerb')) || tags.get('highway') === 'crossing')) return true;
   if (profile.stoppedBy.includes(barrier)) return false;

@@ -25,8 +25,6 @@ export const bicycling: Profile = {
   permittedKph: 12,
   neverOn: [
     'steps',
-    'motorway',
-    'motorway_link',
     'construction',
     'proposed',
     'raceway',
@@ -46,6 +44,7 @@ export const bicycling: Profile = {
     service: ['emergency_access'],
   },
   openBySidewalk: [],
+  openByCycleway: true,
   ferryForOthers: [],
   maxspeedFactor: 0,
   surfaceKph: {

@@ -25,9 +25,15 @@ const stated: Readonly<Record<string, Directions>> = {
   alternating: both,
   // Lanes that change direction by the hour: no route uses them without knowing the hour.
   reversible: neither,
-  // Escalators and moving walkways, under `conveying`.
+};
+
+/** Escalators and moving walkways; https://wiki.openstreetmap.org/wiki/Key:conveying. */
+const conveying: Readonly<Record<string, Directions>> = {
   forward: along,
   backward: against,
+  // Which way it runs is not known, or changes: one can walk on it.
+  yes: both,
+  reversible: both,
 };
 
 /** The directions of a way that its one-way tags permit to the mode. */
@@ -49,9 +55,10 @@ export function directionsOf(tags: Tags, profile: Profile): Directions {
 
 /** A street that is one-way at some hours is one-way; one that is not at some hours is one-way, too. */
 function onewayAt(tags: Tags, key: string): Directions | undefined {
-  let directions = stated[tags.get(key) ?? ''];
+  const meaning = key === 'conveying' ? conveying : stated;
+  let directions = meaning[tags.get(key) ?? ''];
   for (const { value, holds } of readConditional(tags.get(`${key}:conditional`))) {
-    const then = stated[value];
+    const then = meaning[value];
     if (then === undefined || holds === 'other') continue;
     if (holds === 'always') directions = then;
     else {

@@ -46,6 +46,7 @@ export const driving: Profile = {
     hov: ['designated'],
   },
   openBySidewalk: [],
+  openByCycleway: false,
   ferryForOthers: ['foot', 'bicycle'],
   maxspeedFactor: 0.8,
   surfaceKph: {

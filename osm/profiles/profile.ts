@@ -19,6 +19,8 @@ export interface Profile {
   readonly neverWith: Readonly<Record<string, readonly string[]>>;
   /** `highway` values that are open if they have a pavement. */
   readonly openBySidewalk: readonly string[];
+  /** A way with a cycle lane or track is open. */
+  readonly openByCycleway: boolean;
   /** A ferry with one of these keys and not this mode carries only those. */
   readonly ferryForOthers: readonly string[];
   /**

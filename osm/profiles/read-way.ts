@@ -6,6 +6,7 @@ import { directionsOf } from './direction.js';
 import type { Profile } from './profile.js';
 import { profiles } from './profiles.js';
 import { parseDurationHours, roadKph } from './speed.js';
+import { wayName } from './way-name.js';
 
 /** Which modes may use a way, and how fast. */
 export interface WayRules {
@@ -49,9 +50,7 @@ const unpavedSurfaces = new Set([
  */
 export function readWay(tags: Tags, lengthM: number): WayReading | undefined {
   const rules = readRules(tags, lengthM);
-  return rules === undefined
-    ? undefined
-    : { ...rules, name: tags.get('name') ?? '', ref: tags.get('ref') ?? '' };
+  return rules === undefined ? undefined : { ...rules, name: wayName(tags), ref: tags.get('ref') ?? '' };
 }
 
 export function readRules(tags: Tags, lengthM: number): WayRules | undefined {
@@ -99,10 +98,18 @@ const isBarred = (tags: Tags, mode: number): boolean =>
 
 const pavements = new Set(['yes', 'both', 'left', 'right']);
 
+const lanes =
+  /^(lane|track|shared|shared_lane|sharrow|share_busway|opposite|opposite_lane|opposite_track|opposite_share_busway)$/;
+const hasCycleway = (tags: Tags): boolean =>
+  ['cycleway', 'cycleway:both', 'cycleway:left', 'cycleway:right'].some((key) =>
+    lanes.test(tags.get(key) ?? ''),
+  );
+
 /** Open to the mode if no tag applies. */
 function isUsual(tags: Tags, profile: Profile, highway: string): boolean {
   if (highway === 'ferry') return !profile.ferryForOthers.some((key) => tags.has(key));
   if (profile.classKph[highway] !== undefined) return true;
+  if (profile.openByCycleway && hasCycleway(tags)) return true;
   if (!profile.openBySidewalk.includes(highway)) return false;
   return (
     pavements.has(tags.get('sidewalk') ?? '') ||

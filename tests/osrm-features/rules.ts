@@ -24,6 +24,29 @@ const someWay = ({ map }: AskedRow, fits: (tags: Readonly<Record<string, string>
 const movedM = ({ answer }: AskedRow): number =>
   Math.max(0, ...(answer?.waypoints?.map(({ distance }: Json) => distance as number) ?? []));
 
+const accessKeys = /^(access|vehicle|motor_vehicle|motorcar|bicycle|foot)(:forward|:backward)?$/;
+const forEnds = /^(private|delivery|destination|customers|permit|residents)$/;
+
+/** Each element of a list is empty or that of the other list. */
+const isPartOf = (got: string, want: string): boolean =>
+  got.replaceAll(',', '') === '' ||
+  (got.split(',').length === want.split(',').length &&
+    got.split(',').every((each, at) => each === '' || each === want.split(',')[at]));
+
+/** Lists of bearings that differ by up to fifteen degrees each, and in nothing else. */
+function isNearBearings(got: string, want: string): boolean {
+  const numbers = /\d+/g;
+  const bare = want.replace(/\s+\+-.*$/, '');
+  if (got.replaceAll(numbers, '#') !== bare.replaceAll(numbers, '#')) return false;
+  const found = got.match(numbers) ?? [];
+  return (bare.match(numbers) ?? []).every((each, at) => {
+    const apart = Math.abs(Number(each) - Number(found[at])) % 360;
+    return Math.min(apart, 360 - apart) <= 15;
+  });
+}
+
+const exitOf = (turns: string): number => Number(/exit-(\d+)/.exec(turns)?.[1] ?? 0);
+
 const instructions = /^(route|turns|locations|modes|lanes|bearing|ref|classes|distance|distances|summary)$/;
 const timed = /^(time|times|speed|a:speed|a:duration)$/;
 
@@ -135,9 +158,11 @@ export const rules: readonly Rule[] = [
     like: [],
     covers: (_, row) =>
       Object.keys(row.row).some(
-        (key) => /^(node\/)?max(height|width|weight|length)/.test(key) && row.row[key] !== '',
+        (key) => /^(node\/)?(max)?(height|width|weight|length)/.test(key) && row.row[key] !== '',
       ) ||
-      someWay(row, (tags) => Object.keys(tags).some((key) => /^max(height|width|weight|length)/.test(key))),
+      someWay(row, (tags) =>
+        Object.keys(tags).some((key) => /^(max)?(height|width|weight|length)/.test(key)),
+      ),
   },
   {
     id: 'speeds',
@@ -205,6 +230,70 @@ export const rules: readonly Rule[] = [
       Object.keys(row).some(
         (key) => /^node\/(access|foot|bicycle|vehicle|motor_vehicle|motorcar)$/.test(key) && row[key] !== '',
       ),
+  },
+  {
+    id: 'signs',
+    kind: 'decision',
+    reason:
+      'A sign is given where roads divide and on roads without a name; a turn into a street has its name.',
+    like: ['GraphHopper'],
+    covers: ({ column, want, got }) => column === 'destinations' && isPartOf(got, want),
+  },
+  {
+    id: 'bearings',
+    kind: 'decision',
+    reason: 'Bearings are those of the roads at the crossing, not those that a driver sees farther on.',
+    like: ['GraphHopper'],
+    covers: ({ column, want, got }) => /^(intersections|bearing)$/.test(column) && isNearBearings(got, want),
+  },
+  {
+    id: 'exits of service roads',
+    kind: 'decision',
+    reason: 'Every road that leaves a roundabout and is open to the mode counts as an exit.',
+    like: ['Valhalla'],
+    covers: ({ column, want, got }, row) =>
+      column === 'turns' &&
+      someWay(row, ({ highway }) => highway === 'service') &&
+      exitOf(got) > exitOf(want) &&
+      exitOf(want) > 0,
+  },
+  {
+    id: 'seasons',
+    kind: 'decision',
+    reason: 'A route is legal at any season: roads over ice or snow are closed.',
+    like: [],
+    covers: ({ got }, { row }) => got === '' && /^(ice|winter)_road$/.test(row['highway'] ?? ''),
+  },
+  {
+    id: 'official',
+    kind: 'decision',
+    reason: '`official` is an old word for `designated`, which opens a road.',
+    like: ['GraphHopper'],
+    covers: ({ want, got }, { kind, row }) =>
+      kind === 'routability' && want === '' && got !== '' && Object.values(row).includes('official'),
+  },
+  {
+    id: 'private roads',
+    kind: 'decision',
+    reason: 'A private road is open to those who begin or end on it.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ want, got }, { kind, row }) =>
+      kind === 'routability' &&
+      want === '' &&
+      got !== '' &&
+      Object.entries(row).some(([key, value]) => accessKeys.test(key) && forEnds.test(value)),
+  },
+  {
+    id: 'general access',
+    kind: 'decision',
+    reason:
+      'A road that is not for a mode opens by a tag for it or its kind of vehicle, not by `access=yes`.',
+    like: [],
+    covers: ({ want, got }, { kind, row }) =>
+      kind === 'routability' &&
+      want !== '' &&
+      got === '' &&
+      /^(yes|permissive|designated)$/.test(row['access'] ?? ''),
   },
   {
     id: 'sentences',

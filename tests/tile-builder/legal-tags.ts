@@ -35,20 +35,22 @@ export function access(tags: Tags, mode: TravelMode, forward: boolean): Said {
     )
       sometimesClosed = true;
     const permanent = clauses.findLast(({ when }) => when === 'always')?.value;
-    const said = sayOf(permanent) ?? sayOf(tags.get(directed)) ?? sayOf(tags.get(key));
+    const said = sayOf(permanent, mode) ?? sayOf(tags.get(directed), mode) ?? sayOf(tags.get(key), mode);
     if (said !== undefined)
       return { said: said === 'yes' && sometimesClosed ? 'private' : said, named: key !== 'access' };
   }
   return { said: sometimesClosed ? 'private' : undefined, named: false };
 }
 
-function sayOf(value: string | undefined): Said['said'] {
+function sayOf(value: string | undefined, mode: TravelMode): Said['said'] {
   const values = (value ?? '').split(/\s*;\s*/);
+  if (values.includes(vehicleKeys[mode][0]!)) return 'yes';
   const any = (pattern: RegExp): boolean => values.some((each) => pattern.test(each));
   if (any(/^(yes|permissive|designated|official|public)$/)) return 'yes';
   if (any(/^(private|destination|delivery|customers?|permit|residents)$/)) return 'private';
-  if (any(/^(no|agricultural|forestry|emergency|military|psv|bus|hov|restricted|dismount|use_sidepath)$/))
-    return 'no';
+  const others =
+    /^(no|agricultural|forestry|emergency|emergency_vehicle|military|psv|bus|minibus|taxi|share_taxi|foot|hov|restricted|dismount|use_sidepath)$/;
+  if (any(others)) return 'no';
   return undefined;
 }
 
@@ -94,7 +96,7 @@ export function wayIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boole
   }
   if (/^(construction|proposed|raceway|razed|abandoned|elevator|via_ferrata)$/.test(highway)) return false;
   if (tags.get('impassable') === 'yes') return false;
-  if (mode !== 'driving' && (tags.get('motorroad') === 'yes' || highway.startsWith('motorway'))) return false;
+  if (mode !== 'driving' && tags.get('motorroad') === 'yes') return false;
   if (mode !== 'walking') {
     if (highway === 'steps' || tags.get('area') === 'yes') return false;
     if (tags.get('service') === 'emergency_access' || tags.get('smoothness') === 'impassable') return false;
@@ -105,7 +107,10 @@ export function wayIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boole
     /^(yes|both|left|right)$/.test(tags.get(key) ?? ''),
   );
   if (mode === 'walking' && highway.startsWith('trunk') && pavement) return true;
-  return roadsOf[mode].test(highway) || permitted;
+  const hasLane = ['cycleway', 'cycleway:both', 'cycleway:left', 'cycleway:right'].some((key) =>
+    /^((opposite_)?(lane|track|share_busway)|opposite|shared|shared_lane|sharrow)$/.test(tags.get(key) ?? ''),
+  );
+  return roadsOf[mode].test(highway) || permitted || (mode === 'bicycling' && hasLane);
 }
 
 /** Key:oneway, Key:conveying. */
@@ -117,7 +122,7 @@ export function directionIsOpen(tags: Tags, mode: TravelMode, forward: boolean):
   if (mode === 'walking') {
     const moving = tags.get('conveying');
     if (moving === 'forward') return forward;
-    return moving === 'backward' ? !forward : moving !== 'reversible';
+    return moving === 'backward' ? !forward : true;
   }
   const contraflow = ['', ':left', ':right', ':both'].some((side) =>
     tags.get(`cycleway${side}`)?.startsWith('opposite'),
@@ -144,8 +149,8 @@ function leaves(tags: Tags, key: string, forward: boolean): boolean {
 export function barrierStops(tags: Tags, mode: TravelMode): boolean {
   const barrier = tags.get('barrier');
   if (barrier === undefined) return false;
-  const { said, named } = access(tags, mode, true);
-  if (said === 'yes' && named) return false;
+  const { said } = access(tags, mode, true);
+  if (said === 'yes') return false;
   if (said === 'no' || said === 'private' || tags.get('locked') === 'yes') return true;
   if (/^(wall|retaining_wall|city_wall|guard_rail|fence|hedge|debris|tank_trap)$/.test(barrier)) return true;
   if (mode === 'walking') return false;

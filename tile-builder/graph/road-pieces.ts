@@ -1,5 +1,6 @@
 import type { BuildMemory } from '#map-data/arrays/build-memory.js';
 import type { WayRules } from '#osm/profiles/read-way.js';
+import { wayName } from '#osm/profiles/way-name.js';
 import { distanceM } from '#routing-engine/network/earth.js';
 import { packSign } from '#routing-engine/network/road-sign.js';
 import type { Tags } from '#schemas/osm-sink.js';
@@ -194,7 +195,7 @@ function name(c: Cutting, way: number): void {
       return;
     }
   }
-  c.wayName[way] = texts.numberOf(tags.get('name') ?? '');
+  c.wayName[way] = texts.numberOf(wayName(tags));
   c.wayRef[way] = texts.numberOf(tags.get('ref') ?? '');
 }
 

@@ -91,7 +91,7 @@ export function mayGoThisWay(tags: Tags, mode: TravelMode, along: boolean): bool
       /^(roundabout|circular)$/.test(tags.get('junction') ?? '') || tags.get('highway') === 'motorway';
     if (oneway === undefined && implied) oneway = 'yes';
   }
-  if (oneway === 'reversible' || oneway === 'alternating') return false;
+  if (oneway === 'reversible') return false;
   if (oneway === '-1' || oneway === 'reverse') return !along;
   return along || !(oneway === 'yes' || oneway === 'true' || oneway === '1');
 }
@@ -111,6 +111,7 @@ export function mayPassNode(tags: Tags | undefined, mode: TravelMode): boolean {
   if (tags === undefined || barrier === undefined) return true;
   const said = accessSaid(tags, mode, true);
   if (said !== 'unsaid') return said === 'yes';
+  if (barrier === 'fence' && tags.get('sensory')?.startsWith('audi')) return true;
   return !stops[mode].test(barrier) || tags.get('bollard') === 'rising';
 }
 
@@ -125,6 +126,8 @@ export function restrictionFor(tags: Tags, mode: TravelMode): 'no' | 'only' | un
   const own = vehicles.map((key) => tags.get(`restriction:${key}`)).find((value) => value !== undefined);
   // A restriction without a vehicle does not apply to pedestrians.
   const value = own ?? (mode === 'walking' ? undefined : tags.get('restriction'));
+  // A rule for a red light forbids no turn.
+  if (value?.endsWith('_on_red')) return undefined;
   if (value?.startsWith('no_')) return 'no';
   return value?.startsWith('only_') ? 'only' : undefined;
 }

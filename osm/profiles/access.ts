@@ -88,6 +88,8 @@ export function passesNode(tags: Tags, profile: Profile): boolean {
   if (right === 'closed' || right === 'endsOnly' || tags.get('locked') === 'yes') return false;
   if (barrier === 'bollard' && tags.get('bollard') === 'rising') return true;
   if (barrier === 'kerb' && (isFlat(tags.get('kerb')) || tags.get('highway') === 'crossing')) return true;
+  // A fence of sounds.
+  if (barrier === 'fence' && /^audi(o|ble)$/.test(tags.get('sensory') ?? '')) return true;
   if (profile.stoppedBy.includes(barrier)) return false;
   return profile.passesBarriers === 'all' || profile.passesBarriers.includes(barrier);
 }

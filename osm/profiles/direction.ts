@@ -21,8 +21,7 @@ const stated: Readonly<Record<string, Directions>> = {
   no: both,
   '0': both,
   false: both,
-  // One lane that both directions use alternately for minutes: one waits.
-  alternating: both,
+  // `alternating` states no direction: one lane serves both for minutes each, and one waits.
   // Lanes that change direction by the hour: no route uses them without knowing the hour.
   reversible: neither,
 };

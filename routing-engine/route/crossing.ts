@@ -1,4 +1,5 @@
 import type { LatLng } from '#schemas/units.js';
+import { edgeFlag } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import { turnDs } from '../network/turn-cost.js';
@@ -14,6 +15,24 @@ export interface Crossing {
   /** Indices in `bearings` of the road on which the path arrives and of the one on which it leaves. */
   readonly in?: number;
   readonly out?: number;
+  /** OSRM's classes of the road on which the path leaves; absent if there are none. */
+  readonly classes?: readonly string[];
+}
+
+/** OSRM's classes of a road, in alphabetical order. */
+export function roadClassesOf(
+  { arrays }: RoadNetwork,
+  mode: TravelMode,
+  edge: number,
+): Pick<Crossing, 'classes'> {
+  const flags = arrays.flags[edge];
+  const classes: string[] = [];
+  if ((flags & edgeFlag.ferry) !== 0) classes.push('ferry');
+  if ((flags & edgeFlag.motorway) !== 0) classes.push('motorway');
+  if ((flags & (edgeFlag.endsOnlyDriving << modeIndex(mode))) !== 0) classes.push('restricted');
+  if ((flags & edgeFlag.toll) !== 0) classes.push('toll');
+  if ((flags & edgeFlag.tunnel) !== 0) classes.push('tunnel');
+  return classes.length > 0 ? { classes } : {};
 }
 
 interface Arm {
@@ -59,5 +78,6 @@ export function crossingAt(network: RoadNetwork, mode: TravelMode, path: RoutePa
     entry: arms.map(({ entry }) => entry),
     in: arms.findIndex(({ isIn }) => isIn),
     out: arms.findIndex(({ isOut }) => isOut),
+    ...roadClassesOf(network, mode, to),
   };
 }

@@ -3,7 +3,7 @@ import { guide, type RouteStep } from '../guidance/guide.js';
 import { bearingDeg, distanceM } from '../network/earth.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { freeFlowMs, type Metric } from '../overlay/metric.js';
-import { type Crossing, crossingAt } from '../route/crossing.js';
+import { type Crossing, crossingAt, roadClassesOf } from '../route/crossing.js';
 import type { RoutePath } from '../route/find-route.js';
 import { type PathGeometry, pathGeometry } from '../route/path-geometry.js';
 import { roadMsAt } from '../route/path-times.js';
@@ -13,7 +13,7 @@ import { summaryOf } from './route-task.js';
 export interface FoundLeg {
   readonly distanceM: number;
   readonly durationS: number;
-  /** Name of the road that most of the route is on; may be empty. */
+  /** Names of the two roads that most of the route is on, in the order of travel; may be empty. */
   readonly summary: string;
   /** [lng, lat, …] in degrees; two points at least. */
   readonly lngLat: Float64Array;
@@ -54,7 +54,7 @@ export function foundLeg(
   return {
     distanceM: path.lengthM,
     durationS: path.durationMs / 1_000,
-    summary: summaryOf(network, path),
+    summary: summaryOf(network, path, 2),
     lngLat: lineOf(geometry),
     steps: steps.map((step) => legStep(network, metric, path, geometry, step)),
     ...(annotate ? { annotation: annotationOf(network, metric, path, geometry) } : {}),
@@ -94,7 +94,14 @@ function legStep(
   return {
     ...step,
     maneuver: { ...step.maneuver, bearingAfter: bearing },
-    crossings: [{ ...endOfRoad(step.maneuver.location, bearing), out: 0 }, ...further],
+    crossings: [
+      {
+        ...endOfRoad(step.maneuver.location, bearing),
+        out: 0,
+        ...roadClassesOf(network, metric.mode, path.edges[0]),
+      },
+      ...further,
+    ],
   };
 }
 

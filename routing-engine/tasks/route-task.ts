@@ -183,15 +183,18 @@ function foundStep(step: RouteStep, polyline: string): FoundStep {
   return { distanceM, durationS, name, ref, mode, maneuver, instruction, htmlInstruction, polyline };
 }
 
-/** Name, or else number, of the road that the path follows longest. */
-export function summaryOf(network: RoadNetwork, { edges }: RoutePath): string {
+/** Names, or else numbers, of the roads that the path follows longest, in the order of travel. */
+export function summaryOf(network: RoadNetwork, { edges }: RoutePath, count = 1): string {
   const { name, ref } = network.arrays;
   const meters = new Map<number, number>();
   for (const edge of edges) {
     const called = name[edge] || ref[edge];
     if (called !== 0) meters.set(called, (meters.get(called) ?? 0) + network.edgeLengthM(edge));
   }
-  let longest = 0;
-  for (const [called, length] of meters) if (length > (meters.get(longest) ?? 0)) longest = called;
-  return network.nameText(longest);
+  const longest = [...meters].sort(([, a], [, b]) => b - a).slice(0, count);
+  const isLong = (called: number): boolean => longest.some(([each]) => each === called);
+  return [...meters.keys()]
+    .filter(isLong)
+    .map((called) => network.nameText(called))
+    .join(', ');
 }

@@ -423,7 +423,9 @@ describe('fields of a route that clients read', () => {
       driving_side: 'right',
       maneuver: { bearing_before: 0, bearing_after: 90 },
     });
-    expect(legs[0].summary).toEqual(expect.any(String));
+    // The two longest roads, in the order of travel.
+    expect(legs[0].summary).toBe('AB, EF');
+    expect((await route('A B')).routes[0].legs[0].summary).toBe('AB');
   });
 
   test('intersections: every crossing of a step, with its roads clockwise', async () => {
@@ -442,6 +444,14 @@ describe('fields of a route that clients read', () => {
       });
     expect(crossings.at(-1)).toMatchObject({ bearings: [270], entry: [true], in: 0 });
     expect(crossings.at(-1)).not.toHaveProperty('out');
+    // Of the road that leaves the crossing; BC has a toll.
+    expect(at('B').classes).toEqual(['toll']);
+    for (const crossing of [crossings[0], at('C'), crossings.at(-1)])
+      expect(crossing).not.toHaveProperty('classes');
+    const tolled = (await route('B+50+0 C', 'steps=true')).routes[0].legs[0].steps[0];
+    expect(tolled.intersections[0].classes).toEqual(['toll']);
+    const aboard = (await route('G H+20+0', 'steps=true&snapping=any')).routes[0].legs[0].steps[0];
+    expect(aboard.intersections[0].classes).toEqual(['ferry']);
   });
 
   test('a place at a crossing is passed straight on, without a detour into a road beside it', async () => {

@@ -45,6 +45,12 @@ function isNearBearings(got: string, want: string): boolean {
   });
 }
 
+/** Classes that this engine opens to a mode, where OSRM does not. */
+const classesOpenTo: Readonly<Record<string, readonly string[]>> = {
+  bicycle: ['trunk', 'trunk_link', 'road'],
+  foot: ['bridleway', 'cycleway', 'road', 'pier'],
+};
+
 const exitOf = (turns: string): number => Number(/exit-(\d+)/.exec(turns)?.[1] ?? 0);
 
 const instructions = /^(route|turns|locations|modes|lanes|bearing|ref|classes|distance|distances|summary)$/;
@@ -271,6 +277,112 @@ export const rules: readonly Rule[] = [
     like: ['GraphHopper'],
     covers: ({ want, got }, { kind, row }) =>
       kind === 'routability' && want === '' && got !== '' && Object.values(row).includes('official'),
+  },
+  {
+    id: 'several members',
+    kind: 'decision',
+    reason: 'A restriction with more members than its kind has binds every pair of them.',
+    like: [],
+    covers: ({ column }, { map }) =>
+      instructions.test(column) &&
+      map.relations.some(({ tags, members }) => {
+        const count = (role: string): number => members.filter((member) => member.role === role).length;
+        const kind = tags['restriction'] ?? '';
+        return (count('from') > 1 && kind !== 'no_entry') || (count('to') > 1 && kind !== 'no_exit');
+      }),
+  },
+  {
+    id: 'spaces in a list',
+    kind: 'decision',
+    reason: 'Spaces around the values of `except` do not count.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column }, { map }) =>
+      instructions.test(column) && map.relations.some(({ tags }) => / ;|; /.test(tags['except'] ?? '')),
+  },
+  {
+    id: 'no road',
+    kind: 'decision',
+    reason: 'A way is a road by `highway`, or a ferry or car train by `route`; no other key makes it one.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column }, row) =>
+      (instructions.test(column) || timed.test(column)) &&
+      someWay(row, ({ highway, route }) => highway === undefined && route === undefined),
+  },
+  {
+    id: 'classes of roads',
+    kind: 'decision',
+    reason:
+      'Without a tag for the mode, the classes that it may use are those of the table of OpenStreetMap.',
+    like: [],
+    covers: ({ want, got }, { kind, row, map }) =>
+      kind === 'routability' &&
+      ((want === '' && got !== '') || row['highway'] === 'pier') &&
+      classesOpenTo[map.profile]?.includes(row['highway'] ?? '') === true,
+  },
+  {
+    id: 'pushing on ways',
+    kind: 'no concept',
+    reason: 'A bicycle is not pushed yet where riding is forbidden.',
+    like: [],
+    covers: ({ want, got }, { kind, row, map }) =>
+      kind === 'routability' &&
+      map.profile === 'bicycle' &&
+      got === '' &&
+      (/^[3-6] km\/h/.test(want) || /^(footway|pedestrian|steps)$/.test(row['highway'] ?? '')),
+  },
+  {
+    id: 'driving side',
+    kind: 'decision',
+    reason: 'The side of the road is that of the roundabouts of the map, one for the whole map.',
+    like: [],
+    covers: ({ column }, { cells }) =>
+      column === 'driving_side' ||
+      (timed.test(column) && cells.some((cell) => cell.column === 'driving_side')),
+  },
+  {
+    id: 'private gates',
+    kind: 'decision',
+    reason: 'A gate with `access=private` is closed: whether one may pass is not known.',
+    like: [],
+    covers: ({ got }, { kind, row }) =>
+      kind === 'routability' && got === '' && row['node/access'] === 'private',
+  },
+  {
+    id: 'shared cars',
+    kind: 'decision',
+    reason: 'A car has one person in it: roads for cars with several are closed.',
+    like: ['Valhalla'],
+    covers: ({ column }, row) =>
+      row.row['access'] === 'hov' ||
+      row.row['hov'] === 'designated' ||
+      (instructions.test(column) && someWay(row, ({ hov }) => hov === 'designated')),
+  },
+  {
+    id: 'smoothness',
+    kind: 'decision',
+    reason: 'A car does not drive on `smoothness=very_horrible`.',
+    like: [],
+    covers: ({ got }, { kind, row }) =>
+      kind === 'routability' && got === '' && row['smoothness'] === 'very_horrible',
+  },
+  {
+    id: 'escalators',
+    kind: 'decision',
+    reason: 'Nobody walks against a moving walkway or escalator with a stated direction.',
+    like: [],
+    covers: ({ column, got }, row) =>
+      got === '' &&
+      (instructions.test(column) || timed.test(column)) &&
+      someWay(row, ({ conveying }) => conveying === 'forward' || conveying === 'backward'),
+  },
+  {
+    id: 'pavements mapped apart',
+    kind: 'decision',
+    reason:
+      'A road whose pavement or cycle track is mapped as a way of its own stays open, if no tag closes it.',
+    like: [],
+    covers: ({ want, got }, { kind, row }) =>
+      kind === 'routability' && want === '' && got !== '' && Object.values(row).includes('separate'),
   },
   {
     id: 'private roads',

@@ -7,8 +7,10 @@ interface Told {
   readonly location: string | undefined;
 }
 
-/** Steps at which there is nothing to decide: straight on, and the end of a roundabout that was announced. */
-const silent = /^(?:(?:new name|continue|notification|turn|merge) straight|exit (?:roundabout|rotary)\b.*)$/;
+/** Steps at which there is nothing to decide: straight on. */
+const straightOn = /^(?:new name|continue|notification|turn|merge) straight$/;
+/** The end of a roundabout; where the roundabout was announced its exit is known. */
+const exit = /^exit (?:roundabout|rotary)\b/;
 
 /** Left, right, round or the number of an exit: what a driver must know of a step. */
 function sideOf(turn: string): string {
@@ -42,7 +44,9 @@ export function hasSameDirections({ cells }: Pick<AskedRow, 'cells'>): boolean {
       }),
     );
     return steps
-      .filter(({ turn }) => !silent.test(turn))
+      .filter(
+        ({ turn }, at) => !straightOn.test(turn) && !(exit.test(turn) && /exit-/.test(steps[at - 1]!.turn)),
+      )
       .map(({ turn, name, location }) => [sideOf(turn), turn === 'arrive' ? '' : name, location].join('|'))
       .join(',');
   };

@@ -193,6 +193,14 @@ describe('a row that differs is judged by rules', () => {
       true,
     ],
     [
+      'an exit of a roundabout on which the route begins',
+      'a,b,b',
+      'depart,exit roundabout right,arrive',
+      'a,b,b',
+      'depart,turn right,arrive',
+      true,
+    ],
+    [
       'another exit',
       'a,b,b',
       'depart,roundabout-exit-2,arrive',

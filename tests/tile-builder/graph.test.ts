@@ -80,6 +80,7 @@ describe('turn restrictions', () => {
       ['only_straight_on', 'XN', ['SXN']],
       ['only_u_turn', 'XS', ['SXS']],
       ['left', 'XE', ['SXN', 'SXE', 'SXW', 'SXS']],
+      ['no_right_turn_on_red', 'XE', ['SXN', 'SXE', 'SXW', 'SXS']],
     ] as const) {
       const { driven } = await judged(cross, { restrictions: [[kind, 'SX', 'X', to]] });
       expect([kind, driven(turnsFrom('S')).sort()]).toEqual([kind, [...left].sort()]);

@@ -128,7 +128,9 @@ export function directionIsOpen(tags: Tags, mode: TravelMode, forward: boolean):
     tags.get(`cycleway${side}`)?.startsWith('opposite'),
   );
   if (mode === 'bicycling' && contraflow) return true;
-  if (tags.has('oneway') || tags.has('oneway:conditional')) return leaves(tags, 'oneway', forward);
+  const oneway = tags.get('oneway');
+  if ((oneway !== undefined && oneway !== 'alternating') || tags.has('oneway:conditional'))
+    return leaves(tags, 'oneway', forward);
   const ring = /^(roundabout|circular)$/.test(tags.get('junction') ?? '');
   return forward || !(ring || tags.get('highway') === 'motorway');
 }
@@ -152,6 +154,7 @@ export function barrierStops(tags: Tags, mode: TravelMode): boolean {
   const { said } = access(tags, mode, true);
   if (said === 'yes') return false;
   if (said === 'no' || said === 'private' || tags.get('locked') === 'yes') return true;
+  if (barrier === 'fence' && /^audi(o|ble)$/.test(tags.get('sensory') ?? '')) return false;
   if (/^(wall|retaining_wall|city_wall|guard_rail|fence|hedge|debris|tank_trap)$/.test(barrier)) return true;
   if (mode === 'walking') return false;
   if (mode === 'bicycling')
@@ -173,5 +176,6 @@ export function restrictionKind(tags: Tags, mode: TravelMode): string | undefine
   const general = vehicle === undefined ? mode !== 'walking' : vehicleKeys[mode].includes(vehicle);
   const own = vehicleKeys[mode].map((key) => read(`restriction:${key}`)).find((said) => said !== undefined);
   const kind = own ?? (general ? read('restriction') : undefined);
-  return /^(no|only)_/.test(kind ?? '') ? kind : undefined;
+  // A rule for a red light forbids no turn.
+  return /^(no|only)_(?!.*_on_red$)/.test(kind ?? '') ? kind : undefined;
 }

@@ -172,6 +172,7 @@ const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdict
     // By the hour: unknown. Alternating every few minutes: a driver waits.
     [{ oneway: 'reversible' }, 'nnt'],
     [{ oneway: 'alternating' }, 'ttt'],
+    [{ oneway: 'alternating', junction: 'roundabout' }, 'ttt', 'nnt'],
   ],
   conditions: [
     [{ 'motor_vehicle:conditional': 'no @ (Mo-Fr 07:00-09:00)' }, 'ett'],
@@ -244,6 +245,7 @@ describe('access of a mode to a road', () => {
       [{ barrier: 'kerb' }, 'ntt'],
       [{ barrier: 'kerb', kerb: 'lowered' }, 'ttt'],
       [{ barrier: 'fence' }, 'nnn'],
+      [{ barrier: 'fence', sensory: 'audible' }, 'ttt'],
       [{ barrier: 'wall', foot: 'yes' }, 'nnt'],
     ];
     const lane = `

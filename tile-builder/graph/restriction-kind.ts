@@ -16,7 +16,8 @@ export function restrictionKinds(tags: Tags): RestrictionKind[] {
   for (const [mode, profile] of profiles.entries()) {
     if (profile.restrictedAs.some((vehicle) => except.includes(vehicle))) continue;
     const kind = kindFor(tags, profile);
-    if (kind?.startsWith('no_') === true || kind?.startsWith('only_') === true)
+    // `no_right_turn_on_red` is a rule for a red light: the turn is allowed at other times.
+    if (kind !== undefined && /^(no|only)_/.test(kind) && !kind.endsWith('_on_red'))
       modesOf.set(kind, (modesOf.get(kind) ?? 0) | (1 << mode));
   }
   return [...modesOf].map(([kind, modes]) => ({ kind, modes }));

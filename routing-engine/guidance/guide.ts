@@ -7,9 +7,11 @@ import type { Metric } from '../overlay/metric.js';
 import type { RoutePath } from '../route/find-route.js';
 import type { PathGeometry } from '../route/path-geometry.js';
 import { msAt, shareOf } from '../route/path-times.js';
+import { joinUturns } from './divided-road.js';
 import { guidanceLanguage, spell } from './guidance-text.js';
 import type { Maneuver, ManeuverModifier, ManeuverType } from './maneuver.js';
 import { maneuverAt, modifierOf, turnAngle } from './maneuver-at.js';
+import type { StepStart } from './step-start.js';
 
 export { guidanceLanguages } from './guidance-text.js';
 
@@ -46,17 +48,6 @@ export interface GuideOptions {
   readonly arrivalSide?: 'left' | 'right';
 }
 
-/** The start of a step, and the maneuver there. */
-interface StepStart {
-  /** First edge of the step, in the path. */
-  readonly edge: number;
-  /** Edge that gives the step its name: behind a roundabout the one after it. */
-  readonly named: number;
-  readonly type: ManeuverType;
-  readonly modifier?: ManeuverModifier;
-  readonly exit?: number;
-}
-
 /** Steps from `depart` to `arrive`; their distances and durations add up to the path's. */
 export function guide(
   network: RoadNetwork,
@@ -68,7 +59,7 @@ export function guide(
   const { edges } = path;
   const { bearingIn, bearingOut } = network.arrays;
   const telling = { network, mode: metric.mode, language: guidanceLanguage(options.language) };
-  const starts = stepStarts(network, metric.mode, edges);
+  const starts = joinUturns(network, metric.mode, edges, stepStarts(network, metric.mode, edges));
   const steps: RouteStep[] = [];
   for (let i = 0; i < starts.length; i++) {
     const { edge: edgeFrom, named, type, modifier, exit } = starts[i];

@@ -1,14 +1,21 @@
 import type { AskedRow } from './judged-row.js';
+import type { ScenarioMap } from './scenario-map.js';
 
 /** A step in the words of OSRM's tables. */
 interface Told {
   readonly turn: string;
   readonly name: string;
-  readonly location: string | undefined;
+  readonly place: string;
 }
+
+/** As wide as a crossing of divided roads. */
+const sameCrossingM = 50;
 
 /** Steps at which there is nothing to decide: straight on. */
 const straightOn = /^(?:new name|continue|notification|turn|merge) straight$/;
+/** And where the road only changes its name. */
+const goesOn =
+  /^(?:(?:continue|notification|turn|merge) straight|new name (?:slight (?:left|right)|straight))$/;
 /** The end of a roundabout; where the roundabout was announced its exit is known. */
 const exit = /^exit (?:roundabout|rotary)\b/;
 
@@ -24,7 +31,7 @@ function sideOf(turn: string): string {
  * roads, under other types, or with steps that only go straight on. Without a column of turns, the same
  * roads.
  */
-export function hasSameDirections({ cells }: Pick<AskedRow, 'cells'>): boolean {
+export function hasSameDirections({ cells, map }: Pick<AskedRow, 'cells' | 'map'>): boolean {
   const find = (column: string) => cells.find((cell) => cell.column === column);
   const [route, turns, locations] = ['route', 'turns', 'locations'].map(find);
   if (route === undefined && turns === undefined) return false;
@@ -32,26 +39,39 @@ export function hasSameDirections({ cells }: Pick<AskedRow, 'cells'>): boolean {
     const [want, got] = [route!.want, route!.got];
     return want !== '' && got !== '' && roads(want) === roads(got);
   }
-  const told = (which: 'want' | 'got'): string => {
-    if (turns[which] === '') return '';
+  const told = (which: 'want' | 'got', nothing: RegExp): Told[] => {
+    if (turns[which] === '') return [];
     const names = route?.[which].split(',');
     const places = locations?.[which].split(',');
     const steps = turns[which].split(',').map(
       (turn, at): Told => ({
         turn,
-        name: names?.[at] ?? '',
-        location: places?.[at],
+        name: turn === 'arrive' ? '' : (names?.[at] ?? ''),
+        place: places?.[at] ?? '',
       }),
     );
-    return steps
-      .filter(
-        ({ turn }, at) => !straightOn.test(turn) && !(exit.test(turn) && /exit-/.test(steps[at - 1]!.turn)),
-      )
-      .map(({ turn, name, location }) => [sideOf(turn), turn === 'arrive' ? '' : name, location].join('|'))
-      .join(',');
+    const isSilent = ({ turn }: Told, at: number): boolean =>
+      nothing.test(turn) || (exit.test(turn) && /exit-/.test(steps[at - 1]!.turn));
+    return steps.filter((step, at) => !isSilent(step, at));
   };
-  const want = told('want');
-  return want !== '' && want === told('got');
+  return [straightOn, goesOn].some((nothing) => {
+    const [want, got] = [told('want', nothing), told('got', nothing)];
+    return (
+      want.length > 0 && want.length === got.length && want.every((step, at) => isLike(map, step, got[at]!))
+    );
+  });
+}
+
+const isLike = (map: ScenarioMap, { turn, name, place }: Told, other: Told): boolean =>
+  sideOf(turn) === sideOf(other.turn) && name === other.name && isNear(map, place, other.place);
+
+/** The place where a driver turns may be one of several crossings that belong together. */
+function isNear(map: ScenarioMap, a: string, b: string): boolean {
+  if (a === b) return true;
+  if (!/^[a-z]$/.test(a) || !/^[a-z]$/.test(b)) return false;
+  const [from, to] = [map.place(a), map.place(b)];
+  const metersPerDeg = 111_195;
+  return metersPerDeg * Math.hypot(from.lng - to.lng, from.lat - to.lat) <= sameCrossingM;
 }
 
 const roads = (names: string): string =>

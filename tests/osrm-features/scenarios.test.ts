@@ -192,6 +192,15 @@ describe('a row that differs is judged by rules', () => {
       'depart,roundabout-exit-2,arrive',
       true,
     ],
+    ['another name', 'a,b', 'depart,arrive', 'a,b,b', 'depart,new name slight left,arrive', true],
+    [
+      'another name for a turn',
+      'a,b,b',
+      'depart,turn slight left,arrive',
+      'a,b,b',
+      'depart,new name slight left,arrive',
+      true,
+    ],
     [
       'an exit of a roundabout on which the route begins',
       'a,b,b',
@@ -211,6 +220,19 @@ describe('a row that differs is judged by rules', () => {
     ['nothing', '', '', 'a,b,b', 'depart,turn right,arrive', false],
   ])('%s', (_, route, turns, gotRoute, gotTurns, same) => {
     expect(hasSameDirections(row({ route: [route, gotRoute], turns: [turns, gotTurns] }))).toBe(same);
+  });
+
+  it('a turn may be at another node of the same crossing', () => {
+    const at = (places: readonly [string, string], gridM: number) =>
+      hasSameDirections({
+        ...row({ turns: ['depart,turn left,arrive', 'depart,end of road left,arrive'], locations: places }),
+        map: new ScenarioMap({
+          steps: [{ text: `a grid size of ${gridM} meters` }, { text: 'the node map', lines: ['a b c d'] }],
+        }),
+      });
+    expect(at(['a,b,d', 'a,c,d'], 20)).toBe(true);
+    expect(at(['a,b,d', 'a,c,d'], 100)).toBe(false);
+    expect(at(['a,b,d', 'a,_,d'], 20)).toBe(false);
   });
 
   it('without turns the same roads are the same directions', () => {

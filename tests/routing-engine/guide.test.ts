@@ -284,6 +284,28 @@ describe('guidance', () => {
     expect(exits(await town(places, { swnes: { junction: 'roundabout' }, ...others }))).toEqual([1, 2]);
   });
 
+  it('two turns from one carriageway of a divided road onto the other are one U-turn', async () => {
+    const divided = (apart: number, back: Tags) =>
+      town(
+        { A: [0, 0], B: [2, 0], C: [4, 0], F: [4, apart], E: [2, apart], D: [0, apart] },
+        {
+          ABC: { name: 'Avenue', oneway: 'yes' },
+          FED: { name: 'Avenue', oneway: 'yes', ...back },
+          BE: { name: 'Link' },
+        },
+      );
+    const turns = async (apart: number, back: Tags = {}) =>
+      maneuvers(guideAlong(await divided(apart, back), 'ABED'));
+    const steps = guideAlong(await divided(0.2, {}), 'ABED');
+    expect(maneuvers(steps)).toEqual(['continue uturn']);
+    expect(steps[1]).toMatchObject({ name: 'Avenue', instruction: 'Make a U-turn and continue on Avenue' });
+    expect(steps[1]!.distanceM).toBeCloseTo(220, -1);
+    // Too far apart, another street, a street in both directions.
+    expect(await turns(0.6)).toHaveLength(2);
+    expect(await turns(0.2, { name: 'Other Street' })).toHaveLength(2);
+    expect(await turns(0.2, { oneway: 'no' })).toHaveLength(2);
+  });
+
   it('announces boarding and leaving a ferry', async () => {
     const roads = await town(
       { A: [0, 0], B: [3, 0], C: [20, 0], D: [23, 0] },

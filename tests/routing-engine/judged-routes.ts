@@ -1,6 +1,6 @@
 import type { RawMap } from '#bench/routing/raw-map.js';
 import { type SilentTurn, silentTurns } from '#bench/routing/silent-turns.js';
-import { guide } from '#routing-engine/guidance/guide.js';
+import { guide, type RouteStep } from '#routing-engine/guidance/guide.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { findRoute } from '#routing-engine/route/find-route.js';
@@ -25,7 +25,28 @@ export function judgedRoutes(
     const { path } = outcome;
     const steps = guide(network, metric, path, pathGeometry(network, path), { language: 'en' });
     const ids = Array.from(path.edges, (edge) => network.edgeId(edge));
-    found.push(silentTurns(map, ids, new Set(steps.map(({ edgeFrom }) => edgeFrom)), 'driving'));
+    const told = steps.flatMap((step) => [step.edgeFrom, ...behindLink(network, path.edges, step)]);
+    found.push(silentTurns(map, ids, new Set(told), 'driving'));
   }
   return found;
+}
+
+/** A link between the carriageways of a divided road is at most this long. */
+const linkM = 40;
+
+/** A U-turn over a divided road is one instruction, which includes the turn behind the link. */
+function behindLink(
+  network: RoadNetwork,
+  edges: Uint32Array,
+  { maneuver, edgeFrom, edgeTo }: RouteStep,
+): number[] {
+  const places: number[] = [];
+  if (maneuver.modifier !== 'uturn') return places;
+  let acrossM = 0;
+  for (let at = edgeFrom; at < edgeTo; at++) {
+    acrossM += network.edgeLengthM(edges[at]!);
+    if (acrossM > linkM) break;
+    places.push(at + 1);
+  }
+  return places;
 }

@@ -69,6 +69,9 @@ const osrmLeg = (leg: FoundLeg, style: Style): object => ({
   weight: tenth(leg.durationS),
 });
 
+/** OSRM separates several numbers of a road or exit so. */
+const listed = (text: string, separator: RegExp): string => text.replaceAll(separator, '; ');
+
 /** Clients concatenate the lines of the steps and read a modifier at every turn, so both are always there. */
 function osrmStep(step: LegStep, { lngLat }: FoundLeg, { query, drivingSide }: Style): object {
   const { type, modifier, exit, bearingBefore, bearingAfter, location } = step.maneuver;
@@ -91,9 +94,9 @@ function osrmStep(step: LegStep, { lngLat }: FoundLeg, { query, drivingSide }: S
     mode: step.mode,
     driving_side: drivingSide,
     name: step.name,
-    ...(step.ref === '' ? {} : { ref: step.ref }),
+    ...(step.ref === '' ? {} : { ref: listed(step.ref, /\s*;\s*/g) }),
     ...(step.destinations === '' ? {} : { destinations: step.destinations }),
-    ...(step.exits === '' ? {} : { exits: step.exits }),
+    ...(step.exits === '' ? {} : { exits: listed(step.exits, /, /g) }),
     intersections: step.crossings.map(intersection),
     distance: tenth(step.distanceM),
     duration: tenth(step.durationS),

@@ -8,6 +8,8 @@ import { profiles } from './profiles.js';
 import { parseDurationHours, roadKph } from './speed.js';
 import { wayName } from './way-name.js';
 
+export { wayName };
+
 /** Which modes may use a way, and how fast. */
 export interface WayRules {
   /** By mode; 0 if the mode may not use it. */

@@ -45,7 +45,11 @@ let gap: string | undefined;
 beforeAll(async () => {
   map = await drawMap(drawing, {
     stepM,
-    ways: { BC: { toll: 'yes' }, GH: { highway: '', route: 'ferry', foot: 'yes', motor_vehicle: 'yes' } },
+    ways: {
+      BC: { toll: 'yes' },
+      AB: { ref: 'D 1;D 2' },
+      GH: { highway: '', route: 'ferry', foot: 'yes', motor_vehicle: 'yes' },
+    },
     restrictions: [['no_u_turn', 'KD', 'K', 'KD']],
   });
   const { network } = map;
@@ -423,6 +427,7 @@ describe('fields of a route that clients read', () => {
       driving_side: 'right',
       maneuver: { bearing_before: 0, bearing_after: 90 },
     });
+    expect(steps[0].ref).toBe('D 1; D 2');
     // The two longest roads, in the order of travel.
     expect(legs[0].summary).toBe('AB, EF');
     expect((await route('A B')).routes[0].legs[0].summary).toBe('AB');

@@ -45,8 +45,23 @@ function isNearBearings(got: string, want: string): boolean {
   });
 }
 
+/** Lists of numbers that differ by up to 0.6 % and the margin that is stated, one without any. */
+function isNearLengths(got: string, want: string): boolean {
+  const margin = Number(/\+-\s*([\d.]+)/.exec(want)?.[1] ?? 1);
+  const numbers = (text: string): number[] =>
+    (text.replace(/\s*(\+-|~).*$/, '').match(/[\d.]+/g) ?? []).map(Number);
+  const [found, wanted] = [numbers(got), numbers(want)];
+  // The arrival, of no length, is left out of some tables.
+  const compared = found.length === wanted.length + 1 && found.at(-1) === 0 ? found.slice(0, -1) : found;
+  return (
+    compared.length === wanted.length &&
+    wanted.every((each, at) => Math.abs(each - compared[at]!) <= margin + 0.006 * each)
+  );
+}
+
 /** Classes that this engine opens to a mode, where OSRM does not. */
 const classesOpenTo: Readonly<Record<string, readonly string[]>> = {
+  car: ['road'],
   bicycle: ['trunk', 'trunk_link', 'road'],
   foot: ['bridleway', 'cycleway', 'road', 'pier'],
 };
@@ -54,6 +69,8 @@ const classesOpenTo: Readonly<Record<string, readonly string[]>> = {
 const exitOf = (turns: string): number => Number(/exit-(\d+)/.exec(turns)?.[1] ?? 0);
 
 const instructions = /^(route|turns|locations|modes|lanes|bearing|ref|classes|distance|distances|summary)$/;
+/** Tags that limit the size or weight of a vehicle. */
+const dimension = /^(node\/)?(max(height|width|weight|length)|width)/;
 const timed = /^(time|times|speed|a:speed|a:duration)$/;
 
 export const rules: readonly Rule[] = [
@@ -162,13 +179,10 @@ export const rules: readonly Rule[] = [
     kind: 'no concept',
     reason: 'Heights, widths and weights of vehicles are not known yet.',
     like: [],
-    covers: (_, row) =>
-      Object.keys(row.row).some(
-        (key) => /^(node\/)?(max)?(height|width|weight|length)/.test(key) && row.row[key] !== '',
-      ) ||
-      someWay(row, (tags) =>
-        Object.keys(tags).some((key) => /^(max)?(height|width|weight|length)/.test(key)),
-      ),
+    covers: (_, { kind, row, map }) =>
+      kind === 'routability'
+        ? Object.keys(row).some((key) => dimension.test(key) && row[key] !== '')
+        : map.ways.some(({ tags }) => Object.keys(tags).some((key) => dimension.test(key))),
   },
   {
     id: 'speeds',
@@ -203,9 +217,7 @@ export const rules: readonly Rule[] = [
     reason: 'Lengths are measured on a sphere; they differ from those of an ellipsoid by up to 0.6 %.',
     like: ['Valhalla', 'GraphHopper'],
     covers: ({ column, want, got }) =>
-      column === 'distance' &&
-      got !== '' &&
-      Math.abs(Number.parseFloat(got) - Number.parseFloat(want)) <= 1 + 0.006 * Number.parseFloat(want),
+      /^(distances?|times?|a:distance)$/.test(column) && got !== '' && isNearLengths(got, want),
   },
   {
     id: 'ferry of others',
@@ -298,6 +310,14 @@ export const rules: readonly Rule[] = [
     like: ['Valhalla', 'GraphHopper'],
     covers: ({ column }, { map }) =>
       instructions.test(column) && map.relations.some(({ tags }) => / ;|; /.test(tags['except'] ?? '')),
+  },
+  {
+    id: 'foreign hints',
+    kind: 'decision',
+    reason: 'A hint that is not of this server is refused; an option is honoured or refused.',
+    like: [],
+    covers: (_, { status, map, answer }) =>
+      status === 400 && answer?.code === 'InvalidValue' && 'hints' in map.options,
   },
   {
     id: 'no road',

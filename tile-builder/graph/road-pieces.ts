@@ -1,6 +1,5 @@
 import type { BuildMemory } from '#map-data/arrays/build-memory.js';
-import type { WayRules } from '#osm/profiles/read-way.js';
-import { wayName } from '#osm/profiles/way-name.js';
+import { type WayRules, wayName } from '#osm/profiles/read-way.js';
 import { distanceM } from '#routing-engine/network/earth.js';
 import { packSign } from '#routing-engine/network/road-sign.js';
 import type { Tags } from '#schemas/osm-sink.js';

@@ -33,11 +33,12 @@ const isPartOf = (got: string, want: string): boolean =>
   (got.split(',').length === want.split(',').length &&
     got.split(',').every((each, at) => each === '' || each === want.split(',')[at]));
 
-/** Lists of bearings that differ by up to fifteen degrees each, and in nothing else. */
+/** Lists of bearings that differ by up to fifteen degrees each, and in the steps that they belong to. */
 function isNearBearings(got: string, want: string): boolean {
   const numbers = /\d+/g;
   const bare = want.replace(/\s+\+-.*$/, '');
-  if (got.replaceAll(numbers, '#') !== bare.replaceAll(numbers, '#')) return false;
+  const form = (text: string): string => text.replaceAll(numbers, '#').replaceAll(';', ',');
+  if (form(got) !== form(bare)) return false;
   const found = got.match(numbers) ?? [];
   return (bare.match(numbers) ?? []).every((each, at) => {
     const apart = Math.abs(Number(each) - Number(found[at])) % 360;

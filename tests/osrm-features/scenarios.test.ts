@@ -250,6 +250,13 @@ describe('a row that differs is judged by rules', () => {
     expect(outcome({ route: ['a,a', 'b,b'], time: ['10s', '12s'] })).toEqual(['wrong']);
     expect(outcome({ route: ['a,a', ''], time: ['10s', ''] })).toEqual(['wrong']);
     expect(outcome({ route: ['a', 'a'], lanes: ['left:true', ''] })).toEqual(['no concept', 'lanes']);
+    const crossings = (want: string, got: string) => outcome({ intersections: [want, got] });
+    expect(crossings('true:90,true:0 false:270;true:270', 'true:90;true:9 false:265;true:270')).toEqual([
+      'decision',
+      'bearings',
+    ]);
+    expect(crossings('true:90;true:0', 'true:90;false:0')).toEqual(['wrong']);
+    expect(crossings('true:90;true:0', 'true:90;true:20')).toEqual(['wrong']);
     // Where lanes are given they are compared.
     const answer = { routes: [{ legs: [{ steps: [{ intersections: [{ lanes: [] }] }] }] }] };
     expect(outcome({ lanes: ['left:true', 'right:true'] }, { answer })).toEqual(['wrong']);

@@ -61,6 +61,10 @@ export function modifierOf(angle: number): ManeuverModifier {
   return size < 172 ? `sharp ${side}` : 'uturn';
 }
 
+/** The side of the other road that a nearly straight one lies on. */
+const besideOf = (angle: number, other: number): ManeuverModifier =>
+  angle < other ? 'slight left' : 'slight right';
+
 /** Below this angle, an exit counts as straight if no other is straighter. */
 const STRAIGHT_DEG = 40;
 /** Two exits within this angle make a fork. */
@@ -115,15 +119,17 @@ export function maneuverAt(
   if (others === 0)
     return forcedAt(network, mode, from, to) ?? (renamed ? { type: 'new name', modifier } : undefined);
   const ramp = rampAt(network, from, to);
-  if (ramp !== undefined) return { type: ramp, modifier };
+  if (ramp !== undefined) {
+    const isBeside = modifier === 'straight' && modifierOf(rivalAngle) === 'straight';
+    return { type: ramp, modifier: isBeside ? besideOf(angle, rivalAngle) : modifier };
+  }
 
   if (Math.abs(angle) < STRAIGHT_DEG) {
     const rivalIsLesser =
       Math.abs(rivalAngle) >= FORK_DEG ||
       roadClass[rival] > roadClass[to] ||
       Math.abs(rivalAngle) > Math.abs(angle) + 25;
-    if (!rivalIsLesser)
-      return { type: 'fork', modifier: angle < rivalAngle ? 'slight left' : 'slight right' };
+    if (!rivalIsLesser) return { type: 'fork', modifier: besideOf(angle, rivalAngle) };
     return cornerAt(network, mode, from, to) ?? (renamed ? { type: 'new name', modifier } : undefined);
   }
   if (goesOn(network, from, to)) return { type: 'continue', modifier };

@@ -230,6 +230,23 @@ describe('guidance', () => {
       { AB: { highway: 'primary', name: 'Feeder' }, BC: { highway: 'primary', name: 'Feeder' }, BR: ramp },
     );
     expect(maneuvers(guideAlong(onto, 'ABR'))).toEqual(['on ramp slight right']);
+    // A ramp that leaves almost straight on has the side of the road that it lies on.
+    for (const [north, side] of [
+      [-0.6, 'slight right'],
+      [0.6, 'slight left'],
+    ] as const) {
+      const narrow = await town(
+        { A: [0, 0], B: [3, 0], C: [6, 0], R: [6, north] },
+        { AB: motorway, BC: motorway, BR: ramp },
+      );
+      expect(maneuvers(guideAlong(narrow, 'ABR'))).toEqual([`off ramp ${side}`]);
+    }
+    // The road bends away, and the ramp goes straight on.
+    const bend = await town(
+      { A: [0, 0], B: [3, 0], C: [6, 2], R: [6, 0] },
+      { AB: motorway, BC: motorway, BR: ramp },
+    );
+    expect(maneuvers(guideAlong(bend, 'ABR'))).toEqual(['off ramp straight']);
   });
 
   it('roundabouts: the number of the exit, and the name behind it', async () => {

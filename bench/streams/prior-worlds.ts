@@ -16,7 +16,7 @@ const dayMs = 24 * hourMs;
 const mondayMs = 1_794_787_200_000;
 const lastsMs = 90 * minuteMs;
 const hubs = 16;
-/** How often other roads become slow, as in the simulated city. */
+/** How often other roads become slow. */
 const slowTurnMs = 4 * minuteMs;
 const tripSMin = 60;
 

@@ -185,7 +185,7 @@ describe('a row that differs is judged by rules', () => {
     ['a fork is not silent', 'a,b', 'depart,arrive', 'a,b,b', 'depart,fork slight left,arrive', false],
     ['another road', 'a,b,b', 'depart,turn left,arrive', 'a,c,c', 'depart,turn left,arrive', false],
     [
-      'an exit that is told twice',
+      'an exit that is named twice',
       'a,b,b,b',
       'depart,roundabout-exit-2,exit roundabout right,arrive',
       'a,b,b',

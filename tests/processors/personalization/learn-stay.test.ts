@@ -43,7 +43,7 @@ describe('what is learned of a stay', () => {
     expect(isUsualPlace(patterns.places[0]!, now + patternLimits.keptMs)).toBe(false);
   });
 
-  test('a night at home counts for the day of arrival, every evening anew', () => {
+  test('a night at home counts for the day of arrival, each evening by itself', () => {
     let patterns = none;
     for (let day = 0; day < 3; day++)
       patterns = learnStay(patterns, stay(0, startMs + day * dayMs + 18 * hourMs, 14), []);

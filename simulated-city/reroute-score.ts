@@ -1,6 +1,13 @@
 import type { Incident } from '#schemas/http/incidents.js';
 import type { SimulationTruth } from '#schemas/http/simulation.js';
 
+/** A driver and an edge that had been listed as closed for ten seconds or more. */
+export interface OnListed {
+  readonly driver: string;
+  readonly edge: string;
+  readonly listedForS: number;
+}
+
 export interface RerouteScore {
   /** Routes that drivers received on the way. */
   readonly frames: number;
@@ -12,20 +19,12 @@ export interface RerouteScore {
   readonly blocked: number;
   /** It came more than ten seconds after a road on the route before was listed as closed. */
   readonly late: number;
-  /** It led over an edge that was listed as closed for ten seconds before. */
-  readonly overListed: readonly {
-    readonly driver: string;
-    readonly edge: string;
-    readonly listedForS: number;
-  }[];
+  /** It led over such an edge. */
+  readonly overListed: readonly OnListed[];
   /** Guided drivers who stood before a closed road. */
   readonly barriers: number;
-  /** The closure had been listed for ten seconds or more: a reroute was missing or late. */
-  readonly missing: readonly {
-    readonly driver: string;
-    readonly edge: string;
-    readonly listedForS: number;
-  }[];
+  /** They stood before such an edge: a reroute was missing or late. */
+  readonly missing: readonly OnListed[];
 }
 
 /** Time from a listed closure to the frame at the driver that may pass, with that of two polls. */
@@ -36,8 +35,8 @@ export class RerouteScorer {
   readonly #listedMs = new Map<string, number>();
   readonly #seen = new Set<string>();
   readonly #counts = { frames: 0, right: 0, useless: 0, blocked: 0, late: 0, barriers: 0 };
-  readonly #overListed: { driver: string; edge: string; listedForS: number }[] = [];
-  readonly #missing: { driver: string; edge: string; listedForS: number }[] = [];
+  readonly #overListed: OnListed[] = [];
+  readonly #missing: OnListed[] = [];
 
   /** `incidents` were queried at `truth.now_ms` or just before. */
   look(incidents: readonly Incident[], { now_ms, reroutes, barriers }: SimulationTruth): void {

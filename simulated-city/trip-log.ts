@@ -84,8 +84,9 @@ export class TripLog {
   }
 }
 
+/** Adds an event, and drops those that are too old or too many. */
 function keep<Event extends { readonly atMs: number }>(events: Event[], event: Event): void {
-  const old = events.findIndex(({ atMs }) => atMs >= event.atMs - keptMs);
-  events.splice(0, Math.max(old < 0 ? events.length : old, events.length + 1 - keptMax));
   events.push(event);
+  const fresh = events.findIndex(({ atMs }) => atMs >= event.atMs - keptMs);
+  events.splice(0, Math.max(fresh, events.length - keptMax));
 }

@@ -1,6 +1,7 @@
 import { type Route, route } from '#platform/http/http-types.js';
 import { getFleet } from '#schemas/http/map.js';
 import { driversShownDefault } from '../http/limits.js';
+import { privateHeaders } from '../http/private-answers.js';
 import type { FleetStore } from './fleet-store.js';
 
 /** Where the drivers are: for operators only, and never cached. */
@@ -11,7 +12,7 @@ export const fleetRoute = (
 ): Route =>
   route(getFleet, ({ query }) => ({
     status: 200,
-    headers: { 'cache-control': 'private, no-store' },
+    headers: privateHeaders,
     body: {
       at: nowMs(),
       drivers: fleet

@@ -7,6 +7,7 @@ import {
 } from '#platform/location-store/location-store.js';
 import { getUserLocations } from '#schemas/http/locations.js';
 import type { UserId } from '#schemas/units.js';
+import { noSuchUser, privateHeaders } from '../http/private-answers.js';
 import * as messages from './messages.js';
 
 const pageLimit = 100;
@@ -16,7 +17,7 @@ const pageLimit = 100;
  */
 export function locationHistory(store: LocationStore, nowMs: () => number): Route {
   return route(getUserLocations, async ({ params, query, identity }) => {
-    if (params.id !== identity.userId) return problem(problems.notFound, messages.noUser);
+    if (params.id !== identity.userId) return noSuchUser();
     const request = {
       fromMs: query.from ?? 0,
       // Phone clocks may be a minute fast; their newest points belong to the history.
@@ -32,7 +33,7 @@ export function locationHistory(store: LocationStore, nowMs: () => number): Rout
       const page = await store.read(identity.userId as UserId, request);
       return {
         status: 200,
-        headers: { 'cache-control': 'private, no-store' },
+        headers: privateHeaders,
         body: { locations: page.locations, next_cursor: page.nextCursor ?? null },
       };
     } catch (error) {

@@ -3,10 +3,11 @@ import { type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getDestinations } from '#schemas/http/patterns.js';
 import { E7, type LatLng } from '#schemas/units.js';
+import { noSuchUser, privateHeaders } from '../http/private-answers.js';
 import { type Bounds, parsePlace } from '../nav/parse-place.js';
 import { isAt } from './is-at.js';
 import type { PatternsOf } from './known-patterns.js';
-import { noSuchUser, orStoreUnavailable, privateHeaders } from './owner-answers.js';
+import { orStoreUnavailable } from './owner-answers.js';
 
 const suggestionsDefault = 5;
 /** An arrival in the hour before or after counts half. */

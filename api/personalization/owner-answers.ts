@@ -3,11 +3,6 @@ import { problem, problems } from '#platform/http/problem.js';
 import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import * as messages from './messages.js';
 
-/** Nobody but the owner may keep the answer. */
-export const privateHeaders = { 'cache-control': 'private, no-store' } as const;
-
-export const noSuchUser = (): HttpAnswer => problem(problems.notFound, messages.noUser);
-
 export async function orStoreUnavailable(answer: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {
     return await answer();

@@ -8,9 +8,10 @@ import type { PersonalizationChanged } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
 import { personalUsersMax } from '../http/limits.js';
 import { outcomeUnknown } from '../http/outcome-unknown.js';
+import { noSuchUser, privateHeaders } from '../http/private-answers.js';
 import type { KnownPatterns, PatternsOf } from './known-patterns.js';
 import * as messages from './messages.js';
-import { noSuchUser, orStoreUnavailable, privateHeaders } from './owner-answers.js';
+import { orStoreUnavailable } from './owner-answers.js';
 import type { Permissions } from './permissions.js';
 
 export interface PatternRouteDeps {

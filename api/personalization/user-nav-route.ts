@@ -1,9 +1,9 @@
 import { type Route, route } from '#platform/http/http-types.js';
 import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import { getUserNav } from '#schemas/http/patterns.js';
+import { noSuchUser } from '../http/private-answers.js';
 import { answerNav, type NavRouteDeps, type UsualnessOf } from '../nav/nav-route.js';
 import type { KnownPatterns, PatternsOf } from './known-patterns.js';
-import { noSuchUser } from './owner-answers.js';
 import { usualness } from './usual-route.js';
 
 const unknown: KnownPatterns = { places: [], routes: [] };

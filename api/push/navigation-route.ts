@@ -3,6 +3,7 @@ import { problem, problems } from '#platform/http/problem.js';
 import { getNavigation, type Navigation } from '#schemas/http/nav.js';
 import { type NavigationChanged, navigationState } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
+import { privateHeaders } from '../http/private-answers.js';
 import { noSuchNavigation } from './messages.js';
 import type { NavigationStore } from './navigation-store.js';
 
@@ -30,5 +31,5 @@ export const navigationRoute = (book: NavigationStore): Route =>
   route(getNavigation, ({ params, identity }) => {
     const record = book.find(identity.userId, params.id);
     if (record === undefined) return problem(problems.notFound, noSuchNavigation);
-    return { status: 200, headers: { 'cache-control': 'private, no-store' }, body: view(record) };
+    return { status: 200, headers: privateHeaders, body: view(record) };
   });

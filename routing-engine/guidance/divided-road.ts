@@ -1,6 +1,6 @@
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
-import { turnAngle } from './maneuver-at.js';
+import { goesOn, turnAngle } from './maneuver-at.js';
 import type { StepStart } from './step-start.js';
 
 /** Carriageways farther apart than this are two roads. */
@@ -38,7 +38,7 @@ function isUturn(
 ): boolean {
   if (link === 0) return false;
   const [from, to] = [edges[link - 1], edges[end]];
-  if (!isSameName(network, from, to)) return false;
+  if (!goesOn(network, from, to)) return false;
   if (!isOneway(network, mode, from) || !isOneway(network, mode, to)) return false;
   const before = turnAngle(network, from, edges[link]);
   const after = turnAngle(network, edges[end - 1], to);
@@ -49,9 +49,6 @@ function isUturn(
   for (let at = link; at < end; at++) acrossM += network.edgeLengthM(edges[at]);
   return acrossM <= APART_M;
 }
-
-const isSameName = ({ arrays: { name, ref } }: RoadNetwork, a: number, b: number): boolean =>
-  name[a] === name[b] && (name[a] !== 0 || (ref[a] === ref[b] && ref[a] !== 0));
 
 function isOneway({ arrays, edgeCount }: RoadNetwork, mode: TravelMode, edge: number): boolean {
   const back = arrays.reverse[edge];

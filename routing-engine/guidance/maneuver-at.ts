@@ -250,8 +250,8 @@ function isSameRoad(network: RoadNetwork, mode: TravelMode, a: number, b: number
   );
 }
 
-/** The road keeps its name. */
-const goesOn = (network: RoadNetwork, a: number, b: number): boolean =>
+/** The road keeps its name, or its number if it has no name. */
+export const goesOn = (network: RoadNetwork, a: number, b: number): boolean =>
   sameName(network, a, b) && hasName(network, b);
 const hasName = ({ arrays }: RoadNetwork, edge: number): boolean =>
   arrays.name[edge] !== 0 || arrays.ref[edge] !== 0;

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { arrivalPriorFile } from '#map-data/learned/arrival-prior.js';
-import { encodeArrivalModel, type FinishedTrip } from '#routing-engine/arrival-times/arrival-model.js';
+import { encodeArrivalModel } from '#routing-engine/arrival-times/arrival-model.js';
 import { openExtract } from './routing/open-area.js';
-import { priorTrips } from './streams/prior-worlds.js';
+import { type PriorPlace, priorPlace } from './streams/prior-worlds.js';
 import { trainPrior } from './streams/train-prior.js';
+import { usualLevel } from './streams/usual-level.js';
 
 /**
  * Trains the prior of arrival times on simulated traffic of these maps and writes it into the sources. The
@@ -25,14 +26,17 @@ const tripsMin = 10;
 
 const networks = [];
 for (const map of maps) networks.push(await openExtract(map));
-const trips: (readonly FinishedTrip[])[] = [];
+const usual = usualLevel(networks, firstSeed + places);
+const known: PriorPlace[] = [];
 for (let place = 0; place < places; place++) {
-  const driven = priorTrips(networks[place % networks.length]!, firstSeed + place);
-  if (driven.length >= tripsMin) trips.push(driven);
+  const each = priorPlace(networks[place % networks.length]!, firstSeed + place);
+  if (each.trips.length >= tripsMin) known.push(each);
   if (place % 10 === 9) console.error(`${place + 1} of ${places} places`);
 }
 const file = process.env['OUT'] ?? arrivalPriorFile();
-const bytes = encodeArrivalModel(await trainPrior(trips));
+const { model, placesOverTrips } = await trainPrior(known, usual);
+const bytes = encodeArrivalModel(model);
 writeFileSync(file, bytes);
-const count = trips.reduce((sum, each) => sum + each.length, 0);
-console.log(`${file}: ${bytes.length} bytes, from ${count} trips of ${trips.length} places`);
+const count = known.reduce((sum, { trips }) => sum + trips.length, 0);
+console.log(`${file}: ${bytes.length} bytes, from ${count} trips of ${known.length} places`);
+console.log(`variance between places over that of trips: ${placesOverTrips.toFixed(2)}`);

@@ -7,6 +7,8 @@ export interface CityRoads extends DrivableRoads {
   freeFlowKph(edge: number): number;
   edgeId(edge: number): string;
   edgeByStableId(id: string): number | undefined;
+  /** Clock time there, in Unix milliseconds as if the clock showed UTC: commuters live by it. */
+  localMs(atMs: number): number;
   /** The same road the other way. */
   reverseOf(edge: number): number | undefined;
   /** Edges from a place on one edge to the end of another, both included; undefined when there is no way. */

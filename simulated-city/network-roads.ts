@@ -1,3 +1,4 @@
+import { mapClock } from '#routing-engine/arrival-times/map-clock.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { applyChanges, freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { findRoute } from '#routing-engine/route/find-route.js';
@@ -11,6 +12,7 @@ export function networkRoads(network: RoadNetwork): CityRoads {
     edgeLengthM: (edge) => network.edgeLengthM(edge),
     edgeGeometry: (edge) => network.edgeGeometry(edge),
     freeFlowKph: (edge) => network.freeFlowKph(edge, 'driving'),
+    localMs: mapClock(network),
     edgeId: (edge) => network.edgeId(edge),
     edgeByStableId: (id) => network.edgeByStableId(id),
     reverseOf: (edge) => network.reverseOf(edge),

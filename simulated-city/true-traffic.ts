@@ -31,11 +31,11 @@ interface Road {
  * incidents, signals. Everything is drawn from one seed; only the roads are kept in memory.
  */
 export class TrueTraffic {
-  readonly #roads: Pick<CityRoads, 'edgeLengthM' | 'freeFlowKph'>;
+  readonly #roads: Pick<CityRoads, 'edgeLengthM' | 'freeFlowKph' | 'localMs'>;
   readonly #seed: number;
   readonly #known = new Map<number, Road>();
 
-  constructor(roads: Pick<CityRoads, 'edgeLengthM' | 'freeFlowKph'>, seed: number) {
+  constructor(roads: Pick<CityRoads, 'edgeLengthM' | 'freeFlowKph' | 'localMs'>, seed: number) {
     this.#roads = roads;
     this.#seed = seed;
   }
@@ -69,9 +69,10 @@ export class TrueTraffic {
   /** At least 1: how many times as long the moving takes as on an empty road. */
   #crowding(edge: number, atMs: number): number {
     const { crowd, morning, evening } = this.#road(edge);
-    const day = Math.floor((atMs - mondayMs) / dayMs);
+    const localMs = this.#roads.localMs(atMs);
+    const day = Math.floor((localMs - mondayMs) / dayMs);
     const weekday = ((day % 7) + 7) % 7;
-    const hour = (((atMs % dayMs) + dayMs) % dayMs) / hourMs;
+    const hour = (((localMs % dayMs) + dayMs) % dayMs) / hourMs;
     const peak = (at: number, width: number): number => Math.exp(-(((hour - at) / width) ** 2) / 2);
     const usual =
       weekday < 5
@@ -83,18 +84,18 @@ export class TrueTraffic {
     return (
       1 +
       crowd * usual * ofDay * mood +
-      this.#incident(edge, day, atMs) +
+      this.#incident(edge, day, localMs) +
       0.04 * Math.abs(this.#wave(edge, atMs, 5))
     );
   }
 
   /** Now and then something stands in the way for an hour or so. */
-  #incident(edge: number, day: number, atMs: number): number {
+  #incident(edge: number, day: number, localMs: number): number {
     const random = seededRandom(mix(this.#seed, edge, day, 6));
     if (random.next() >= 0.06) return 0;
     const fromMs = mondayMs + day * dayMs + (6 + 14 * random.next()) * hourMs;
     const lastsMs = (0.4 + 1.2 * random.next()) * hourMs;
-    const since = (atMs - fromMs) / lastsMs;
+    const since = (localMs - fromMs) / lastsMs;
     return since < 0 || since > 1 ? 0 : (0.5 + 2 * random.next()) * Math.min(1, 6 * since, 6 * (1 - since));
   }
 

@@ -108,7 +108,8 @@ export async function arrivalErrors(
       steer(departMs);
       const { edges } = random.pick(routes);
       const pace = 0.88 + 0.24 * random.next();
-      const outlook = { departMs, metricS: metricSeconds(edges, live, departMs, ratio), edges };
+      const localMs = roads.localMs(departMs);
+      const outlook = { departMs, localMs, metricS: metricSeconds(edges, live, departMs, ratio), edges };
       const features = day < typicalDays ? undefined : routeFeatures(outlook, ratio);
       let atMs = departMs;
       for (const { edge, edgeId, freeFlowMs, lengthM } of edges) {

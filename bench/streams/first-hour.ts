@@ -1,6 +1,7 @@
 import { arrivalPrior } from '#map-data/learned/arrival-prior.js';
 import { type Learned, lessonOf, nothingLearned, take } from '#processors/arrival-times/arrival-learning.js';
 import type { ArrivalModel } from '#routing-engine/arrival-times/arrival-model.js';
+import { mapClock } from '#routing-engine/arrival-times/map-clock.js';
 import { unsteeredPrior } from '#routing-engine/arrival-times/steering.js';
 import type { ArrivalObserved } from '#schemas/messages.js';
 import { type ArrivalWorld, driveWorld } from './arrival-worlds.js';
@@ -32,7 +33,8 @@ export async function firstHour(world: ArrivalWorld): Promise<{
 }> {
   const { tilesetId } = world.network;
   const prior = arrivalPrior(tilesetId);
-  const settings = { tilesetId, prior, trainEvery: 300, steerEveryMs: 60_000 };
+  const localMs = mapClock(world.network);
+  const settings = { tilesetId, localMs, prior, trainEvery: 300, steerEveryMs: 60_000 };
   const learned: Learned = { ...nothingLearned(), model: prior };
   const published: { readonly atMs: number; readonly model: ArrivalModel }[] = [];
   let trained = 0;

@@ -3,6 +3,7 @@ import { seededRandom } from '#platform/random/random.js';
 import { trafficDefaults } from '#processors/traffic/settings.js';
 import { addToWindow, type SpeedWindow, speedFigure } from '#processors/traffic/speed-window.js';
 import type { FinishedTrip } from '#routing-engine/arrival-times/arrival-model.js';
+import { mapClock } from '#routing-engine/arrival-times/map-clock.js';
 import { routeFeatures } from '#routing-engine/arrival-times/route-features.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { turnDs } from '#routing-engine/network/turn-cost.js';
@@ -13,15 +14,17 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 /** A Monday. */
-const mondayMs = 1_794_787_200_000;
+export const mondayMs = 1_794_787_200_000;
 const lastsMs = 90 * minuteMs;
 const hubs = 16;
 /** How often other roads become slow. */
 const slowTurnMs = 4 * minuteMs;
 const tripSMin = 60;
+/** Places without commuters: most of the world has some. */
+const emptyShare = 0.25;
 
 /** A place with its traffic, fleet and platform, drawn from one seed. */
-interface PriorWorld {
+export interface PriorWorld {
   /** `empty`: roads as fast as the map says, with some slow ones. `weeks`: commuters, days and signals. */
   readonly traffic: 'empty' | 'weeks';
   readonly tripsPerHour: number;
@@ -37,9 +40,20 @@ interface PriorWorld {
   readonly startMs: number;
 }
 
+/** Trips of a place, and which of the two kinds of traffic it has. */
+export interface PriorPlace {
+  readonly traffic: PriorWorld['traffic'];
+  readonly trips: readonly FinishedTrip[];
+}
+
+export const priorPlace = (network: RoadNetwork, seed: number): PriorPlace => ({
+  traffic: drawWorld(seededRandom(seed)).traffic,
+  trips: priorTrips(network, seed),
+});
+
 function drawWorld(random: Random): PriorWorld {
   return {
-    traffic: random.next() < 0.5 ? 'empty' : 'weeks',
+    traffic: random.next() < emptyShare ? 'empty' : 'weeks',
     tripsPerHour: 60 * Math.exp(random.next() * Math.log(30)),
     driversMin: random.next() < 0.5 ? 2 : 5,
     pace: Math.exp(0.12 * random.normal()),
@@ -58,12 +72,16 @@ interface RouteEdge {
 }
 
 /**
- * Trips of ninety minutes in a place that the seed draws. The platform's speed windows and features are the
- * product's own; matching, closures and reroutes are left out.
+ * Trips of ninety minutes in a place that the seed draws, but for what is fixed. The platform's speed windows
+ * and features are the product's own; matching, closures and reroutes are left out.
  */
-export function priorTrips(network: RoadNetwork, seed: number): readonly FinishedTrip[] {
+export function priorTrips(
+  network: RoadNetwork,
+  seed: number,
+  fixed: Partial<PriorWorld> = {},
+): readonly FinishedTrip[] {
   const random = seededRandom(seed);
-  const world = drawWorld(random);
+  const world = { ...drawWorld(random), ...fixed };
   const { traffic: kind, pace, paceSpread, startMs, slowRoads } = world;
   const traffic = new TrueTraffic(networkRoads(network), seed);
   const routeOf = routesBetween(network, random);
@@ -182,7 +200,8 @@ class KnownSpeeds {
       metricS += this.#liveS(each, departMs, ratio) * (at === 0 ? 1 - fraction : 1);
       if (at > 0) metricS += (turnDs(this.#network, 'driving', route[at - 1]!.edge, each.edge) ?? 0) / 10;
     }
-    return routeFeatures({ departMs, metricS, edges: route }, ratio);
+    const localMs = mapClock(this.#network)(departMs);
+    return routeFeatures({ departMs, localMs, metricS, edges: route }, ratio);
   }
 
   #liveS(

@@ -12,6 +12,9 @@ import {
   trainTrees,
 } from '#routing-engine/arrival-times/boosted-trees.js';
 import { noDrift, reachesOf } from '#routing-engine/arrival-times/interval-reach.js';
+import type { PriorPlace } from './prior-worlds.js';
+import { mean, percentile } from './statistics.js';
+import type { UsualLevel } from './usual-level.js';
 
 const settings: BoostingSettings = { trees: 60, depth: 3, rate: 0.07, leafRowsMin: 50, shrink: 20 };
 /** Of each place, so that no busy one decides. */
@@ -24,23 +27,31 @@ const openRoutersOverOurs = -0.094;
 /** Places that are held back together. */
 const folds = 5;
 /** Columns of a row, see `routeFeatures`. */
-const [physicalOverFree, metricOverFree, knownShare, hour, weekend] = [1, 2, 5, 6, 7];
+const [physicalOverFree, metricOverFree, knownShare] = [1, 2, 5];
 
 interface Sample {
   readonly place: number;
   readonly row: readonly number[];
   readonly physicalS: number;
-  /** ln of the time beyond the physical one, without what all trips of the place have in common. */
+  /** ln of the time beyond the physical one, as if the place were a usual one. */
   readonly target: number;
+}
+
+export interface TrainedPrior {
+  readonly model: ArrivalModel;
+  /**
+   * Variance between places over the variance of the trips of one place, by what four of five of each lie
+   * within.
+   */
+  readonly placesOverTrips: number;
 }
 
 /**
  * A model of what trips of any place have in common. How fast a place is as a whole is left to its own trips:
- * until there are any, the times of open routers hold, or the physical one where typical speeds are known.
- * The hour is not used: in which time zone a map lies is not known.
+ * until there are any, it has the traffic of a week at that hour, or what the known typical speeds say.
  */
-export async function trainPrior(places: readonly (readonly FinishedTrip[])[]): Promise<ArrivalModel> {
-  const samples = places.flatMap(samplesOf);
+export async function trainPrior(places: readonly PriorPlace[], usual: UsualLevel): Promise<TrainedPrior> {
+  const samples = places.flatMap((place, i) => samplesOf(place, i, usual));
   const rows = samples.map(({ row }) => row);
   const correction = await trainTrees(
     rows,
@@ -64,26 +75,41 @@ export async function trainPrior(places: readonly (readonly FinishedTrip[])[]): 
     scores,
     samples.map(({ physicalS }) => physicalS),
   );
-  const model = { format: modelFormat, tilesetId: anyTileset, version: 0, trips: 0, drift: noDrift } as const;
-  return { ...model, correction: short(correction), spread: short(spread), reach: reach.map(digits) };
+  const start = { format: modelFormat, tilesetId: anyTileset, version: 0, trips: 0, drift: noDrift } as const;
+  const surprises = places.flatMap((place) => surpriseOf(place, usual) ?? []);
+  return {
+    model: { ...start, correction: short(correction), spread: short(spread), reach: reach.map(digits) },
+    placesOverTrips: (percentile(surprises, 0.8) / percentile(errors, 0.8)) ** 2,
+  };
 }
 
-function samplesOf(trips: readonly FinishedTrip[], place: number): Sample[] {
+/** ln of what a trip takes beyond what the platform knows when it starts. */
+const beyond = ({ row, actualS, physicalS }: FinishedTrip): number =>
+  Math.log(actualS / physicalS) - unknownShare(row) * (row[metricOverFree]! - row[physicalOverFree]!);
+
+const unknownShare = (row: readonly number[]): number => 1 - row[knownShare]!;
+
+/** What is expected of the same in a place of which nothing is known. */
+const expectedOf = (row: readonly number[], usual: UsualLevel): number => unknownShare(row) * usual(row);
+
+function samplesOf({ trips }: PriorPlace, place: number, usual: UsualLevel): Sample[] {
   const step = Math.max(1, trips.length / tripsOfPlace);
   const some = Array.from(
     { length: Math.min(trips.length, tripsOfPlace) },
     (_, i) => trips[Math.floor(i * step)]!,
   );
-  const known = ({ row }: FinishedTrip): number =>
-    (1 - row[knownShare]!) * (row[metricOverFree]! - row[physicalOverFree]!);
-  const beyond = some.map((trip) => Math.log(trip.actualS / trip.physicalS));
-  const level = some.reduce((sum, trip, i) => sum + beyond[i]! - known(trip), 0) / some.length;
-  return some.map(({ row, physicalS }, i) => ({
-    place,
-    row: row.map((value, feature) => (feature === hour || feature === weekend ? 0 : value)),
-    physicalS,
-    target: beyond[i]! - level + (1 - row[knownShare]!) * openRoutersOverOurs,
+  const level = mean(some.map(beyond));
+  return some.map(({ row, physicalS, actualS }) => ({
+    ...{ place, row, physicalS },
+    target: Math.log(actualS / physicalS) - level + expectedOf(row, usual),
   }));
+}
+
+/** By how much a place's level differs from what was expected; undefined where typical speeds are known. */
+function surpriseOf({ trips, traffic }: PriorPlace, usual: UsualLevel): number | undefined {
+  if (trips.some(({ row }) => row[knownShare]! > 0)) return undefined;
+  const level = mean(trips.map(beyond)) + (traffic === 'empty' ? openRoutersOverOurs : 0);
+  return Math.abs(level - mean(trips.map(({ row }) => expectedOf(row, usual))));
 }
 
 /** For each sample what trees that saw no sample of its place make of it. */

@@ -3,6 +3,8 @@ import {
   type FinishedTrip,
   trainArrivalModel,
 } from '#routing-engine/arrival-times/arrival-model.js';
+import type { LocalMs } from '#routing-engine/arrival-times/map-clock.js';
+import { withClock } from '#routing-engine/arrival-times/route-features.js';
 import {
   noSteering,
   type Steering,
@@ -26,6 +28,8 @@ export interface Learned {
 
 export interface LearningSettings {
   readonly tilesetId: string;
+  /** The clock of the map. */
+  readonly localMs: LocalMs;
   /** What is known of places in general; undefined when its file is damaged. */
   readonly prior: ArrivalModel | undefined;
   /** Trips until the next training. The first ones come earlier: whenever the trips have doubled. */
@@ -67,10 +71,12 @@ export function adopt(learned: Learned, model: ArrivalModel): void {
 /** What a trip teaches. Changes nothing: the publication may fail. */
 export async function lessonOf(
   { trips, sinceTraining, model, steering, publishedMs, publishedTrips }: Learned,
-  { features: row, physicalS, departedMs: departMs, actualS, saidS }: ArrivalObserved,
+  { features, physicalS, departedMs: departMs, actualS, saidS }: ArrivalObserved,
   nowMs: number,
-  { tilesetId, prior, trainEvery, steerEveryMs, pause }: LearningSettings,
+  { tilesetId, localMs, prior, trainEvery, steerEveryMs, pause }: LearningSettings,
 ): Promise<Lesson> {
+  // A record of an earlier program has the hour of UTC.
+  const row = withClock(features, localMs(departMs));
   const trip = { row, physicalS, departMs, actualS };
   // Before it is taught: only a trip that the model has not seen says how good its times are.
   const steered = model === undefined ? steering : steeringAfter(model, steering, trip, saidS);

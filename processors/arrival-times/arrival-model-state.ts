@@ -1,4 +1,7 @@
 import type { StateDefinition } from '#platform/stream/state-store.js';
+import { modelFormat } from '#routing-engine/arrival-times/arrival-model.js';
+import type { LocalMs } from '#routing-engine/arrival-times/map-clock.js';
+import { withClock } from '#routing-engine/arrival-times/route-features.js';
 import { noSteering, type Steering } from '#routing-engine/arrival-times/steering.js';
 import { jsonState } from '../json-state.js';
 import { type Learned, nothingLearned } from './arrival-learning.js';
@@ -15,7 +18,7 @@ type PlainState = Omit<ArrivalModelState, 'corridors' | 'steering' | 'publishedT
   Partial<Pick<ArrivalModelState, 'steering' | 'publishedTrips'>> &
   Pick<Steering, 'drift'> & { readonly corridors: readonly (readonly [string, ArrivalScore])[] };
 
-export const arrivalModelState = (tilesetId: string): StateDefinition<ArrivalModelState> =>
+export const arrivalModelState = (tilesetId: string, localMs: LocalMs): StateDefinition<ArrivalModelState> =>
   jsonState({
     layout: 2,
     tilesetId,
@@ -26,12 +29,13 @@ export const arrivalModelState = (tilesetId: string): StateDefinition<ArrivalMod
       drift: rest.steering.drift,
       corridors: [...corridors],
     }),
-    fromPlain: ({ corridors, drift, steering, publishedTrips, ...rest }) => {
-      const trips = rest.model?.trips ?? 0;
-      const present = steering ?? { ...noSteering, trips, drift };
-      return {
-        ...{ ...rest, steering: present, publishedTrips: publishedTrips ?? present.trips },
-        corridors: new Map(corridors),
-      };
+    fromPlain: ({ corridors, drift, steering, publishedTrips, model, ...rest }) => {
+      const present = steering ?? { ...noSteering, trips: model?.trips ?? 0, drift };
+      const trips = rest.trips.map((trip) => ({ ...trip, row: withClock(trip.row, localMs(trip.departMs)) }));
+      const known = { ...rest, trips, corridors: new Map(corridors) };
+      // A model of another format is trained again with the next trip.
+      if (model?.format !== modelFormat)
+        return { ...known, steering: noSteering, publishedTrips: 0, sinceTraining: trips.length };
+      return { ...known, model, steering: present, publishedTrips: publishedTrips ?? present.trips };
     },
   });

@@ -5,6 +5,7 @@ import { each } from '#platform/stream/input.js';
 import { drop, ok } from '#platform/stream/outcome.js';
 import type { Topology } from '#platform/stream/start-processor.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
+import { mapClock } from '#routing-engine/arrival-times/map-clock.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { Counts } from '../counts.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
@@ -51,7 +52,8 @@ function topologyOf(
   const store = new ArrivalModelStore(objects, tilesetId);
   const prior = usablePrior(tilesetId, logger);
   // The other groups of this process go on between two trees.
-  const settings = { tilesetId, prior, trainEvery, steerEveryMs, pause: () => setImmediate() };
+  const localMs = mapClock(network);
+  const settings = { tilesetId, localMs, prior, trainEvery, steerEveryMs, pause: () => setImmediate() };
   /** Goes on from the newest model: one that a command trained, or that an earlier life published. */
   const followStore = async (state: ArrivalModelState): Promise<void> => {
     const version = await store.newestVersion();
@@ -62,7 +64,7 @@ function topologyOf(
   return {
     group: 'arrival-model',
     startAt: 'earliest',
-    state: arrivalModelState(tilesetId),
+    state: arrivalModelState(tilesetId, localMs),
     inputs: [
       each(codecs.navArrivalObserved, async ({ message, timestampMs }, { state }) => {
         if (message.tilesetId !== tilesetId) {

@@ -31,7 +31,7 @@ export interface ArrivalEstimate {
   readonly highS: number;
 }
 
-export const modelFormat = 'meridian arrival model 2';
+export const modelFormat = 'meridian arrival model 3';
 /** Groups of days; each is evaluated with what was learned from the others. */
 const folds = 5;
 /** Trees that correct a prior: they are taught by fewer trips, and have less to say. */

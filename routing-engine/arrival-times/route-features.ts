@@ -1,8 +1,11 @@
 import type { RoadNetwork } from '../network/road-network.js';
+import { mapClock } from './map-clock.js';
 
 /** A route as known at the start of the trip. */
 export interface RouteOutlook {
   readonly departMs: number;
+  /** Clock time of the departure, see `mapClock`. */
+  readonly localMs: number;
   /** On the metric of that moment, turns included. */
   readonly metricS: number;
   /** Free-flow milliseconds of each edge, and its name in the typical week. */
@@ -31,7 +34,7 @@ const liveHalfLifeS = 1_800;
  * counts less the further ahead. Also the other features.
  */
 export function routeFeatures(
-  { departMs, metricS, edges }: RouteOutlook,
+  { departMs, localMs, metricS, edges }: RouteOutlook,
   typical: TypicalRatio,
 ): RouteFeatures {
   let [typicalS, freeS, knownS, metres] = [0, 0, 0, 0];
@@ -49,8 +52,6 @@ export function routeFeatures(
   const beyondS = Math.max(-0.3 * typicalS, metricS - Math.max(free, typicalS));
   const lasting = (liveHalfLifeS / Math.LN2 / Math.max(1, typicalS)) * (1 - 2 ** (-typicalS / liveHalfLifeS));
   const physicalS = Math.max(1, typicalS + Math.max(0, beyondS) * Math.min(1, lasting));
-  const hour = (((departMs % 86_400_000) + 86_400_000) % 86_400_000) / 3_600_000;
-  const weekday = Math.floor(departMs / 86_400_000 + 3) % 7;
   const km = Math.max(0.01, metres / 1_000);
   return {
     physicalS,
@@ -61,10 +62,25 @@ export function routeFeatures(
       km / (free / 3_600),
       edges.length / km,
       knownS / free,
-      hour,
-      weekday >= 5 ? 1 : 0,
+      ...clockFeatures(localMs),
     ].map((value) => Number(value.toPrecision(6))),
   };
+}
+
+/** Columns of a row that say when, see `clockFeatures`. */
+export const clockColumns = [6, 7] as const;
+
+/** Hour of the day, and whether the day is one of the weekend. */
+function clockFeatures(localMs: number): [hour: number, weekend: 0 | 1] {
+  const day = Math.floor(localMs / 86_400_000);
+  const weekday = (((day + 3) % 7) + 7) % 7;
+  return [(localMs - day * 86_400_000) / 3_600_000, weekday >= 5 ? 1 : 0];
+}
+
+/** A row of an earlier program, whose hours were those of UTC. */
+export function withClock(row: readonly number[], localMs: number): number[] {
+  const clock = clockFeatures(localMs).map((value) => Number(value.toPrecision(6)));
+  return row.map((value, column) => clock[column - clockColumns[0]] ?? value);
 }
 
 /** For a route with edges of the network; edges that it lacks, or that no driver may use, are left out. */
@@ -82,5 +98,5 @@ export function outlookOf(
     const lengthM = network.edgeLengthM(edge);
     edges.push({ edgeId, lengthM, freeFlowMs: (lengthM * 3_600) / kph });
   }
-  return { departMs, metricS, edges };
+  return { departMs, localMs: mapClock(network)(departMs), metricS, edges };
 }

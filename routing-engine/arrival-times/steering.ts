@@ -16,17 +16,17 @@ export interface Steering {
 
 export const noSteering: Steering = { trips: 0, level: 0, spread: 0, drift: noDrift };
 
+/** Variance between places over the variance of the trips of one place; `bench streams prior` prints it. */
+const placesOverTrips = 3.4;
 /** Share of the n-th trip: 1 / (n + weight), and at least the floor, because traffic changes. */
-const levelWeight = 1;
+const levelWeight = 1 / placesOverTrips;
 const levelFloor = 0.04;
 const spreadWeight = 8;
 const spreadFloor = 0.02;
 /** A trip of another kind, such as one with a break, moves the level by no more than an error of this. */
-const surpriseMax = 0.7;
+const surpriseMax = 0.5;
 const levelMax = 1;
 const spreadMax = 1.5;
-/** Variance between places over the variance of the trips of one place, of a prior. */
-const placesOverTrips = 1;
 
 /** The model as its readers are to use it. */
 export function steeredModel(model: ArrivalModel, steering: Steering): ArrivalModel {
@@ -58,7 +58,9 @@ export function steeringAfter(
   const present = steeredModel(model, steering);
   const { durationS, lowS, highS } = estimateArrival(present, trip);
   const surprise = Math.log(trip.actualS / durationS);
-  const error = Math.abs(saidS > 0 ? Math.log(trip.actualS / saidS) : surprise);
+  // What was said before the first trip shows how unusual the place is, which is known by now.
+  const isBlind = model.trips === 0 && isNear(saidS, estimateArrival(model, trip).durationS);
+  const error = Math.abs(saidS > 0 && !isBlind ? Math.log(trip.actualS / saidS) : surprise);
   const isInside = error <= Math.log(highS / lowS) / 2;
   const wider = Math.log(leastError + error) - predictTrees(model.spread, trip.row) - unsureOfPlace(trips);
   const horizon = horizonOf(trip.physicalS);
@@ -76,10 +78,13 @@ export function steeringAfter(
   };
 }
 
+/** The same time, but for its digits in the record. */
+const isNear = (saidS: number, durationS: number): boolean => Math.abs(saidS - durationS) < 0.1;
+
 const gain = (trips: number, weight: number, floor: number): number =>
   Math.max(floor, 1 / (trips + 1 + weight));
 
 /** ln of how much wider errors are while few trips say what this place is like. */
-const unsureOfPlace = (trips: number): number => 0.5 * Math.log1p(placesOverTrips / (trips + levelWeight));
+const unsureOfPlace = (trips: number): number => 0.5 * Math.log1p(1 / (trips + levelWeight));
 
 const bounded = (value: number, most: number): number => Math.min(most, Math.max(-most, value));

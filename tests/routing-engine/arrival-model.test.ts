@@ -125,15 +125,15 @@ describe('the physical time', () => {
 
   it('uses the usual speed at the time when the driver arrives there, not when they start', () => {
     const rush = (_: string, atMs: number): number => (atMs < 1_800_000 ? 1 : 2);
-    const { physicalS } = routeFeatures({ departMs: 0, metricS: 3_600, edges }, rush);
+    const { physicalS } = routeFeatures({ departMs: 0, localMs: 0, metricS: 3_600, edges }, rush);
     expect(physicalS).toBeCloseTo(30 * 60 + 30 * 120, -1);
   });
 
   it('adds what the live metric knows beyond that, less of it on longer routes', () => {
     const usual = (): number => 1;
-    const short = routeFeatures({ departMs: 0, metricS: 700, edges: edges.slice(0, 5) }, usual);
+    const short = routeFeatures({ departMs: 0, localMs: 0, metricS: 700, edges: edges.slice(0, 5) }, usual);
     expect(short.physicalS).toBeGreaterThan(650);
-    const long = routeFeatures({ departMs: 0, metricS: 7_200, edges }, usual);
+    const long = routeFeatures({ departMs: 0, localMs: 0, metricS: 7_200, edges }, usual);
     expect(long.physicalS).toBeLessThan(5_900);
     expect(long.physicalS).toBeGreaterThan(4_500);
   });

@@ -36,6 +36,7 @@ export function gridRoads(size: number): CityRoads {
       const [[ax, ay], [bx, by]] = [from(edge), to(edge)];
       return [ax * step, ay * step, bx * step, by * step];
     },
+    localMs: (atMs) => atMs,
     freeFlowKph: (edge) => (exists(edge) ? 36 : 0),
     edgeId: (edge) => `e${edge}`,
     edgeByStableId: (id) => Number(id.slice(1)),

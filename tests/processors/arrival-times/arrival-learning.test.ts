@@ -10,13 +10,15 @@ import {
   take,
 } from '#processors/arrival-times/arrival-learning.js';
 import { arrivalModelState } from '#processors/arrival-times/arrival-model-state.js';
+import { noScore } from '#processors/arrival-times/arrival-scores.js';
 import { estimateArrival } from '#routing-engine/arrival-times/arrival-model.js';
 import { steeredModel } from '#routing-engine/arrival-times/steering.js';
 import type { ArrivalObserved } from '#schemas/messages.js';
 
 const t0 = Date.UTC(2026, 10, 16, 8);
 const prior = arrivalPrior('city');
-const settings = { tilesetId: 'city', prior, trainEvery: 300, steerEveryMs: 60_000 };
+const localMs = (atMs: number): number => atMs;
+const settings = { tilesetId: 'city', localMs, prior, trainEvery: 300, steerEveryMs: 60_000 };
 
 /** Ten minutes on unknown roads; takes `factor` times what the prior says, and some noise. */
 function trip(i: number, factor = 1, noise = 0, saidS = 0): ArrivalObserved {
@@ -80,12 +82,22 @@ describe('learning arrival times', () => {
 
   it('the interval follows the error that a reader had, not one that later trips explain', async () => {
     const [told, untold] = [onPrior(), onPrior()];
-    const atStart = said(told).durationS;
+    const early = 1.02 * said(told).durationS;
     for (let i = 0; i < 30; i++) {
-      await learn(told, trip(i, 1.5, 0, atStart), i);
+      await learn(told, trip(i, 1.5, 0, early), i);
       await learn(untold, trip(i, 1.5), i);
     }
     expect(said(told).highS).toBeGreaterThan(1.1 * said(untold).highS);
+  });
+
+  it('what was said before the first trip widens no interval: the place was unknown', async () => {
+    const [blind, untold] = [onPrior(), onPrior()];
+    const atFirst = said(blind).durationS;
+    for (let i = 0; i < 30; i++) {
+      await learn(blind, trip(i, 1.5, 0, atFirst), i);
+      await learn(untold, trip(i, 1.5), i);
+    }
+    expect(said(blind)).toEqual(said(untold));
   });
 
   it('publishes after the first trip, each time the trips have doubled, and once a minute', async () => {
@@ -136,7 +148,7 @@ describe('learning arrival times', () => {
   });
 
   it('a state of an earlier program goes on with its model and drift, and the other way round', () => {
-    const { encode, decode, fresh } = arrivalModelState('city');
+    const { encode, decode, fresh } = arrivalModelState('city', localMs);
     const drift = [0.1, 0.2, 0.3, 0.4];
     const model = { ...prior, version: 12, trips: 600, drift };
     const { steering: _, publishedTrips: __, corridors: ___, ...others } = { ...fresh(0), model };
@@ -146,5 +158,24 @@ describe('learning arrival times', () => {
     expect(earlier).toMatchObject({ model: { version: 12 }, publishedTrips: 600 });
     expect(decode(encode(earlier), 0)).toEqual(earlier);
     expect(JSON.parse(Buffer.from(encode(earlier)).toString()).plain.drift).toEqual(drift);
+  });
+
+  it('trips of an earlier program get the hour of the clock, and train a new model', async () => {
+    const inParis = (atMs: number): number => atMs + 2 * 3_600_000;
+    const learned = nothingLearned();
+    for (let i = 0; i < 60; i++) await learn(learned, trip(i), i, { prior: undefined });
+    expect(learned.model).toBeDefined();
+    const old = { ...learned.model!, format: 'meridian arrival model 2', version: 7 };
+    const { encode } = arrivalModelState('city', localMs);
+    const stored = JSON.parse(
+      Buffer.from(encode({ ...nothingLearned(), ...learned, corridors: new Map(), all: noScore })).toString(),
+    );
+    stored.plain.model = old;
+    const state = arrivalModelState('city', inParis).decode(Buffer.from(JSON.stringify(stored)), 0);
+    expect(state.model).toBeUndefined();
+    expect(state.trips).toHaveLength(60);
+    expect(state.trips[0]!.row.slice(6)).toEqual([10, 0]);
+    const lesson = await learn(state, trip(60), 60, { localMs: inParis });
+    expect(lesson).toMatchObject({ isTrained: true, trip: { row: trip(0).features.with(6, 10.5) } });
   });
 });

@@ -1,8 +1,11 @@
+import { isDue } from '#simulated-city/is-due.js';
 import type { ScenarioName } from '#simulated-city/scenarios.js';
+import { worldDefaults } from '#simulated-city/world.js';
 import { appendResult } from './append-result.js';
 import type { Area } from './routing/areas.js';
 import { openArea } from './routing/open-area.js';
 import { runCity } from './streams/city-run.js';
+import { foundWithinMs } from './streams/closure-check.js';
 import { percentile, poissonUpper95 } from './streams/statistics.js';
 
 /**
@@ -16,9 +19,9 @@ const scenario = (process.env['SCENARIO'] ?? 'usual') as ScenarioName;
 const minutes = Number(process.env['MINUTES'] ?? 90);
 /** Closures that begin before are no part of what has to be found: nothing is known of the roads yet. */
 const warmUpMinutes = Number(process.env['WARM_UP'] ?? 60);
-/** A closed road must be found if it had this many passages a minute before. */
+const closureEveryMs = 1_000 * Number(process.env['CLOSURE_EVERY_S'] ?? worldDefaults.closureEveryMs / 1_000);
+/** A closed road must be found if it had this many passages a minute before, see `isDue`. */
 const busyPerMinute = 4;
-const foundWithinMs = 5 * 60_000;
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 /** A Monday. */
@@ -32,7 +35,7 @@ const memory =
     ? (await runCity({ network, seed, drivers, minutes: warmUpMinutes, startMs: startMs - dayMs })).memory
     : undefined;
 const { found, hidden, report, observedEdges } = await runCity({
-  ...{ network, seed, drivers, scenario, minutes, startMs },
+  ...{ network, seed, drivers, scenario, minutes, startMs, world: { closureEveryMs } },
   ...(memory === undefined ? {} : { memory }),
   onMinute(minute, sofar) {
     const wrong = sofar.filter(({ truth }) => truth === undefined).length;
@@ -44,10 +47,13 @@ const since = (atMs: number): number => Math.round(((atMs - startMs) / minuteMs)
 const wrong = found.filter(({ truth }) => truth === undefined);
 // What began too late for its five minutes is no part of it either.
 const toFind = hidden.filter(
-  ({ closure, perMinute }) =>
-    perMinute >= busyPerMinute &&
+  ({ closure, perMinute, turnedBack, foundAfterMs = foundWithinMs }) =>
     since(closure.closedMs) >= warmUpMinutes &&
-    closure.closedMs + foundWithinMs <= startMs + minutes * minuteMs,
+    closure.closedMs + foundWithinMs <= startMs + minutes * minuteMs &&
+    isDue(
+      { beforePerMinute: perMinute, turnedBack, watchedMs: Math.min(foundAfterMs, foundWithinMs) },
+      busyPerMinute,
+    ),
 );
 const inTime = toFind.filter(({ foundAfterMs = Number.POSITIVE_INFINITY }) => foundAfterMs <= foundWithinMs);
 const edgeDays = (observedEdges * minutes) / 1_440;
@@ -64,6 +70,15 @@ const result = {
   busy: {
     closures: toFind.length,
     foundWithin5Min: inTime.length,
+    others: toFind
+      .filter((one) => !inTime.includes(one))
+      .map(({ closure, perMinute, turnedBack, foundAfterMs }) => ({
+        edges: closure.edges.map((edge) => network.edgeId(edge)),
+        lengthM: network.edgeLengthM(closure.edges[0]!),
+        ...{ name: network.edgeName(closure.edges[0]!), minute: since(closure.closedMs) },
+        ...{ perMinute, turnedBack },
+        ...(foundAfterMs === undefined ? {} : { foundAfterS: foundAfterMs / 1_000 }),
+      })),
     delayS: percentile(
       inTime.map(({ foundAfterMs }) => foundAfterMs! / 1_000),
       0.5,

@@ -39,7 +39,7 @@ const wayView = (roads: CityRoads, { edges, durationS }: WayAhead): WayInTruth =
 
 function closureView(
   roads: CityRoads,
-  { edges, closedMs, opensMs, passagesPerMinute }: WorldClosure,
+  { edges, closedMs, opensMs, passagesPerMinute, turnedBack }: WorldClosure,
 ): HiddenClosure {
   return {
     edges: edges.map((edge) => roads.edgeId(edge)),
@@ -47,6 +47,7 @@ function closureView(
     from_ms: closedMs,
     until_ms: opensMs,
     passages_per_minute: passagesPerMinute,
+    turned_back: turnedBack,
   };
 }
 

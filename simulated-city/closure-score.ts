@@ -1,5 +1,6 @@
 import type { Incident } from '#schemas/http/incidents.js';
 import type { HiddenClosure, SimulationTruth } from '#schemas/http/simulation.js';
+import { type Due, isDue } from './is-due.js';
 
 const minuteMs = 60_000;
 /** A closure that has just ended may still be listed as new: its evidence was in flight. */
@@ -11,7 +12,7 @@ const metresPerDegree = 111_195;
 export interface ScoreRules {
   /** Closures that begin earlier than this after the first poll are not counted. */
   readonly warmUpMs: number;
-  /** A closure must be found if its road had this many passages a minute before. */
+  /** A closure must be found if its road had this many passages a minute before, see `isDue`. */
   readonly busyPerMinute: number;
   readonly foundWithinMs: number;
 }
@@ -45,13 +46,16 @@ export interface ClosureScore {
       readonly edge: string;
       readonly fromMs: number;
       readonly passagesPerMinute: number;
+      /** Drivers who came to it. */
+      readonly turnedBack: number;
       readonly delayS: number | undefined;
     }[];
   };
 }
 
 interface Known {
-  readonly closure: HiddenClosure;
+  /** As it was when it was found or should have been. */
+  closure: HiddenClosure;
   foundMs?: number;
 }
 
@@ -78,7 +82,9 @@ export class ClosureScorer {
     this.#lastMs = truth.now_ms;
     for (const closure of truth.closures) {
       const key = `${closure.edges[0]}@${closure.from_ms}`;
-      if (!this.#hidden.has(key)) this.#hidden.set(key, { closure });
+      const known = this.#hidden.get(key);
+      if (known === undefined) this.#hidden.set(key, { closure });
+      else if (truth.now_ms <= this.#watchedUntilMs(known)) known.closure = closure;
     }
     for (const incident of incidents) {
       if (incident.source !== 'detected' || incident.kind !== 'closed' || !incident.active) continue;
@@ -95,10 +101,10 @@ export class ClosureScorer {
     const firstMs = this.#firstMs ?? 0;
     const hidden = [...this.#hidden.values()].filter(({ closure }) => closure.from_ms >= firstMs);
     const toFind = hidden.filter(
-      ({ closure }) =>
-        closure.passages_per_minute >= busyPerMinute &&
-        closure.from_ms >= firstMs + warmUpMs &&
-        closure.from_ms + foundWithinMs <= this.#lastMs,
+      (known) =>
+        known.closure.from_ms >= firstMs + warmUpMs &&
+        known.closure.from_ms + foundWithinMs <= this.#lastMs &&
+        isDue(this.#due(known), busyPerMinute),
     );
     const delayMs = ({ closure, foundMs }: Known): number | undefined =>
       foundMs === undefined ? undefined : foundMs - closure.from_ms;
@@ -125,10 +131,20 @@ export class ClosureScorer {
             edge: known.closure.edges[0]!,
             fromMs: known.closure.from_ms,
             passagesPerMinute: known.closure.passages_per_minute,
+            turnedBack: known.closure.turned_back,
             delayS: known.foundMs === undefined ? undefined : Math.round(delayMs(known)! / 1_000),
           })),
       },
     };
+  }
+
+  #watchedUntilMs({ closure, foundMs = Number.POSITIVE_INFINITY }: Known): number {
+    return Math.min(foundMs, closure.from_ms + this.#rules.foundWithinMs);
+  }
+
+  #due(known: Known): Due {
+    const { from_ms: fromMs, passages_per_minute: beforePerMinute, turned_back: turnedBack } = known.closure;
+    return { beforePerMinute, turnedBack, watchedMs: this.#watchedUntilMs(known) - fromMs };
   }
 
   #judge(incident: Incident, nowMs: number): void {

@@ -9,7 +9,12 @@ export interface HiddenClosure {
   readonly opensMs: number;
   /** Drivers a minute who used these edges, both ways together, in the ten minutes before. */
   readonly passagesPerMinute: number;
+  /** Drivers who have come to it. */
+  readonly turnedBack: number;
 }
+
+/** Grows while the road is closed. */
+type Counted = HiddenClosure & { turnedBack: number };
 
 export interface WorldSettings {
   /** Interval of new closures that no user reported; 0 for none. */
@@ -38,7 +43,7 @@ export class World {
   readonly #roads: CityRoads;
   readonly #random: Random;
   readonly #settings: WorldSettings;
-  readonly #closures: HiddenClosure[] = [];
+  readonly #closures: Counted[] = [];
   readonly #past: HiddenClosure[] = [];
   readonly #passages = new PassageCounts();
   #nowMs: number;
@@ -77,7 +82,10 @@ export class World {
 
   /** A driver comes to the beginning of an edge; false where it is closed. */
   enter(edge: number): boolean {
-    if (this.#closed.has(edge)) return false;
+    if (this.#closed.has(edge)) {
+      for (const closure of this.#closures) if (closure.edges.includes(edge)) closure.turnedBack++;
+      return false;
+    }
     this.#passages.add(edge, this.#nowMs);
     return true;
   }
@@ -143,7 +151,7 @@ export class World {
     for (const each of edges) this.#closed.add(each);
     const passagesPerMinute = this.#passages.perMinute(edges, nowMs);
     const opensMs = nowMs + this.#settings.closureLastsMs;
-    this.#closures.push({ edges, closedMs: nowMs, opensMs, passagesPerMinute });
+    this.#closures.push({ edges, closedMs: nowMs, opensMs, passagesPerMinute, turnedBack: 0 });
   }
 
   #open(nowMs: number): void {

@@ -22,10 +22,14 @@ export interface HiddenAndFound {
   readonly closure: HiddenClosure;
   /** Observed passages of its edges in the ten minutes before. */
   readonly perMinute: number;
+  /** Drivers who came to it until it was found, at most in `foundWithinMs`. */
+  turnedBack: number;
   foundAfterMs?: number;
 }
 
 const minuteMs = 60_000;
+/** A closure must be found within this. */
+export const foundWithinMs = 5 * minuteMs;
 /** A closure that has just ended may still be found: its evidence is in flight. */
 const afterwardsMs = minuteMs;
 /** Longest edge before a closed one that is taken for it: phones are wrong by four metres and more. */
@@ -78,11 +82,14 @@ export class ClosureCheck {
 
   /** The roads that are closed now. */
   look(closures: readonly HiddenClosure[], nowMs: number): void {
+    for (const one of this.hidden)
+      if (one.foundAfterMs === undefined && nowMs <= one.closure.closedMs + foundWithinMs)
+        one.turnedBack = one.closure.turnedBack;
     for (const closure of closures) {
       if (this.hidden.some((each) => each.closure === closure)) continue;
       const before = closure.edges.flatMap((edge) => this.#passages.get(edge) ?? []);
       const perMinute = before.filter((atMs) => atMs > nowMs - 10 * minuteMs).length / 10;
-      this.hidden.push({ closure, perMinute });
+      this.hidden.push({ closure, perMinute, turnedBack: 0 });
     }
   }
 

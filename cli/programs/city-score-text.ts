@@ -37,8 +37,9 @@ const closureLines = ({ busy, ...score }: ClosureScore): string[] => [
   `Busy ones after the warm-up  ${busy.closures}, ${busy.inTime} listed within 5 minutes` +
     (busy.medianDelayS === undefined ? '' : `, median ${busy.medianDelayS} s`),
   ...busy.late.map(
-    ({ edge, fromMs, passagesPerMinute, delayS }) =>
-      `    ${new Date(fromMs).toISOString()} ${edge}, ${passagesPerMinute.toFixed(1)} a minute: ` +
+    ({ edge, fromMs, passagesPerMinute, turnedBack, delayS }) =>
+      `    ${new Date(fromMs).toISOString()} ${edge}, ${passagesPerMinute.toFixed(1)} a minute, ` +
+      `${turnedBack} came: ` +
       (delayS === undefined ? 'not listed' : `after ${delayS} s`),
   ),
 ];

@@ -14,6 +14,7 @@ export const HiddenClosure = Type.Object({
   passages_per_minute: Type.Number({
     description: 'Drivers a minute who used the edges in the ten minutes before the closure.',
   }),
+  turned_back: Type.Integer({ description: 'Drivers who have come to it while it was closed.' }),
 });
 export type HiddenClosure = Static<typeof HiddenClosure>;
 

@@ -8,7 +8,7 @@ const rules = { warmUpMs: 60 * minuteMs, busyPerMinute: 4, foundWithinMs: 5 * mi
 /** Degrees of latitude in a metre. */
 const metre = 1 / 111_195;
 
-function hidden(edge: string, fromMin: number, perMinute = 6): HiddenClosure {
+function hidden(edge: string, fromMin: number, perMinute = 6, turnedBack = 20): HiddenClosure {
   const line = [
     [57.7, 11.97],
     [57.7 + 100 * metre, 11.97],
@@ -16,6 +16,7 @@ function hidden(edge: string, fromMin: number, perMinute = 6): HiddenClosure {
   return {
     ...{ edges: [edge, `${edge}-back`], lines: [line, line.toReversed()] },
     ...{ from_ms: fromMin * minuteMs, until_ms: (fromMin + 6) * minuteMs, passages_per_minute: perMinute },
+    turned_back: turnedBack,
   };
 }
 
@@ -96,6 +97,19 @@ describe('the score of a city', () => {
     expect(busy.closures).toBe(1);
     expect(busy.inTime).toBe(0);
     expect(busy.late).toMatchObject([{ edge: 'missed', passagesPerMinute: 6, delayS: undefined }]);
+  });
+
+  it('requires only those that drivers come to, until they are found or five minutes have passed', () => {
+    const reached = hidden('reached', 61, 6, 10);
+    const cutOff = hidden('cut-off', 61, 6, 9);
+    const found = hidden('found', 61, 6, 4);
+    const { busy } = scored(
+      [[], truth(0)],
+      [[], truth(61, reached, cutOff, found)],
+      [[listed('found')], truth(63, reached, cutOff, found)],
+      [[], truth(66.5, { ...reached, turned_back: 12 }, { ...cutOff, turned_back: 30 }, found)],
+    );
+    expect(busy).toMatchObject({ closures: 2, inTime: 1, late: [{ edge: 'reached', turnedBack: 10 }] });
   });
 
   it('shows a closure that is found after more than five minutes as late', () => {

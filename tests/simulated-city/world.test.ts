@@ -22,6 +22,7 @@ describe('the simulated world', () => {
     const world = worldAt(0);
     world.close(street, 0);
     expect([world.enter(street), world.enter(back), world.enter(4)]).toEqual([false, false, true]);
+    expect(world.closures[0]!.turnedBack).toBe(2);
     world.advance(6 * minuteMs, () => []);
     expect(world.enter(street)).toBe(true);
     expect(world.pastClosures).toHaveLength(1);
@@ -57,6 +58,7 @@ describe('the simulated world', () => {
       [roads.edgeId(4), roads.edgeId(roads.reverseOf(4)!)],
     ]);
     expect(truth.closures[0]).toMatchObject({ from_ms: 0, until_ms: 6 * minuteMs, passages_per_minute: 0 });
+    expect(truth.closures[0]).toMatchObject({ turned_back: 0 });
     expect(truth.trips).toEqual([
       { ...{ id: 'driver-1@60000', from: home, to: home }, departed_ms: minuteMs, arrived_ms: 2 * minuteMs },
     ]);

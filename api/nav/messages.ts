@@ -34,34 +34,3 @@ export const distance = (amount: string, isShorter: boolean) =>
 export const turns = (many: number, isFewer: boolean) =>
   `${many} ${isFewer ? 'fewer' : 'more'} ${many === 1 ? 'turn' : 'turns'}`;
 export const kind = (word: string, has: boolean) => `${has ? 'with' : 'without'} ${word}`;
-
-// The OSRM layout; sentences without a full stop are those of OSRM.
-export const osrm = {
-  unknownOption: (name: string) => `"${name}" is not an option of the route service.`,
-  badOption: (name: string, form: string, text: string) => `${name} must be ${form}, not "${text}".`,
-  badCoordinate: (text: string) => `"${text}" is not a coordinate. Write longitude,latitude.`,
-  profiles: (known: readonly string[]) => `The profile must be one of ${known.join(', ')}.`,
-  languages: (offered: readonly string[]) => `language must be one of ${offered.join(', ')}.`,
-  elements: (name: string, size: number, length: number) =>
-    `Number of elements in ${name} size ${size} does not match coordinate size ${length}`,
-  twoCoordinates: 'Number of coordinates needs to be at least two.',
-  bearing: (deg: number, rangeDeg: number) =>
-    `The bearing ${deg},${rangeDeg} is invalid. The direction must be 0 to 360, the range 0 to 180.`,
-  radius: (radius: number) => `The radius ${radius} is negative.`,
-  noCoordinate: (index: number) => `Coordinate ${index} does not exist. Indices start at 0.`,
-  tooManyStops: (length: number, most: number) =>
-    `Number of entries ${length} is higher than current maximum (${most})`,
-  tooManyAlternatives: (most: number) =>
-    `Requested number of alternatives is higher than current maximum (${most})`,
-  notOnEarth: (lng: number, lat: number) =>
-    `${lng},${lat} is out of range. Write longitude,latitude, up to 180 and 90 degrees.`,
-  waypointEnds: 'First and last coordinates must be specified as waypoints.',
-  badHint: (hint: string) => `"${hint}" is not a hint from this server.`,
-  exclude: (classes: readonly string[]) => `exclude must be ${classes.join(', ')}, or only none.`,
-  noNodes: 'The annotation nodes is not available. The map has node ids at crossings only.',
-  onlyJson: 'The only format is json.',
-  noSegment: (stop: number) => `Could not find a matching segment for coordinate ${stop}`,
-  allExcluded: (from: number) =>
-    `Every route between coordinates ${from} and ${from + 1} uses an excluded class.`,
-  noRoute: (from: number) => `No route found between coordinates ${from} and ${from + 1}.`,
-} as const;

@@ -1,4 +1,3 @@
-import type { LatLng } from '#schemas/units.js';
 import { type AvoidMask, avoidable } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import type { Metric } from '../overlay/metric.js';
@@ -6,6 +5,7 @@ import { findAlternatives } from '../route/find-alternatives.js';
 import type { RouteOutcome, RoutePath } from '../route/find-route.js';
 import { findRouteThrough, type StopTurns } from '../route/find-route-through.js';
 import { trimEnds } from '../route/trim-ends.js';
+import { type FoundStop, foundStop } from '../snap/found-stop.js';
 import type { Snap } from '../snap/snap.js';
 import { type AskedStop, arrivals, isConnected, type StopRules, stopPlaces } from '../snap/stop-places.js';
 import { type FoundLeg, foundLeg } from './found-leg.js';
@@ -34,17 +34,6 @@ export interface ThroughTask {
   readonly language?: string;
   readonly annotate: boolean;
   readonly simplify: boolean;
-}
-
-/** The snapped place of a stop. */
-export interface FoundStop {
-  readonly point: LatLng;
-  /** From the place that was requested. */
-  readonly distanceM: number;
-  /** Of the road; may be empty. */
-  readonly name: string;
-  /** Stable. */
-  readonly edgeId: string;
 }
 
 export interface FoundThrough {
@@ -102,13 +91,6 @@ export function answerThroughTask(network: RoadNetwork, task: ThroughTask): Thro
     routes: found.routes.map((paths) => describe(network, task, trimmed(network, task, paths), passed)),
   };
 }
-
-const foundStop = (network: RoadNetwork, { edge, point, distanceM }: Snap): FoundStop => ({
-  point,
-  distanceM,
-  name: network.edgeName(edge),
-  edgeId: network.edgeId(edge),
-});
 
 type Found =
   /** Each route as its paths from stop to stop. */

@@ -396,9 +396,9 @@ describe('errors have the codes of OSRM', () => {
   });
 
   test('every described option is read, and every option that is read is described', async () => {
-    const { osrmOptions } = await import('#api/nav/osrm-options.js');
+    const { routeOptions } = await import('#api/osrm/route-query.js');
     const { getOsrmRoute } = await import('#schemas/http/osrm.js');
-    expect(Object.keys(osrmOptions).toSorted()).toEqual(
+    expect(Object.keys(routeOptions).toSorted()).toEqual(
       Object.keys(getOsrmRoute.query.properties).toSorted(),
     );
   });

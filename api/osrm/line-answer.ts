@@ -1,51 +1,27 @@
 import { encodePolyline } from '#routing-engine/network/polyline.js';
 import type { Crossing } from '#routing-engine/route/crossing.js';
 import type { FoundLeg, LegAnnotation, LegStep } from '#routing-engine/tasks/found-leg.js';
-import type { FoundStop, FoundThrough, ThroughOutcome } from '#routing-engine/tasks/through-task.js';
-import type { LatLng } from '#schemas/units.js';
-import { osrmHint } from './osrm-hint.js';
-import type { AnnotationKind, GeometryKind } from './osrm-options.js';
-import type { OsrmQuery } from './osrm-query.js';
-
-type Found = Extract<ThroughOutcome, { readonly status: 'ok' }>;
+import type { FoundThrough } from '#routing-engine/tasks/through-task.js';
+import type { AnnotationKind, GeometryKind } from './line-options.js';
+import type { LineStyle } from './line-query.js';
+import { pair, tenth } from './numbers.js';
 
 /** What every step of the answer needs from the query and the map. */
-interface Style {
-  readonly query: OsrmQuery;
-  readonly drivingSide: Found['drivingSide'];
+interface Style extends LineStyle {
+  readonly drivingSide: 'left' | 'right';
 }
 
-const tenth = (value: number): number => Math.round(10 * value) / 10;
-/** Degrees to a tenth of a metre, as OSRM gives them. */
-const microDeg = (value: number): number => Math.round(1e6 * value) / 1e6;
-const pair = ({ lat, lng }: LatLng): [number, number] => [microDeg(lng), microDeg(lat)];
 const wholeDeg = (bearing: number): number => Math.round(bearing) % 360;
 
-export function osrmAnswer(found: Found, query: OsrmQuery, tilesetId: string): object {
-  const style = { query, drivingSide: found.drivingSide };
-  return {
-    code: 'Ok',
-    routes: found.routes.map((route) => osrmRoute(route, style)),
-    ...(query.waypoints ? { waypoints: found.stops.map((stop) => waypoint(stop, query)) } : {}),
-    data_version: `${tilesetId}.${found.metricVersion}`,
-  };
-}
-
-const waypoint = ({ point, distanceM, name, edgeId }: FoundStop, { hints }: OsrmQuery): object => ({
-  ...(hints ? { hint: osrmHint.write(edgeId) } : {}),
-  location: pair(point),
-  name,
-  distance: Math.round(1e6 * distanceM) / 1e6,
-});
-
-function osrmRoute({ legs, simplified }: FoundThrough, style: Style): object {
-  const { overview, geometries } = style.query;
+/** A route in OSRM's layout. */
+export function lineAnswer({ legs, simplified }: FoundThrough, style: Style): object {
+  const { overview, geometries } = style;
   const sum = (of: (leg: FoundLeg) => number): number => tenth(legs.reduce((all, leg) => all + of(leg), 0));
   const duration = sum(({ durationS }) => durationS);
   const lines = simplified ?? (overview === 'full' ? legs.map(({ lngLat }) => lngLat) : undefined);
   return {
     ...(lines === undefined ? {} : { geometry: geometry(inOne(lines), geometries) }),
-    legs: legs.map((leg) => osrmLeg(leg, style)),
+    legs: legs.map((leg) => legAnswer(leg, style)),
     distance: sum(({ distanceM }) => distanceM),
     duration,
     weight_name: 'duration',
@@ -57,13 +33,11 @@ function osrmRoute({ legs, simplified }: FoundThrough, style: Style): object {
 const inOne = (lines: readonly Float64Array[]): Float64Array =>
   Float64Array.from(lines.flatMap((line, at) => [...(at === 0 ? line : line.subarray(2))]));
 
-const osrmLeg = (leg: FoundLeg, style: Style): object => ({
-  ...(style.query.overview === 'by_legs' ? { geometry: geometry(leg.lngLat, style.query.geometries) } : {}),
-  steps: leg.steps.map((step) => osrmStep(step, leg, style)),
+const legAnswer = (leg: FoundLeg, style: Style): object => ({
+  ...(style.overview === 'by_legs' ? { geometry: geometry(leg.lngLat, style.geometries) } : {}),
+  steps: leg.steps.map((step) => stepAnswer(step, leg, style)),
   summary: leg.summary,
-  ...(leg.annotation === undefined
-    ? {}
-    : { annotation: annotation(leg.annotation, style.query.annotations) }),
+  ...(leg.annotation === undefined ? {} : { annotation: annotation(leg.annotation, style.annotations) }),
   distance: tenth(leg.distanceM),
   duration: tenth(leg.durationS),
   weight: tenth(leg.durationS),
@@ -73,11 +47,11 @@ const osrmLeg = (leg: FoundLeg, style: Style): object => ({
 const listed = (text: string, separator: RegExp): string => text.replaceAll(separator, '; ');
 
 /** Clients concatenate the lines of the steps and read a modifier at every turn, so both are always there. */
-function osrmStep(step: LegStep, { lngLat }: FoundLeg, { query, drivingSide }: Style): object {
+function stepAnswer(step: LegStep, { lngLat }: FoundLeg, { geometries, drivingSide }: Style): object {
   const { type, modifier, exit, bearingBefore, bearingAfter, location } = step.maneuver;
   const points = lngLat.subarray(2 * step.geometryFrom, 2 * step.geometryTo + 2);
   return {
-    geometry: geometry(points.length === 2 ? [...points, ...points] : points, query.geometries),
+    geometry: geometry(points.length === 2 ? [...points, ...points] : points, geometries),
     maneuver: {
       type,
       ...(modifier !== undefined

@@ -1,0 +1,54 @@
+import type { ThroughQuestion } from '../ports/plan-through.js';
+import { type AnnotationKind, annotationKinds, type GeometryKind, type lineOptions } from './line-options.js';
+import { messages } from './messages.js';
+import type { OptionsOf } from './option.js';
+
+type LineOptions = OptionsOf<typeof lineOptions>;
+
+/** The requested parts of a route in the answer. */
+export interface LineStyle {
+  readonly overview: 'simplified' | 'full' | 'by_legs' | 'false';
+  readonly geometries: GeometryKind;
+  readonly annotations: ReadonlySet<AnnotationKind>;
+}
+
+/** A sentence about a value that no route can have. */
+export function wrongLineValue(
+  { annotations, language }: LineOptions,
+  languages: readonly string[],
+): string | undefined {
+  if (language !== undefined && languageOf(language, languages) === undefined)
+    return messages.languages(languages);
+  if (annotations !== undefined && annotations !== 'all' && annotations.has('nodes')) return messages.noNodes;
+  return undefined;
+}
+
+const languageOf = (asked: string, languages: readonly string[]): string | undefined => {
+  const base = asked.split(/[-_]/)[0]!.toLowerCase();
+  return languages.find((each) => each === base);
+};
+
+export function lineStyle({ annotations = new Set(), ...options }: LineOptions): LineStyle {
+  return {
+    overview: options.overview ?? 'simplified',
+    geometries: options.geometries ?? 'polyline',
+    annotations: annotations === 'all' ? new Set(annotationKinds.filter(isKept)) : annotations,
+  };
+}
+
+/** A map keeps the nodes of OpenStreetMap at crossings only, not along the roads. */
+const isKept = (kind: AnnotationKind): boolean => kind !== 'nodes';
+
+/** The details of its routes that a query needs. */
+export function lineDetails(
+  { steps, language = 'en' }: LineOptions,
+  { annotations, overview }: LineStyle,
+  languages: readonly string[],
+): Pick<ThroughQuestion, 'annotate' | 'simplify' | 'language'> {
+  const known = languageOf(language, languages) ?? 'en';
+  return {
+    ...(steps === true ? { language: known } : {}),
+    annotate: annotations.size > 0,
+    simplify: overview === 'simplified',
+  };
+}

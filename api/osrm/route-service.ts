@@ -1,0 +1,37 @@
+import type { Route } from '#platform/http/http-types.js';
+import type { ThroughOutcome } from '#routing-engine/tasks/through-task.js';
+import { getOsrmRoute } from '#schemas/http/osrm.js';
+import type { Releases } from '../release/served-release.js';
+import { lineAnswer } from './line-answer.js';
+import { messages } from './messages.js';
+import type { OsrmRefusal } from './refusal.js';
+import { parseRouteQuery, type RouteQuery } from './route-query.js';
+import { osrmService } from './service.js';
+import { waypoint } from './waypoint.js';
+
+export const osrmRoute = (releases: Releases, languages: readonly string[]): Route =>
+  osrmService<RouteQuery>(getOsrmRoute, releases, {
+    parse: (request) => parseRouteQuery(request, languages),
+    answer: async (query, { planThrough, roads }, options) =>
+      answer(await planThrough!(query.question, options), query, roads.tilesetId),
+  });
+
+function answer(outcome: ThroughOutcome, query: RouteQuery, tilesetId: string): object | OsrmRefusal {
+  switch (outcome.status) {
+    case 'no-snap':
+      return { code: 'NoSegment', message: messages.noSegment(outcome.stop) };
+    case 'no-route': {
+      const message =
+        outcome.reason === 'avoided' ? messages.allExcluded(outcome.leg) : messages.noRoute(outcome.leg);
+      return { code: 'NoRoute', message };
+    }
+    case 'ok': {
+      const { routes, stops, drivingSide, metricVersion } = outcome;
+      return {
+        routes: routes.map((route) => lineAnswer(route, { ...query.line, drivingSide })),
+        ...(query.waypoints.shown ? { waypoints: stops.map((stop) => waypoint(stop, query.waypoints)) } : {}),
+        data_version: `${tilesetId}.${metricVersion}`,
+      };
+    }
+  }
+}

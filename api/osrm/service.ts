@@ -1,0 +1,41 @@
+import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
+import type { RouteContract } from '#schemas/http/route-contract.js';
+import { planFailure } from '../nav/plan-failure.js';
+import type { Releases, ServedRelease } from '../release/served-release.js';
+import { isRefusal, type OsrmRefusal, refused } from './refusal.js';
+import type { OsrmRequest } from './service-query.js';
+
+/** One of OSRM's services: how a query is read, and how it is answered on a release of the map. */
+export interface OsrmService<Query extends object> {
+  readonly parse: (request: OsrmRequest) => Query | OsrmRefusal;
+  readonly answer: (
+    query: Query,
+    release: ServedRelease,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<object | OsrmRefusal>;
+}
+
+export const osrmService = <Query extends object>(
+  contract: RouteContract,
+  releases: Releases,
+  { parse, answer }: OsrmService<Query>,
+): Route =>
+  route(contract, async ({ params, query, signal }): Promise<HttpAnswer> => {
+    const asked = parse({ params: params as OsrmRequest['params'], query: query as OsrmRequest['query'] });
+    if (isRefusal(asked)) return refused(asked);
+    const startedMs = performance.now();
+    try {
+      return await releases.use(async (release) => {
+        const found = await answer(asked, release, { signal });
+        if (isRefusal(found)) return refused(found);
+        return {
+          status: 200,
+          headers: { 'cache-control': 'no-store' },
+          body: { code: 'Ok', ...found },
+          timings: { search: performance.now() - startedMs },
+        };
+      });
+    } catch (error) {
+      return planFailure(error, signal);
+    }
+  });

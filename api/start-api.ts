@@ -25,7 +25,7 @@ import { matchRoute } from './match/match-route.js';
 import { navRoute } from './nav/nav-route.js';
 import { roadProposalRoutes } from './new-roads/road-proposal-routes.js';
 import { RoadProposalStore } from './new-roads/road-proposal-store.js';
-import { osrmRoute } from './osrm/route-service.js';
+import { osrmServices } from './osrm/services.js';
 import { destinationRoute } from './personalization/destination-route.js';
 import { patternsOf } from './personalization/known-patterns.js';
 import { patternRoutes } from './personalization/pattern-routes.js';
@@ -241,7 +241,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     routes: [
       navRoute({ releases, languages: deps.languages, nowMs }),
       ...(releases.current.traces === undefined ? [] : [matchRoute(releases)]),
-      ...(releases.current.planThrough === undefined ? [] : [osrmRoute(releases, deps.languages)]),
+      ...(releases.current.routing === undefined ? [] : osrmServices(releases, deps.languages)),
       ...geocodeRoutes(() => releases.current.geocoder),
       navigationRoute(book),
       trafficRoute(releases),

@@ -1,7 +1,7 @@
 import { withArrivalTimes } from '#api/arrival-times/with-arrival-times.js';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
-import { engineThrough } from '#api/engine/engine-through.js';
+import { engineRouting } from '#api/engine/engine-routing.js';
 import { engineTiles } from '#api/engine/engine-tiles.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
 import { modeMetrics } from '#api/engine/mode-metrics.js';
@@ -65,7 +65,7 @@ export async function openServedRelease(
   return {
     roads: engineRoads(network, name),
     planner: withArrivalTimes(enginePlanner({ network, pool, driving, others }), arrivals, Date.now),
-    planThrough: engineThrough({ pool, driving, others }),
+    routing: engineRouting({ pool, driving, others }),
     traces: (task, options) => pool.run<MatchTask, MatchAnswer>('match', task, options),
     lines: new EdgeLines(network),
     traffic: engineTraffic(network, shown),

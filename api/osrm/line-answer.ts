@@ -1,7 +1,7 @@
 import { encodePolyline } from '#routing-engine/network/polyline.js';
 import type { Crossing } from '#routing-engine/route/crossing.js';
 import type { FoundLeg, LegAnnotation, LegStep } from '#routing-engine/tasks/found-leg.js';
-import type { FoundThrough } from '#routing-engine/tasks/through-task.js';
+import type { FoundThrough } from '#routing-engine/tasks/found-through.js';
 import type { AnnotationKind, GeometryKind } from './line-options.js';
 import type { LineStyle } from './line-query.js';
 import { pair, tenth } from './numbers.js';

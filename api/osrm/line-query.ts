@@ -1,4 +1,4 @@
-import type { ThroughQuestion } from '../ports/plan-through.js';
+import type { ThroughQuestion } from '../ports/routing-questions.js';
 import { type AnnotationKind, annotationKinds, type GeometryKind, type lineOptions } from './line-options.js';
 import { messages } from './messages.js';
 import type { OptionsOf } from './option.js';

@@ -23,8 +23,17 @@ export const messages = {
   exclude: (classes: readonly string[]) => `exclude must be ${classes.join(', ')}, or only none.`,
   noNodes: 'The annotation nodes is not available. The map has node ids at crossings only.',
   onlyJson: 'The only format is json.',
+  noSegmentNear: 'Could not find a matching segment for coordinate',
   noSegment: (stop: number) => `Could not find a matching segment for coordinate ${stop}`,
   allExcluded: (from: number) =>
     `Every route between coordinates ${from} and ${from + 1} uses an excluded class.`,
+  tooManyResults: (count: number, most: number) =>
+    `Number of results ${count} is higher than current maximum (${most})`,
+  noResults: 'number must be at least 1.',
+  tooManyCells: (cells: number, most: number) =>
+    `The table has ${cells} cells, more than the maximum of ${most}: sources times destinations.`,
+  notPositive: (name: string, value: number) => `${name} must be greater than 0, not ${value}.`,
+  openTrip: 'A trip that is no round trip needs source=first, destination=last, or both.',
+  noTrip: 'No trip visiting all destinations possible.',
   noRoute: (from: number) => `No route found between coordinates ${from} and ${from + 1}.`,
 } as const;

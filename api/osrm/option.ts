@@ -50,7 +50,7 @@ const allOf = <Value>(read: readonly ({ readonly value: Value } | undefined)[]):
   return values.length === read.length ? values : undefined;
 };
 
-const decimal = /^[+-]?\d{1,9}(?:\.\d{1,15})?$/;
+const decimal = /^[+-]?\d{1,12}(?:\.\d{1,15})?$/;
 export const readDecimal = (text: string): number | undefined =>
   decimal.test(text) ? Number(text) : undefined;
 export const readCount = (text: string): number | undefined =>

@@ -7,7 +7,6 @@ export type OsrmCode =
   | 'InvalidValue'
   | 'NoRoute'
   | 'NoSegment'
-  | 'NoTable'
   | 'NoTrips'
   | 'NotImplemented'
   | 'TooBig';

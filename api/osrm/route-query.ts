@@ -1,6 +1,6 @@
 import { limits } from '#routing-engine/network/limits.js';
-import type { ThroughQuestion } from '../ports/plan-through.js';
 import type { Mode } from '../ports/planner.js';
+import type { ThroughQuestion } from '../ports/routing-questions.js';
 import { generalOptions } from './general-options.js';
 import { lineOptions } from './line-options.js';
 import { type LineStyle, lineDetails, lineStyle, wrongLineValue } from './line-query.js';

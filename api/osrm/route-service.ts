@@ -6,14 +6,14 @@ import { lineAnswer } from './line-answer.js';
 import { messages } from './messages.js';
 import type { OsrmRefusal } from './refusal.js';
 import { parseRouteQuery, type RouteQuery } from './route-query.js';
-import { osrmService } from './service.js';
+import { dataVersion, osrmService } from './service.js';
 import { waypoint } from './waypoint.js';
 
-export const osrmRoute = (releases: Releases, languages: readonly string[]): Route =>
+export const routeService = (releases: Releases, languages: readonly string[]): Route =>
   osrmService<RouteQuery>(getOsrmRoute, releases, {
     parse: (request) => parseRouteQuery(request, languages),
-    answer: async (query, { planThrough, roads }, options) =>
-      answer(await planThrough!(query.question, options), query, roads.tilesetId),
+    answer: async (query, { routing, roads }, options) =>
+      answer(await routing!.through(query.question, options), query, roads.tilesetId),
   });
 
 function answer(outcome: ThroughOutcome, query: RouteQuery, tilesetId: string): object | OsrmRefusal {
@@ -30,7 +30,7 @@ function answer(outcome: ThroughOutcome, query: RouteQuery, tilesetId: string): 
       return {
         routes: routes.map((route) => lineAnswer(route, { ...query.line, drivingSide })),
         ...(query.waypoints.shown ? { waypoints: stops.map((stop) => waypoint(stop, query.waypoints)) } : {}),
-        data_version: `${tilesetId}.${metricVersion}`,
+        data_version: dataVersion(tilesetId, metricVersion),
       };
     }
   }

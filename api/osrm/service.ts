@@ -39,3 +39,7 @@ export const osrmService = <Query extends object>(
       return planFailure(error, signal);
     }
   });
+
+/** Names what an answer was computed from: the tiles and the metric. */
+export const dataVersion = (tilesetId: string, metricVersion: number): string =>
+  `${tilesetId}.${metricVersion}`;

@@ -1,9 +1,9 @@
 import type { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import type { Geocoder } from '../ports/geocoder.js';
-import type { PlanThrough } from '../ports/plan-through.js';
 import type { Planner } from '../ports/planner.js';
 import type { RoadLines } from '../ports/road-lines.js';
 import type { Roads } from '../ports/roads.js';
+import type { RoutingQuestions } from '../ports/routing-questions.js';
 import type { TraceMatcher } from '../ports/trace-matcher.js';
 import type { CurrentTraffic } from '../ports/traffic-view.js';
 import type { TileCache } from '../road-tiles/tile-cache.js';
@@ -12,8 +12,8 @@ import type { TileCache } from '../road-tiles/tile-cache.js';
 export interface ServedRelease {
   readonly roads: Roads;
   readonly planner: Planner;
-  /** Routes through several places; every release has it or none, and then the operation is not offered. */
-  readonly planThrough?: PlanThrough;
+  /** Answers about several places; every release has it or none, and then no services of OSRM are offered. */
+  readonly routing?: RoutingQuestions;
   /** Matches recorded traces; every release has it or none, and then the operation is not offered. */
   readonly traces?: TraceMatcher;
   /** Describes edges for other maps; every release has it or none, and then no feeds are offered. */

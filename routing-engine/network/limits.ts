@@ -1,11 +1,13 @@
 /** Bounds of what a query may ask for. */
 export const limits = {
   snapMetersMax: 5_000,
-  snapPiecesMax: 64,
+  snapPiecesMax: 100,
   /** Routes in one answer, the best one included. */
   routesMax: 6,
   /** Origins, and destinations, of one matrix. */
   matrixPlacesMax: 500,
+  /** Cells of one matrix. */
+  matrixCellsMax: 10_000,
   /** Start, waypoints and destination of one route. */
   stopsMax: 100,
   /** Memory for cached paths through cells for unpacking, in each thread. */

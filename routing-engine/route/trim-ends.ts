@@ -5,7 +5,7 @@ import type { RoutePath } from './find-route.js';
 import { roadMsAt } from './path-times.js';
 
 /** Less of a road than this is no part of a route. */
-const NOTHING_M = 0.5;
+export const NOTHING_M = 0.5;
 
 export interface TrimmableEnds {
   readonly start: boolean;

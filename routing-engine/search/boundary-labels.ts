@@ -47,6 +47,11 @@ export class BoundaryLabels {
     return this.#cells[4 * edge + 1];
   }
 
+  /** Level of the cell that was crossed from the parent. */
+  level(edge: number): number {
+    return this.#cells[4 * edge + 3];
+  }
+
   /**
    * True when the label is better than the previous one. A path of more than `KEY_MAX` milliseconds counts as
    * none.

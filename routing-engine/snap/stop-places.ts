@@ -42,33 +42,41 @@ export interface StopRules {
  * The nearest place of the network that a stop may be at, in every direction in which it may be passed, on
  * every road that meets there. Empty if there is none.
  */
-export function stopPlaces(
+export function stopPlaces(network: RoadNetwork, metric: Metric, stop: AskedStop, rules: StopRules): Snap[] {
+  const { avoid, never } = rules;
+  const options = (avoided: AvoidMask): SnapOptions => stopOptions(network, metric, stop, rules, avoided);
+  const hinted = hintedPlace(network, metric, stop, rules);
+  if (hinted.length > 0) return hinted;
+  const fitting = nearestPlace(network, stop, options(avoid | never));
+  // If everything near must be avoided, the search reports that no route avoids it.
+  return fitting.length > 0 || avoid === 0 ? fitting : nearestPlace(network, stop, options(never));
+}
+
+/** The place on the road of the hint; empty without a hint, or if its road is gone or out of reach. */
+export function hintedPlace(network: RoadNetwork, metric: Metric, stop: AskedStop, rules: StopRules): Snap[] {
+  const piece = pieceOfHint(network, stop);
+  if (piece === undefined) return [];
+  return snap(network, stop.point, { ...stopOptions(network, metric, stop, rules, rules.never), piece });
+}
+
+/** What a stop requires of its road, beside having none of the properties `avoid`. */
+export function stopOptions(
   network: RoadNetwork,
   { mode }: Metric,
   stop: AskedStop,
-  rules: StopRules,
-): Snap[] {
-  const piece = pieceOfHint(network, stop);
-  const { heading } = stop;
+  { part }: Pick<StopRules, 'part'>,
+  avoid: AvoidMask,
+): SnapOptions {
+  const { heading, maxMeters } = stop;
   const side = sideOf(network, stop);
-  const options = (avoid: AvoidMask): SnapOptions => ({
-    mode,
-    maxMeters: stop.maxMeters,
-    avoid,
+  return {
+    ...{ mode, maxMeters, avoid },
     ...(heading === undefined
       ? {}
       : { headingDeg: heading.deg, headingToleranceDeg: heading.rangeDeg + ROUNDING_DEG }),
     ...(side === undefined ? {} : { side }),
-    ...(rules.part === undefined ? {} : { part: rules.part }),
-  });
-  const { avoid, never } = rules;
-  if (piece !== undefined) {
-    const hinted = snap(network, stop.point, { ...options(never), piece });
-    if (hinted.length > 0) return hinted;
-  }
-  const fitting = nearestPlace(network, stop, options(avoid | never));
-  // If everything near must be avoided, the search reports that no route avoids it.
-  return fitting.length > 0 || avoid === 0 ? fitting : nearestPlace(network, stop, options(never));
+    ...(part === undefined ? {} : { part }),
+  };
 }
 
 function sideOf({ meta }: RoadNetwork, { approach }: AskedStop): 'left' | 'right' | undefined {

@@ -1,8 +1,11 @@
 import { workerData } from 'node:worker_threads';
 import { type MatchAnswer, type MatchTask, TraceTasks } from '../matching/match-task.js';
 import { networkFromShared, type SharedNetwork } from '../network/road-network.js';
+import { answerNearestTask, type NearestOutcome, type NearestTask } from './nearest-task.js';
 import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from './route-task.js';
+import { answerTableTask, type TableOutcome, type TableTask } from './table-task.js';
 import { answerThroughTask, type ThroughOutcome, type ThroughTask } from './through-task.js';
+import { answerTripTask, type TripOutcome, type TripTask } from './trip-task.js';
 
 /**
  * Entry of a routing worker thread. Started with `workerData: { network: SharedNetwork }`; each task contains
@@ -22,6 +25,18 @@ export default function route(task: RouteTask): RouteTaskOutcome {
 
 export function through(task: ThroughTask): ThroughOutcome {
   return answerThroughTask(network, task);
+}
+
+export function nearest(task: NearestTask): NearestOutcome {
+  return answerNearestTask(network, task);
+}
+
+export function table(task: TableTask): TableOutcome {
+  return answerTableTask(network, task);
+}
+
+export function trip(task: TripTask): TripOutcome {
+  return answerTripTask(network, task);
 }
 
 export function match(task: MatchTask): MatchAnswer {

@@ -1,28 +1,22 @@
-import { type AvoidMask, avoidable } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
-import type { Metric } from '../overlay/metric.js';
 import { findAlternatives } from '../route/find-alternatives.js';
 import type { RouteOutcome, RoutePath } from '../route/find-route.js';
 import { findRouteThrough, type StopTurns } from '../route/find-route-through.js';
 import { trimEnds } from '../route/trim-ends.js';
 import { type FoundStop, foundStop } from '../snap/found-stop.js';
 import type { Snap } from '../snap/snap.js';
-import { type AskedStop, arrivals, isConnected, type StopRules, stopPlaces } from '../snap/stop-places.js';
-import { type FoundLeg, foundLeg } from './found-leg.js';
-import { simplifyLines } from './simplify-line.js';
+import { type AskedStop, arrivals } from '../snap/stop-places.js';
+import { type AskedPlaces, connectedPlaces, nearestPlacesOf } from './asked-places.js';
+import { describeLegs, type FoundThrough, type LegDetails } from './found-through.js';
 
 /** A query for a route through places, for a routing worker. Structured-cloneable, as `RouteTask`. */
-export interface ThroughTask {
-  readonly metric: Metric;
+export interface ThroughTask extends AskedPlaces, LegDetails {
   /** Start, waypoints and destination, in order: 2 to `limits.stopsMax`. */
   readonly stops: readonly AskedStop[];
   /**
    * Stops at which a leg ends, in order; the last is among them. The route passes the others without a stop.
    */
   readonly legEnds: readonly number[];
-  readonly avoid: AvoidMask;
-  /** May a stop be on a ferry? */
-  readonly stopsOnFerries: boolean;
   /** Routes beside the best one, at most; a route through more than two stops has none. */
   readonly alternatives: number;
   /**
@@ -30,16 +24,6 @@ export interface ThroughTask {
    * no route exists without, as seldom as possible.
    */
   readonly goOn?: boolean;
-  /** A language code: steps are made. Absent: none. */
-  readonly language?: string;
-  readonly annotate: boolean;
-  readonly simplify: boolean;
-}
-
-export interface FoundThrough {
-  readonly legs: readonly FoundLeg[];
-  /** By leg, [lng, lat, …]: fewer points, where that was requested. */
-  readonly simplified?: readonly Float64Array[];
 }
 
 export type ThroughOutcome = { readonly metricVersion: number } & (
@@ -56,21 +40,14 @@ export type ThroughOutcome = { readonly metricVersion: number } & (
 
 /** Snaps, searches, and describes a route through places. */
 export function answerThroughTask(network: RoadNetwork, task: ThroughTask): ThroughOutcome {
-  const { metric, avoid, stops } = task;
-  const metricVersion = metric.version;
-  const rules: StopRules = { avoid, never: task.stopsOnFerries ? 0 : avoidable.ferries };
-  const nearest = stops.map((stop) => stopPlaces(network, metric, stop, rules));
+  const metricVersion = task.metric.version;
+  const nearest: readonly (readonly Snap[])[] = nearestPlacesOf(network, task);
   const missing = nearest.findIndex((places) => places.length === 0);
   if (missing >= 0) return { status: 'no-snap', metricVersion, stop: missing };
   let places = nearest;
   let found = search(network, task, places);
   if (found.status !== 'ok' && found.reason !== 'avoided') {
-    // The nearest roads may be dead ends; those of the largest part are connected.
-    places = nearest.map((each, at) => {
-      if (isConnected(network, metric, each)) return each;
-      const connected = stopPlaces(network, metric, stops[at], { ...rules, part: 0 });
-      return connected.length > 0 ? connected : each;
-    });
+    places = nearest.map((each, at) => connectedPlaces(network, task, each, at));
     if (places.some((each, at) => each !== nearest[at])) found = search(network, task, places);
   }
   if (found.status !== 'ok') {
@@ -139,10 +116,9 @@ function describe(
   const legs = task.legEnds.map((end) => {
     const path = paths.slice(begin, end).reduce(joined);
     begin = end;
-    const { side } = passed[end];
-    return foundLeg(network, task, path, side === 'on' ? undefined : side);
+    return { path, goal: passed[end] };
   });
-  return task.simplify ? { legs, simplified: simplifyLines(legs.map(({ lngLat }) => lngLat)) } : { legs };
+  return describeLegs(network, task, legs);
 }
 
 /** Two paths of which the second begins where the first ended, on the same edge. */

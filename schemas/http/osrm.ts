@@ -4,16 +4,68 @@ import type { RouteContract } from './route-contract.js';
 const option = (description: string) => Type.Optional(Type.String({ description }));
 const each = 'One element per coordinate, joined by `;`. An empty element means the default.';
 
-/**
+/** The options that every service has. */
+const generalOptions = {
+  approaches: option(`\`curb\`, \`opposite\` or \`unrestricted\` (default). ${each}`),
+  bearings: option(`Degrees from north, 0 to 360, and a range, 0 to 180: \`90,20;\`. ${each}`),
+  exclude: option('A list of `toll`, `motorway`, `ferry`, `unpaved`; or `none`.'),
+  format: option('`json`.'),
+  generate_hints: option('`true` (default) or `false`.'),
+  hints: option(
+    `\`hint\` of an earlier answer: the place snaps to that road if it is within the radius. ${each}`,
+  ),
+  radiuses: option(`Metres to the road, or \`unlimited\`; default 1000, never more than 5000. ${each}`),
+  skip_waypoints: option('`true` or `false` (default). `true` omits the waypoints from the answer.'),
+  snapping: option('`default` (not onto ferries) or `any`.'),
+};
+
+/** The options of services that answer with routes. */
+const lineOptions = {
+  annotations: option(
+    '`true`, `false` (default) or a list of `distance`, `duration`, `speed`, `weight`, `datasources`: \
+one value per pair of points of the leg. `nodes` is rejected and not part of `true`.',
+  ),
+  geometries: option('`polyline` (default), `polyline6` or `geojson`.'),
+  language: option('Language of `maneuver.instruction`; default `en`. Not an option of OSRM.'),
+  overview: option('`simplified` (default), `full`, `by_legs` or `false`.'),
+  steps: option('`true` or `false` (default).'),
+};
+
+const coordinates = '`lng,lat;lng,lat`, `polyline(…)` or `polyline6(…)`, with optional `.json`.';
+
+const params = (places: string) =>
+  Type.Object({
+    profile: Type.String({
+      description: '`driving` (or `car`), `cycling` (`bike`, `bicycle`) or `walking` (`foot`).',
+    }),
+    coordinates: Type.String({
+      description: `${places}: ${coordinates}`,
+    }),
+  });
+
+const responses = (answer: string, codes: string) => ({
+  200: { description: answer, schema: Type.Unknown() },
+  400: {
+    description: `\`code\`: ${codes}; and \`message\`.`,
+    schema: Type.Object({ code: Type.String(), message: Type.String() }),
+  },
+  503: {
+    description:
+      'The routing pool is saturated, the map is not loaded yet, or the driving metric does not ' +
+      'include an active incident yet. See Retry-After.',
+  },
+});
+
+/*
  * The layout of OSRM's version 5, so that its clients work unchanged. Its errors keep OSRM's shape: `code`
- * and `message` with status 400. The handler checks queries, with OSRM's error messages.
+ * and `message` with status 400. The handlers check queries, with OSRM's error messages.
  */
+const service = { method: 'GET', listener: 'public', tag: 'navigation', scopes: 'open' } as const;
+
 export const getOsrmRoute = {
+  ...service,
   operationId: 'getOsrmRoute',
-  method: 'GET',
   path: '/v1/osrm/route/v1/{profile}/{coordinates}',
-  listener: 'public',
-  tag: 'navigation',
   summary: 'Routes in the layout of OSRM v5, for OSRM clients',
   description:
     'Every option of the route service of OSRM is supported or rejected with its code; other options are ' +
@@ -21,60 +73,97 @@ export const getOsrmRoute = {
     'nothing else leads on, or where `continue_straight` or the profile allows it. The nearest road is ' +
     'used; where no route leads from there, the nearest road of the largest connected part of the map. ' +
     '`waypoints[].distance` says how far the road is.',
-  scopes: 'open',
-  params: Type.Object({
-    profile: Type.String({
-      description: '`driving` (or `car`), `cycling` (`bike`, `bicycle`) or `walking` (`foot`).',
-    }),
-    coordinates: Type.String({
-      description:
-        '2 to 100 places: `lng,lat;lng,lat`, `polyline(…)` or `polyline6(…)`, with optional `.json`.',
-    }),
-  }),
+  params: params('2 to 100 places'),
   query: Type.Object({
+    ...generalOptions,
+    ...lineOptions,
     alternatives: option(
       '`true` (two), `false` (default) or a number up to 3: alternatives to the best route between ' +
         'two places.',
     ),
-    annotations: option(
-      '`true`, `false` (default) or a list of `distance`, `duration`, `speed`, `weight`, `datasources`: \
-one value per pair of points of the leg. `nodes` is rejected and not part of `true`.',
-    ),
-    approaches: option(`\`curb\`, \`opposite\` or \`unrestricted\` (default). ${each}`),
-    bearings: option(`Degrees from north, 0 to 360, and a range, 0 to 180: \`90,20;\`. ${each}`),
     continue_straight: option(
       '`true`, `false` or `default`: `false` allows a U-turn at a waypoint where it is faster. By ' +
         'default, driving makes one only where it must.',
     ),
-    exclude: option('A list of `toll`, `motorway`, `ferry`, `unpaved`; or `none`.'),
-    format: option('`json`.'),
-    generate_hints: option('`true` (default) or `false`.'),
-    geometries: option('`polyline` (default), `polyline6` or `geojson`.'),
-    hints: option(
-      `\`hint\` of an earlier answer: the place snaps to that road if it is within the radius. ${each}`,
-    ),
-    language: option('Language of `maneuver.instruction`; default `en`. Not an option of OSRM.'),
-    overview: option('`simplified` (default), `full`, `by_legs` or `false`.'),
-    radiuses: option(`Metres to the road, or \`unlimited\`; default 1000, never more than 5000. ${each}`),
-    skip_waypoints: option('`true` or `false` (default). `true` omits `waypoints` from the answer.'),
-    snapping: option('`default` (not onto ferries) or `any`.'),
-    steps: option('`true` or `false` (default).'),
     waypoints: option(
       'Zero-based indices of the coordinates that separate legs, joined by `;`. The first and the ' +
         'last must be included.',
     ),
   }),
-  responses: {
-    200: { description: 'Routes.', schema: Type.Unknown() },
-    400: {
-      description:
-        '`code`: InvalidQuery, InvalidOptions, InvalidValue, TooBig, NoSegment or NoRoute; and `message`.',
-      schema: Type.Object({ code: Type.String(), message: Type.String() }),
-    },
-    503: {
-      description:
-        'The routing pool is saturated, the map is not loaded yet, or the driving metric does not ' +
-        'include an active incident yet. See Retry-After.',
-    },
-  },
+  responses: responses('Routes.', 'InvalidQuery, InvalidOptions, InvalidValue, TooBig, NoSegment or NoRoute'),
+} as const satisfies RouteContract;
+
+export const getOsrmNearest = {
+  ...service,
+  operationId: 'getOsrmNearest',
+  path: '/v1/osrm/nearest/v1/{profile}/{coordinates}',
+  summary: 'The nearest roads in the layout of OSRM v5',
+  description:
+    'Of one place the nearest pieces of road, nearest first; of several places a list for each, in which ' +
+    'a place without a road is `{"code": "NoSegment"}`. A piece of road goes from one crossing to the ' +
+    'next. `nodes` are the ids in OpenStreetMap of the points before and behind the place: the map has ' +
+    'those of crossings and ends of roads, others are 0.',
+  params: params('1 to 100 places'),
+  query: Type.Object({
+    ...generalOptions,
+    number: option('Roads for each place, 1 (default) to 100.'),
+  }),
+  responses: responses('Places on roads.', 'InvalidQuery, InvalidOptions, InvalidValue, TooBig or NoSegment'),
+} as const satisfies RouteContract;
+
+export const getOsrmTable = {
+  ...service,
+  operationId: 'getOsrmTable',
+  path: '/v1/osrm/table/v1/{profile}/{coordinates}',
+  summary: 'Times and distances between places in the layout of OSRM v5',
+  description:
+    'Each cell is what the route service answers for its two places, with live traffic; `null` where it ' +
+    'finds no route. Where it uses another place than the nearest, the cell is in `moved_cells` and the ' +
+    'place in `moved` of the source or destination; both are not fields of OSRM. A table has at most ' +
+    '10,000 cells: sources times destinations, for example 100 times 100.',
+  params: params('2 to 500 places'),
+  query: Type.Object({
+    ...generalOptions,
+    annotations: option('`duration` (default), `distance` or `duration,distance`.'),
+    destinations: option('`all` (default), or zero-based indices of coordinates, joined by `;`.'),
+    fallback_coordinate: option(
+      'Between which places straight lines for `fallback_speed` are measured: `input` (default) or ' +
+        '`snapped`.',
+    ),
+    fallback_speed: option(
+      'Metres per second, greater than 0. Cells without a route are estimated with a straight line and ' +
+        'listed in `fallback_speed_cells`.',
+    ),
+    scale_factor: option('Greater than 0; durations are multiplied by it.'),
+    sources: option('`all` (default), or zero-based indices of coordinates, joined by `;`.'),
+  }),
+  responses: responses(
+    'Durations, distances, sources and destinations.',
+    'InvalidQuery, InvalidOptions, InvalidValue, TooBig or NoSegment',
+  ),
+} as const satisfies RouteContract;
+
+export const getOsrmTrip = {
+  ...service,
+  operationId: 'getOsrmTrip',
+  path: '/v1/osrm/trip/v1/{profile}/{coordinates}',
+  summary: 'A trip through places in the best order, in the layout of OSRM v5',
+  description:
+    'The order with the least travel time, exact up to 12 places; a good one for more. A vehicle may turn ' +
+    'around at every place, as in the trip service of OSRM. `trips` has one trip.',
+  params: params('2 to 100 places'),
+  query: Type.Object({
+    ...generalOptions,
+    ...lineOptions,
+    destination: option('`any` (default), or `last`: the last place is the last that is visited.'),
+    roundtrip: option(
+      '`true` (default) or `false`: the trip does not return. Then `source` or `destination` must be ' +
+        'fixed, else the answer is NotImplemented.',
+    ),
+    source: option('`any` (default), or `first`: the trip begins at the first place.'),
+  }),
+  responses: responses(
+    'A trip.',
+    'InvalidQuery, InvalidOptions, InvalidValue, TooBig, NotImplemented, NoSegment or NoTrips',
+  ),
 } as const satisfies RouteContract;

@@ -10,7 +10,7 @@ import { getDayStyle, getFleet, getStatus, getTileJson, getTraffic, getVectorTil
 import { mapTileContracts } from './map-tiles.js';
 import { postMatch } from './match.js';
 import { getNav, getNavigation } from './nav.js';
-import { getOsrmRoute } from './osrm.js';
+import { getOsrmNearest, getOsrmRoute, getOsrmTable, getOsrmTrip } from './osrm.js';
 import { deletePatterns, getDestinations, getPatterns, getUserNav, putPatterns } from './patterns.js';
 import {
   getPayment,
@@ -45,7 +45,10 @@ export const routeContracts: readonly RouteContract[] = [
   listRoadProposals,
   postRoadReview,
   getAcceptedRoads,
+  getOsrmNearest,
   getOsrmRoute,
+  getOsrmTable,
+  getOsrmTrip,
   getGeocode,
   getAutocomplete,
   getTraffic,

@@ -10,7 +10,7 @@ import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { routeContracts } from '#schemas/http/routes.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { paperTown } from './paper-town.js';
-import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
+import { type Ground, openGround, routingOf, type ServedApi, serveApi } from './served-api.js';
 
 interface Operation {
   readonly operationId: string;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ground = await openGround();
   const nobodyAsks = () => Promise.reject(new Error('nobody asks'));
   served = await serveApi(ground, paperTown(), {
-    ...{ traces: nobodyAsks, planThrough: nobodyAsks, lines: { of: () => [] } },
+    ...{ traces: nobodyAsks, routing: routingOf(nobodyAsks), lines: { of: () => [] } },
   });
   const { routes, pages } = documents({ version: '1.2.3' }, served.api.routes);
   server = createHttpServer({

@@ -8,7 +8,15 @@ import type { ServerFrame } from '#schemas/nav-stream.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { decodeLine, lengthM } from '../main-job/drive.js';
 import { paperTown } from './paper-town.js';
-import { type Ground, NavClient, openGround, type ServedApi, serveApi, until } from './served-api.js';
+import {
+  type Ground,
+  NavClient,
+  openGround,
+  routingOf,
+  type ServedApi,
+  serveApi,
+  until,
+} from './served-api.js';
 
 let ground: Ground;
 let served: ServedApi;
@@ -252,7 +260,11 @@ describe('a navigation over the socket', () => {
   test('I7: while the metric lacks an incident, routes are refused with a retry delay', async () => {
     const reason = 'The driving metric does not have the incident i1 yet.';
     const plan = () => Promise.reject(new RoutesUnavailable(reason));
-    const own = await serveApi(ground, { ...paperTown(), planner: { plan } }, { live, planThrough: plan });
+    const own = await serveApi(
+      ground,
+      { ...paperTown(), planner: { plan } },
+      { live, routing: routingOf(plan) },
+    );
     try {
       const places = '57.7,11.96;57.704,11.964'.split(';');
       const asked = [

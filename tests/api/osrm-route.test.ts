@@ -2,7 +2,7 @@ import polyline from '@mapbox/polyline';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
-import { engineThrough } from '#api/engine/engine-through.js';
+import { engineRouting } from '#api/engine/engine-routing.js';
 import { engineTraffic, type LiveMetric } from '#api/engine/engine-traffic.js';
 import { modeMetrics } from '#api/engine/mode-metrics.js';
 import { RoutesUnavailable } from '#api/ports/planner.js';
@@ -67,7 +67,7 @@ beforeAll(async () => {
       planner: enginePlanner({ network, pool, driving, others: modeMetrics(network) }),
       traffic: engineTraffic(network, driving),
     },
-    { planThrough: engineThrough({ pool, driving, others: modeMetrics(network) }) },
+    { routing: engineRouting({ pool, driving, others: modeMetrics(network) }) },
   );
 });
 beforeEach(() => {
@@ -393,14 +393,6 @@ describe('errors have the codes of OSRM', () => {
     const { status, headers, json } = await ask('A B D');
     expect([status, headers.get('retry-after'), json.detail]).toEqual([503, '1', gap]);
     expect(await metres('A D', '', 'walking')).toBe(600);
-  });
-
-  test('every described option is read, and every option that is read is described', async () => {
-    const { routeOptions } = await import('#api/osrm/route-query.js');
-    const { getOsrmRoute } = await import('#schemas/http/osrm.js');
-    expect(Object.keys(routeOptions).toSorted()).toEqual(
-      Object.keys(getOsrmRoute.query.properties).toSorted(),
-    );
   });
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { tilesOnEventLoop } from '#api/map/tiles-on-event-loop.js';
+import type { RoutingQuestions } from '#api/ports/routing-questions.js';
 import { ReleaseHolder } from '#api/release/release-holder.js';
 import type { ServedRelease } from '#api/release/served-release.js';
 import { type Api, type ApiDeps, startApi } from '#api/start-api.js';
@@ -105,7 +106,7 @@ export interface Called {
 }
 
 type TownDeps = Pick<ServedRelease, 'roads' | 'planner' | 'traffic'>;
-type Over = Partial<ApiDeps & Pick<ServedRelease, 'planThrough' | 'traces' | 'lines' | 'geocoder' | 'map'>>;
+type Over = Partial<ApiDeps & Pick<ServedRelease, 'routing' | 'traces' | 'lines' | 'geocoder' | 'map'>>;
 
 /** A release that needs no closing. */
 export const releaseOf = (town: TownDeps, more: Partial<ServedRelease> = {}): ReleaseHolder =>
@@ -119,18 +120,26 @@ export const releaseOf = (town: TownDeps, more: Partial<ServedRelease> = {}): Re
     },
   );
 
+/** Every question has the same answer. */
+export const routingOf = (ask: () => Promise<never>): RoutingQuestions => ({
+  nearest: ask,
+  table: ask,
+  through: ask,
+  trip: ask,
+});
+
 let instances = 0;
 
 export async function serveApi(
   ground: Ground,
   town: TownDeps,
-  { planThrough, traces, lines, geocoder, map, ...over }: Over = {},
+  { routing, traces, lines, geocoder, map, ...over }: Over = {},
   { development = true } = {},
 ): Promise<ServedApi> {
   const metrics = createMetrics({ processMetrics: false });
   instances += 1;
   const releases = releaseOf(town, {
-    ...(planThrough === undefined ? {} : { planThrough }),
+    ...(routing === undefined ? {} : { routing }),
     ...(traces === undefined ? {} : { traces }),
     ...(lines === undefined ? {} : { lines }),
     ...(geocoder === undefined ? {} : { geocoder }),

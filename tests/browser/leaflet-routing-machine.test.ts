@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
-import { engineThrough } from '#api/engine/engine-through.js';
+import { engineRouting } from '#api/engine/engine-routing.js';
 import { engineTraffic } from '#api/engine/engine-traffic.js';
 import { modeMetrics } from '#api/engine/mode-metrics.js';
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
@@ -51,7 +51,7 @@ describe.skipIf(skipped)(`leaflet-routing-machine${why}`, { timeout: 120_000 }, 
       },
       {
         languages: guidanceLanguages,
-        planThrough: engineThrough({ pool, driving, others: modeMetrics(network) }),
+        routing: engineRouting({ pool, driving, others: modeMetrics(network) }),
       },
     );
     browser = await launch(chromium!);

@@ -30,7 +30,15 @@ export const askMatrix =
         const got = valueAt(json, part, row, column);
         return { column: to[column]!, want, got, isSame: isExpected(got, want) };
       });
-      return { kind: 'table', map, row: { from: from[row]!, part }, request, status, answer: json, cells };
+      return {
+        kind: 'table',
+        map,
+        row: { from: from[row]!, part, number: String(row) },
+        request,
+        status,
+        answer: json,
+        cells,
+      };
     });
   };
 

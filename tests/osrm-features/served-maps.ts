@@ -6,7 +6,10 @@ import { openTileset } from '#map-data/open-tileset.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import { freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
+import { answerNearestTask } from '#routing-engine/tasks/nearest-task.js';
+import { answerTableTask } from '#routing-engine/tasks/table-task.js';
 import { answerThroughTask } from '#routing-engine/tasks/through-task.js';
+import { answerTripTask } from '#routing-engine/tasks/trip-task.js';
 import { InvalidMapSource, type OsmSink } from '#schemas/osm-sink.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { openGround, type ServedApi, serveApi } from '../api/served-api.js';
@@ -79,7 +82,7 @@ const farRoad: Fixture = {
 };
 
 /** What the product makes of a network, with the search in this thread. */
-function releaseOf(network: RoadNetwork): ServedRelease & Required<Pick<ServedRelease, 'planThrough'>> {
+function releaseOf(network: RoadNetwork): ServedRelease & Required<Pick<ServedRelease, 'routing'>> {
   const known = new Map<TravelMode, Metric>();
   const metricOf = (mode: TravelMode): Metric => {
     const metric = known.get(mode) ?? freeFlowMetric(network, mode);
@@ -92,7 +95,11 @@ function releaseOf(network: RoadNetwork): ServedRelease & Required<Pick<ServedRe
     roadTiles: tilesOnEventLoop(roads),
     planner: { plan: () => Promise.reject(new Error('only the layer of OSRM is asked')) } as never,
     traffic: engineTraffic(network, () => ({ metric: metricOf('driving'), publishedMs: undefined })),
-    planThrough: ({ mode, ...question }) =>
-      Promise.resolve(answerThroughTask(network, { ...question, metric: metricOf(mode) })),
+    routing: {
+      nearest: async ({ mode, ...asked }) => answerNearestTask(network, { ...asked, metric: metricOf(mode) }),
+      table: async ({ mode, ...asked }) => answerTableTask(network, { ...asked, metric: metricOf(mode) }),
+      through: async ({ mode, ...asked }) => answerThroughTask(network, { ...asked, metric: metricOf(mode) }),
+      trip: async ({ mode, ...asked }) => answerTripTask(network, { ...asked, metric: metricOf(mode) }),
+    },
   };
 }

@@ -1,0 +1,14 @@
+import type { Route } from '#platform/http/http-types.js';
+import type { Releases } from '../release/served-release.js';
+import { nearestService } from './nearest-service.js';
+import { routeService } from './route-service.js';
+import { tableService } from './table-service.js';
+import { tripService } from './trip-service.js';
+
+/** The services of OSRM's HTTP API, for its clients. */
+export const osrmServices = (releases: Releases, languages: readonly string[]): Route[] => [
+  nearestService(releases),
+  routeService(releases, languages),
+  tableService(releases),
+  tripService(releases, languages),
+];

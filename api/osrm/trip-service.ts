@@ -1,0 +1,39 @@
+import type { Route } from '#platform/http/http-types.js';
+import type { TripOutcome } from '#routing-engine/tasks/trip-task.js';
+import { getOsrmTrip } from '#schemas/http/osrm.js';
+import type { Releases } from '../release/served-release.js';
+import { lineAnswer } from './line-answer.js';
+import { messages } from './messages.js';
+import type { OsrmRefusal } from './refusal.js';
+import { dataVersion, osrmService } from './service.js';
+import { parseTripQuery, type TripQuery } from './trip-query.js';
+import { waypoint } from './waypoint.js';
+
+export const tripService = (releases: Releases, languages: readonly string[]): Route =>
+  osrmService<TripQuery>(getOsrmTrip, releases, {
+    parse: (request) => parseTripQuery(request, languages),
+    answer: async (query, { routing, roads }, options) =>
+      answer(await routing!.trip(query.question, options), query, roads.tilesetId),
+  });
+
+function answer(outcome: TripOutcome, query: TripQuery, tilesetId: string): object | OsrmRefusal {
+  switch (outcome.status) {
+    case 'no-snap':
+      return { code: 'NoSegment', message: messages.noSegment(outcome.stop) };
+    case 'no-trip':
+      return { code: 'NoTrips', message: messages.noTrip };
+    case 'ok': {
+      const { trip, stops, order, drivingSide, metricVersion } = outcome;
+      const waypoints = stops.map((stop, at) => ({
+        trips_index: 0,
+        waypoint_index: order.indexOf(at),
+        ...waypoint(stop, query.waypoints),
+      }));
+      return {
+        trips: [lineAnswer(trip, { ...query.line, drivingSide })],
+        ...(query.waypoints.shown ? { waypoints } : {}),
+        data_version: dataVersion(tilesetId, metricVersion),
+      };
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Metric } from '#routing-engine/overlay/metric.js';
+import type { NearestOutcome, NearestTask } from '#routing-engine/tasks/nearest-task.js';
+import type { TableOutcome, TableTask } from '#routing-engine/tasks/table-task.js';
+import type { ThroughOutcome, ThroughTask } from '#routing-engine/tasks/through-task.js';
+import type { TripOutcome, TripTask } from '#routing-engine/tasks/trip-task.js';
+import type { Mode } from './planner.js';
+
+/** A task for a routing thread, without the metric, which is the current one of the mode. */
+type Question<Task extends { readonly metric: Metric }> = Omit<Task, 'metric'> & { readonly mode: Mode };
+
+export type NearestQuestion = Question<NearestTask>;
+export type TableQuestion = Question<TableTask>;
+export type ThroughQuestion = Question<ThroughTask>;
+export type TripQuestion = Question<TripTask>;
+
+type Ask<Asked, Outcome> = (question: Asked, options: { readonly signal: AbortSignal }) => Promise<Outcome>;
+
+/**
+ * Questions about several places, answered beside the event loop, each under one version of the metric. They
+ * reject as `Planner.plan` does.
+ */
+export interface RoutingQuestions {
+  /** The roads nearest to places. */
+  readonly nearest: Ask<NearestQuestion, NearestOutcome>;
+  /** Times and distances between places. */
+  readonly table: Ask<TableQuestion, TableOutcome>;
+  /** A route through places in their order. */
+  readonly through: Ask<ThroughQuestion, ThroughOutcome>;
+  /** A route through places in the best order. */
+  readonly trip: Ask<TripQuestion, TripOutcome>;
+}

@@ -75,13 +75,16 @@ export const askNearest = ask({
   asked: ['in'],
   cells:
     (map) =>
-    (row, { waypoints: [first], waypoints }) => ({
-      out: lettersAt(map, row['out'] ?? '', [first.location]),
-      name: first.name ?? '',
-      result_count: String(waypoints.length),
-      snapping_distance: first.distance.toFixed(1),
-      ...(row['nodes'] === undefined ? {} : { nodes: map.lettersOf(first.nodes ?? []) }),
-    }),
+    (row, { waypoints = [] }) => {
+      const [first] = waypoints;
+      return {
+        out: lettersAt(map, row['out'] ?? '', first === undefined ? [] : [first.location]),
+        name: first?.name ?? '',
+        result_count: String(waypoints.length),
+        snapping_distance: first?.distance.toFixed(1) ?? '',
+        ...(row['nodes'] === undefined ? {} : { nodes: map.lettersOf(first?.nodes ?? []) }),
+      };
+    },
 });
 
 /** The rows of `I request nearest for multiple coordinates I should get` are one request. */
@@ -167,12 +170,21 @@ export const askTrips = ask({
     (map) =>
     (row, { trips, waypoints }) => {
       const isRound = (row['roundtrip'] ?? map.options['roundtrip'] ?? 'true') === 'true';
-      const found: string[][] = trips.map((_: Json, trip: number) =>
-        waypoints
+      const lettersOf = (places: readonly Json[]): string[] =>
+        places.map(({ location }) => map.letterAt(location));
+      // Without waypoints, the places are those where legs begin and end.
+      const found: string[][] = trips.map(({ legs }: Json, trip: number) => {
+        if (waypoints === undefined)
+          return lettersOf(
+            legs.flatMap(({ steps }: Json, at: number) =>
+              [...(at === 0 ? [steps[0]] : []), steps.at(-1)].map((step: Json) => step.maneuver),
+            ),
+          );
+        const visited = waypoints
           .filter((each: Json) => each.trips_index === trip)
-          .toSorted((a: Json, b: Json) => a.waypoint_index - b.waypoint_index)
-          .map(({ location }: Json) => map.letterAt(location)),
-      );
+          .toSorted((one: Json, other: Json) => one.waypoint_index - other.waypoint_index);
+        return lettersOf(isRound ? [...visited, ...visited.slice(0, 1)] : visited);
+      });
       const sums = (key: 'duration' | 'distance'): string =>
         trips.map(({ legs }: Json) => legs.reduce((sum: number, leg: Json) => sum + leg[key], 0)).join(',');
       return {
@@ -180,10 +192,7 @@ export const askTrips = ask({
         // As many letters are compared as are expected.
         trips: (row['trips'] ?? '')
           .split(',')
-          .map((want, trip) => {
-            const letters = found[trip] ?? [];
-            return [...letters, ...(isRound ? letters.slice(0, 1) : [])].join('').slice(0, want.length);
-          })
+          .map((want, trip) => (found[trip] ?? []).join('').slice(0, want.length))
           .join(','),
         durations: sums('duration'),
         distance: sums('distance'),

@@ -241,6 +241,17 @@ export const rules: readonly Rule[] = [
       Math.abs(Number(got) / Number(want) - 10) < 0.1,
   },
   {
+    id: 'signals of tests',
+    kind: 'decision',
+    reason: "The car that stands for OSRM's testbot does not wait at traffic signals.",
+    like: [],
+    covers: ({ got }, { kind, map }) =>
+      kind === 'table' &&
+      map.profile === 'testbot' &&
+      Number(got) > 0 &&
+      map.nodes.some(({ tags }) => tags['highway'] === 'traffic_signals'),
+  },
+  {
     id: 'sphere of tables',
     kind: 'decision',
     reason: 'Lengths, and times over them, differ by up to 0.6 % from those of an ellipsoid.',

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { type Histogram, latencyBucketsS, type Metrics } from '#platform/telemetry/metrics.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
 import type { Page, Priority, RatePolicy, Route } from './http-types.js';
@@ -12,6 +13,8 @@ export interface Endpoint {
   readonly rate: RatePolicy | undefined;
   readonly body: RouteContract['body'];
   readonly checkParams: Validator | undefined;
+  /** Query parameters that may be repeated. */
+  readonly lists: ReadonlySet<string>;
   readonly checkQuery: Validator | undefined;
   /** The result of `checkQuery` without a query, which most requests have. */
   readonly wrongWithoutQuery: ReturnType<Validator>;
@@ -31,6 +34,7 @@ export function endpointOfRoute(route: Route, metrics: Metrics): Endpoint {
     scopes: contract.scopes,
     rate,
     body: contract.body,
+    lists: listsOf(contract.query),
     checkParams: contract.params && compileParameterValidator(contract.params, '/path'),
     checkQuery,
     wrongWithoutQuery: checkQuery?.({}),
@@ -49,6 +53,7 @@ export function endpointOfPage({ path, handle }: Page, metrics: Metrics): Endpoi
     scopes: 'open',
     rate: undefined,
     body: undefined,
+    lists: listsOf(undefined),
     checkParams: undefined,
     checkQuery: undefined,
     wrongWithoutQuery: undefined,
@@ -57,6 +62,15 @@ export function endpointOfPage({ path, handle }: Page, metrics: Metrics): Endpoi
     handle,
     observe: observer(metrics, path),
   };
+}
+
+const noLists: ReadonlySet<string> = new Set();
+
+/** Names of the parameters whose schema is an array. */
+function listsOf(query: RouteContract['query']): ReadonlySet<string> {
+  const properties = Object.entries(query?.properties ?? {});
+  const lists = properties.filter(([, schema]) => Type.IsArray(schema)).map(([name]) => name);
+  return lists.length === 0 ? noLists : new Set(lists);
 }
 
 /** Labels are paths of contracts, never of requests, so the number of children is fixed. */

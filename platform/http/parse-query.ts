@@ -1,10 +1,13 @@
 export type ParsedQuery =
-  | { readonly ok: true; readonly parameters: Record<string, string> }
+  | { readonly ok: true; readonly parameters: Record<string, string | string[]> }
   | { readonly ok: false; readonly detail: string };
 
-/** Each parameter once; the text is bounded by the limit on the URL. */
-export function parseQuery(text: string): ParsedQuery {
-  const parameters = Object.create(null) as Record<string, string>;
+/**
+ * Each parameter once, except those in `lists`, which are arrays. The text is bounded by the limit on the
+ * URL.
+ */
+export function parseQuery(text: string, lists: ReadonlySet<string> = noLists): ParsedQuery {
+  const parameters = Object.create(null) as Record<string, string | string[]>;
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
@@ -13,6 +16,12 @@ export function parseQuery(text: string): ParsedQuery {
     if (name === undefined || value === undefined) {
       return { ok: false, detail: 'The query string has a malformed percent escape.' };
     }
+    if (lists.has(name)) {
+      const list = parameters[name];
+      if (typeof list === 'object') list.push(value);
+      else parameters[name] = [value];
+      continue;
+    }
     if (name in parameters) {
       return { ok: false, detail: 'The query string has the same parameter twice.' };
     }
@@ -20,6 +29,8 @@ export function parseQuery(text: string): ParsedQuery {
   }
   return { ok: true, parameters };
 }
+
+const noLists: ReadonlySet<string> = new Set();
 
 function decode(text: string): string | undefined {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;

@@ -333,7 +333,7 @@ function prepare(
   received: BodyOutcome,
 ): RequestParts | { readonly refusal: HttpAnswer } {
   const { headers } = exchange.facts;
-  const parsed = query === '' ? undefined : parseQuery(query);
+  const parsed = query === '' ? undefined : parseQuery(query, endpoint.lists);
   if (endpoint.refusesCardData) {
     const idempotencyKey = headers.get('idempotency-key');
     const sent = { path: params, query: parsed?.ok === true ? parsed.parameters : {}, idempotencyKey };

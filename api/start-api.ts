@@ -25,12 +25,14 @@ import { matchRoute } from './match/match-route.js';
 import { navRoute } from './nav/nav-route.js';
 import { roadProposalRoutes } from './new-roads/road-proposal-routes.js';
 import { RoadProposalStore } from './new-roads/road-proposal-store.js';
+import { nominatimRoutes } from './nominatim/nominatim-routes.js';
 import { osrmServices } from './osrm/services.js';
 import { destinationRoute } from './personalization/destination-route.js';
 import { patternsOf } from './personalization/known-patterns.js';
 import { patternRoutes } from './personalization/pattern-routes.js';
 import { Permissions } from './personalization/permissions.js';
 import { userNavRoute } from './personalization/user-nav-route.js';
+import { photonRoutes } from './photon/photon-routes.js';
 import type { NavSessionDeps } from './push/nav-session.js';
 import { type NavSocket, navStreamRoute } from './push/nav-stream-route.js';
 import { navigationRoute } from './push/navigation-route.js';
@@ -243,6 +245,8 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       ...(releases.current.traces === undefined ? [] : [matchRoute(releases)]),
       ...(releases.current.routing === undefined ? [] : osrmServices(releases, deps.languages)),
       ...geocodeRoutes(() => releases.current.geocoder),
+      ...nominatimRoutes({ finder: () => releases.current.geocoder?.places, nowMs }),
+      ...photonRoutes(() => releases.current.geocoder?.places),
       navigationRoute(book),
       trafficRoute(releases),
       ...(releases.current.lines === undefined ? [] : feedRoutes({ incidents, releases, nowMs })),

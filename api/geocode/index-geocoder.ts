@@ -12,6 +12,7 @@ import { E7, type LatLng } from '#schemas/units.js';
 import type { GeocodedPlace, Geocoder, PlaceQuery } from '../ports/geocoder.js';
 import { type AddressParts, addressLines, countryName } from './address-lines.js';
 import { askedCrossing, type Crossing, crossingAt, edgesFrom, findCrossing, placeOf } from './crossings.js';
+import { indexPlaceFinder } from './index-place-finder.js';
 import { otherTileset } from './messages.js';
 import { plusCode } from './plus-code.js';
 
@@ -40,6 +41,7 @@ export function indexGeocoder(index: GeocodeIndex, network: RoadNetwork): Geocod
     placeOfCrossing(network, crossing, described);
   return {
     tilesetId: index.head.tilesetId,
+    places: indexPlaceFinder(index, network),
     search: (address, query) => find(address, query, false),
     complete: (input, query) => find(input, query, true),
     at(location, { language, limit }) {

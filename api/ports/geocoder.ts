@@ -1,5 +1,6 @@
 import type { GeocodeResult } from '#schemas/http/geocode.js';
 import type { LatLng } from '#schemas/units.js';
+import type { PlaceFinder } from './place-finder.js';
 import type { Mode, PlaceOnRoad } from './planner.js';
 
 /** One result, with fields that the public answer does not show. */
@@ -30,6 +31,8 @@ export interface PlaceQuery {
  */
 export interface Geocoder {
   readonly tilesetId: string;
+  /** The same places with their elements of OpenStreetMap. */
+  readonly places: PlaceFinder;
   /** Best first; empty when nothing fits well enough. */
   search(address: string, query: PlaceQuery): GeocodedPlace[];
   /** The same while the last word is being typed. */

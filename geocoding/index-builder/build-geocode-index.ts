@@ -1,5 +1,6 @@
 import { Scratch } from '#map-data/arrays/scratch.js';
 import type { MapElements } from '#osm/elements/map-elements.js';
+import { categoryKeys } from '../index/category.js';
 import { encodeIndex, NOTHING } from '../index/index-file.js';
 import { placeKinds } from '../index/place-identity.js';
 import { GazetteerCache } from './extract-gazetteer.js';
@@ -94,6 +95,7 @@ export class GeocodeIndexBuilder {
         ),
         bounds: ofPlaces.bounds(),
         languages: languages.end().map((id) => languages.text(id)),
+        tagKeys: categoryKeys,
         categories: categories.end().map((id) => categories.text(id)),
       },
       {
@@ -106,6 +108,8 @@ export class GeocodeIndexBuilder {
         wayId,
         areaRow: rowOfArea,
         ...surroundings.columns,
+        areaRelation: Float64Array.from(boundaries, ({ relationId }) => relationId),
+        areaLevel: Uint8Array.from(boundaries, ({ level }) => level),
         ...textColumns(texts, scratch),
       },
       scratch,

@@ -7,18 +7,10 @@ import type { AreaColumns } from '../index/areas.js';
 import { foldText } from '../index/fold-text.js';
 import { limits } from '../index/limits.js';
 import { identityKey } from '../index/place-identity.js';
+import type { PlaceName } from '../index/place-name.js';
 import { placeRank } from './extract-places.js';
 import type { ExtractedFeatures } from './extracted-features.js';
-import {
-  type BoxE7,
-  boxOf,
-  namesIn,
-  newPlace,
-  type Place,
-  type PlaceName,
-  type PlaceRank,
-  widen,
-} from './gazetteer.js';
+import { type BoxE7, boxOf, namesIn, newPlace, type Place, type PlaceRank, widen } from './gazetteer.js';
 import { areSame, Memo } from './memo.js';
 import { isSamePlace } from './same-place.js';
 
@@ -26,6 +18,9 @@ import { isSamePlace } from './same-place.js';
 export interface Boundary {
   readonly place: Place;
   readonly rings: readonly Int32Array[];
+  readonly relationId: number;
+  /** `admin_level`, 1 to 12; 0 without one. */
+  readonly level: number;
 }
 
 /** The kind of place of an administrative level, unless the boundary has a `place` tag. */
@@ -126,12 +121,20 @@ function boundariesOf(
       isoCode: (tags.get('ISO3166-1:alpha2') ?? tags.get('ISO3166-1') ?? '').slice(0, 2).toUpperCase(),
     });
     const last = known.get(place.key);
-    const kept = last !== undefined && isSamePlace(last.place, place) ? last : { place, rings };
-    found.push({ boundary: kept.rings === rings ? kept : { place: kept.place, rings }, size });
+    const own = last !== undefined && isSamePlace(last.place, place) ? last.place : place;
+    const [relationId, level] = [relation.id, levelOf(tags)];
+    const isKept =
+      last?.place === own && last.rings === rings && last.relationId === relationId && last.level === level;
+    found.push({ boundary: isKept ? last : { place: own, rings, relationId, level }, size });
   }
   return found
     .sort((a, b) => a.size - b.size || a.boundary.place.key - b.boundary.place.key)
     .map(({ boundary }) => boundary);
+}
+
+function levelOf(tags: Tags): number {
+  const level = tags.get('admin_level') ?? '';
+  return /^([1-9]|1[0-2])$/.test(level) ? Number(level) : 0;
 }
 
 const isAdministrative = ({ tags, members }: TaggedRelation): boolean =>

@@ -1,8 +1,9 @@
 import { findElement } from '#osm/elements/find-element.js';
 import type { TaggedNode, TaggedRelation, TaggedWay } from '#osm/elements/map-elements.js';
 import type { Tags } from '#schemas/osm-sink.js';
-import { categoryImportance, categoryOf } from '../index/category.js';
+import { type CategoryKey, categoryImportance, categoryOf } from '../index/category.js';
 import { identityKey } from '../index/place-identity.js';
+import type { PlaceName } from '../index/place-name.js';
 import {
   type BoxE7,
   boxOf,
@@ -10,7 +11,6 @@ import {
   namesIn,
   newPlace,
   type Place,
-  type PlaceName,
   type PlaceRank,
   widen,
 } from './gazetteer.js';
@@ -101,8 +101,8 @@ export function placeOf(element: Located): Place | undefined {
   if (category === undefined) return undefined;
   const names = namesIn(tags);
   const known = tags.has('wikidata') || tags.has('wikipedia') ? 0.2 : 0;
-  const importance = (names.length > 0 ? 0.25 : 0.1) + known + categoryImportance(category);
-  return placeAt(element, 'poi', category, names, importance);
+  const importance = (names.length > 0 ? 0.25 : 0.1) + known + categoryImportance(category.name);
+  return placeAt(element, 'poi', category.name, names, importance, category.key);
 }
 
 function placeAt(
@@ -111,8 +111,9 @@ function placeAt(
   category: string,
   names: readonly PlaceName[],
   importance: number,
+  categoryKey?: CategoryKey,
 ): Place {
   const key = identityKey(elementKind, id);
   const postcode = tags.get('addr:postcode') ?? '';
-  return newPlace({ kind, category, names, lngE7, latE7, box, key, importance, postcode });
+  return newPlace({ kind, category, categoryKey, names, lngE7, latE7, box, key, importance, postcode });
 }

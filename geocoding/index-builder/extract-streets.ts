@@ -1,9 +1,10 @@
 import { distanceM } from '#routing-engine/network/earth.js';
 import { identityKey } from '../index/place-identity.js';
+import type { PlaceName } from '../index/place-name.js';
 import type { ChangedAreas } from './changed-areas.js';
 import type { ExtractedFeatures } from './extracted-features.js';
 import type { FoldName } from './fold-name.js';
-import { boxOf, namesIn, newPlace, type PlaceName, type Street, widen } from './gazetteer.js';
+import { boxOf, namesIn, newPlace, type Street, widen } from './gazetteer.js';
 import { areSame } from './memo.js';
 import { patchSorted } from './patch-sorted.js';
 import type { Road } from './road.js';

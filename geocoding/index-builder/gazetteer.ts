@@ -1,14 +1,10 @@
 import type { Tags } from '#schemas/osm-sink.js';
+import type { CategoryKey } from '../index/category.js';
 import type { HouseNumber } from '../index/house-number.js';
 import { limits } from '../index/limits.js';
 import type { PlaceKind } from '../index/place-identity.js';
+import type { PlaceName } from '../index/place-name.js';
 import type { Road } from './road.js';
-
-/** `language` is empty for the local name and `*` for other spellings, which are searchable but not shown. */
-export interface PlaceName {
-  readonly language: string;
-  readonly text: string;
-}
 
 /** West, south, east, north in 1e-7 degrees. */
 export type BoxE7 = [number, number, number, number];
@@ -28,6 +24,8 @@ export interface Place {
   readonly kind: Exclude<PlaceKind, 'house'>;
   /** `town`, `residential`, `restaurant`. */
   readonly category: string;
+  /** The key of its tag; only for a point of interest. */
+  readonly categoryKey: CategoryKey | undefined;
   readonly names: readonly PlaceName[];
   readonly lngE7: number;
   readonly latE7: number;
@@ -70,6 +68,7 @@ export function newPlace(given: Pick<Place, Given> & Partial<Omit<Place, Given>>
   return {
     kind: given.kind,
     category: given.category,
+    categoryKey: given.categoryKey,
     names: given.names,
     lngE7: given.lngE7,
     latE7: given.latE7,

@@ -10,6 +10,7 @@ export class PlaceColumns {
   readonly firstName: Uint32Array;
   readonly #pools: PlacePools;
   readonly #category: Uint16Array;
+  readonly #tagKey: Uint8Array;
   readonly #importance: Uint8Array;
   readonly #box: Int32Array;
   readonly #nameText: Uint32Array;
@@ -29,6 +30,7 @@ export class PlaceColumns {
     this.#pools = pools;
     this.firstName = scratch.uint32('firstName', places + 1).fill(0, 0, 1);
     this.#category = scratch.uint16('category', places);
+    this.#tagKey = scratch.uint8('tagKey', places);
     this.#importance = scratch.uint8('importance', places);
     this.#box = scratch.int32('box', 4 * places);
     this.#nameText = scratch.uint32('nameText', names);
@@ -42,6 +44,7 @@ export class PlaceColumns {
   put(row: number, numbers: Int32Array, at: number): void {
     const { texts, languages, categories } = this.#pools;
     this.#category[row] = categories.numberOf(numbers[at + placeRecord.category]!);
+    this.#tagKey[row] = numbers[at + placeRecord.tagKey]!;
     this.#importance[row] = numbers[at + placeRecord.importance]!;
     this.#putBox(row, numbers, at + placeRecord.box);
     let next = endOfRow(numbers, at + placeRecord.row);
@@ -76,6 +79,7 @@ export class PlaceColumns {
   columns() {
     return {
       category: this.#category,
+      tagKey: this.#tagKey,
       importance: this.#importance,
       box: this.#box,
       firstName: this.firstName,

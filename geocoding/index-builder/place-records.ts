@@ -1,3 +1,5 @@
+import { categoryKeys } from '../index/category.js';
+import { NO_KEY } from '../index/index-file.js';
 import { placeKinds } from '../index/place-identity.js';
 import type { ChangedAreas } from './changed-areas.js';
 import { type ContainingAreasFinder, containingAreasFinder } from './containing-areas.js';
@@ -13,19 +15,20 @@ import type { Surroundings } from './surroundings.js';
  * A place with its houses, as numbers:
  *
  * ```text
- *   kind, category, importance, west, south, east, north, names, roads, houses, its row,
+ *   kind, category, its key, importance, west, south, east, north, names, roads, houses, its row,
  *   names × (text, language), roads × slot, houses × (row, number, suffix, interpolated)
  * ```
  */
 export const placeRecord = {
   kind: 0,
   category: 1,
-  importance: 2,
-  box: 3,
-  names: 7,
-  roads: 8,
-  houses: 9,
-  row: 10,
+  tagKey: 2,
+  importance: 3,
+  box: 4,
+  names: 8,
+  roads: 9,
+  houses: 10,
+  row: 11,
 } as const;
 
 /** The position after the row of a house. */
@@ -87,6 +90,7 @@ export class PlaceRecords {
     const roads = road?.roads ?? [];
     tape.push(placeKinds.indexOf(place.kind));
     tape.push(categories.enter(place.category));
+    tape.push(place.categoryKey === undefined ? NO_KEY : categoryKeys.indexOf(place.categoryKey));
     tape.push(Math.round(255 * Math.min(1, place.importance)));
     for (const side of place.box) tape.push(side);
     for (const list of [names, roads, houses]) tape.push(list.length);

@@ -1,7 +1,7 @@
 import type { Tags } from '#schemas/osm-sink.js';
 
 /** Keys whose value names the kind of a place, the most specific ones first. */
-const categoryKeys = [
+export const categoryKeys = [
   'aeroway',
   'railway',
   'public_transport',
@@ -16,6 +16,8 @@ const categoryKeys = [
   'man_made',
   'building',
 ] as const;
+
+export type CategoryKey = (typeof categoryKeys)[number];
 
 /** Keys with many other values: only these values are places that people search for. */
 const onlyValues: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -98,8 +100,14 @@ const googleWords: Readonly<Record<string, string>> = {
   water: 'natural_feature',
 };
 
+/** The kind of a place: the key of the tag that names it, and its value in the words of the index. */
+export interface Category {
+  readonly key: CategoryKey;
+  readonly name: string;
+}
+
 /** `amenity=restaurant` is `restaurant`; undefined if the tags describe no searchable place. */
-export function categoryOf(tags: Tags): string | undefined {
+export function categoryOf(tags: Tags): Category | undefined {
   const named = tags.has('name');
   for (const key of categoryKeys) {
     const value = tags.get(key);
@@ -107,10 +115,21 @@ export function categoryOf(tags: Tags): string | undefined {
     if (onlyValues[key] !== undefined && !onlyValues[key].has(value)) continue;
     if (!named && !(key === 'amenity' || key === 'shop')) continue;
     if (!named && !namelessValues.has(value)) continue;
-    if (key === 'building' && value === 'yes') return 'building';
-    return key === 'railway' && value === 'station' ? 'train_station' : value;
+    return { key, name: ownNames[`${key}=${value}`] ?? value };
   }
   return undefined;
+}
+
+/** Values that say too little without their key. */
+const ownNames: Readonly<Record<string, string>> = {
+  'building=yes': 'building',
+  'railway=station': 'train_station',
+};
+
+/** The value of the tag of a category. */
+export function valueOfCategory(key: string, name: string): string {
+  const own = Object.keys(ownNames).find((tag) => tag.startsWith(`${key}=`) && ownNames[tag] === name);
+  return own === undefined ? name : own.slice(key.length + 1);
 }
 
 /** Google's words for a category. */

@@ -6,6 +6,7 @@ import { Areas } from './areas.js';
 import { houseText } from './house-number.js';
 import { decodeIndex, type IndexColumns, type IndexHead, NOTHING } from './index-file.js';
 import { identityKey, identityKinds, identityOf, type PlaceKind, placeKinds } from './place-identity.js';
+import type { PlaceName } from './place-name.js';
 
 /**
  * The geocoding index of one tileset. A row is a place or a house; rows of places come first. Everything is
@@ -96,17 +97,31 @@ export class GeocodeIndex {
     return this.head.categories[this.data.category[row]];
   }
 
-  /** In the language, else the local name; empty without a name. `row` is a place. */
-  name(row: number, language: string): string {
+  /**
+   * In the first of the languages that it has a name in, else the local name; empty without a name. `row` is
+   * a place.
+   */
+  name(row: number, ...languages: readonly string[]): string {
     const { firstName, nameText, nameLanguage } = this.data;
-    const wanted = this.head.languages.indexOf(language);
-    let onGround = -1;
-    for (let at = firstName[row]; at < firstName[row + 1]; at++) {
-      if (wanted > 0 && nameLanguage[at] === wanted) return this.text(nameText[at]);
-      if (nameLanguage[at] === 0 && onGround < 0) onGround = at;
+    const [first, end] = [firstName[row]!, firstName[row + 1]!];
+    for (const language of languages) {
+      const wanted = this.head.languages.indexOf(language);
+      if (wanted <= 0) continue;
+      for (let at = first; at < end; at++) if (nameLanguage[at] === wanted) return this.text(nameText[at]!);
     }
-    if (onGround < 0) onGround = firstName[row] < firstName[row + 1] ? firstName[row] : -1;
-    return onGround < 0 ? '' : this.text(nameText[onGround]);
+    let onGround = first;
+    while (onGround < end && nameLanguage[onGround] !== 0) onGround++;
+    if (onGround === end) onGround = first;
+    return onGround < end ? this.text(nameText[onGround]!) : '';
+  }
+
+  /** All names of a place, in the order of the map. The language is empty for the local name. */
+  names(row: number): PlaceName[] {
+    const { firstName, nameText, nameLanguage } = this.data;
+    const found: PlaceName[] = [];
+    for (let at = firstName[row]!; at < firstName[row + 1]!; at++)
+      found.push({ language: this.head.languages[nameLanguage[at]!]!, text: this.text(nameText[at]!) });
+    return found;
   }
 
   /**
@@ -143,6 +158,11 @@ export class GeocodeIndex {
     return this.#areaOfRow.has(row);
   }
 
+  /** The number of an area in the `area…` columns; undefined for other rows. */
+  areaOf(row: number): number | undefined {
+    return this.#areaOfRow.get(row);
+  }
+
   /** Stable as long as the element keeps its id; for an interpolated house, as long as its street does. */
   placeId(row: number): string {
     const key = this.data.key[row];
@@ -156,18 +176,24 @@ export class GeocodeIndex {
     const parts = /^([a-z])(-?\d{1,15})(?:\.([\da-z_]{1,12}))?$/.exec(placeId);
     const kind = parts === null ? -1 : identityLetters.indexOf(parts[1]);
     if (parts === null || kind < 0) return undefined;
-    const key = identityKey(identityKinds[kind], Number(parts[2]));
+    return this.rowsOf(identityKey(identityKinds[kind], Number(parts[2]))).find(
+      (row) => this.placeId(row) === placeId,
+    );
+  }
+
+  /** Rows with an identity: those of an element that is a place and has house numbers are several. */
+  rowsOf(key: number): number[] {
     const { byKey, key: keys } = this.data;
     let low = 0;
     let high = byKey.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (keys[byKey[middle]] < key) low = middle + 1;
+      if (keys[byKey[middle]!]! < key) low = middle + 1;
       else high = middle;
     }
-    for (; low < byKey.length && keys[byKey[low]] === key; low++)
-      if (this.placeId(byKey[low]) === placeId) return byKey[low];
-    return undefined;
+    const rows: number[] = [];
+    for (; low < byKey.length && keys[byKey[low]!] === key; low++) rows.push(byKey[low]!);
+    return rows;
   }
 }
 

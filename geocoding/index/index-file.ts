@@ -9,6 +9,9 @@ const HEADER_BYTES = 16;
 /** No row, no name: the largest number of a column. */
 export const NOTHING = 0xffffffff;
 
+/** No key of a tag. */
+export const NO_KEY = 0xff;
+
 const columnTypes = {
   u8: Uint8Array,
   u16: Uint16Array,
@@ -71,7 +74,12 @@ export const columns = {
   areaSet: 'u32',
   setFirst: 'u32',
   setArea: 'u32',
+  tagKey: 'u8',
+  areaRelation: 'f64',
+  areaLevel: 'u8',
 } as const satisfies Record<string, ColumnType>;
+/** Columns from here on are empty in files of programs that did not write them. */
+const firstLater: ColumnName = 'tagKey';
 export type ColumnName = keyof typeof columns;
 export type IndexColumns = { readonly [Name in ColumnName]: ColumnNumbers[(typeof columns)[Name]] };
 
@@ -90,6 +98,8 @@ export interface IndexHead {
   readonly languages: readonly string[];
   /** By number in `category`. */
   readonly categories: readonly string[];
+  /** By number in `tagKey`; absent in older files. */
+  readonly tagKeys?: readonly string[];
 }
 
 /** The bytes are not a complete index; the message gives the reason. */
@@ -157,11 +167,12 @@ export function decodeIndex(given: Uint8Array): { head: IndexHead; data: IndexCo
     new TextDecoder().decode(bytes.subarray(HEADER_BYTES, jsonEnd)),
   ) as IndexHead & { readonly lengths: readonly number[] };
   let at = aligned(jsonEnd);
+  const laterFrom = names.indexOf(firstLater);
   const data = Object.fromEntries(
     names.map((name, index) => {
       const type = columnTypes[columns[name]];
-      const length = lengths[index];
-      if (!Number.isSafeInteger(length) || at + length * type.BYTES_PER_ELEMENT > end)
+      const length = lengths[index] ?? (index >= laterFrom ? 0 : -1);
+      if (length < 0 || !Number.isSafeInteger(length) || at + length * type.BYTES_PER_ELEMENT > end)
         throw new InvalidGeocodeIndex(`its column ${name} is longer than the file`);
       const column = new type(bytes.buffer as ArrayBuffer, bytes.byteOffset + at, length);
       at = aligned(at + column.byteLength);

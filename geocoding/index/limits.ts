@@ -6,8 +6,10 @@ export const limits = {
   wordsMax: 12,
   /** A word is cut here, in the index and in queries alike. */
   wordLengthMax: 40,
+  /** Points in the widest circle that is searched for the nearest places. */
+  nearestPointsMax: 100_000,
   /** Results of one answer. */
-  resultsMax: 20,
+  resultsMax: 50,
   /**
    * Numbers made between the two ends of an interpolation line, or between two houses; a longer gap stays
    * empty.

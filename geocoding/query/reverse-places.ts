@@ -4,6 +4,7 @@ import { snap } from '#routing-engine/snap/snap.js';
 import type { LatLng } from '#schemas/units.js';
 import type { GeocodeIndex } from '../index/geocode-index.js';
 import { NOTHING } from '../index/index-file.js';
+import { limits } from '../index/limits.js';
 
 export interface PlaceHere {
   readonly row: number;
@@ -20,10 +21,19 @@ const houseLeadM = 10;
 const pointedAtM = 1;
 const namelessM = 8;
 
-/** Results at a place, from the most exact to the areas around it. Empty far from everything. */
-export function placesAt(index: GeocodeIndex, network: RoadNetwork, place: LatLng): PlaceHere[] {
+/**
+ * Results at a place, from the most exact to the areas around it, of the accepted rows. Empty far from
+ * everything.
+ */
+export function placesAt(
+  index: GeocodeIndex,
+  network: RoadNetwork,
+  place: LatLng,
+  accepts: (row: number) => boolean = () => true,
+): PlaceHere[] {
   const found = pointsAround(index, place, pointReachM)
     .filter(({ row, metres }) => {
+      if (!accepts(row)) return false;
       const kind = index.kind(row);
       if (kind === 'house') return true;
       return kind === 'poi'
@@ -32,7 +42,7 @@ export function placesAt(index: GeocodeIndex, network: RoadNetwork, place: LatLn
     })
     .sort((a, b) => lead(index, a) - lead(index, b) || a.row - b.row)
     .slice(0, 5);
-  const street = streetAt(index, network, place);
+  const [street] = streetsAt(index, network, place, { reachM: streetReachM, limit: 1, accepts });
   if (street !== undefined) found.push(street);
   const anchor = found[0]?.row;
   const around = index.areasAt(place);
@@ -41,23 +51,57 @@ export function placesAt(index: GeocodeIndex, network: RoadNetwork, place: LatLn
     : anchor === undefined
       ? nearestTown(index, place)
       : index.data.settlement[anchor];
-  if (town !== undefined && town !== NOTHING && !found.some(({ row }) => row === town))
-    found.push({ row: town, metres: metresTo(index, town, place) });
-  for (const row of around) if (!found.some((each) => each.row === row)) found.push({ row, metres: 0 });
+  const push = (row: number, metres: number): void => {
+    if (accepts(row) && !found.some((each) => each.row === row)) found.push({ row, metres });
+  };
+  if (town !== undefined && town !== NOTHING) push(town, metresTo(index, town, place));
+  for (const row of around) push(row, 0);
   return found;
+}
+
+/** The first circle that is searched for the nearest places; each further one is twice as wide. */
+const firstReachM = 100;
+
+/**
+ * The accepted rows within `reachM`, nearest first; of a street its nearest road counts. A circle with more
+ * points than `limits.nearestPointsMax` is not searched any more.
+ */
+export function nearestPlaces(
+  index: GeocodeIndex,
+  network: RoadNetwork,
+  place: LatLng,
+  { reachM, limit, accepts }: NearestOptions,
+): PlaceHere[] {
+  const points: PlaceHere[] = [];
+  let searchedM = -1;
+  for (let circleM = Math.min(firstReachM, reachM); ; circleM = Math.min(2 * circleM, reachM)) {
+    const near = pointsInBox(index, place, circleM);
+    const isLast = circleM === reachM || near.length > limits.nearestPointsMax;
+    if (near.length <= limits.nearestPointsMax) {
+      for (const point of near) {
+        const row = index.data.pointRow[point]!;
+        const metres = metresTo(index, row, place);
+        if (metres > searchedM && metres <= circleM && accepts(row)) points.push({ row, metres });
+      }
+      searchedM = circleM;
+    }
+    const found = [...points, ...streetsAt(index, network, place, { reachM: circleM, limit, accepts })];
+    if (found.length < limit && !isLast) continue;
+    return found.sort((a, b) => a.metres - b.metres || a.row - b.row).slice(0, limit);
+  }
+}
+
+interface NearestOptions {
+  readonly reachM: number;
+  readonly limit: number;
+  readonly accepts: (row: number) => boolean;
 }
 
 const lead = (index: GeocodeIndex, { row, metres }: PlaceHere): number =>
   metres < pointedAtM ? metres - 2 * houseLeadM : index.isHouse(row) ? metres - houseLeadM : metres;
 
 function pointsAround(index: GeocodeIndex, place: LatLng, reachM: number): PlaceHere[] {
-  if (index.points === undefined) return [];
-  const lng = (reachM / metersPerLngDegree(place.lat)) * 1e7;
-  const lat = (reachM / metersPerDegree) * 1e7;
-  const x = place.lng * 1e7;
-  const y = place.lat * 1e7;
-  return index.points
-    .range(x - lng, y - lat, x + lng, y + lat)
+  return pointsInBox(index, place, reachM)
     .map((point) => {
       const row = index.data.pointRow[point];
       return { row, metres: metresTo(index, row, place) };
@@ -65,21 +109,37 @@ function pointsAround(index: GeocodeIndex, place: LatLng, reachM: number): Place
     .filter(({ metres }) => metres <= reachM);
 }
 
+/** The points in a square around a place, by their numbers in `pointRow`. */
+function pointsInBox(index: GeocodeIndex, place: LatLng, reachM: number): number[] {
+  const lng = (reachM / metersPerLngDegree(place.lat)) * 1e7;
+  const lat = (reachM / metersPerDegree) * 1e7;
+  const [x, y] = [place.lng * 1e7, place.lat * 1e7];
+  return index.points?.range(x - lng, y - lat, x + lng, y + lat) ?? [];
+}
+
 const metresTo = ({ data }: GeocodeIndex, row: number, { lng, lat }: LatLng): number =>
   distanceM(lng, lat, data.lngE7[row] / 1e7, data.latE7[row] / 1e7);
 
-/** The nearest named road of a place, for any mode. */
-function streetAt(index: GeocodeIndex, network: RoadNetwork, place: LatLng): PlaceHere | undefined {
-  for (const { edge, point, distanceM: metres } of snap(network, place, {
-    mode: 'walking',
-    maxMeters: streetReachM,
-    limit: 8,
-  })) {
-    const row = index.streetOfWay(network.arrays.wayId[edge]);
-    if (row !== NOTHING) return { row, metres, at: point };
+/** The nearest streets with a name, for any mode. */
+function streetsAt(
+  index: GeocodeIndex,
+  network: RoadNetwork,
+  place: LatLng,
+  { reachM, limit, accepts }: NearestOptions,
+): PlaceHere[] {
+  const found: PlaceHere[] = [];
+  const options = { mode: 'walking', maxMeters: reachM, limit: piecesOfStreet * limit } as const;
+  for (const { edge, point, distanceM: metres } of snap(network, place, options)) {
+    const row = index.streetOfWay(network.arrays.wayId[edge]!);
+    if (row === NOTHING || !accepts(row) || found.some((each) => each.row === row)) continue;
+    found.push({ row, metres, at: point });
+    if (found.length === limit) break;
   }
-  return undefined;
+  return found;
 }
+
+/** Pieces of road that are looked at for each street: most have several, and some have no name. */
+const piecesOfStreet = 8;
 
 /** Away from all roads: the settlement within a few kilometres. */
 function nearestTown(index: GeocodeIndex, place: LatLng): number | undefined {

@@ -17,8 +17,23 @@ export interface SearchOptions {
   readonly prefix?: boolean;
   /** Of equally good matches, the one nearer to this is meant. */
   readonly near?: LatLng;
+  /** Default: `usualNearness`. */
+  readonly nearness?: Nearness;
+  /** Only these rows; a house that is not among them counts as its street. Default: all. */
+  readonly accepts?: (row: number) => boolean;
   readonly limit?: number;
 }
+
+/** What decides between places that match equally well. */
+export interface Nearness {
+  /** At this distance from `near` its bonus is halved. */
+  readonly radiusM: number;
+  /** Bonus of the most important place relative to that of the nearest. */
+  readonly importance: number;
+}
+
+const usualNearness: Nearness = { radiusM: 3_000, importance: 0.5 };
+const nearBonus = 0.12;
 
 export interface FoundPlace {
   /** A place, or a house if the query has its number. */
@@ -130,6 +145,12 @@ function searchWords(
       }
     }
   });
+  const { accepts } = options;
+  const hasHouses = (place: number): boolean => data.firstHouse[place]! < data.firstHouse[place + 1]!;
+  const possible =
+    accepts === undefined
+      ? touched
+      : touched.filter((entry) => accepts(entryPlace[entry]!) || hasHouses(entryPlace[entry]!));
   const around = wordsAround(index, townsNamed(index, touched, tally.words));
   const restOf = (entry: number): number =>
     (options.prefix === true ? restSharePrefix : restShare) *
@@ -147,10 +168,10 @@ function searchWords(
     const place = entryPlace[entry];
     const inTown = around(place);
     const asked = sums[bits] + costs[all & ~(bits | inTown | numbers | country)];
-    return tally.matched[entry] / (asked + restOf(entry)) + preference(index, place, options.near);
+    return tally.matched[entry] / (asked + restOf(entry)) + preference(index, place, options);
   };
   const found = new Map<number, FoundPlace>();
-  for (const entry of selectCandidates(touched, promise, scoreLeast - bonusMax)) {
+  for (const entry of selectCandidates(possible, promise, scoreLeast - bonusMax)) {
     const place = entryPlace[entry];
     const judged = judge(index, {
       place,
@@ -164,12 +185,13 @@ function searchWords(
       tally,
       entry,
     });
-    if (judged.score < scoreLeast) continue;
+    const row = acceptedRow(judged.row, place, accepts);
+    if (judged.score < scoreLeast || row === undefined) continue;
     const spelling = isSpelling(index, entry) ? spellingCost : 0;
-    const score = judged.score + preference(index, place, options.near) - spelling;
-    const before = found.get(judged.row);
+    const score = judged.score + preference(index, place, options) - spelling;
+    const before = found.get(row);
     if (before === undefined || before.score < score)
-      found.set(judged.row, { row: judged.row, score, partial: judged.partial });
+      found.set(row, { row, score, partial: judged.partial || row !== judged.row });
   }
   for (const entry of touched) {
     tally.words[entry] = 0;
@@ -178,6 +200,11 @@ function searchWords(
     tally.covered[entry] = 0;
   }
   return [...found.values()].sort((a, b) => b.score - a.score || a.row - b.row);
+}
+
+function acceptedRow(row: number, street: number, accepts: SearchOptions['accepts']): number | undefined {
+  if (accepts === undefined || accepts(row)) return row;
+  return row !== street && accepts(street) ? street : undefined;
 }
 
 /** For a word in the dictionary, other matches are not tried at first. */
@@ -262,13 +289,12 @@ function judge(
   return { row, score, partial: (explained & (tally.exact[entry] | ~bits) & all) !== all };
 }
 
-const nearM = 3_000;
-
 /** Larger and nearer places first, but never before a clearly better match. */
-function preference({ data }: GeocodeIndex, place: number, near: LatLng | undefined): number {
-  const importance = (0.06 * data.importance[place]) / 255;
+function preference({ data }: GeocodeIndex, place: number, { near, nearness }: SearchOptions): number {
+  const { radiusM, importance: share } = nearness ?? usualNearness;
+  const importance = (nearBonus * share * data.importance[place]!) / 255;
   if (near === undefined) return importance;
   const north = (data.latE7[place] / 1e7 - near.lat) * metersPerDegree;
   const east = (data.lngE7[place] / 1e7 - near.lng) * metersPerLngDegree(near.lat);
-  return importance + 0.12 / (1 + Math.hypot(north, east) / nearM);
+  return importance + nearBonus / (1 + Math.hypot(north, east) / radiusM);
 }

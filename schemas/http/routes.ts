@@ -10,6 +10,7 @@ import { getDayStyle, getFleet, getStatus, getTileJson, getTraffic, getVectorTil
 import { mapTileContracts } from './map-tiles.js';
 import { postMatch } from './match.js';
 import { getNav, getNavigation } from './nav.js';
+import { getNominatimLookup, getNominatimReverse, getNominatimSearch } from './nominatim.js';
 import { getOsrmNearest, getOsrmRoute, getOsrmTable, getOsrmTrip } from './osrm.js';
 import { deletePatterns, getDestinations, getPatterns, getUserNav, putPatterns } from './patterns.js';
 import {
@@ -22,6 +23,7 @@ import {
   postReview,
 } from './payments.js';
 import { payoutContracts } from './payouts.js';
+import { getPhotonReverse, getPhotonSearch } from './photon.js';
 import { postReport } from './reports.js';
 import { reviewContracts } from './reviews.js';
 import { getAcceptedRoads, listRoadProposals, postRoadReview } from './road-proposals.js';
@@ -51,6 +53,11 @@ export const routeContracts: readonly RouteContract[] = [
   getOsrmTrip,
   getGeocode,
   getAutocomplete,
+  getNominatimSearch,
+  getNominatimReverse,
+  getNominatimLookup,
+  getPhotonSearch,
+  getPhotonReverse,
   getTraffic,
   getWzdxFeed,
   getDatex2Feed,

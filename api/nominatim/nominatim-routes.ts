@@ -1,0 +1,110 @@
+import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import { getNominatimLookup, getNominatimReverse, getNominatimSearch } from '#schemas/http/nominatim.js';
+import { noIndex } from '../geocode/messages.js';
+import type { AddressedPlace, PlaceFinder } from '../ports/place-finder.js';
+import { geocodeJson, geoJson, placeJson } from './json-answer.js';
+import { parseLookup } from './lookup-query.js';
+import { notFound, tooManyPoints as tooManyBorderPoints } from './messages.js';
+import type { OutputOptions } from './output-options.js';
+import { parseReverse } from './reverse-query.js';
+import { parseSearch } from './search-query.js';
+import { errorXml, placesXml, placeXml, xmlType } from './xml-answer.js';
+
+export interface NominatimDeps {
+  /** Undefined while no index is loaded. */
+  readonly finder: () => PlaceFinder | undefined;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/** Nominatim's operations, so that its clients work unchanged. */
+export function nominatimRoutes({ finder, nowMs }: NominatimDeps): readonly Route[] {
+  const withFinder = (answer: (places: PlaceFinder) => HttpAnswer): HttpAnswer => {
+    const places = finder();
+    return places === undefined ? problem(problems.unavailable, noIndex, { retryAfterS: 5 }) : answer(places);
+  };
+  return [
+    route(getNominatimSearch, (request) =>
+      withFinder((places) => {
+        const asked = parseSearch(request.query, request.header('accept-language'), places);
+        if (typeof asked === 'string') return refused(asked, request.query.format ?? 'jsonv2');
+        const { output, text } = asked;
+        const root = { name: 'searchresults', query: text, nowMs: nowMs() } as const;
+        return ofPlaces(asked.find(), output, root);
+      }),
+    ),
+    route(getNominatimLookup, (request) =>
+      withFinder((places) => {
+        const asked = parseLookup(request.query, request.header('accept-language'), places);
+        if (typeof asked === 'string') return refused(asked, request.query.format ?? 'jsonv2');
+        const { output, text } = asked;
+        return ofPlaces(asked.find(), output, { name: 'lookupresults', query: text, nowMs: nowMs() });
+      }),
+    ),
+    route(getNominatimReverse, (request) =>
+      withFinder((places) => {
+        const asked = parseReverse(request.query, request.header('accept-language'), places);
+        if (typeof asked === 'string') return refused(asked, request.query.format ?? 'xml');
+        const { output, text } = asked;
+        return ofPlace(asked.find(), output, { query: text, nowMs: nowMs() });
+      }),
+    ),
+  ];
+}
+
+/** Useful to one person only, and stale when the map changes. */
+const cached = { 'cache-control': 'private, max-age=60' } as const;
+
+const json = (body: object): HttpAnswer => ({ status: 200, headers: cached, body });
+const xml = (body: string): HttpAnswer => ({ status: 200, headers: cached, body, contentType: xmlType });
+
+const refused = (message: string, format: string): HttpAnswer =>
+  format === 'xml'
+    ? { status: 400, body: errorXml(400, message), contentType: xmlType }
+    : { status: 400, body: { error: { code: 400, message } } };
+
+/** Points of the borders in one answer; more are refused. */
+const borderPointsMax = 200_000;
+
+function tooManyPoints(places: readonly AddressedPlace[], { geometry, format }: OutputOptions) {
+  if (geometry === undefined) return undefined;
+  const points = places.reduce((sum, { border }) => sum + (border?.points ?? 0), 0);
+  return points <= borderPointsMax
+    ? undefined
+    : refused(tooManyBorderPoints(points, borderPointsMax), format);
+}
+
+function ofPlaces(
+  places: readonly AddressedPlace[],
+  output: OutputOptions,
+  root: { readonly name: 'searchresults' | 'lookupresults'; readonly query: string; readonly nowMs: number },
+): HttpAnswer {
+  const refusal = tooManyPoints(places, output);
+  if (refusal !== undefined) return refusal;
+  switch (output.format) {
+    case 'xml':
+      return xml(placesXml(places, output, root));
+    case 'geojson':
+      return json(geoJson(places, output));
+    case 'geocodejson':
+      return json(geocodeJson(places, output, root.name === 'searchresults' ? root.query : undefined));
+    case 'json':
+    case 'jsonv2':
+      return json(places.map((place) => placeJson(place, output)));
+  }
+}
+
+function ofPlace(
+  place: AddressedPlace | undefined,
+  output: OutputOptions,
+  root: { readonly query: string; readonly nowMs: number },
+): HttpAnswer {
+  const refusal = tooManyPoints(place === undefined ? [] : [place], output);
+  if (refusal !== undefined) return refusal;
+  if (output.format === 'xml') return xml(placeXml(place, output, { name: 'reversegeocode', ...root }));
+  if (place === undefined) return json({ error: notFound });
+  if (output.format === 'geojson') return json(geoJson([place], output));
+  if (output.format === 'geocodejson') return json(geocodeJson([place], output, undefined));
+  return json(placeJson(place, output));
+}

@@ -24,6 +24,10 @@ export function googleManeuver(
     case 'new name':
       return undefined;
     case 'roundabout':
+    case 'rotary':
+    case 'roundabout turn':
+    case 'exit roundabout':
+    case 'exit rotary':
       // Traffic that keeps right goes round to the right of the island.
       return `roundabout-${drivingSide}`;
     case 'merge':

@@ -71,6 +71,7 @@ function stepAnswer(step: LegStep, { lngLat }: FoundLeg, { geometries, drivingSi
     ...(step.ref === '' ? {} : { ref: listed(step.ref, /\s*;\s*/g) }),
     ...(step.destinations === '' ? {} : { destinations: step.destinations }),
     ...(step.exits === '' ? {} : { exits: listed(step.exits, /, /g) }),
+    ...(step.rotaryName === '' ? {} : { rotary_name: step.rotaryName }),
     intersections: step.crossings.map(intersection),
     distance: tenth(step.distanceM),
     duration: tenth(step.durationS),

@@ -13,6 +13,8 @@ export interface SpokenStep {
   readonly ref: string;
   readonly destinations: string;
   readonly exits: string;
+  /** Of the rotary that is entered; empty elsewhere. */
+  readonly rotaryName: string;
   readonly mode: string;
   readonly maneuver: Maneuver;
   readonly motorway: boolean;
@@ -38,11 +40,11 @@ export interface Instruction {
 const spelled = new Map<string, Instruction>();
 
 export function spell(step: SpokenStep, language: string): Instruction {
-  const { name, ref, destinations, exits, mode, motorway, drivingSide } = step;
+  const { name, ref, destinations, exits, rotaryName, mode, motorway, drivingSide } = step;
   const { type, modifier, exit } = step.maneuver;
   // Only the sentence of the departure names a compass direction.
   const bearing = type === 'depart' ? Math.round(step.maneuver.bearingAfter) % 360 : 0;
-  const road = `${name}\0${ref}\0${destinations}\0${exits}\0${mode}\0${motorway}\0${drivingSide}`;
+  const road = `${name}\0${ref}\0${destinations}\0${exits}\0${rotaryName}\0${mode}\0${motorway}\0${drivingSide}`;
   const key = `${language}\0${type}\0${modifier}\0${exit}\0${bearing}\0${road}`;
   let known = spelled.get(key);
   if (known === undefined) {
@@ -54,13 +56,14 @@ export function spell(step: SpokenStep, language: string): Instruction {
 }
 
 function compile(step: SpokenStep, bearing: number, language: string): Instruction {
-  const { name, ref, destinations, exits, mode, drivingSide } = step;
+  const { name, ref, destinations, exits, rotaryName, mode, drivingSide } = step;
   const { type, modifier, exit } = step.maneuver;
   const plain = {
     name,
     ref,
     ...(destinations === '' ? {} : { destinations }),
     ...(exits === '' ? {} : { exits }),
+    ...(rotaryName === '' ? {} : { rotary_name: rotaryName }),
     mode,
     driving_side: drivingSide,
     maneuver: {
@@ -73,7 +76,7 @@ function compile(step: SpokenStep, bearing: number, language: string): Instructi
   const classes = step.motorway ? ['motorway'] : [];
   const html = instructions.compile(language, plain, { classes, formatToken });
   // If nothing was escaped, the two differ only in the tags.
-  const isPlain = !/[&<>"']/.test(name + ref + destinations + exits);
+  const isPlain = !/[&<>"']/.test(name + ref + destinations + exits + rotaryName);
   const text = isPlain ? html.replace(/<\/?b>/g, '') : instructions.compile(language, plain, { classes });
   return { text, html };
 }
@@ -83,7 +86,7 @@ function formatToken(token: string, value: string): string {
   if (token === 'name' || token === 'ref') return escapeHtml(value);
   if (token === 'way_name' || token === 'exit_number' || token === 'modifier' || token === 'direction')
     return value === '' ? value : `<b>${value}</b>`;
-  if (token === 'destination' || token === 'exit')
+  if (token === 'destination' || token === 'exit' || token === 'rotary_name')
     return value === '' ? value : `<b>${escapeHtml(value)}</b>`;
   return escapeHtml(value);
 }

@@ -13,6 +13,10 @@ export type ManeuverType =
   | 'end of road'
   | 'continue'
   | 'roundabout'
+  | 'rotary'
+  | 'roundabout turn'
+  | 'exit roundabout'
+  | 'exit rotary'
   | 'notification';
 export type ManeuverModifier =
   | 'uturn'
@@ -23,6 +27,11 @@ export type ManeuverModifier =
   | 'slight left'
   | 'left'
   | 'sharp left';
+
+export interface ManeuverKind {
+  readonly type: ManeuverType;
+  readonly modifier: ManeuverModifier;
+}
 
 export interface Maneuver {
   readonly type: ManeuverType;

@@ -4,6 +4,7 @@ declare module 'osrm-text-instructions' {
     readonly ref?: string;
     readonly destinations?: string;
     readonly exits?: string;
+    readonly rotary_name?: string;
     readonly mode?: string;
     readonly driving_side?: 'left' | 'right';
     readonly maneuver: {

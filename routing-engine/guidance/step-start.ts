@@ -9,4 +9,6 @@ export interface StepStart {
   readonly type: ManeuverType;
   readonly modifier?: ManeuverModifier;
   readonly exit?: number;
+  /** An edge of the rotary that is entered. */
+  readonly ring?: number;
 }

@@ -226,6 +226,16 @@ export class RoadNetwork {
     return text;
   }
 
+  /** Throws `CellsMissing` unless the roads at a node are loaded. */
+  requireNode(node: number): void {
+    if (!this.#isWhole) this.#requireCell(this.nodeCell(node));
+  }
+
+  /** Throws `CellsMissing` unless the name of an edge is loaded. */
+  requireEdge(edge: number): void {
+    this.#demand(edge);
+  }
+
   /** The shape has the drawn direction of the way. */
   #demandLine(edge: number): void {
     this.#demand(edge);
@@ -235,8 +245,10 @@ export class RoadNetwork {
 
   /** The data of an edge is available after its cell is loaded. */
   #demand(edge: number): void {
-    if (this.#isWhole) return;
-    const cell = this.edgeCell(edge);
+    if (!this.#isWhole) this.#requireCell(this.edgeCell(edge));
+  }
+
+  #requireCell(cell: CellId): void {
     if (Atomics.load(this.arrays.loaded, cell) === 0) throw new CellsMissing([cell]);
   }
 }

@@ -22,7 +22,7 @@ export interface FoundLeg {
   readonly annotation?: LegAnnotation;
 }
 
-export type LegStep = Omit<RouteStep, 'htmlInstruction' | 'edgeFrom' | 'edgeTo'> & {
+export type LegStep = Omit<RouteStep, 'htmlInstruction' | 'edgeFrom' | 'edgeTo' | 'edgeBehind'> & {
   /** The first is where the step begins. */
   readonly crossings: readonly Crossing[];
 };
@@ -73,7 +73,7 @@ function legStep(
   metric: Metric,
   path: RoutePath,
   geometry: PathGeometry,
-  { htmlInstruction: _, edgeFrom, edgeTo, ...step }: RouteStep,
+  { htmlInstruction: _, edgeFrom, edgeTo, edgeBehind: _behind, ...step }: RouteStep,
 ): LegStep {
   if (step.maneuver.type === 'arrive') {
     const bearing = directionAt(network, path, geometry, 'end');

@@ -28,6 +28,7 @@ it('cached instructions equal those of the library, in every language and direct
             const turn: Maneuver = { type, modifier, exit: 2, bearingBefore: 0, bearingAfter, location: at };
             const step = {
               ...road,
+              rotaryName: type === 'rotary' ? 'Circle & Co' : '',
               mode: 'driving',
               maneuver: turn,
               motorway,
@@ -37,6 +38,7 @@ it('cached instructions equal those of the library, in every language and direct
             const { name, ref, destinations, exits, mode } = step;
             const asked = {
               ...{ name, ref, destinations, exits, mode, driving_side: 'right' },
+              ...(step.rotaryName === '' ? {} : { rotary_name: step.rotaryName }),
               maneuver: { type, modifier, exit: 2, bearing_after: Math.round(bearingAfter) % 360 },
             };
             const anew = library.compile(language, asked, { classes: motorway ? ['motorway'] : [] });

@@ -241,12 +241,12 @@ describe('guidance', () => {
       );
       expect(maneuvers(guideAlong(narrow, 'ABR'))).toEqual([`off ramp ${side}`]);
     }
-    // The road bends away, and the ramp goes straight on.
+    // The road bends away to the left, and the ramp goes straight on: it lies on the right.
     const bend = await town(
       { A: [0, 0], B: [3, 0], C: [6, 2], R: [6, 0] },
       { AB: motorway, BC: motorway, BR: ramp },
     );
-    expect(maneuvers(guideAlong(bend, 'ABR'))).toEqual(['off ramp straight']);
+    expect(maneuvers(guideAlong(bend, 'ABR'))).toEqual(['off ramp slight right']);
   });
 
   it('roundabouts: the number of the exit, and the name behind it', async () => {
@@ -267,11 +267,15 @@ describe('guidance', () => {
       Nn: { name: 'North' },
       Ww: { name: 'West' },
     });
-    expect(maneuvers(guideAlong(roads, 'SseE'))).toEqual(['roundabout right 1']);
-    expect(maneuvers(guideAlong(roads, 'SsenN'))).toEqual(['roundabout straight 2']);
-    expect(maneuvers(guideAlong(roads, 'SsenwW'))).toEqual(['roundabout left 3']);
+    expect(maneuvers(guideAlong(roads, 'SseE'))).toEqual([
+      'roundabout right 1',
+      'exit roundabout slight right 1',
+    ]);
+    expect(maneuvers(guideAlong(roads, 'SsenN'))[0]).toBe('roundabout straight 2');
+    expect(maneuvers(guideAlong(roads, 'SsenwW'))[0]).toBe('roundabout left 3');
     const steps = guideAlong(roads, 'SsenN');
     expect(steps[1]!.instruction).toBe('Enter the roundabout and take the 2nd exit onto North');
+    expect(steps[2]!.instruction).toBe('Exit the roundabout onto North');
     expect(steps[1]!.name).toBe('North');
     // An exit that cars may not take does not count.
     const walk = await town(ring, {
@@ -280,7 +284,7 @@ describe('guidance', () => {
       Ee: { highway: 'footway' },
       Nn: {},
     });
-    expect(maneuvers(guideAlong(walk, 'SsenN'))).toEqual(['roundabout straight 1']);
+    expect(maneuvers(guideAlong(walk, 'SsenN'))[0]).toBe('roundabout straight 1');
   });
 
   it('roundabouts: a road that leaves at the node of the entry counts if it lies ahead', async () => {
@@ -317,10 +321,10 @@ describe('guidance', () => {
     expect(maneuvers(steps)).toEqual(['continue uturn']);
     expect(steps[1]).toMatchObject({ name: 'Avenue', instruction: 'Make a U-turn and continue on Avenue' });
     expect(steps[1]!.distanceM).toBeCloseTo(220, -1);
-    // Too far apart, another street, a street in both directions.
+    // Of a street in both directions as well; not too far apart, nor onto another street.
+    expect(await turns(0.2, { oneway: 'no' })).toEqual(['continue uturn']);
     expect(await turns(0.6)).toHaveLength(2);
     expect(await turns(0.2, { name: 'Other Street' })).toHaveLength(2);
-    expect(await turns(0.2, { oneway: 'no' })).toHaveLength(2);
   });
 
   it('announces boarding and leaving a ferry', async () => {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { RawMap } from '#bench/routing/raw-map.js';
 import { type SilentTurn, silentTurns } from '#bench/routing/silent-turns.js';
 import { guide, type RouteStep } from '#routing-engine/guidance/guide.js';
@@ -25,27 +26,27 @@ export function judgedRoutes(
     const { path } = outcome;
     const steps = guide(network, metric, path, pathGeometry(network, path), { language: 'en' });
     const ids = Array.from(path.edges, (edge) => network.edgeId(edge));
-    const told = steps.flatMap((step) => [step.edgeFrom, ...behindLink(network, path.edges, step)]);
+    const told = steps.flatMap((step) => [step.edgeFrom, ...overCrossing(network, path.edges, step)]);
     found.push(silentTurns(map, ids, new Set(told), 'driving'));
   }
   return found;
 }
 
-/** A link between the carriageways of a divided road is at most this long. */
-const linkM = 40;
+/** A slip road is at most this long, and so is the way over a crossing of divided roads. */
+const crossingM = 150;
 
-/** A U-turn over a divided road is one instruction, which includes the turn behind the link. */
-function behindLink(
+/** One instruction leads over a slip road or a crossing of divided roads, with all turns on it. */
+function overCrossing(
   network: RoadNetwork,
   edges: Uint32Array,
-  { maneuver, edgeFrom, edgeTo }: RouteStep,
+  { maneuver, edgeFrom, edgeBehind }: RouteStep,
 ): number[] {
   const places: number[] = [];
-  if (maneuver.modifier !== 'uturn') return places;
+  if (/^(depart|arrive)$|roundabout|rotary/.test(maneuver.type)) return places;
   let acrossM = 0;
-  for (let at = edgeFrom; at < edgeTo; at++) {
+  for (let at = edgeFrom; at < edgeBehind; at++) {
     acrossM += network.edgeLengthM(edges[at]!);
-    if (acrossM > linkM) break;
+    expect(acrossM).toBeLessThanOrEqual(crossingM);
     places.push(at + 1);
   }
   return places;

@@ -1,0 +1,37 @@
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex, type TravelMode } from '../network/travel-mode.js';
+import { courseAngle } from './turn-angle.js';
+
+/** From one edge to another over a crossing. */
+export interface Passage {
+  readonly from: number;
+  readonly to: number;
+  /** Edges between the carriageways of divided roads that cross here, in order; mostly none. */
+  readonly within: Uint32Array;
+}
+
+/** What a driver could do instead. */
+export interface Choice {
+  readonly edge: number;
+  readonly angle: number;
+}
+
+/** Roads that the driver could take, U-turns excluded. */
+export function choicesAt(network: RoadNetwork, mode: TravelMode, { from, to, within }: Passage): Choice[] {
+  const { head, firstOut, copyOf, speedKph, reverse } = network.arrays;
+  const offset = modeIndex(mode) * network.edgeCount;
+  const choices: Choice[] = [];
+  for (let i = 0; i <= within.length; i++) {
+    const before = i === 0 ? from : within[i - 1];
+    const taken = copyOf[i < within.length ? within[i] : to];
+    const node = head[before];
+    for (let edge = firstOut[node]; edge < firstOut[node + 1]; edge++) {
+      if (copyOf[edge] !== edge || edge === taken || edge === reverse[before]) continue;
+      if (speedKph[offset + edge] > 0) choices.push({ edge, angle: courseAngle(network, mode, from, edge) });
+    }
+  }
+  return choices;
+}
+
+export const straightestOf = (choices: readonly Choice[]): number =>
+  choices.reduce((least, { angle }) => (Math.abs(angle) < Math.abs(least) ? angle : least), 180);

@@ -1,4 +1,5 @@
 import type { AskedRow, JudgedCell } from './judged-row.js';
+import { hasSameDirections } from './same-directions.js';
 import type { Json } from './served-maps.js';
 
 /** A reason for which a cell differs from what OSRM expects. It may ask for contents, never for names. */
@@ -59,6 +60,18 @@ function isNearLengths(got: string, want: string): boolean {
     wanted.every((each, at) => Math.abs(each - compared[at]!) <= margin + 0.006 * each)
   );
 }
+
+/** Roads in lists of crossings. */
+const armsIn = (intersections: string): number => intersections.match(/true|false/g)?.length ?? 0;
+
+/** Two one-way roads have the same name, or one comes back to where it was. */
+const hasCarriageways = ({ ways }: AskedRow['map']): boolean => {
+  const oneways = ways.filter(({ tags }) => tags['oneway'] === 'yes' && tags['name'] !== undefined);
+  return (
+    new Set(oneways.map(({ tags }) => tags['name'])).size < oneways.length ||
+    oneways.some(({ refs }) => new Set(refs).size < refs.length)
+  );
+};
 
 /** Classes that this engine opens to a mode, where OSRM does not. */
 const classesOpenTo: Readonly<Record<string, readonly string[]>> = {
@@ -399,6 +412,45 @@ export const rules: readonly Rule[] = [
       map.profile === 'bicycle' &&
       got === '' &&
       (/^[3-6] km\/h/.test(want) || /^(footway|pedestrian|steps)$/.test(row['highway'] ?? '')),
+  },
+  {
+    id: 'pushing at the ends',
+    kind: 'no concept',
+    reason: 'A bicycle is not pushed yet where riding is forbidden: an end on a footway is moved to a road.',
+    like: [],
+    covers: ({ column }, row) =>
+      instructions.test(column) &&
+      row.map.profile === 'bicycle' &&
+      movedM(row) > 1 &&
+      someWay(row, ({ highway }) => /^(footway|pedestrian|steps)$/.test(highway ?? '')),
+  },
+  {
+    id: 'maneuver relations',
+    kind: 'no concept',
+    reason: 'Relations that state the instruction at a crossing are not read.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column }, row) =>
+      instructions.test(column) &&
+      row.map.relations.some(({ tags }) => tags['type'] === 'maneuver') &&
+      !hasSameDirections(row),
+  },
+  {
+    id: 'roads that are ferries',
+    kind: 'decision',
+    reason: 'A way with `highway` is a road, also where it has `route=ferry`.',
+    like: ['GraphHopper'],
+    covers: ({ column }, row) =>
+      instructions.test(column) &&
+      someWay(row, ({ highway, route }) => highway !== undefined && route === 'ferry') &&
+      (column === 'modes' || !hasSameDirections(row)),
+  },
+  {
+    id: 'carriageways',
+    kind: 'decision',
+    reason: 'Each carriageway of a divided road is an arm of its own in the list of a crossing.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column, want, got }, { map }) =>
+      column === 'intersections' && armsIn(got) > armsIn(want) && hasCarriageways(map),
   },
   {
     id: 'driving side',

@@ -123,7 +123,7 @@ async function outdatedMap(
   note: MapNote | undefined,
 ): Promise<{ readonly message: string; readonly source?: MapFile } | undefined> {
   if (await isOfPresentBuilder(objects, tilesetId)) return undefined;
-  const earlier = 'The map was built by an earlier version of Meridian with other rules for turns';
+  const earlier = 'The map was built by an earlier version of Meridian, without lanes and with other rules';
   const file = note?.releaseId === releaseId ? await stat(note.file).catch(() => undefined) : undefined;
   const isUnchanged = file?.size === note?.bytes && file?.mtimeMs === note?.changedMs;
   // What change files added would be lost.

@@ -193,6 +193,7 @@ function plannedStep(step: FoundStep, next: FoundStep, network: RoadNetwork): Pl
     html: step.htmlInstruction,
     isArrival: step.maneuver.type === 'arrive',
     ...(maneuver === undefined ? {} : { maneuver }),
+    ...(step.lanes === undefined ? {} : { lanes: step.lanes }),
     distanceM: step.distanceM,
     durationS: step.durationS,
     start: step.maneuver.location,

@@ -1,7 +1,7 @@
-import type { NavAnswer, NavRoute, NavStep } from '#schemas/http/nav.js';
+import type { NavAnswer, NavLane, NavRoute, NavStep } from '#schemas/http/nav.js';
 import type { travelModes } from '#schemas/http/shapes.js';
 import { E7, type LatLng } from '#schemas/units.js';
-import type { Mode, Plan, PlannedRoute, PlannedStep, SnappedPlace } from '../ports/planner.js';
+import type { Mode, Plan, PlannedLane, PlannedRoute, PlannedStep, SnappedPlace } from '../ports/planner.js';
 import { attribution } from '../road-tiles/tile-json.js';
 import { unknownPlaces } from './messages.js';
 import { onlyBold } from './only-bold.js';
@@ -58,10 +58,13 @@ function navStep(step: PlannedStep, html: string, { mode, units, language }: Ans
     end_location: position(step.end),
     html_instructions: html,
     ...(step.maneuver === undefined ? {} : { maneuver: step.maneuver }),
+    ...(step.lanes === undefined ? {} : { lanes: step.lanes.map(navLane) }),
     polyline: { points: step.polyline },
     travel_mode: travelModeOf[mode],
   };
 }
+
+const navLane = ({ indications, valid }: PlannedLane): NavLane => ({ indications: [...indications], valid });
 
 function navRoute(
   { route, because }: RankedRoute,

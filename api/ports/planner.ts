@@ -44,6 +44,13 @@ export interface PlannedTurn {
   readonly bearingAfter: number;
 }
 
+export interface PlannedLane {
+  /** OSRM's words: `left`, `straight`, `none`, … */
+  readonly indications: readonly string[];
+  /** Leads to where the route goes. */
+  readonly valid: boolean;
+}
+
 export interface PlannedStep {
   readonly turn: PlannedTurn;
   /** Name and number of the road, as on the map. */
@@ -58,6 +65,8 @@ export interface PlannedStep {
   readonly isArrival: boolean;
   /** Google's word, such as `turn-left`; absent where there is none. */
   readonly maneuver?: string;
+  /** Before the maneuver, from left to right; absent if they are not known. */
+  readonly lanes?: readonly PlannedLane[];
   readonly distanceM: number;
   readonly durationS: number;
   readonly start: LatLng;

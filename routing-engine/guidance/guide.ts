@@ -70,7 +70,7 @@ export function guide(
   );
   const steps: RouteStep[] = [];
   for (let i = 0; i < starts.length; i++) {
-    const { edge: edgeFrom, named, type, modifier, exit, ring } = starts[i];
+    const { edge: edgeFrom, named, behind = named, type, modifier, exit, ring } = starts[i];
     const edgeTo = i + 1 < starts.length ? starts[i + 1].edge : edges.length;
     let distanceM = 0;
     let durationMs = 0;
@@ -90,7 +90,7 @@ export function guide(
         geometryTo: geometry.edgeStart[edgeTo],
         edgeFrom,
         edgeTo,
-        edgeBehind: named,
+        edgeBehind: behind,
       }),
     );
   }

@@ -57,7 +57,12 @@ function together(
       goesOn(network, from, to) ||
       lengthBetween(network, edges, second.edge, end) <= cm
       ? undefined
-      : { ...first, named: second.named, type: first.type === 'continue' ? 'turn' : first.type };
+      : {
+          ...first,
+          named: second.named,
+          behind: first.behind ?? first.named,
+          type: first.type === 'continue' ? 'turn' : first.type,
+        };
   if (!turns.has(second.type) || one === 'straight' || other === 'straight') return undefined;
   if (one !== other) {
     const isStreet = hasName(network, from) && hasName(network, to);

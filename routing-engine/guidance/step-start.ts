@@ -6,6 +6,8 @@ export interface StepStart {
   readonly edge: number;
   /** Edge that gives the step its name: behind a roundabout the one after it. */
   readonly named: number;
+  /** Edge behind the maneuver; absent if it is `named`. */
+  readonly behind?: number;
   readonly type: ManeuverType;
   readonly modifier?: ManeuverModifier;
   readonly exit?: number;

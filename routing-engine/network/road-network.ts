@@ -3,7 +3,7 @@ import { CellsMissing } from './cells-missing.js';
 import { edgeFlag, type RoadClass, roadClasses } from './edge-flags.js';
 import { limits } from './limits.js';
 import type { NetworkArrays, NetworkMeta } from './network-arrays.js';
-import { type RoadSign, unpackSign } from './road-sign.js';
+import { type RoadSign, unpackLanes, unpackSign } from './road-sign.js';
 import { type EdgeIdParts, formatEdgeId, parseEdgeId } from './stable-edge-id.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 
@@ -144,6 +144,16 @@ export class RoadNetwork {
     const { copyOf, piece, pieceEdge, pieceSign } = this.arrays;
     const stored = pieceEdge[piece[edge]!] === copyOf[edge];
     return unpackSign(stored ? this.nameText(pieceSign[piece[edge]!]!) : '');
+  }
+
+  /** The lanes before the crossing at the end of the road, as in `RoadLanes`; empty if not known. */
+  edgeLanes(edge: number): string {
+    this.#demandLine(edge);
+    const { piece, pieceSign, flags } = this.arrays;
+    const text = pieceSign[piece[edge]!]!;
+    if (text === 0) return '';
+    const { along, against } = unpackLanes(this.nameText(text));
+    return (flags[edge]! & edgeFlag.against) === 0 ? along : against;
   }
 
   /** Bits of `edgeFlag`. */

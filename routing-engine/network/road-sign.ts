@@ -8,17 +8,36 @@ export interface RoadSign {
 
 export const noSign: RoadSign = { destinations: '', exits: '' };
 
+/**
+ * The lanes of a road before the crossing at its end, by direction of travel: along the drawn direction of
+ * its way, and against it. From left to right, separated by `|`; each lane has OpenStreetMap's words for
+ * where it leads, separated by `;`. Empty where they are not known.
+ */
+export interface RoadLanes {
+  readonly along: string;
+  readonly against: string;
+}
+
+export const noLanes: RoadLanes = { along: '', against: '' };
+
 /** Occurs in no name on a map. */
 const divider = '\u001f';
 
-/** The encoded form among the names of a network; empty for no sign. */
-export const packSign = ({ destinations, exits }: RoadSign): string =>
-  exits === '' ? destinations : `${destinations}${divider}${exits}`;
+/** The encoded form among the names of a network; empty for no sign and no lanes. */
+export const packSign = ({ destinations, exits }: RoadSign, { along, against }: RoadLanes): string => {
+  const parts = [destinations, exits, along, against];
+  while (parts.at(-1) === '') parts.pop();
+  return parts.join(divider);
+};
 
 export function unpackSign(text: string): RoadSign {
   if (text === '') return noSign;
-  const at = text.indexOf(divider);
-  return at < 0
-    ? { destinations: text, exits: '' }
-    : { destinations: text.slice(0, at), exits: text.slice(at + 1) };
+  const [destinations = '', exits = ''] = text.split(divider);
+  return { destinations, exits };
+}
+
+export function unpackLanes(text: string): RoadLanes {
+  if (text === '') return noLanes;
+  const [, , along = '', against = ''] = text.split(divider);
+  return { along, against };
 }

@@ -1,4 +1,5 @@
 import type { LatLng } from '#schemas/units.js';
+import type { Lane } from '../guidance/lanes.js';
 import { edgeFlag } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
@@ -17,6 +18,8 @@ export interface Crossing {
   readonly out?: number;
   /** OSRM's classes of the road on which the path leaves; absent if there are none. */
   readonly classes?: readonly string[];
+  /** From left to right; absent if they are not known. */
+  readonly lanes?: readonly Lane[];
 }
 
 /** OSRM's classes of a road, in alphabetical order. */

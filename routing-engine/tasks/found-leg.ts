@@ -1,5 +1,7 @@
 import type { LatLng } from '#schemas/units.js';
 import { guide, type RouteStep } from '../guidance/guide.js';
+import type { Lane } from '../guidance/lanes.js';
+import { lanesAlong } from '../guidance/lanes-along.js';
 import { bearingDeg, distanceM } from '../network/earth.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { freeFlowMs, type Metric } from '../overlay/metric.js';
@@ -51,12 +53,13 @@ export function foundLeg(
   const geometry = pathGeometry(network, path);
   const guidance = { ...(language === undefined ? {} : { language }), ...(arrivalSide && { arrivalSide }) };
   const steps = language === undefined ? [] : guide(network, metric, path, geometry, guidance);
+  const lanes = lanesAlong(network, metric.mode, path.edges, steps);
   return {
     distanceM: path.lengthM,
     durationS: path.durationMs / 1_000,
     summary: summaryOf(network, path, 2),
     lngLat: lineOf(geometry),
-    steps: steps.map((step) => legStep(network, metric, path, geometry, step)),
+    steps: steps.map((step) => legStep(network, metric, path, geometry, step, lanes)),
     ...(annotate ? { annotation: annotationOf(network, metric, path, geometry) } : {}),
   };
 }
@@ -74,6 +77,7 @@ function legStep(
   path: RoutePath,
   geometry: PathGeometry,
   { htmlInstruction: _, edgeFrom, edgeTo, edgeBehind: _behind, ...step }: RouteStep,
+  lanesAt: ReadonlyMap<number, readonly Lane[]>,
 ): LegStep {
   if (step.maneuver.type === 'arrive') {
     const bearing = directionAt(network, path, geometry, 'end');
@@ -83,13 +87,20 @@ function legStep(
       crossings: [{ ...endOfRoad(step.maneuver.location, (bearing + 180) % 360), in: 0 }],
     };
   }
+  const lanesOf = (at: number): Pick<Crossing, 'lanes'> => {
+    const lanes = lanesAt.get(at);
+    return lanes === undefined ? {} : { lanes };
+  };
   const further: Crossing[] = [];
   for (let at = edgeFrom + 1; at < edgeTo; at++) {
     const crossing = crossingAt(network, metric.mode, path, at);
-    if (crossing.bearings.length > 2) further.push(crossing);
+    if (crossing.bearings.length > 2) further.push({ ...crossing, ...lanesOf(at) });
   }
   if (edgeFrom > 0)
-    return { ...step, crossings: [crossingAt(network, metric.mode, path, edgeFrom), ...further] };
+    return {
+      ...step,
+      crossings: [{ ...crossingAt(network, metric.mode, path, edgeFrom), ...lanesOf(edgeFrom) }, ...further],
+    };
   const bearing = directionAt(network, path, geometry, 'start');
   return {
     ...step,

@@ -1,5 +1,7 @@
 import type { LatLng } from '#schemas/units.js';
 import { guide, type RouteStep } from '../guidance/guide.js';
+import type { Lane } from '../guidance/lanes.js';
+import { lanesAlong } from '../guidance/lanes-along.js';
 import { distanceM } from '../network/earth.js';
 import type { AvoidMask } from '../network/edge-flags.js';
 import { EncodedLine } from '../network/polyline.js';
@@ -60,6 +62,8 @@ export type FoundStep = Pick<
 > & {
   /** Encoded, precision 5. */
   readonly polyline: string;
+  /** Before the maneuver; absent if they are not known. */
+  readonly lanes?: readonly Lane[];
 };
 
 export type RouteTaskOutcome =
@@ -165,6 +169,7 @@ function describe(
   const arrival = side === 'on' ? {} : { arrivalSide: side };
   const steps =
     language === undefined ? [] : guide(network, metric, path, geometry, { language, ...arrival });
+  const lanes = lanesAlong(network, metric.mode, path.edges, steps);
   let liveEdges = 0;
   for (const edge of path.edges)
     if (metric.costMs[edge] !== freeFlowMs(network, edge, metric.mode)) liveEdges++;
@@ -174,13 +179,17 @@ function describe(
     liveEdges,
     polyline: line.whole,
     summary: summaryOf(network, path),
-    steps: steps.map((step) => foundStep(step, line.part(step.geometryFrom, step.geometryTo))),
+    steps: steps.map((step) => {
+      const part = line.part(step.geometryFrom, step.geometryTo);
+      return foundStep(step, part, lanes.get(step.edgeFrom));
+    }),
   };
 }
 
-function foundStep(step: RouteStep, polyline: string): FoundStep {
+function foundStep(step: RouteStep, polyline: string, lanes: readonly Lane[] | undefined): FoundStep {
   const { distanceM, durationS, name, ref, mode, maneuver, instruction, htmlInstruction } = step;
-  return { distanceM, durationS, name, ref, mode, maneuver, instruction, htmlInstruction, polyline };
+  const found = { distanceM, durationS, name, ref, mode, maneuver, instruction, htmlInstruction, polyline };
+  return lanes === undefined ? found : { ...found, lanes };
 }
 
 /** Names, or else numbers, of the roads that the path follows longest, in the order of travel. */

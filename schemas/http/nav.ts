@@ -15,6 +15,14 @@ export const Evidence = Type.Object({
   }),
 });
 
+const NavLane = Type.Object({
+  indications: Type.Array(Type.String(), {
+    description:
+      'Where the lane leads: `left`, `slight left`, `straight`, `uturn`, …; `none` without a sign.',
+  }),
+  valid: Type.Boolean({ description: 'Whether the lane leads to where the route goes.' }),
+});
+
 export const NavStep = Type.Object({
   distance: TextValue,
   duration: TextValue,
@@ -22,6 +30,11 @@ export const NavStep = Type.Object({
   end_location: Position,
   html_instructions: Type.String(),
   maneuver: Type.Optional(Type.String()),
+  lanes: Type.Optional(
+    Type.Array(NavLane, {
+      description: 'The lanes before the maneuver, from left to right, where the map knows them.',
+    }),
+  ),
   polyline: Polyline,
   travel_mode: TravelMode,
 });
@@ -95,6 +108,7 @@ export const NavAnswer = Type.Object({
 });
 export type NavAnswer = Static<typeof NavAnswer>;
 export type NavRoute = Static<typeof NavRoute>;
+export type NavLane = Static<typeof NavLane>;
 export type NavStep = Static<typeof NavStep>;
 
 const namedPlace = 'An address, `lat,lng`, or `place_id:` with an id from the geocoder.';

@@ -56,6 +56,19 @@ const plan = (routes: readonly PlannedRoute[]): Plan => ({
 const violations = (answer: NavAnswer): unknown[] => [...Value.Errors(NavAnswer, answer)];
 
 describe('the response of /v1/nav', () => {
+  test('a step has the lanes before its maneuver where they are known', () => {
+    const lanes = [
+      { indications: ['left'], valid: true },
+      { indications: ['straight', 'right'], valid: false },
+    ];
+    const [step] = route().steps;
+    const answer = navAnswer(plan([route({ steps: [{ ...step!, lanes }] })]), asked, style);
+    expect(violations(answer)).toEqual([]);
+    expect(answer.routes[0]!.legs[0]!.steps[0]).toMatchObject({ lanes });
+    const without = navAnswer(plan([route()]), asked, style);
+    expect(without.routes[0]!.legs[0]!.steps[0]).not.toHaveProperty('lanes');
+  });
+
   test('has every field of the specification with its type, at the top level', () => {
     const answer = navAnswer(plan([route()]), asked, style);
     expect(violations(answer)).toEqual([]);

@@ -62,7 +62,7 @@ describe('a data folder that an earlier version built', () => {
     await objects.put(manifestKey(before.tilesetId), earlier);
     await noteOf(earlierDefault);
     expect(await open()).toMatchObject({ name: 'Gothenburg', release: before, builtInS: undefined });
-    expect(messages[0]).toMatch(/other rules for turns\. It stays\.$/);
+    expect(messages[0]).toMatch(/with other rules\. It stays\.$/);
   });
 
   test('is not replaced when its map is damaged: the command fails with a sentence', async () => {

@@ -61,6 +61,26 @@ function isNearLengths(got: string, want: string): boolean {
   );
 }
 
+/** By step the lanes of its crossings, without crossings that repeat those before them or have none. */
+const lanesIn = (lanes: string): string[][] =>
+  lanes
+    .replaceAll(':true', '+')
+    .replaceAll(':false', '-')
+    .split(',')
+    .map((step) =>
+      // Within a lane a letter comes before the semicolon.
+      step.split(/(?<![a-z]);/).filter((crossing, at, all) => crossing !== '' && crossing !== all[at - 1]),
+    );
+
+/** The same arrows, and the valid lanes of one are among those of the other. */
+function areLikeLanes(one: string, other: string): boolean {
+  const [a, b] = [one.split(/(?<=[+-]) /), other.split(/(?<=[+-]) /)];
+  if (a.length !== b.length || a.some((lane, at) => lane.slice(0, -1) !== b[at]!.slice(0, -1))) return false;
+  const isWithin = (these: string[], those: string[]): boolean =>
+    these.every((lane, at) => !lane.endsWith('+') || those[at]!.endsWith('+'));
+  return isWithin(a, b) || isWithin(b, a);
+}
+
 /** Roads in lists of crossings. */
 const armsIn = (intersections: string): number => intersections.match(/true|false/g)?.length ?? 0;
 
@@ -129,6 +149,26 @@ export const rules: readonly Rule[] = [
     like: [],
     covers: ({ column }, { answer }) =>
       /^(lanes|intersection_lanes)$/.test(column) && !crossingsHave(answer, 'lanes'),
+  },
+  {
+    id: 'lanes ahead',
+    kind: 'decision',
+    reason:
+      'Engines differ in how far ahead they choose among lanes that all lead to the turn, and in the ' +
+      'crossings at which they repeat them.',
+    like: [],
+    covers: ({ column, want, got }) => {
+      if (column !== 'lanes') return false;
+      const [wanted, given] = [lanesIn(want), lanesIn(got)];
+      return (
+        wanted.length === given.length &&
+        wanted.every(
+          (step, at) =>
+            step.length === given[at]!.length &&
+            step.every((crossing, i) => areLikeLanes(crossing, given[at]![i]!)),
+        )
+      );
+    },
   },
   {
     id: 'classes',

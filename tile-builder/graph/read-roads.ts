@@ -8,6 +8,7 @@ import { RulesReader } from '#osm/profiles/rules-reader.js';
 import { distanceM } from '#routing-engine/network/earth.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
+import { mayHaveLanes } from './read-lanes.js';
 import { maySign } from './read-sign.js';
 
 const turningPlaces = ['turning_circle', 'turning_loop', 'mini_roundabout'];
@@ -17,7 +18,7 @@ export interface ReadRoads {
   readonly readings: readonly WayRules[];
   /** [ways] index into `readings`; -1 if no mode may use it. */
   readonly readingOf: Int32Array;
-  /** [ways] 1 where signs may stand. */
+  /** [ways] 1 where there may be signs, or lanes with directions. */
   readonly signed: Uint8Array;
 }
 
@@ -60,7 +61,7 @@ export function readRoads(
     }
     const rules = reader.read(tags, wayLength(extract, nodeOf, way));
     readingOf[way] = rules === undefined ? -1 : numberOf(rules);
-    signed[way] = maySign(tags) ? 1 : 0;
+    signed[way] = maySign(tags) || mayHaveLanes(tags) ? 1 : 0;
   }
   return { readings, readingOf, signed };
 }

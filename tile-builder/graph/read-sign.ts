@@ -1,6 +1,7 @@
 import type { WayRules } from '#osm/profiles/read-way.js';
-import type { RoadSign } from '#routing-engine/network/road-sign.js';
+import { packSign, type RoadSign } from '#routing-engine/network/road-sign.js';
 import type { Tags } from '#schemas/osm-sink.js';
+import { readLanes } from './read-lanes.js';
 
 const signKeys = [
   'destination',
@@ -14,6 +15,10 @@ const signKeys = [
 export const maySign = (tags: Tags): boolean =>
   signKeys.some((key) => tags.has(key)) || tags.get('highway')?.endsWith('_link') === true;
 
+/** Signs and lanes of a road, as they are stored. */
+export const signText = (tags: Tags, reading: WayRules, from: Tags | undefined): string =>
+  packSign(readSign(tags, reading, from), readLanes(tags, reading));
+
 /**
  * What the signs at the beginning of a road say.
  *
@@ -21,7 +26,7 @@ export const maySign = (tags: Tags): boolean =>
  * number on the first road of the ramp (`junction:ref`), or, usual in most countries, on the crossing where
  * the ramp leaves.
  */
-export function readSign(tags: Tags, reading: WayRules, from: Tags | undefined): RoadSign {
+function readSign(tags: Tags, reading: WayRules, from: Tags | undefined): RoadSign {
   const sign = (key: string): string =>
     list(tags.get(`${key}:forward`) ?? (isOneWay(reading) ? tags.get(key) : undefined));
   const isRamp = tags.get('highway')?.endsWith('_link') === true;

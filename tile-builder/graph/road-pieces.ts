@@ -1,12 +1,11 @@
 import type { BuildMemory } from '#map-data/arrays/build-memory.js';
 import { type WayRules, wayName } from '#osm/profiles/read-way.js';
 import { distanceM } from '#routing-engine/network/earth.js';
-import { packSign } from '#routing-engine/network/road-sign.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
 import { pickFloat64, pickInt32, pickUint8, pickUint32 } from './pick.js';
 import { type ReadRoads, readRoadNodes, readRoads } from './read-roads.js';
-import { readSign } from './read-sign.js';
+import { signText } from './read-sign.js';
 import { TextNumbers } from './texts.js';
 
 /**
@@ -229,7 +228,7 @@ function add(c: Cutting, way: number, start: number, node: number, begin: number
   c.sign[piece] = c.read.signed[way] === 1 ? signOf(c, way, start, c.was[piece]) : 0;
 }
 
-/** Number of the sign where a piece begins, which was `was` before. */
+/** Number of the sign where a piece begins and of its lanes, which was `was` before. */
 function signOf(c: Cutting, way: number, start: number, was: number): number {
   const { wayTags, nodeTags, nodeIds } = c.placed.extract;
   const tags = wayTags[way];
@@ -240,7 +239,7 @@ function signOf(c: Cutting, way: number, start: number, was: number): number {
       tags === extract.wayTags[c.matched!.wayBefore[way]] && there === extract.nodeTags.get(nodeIds[start]);
     if (isSame) return c.texts.carried(c.known!.pieces.sign[was]);
   }
-  return c.texts.numberOf(packSign(readSign(tags, c.read.readings[c.read.readingOf[way]], there)));
+  return c.texts.numberOf(signText(tags, c.read.readings[c.read.readingOf[way]], there));
 }
 
 function timesBefore(c: Cutting, way: number, piece: number): number {

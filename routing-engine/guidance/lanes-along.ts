@@ -1,6 +1,7 @@
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
-import { type Lane, lanesAt } from './lanes.js';
+import type { Lane } from '../route/lane.js';
+import { lanesAt } from './lanes.js';
 
 /** A driver changes lanes between two crossings if there is this much time between them. */
 const CHANGE_S = 15;

@@ -1,16 +1,9 @@
 import type { RoadNetwork } from '../network/road-network.js';
 import type { TravelMode } from '../network/travel-mode.js';
+import type { Lane } from '../route/lane.js';
 import { type Choice, choicesAt } from './choices.js';
 import { isRoundabout as isRing } from './roundabout.js';
 import { courseAngle } from './turn-angle.js';
-
-/** A lane before a crossing, in OSRM's words. */
-export interface Lane {
-  /** `left`, `slight left`, `sharp left`, `straight`, …, `uturn`; `none` for a lane without a sign. */
-  readonly indications: readonly string[];
-  /** Leads to where the route goes. */
-  readonly valid: boolean;
-}
 
 /** Degrees from straight on to which a lane leads. Those that merge lead straight on. */
 const angles: Readonly<Record<string, number>> = {

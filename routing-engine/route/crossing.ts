@@ -1,10 +1,10 @@
 import type { LatLng } from '#schemas/units.js';
-import type { Lane } from '../guidance/lanes.js';
 import { edgeFlag } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import { turnDs } from '../network/turn-cost.js';
 import type { RoutePath } from './find-route.js';
+import type { Lane } from './lane.js';
 
 /** A place on a path where roads meet, as OSRM describes it. */
 export interface Crossing {

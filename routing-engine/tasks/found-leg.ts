@@ -1,12 +1,12 @@
 import type { LatLng } from '#schemas/units.js';
 import { guide, type RouteStep } from '../guidance/guide.js';
-import type { Lane } from '../guidance/lanes.js';
 import { lanesAlong } from '../guidance/lanes-along.js';
 import { bearingDeg, distanceM } from '../network/earth.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { freeFlowMs, type Metric } from '../overlay/metric.js';
 import { type Crossing, crossingAt, roadClassesOf } from '../route/crossing.js';
 import type { RoutePath } from '../route/find-route.js';
+import type { Lane } from '../route/lane.js';
 import { type PathGeometry, pathGeometry } from '../route/path-geometry.js';
 import { roadMsAt } from '../route/path-times.js';
 import { summaryOf } from './route-task.js';

@@ -1,6 +1,5 @@
 import type { LatLng } from '#schemas/units.js';
 import { guide, type RouteStep } from '../guidance/guide.js';
-import type { Lane } from '../guidance/lanes.js';
 import { lanesAlong } from '../guidance/lanes-along.js';
 import { distanceM } from '../network/earth.js';
 import type { AvoidMask } from '../network/edge-flags.js';
@@ -9,6 +8,7 @@ import type { RoadNetwork } from '../network/road-network.js';
 import { freeFlowMs, type Metric } from '../overlay/metric.js';
 import { findNear, type UsedEnd } from '../route/find-near.js';
 import type { RoutePath } from '../route/find-route.js';
+import type { Lane } from '../route/lane.js';
 import { cutLine, pathGeometry } from '../route/path-geometry.js';
 import { freeFlowOf } from '../route/path-times.js';
 import { type AskedEnd, placeOnEdge } from '../snap/nearest-places.js';

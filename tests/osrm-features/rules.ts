@@ -81,6 +81,12 @@ function areLikeLanes(one: string, other: string): boolean {
   return isWithin(a, b) || isWithin(b, a);
 }
 
+/** Some of the lanes of another list, side by side, with all of its valid lanes. */
+function isPartOfLanes(part: string, whole: string): boolean {
+  const at = whole.indexOf(part);
+  return at >= 0 && !(whole.slice(0, at) + whole.slice(at + part.length)).includes('+');
+}
+
 /** Roads in lists of crossings. */
 const armsIn = (intersections: string): number => intersections.match(/true|false/g)?.length ?? 0;
 
@@ -167,6 +173,26 @@ export const rules: readonly Rule[] = [
             step.length === given[at]!.length &&
             step.every((crossing, i) => areLikeLanes(crossing, given[at]![i]!)),
         )
+      );
+    },
+  },
+  {
+    id: 'lanes of a way',
+    kind: 'decision',
+    reason: 'Lanes are those of the way before the crossing, without those of a slip road beside it.',
+    like: [],
+    covers: ({ column, want, got }) => {
+      if (column !== 'lanes' || got.replaceAll(/[,;]/g, '') === '') return false;
+      const [wanted, given] = [lanesIn(want), lanesIn(got)];
+      return (
+        wanted.length === given.length &&
+        wanted.every((step, at) => {
+          const ours = given[at]!;
+          return (
+            ours.every((part) => step.some((whole) => isPartOfLanes(part, whole))) &&
+            step.every((whole) => ours.some((part) => isPartOfLanes(part, whole)))
+          );
+        })
       );
     },
   },

@@ -5,6 +5,7 @@ import { LineFinder } from '#traffic-exchange/openlr/dereference.js';
 import { LineWriter } from '#traffic-exchange/openlr/encode-path.js';
 import { decodeLineBase64, encodeLineBase64 } from '#traffic-exchange/openlr/line-binary.js';
 import type { LineReference } from '#traffic-exchange/openlr/line-reference.js';
+import { fowOf, frcOf } from '#traffic-exchange/openlr/road-attributes.js';
 import { drawMap } from '../routing-engine/ascii-map.js';
 import { gothenburg, networkOf } from '../tile-builder/real-maps.js';
 import { randomWalk } from './walks.js';
@@ -92,6 +93,39 @@ describe('OpenLR on the roads of Gothenburg', () => {
 });
 
 describe('OpenLR on a drawn map', () => {
+  it('writes the functional class and the form of way of each road', async () => {
+    const map = await drawMap('A--B--C--D--E--F--G--H--I--J', {
+      ways: {
+        AB: { highway: 'motorway' },
+        BC: { highway: 'motorway_link' },
+        CD: { highway: 'trunk' },
+        DE: { highway: 'trunk', oneway: 'yes' },
+        EF: { highway: 'primary' },
+        FG: { highway: 'secondary' },
+        GH: { highway: 'tertiary' },
+        HI: { highway: 'unclassified' },
+        IJ: { highway: 'service' },
+      },
+    });
+    const said = ['AB', 'BC', 'CD', 'DE', 'EF', 'FG', 'GH', 'HI', 'IJ'].map(([from, to]) => {
+      const edge = map.edge(from!, to!);
+      return [frcOf(map.network, edge), fowOf(map.network, edge)];
+    });
+    expect(said).toEqual([
+      [0, 'motorway'],
+      [0, 'slipRoad'],
+      [1, 'singleCarriageway'],
+      [1, 'multipleCarriageway'],
+      [2, 'singleCarriageway'],
+      [3, 'singleCarriageway'],
+      [4, 'singleCarriageway'],
+      [5, 'singleCarriageway'],
+      [7, 'singleCarriageway'],
+    ]);
+    const street = await drawMap('A--B');
+    expect(frcOf(street.network, street.edge('A', 'B'))).toBe(6);
+  });
+
   it('begins and ends between crossings where the offsets say so', async () => {
     const map = await drawMap('A----B----C', { stepM: 40 });
     const { network } = map;

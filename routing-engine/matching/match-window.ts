@@ -134,6 +134,23 @@ export class MatchWindow {
     this.first[this.columns] = write;
   }
 
+  /** [columns] how many roads of the column are on a history that costs at most `most` at the last one. */
+  likelyRoads(most: number): Int32Array {
+    const counts = new Int32Array(this.columns);
+    let alive = new Set<number>();
+    for (let state = this.first[this.columns - 1]; state < this.first[this.columns]; state++)
+      if (this.cost[state] <= most) alive.add(state);
+    for (let column = this.columns - 1; column >= 0; column--) {
+      const before = new Set<number>();
+      for (const state of alive) {
+        if (this.edge[state] >= 0) counts[column]++;
+        if (column > 0) before.add(this.first[column - 1] + this.back[state]);
+      }
+      alive = before;
+    }
+    return counts;
+  }
+
   toBytes(): Uint8Array {
     const states = this.first[this.columns];
     const bytes = new Uint8Array(4 + columnBytes * this.columns + stateBytes * states);

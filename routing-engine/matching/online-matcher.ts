@@ -1,8 +1,9 @@
-import { metersPerDegree, metersPerLngDegree } from '../network/earth.js';
+import type { AvoidMask } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import type { TravelMode } from '../network/travel-mode.js';
 import { matchLimits, model } from './match-settings.js';
 import { MatchWindow, noBack } from './match-window.js';
+import { sigmaOf } from './point-model.js';
 import { RoadsNear } from './roads-near.js';
 import type { MatchedStep, TracePoint } from './trace-point.js';
 import { strideM, Transition } from './transition.js';
@@ -15,6 +16,12 @@ export interface OnlineMatcherOptions {
   readonly boundedLag?: boolean;
   /** Memory for paths that were followed before; default `matchLimits.wayBytesMax`. */
   readonly wayBytesMax?: number;
+  /** May a point near a road be off all roads, or only where no path leads? Default true. */
+  readonly offRoad?: boolean;
+  /** Times may be wrong by this much: a drive may have taken so much longer. Default 0. */
+  readonly clockErrorS?: number;
+  /** Roads that are neither driven nor near. */
+  readonly avoid?: AvoidMask;
 }
 
 /** The result of one point; the steps that it decided are in `decided`. */
@@ -36,13 +43,21 @@ export class OnlineMatcher {
   readonly #near: RoadsNear;
   readonly #transition: Transition;
   readonly #boundedLag: boolean;
+  readonly #offRoad: boolean;
+  readonly #clockErrorS: number;
   readonly #window = new MatchWindow();
   readonly #reached = new Float64Array(model.candidatesMax + 1);
 
-  constructor(network: RoadNetwork, { mode, boundedLag = true, wayBytesMax }: OnlineMatcherOptions) {
+  constructor(
+    network: RoadNetwork,
+    { mode, boundedLag = true, clockErrorS = 0, ...options }: OnlineMatcherOptions,
+  ) {
     this.#network = network;
-    this.#near = new RoadsNear(network, mode);
-    this.#transition = new Transition(network, mode, wayBytesMax);
+    const { wayBytesMax, avoid } = options;
+    this.#offRoad = options.offRoad ?? true;
+    this.#near = new RoadsNear(network, mode, avoid);
+    this.#transition = new Transition(network, mode, { bytesMax: wayBytesMax, avoid });
+    this.#clockErrorS = clockErrorS;
     this.#boundedLag = boundedLag;
   }
 
@@ -87,9 +102,7 @@ export class OnlineMatcher {
           ? 'off-road'
           : 'near-last';
     }
-    const perLat = metersPerDegree / 1e7;
-    const perLng = metersPerLngDegree(latE7 / 1e7) / 1e7;
-    this.#near.find(lngE7, latE7, perLng, perLat, sigmaM, headingOf(point));
+    this.#near.find(point, sigmaM);
     window.addColumn(timeMs, lngE7, latE7, sigmaM);
     if (last < 0) this.#start();
     else this.#extend(straightM, seconds, sigmaM);
@@ -99,18 +112,24 @@ export class OnlineMatcher {
     return this.#near.count === 0 ? 'off-road' : 'taken';
   }
 
+  /** Whether any road is near enough to be the road of a point. */
+  hasRoad(point: TracePoint): boolean {
+    this.#near.find(point, sigmaOf(point));
+    return this.#near.count > 0;
+  }
+
   /** Decides all remaining points by the best history, and starts again. */
   finish(): void {
     this.decided = [];
     const { columns } = this.#window;
-    if (columns > 0) this.#emit(columns - 1, this.#bestOfLast());
+    if (columns > 0) this.#emit(columns - 1, this.#bestOfLast(), this.#window.likelyRoads(model.certainCost));
     this.#window.clear();
   }
 
   #start(): void {
     const { count, edge, fraction, cost } = this.#near;
     for (let i = 0; i < count; i++) this.#window.addState(edge[i], fraction[i], cost[i], noBack);
-    this.#window.addState(-1, 0, model.offRoadCost, noBack);
+    if (this.#offRoad || count === 0) this.#window.addState(-1, 0, model.offRoadCost, noBack);
   }
 
   #extend(straightM: number, seconds: number, sigmaM: number): void {
@@ -137,6 +156,7 @@ export class OnlineMatcher {
       window.first[column + 1] = window.first[column];
       this.#connect(from, end, straightM, seconds, sigmaM, true, offCost, offAt);
     }
+    if (!this.#offRoad && window.first[column + 1] > window.first[column]) return;
     const left = cheapest + model.offRoadSwitchCost;
     const stays = offCost <= left;
     window.addState(-1, 0, (stays ? offCost : left) + model.offRoadCost, stays ? offAt : cheapestAt);
@@ -156,7 +176,7 @@ export class OnlineMatcher {
     const window = this.#window;
     const near = this.#near;
     const transition = this.#transition;
-    transition.stride.set(straightM, seconds, sigmaM, wide);
+    transition.stride.set(straightM, seconds + this.#clockErrorS, sigmaM, wide);
     let isFound = false;
     for (let i = 0; i < near.count; i++) {
       const entering = offCost + model.offRoadSwitchCost;
@@ -244,7 +264,7 @@ export class OnlineMatcher {
    * The history of a state of a column is decided: emits its steps and makes the column the first of the
    * window.
    */
-  #emit(column: number, state: number): void {
+  #emit(column: number, state: number, likely?: Int32Array): void {
     const window = this.#window;
     const chosen: number[] = [];
     for (let at = column, back = state; at >= 0; at--) {
@@ -263,6 +283,7 @@ export class OnlineMatcher {
         fraction: edge < 0 ? 0 : window.fraction[here],
         ...(path === undefined ? {} : { path }),
         sigmaM: window.sigmaM[at],
+        alternatives: edge < 0 || likely === undefined ? 0 : likely[at] - 1,
         cost: window.cost[here] + window.level[at] - (at === 0 ? 0 : window.cost[chosen[at - 1]]),
       });
     }
@@ -283,7 +304,7 @@ export class OnlineMatcher {
     );
     const seconds = (window.timeMs[column] - window.timeMs[column - 1]) / 1000;
     for (const wide of [false, true]) {
-      this.#transition.stride.set(straightM, seconds, window.sigmaM[column], wide);
+      this.#transition.stride.set(straightM, seconds + this.#clockErrorS, window.sigmaM[column], wide);
       const path = this.#transition.path(
         window.edge[before],
         window.fraction[before],
@@ -294,13 +315,4 @@ export class OnlineMatcher {
     }
     return undefined;
   }
-}
-
-function sigmaOf({ accuracyM = model.accuracyM }: TracePoint): number {
-  const bounded = Math.max(model.accuracyMinM, Math.min(model.accuracyMaxM, accuracyM));
-  return Math.hypot(bounded * model.sigmaPerAccuracy, model.mapErrorM);
-}
-
-function headingOf({ headingDeg, speedMps = model.headingSpeedMps }: TracePoint): number {
-  return headingDeg === undefined || speedMps < model.headingSpeedMps ? Number.NaN : headingDeg;
 }

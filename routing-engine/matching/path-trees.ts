@@ -1,3 +1,4 @@
+import type { AvoidMask } from '../network/edge-flags.js';
 import type { NetworkArrays } from '../network/network-arrays.js';
 import { FORBIDDEN_TURN } from '../network/network-arrays.js';
 import type { RoadNetwork } from '../network/road-network.js';
@@ -26,6 +27,11 @@ export interface PathTree {
   readonly slots: Uint16Array;
 }
 
+export interface PathTreeOptions {
+  readonly bytesMax?: number | undefined;
+  readonly avoid?: AvoidMask | undefined;
+}
+
 const rootRow = 0xffff;
 /**
  * Follows roads from edges and caches the results: drivers of one town use the same streets repeatedly. The
@@ -36,6 +42,7 @@ export class PathTrees {
   readonly #network: RoadNetwork;
   readonly #arrays: NetworkArrays;
   readonly #mode: number;
+  readonly #avoid: AvoidMask;
   readonly #bytesMax: number;
   /** Two generations: a tree that is used moves to the young one; a full young one becomes the old one. */
   #young = new Map<number, PathTree>();
@@ -57,8 +64,14 @@ export class PathTrees {
     Math.round(5 * model.turnM * (1 - Math.cos((angle * Math.PI) / 128))),
   );
 
-  constructor(network: RoadNetwork, mode: TravelMode, bytesMax: number = matchLimits.wayBytesMax) {
+  /** Paths never use roads with the properties in `avoid`. */
+  constructor(
+    network: RoadNetwork,
+    mode: TravelMode,
+    { bytesMax = matchLimits.wayBytesMax, avoid = 0 }: PathTreeOptions = {},
+  ) {
     this.#network = network;
+    this.#avoid = avoid;
     this.#arrays = network.arrays;
     this.#mode = modeIndex(mode);
     this.#bytesMax = bytesMax;
@@ -109,7 +122,8 @@ export class PathTrees {
 
   #grow(root: number, reachCm: number): PathTree {
     const { head, firstOut, inRank, lengthCm, speedKph, turnTable, turnCostsDs } = this.#arrays;
-    const { bearingIn, bearingOut, reverse, copyOf } = this.#arrays;
+    const { bearingIn, bearingOut, reverse, copyOf, flags } = this.#arrays;
+    const avoid = this.#avoid;
     const { edgeCount, nodeCount } = this.#network;
     const heap = this.#heap;
     const turnDm = this.#turnDm;
@@ -131,7 +145,7 @@ export class PathTrees {
       const straightOn = bearingIn[at];
       const back = reverse[at] < 0 ? -1 : copyOf[reverse[at]];
       for (let next = first; next < end; next++) {
-        if (speedKph[speedRow + next] === 0) continue;
+        if (speedKph[speedRow + next] === 0 || (flags[next] & avoid) !== 0) continue;
         // No route turns back at an open crossing, but a driver before a barrier does.
         if (turnCostsDs[table + next] === FORBIDDEN_TURN && copyOf[next] !== back) continue;
         const turn = turnDm[(bearingOut[next] - straightOn) & 0xff];

@@ -1,11 +1,36 @@
 import { CellsMissing } from '../network/cells-missing.js';
+import { angleBetween, metersPerDegree, metersPerLngDegree } from '../network/earth.js';
+import type { AvoidMask } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import { Projection, projectInto } from '../snap/project.js';
 import { cellsIn, piecesIn } from '../snap/snap-index.js';
 import { model } from './match-settings.js';
+import { headingOf } from './point-model.js';
+import type { RoadRule, TracePoint } from './trace-point.js';
 
 const radiansToTurn = 180 / Math.PI;
+const anyRoad: RoadRule = {};
+/** A point nearer to a road than this lies on neither side of it. */
+const onRoadM = 0.5;
+/** Headings are given in whole degrees. */
+const roundingDeg = 0.5;
+
+/** Which directions of a road a point may be travelled in; `place` is its projection onto the drawn one. */
+function directionsFor(
+  { heading, side }: RoadRule,
+  { headingDeg, squareM, isLeft }: Projection,
+  mayForth: boolean,
+  mayBack: boolean,
+): [boolean, boolean] {
+  const isToward = (deg: number): boolean =>
+    heading === undefined || angleBetween(deg, heading.deg) <= heading.rangeDeg + roundingDeg;
+  const isOneSided = side !== undefined && mayForth && mayBack && squareM > onRoadM ** 2;
+  return [
+    mayForth && isToward(headingDeg) && !(isOneSided && isLeft !== (side === 'left')),
+    mayBack && isToward(headingDeg + 180) && !(isOneSided && isLeft === (side === 'left')),
+  ];
+}
 
 /**
  * The directed edges near a point with their emission costs. The object is reused: the columns hold `count`
@@ -20,6 +45,7 @@ export class RoadsNear {
   readonly cost = new Float32Array(model.candidatesMax);
 
   readonly #network: RoadNetwork;
+  readonly #avoid: AvoidMask;
   readonly #speedRow: number;
   /** [pieces] number of the search that met the piece last. */
   readonly #met: Uint32Array;
@@ -28,24 +54,20 @@ export class RoadsNear {
   readonly #into = { add: (piece: number): void => this.#meet(piece) };
   readonly #place = new Projection();
 
-  constructor(network: RoadNetwork, mode: TravelMode) {
+  /** Roads with the properties in `avoid` are never near. */
+  constructor(network: RoadNetwork, mode: TravelMode, avoid: AvoidMask = 0) {
     this.#network = network;
+    this.#avoid = avoid;
     this.#speedRow = modeIndex(mode) * network.edgeCount;
     this.#met = new Uint32Array(network.arrays.pieceEdge.length);
   }
 
-  /**
-   * Throws `CellsMissing` on a lazily loaded network that lacks a cell near the point. `headingDeg` NaN:
-   * unknown.
-   */
-  find(
-    lngE7: number,
-    latE7: number,
-    perLng: number,
-    perLat: number,
-    sigmaM: number,
-    headingDeg: number,
-  ): void {
+  /** Throws `CellsMissing` on a lazily loaded network that lacks a cell near the point. */
+  find(point: TracePoint, sigmaM: number): void {
+    const { lngE7, latE7, only = anyRoad } = point;
+    const headingDeg = headingOf(point);
+    const perLat = metersPerDegree / 1e7;
+    const perLng = metersPerLngDegree(latE7 / 1e7) / 1e7;
     const radiusM = Math.min(model.reachMaxM, Math.max(model.reachMinM, model.reachSigmas * sigmaM));
     const box = [
       Math.floor(lngE7 - radiusM / perLng),
@@ -53,7 +75,7 @@ export class RoadsNear {
       Math.ceil(lngE7 + radiusM / perLng),
       Math.ceil(latE7 + radiusM / perLat),
     ] as const;
-    const { pieceEdge, reverse, speedKph, loaded } = this.#network.arrays;
+    const { pieceEdge, reverse, speedKph, loaded, flags } = this.#network.arrays;
     const place = this.#place;
     this.#search++;
     this.#pieces.length = 0;
@@ -67,11 +89,13 @@ export class RoadsNear {
     for (const piece of this.#pieces) {
       const drawn = pieceEdge[piece];
       const opposite = reverse[drawn];
-      const mayForth = speedKph[this.#speedRow + drawn] > 0;
-      const mayBack = opposite >= 0 && speedKph[this.#speedRow + opposite] > 0;
+      let mayForth = speedKph[this.#speedRow + drawn] > 0;
+      let mayBack = opposite >= 0 && speedKph[this.#speedRow + opposite] > 0;
       if (!mayForth && !mayBack) continue;
+      if ((flags[drawn] & this.#avoid) !== 0 || (only.piece ?? piece) !== piece) continue;
       projectInto(place, this.#network, drawn, lngE7, latE7, perLng, perLat);
       if (place.squareM > squareMax) continue;
+      if (only !== anyRoad) [mayForth, mayBack] = directionsFor(only, place, mayForth, mayBack);
       const cost = place.squareM * halfPerSquare;
       const wrong = Number.isNaN(headingDeg)
         ? 0

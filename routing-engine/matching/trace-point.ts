@@ -10,6 +10,18 @@ export interface TracePoint {
   readonly speedMps?: number;
   /** Radius of the 68 % circle; `model.accuracyM` when absent. */
   readonly accuracyM?: number;
+  /** Only roads that fit; the others are not considered for this point. */
+  readonly only?: RoadRule;
+}
+
+/** What is required of the road of a point. */
+export interface RoadRule {
+  /** Travelled within this many degrees of a compass heading. */
+  readonly heading?: { readonly deg: number; readonly rangeDeg: number };
+  /** Of a road that is open both ways: only the direction that has the point on this side. */
+  readonly side?: 'left' | 'right';
+  /** Only this road piece. */
+  readonly piece?: number;
 }
 
 /** The decided place of the device at one of the points that the matcher used. */
@@ -30,4 +42,6 @@ export interface MatchedStep {
   readonly cost: number;
   /** Expected error of the point along an axis in the model. */
   readonly sigmaM: number;
+  /** Other roads at this point that are on a likely history; 0 where all agree. */
+  readonly alternatives: number;
 }

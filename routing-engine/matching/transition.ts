@@ -2,7 +2,7 @@ import { distanceM } from '../network/earth.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import { model } from './match-settings.js';
-import { PathTrees } from './path-trees.js';
+import { type PathTreeOptions, PathTrees } from './path-trees.js';
 
 /** What the two points tell about the path between them. */
 export class Stride {
@@ -10,6 +10,8 @@ export class Stride {
   seconds = 0;
   betaM = 1;
   sigmaM = 1;
+  /** No vehicle drives farther in this time. */
+  fastestM = 0;
   /** Paths longer than this are not searched. */
   reachM = 0;
 
@@ -20,7 +22,8 @@ export class Stride {
     this.sigmaM = sigmaM;
     this.betaM = model.betaMinM + model.betaPerSigma * sigmaM + model.betaPerStraight * straightM;
     const reachM = (model.wayPerStraight * straightM + model.wayMinM + 4 * sigmaM) * (wide ? 4 : 1);
-    this.reachM = Math.min(reachM, model.wayMaxM, model.speedMaxMps * seconds + 4 * sigmaM);
+    this.fastestM = model.speedMaxMps * seconds + 4 * sigmaM;
+    this.reachM = Math.min(reachM, model.wayMaxM, this.fastestM);
   }
 }
 
@@ -41,9 +44,9 @@ export class Transition {
   readonly #trees: PathTrees;
   readonly #speedRow: number;
 
-  constructor(network: RoadNetwork, mode: TravelMode, wayBytesMax?: number) {
+  constructor(network: RoadNetwork, mode: TravelMode, options: PathTreeOptions = {}) {
     this.#network = network;
-    this.#trees = new PathTrees(network, mode, wayBytesMax);
+    this.#trees = new PathTrees(network, mode, options);
     this.#speedRow = modeIndex(mode) * network.edgeCount;
   }
 
@@ -59,6 +62,7 @@ export class Transition {
     if (original === to) {
       const alongM = (toFraction - fromFraction) * lengthM;
       this.edge = from;
+      if (alongM > this.stride.fastestM) return best;
       if (alongM >= 0) {
         this.#kind = 'along';
         // No detour can be shorter than this.
@@ -72,8 +76,10 @@ export class Transition {
       }
     } else if (reverse[original] === to) {
       const alongM = Math.abs(1 - toFraction - fromFraction) * lengthM;
-      best = this.#judge(alongM, alongM / this.#metresPerSecond(from)) + model.uTurnCost;
-      this.#kind = 'turned';
+      if (alongM <= this.stride.fastestM) {
+        best = this.#judge(alongM, alongM / this.#metresPerSecond(from)) + model.uTurnCost;
+        this.#kind = 'turned';
+      }
     }
     const restM = (1 - fromFraction) * lengthM;
     const partM = (toFraction * lengthCm[to]) / 100;

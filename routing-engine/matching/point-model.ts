@@ -1,0 +1,13 @@
+import { model } from './match-settings.js';
+import type { TracePoint } from './trace-point.js';
+
+/** Expected error of a point along an axis. */
+export function sigmaOf({ accuracyM = model.accuracyM }: TracePoint): number {
+  const bounded = Math.max(model.accuracyMinM, Math.min(model.accuracyMaxM, accuracyM));
+  return Math.hypot(bounded * model.sigmaPerAccuracy, model.mapErrorM);
+}
+
+/** NaN where the heading is absent, or noise. */
+export function headingOf({ headingDeg, speedMps = model.headingSpeedMps }: TracePoint): number {
+  return headingDeg === undefined || speedMps < model.headingSpeedMps ? Number.NaN : headingDeg;
+}

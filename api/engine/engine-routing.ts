@@ -22,5 +22,11 @@ export function engineRouting({ pool, driving, others }: EngineRoutingOptions): 
       const metric = mode === 'driving' ? driving().metric : others.open(mode);
       return pool.run<object, Outcome>(name, { ...question, metric }, options);
     };
-  return { nearest: ask('nearest'), table: ask('table'), through: ask('through'), trip: ask('trip') };
+  return {
+    nearest: ask('nearest'),
+    table: ask('table'),
+    through: ask('through'),
+    trace: ask('trace'),
+    trip: ask('trip'),
+  };
 }

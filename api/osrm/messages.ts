@@ -18,6 +18,10 @@ export const messages = {
     `Requested number of alternatives is higher than current maximum (${most})`,
   notOnEarth: (lng: number, lat: number) =>
     `${lng},${lat} is out of range. Write longitude,latitude, up to 180 and 90 degrees.`,
+  timesDescend: 'Timestamps need to be monotonically increasing.',
+  noSegmentForAny: 'Could not find a matching segment for any coordinate.',
+  noMatch: 'Could not match the trace.',
+  noMatchOfWaypoints: 'Could not match the trace with the given waypoints.',
   waypointEnds: 'First and last coordinates must be specified as waypoints.',
   badHint: (hint: string) => `"${hint}" is not a hint from this server.`,
   exclude: (classes: readonly string[]) => `exclude must be ${classes.join(', ')}, or only none.`,

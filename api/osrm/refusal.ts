@@ -5,6 +5,7 @@ export type OsrmCode =
   | 'InvalidOptions'
   | 'InvalidQuery'
   | 'InvalidValue'
+  | 'NoMatch'
   | 'NoRoute'
   | 'NoSegment'
   | 'NoTrips'

@@ -1,5 +1,6 @@
 import type { Route } from '#platform/http/http-types.js';
 import type { Releases } from '../release/served-release.js';
+import { matchService } from './match-service.js';
 import { nearestService } from './nearest-service.js';
 import { routeService } from './route-service.js';
 import { tableService } from './table-service.js';
@@ -7,6 +8,7 @@ import { tripService } from './trip-service.js';
 
 /** The services of OSRM's HTTP API, for its clients. */
 export const osrmServices = (releases: Releases, languages: readonly string[]): Route[] => [
+  matchService(releases, languages),
   nearestService(releases),
   routeService(releases, languages),
   tableService(releases),

@@ -2,6 +2,7 @@ import type { Metric } from '#routing-engine/overlay/metric.js';
 import type { NearestOutcome, NearestTask } from '#routing-engine/tasks/nearest-task.js';
 import type { TableOutcome, TableTask } from '#routing-engine/tasks/table-task.js';
 import type { ThroughOutcome, ThroughTask } from '#routing-engine/tasks/through-task.js';
+import type { TraceOutcome, TraceTask } from '#routing-engine/tasks/trace-task.js';
 import type { TripOutcome, TripTask } from '#routing-engine/tasks/trip-task.js';
 import type { Mode } from './planner.js';
 
@@ -11,6 +12,7 @@ type Question<Task extends { readonly metric: Metric }> = Omit<Task, 'metric'> &
 export type NearestQuestion = Question<NearestTask>;
 export type TableQuestion = Question<TableTask>;
 export type ThroughQuestion = Question<ThroughTask>;
+export type TraceQuestion = Question<TraceTask>;
 export type TripQuestion = Question<TripTask>;
 
 type Ask<Asked, Outcome> = (question: Asked, options: { readonly signal: AbortSignal }) => Promise<Outcome>;
@@ -26,6 +28,8 @@ export interface RoutingQuestions {
   readonly table: Ask<TableQuestion, TableOutcome>;
   /** A route through places in their order. */
   readonly through: Ask<ThroughQuestion, ThroughOutcome>;
+  /** The drives of a recorded trace. */
+  readonly trace: Ask<TraceQuestion, TraceOutcome>;
   /** A route through places in the best order. */
   readonly trip: Ask<TripQuestion, TripOutcome>;
 }

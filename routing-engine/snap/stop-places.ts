@@ -79,13 +79,14 @@ export function stopOptions(
   };
 }
 
-function sideOf({ meta }: RoadNetwork, { approach }: AskedStop): 'left' | 'right' | undefined {
+/** The side of travel on which the stop must lie. */
+export function sideOf({ meta }: RoadNetwork, { approach }: AskedStop): 'left' | 'right' | undefined {
   if (approach === undefined) return undefined;
   return (approach === 'curb') === (meta.drivingSide === 'right') ? 'right' : 'left';
 }
 
 /** A hint of another map, or of a removed road, is ignored. */
-function pieceOfHint(network: RoadNetwork, { hint }: AskedStop): number | undefined {
+export function pieceOfHint(network: RoadNetwork, { hint }: AskedStop): number | undefined {
   const edge = hint === undefined ? undefined : network.edgeByStableId(hint);
   return edge === undefined ? undefined : network.arrays.piece[edge];
 }

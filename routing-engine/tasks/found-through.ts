@@ -23,7 +23,7 @@ export interface FoundThrough {
 export function describeLegs(
   network: RoadNetwork,
   details: LegDetails & { readonly metric: Metric },
-  paths: readonly { readonly path: RoutePath; readonly goal: Snap }[],
+  paths: readonly { readonly path: RoutePath; readonly goal: Pick<Snap, 'side'> }[],
 ): FoundThrough {
   const legs = paths.map(({ path, goal: { side } }) =>
     foundLeg(network, details, path, side === 'on' ? undefined : side),

@@ -5,6 +5,7 @@ import { answerNearestTask, type NearestOutcome, type NearestTask } from './near
 import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from './route-task.js';
 import { answerTableTask, type TableOutcome, type TableTask } from './table-task.js';
 import { answerThroughTask, type ThroughOutcome, type ThroughTask } from './through-task.js';
+import { answerTraceTask, type TraceOutcome, type TraceTask } from './trace-task.js';
 import { answerTripTask, type TripOutcome, type TripTask } from './trip-task.js';
 
 /**
@@ -33,6 +34,10 @@ export function nearest(task: NearestTask): NearestOutcome {
 
 export function table(task: TableTask): TableOutcome {
   return answerTableTask(network, task);
+}
+
+export function trace(task: TraceTask): TraceOutcome {
+  return answerTraceTask(network, task);
 }
 
 export function trip(task: TripTask): TripOutcome {

@@ -93,6 +93,42 @@ export const getOsrmRoute = {
   responses: responses('Routes.', 'InvalidQuery, InvalidOptions, InvalidValue, TooBig, NoSegment or NoRoute'),
 } as const satisfies RouteContract;
 
+export const getOsrmMatch = {
+  ...service,
+  operationId: 'getOsrmMatch',
+  path: '/v1/osrm/match/v1/{profile}/{coordinates}',
+  summary: 'The drives of a recorded trace, in the layout of OSRM v5',
+  description:
+    'A point that no road is near, or that no drive can pass, is `null` in `tracepoints`, and the drive ' +
+    'goes on behind it. A trace is split where its points do not connect, and at a pause of more than ten ' +
+    'times the usual interval. `alternatives_count` says on how many other roads a point may be. With ' +
+    '`waypoints`, there is one drive through all of them that turns round in no road between two, or the ' +
+    'answer is NoMatch.',
+  params: params('2 to 100 places'),
+  query: Type.Object({
+    ...generalOptions,
+    ...lineOptions,
+    gaps: option('`split` (default), or `ignore`: pauses do not split the trace.'),
+    radiuses: option(
+      'Standard deviation of a place in metres; default 5. Less than 0.7 counts as 0.7, more than 40 ' +
+        `as 40. ${each}`,
+    ),
+    snapping: option('`default` or `any`: a point may be on a ferry in both.'),
+    tidy: option(
+      '`true` or `false` (default). `true` leaves out points within 15 m or 5 s of the one before.',
+    ),
+    timestamps: option('Whole seconds, one for each coordinate, joined by `;`. They never descend.'),
+    waypoints: option(
+      'Zero-based indices of the coordinates that separate legs, joined by `;`. The first and the ' +
+        'last must be included.',
+    ),
+  }),
+  responses: responses(
+    '`matchings` and `tracepoints`.',
+    'InvalidQuery, InvalidOptions, InvalidValue, TooBig, NoSegment or NoMatch',
+  ),
+} as const satisfies RouteContract;
+
 export const getOsrmNearest = {
   ...service,
   operationId: 'getOsrmNearest',

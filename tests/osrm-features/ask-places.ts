@@ -114,7 +114,7 @@ export const askMatches = ask({
   asked: ['trace', 'timestamps'],
   cells:
     (map) =>
-    (row, { tracepoints, matchings: [first], matchings }) => {
+    (row, { tracepoints = [], matchings: [first], matchings }) => {
       const found = tracepoints.filter((each: Json) => each !== null);
       const groups: Json[][] = matchings.map((_: Json, at: number) =>
         found.filter((each: Json) => each.matchings_index === at).map(({ location }: Json) => location),

@@ -1,5 +1,6 @@
 import type { AskedRow, JudgedCell } from './judged-row.js';
-import { type Rule, rules } from './rules.js';
+import type { Rule } from './rule.js';
+import { rules } from './rules.js';
 import { hasSameDirections } from './same-directions.js';
 
 export const outcomes = ['agree', 'direction', 'decision', 'no concept', 'wrong'] as const;

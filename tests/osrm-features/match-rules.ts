@@ -1,4 +1,4 @@
-import type { Rule } from './rules.js';
+import type { Rule } from './rule.js';
 import type { Json } from './served-maps.js';
 
 /** The default error of a point of a trace. */
@@ -37,7 +37,7 @@ export const matchRules: readonly Rule[] = [
     id: 'points beside an outlier',
     kind: 'decision',
     reason: 'A point on a road stays where the one after it is an outlier; OSRM leaves out both.',
-    like: ['Valhalla'],
+    like: [],
     covers: ({ column, want }, { kind, answer, row }) =>
       kind === 'match' &&
       column === 'matchings' &&
@@ -48,7 +48,7 @@ export const matchRules: readonly Rule[] = [
     id: 'ends near a turn',
     kind: 'decision',
     reason: 'An end of a trace that is within its error of a turn may be at the turn.',
-    like: ['Valhalla'],
+    like: [],
     covers: ({ column }, { kind, answer, cells }) =>
       kind === 'match' &&
       /^(matchings|geometry)$/.test(column) &&
@@ -61,7 +61,7 @@ export const matchRules: readonly Rule[] = [
     id: 'points where legs meet',
     kind: 'decision',
     reason: 'The point of a line where two legs meet is written once; places are a decimetre apart at most.',
-    like: ['Valhalla'],
+    like: [],
     covers: ({ column, want, got }) => column === 'geometry' && got !== '' && isSameLine(got, want),
   },
   {

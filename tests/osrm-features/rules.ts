@@ -1,18 +1,8 @@
-import type { AskedRow, JudgedCell } from './judged-row.js';
+import type { AskedRow } from './judged-row.js';
 import { matchRules } from './match-rules.js';
+import type { Rule } from './rule.js';
 import { hasSameDirections } from './same-directions.js';
 import type { Json } from './served-maps.js';
-
-/** A reason for which a cell differs from what OSRM expects. It may ask for contents, never for names. */
-export interface Rule {
-  readonly id: string;
-  /** `decision`: meant to differ. `no concept`: not a part of this engine, or not yet. */
-  readonly kind: 'decision' | 'no concept';
-  readonly reason: string;
-  /** Other engines that do as this one does, where that is known. */
-  readonly like: readonly string[];
-  readonly covers: (cell: JudgedCell, row: AskedRow) => boolean;
-}
 
 const stepsOf = (answer: Json): Json[] =>
   answer?.routes?.flatMap(({ legs }: Json) => legs.flatMap(({ steps }: Json) => steps)) ?? [];

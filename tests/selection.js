@@ -72,7 +72,7 @@ const onlyInFull = [
   /^tests\/processors\/customization\/(customization|damaged-metric)\.test/,
   /^tests\/processors\/reroute\/reroute\.test/,
   /^tests\/schema\/upgrade-crash\.test/,
-  /^tests\/routing-engine\/(exactness|matching\/online-matcher|plausibility|silent-turns-areas)\.test/,
+  /^tests\/routing-engine\/(exactness|matching\/(online|point)-matcher|plausibility|silent-turns-areas)\.test/,
   /^tests\/tile-builder\/(lazy|rebuild-roads|roads-session|tileset)\.test/,
 ];
 

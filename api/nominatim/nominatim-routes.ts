@@ -5,7 +5,7 @@ import { noIndex } from '../geocode/messages.js';
 import type { AddressedPlace, PlaceFinder } from '../ports/place-finder.js';
 import { geocodeJson, geoJson, placeJson } from './json-answer.js';
 import { parseLookup } from './lookup-query.js';
-import { notFound, tooManyPoints as tooManyBorderPoints } from './messages.js';
+import { notFound, tooManyPoints } from './messages.js';
 import type { OutputOptions } from './output-options.js';
 import { parseReverse } from './reverse-query.js';
 import { parseSearch } from './search-query.js';
@@ -16,13 +16,28 @@ export interface NominatimDeps {
   readonly finder: () => PlaceFinder | undefined;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
+  /** Points of the borders in one answer; more are refused. */
+  readonly borderPointsMax?: number;
 }
 
 /** Nominatim's operations, so that its clients work unchanged. */
-export function nominatimRoutes({ finder, nowMs }: NominatimDeps): readonly Route[] {
+export function nominatimRoutes({
+  finder,
+  nowMs,
+  borderPointsMax = 200_000,
+}: NominatimDeps): readonly Route[] {
   const withFinder = (answer: (places: PlaceFinder) => HttpAnswer): HttpAnswer => {
     const places = finder();
     return places === undefined ? problem(problems.unavailable, noIndex, { retryAfterS: 5 }) : answer(places);
+  };
+  const bounded = (
+    places: readonly AddressedPlace[],
+    { geometry, format }: OutputOptions,
+    answer: () => HttpAnswer,
+  ): HttpAnswer => {
+    const points =
+      geometry === undefined ? 0 : places.reduce((sum, { border }) => sum + (border?.points ?? 0), 0);
+    return points > borderPointsMax ? refused(tooManyPoints(points, borderPointsMax), format) : answer();
   };
   return [
     route(getNominatimSearch, (request) =>
@@ -31,7 +46,8 @@ export function nominatimRoutes({ finder, nowMs }: NominatimDeps): readonly Rout
         if (typeof asked === 'string') return refused(asked, request.query.format ?? 'jsonv2');
         const { output, text } = asked;
         const root = { name: 'searchresults', query: text, nowMs: nowMs() } as const;
-        return ofPlaces(asked.find(), output, root);
+        const found = asked.find();
+        return bounded(found, output, () => ofPlaces(found, output, root));
       }),
     ),
     route(getNominatimLookup, (request) =>
@@ -39,7 +55,9 @@ export function nominatimRoutes({ finder, nowMs }: NominatimDeps): readonly Rout
         const asked = parseLookup(request.query, request.header('accept-language'), places);
         if (typeof asked === 'string') return refused(asked, request.query.format ?? 'jsonv2');
         const { output, text } = asked;
-        return ofPlaces(asked.find(), output, { name: 'lookupresults', query: text, nowMs: nowMs() });
+        const root = { name: 'lookupresults', query: text, nowMs: nowMs() } as const;
+        const found = asked.find();
+        return bounded(found, output, () => ofPlaces(found, output, root));
       }),
     ),
     route(getNominatimReverse, (request) =>
@@ -47,7 +65,9 @@ export function nominatimRoutes({ finder, nowMs }: NominatimDeps): readonly Rout
         const asked = parseReverse(request.query, request.header('accept-language'), places);
         if (typeof asked === 'string') return refused(asked, request.query.format ?? 'xml');
         const { output, text } = asked;
-        return ofPlace(asked.find(), output, { query: text, nowMs: nowMs() });
+        const found = asked.find();
+        const root = { query: text, nowMs: nowMs() };
+        return bounded(found === undefined ? [] : [found], output, () => ofPlace(found, output, root));
       }),
     ),
   ];
@@ -64,24 +84,11 @@ const refused = (message: string, format: string): HttpAnswer =>
     ? { status: 400, body: errorXml(400, message), contentType: xmlType }
     : { status: 400, body: { error: { code: 400, message } } };
 
-/** Points of the borders in one answer; more are refused. */
-const borderPointsMax = 200_000;
-
-function tooManyPoints(places: readonly AddressedPlace[], { geometry, format }: OutputOptions) {
-  if (geometry === undefined) return undefined;
-  const points = places.reduce((sum, { border }) => sum + (border?.points ?? 0), 0);
-  return points <= borderPointsMax
-    ? undefined
-    : refused(tooManyBorderPoints(points, borderPointsMax), format);
-}
-
 function ofPlaces(
   places: readonly AddressedPlace[],
   output: OutputOptions,
   root: { readonly name: 'searchresults' | 'lookupresults'; readonly query: string; readonly nowMs: number },
 ): HttpAnswer {
-  const refusal = tooManyPoints(places, output);
-  if (refusal !== undefined) return refusal;
   switch (output.format) {
     case 'xml':
       return xml(placesXml(places, output, root));
@@ -100,8 +107,6 @@ function ofPlace(
   output: OutputOptions,
   root: { readonly query: string; readonly nowMs: number },
 ): HttpAnswer {
-  const refusal = tooManyPoints(place === undefined ? [] : [place], output);
-  if (refusal !== undefined) return refusal;
   if (output.format === 'xml') return xml(placeXml(place, output, { name: 'reversegeocode', ...root }));
   if (place === undefined) return json({ error: notFound });
   if (output.format === 'geojson') return json(geoJson([place], output));

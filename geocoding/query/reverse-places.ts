@@ -64,20 +64,20 @@ const firstReachM = 100;
 
 /**
  * The accepted rows within `reachM`, nearest first; of a street its nearest road counts. A circle with more
- * points than `limits.nearestPointsMax` is not searched any more.
+ * than `pointsMax` points is not searched any more.
  */
 export function nearestPlaces(
   index: GeocodeIndex,
   network: RoadNetwork,
   place: LatLng,
-  { reachM, limit, accepts }: NearestOptions,
+  { reachM, limit, accepts, pointsMax = limits.nearestPointsMax }: NearestOptions,
 ): PlaceHere[] {
   const points: PlaceHere[] = [];
   let searchedM = -1;
   for (let circleM = Math.min(firstReachM, reachM); ; circleM = Math.min(2 * circleM, reachM)) {
     const near = pointsInBox(index, place, circleM);
-    const isLast = circleM === reachM || near.length > limits.nearestPointsMax;
-    if (near.length <= limits.nearestPointsMax) {
+    const isLast = circleM === reachM || near.length > pointsMax;
+    if (near.length <= pointsMax) {
       for (const point of near) {
         const row = index.data.pointRow[point]!;
         const metres = metresTo(index, row, place);
@@ -95,6 +95,7 @@ interface NearestOptions {
   readonly reachM: number;
   readonly limit: number;
   readonly accepts: (row: number) => boolean;
+  readonly pointsMax?: number;
 }
 
 const lead = (index: GeocodeIndex, { row, metres }: PlaceHere): number =>

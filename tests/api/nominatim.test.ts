@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { indexPlaceFinder } from '#api/geocode/index-place-finder.js';
+import { nominatimRoutes } from '#api/nominatim/nominatim-routes.js';
 import { getNominatimLookup, getNominatimReverse, getNominatimSearch } from '#schemas/http/nominatim.js';
 import { getPhotonReverse, getPhotonSearch } from '#schemas/http/photon.js';
 import { type ServedTown, serveBoundedTown } from './geocode-clients.js';
@@ -500,6 +502,33 @@ describe('refusals', () => {
       '<error><code>400</code><message>Parameter &#39;lon&#39; missing.</message></error>',
     );
   });
+});
+
+test('borders with too many points are refused, and only where they are asked for', () => {
+  const { index, network } = served.town;
+  const routes = nominatimRoutes({
+    finder: () => indexPlaceFinder(index, network),
+    nowMs: Date.now,
+    borderPointsMax: 4,
+  });
+  const asked = (operation: string, query: Values): unknown =>
+    routes
+      .find(({ contract }) => contract.path.endsWith(operation))!
+      .handle({ query, header: () => undefined } as never);
+  const at = { lat: '58.003', lon: '12.002', zoom: '10', format: 'jsonv2' };
+  const border = { polygon_text: '1' };
+  for (const [operation, query] of [
+    ['search', { q: 'Testby' }],
+    ['lookup', { osm_ids: 'R930' }],
+    ['reverse', at],
+  ] as const) {
+    expect(asked(operation, query)).toMatchObject({ status: 200 });
+    const message = expect.stringMatching(/^The borders have 5 points; the maximum is 4\./);
+    expect(asked(operation, { ...query, ...border })).toEqual({
+      status: 400,
+      body: { error: { code: 400, message } },
+    });
+  }
 });
 
 test('any input is answered or refused, never a fault', async () => {

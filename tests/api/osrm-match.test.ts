@@ -190,6 +190,9 @@ describe('the options', () => {
     expect(indices(await match(places, times(0, 4, 6, 10)))).toBe('0/0 0/1 1/0 1/1');
     expect(indices(await match(places, times(0, 4, 24, 28)))).toBe('0/0 0/1 0/2 0/3');
     expect(indices(await match('A+20+0 A+30+0 A+40+0', times(7, 7, 7)))).toBe('0/0 0/1 0/2');
+    // Along one road, too. Whole seconds may be almost one second more.
+    expect((await ask('I+10+0 J-10+0', times(0, 1))).json.code).toBe('NoMatch');
+    expect(indices(await match('I+10+0 I+160+0', times(0, 1)))).toBe('0/0 0/1');
   });
 
   test('tidy leaves out points that are near the one before, in metres and in seconds', async () => {

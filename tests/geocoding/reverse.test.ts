@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { placesAt } from '#geocoding/query/reverse-places.js';
+import { nearestPlaces, placesAt } from '#geocoding/query/reverse-places.js';
+import { distanceM } from '#routing-engine/network/earth.js';
 import { type GeocodedTown, geocodeTown } from './address-town.js';
 
 let town: GeocodedTown;
@@ -29,4 +30,34 @@ test('far from roads the surrounding village is named, and farther away nothing'
   expect(at(58.015, 12.1)).toEqual(['Malmköping']);
   expect(at(58.5, 12.1)).toEqual([]);
   expect(at(-90, 180)).toEqual([]);
+});
+
+test('the nearest places are those of a scan of all, within reach and as many as wanted', () => {
+  const { index, network } = town;
+  const place = { lat: 58.0021, lng: 12.0011 };
+  const isPoint = (row: number): boolean => index.kind(row) !== 'street';
+  const all = Array.from({ length: index.rowCount }, (_, row) => row)
+    .filter(isPoint)
+    .map((row) => {
+      const [lat, lng] = [index.data.latE7[row]! / 1e7, index.data.lngE7[row]! / 1e7];
+      return { row, metres: distanceM(place.lng, place.lat, lng, lat) };
+    })
+    .sort((a, b) => a.metres - b.metres || a.row - b.row);
+  for (const [reachM, limit] of [
+    [10_000, 5],
+    [10_000, 100],
+    [120, 100],
+    [30, 2],
+    [0, 3],
+  ] as const) {
+    const found = nearestPlaces(index, network, place, { reachM, limit, accepts: isPoint });
+    const expected = all.filter(({ metres }) => metres <= reachM).slice(0, limit);
+    expect(found.map(({ row }) => row)).toEqual(expected.map(({ row }) => row));
+  }
+  // A wider circle with too many points is not searched.
+  const bounded = nearestPlaces(index, network, place, {
+    ...{ reachM: 10_000, limit: 100, accepts: isPoint, pointsMax: 10 },
+  });
+  expect(bounded.length).toBeGreaterThan(0);
+  expect(bounded.length).toBeLessThanOrEqual(10);
 });

@@ -191,3 +191,26 @@ describe('every result', () => {
     expect(ids(turned)).toEqual(ids(town));
   });
 });
+
+test('a filter is asked before the best candidates are chosen', async () => {
+  const kiosks = Array.from({ length: 700 }, (_, i) => ({
+    ...{ id: 1_000 + i, lng: 12 + (i % 30) * 0.0001, lat: 58 + Math.floor(i / 30) * 0.0001 },
+    tags: { shop: 'kiosk', name: 'Kiosken' },
+  }));
+  const { index } = await geocodeTown(sourceOf({ ...addressTown, nodes: [...addressTown.nodes, ...kiosks] }));
+  for (const id of ['n1000', 'n1350', 'n1699']) {
+    const wanted = index.rowOf(id)!;
+    const found = searchPlaces(index, 'Kiosken', { accepts: (row) => row === wanted });
+    expect(found.map(({ row }) => row)).toEqual([wanted]);
+  }
+});
+
+test('a street is the result where its house is not accepted', async () => {
+  const { index } = await geocodeTown();
+  const isStreet = (row: number): boolean => index.kind(row) === 'street';
+  const [first] = searchPlaces(index, 'Storgatan 2, Testby', { accepts: isStreet });
+  expect([index.name(first!.row, ''), first!.partial]).toEqual(['Storgatan', true]);
+  const isHouse = (row: number): boolean => index.isHouse(row);
+  const houses = searchPlaces(index, 'Storgatan 2, Testby', { accepts: isHouse });
+  expect(houses.map(({ row }) => index.houseNumber(row))).toEqual(['2']);
+});

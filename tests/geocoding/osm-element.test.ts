@@ -5,10 +5,16 @@ import { parseSearch } from '#api/nominatim/search-query.js';
 import { parseReverse } from '#api/photon/reverse-query.js';
 import { categoryOf, valueOfCategory } from '#geocoding/index/category.js';
 import { GeocodeIndex } from '#geocoding/index/geocode-index.js';
+import { openGeocodeIndex } from '#geocoding/index/geocode-store.js';
 import { type ColumnName, columns, decodeIndex } from '#geocoding/index/index-file.js';
 import { elementOf, rowOfElement, tagOf } from '#geocoding/index/osm-element.js';
+import { stageGeocoding } from '#geocoding/index-builder/build-geocoding.js';
+import { GeocodingSession } from '#geocoding/index-builder/geocoding-session.js';
+import type { MapElements } from '#osm/elements/map-elements.js';
+import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
 import { type GeocodedTown, geocodeTown, sourceOf } from './address-town.js';
 import { boundedTown } from './bounded-town.js';
+import { elementsOf } from './changing-town.js';
 
 let town: GeocodedTown;
 let bytes: Uint8Array;
@@ -123,3 +129,35 @@ describe('a file of an older program', () => {
     expect(() => GeocodeIndex.from(cut)).toThrow(/column setArea is longer/);
   });
 });
+
+test.each([
+  ['level', { tags: { admin_level: '9' } }],
+  ['id', { id: 935 }],
+])(
+  'a boundary with another %s has it in the next build of a session, too',
+  async (_, {
+    tags = {},
+    id,
+  }: {
+    readonly tags?: Readonly<Record<string, string>>;
+    readonly id?: number;
+  }) => {
+    const townWith = (more: typeof tags, relationId = 930) => ({
+      ...boundedTown,
+      relations: boundedTown.relations!.map((each) =>
+        each.id === 930 ? { ...each, id: relationId, tags: { ...each.tags, place: 'town', ...more } } : each,
+      ),
+    });
+    const session = new GeocodingSession();
+    const indexOf = async (elements: MapElements, own?: GeocodingSession): Promise<GeocodeIndex> => {
+      const objects = new MemoryObjectStore();
+      return openGeocodeIndex(objects, (await stageGeocoding(elements, 'tileset', objects, own)).id);
+    };
+    const before = elementsOf(townWith({}));
+    await indexOf(before, session);
+    const index = await indexOf(elementsOf(townWith(tags, id), before), session);
+    const row = rowNamed(index, 'Testby');
+    expect(elementOf(index, row)!.id).toBe(id ?? 930);
+    expect(index.data.areaLevel[index.areaOf(row)!]).toBe(id === undefined ? 9 : 8);
+  },
+);

@@ -62,6 +62,19 @@ class Engine:
 
         return timed_round(request["pairs"], request.get("repeat", 1), ask, read)
 
+    def table(self, request):
+        """Tables between all places; seconds (and metres, where they are wanted) of the last, row by row."""
+        tables = ["duration", "distance"] if request["metres"] else ["duration"]
+        parameters = osrm.TableParameters(
+            coordinates=[(lng, lat) for lat, lng in request["places"]], annotations=tables, generate_hints=False
+        )
+        cpu = time.process_time()
+        for _ in range(request["repeat"]):
+            found = self.engine.Table(parameters)
+        cpu = time.process_time() - cpu
+        rows = lambda name: [[cell for cell in row] for row in found[name]]
+        return {"cpuS": cpu, "seconds": rows("durations"), **({"metres": rows("distances")} if request["metres"] else {})}
+
     def nodes(self, request):
         """OpenStreetMap nodes along the way of each pair, from before its start to behind its end."""
         ways = []
@@ -80,4 +93,4 @@ if __name__ == "__main__":
         build(*rest)
     else:
         engine = Engine(*rest)
-        serve({"load": engine.load, "round": engine.round, "nodes": engine.nodes, "hello": lambda _: {}})
+        serve({"load": engine.load, "round": engine.round, "table": engine.table, "nodes": engine.nodes, "hello": lambda _: {}})

@@ -41,6 +41,7 @@ export interface OtherResult {
     | 'routing-legality'
     | 'routing-under-change'
     | 'routing-workers'
+    | 'routing-matrix'
     | 'routing-plausibility';
   readonly area: Area;
   readonly [figure: string]: unknown;
@@ -49,7 +50,7 @@ export interface OtherResult {
 export type RoutingResult = QueriesResult | UpdatesResult | BuildResult | OtherResult;
 
 /** The key of a result: of two with the same key, the later one counts. */
-const asked = ['question', 'area', 'answer', 'pattern', 'share', 'mode', 'updates'];
+const asked = ['question', 'area', 'answer', 'pattern', 'share', 'mode', 'updates', 'size', 'tables'];
 
 /** The last result of each question; a result without peers does not replace one with peers. */
 export function lastResults(file: string): RoutingResult[] {
@@ -66,6 +67,7 @@ export function lastResults(file: string): RoutingResult[] {
 }
 
 function enginesOf(result: RoutingResult): number {
+  if (result.question === 'routing-matrix') return 'osrm-mld' in result ? 3 : 1;
   if (result.question === 'routing-updates') return 'osrm-mld' in result ? 3 : 1;
   if (result.question === 'routing-queries' || result.question === 'routing-build')
     return Object.keys(result.engines).length;

@@ -19,6 +19,7 @@ export function routingTables(results: readonly RoutingResult[]): string {
     ...updates(ofQuestion<UpdatesResult>('routing-updates')),
     ...builds(ofQuestion<BuildResult>('routing-build')),
     ...underChange(ofQuestion<OtherResult>('routing-under-change')),
+    ...matrices(ofQuestion<OtherResult>('routing-matrix')),
     ...workers(ofQuestion<OtherResult>('routing-workers')),
     ...exactness(ofQuestion<OtherResult>('routing-exactness')),
     ...legality(ofQuestion<OtherResult>('routing-legality')),
@@ -116,6 +117,25 @@ function workers(results: readonly OtherResult[]): string[] {
     ];
   });
   return table('Routes per second through the worker pool', ['map', 'one', 'two', 'ratio'], rows);
+}
+
+function matrices(results: readonly OtherResult[]): string[] {
+  const ms = (each: OtherResult, engine: string): string => {
+    const figures = each[engine] as { readonly cpuMs: Spread } | undefined;
+    return figures === undefined ? '–' : spreadOf(figures.cpuMs);
+  };
+  const rows = results.map((each) => [
+    each.area,
+    `${String(each['size'])} × ${String(each['size'])}, ${String(each['tables'])}`,
+    ms(each, 'meridian'),
+    ms(each, 'osrm-mld'),
+    each['oursOver'] === undefined ? '–' : spreadOf(each['oursOver'] as Spread),
+  ]);
+  return table(
+    'CPU milliseconds for a table between all of some places',
+    ['map', 'table', 'meridian', 'OSRM MLD', 'tables per CPU-second, ours over OSRM'],
+    rows,
+  );
 }
 
 function exactness(results: readonly OtherResult[]): string[] {

@@ -13,6 +13,7 @@ const routingSubjects = [
   'under-change',
   'build',
   'workers',
+  'matrix',
   'plausibility',
   'plots',
 ] as const;

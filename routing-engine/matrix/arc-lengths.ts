@@ -28,6 +28,26 @@ export class ArcLengths {
     const key = (from * crossing + to) * LEVELS + level + 1;
     const before = known.get(key);
     if (before !== undefined) return before;
+    const metres =
+      level > 0 ? this.#overCells(from, to, level, ms, zone) : this.#overRoads(from, to, level, ms, zone);
+    known.set(key, metres);
+    return metres;
+  }
+
+  #overCells(from: number, to: number, level: number, ms: number, zone: number): number {
+    const chain: number[] = [];
+    const steps: number[] = [];
+    unpackerOf(this.#network).stepsBelow(this.#metric, from, to, level, ms, chain, steps);
+    let metres = 0;
+    let last = from;
+    for (const [at, edge] of chain.entries()) {
+      metres += this.metres(last, edge, level - 1, steps[at], zone);
+      last = edge;
+    }
+    return metres;
+  }
+
+  #overRoads(from: number, to: number, level: number, ms: number, zone: number): number {
     const edges = this.#edges;
     edges.length = 0;
     const unpacker = unpackerOf(this.#network);
@@ -35,7 +55,6 @@ export class ArcLengths {
     else unpacker.unpack(this.#metric, from, to, level, ms, edges);
     let metres = 0;
     for (const edge of edges) metres += this.#network.edgeLengthM(edge);
-    known.set(key, metres);
     return metres;
   }
 

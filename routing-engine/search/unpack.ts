@@ -90,6 +90,29 @@ export class Unpacker {
   }
 
   #overCliques(metric: Metric, from: number, to: number, level: number, weightMs: number, out: number[]) {
+    const chain: number[] = [];
+    const steps: number[] = [];
+    this.stepsBelow(metric, from, to, level, weightMs, chain, steps);
+    let last = from;
+    for (let i = 0; i < chain.length; i++) {
+      this.unpack(metric, last, chain[i], level - 1, steps[i], out);
+      last = chain[i];
+    }
+  }
+
+  /**
+   * The steps across cells of the level below that are behind a step across a cell of a level above 0:
+   * appends the exits that they lead to, and writes their milliseconds.
+   */
+  stepsBelow(
+    metric: Metric,
+    from: number,
+    to: number,
+    level: number,
+    weightMs: number,
+    chain: number[],
+    steps: number[],
+  ): void {
     const { arrays, cellCount } = this.#network;
     const { boundaryHeadCell, cellAncestor, firstExit, exits } = arrays;
     const cell = cellAncestor[(level - 1) * cellCount + boundaryHeadCell[from]];
@@ -98,8 +121,6 @@ export class Unpacker {
     const cells = nestedCells(this.#network);
     const first = firstExit[cells.offsets[level - 1] + cells.firstChild[level][cell]];
     const place = exitPlace(this.#network, cells, level - 1, to) - first;
-    const chain: number[] = [];
-    const steps: number[] = [];
     const tree = trees[key];
     if (tree !== undefined) {
       const none = noneOf(tree);
@@ -113,11 +134,6 @@ export class Unpacker {
       chain.reverse();
       this.#keep(trees, key, this.#cliques.parent, this.#cliques.count, this.#cliques.label);
       this.#stepsMs(metric, from, chain, level - 1, steps);
-    }
-    let last = from;
-    for (let i = 0; i < chain.length; i++) {
-      this.unpack(metric, last, chain[i], level - 1, steps[i], out);
-      last = chain[i];
     }
   }
 

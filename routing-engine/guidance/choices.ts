@@ -1,6 +1,6 @@
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
-import { courseAngle } from './turn-angle.js';
+import { arrivingCourse, leavingCourse, turned } from './turn-angle.js';
 
 /** From one edge to another over a crossing. */
 export interface Passage {
@@ -21,13 +21,15 @@ export function choicesAt(network: RoadNetwork, mode: TravelMode, { from, to, wi
   const { head, firstOut, copyOf, speedKph, reverse } = network.arrays;
   const offset = modeIndex(mode) * network.edgeCount;
   const choices: Choice[] = [];
+  const course = arrivingCourse(network, mode, from);
   for (let i = 0; i <= within.length; i++) {
     const before = i === 0 ? from : within[i - 1];
     const taken = copyOf[i < within.length ? within[i] : to];
     const node = head[before];
     for (let edge = firstOut[node]; edge < firstOut[node + 1]; edge++) {
       if (copyOf[edge] !== edge || edge === taken || edge === reverse[before]) continue;
-      if (speedKph[offset + edge] > 0) choices.push({ edge, angle: courseAngle(network, mode, from, edge) });
+      if (speedKph[offset + edge] > 0)
+        choices.push({ edge, angle: turned(course, leavingCourse(network, mode, edge)) });
     }
   }
   return choices;

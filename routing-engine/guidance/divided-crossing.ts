@@ -1,6 +1,7 @@
 import { edgeFlag, roadClasses } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import type { TravelMode } from '../network/travel-mode.js';
+import type { KnownCrossings } from './known-crossings.js';
 import { hasName, isLink, isOneway, isOpen, sameName } from './road-likeness.js';
 import { turnAngle } from './turn-angle.js';
 
@@ -20,10 +21,16 @@ const PIECES_MAX = 3;
  * The end of the stretch of a route that begins at `at` and lies within a crossing of divided roads: between
  * their carriageways. `at` if there is none. The stretch has an edge before and one behind it.
  */
-export function crossingEnd(network: RoadNetwork, mode: TravelMode, edges: Uint32Array, at: number): number {
+export function crossingEnd(
+  network: RoadNetwork,
+  mode: TravelMode,
+  edges: Uint32Array,
+  at: number,
+  known: KnownCrossings,
+): number {
   let end = at;
   for (let pieces = 0; pieces < PIECES_MAX; pieces++) {
-    const next = pieceEnd(network, mode, edges, end);
+    const next = pieceEnd(network, mode, edges, end, known);
     if (next === end) break;
     end = next;
   }
@@ -31,15 +38,26 @@ export function crossingEnd(network: RoadNetwork, mode: TravelMode, edges: Uint3
 }
 
 /** A piece between two carriageways may consist of several edges. */
-function pieceEnd(network: RoadNetwork, mode: TravelMode, edges: Uint32Array, at: number): number {
+function pieceEnd(
+  network: RoadNetwork,
+  mode: TravelMode,
+  edges: Uint32Array,
+  at: number,
+  known: KnownCrossings,
+): number {
   const { lengthCm } = network.arrays;
+  const first = edges[at];
+  if (!known.mayBePiece(first) || at === edges.length - 1) return at;
+  const isShort = lengthCm[first] <= APART_CM && isPlain(network, first);
+  const comers = isShort ? carriagewaysTo(network, mode, first) : [];
+  if (comers.length === 0) {
+    known.setNoPiece(first);
+    return at;
+  }
   let acrossCm = 0;
-  let comers: readonly number[] | undefined;
   for (let end = at; end < edges.length - 1; end++) {
     acrossCm += lengthCm[edges[end]];
     if (acrossCm > APART_CM || !isPlain(network, edges[end])) return at;
-    comers ??= carriagewaysTo(network, mode, edges[at]);
-    if (comers.length === 0) return at;
     if (leadsToOpposite(network, mode, comers, edges[end])) return end + 1;
   }
   return at;

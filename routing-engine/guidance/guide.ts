@@ -8,6 +8,7 @@ import type { RoutePath } from '../route/find-route.js';
 import type { PathGeometry } from '../route/path-geometry.js';
 import { msAt, shareOf } from '../route/path-times.js';
 import { guidanceLanguage, spell } from './guidance-text.js';
+import { type KnownSentences, knownSentences } from './known-sentences.js';
 import type { Maneuver, ManeuverModifier, ManeuverType } from './maneuver.js';
 import { joinNearSteps } from './near-steps.js';
 import { joinSlipRoads } from './slip-road.js';
@@ -62,7 +63,9 @@ export function guide(
 ): RouteStep[] {
   const { edges } = path;
   const { bearingIn, bearingOut } = network.arrays;
-  const telling = { network, mode: metric.mode, language: guidanceLanguage(options.language) };
+  const language = guidanceLanguage(options.language);
+  const sentences = knownSentences(network, language);
+  const telling = { network, mode: metric.mode, language, sentences };
   const starts = joinNearSteps(
     network,
     edges,
@@ -141,8 +144,15 @@ type Extent = Pick<
   'distanceM' | 'durationS' | 'geometryFrom' | 'geometryTo' | 'edgeFrom' | 'edgeTo' | 'edgeBehind'
 >;
 
+interface Telling {
+  readonly network: RoadNetwork;
+  readonly mode: TravelMode;
+  readonly language: string;
+  readonly sentences: KnownSentences;
+}
+
 function stepOf(
-  { network, mode, language }: { network: RoadNetwork; mode: TravelMode; language: string },
+  { network, mode, language, sentences }: Telling,
   travelled: number,
   named: number,
   ring: number | undefined,
@@ -154,20 +164,16 @@ function stepOf(
   const { destinations, exits } = signAt(network, named, at.type, name !== '' || ref !== '');
   const rotaryName = ring === undefined ? '' : network.edgeName(ring);
   const stepMode = isFerry(network, travelled) ? 'ferry' : mode === 'bicycling' ? 'cycling' : mode;
-  const { text, html } = spell(
-    {
-      name,
-      ref,
-      destinations,
-      exits,
-      rotaryName,
-      mode: at.type === 'arrive' ? '' : stepMode,
-      maneuver: at,
-      motorway: network.arrays.roadClass[named] === MOTORWAY,
-      drivingSide: network.meta.drivingSide,
-    },
-    language,
-  );
+  const saidMode = at.type === 'arrive' ? '' : stepMode;
+  const motorway = network.arrays.roadClass[named] === MOTORWAY;
+  const isSigned = destinations !== '' || exits !== '' || rotaryName !== '';
+  let sentence = isSigned ? undefined : sentences.about(named, at, saidMode, motorway);
+  if (sentence === undefined) {
+    const { drivingSide } = network.meta;
+    const told = { name, ref, destinations, exits, rotaryName, mode: saidMode, motorway, drivingSide };
+    sentence = spell({ ...told, maneuver: at }, language);
+    if (!isSigned) sentences.keep(named, at, saidMode, motorway, sentence);
+  }
   return {
     distanceM,
     durationS,
@@ -178,8 +184,8 @@ function stepOf(
     rotaryName,
     mode: stepMode,
     maneuver: at,
-    instruction: text,
-    htmlInstruction: html,
+    instruction: sentence.text,
+    htmlInstruction: sentence.html,
     geometryFrom,
     geometryTo,
     edgeFrom,

@@ -1,32 +1,36 @@
 import type { LatLng } from '#schemas/units.js';
 
 /** OSRM's words for maneuvers. */
-export type ManeuverType =
-  | 'depart'
-  | 'arrive'
-  | 'turn'
-  | 'new name'
-  | 'merge'
-  | 'on ramp'
-  | 'off ramp'
-  | 'fork'
-  | 'end of road'
-  | 'continue'
-  | 'roundabout'
-  | 'rotary'
-  | 'roundabout turn'
-  | 'exit roundabout'
-  | 'exit rotary'
-  | 'notification';
-export type ManeuverModifier =
-  | 'uturn'
-  | 'sharp right'
-  | 'right'
-  | 'slight right'
-  | 'straight'
-  | 'slight left'
-  | 'left'
-  | 'sharp left';
+export const maneuverTypes = [
+  'depart',
+  'arrive',
+  'turn',
+  'new name',
+  'merge',
+  'on ramp',
+  'off ramp',
+  'fork',
+  'end of road',
+  'continue',
+  'roundabout',
+  'rotary',
+  'roundabout turn',
+  'exit roundabout',
+  'exit rotary',
+  'notification',
+] as const;
+export type ManeuverType = (typeof maneuverTypes)[number];
+export const maneuverModifiers = [
+  'uturn',
+  'sharp right',
+  'right',
+  'slight right',
+  'straight',
+  'slight left',
+  'left',
+  'sharp left',
+] as const;
+export type ManeuverModifier = (typeof maneuverModifiers)[number];
 
 export interface ManeuverKind {
   readonly type: ManeuverType;

@@ -27,18 +27,20 @@ export function roundaboutStarts(
   if (at === 0) return leaves ? [exitStart(network, edges, after, ringOf(network, mode, edges[0]))] : [];
   const ring = ringOf(network, mode, edges[at]);
   const exit = leaves ? exitNumber(network, mode, edges[at - 1], edges.subarray(at, after)) : undefined;
+  const type = leaves || ring.kind !== 'turn' ? entryTypes[ring.kind] : 'roundabout';
+  const modifier = leaves ? modifierOf(turnAngle(network, edges[at - 1], edges[after])) : 'straight';
+  // No spreads here: they cost more than the rest.
   const start: StepStart = {
     edge: at,
     named,
-    type: leaves || ring.kind !== 'turn' ? entryTypes[ring.kind] : 'roundabout',
-    modifier: leaves ? modifierOf(turnAngle(network, edges[at - 1], edges[after])) : 'straight',
-    ...(exit === undefined ? {} : { exit }),
-    ...(ring.kind === 'rotary' ? { ring: edges[at] } : {}),
+    type,
+    modifier,
+    exit,
+    ring: ring.kind === 'rotary' ? edges[at] : undefined,
   };
   if (exit === undefined) return [start];
-  const end = exitStart(network, edges, after, ring);
-  if (end.type === 'notification') return [start, end];
-  return ring.kind === 'turn' ? [start] : [start, { ...end, exit }];
+  if (ring.kind === 'turn' && !isFerry(network, edges[after])) return [start];
+  return [start, exitStart(network, edges, after, ring, exit)];
 }
 
 const entryTypes = { roundabout: 'roundabout', rotary: 'rotary', turn: 'roundabout turn' } as const;
@@ -48,10 +50,16 @@ const exitTypes = {
   turn: 'exit roundabout',
 } as const;
 
-function exitStart(network: RoadNetwork, edges: Uint32Array, after: number, { kind }: Ring): StepStart {
+function exitStart(
+  network: RoadNetwork,
+  edges: Uint32Array,
+  after: number,
+  { kind }: Ring,
+  exit?: number,
+): StepStart {
   const modifier = modifierOf(turnAngle(network, edges[after - 1], edges[after]));
   if (isFerry(network, edges[after])) return { edge: after, named: after, type: 'notification', modifier };
-  return { edge: after, named: after, type: exitTypes[kind], modifier };
+  return { edge: after, named: after, type: exitTypes[kind], modifier, exit };
 }
 
 /**

@@ -7,10 +7,10 @@ export interface StepStart {
   /** Edge that gives the step its name: behind a roundabout the one after it. */
   readonly named: number;
   /** Edge behind the maneuver; absent if it is `named`. */
-  readonly behind?: number;
+  readonly behind?: number | undefined;
   readonly type: ManeuverType;
   readonly modifier?: ManeuverModifier;
-  readonly exit?: number;
+  readonly exit?: number | undefined;
   /** An edge of the rotary that is entered. */
-  readonly ring?: number;
+  readonly ring?: number | undefined;
 }

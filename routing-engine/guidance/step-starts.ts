@@ -1,6 +1,7 @@
 import type { RoadNetwork } from '../network/road-network.js';
 import type { TravelMode } from '../network/travel-mode.js';
 import { crossingEnd } from './divided-crossing.js';
+import { type KnownCrossings, knownCrossings } from './known-crossings.js';
 import type { ManeuverKind } from './maneuver.js';
 import { maneuverAt } from './maneuver-at.js';
 import { isRenamed } from './road-likeness.js';
@@ -10,6 +11,7 @@ import type { StepStart } from './step-start.js';
 /** Where the steps of a path begin: at the departure, and wherever there is something to say. */
 export function stepStarts(network: RoadNetwork, mode: TravelMode, edges: Uint32Array): StepStart[] {
   const starts: StepStart[] = [{ edge: 0, named: 0, type: 'depart' }];
+  const known = knownCrossings(network, mode);
   const onRoundabout = (at: number): boolean => isRoundabout(network, edges[at]);
   const roundEnd = (at: number): number => {
     let after = at;
@@ -20,6 +22,7 @@ export function stepStarts(network: RoadNetwork, mode: TravelMode, edges: Uint32
   if (at > 0) starts.push(...roundaboutStarts(network, mode, edges, 0, at));
   // The exit of a roundabout is said; the next node is the one behind it.
   for (at++; at < edges.length; at++) {
+    if (known.isSilent(edges[at - 1], edges[at])) continue;
     if (onRoundabout(at)) {
       const after = roundEnd(at);
       starts.push(...roundaboutStarts(network, mode, edges, at, after));
@@ -31,14 +34,29 @@ export function stepStarts(network: RoadNetwork, mode: TravelMode, edges: Uint32
       starts.push(round);
       continue;
     }
-    const crossing = crossingEnd(network, mode, edges, at);
+    const crossing = crossingEnd(network, mode, edges, at, known);
     const end = onRoundabout(crossing) ? at : crossing;
-    const kind = passing(network, mode, edges, at, end);
-    if (kind !== undefined) starts.push({ edge: at, named: end, ...kind });
+    const kind =
+      end === at
+        ? atNode(network, mode, edges[at - 1], edges[at], known)
+        : passing(network, mode, edges, at, end, known);
+    if (kind !== undefined) starts.push({ edge: at, named: end, type: kind.type, modifier: kind.modifier });
+    else if (end === at) known.setSilent(edges[at - 1], edges[at]);
     at = end;
   }
   return starts;
 }
+
+const atNode = (
+  network: RoadNetwork,
+  mode: TravelMode,
+  from: number,
+  to: number,
+  known: KnownCrossings,
+): ManeuverKind | undefined =>
+  known.maneuver(from, to, () => maneuverAt(network, mode, { from, to, within: nothing }));
+
+const nothing = new Uint32Array(0);
 
 /** A crossing of divided roads with nothing to say at any of its nodes has nothing to say. */
 function passing(
@@ -47,19 +65,13 @@ function passing(
   edges: Uint32Array,
   at: number,
   end: number,
+  known: KnownCrossings,
 ): ManeuverKind | undefined {
-  const across = (first: number, last: number): ManeuverKind | undefined =>
-    maneuverAt(network, mode, {
-      from: edges[first - 1],
-      to: edges[last],
-      within: edges.subarray(first, last),
-    });
-  if (end === at) return across(at, at);
+  const [from, to] = [edges[at - 1], edges[end]];
   for (let node = at; node <= end; node++) {
-    const kind = across(node, node);
-    if (kind !== undefined && kind.type !== 'new name') return across(at, end);
+    const kind = atNode(network, mode, edges[node - 1], edges[node], known);
+    if (kind !== undefined && kind.type !== 'new name')
+      return maneuverAt(network, mode, { from, to, within: edges.subarray(at, end) });
   }
-  return isRenamed(network, edges[at - 1], edges[end])
-    ? { type: 'new name', modifier: 'straight' }
-    : undefined;
+  return isRenamed(network, from, to) ? { type: 'new name', modifier: 'straight' } : undefined;
 }

@@ -13,6 +13,9 @@ const degrees = (change: number): number => {
   return ((turned < HALF ? turned : turned - 256) * 360) / 256;
 };
 
+/** Degrees from one stored bearing to another, clockwise, −180 to 180. */
+export const turned = (from: number, to: number): number => degrees(to - from);
+
 /** Degrees from straight on, clockwise, −180 to 180. */
 export const turnAngle = ({ arrays }: RoadNetwork, from: number, to: number): number =>
   degrees(arrays.bearingOut[to] - arrays.bearingIn[from]);

@@ -18,4 +18,6 @@ export const limits = {
    */
   namesKept: 2 ** 16,
   instructionsKept: 2 ** 14,
+  /** Pairs of edges whose instruction is cached, by network and mode in each thread. */
+  crossingsKept: 2 ** 17,
 } as const;

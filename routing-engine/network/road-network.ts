@@ -3,7 +3,7 @@ import { CellsMissing } from './cells-missing.js';
 import { edgeFlag, type RoadClass, roadClasses } from './edge-flags.js';
 import { limits } from './limits.js';
 import type { NetworkArrays, NetworkMeta } from './network-arrays.js';
-import { type RoadSign, unpackLanes, unpackSign } from './road-sign.js';
+import { type RoadLanes, type RoadSign, unpackLanes, unpackSign } from './road-sign.js';
 import { type EdgeIdParts, formatEdgeId, parseEdgeId } from './stable-edge-id.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 
@@ -31,6 +31,7 @@ export class RoadNetwork {
   readonly #text = new TextDecoder();
   /** Cached texts by their number: the roads of a town have few names, each many times. */
   readonly #names = new Map<number, string>();
+  readonly #lanes = new Map<number, RoadLanes>();
   /** All cells were loaded from the start. */
   readonly #isWhole: boolean;
 
@@ -152,7 +153,13 @@ export class RoadNetwork {
     const { piece, pieceSign, flags } = this.arrays;
     const text = pieceSign[piece[edge]!]!;
     if (text === 0) return '';
-    const { along, against } = unpackLanes(this.nameText(text));
+    let lanes = this.#lanes.get(text);
+    if (lanes === undefined) {
+      if (this.#lanes.size === limits.namesKept) this.#lanes.clear();
+      lanes = unpackLanes(this.nameText(text));
+      this.#lanes.set(text, lanes);
+    }
+    const { along, against } = lanes;
     return (flags[edge]! & edgeFlag.against) === 0 ? along : against;
   }
 

@@ -112,6 +112,22 @@ describe('guidance', () => {
     expect(maneuvers(guideAlong(nameless, 'WXE'))).toEqual([]);
   });
 
+  it('a sentence that was made before is that of the road, the turn and the language', async () => {
+    const roads = await town(cross, {
+      WX: { name: 'Long Street' },
+      XE: { name: 'Long Street' },
+      NX: { name: 'North' },
+    });
+    const said = (path: string, language?: string): string[] =>
+      guideAlong(roads, path, language).map(({ instruction }) => instruction);
+    for (let again = 0; again < 2; again++) {
+      expect(said('WXN')).toEqual(['Head east on Long Street', 'Turn left onto North', expect.anything()]);
+      expect(said('EXN')).toEqual(['Head west on Long Street', 'Turn right onto North', expect.anything()]);
+      expect(said('WXN', 'de')[1]).toBe('Links abbiegen auf North');
+      expect(said('NXE')).toEqual(['Head south on North', 'Turn left onto Long Street', expect.anything()]);
+    }
+  });
+
   it('announces the end of a road, a street that goes around a corner, and a U-turn', async () => {
     const { W, X, N, S } = cross as Record<'W' | 'X' | 'N' | 'S', readonly [number, number]>;
     const ending = await town({ W, X, N, S }, { WX: { name: 'A' }, NXS: { name: 'B' } });

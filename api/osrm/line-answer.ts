@@ -2,9 +2,11 @@ import { encodePolyline } from '#routing-engine/network/polyline.js';
 import type { Crossing } from '#routing-engine/route/crossing.js';
 import type { FoundLeg, LegAnnotation, LegStep } from '#routing-engine/tasks/found-leg.js';
 import type { FoundThrough } from '#routing-engine/tasks/found-through.js';
+import { bannerInstructions } from './banner-instructions.js';
 import type { AnnotationKind, GeometryKind } from './line-options.js';
 import type { LineStyle } from './line-query.js';
 import { pair, tenth } from './numbers.js';
+import { voiceInstructions } from './voice-instructions.js';
 
 /** What every step of the answer needs from the query and the map. */
 interface Style extends LineStyle {
@@ -26,6 +28,7 @@ export function lineAnswer({ legs, simplified }: FoundThrough, style: Style): ob
     duration,
     weight_name: 'duration',
     weight: duration,
+    ...(style.voice === undefined ? {} : { voiceLocale: style.voice.language }),
   };
 }
 
@@ -35,12 +38,21 @@ const inOne = (lines: readonly Float64Array[]): Float64Array =>
 
 const legAnswer = (leg: FoundLeg, style: Style): object => ({
   ...(style.overview === 'by_legs' ? { geometry: geometry(leg.lngLat, style.geometries) } : {}),
-  steps: leg.steps.map((step) => stepAnswer(step, leg, style)),
+  steps: leg.steps.map((step, at) => ({
+    ...stepAnswer(step, leg, style),
+    ...instructions(leg.steps, at, style),
+  })),
   summary: leg.summary,
   ...(leg.annotation === undefined ? {} : { annotation: annotation(leg.annotation, style.annotations) }),
   distance: tenth(leg.distanceM),
   duration: tenth(leg.durationS),
   weight: tenth(leg.durationS),
+});
+
+/** What clients of Mapbox read out and show. */
+const instructions = (steps: readonly LegStep[], at: number, style: Style): object => ({
+  ...(style.voice === undefined ? {} : { voiceInstructions: voiceInstructions(steps, at, style.voice) }),
+  ...(style.banner ? { bannerInstructions: bannerInstructions(steps, at, style.drivingSide) } : {}),
 });
 
 /** OSRM separates several numbers of a road or exit so. */

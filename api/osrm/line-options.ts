@@ -15,11 +15,17 @@ const annotations: Option<ReadonlySet<AnnotationKind> | 'all'> = {
   },
 };
 
-/** The options of services that answer with routes, and `language`, in which instructions are written. */
+/**
+ * The options of services that answer with routes; `language`, in which instructions are written; and those
+ * of Mapbox for instructions that clients read out and show.
+ */
 export const lineOptions = {
   annotations,
+  banner_instructions: toggle,
   geometries: oneOf(geometryKinds),
   language: { form: 'a language code', read: (text) => (/^[\w-]{1,35}$/.test(text) ? text : undefined) },
   overview: oneOf(['simplified', 'full', 'by_legs', 'false']),
   steps: toggle,
+  voice_instructions: toggle,
+  voice_units: oneOf(['metric', 'imperial']),
 } as const satisfies OptionTable;

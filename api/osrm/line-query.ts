@@ -2,6 +2,7 @@ import type { ThroughQuestion } from '../ports/routing-questions.js';
 import { type AnnotationKind, annotationKinds, type GeometryKind, type lineOptions } from './line-options.js';
 import { messages } from './messages.js';
 import type { OptionsOf } from './option.js';
+import type { SpeechStyle } from './voice-instructions.js';
 
 type LineOptions = OptionsOf<typeof lineOptions>;
 
@@ -10,29 +11,37 @@ export interface LineStyle {
   readonly overview: 'simplified' | 'full' | 'by_legs' | 'false';
   readonly geometries: GeometryKind;
   readonly annotations: ReadonlySet<AnnotationKind>;
+  /** For instructions that are read out; absent if they are not requested. */
+  readonly voice?: SpeechStyle;
+  readonly banner: boolean;
 }
 
 /** A sentence about a value that no route can have. */
 export function wrongLineValue(
-  { annotations, language }: LineOptions,
+  { annotations, language, ...options }: LineOptions,
   languages: readonly string[],
 ): string | undefined {
+  const needsSteps = options.voice_instructions === true || options.banner_instructions === true;
+  if (needsSteps && options.steps !== true) return messages.instructionsOfSteps;
   if (language !== undefined && languageOf(language, languages) === undefined)
     return messages.languages(languages);
   if (annotations !== undefined && annotations !== 'all' && annotations.has('nodes')) return messages.noNodes;
   return undefined;
 }
 
-const languageOf = (asked: string, languages: readonly string[]): string | undefined => {
-  const base = asked.split(/[-_]/)[0]!.toLowerCase();
-  return languages.find((each) => each === base);
-};
+const baseOf = (language: string): string => language.split(/[-_]/)[0]!.toLowerCase();
+const languageOf = (asked: string, languages: readonly string[]): string | undefined =>
+  languages.find((each) => each === baseOf(asked));
 
 export function lineStyle({ annotations = new Set(), ...options }: LineOptions): LineStyle {
   return {
     overview: options.overview ?? 'simplified',
     geometries: options.geometries ?? 'polyline',
     annotations: annotations === 'all' ? new Set(annotationKinds.filter(isKept)) : annotations,
+    banner: options.banner_instructions === true,
+    ...(options.voice_instructions === true
+      ? { voice: { language: baseOf(options.language ?? 'en'), units: options.voice_units ?? 'metric' } }
+      : {}),
   };
 }
 

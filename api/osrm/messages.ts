@@ -26,6 +26,7 @@ export const messages = {
   badHint: (hint: string) => `"${hint}" is not a hint from this server.`,
   exclude: (classes: readonly string[]) => `exclude must be ${classes.join(', ')}, or only none.`,
   noNodes: 'The annotation nodes is not available. The map has node ids at crossings only.',
+  instructionsOfSteps: 'voice_instructions and banner_instructions need steps=true.',
   onlyJson: 'The only format is json.',
   noSegmentNear: 'Could not find a matching segment for coordinate',
   noSegment: (stop: number) => `Could not find a matching segment for coordinate ${stop}`,

@@ -25,6 +25,15 @@ declare module 'osrm-text-instructions' {
 }
 
 declare module 'osrm-text-instructions/languages.js' {
-  const languages: { readonly supportedCodes: readonly string[] };
+  interface Language {
+    readonly meta: { readonly capitalizeFirstLetter: boolean };
+    readonly v5: {
+      readonly phrase: Readonly<Record<'one in distance' | 'two linked' | 'two linked by distance', string>>;
+    };
+  }
+  const languages: {
+    readonly supportedCodes: readonly string[];
+    readonly instructions: Readonly<Record<string, Language>>;
+  };
   export default languages;
 }

@@ -25,10 +25,21 @@ const lineOptions = {
     '`true`, `false` (default) or a list of `distance`, `duration`, `speed`, `weight`, `datasources`: \
 one value per pair of points of the leg. `nodes` is rejected and not part of `true`.',
   ),
+  banner_instructions: option(
+    '`true` or `false` (default), with `steps=true`: `bannerInstructions` of each step, as Mapbox has them.',
+  ),
   geometries: option('`polyline` (default), `polyline6` or `geojson`.'),
-  language: option('Language of `maneuver.instruction`; default `en`. Not an option of OSRM.'),
+  language: option(
+    'Language of `maneuver.instruction` and of instructions that are read out; default `en`. Not an option ' +
+      'of OSRM.',
+  ),
   overview: option('`simplified` (default), `full`, `by_legs` or `false`.'),
   steps: option('`true` or `false` (default).'),
+  voice_instructions: option(
+    '`true` or `false` (default), with `steps=true`: `voiceInstructions` of each step, as Mapbox has them, ' +
+      'in `language`.',
+  ),
+  voice_units: option('`metric` (default) or `imperial`, of distances that are read out.'),
 };
 
 const coordinates = '`lng,lat;lng,lat`, `polyline(…)` or `polyline6(…)`, with optional `.json`.';

@@ -224,6 +224,32 @@ describe('each option of the route service takes effect', () => {
     expect(annotation.metadata.datasource_names[1]).toBe('live traffic');
   });
 
+  test('voice_instructions and banner_instructions: what clients of Mapbox read out and show', async () => {
+    const query = 'steps=true&voice_instructions=true&banner_instructions=true&language=sv-SE';
+    const [best] = (await route('A+50+0 F-50+0', query)).routes;
+    expect(best.voiceLocale).toBe('sv');
+    const { steps } = best.legs[0];
+    for (const [at, step] of steps.entries()) {
+      const isLast = at === steps.length - 1;
+      expect(step.voiceInstructions.length > 0).toBe(!isLast);
+      expect(step.bannerInstructions.length > 0).toBe(!isLast);
+      const distances = step.voiceInstructions.map((each: Json) => each.distanceAlongGeometry);
+      expect(distances).toEqual(distances.toSorted((a: number, b: number) => b - a));
+      for (const metres of distances) expect(metres).toBeLessThanOrEqual(step.distance);
+    }
+    expect(steps[0].voiceInstructions[0].announcement).toContain(steps[0].maneuver.instruction);
+    const [plain] = (await route('A+50+0 F-50+0', 'steps=true')).routes;
+    expect(plain).not.toHaveProperty('voiceLocale');
+    expect(plain.legs[0].steps[0]).not.toHaveProperty('voiceInstructions');
+    expect(plain.legs[0].steps[0]).not.toHaveProperty('bannerInstructions');
+    for (const wrong of [
+      'voice_instructions=true',
+      'banner_instructions=true&steps=false',
+      'voice_units=feet',
+    ])
+      expect(await ask('A F', wrong)).toMatchObject({ status: 400 });
+  });
+
   test('waypoints: a leg ends only at these, and passes the others', async () => {
     const places = 'A B+0-40 E+100+0 C';
     const [whole] = (await route(places, 'steps=true&waypoints=0;3&overview=full')).routes;

@@ -1,0 +1,78 @@
+import type { Lane } from '#routing-engine/route/lane.js';
+import type { LegStep } from '#routing-engine/tasks/found-leg.js';
+import { tenth } from './numbers.js';
+import { earlyOf } from './voice-instructions.js';
+
+type Component =
+  | { readonly type: 'text' | 'delimiter' | 'exit' | 'exit-number'; readonly text: string }
+  | {
+      readonly type: 'lane';
+      readonly text: '';
+      readonly directions: readonly string[];
+      readonly active: boolean;
+    };
+
+/** What Mapbox's navigation clients show during a step: the maneuver at its end, and near it the lanes. */
+export function bannerInstructions(
+  steps: readonly LegStep[],
+  at: number,
+  drivingSide: 'left' | 'right',
+): object[] {
+  const [step, next] = [steps[at]!, steps[at + 1]];
+  if (next === undefined) return [];
+  const { destinations } = next;
+  const banner = {
+    primary: { ...lineOf(primaryOf(next)), ...turnOf(next, drivingSide) },
+    secondary:
+      destinations === '' ? null : { ...lineOf([textOf(destinations)]), ...turnOf(next, drivingSide) },
+  };
+  const whole = { distanceAlongGeometry: tenth(step.distanceM), ...banner, sub: null };
+  const lanes = next.crossings[0]?.lanes;
+  if (lanes === undefined) return [whole];
+  const near = { distanceAlongGeometry: tenth(earlyOf(step)), ...banner, sub: lineOf(lanes.map(laneOf)) };
+  return near.distanceAlongGeometry < whole.distanceAlongGeometry ? [whole, near] : [near];
+}
+
+const textOf = (text: string): Component => ({ type: 'text', text });
+
+/** The number of the exit, and the road with its number; the instruction where the road has no name. */
+function primaryOf({ name, ref, exits, maneuver, instruction }: LegStep): Component[] {
+  if (maneuver.type === 'arrive' || (name === '' && ref === ''))
+    return [...exitOf(exits), textOf(instruction)];
+  const road = [name, ref].filter((text) => text !== '');
+  return [
+    ...exitOf(exits),
+    ...road.flatMap((text, at): Component[] =>
+      at === 0 ? [textOf(text)] : [{ type: 'delimiter', text: '/' }, textOf(text)],
+    ),
+  ];
+}
+
+const exitOf = (exits: string): Component[] =>
+  exits === ''
+    ? []
+    : [
+        { type: 'exit', text: 'Exit' },
+        { type: 'exit-number', text: exits },
+      ];
+
+const laneOf = ({ indications, valid }: Lane): Component => ({
+  type: 'lane',
+  text: '',
+  directions: indications,
+  active: valid,
+});
+
+const lineOf = (components: readonly Component[]) => ({
+  text: components
+    .map(({ text }) => text)
+    .filter((text) => text !== '')
+    .join(' '),
+  components,
+});
+
+const turnOf = ({ maneuver: { type, modifier } }: LegStep, drivingSide: string) => ({
+  type,
+  ...(modifier === undefined ? {} : { modifier }),
+  driving_side: drivingSide,
+});

@@ -1,0 +1,102 @@
+import { inDistance, oneThenOther } from '#routing-engine/guidance/spoken-phrases.js';
+import type { LegStep } from '#routing-engine/tasks/found-leg.js';
+import { tenth } from './numbers.js';
+
+/** A language that guidance is offered in, and the units of distances. */
+export interface SpeechStyle {
+  readonly language: string;
+  readonly units: 'metric' | 'imperial';
+}
+
+/** As Mapbox's navigation clients read it. */
+interface VoiceInstruction {
+  /** Metres before the end of the step. */
+  readonly distanceAlongGeometry: number;
+  readonly announcement: string;
+  readonly ssmlAnnouncement: string;
+}
+
+/** Seconds before a maneuver at which it is announced, and at which the driver is told to do it. */
+const EARLY_S = 30;
+const NOW_S = 7;
+const nowM = { least: 15, most: 250 };
+const earlyM = { least: 100, most: 2_000 };
+/** Between two sentences there is time to say the first. */
+const PAUSE_S = 8;
+/** Without a time, as of a walker. */
+const USUAL_MPS = 1.4;
+
+const speedOf = ({ distanceM, durationS }: LegStep): number =>
+  durationS > 0 ? distanceM / durationS : USUAL_MPS;
+const bounded = (metres: number, { least, most }: typeof nowM): number =>
+  Math.min(most, Math.max(least, metres));
+const nowOf = (step: LegStep): number => bounded(NOW_S * speedOf(step), nowM);
+
+/** Metres before the maneuver at the end of a step at which a driver should know of it. */
+export const earlyOf = (step: LegStep): number =>
+  Math.min(step.distanceM, roundDown(bounded(EARLY_S * speedOf(step), earlyM)));
+const roundDown = (metres: number): number => Math.floor(metres / 50) * 50;
+
+/**
+ * What is read out on a step: at its start the departure, then the maneuver at its end, some time before and
+ * when it is to be done. One that follows at once is part of the sentence.
+ */
+export function voiceInstructions(
+  steps: readonly LegStep[],
+  at: number,
+  style: SpeechStyle,
+): VoiceInstruction[] {
+  const [step, next] = [steps[at]!, steps[at + 1]];
+  if (next === undefined) return [];
+  const said = (metres: number, text: string): VoiceInstruction => ({
+    distanceAlongGeometry: tenth(metres),
+    announcement: text,
+    ssmlAnnouncement: `<speak>${escaped(text)}</speak>`,
+  });
+  const { distanceM } = step;
+  const speed = speedOf(step);
+  const [early, now] = [earlyOf(step), Math.min(distanceM, nowOf(step))];
+  const instructions: VoiceInstruction[] = [];
+  let spokenM = Number.POSITIVE_INFINITY;
+  if (at === 0) {
+    const isNear = distanceM <= now + PAUSE_S * speed;
+    const departure = isNear
+      ? oneThenOther(style.language, step.instruction, next.instruction, spokenDistance(distanceM, style))
+      : step.instruction;
+    instructions.push(said(distanceM, departure));
+    if (isNear) return instructions;
+    spokenM = distanceM - PAUSE_S * speed;
+  }
+  if (early <= spokenM && early >= now + PAUSE_S * speed) {
+    const text = inDistance(style.language, spokenDistance(early, style), next.instruction);
+    instructions.push(said(early, text));
+  }
+  const after = steps[at + 2];
+  const text =
+    after !== undefined && next.distanceM <= nowOf(next) + PAUSE_S
+      ? oneThenOther(style.language, next.instruction, after.instruction)
+      : next.instruction;
+  instructions.push(said(now, text));
+  return instructions;
+}
+
+const FOOT_M = 0.3048;
+const MILE_M = 1_609.344;
+
+/** As people say it: rounded, with the whole word of the unit. */
+function spokenDistance(metres: number, { language, units }: SpeechStyle): string {
+  const step = (value: number, by: number): number => Math.max(by, Math.round(value / by) * by);
+  if (units === 'imperial')
+    return metres < 300
+      ? quantity(step(metres / FOOT_M, 50), 'foot', language)
+      : quantity(step(metres / MILE_M, 0.25), 'mile', language);
+  return metres < 950
+    ? quantity(step(metres, metres < 100 ? 10 : 50), 'meter', language)
+    : quantity(step(metres / 1_000, 0.5), 'kilometer', language);
+}
+
+const quantity = (value: number, unit: string, language: string): string =>
+  value.toLocaleString(language, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 2 });
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => entities[character]!);

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { bannerInstructions } from '#api/osrm/banner-instructions.js';
+import { voiceInstructions } from '#api/osrm/voice-instructions.js';
+import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
+import { inDistance, oneThenOther } from '#routing-engine/guidance/spoken-phrases.js';
+import type { LegStep } from '#routing-engine/tasks/found-leg.js';
+
+const step = (over: Partial<LegStep> & { type?: string; modifier?: string }): LegStep => {
+  const { type = 'turn', modifier = 'left', ...rest } = over;
+  return {
+    ...{
+      distanceM: 1_000,
+      durationS: 72,
+      name: 'Main',
+      ref: '',
+      destinations: '',
+      exits: '',
+      rotaryName: '',
+    },
+    ...{ mode: 'driving', instruction: 'Turn left onto Main', geometryFrom: 0, geometryTo: 1, crossings: [] },
+    maneuver: { type, modifier, bearingBefore: 0, bearingAfter: 270, location: { lat: 0, lng: 0 } },
+    ...rest,
+  } as LegStep;
+};
+const depart = step({ type: 'depart', instruction: 'Head north on First', name: 'First' });
+const arrive = step({ type: 'arrive', distanceM: 0, durationS: 0, instruction: 'You have arrived' });
+const metric = { language: 'en', units: 'metric' } as const;
+const said = (steps: LegStep[], at: number, style: Parameters<typeof voiceInstructions>[2] = metric) =>
+  voiceInstructions(steps, at, style).map(({ distanceAlongGeometry, announcement }) => [
+    distanceAlongGeometry,
+    announcement,
+  ]);
+
+describe('instructions that are read out', () => {
+  const steps = [depart, step({}), arrive];
+
+  test('the departure, then the maneuver 30 s before, then when it is to be done', () => {
+    // 1,000 m in 72 s are 13.9 m/s.
+    expect(said(steps, 0)).toEqual([
+      [1_000, 'Head north on First'],
+      [400, 'In 400 meters, turn left onto Main'],
+      [97.2, 'Turn left onto Main'],
+    ]);
+    expect(said(steps, 1)).toEqual([
+      [400, 'In 400 meters, you have arrived'],
+      [97.2, 'You have arrived'],
+    ]);
+    expect(said(steps, 2)).toEqual([]);
+  });
+
+  test('distances follow the speed', () => {
+    const motorway = [step({ distanceM: 9_000, durationS: 270 }), step({}), arrive];
+    expect(said([depart, ...motorway], 1).map(([metres]) => metres)).toEqual([1_000, 233.3]);
+    const walk = [step({ distanceM: 500, durationS: 360 }), step({}), arrive];
+    expect(said([depart, ...walk], 1).map(([metres]) => metres)).toEqual([100, 15]);
+  });
+
+  test('what follows at once is in the same sentence', () => {
+    const short = step({
+      distanceM: 30,
+      durationS: 4,
+      instruction: 'Turn right onto Lane',
+      modifier: 'right',
+    });
+    expect(said([depart, short, step({}), arrive], 0).at(-1)).toEqual([
+      97.2,
+      'Turn right onto Lane, then turn left onto Main',
+    ]);
+    const near = step({ type: 'depart', distanceM: 60, durationS: 6, instruction: 'Head north on First' });
+    expect(said([near, step({}), arrive], 0)).toEqual([
+      [60, 'Head north on First, then, in 60 meters, turn left onto Main'],
+    ]);
+  });
+
+  test('units and languages', () => {
+    expect(said(steps, 0, { language: 'en', units: 'imperial' })[1]).toEqual([
+      400,
+      'In 0.25 miles, turn left onto Main',
+    ]);
+    expect(said(steps, 0, { language: 'de', units: 'metric' })[1]?.[1]).toBe(
+      'In 400 Meter, turn left onto Main',
+    );
+    for (const language of guidanceLanguages) {
+      for (const sentence of [inDistance(language, 'D', 'Eins'), oneThenOther(language, 'Eins', 'Zwei', 'D')])
+        expect(sentence, language).toMatch(/^[^{}]*D[^{}]*$/);
+      expect(oneThenOther(language, 'Eins', 'Zwei'), language).toMatch(/Eins.*zwei/i);
+    }
+  });
+
+  test('names are escaped in SSML and only there', () => {
+    const [, , now] = voiceInstructions(
+      [depart, step({ instruction: 'Turn left onto A & <B>' }), arrive],
+      0,
+      metric,
+    );
+    expect(now).toMatchObject({
+      announcement: 'Turn left onto A & <B>',
+      ssmlAnnouncement: '<speak>Turn left onto A &amp; &lt;B&gt;</speak>',
+    });
+  });
+});
+
+describe('instructions that are shown', () => {
+  test('the road behind the maneuver, its signs and the exit', () => {
+    const exit = step({ type: 'off ramp', name: '', ref: 'A 5', exits: '37', destinations: 'Heidelberg' });
+    expect(bannerInstructions([depart, exit, arrive], 0, 'right')).toEqual([
+      {
+        distanceAlongGeometry: 1_000,
+        primary: {
+          text: 'Exit 37 A 5',
+          components: [
+            { type: 'exit', text: 'Exit' },
+            { type: 'exit-number', text: '37' },
+            { type: 'text', text: 'A 5' },
+          ],
+          ...{ type: 'off ramp', modifier: 'left', driving_side: 'right' },
+        },
+        secondary: {
+          text: 'Heidelberg',
+          components: [{ type: 'text', text: 'Heidelberg' }],
+          ...{ type: 'off ramp', modifier: 'left', driving_side: 'right' },
+        },
+        sub: null,
+      },
+    ]);
+    expect(bannerInstructions([depart, arrive], 0, 'right')).toMatchObject([
+      { primary: { text: 'You have arrived' }, secondary: null },
+    ]);
+    expect(bannerInstructions([depart, arrive], 1, 'right')).toEqual([]);
+  });
+
+  test('the lanes, when the maneuver is near', () => {
+    const lanes = [
+      { indications: ['left'], valid: true },
+      { indications: ['straight', 'right'], valid: false },
+    ];
+    const crossing = { location: { lat: 0, lng: 0 }, bearings: [], entry: [], lanes };
+    const [whole, near] = bannerInstructions([depart, step({ crossings: [crossing] }), arrive], 0, 'right');
+    expect(whole).toMatchObject({ distanceAlongGeometry: 1_000, sub: null });
+    expect(near).toMatchObject({
+      distanceAlongGeometry: 400,
+      primary: { text: 'Main' },
+      sub: {
+        text: '',
+        components: [
+          { type: 'lane', text: '', directions: ['left'], active: true },
+          { type: 'lane', text: '', directions: ['straight', 'right'], active: false },
+        ],
+      },
+    });
+  });
+});

@@ -103,6 +103,8 @@ function armsAt(map: RawMap, node: number): readonly Arm[] {
           [refs[i - 1]!, { way, far: refs[i]!, along: true }],
           [refs[i]!, { way, far: refs[i - 1]!, along: false }],
         ] as const) {
+          // The extract may be cut there.
+          if (!map.places.has(arm.far)) continue;
           const there = byNode.get(near);
           if (there === undefined) byNode.set(near, [arm]);
           else there.push(arm);

@@ -5,7 +5,7 @@ import { seeded } from '#bench/routing/seeded.js';
 import { extractBeside, networkOf } from '../tile-builder/real-maps.js';
 import { judgedRoutes } from './judged-routes.js';
 
-for (const area of ['malta', 'heidelberg']) {
+for (const area of ['malta', 'heidelberg', 'helsinki']) {
   const source = extractBeside(area);
   describe.skipIf(source === undefined)(
     `on the roads of ${area}, if its extract is next to the checkout`,

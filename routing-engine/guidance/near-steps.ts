@@ -22,7 +22,8 @@ export function joinNearSteps(
 ): StepStart[] {
   const joined: StepStart[] = [];
   for (let i = 0; i < starts.length; i++) {
-    const [first, second] = [starts[i], starts[i + 1]];
+    const second = starts[i + 1];
+    const first = named(network, edges, starts[i], second?.edge ?? edges.length);
     const both =
       second === undefined || first.edge === 0
         ? undefined
@@ -34,6 +35,22 @@ export function joinNearSteps(
     }
   }
   return joined;
+}
+
+/** A turn into a road whose name begins a few metres on is a turn into the road of that name. */
+function named(network: RoadNetwork, edges: Uint32Array, start: StepStart, end: number): StepStart {
+  if (!turns.has(start.type) || hasName(network, edges[start.named])) return start;
+  let cm = 0;
+  for (let at = start.named; at < end; at++) {
+    if (hasName(network, edges[at])) {
+      const isSame = start.type === 'turn' && goesOn(network, edges[start.edge - 1], edges[at]);
+      const behind = start.behind ?? start.named;
+      return { ...start, named: at, behind, type: isSame ? 'continue' : start.type };
+    }
+    cm += network.arrays.lengthCm[edges[at]];
+    if (cm > NEAR_CM) return start;
+  }
+  return start;
 }
 
 function together(

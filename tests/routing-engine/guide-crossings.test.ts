@@ -174,6 +174,23 @@ A-----C
     expect(said(await drawMap(road, { stepM: 40, ways }), 'ABCD')).toHaveLength(2);
   });
 
+  it('a turn into a road whose name begins a few metres on has that name', async () => {
+    const corner = `
+W----X----E
+     |
+     Y
+     |
+     |
+     S`;
+    const named = (stepM: number): Promise<DrawnMap> =>
+      drawMap(corner, {
+        stepM,
+        ways: { WX: { name: 'Road' }, XE: { name: 'Other' }, XY: { name: '' }, YS: { name: 'Lane' } },
+      });
+    expect(said(await named(10), 'WXYS')).toEqual(['X: turn right → Lane']);
+    expect(said(await named(30), 'WXYS')).toEqual(['X: turn right → ']);
+  });
+
   it('the ends of a street with a point of the compass are one street', async () => {
     const ways = { AB: { name: 'West 42nd Street' }, BC: { name: 'East 42nd Street' } };
     expect(said(await drawMap('A---B---C', { ways }), 'ABC')).toEqual([]);

@@ -122,10 +122,10 @@ function boundariesOf(
     });
     const last = known.get(place.key);
     const own = last !== undefined && isSamePlace(last.place, place) ? last.place : place;
-    const [relationId, level] = [relation.id, levelOf(tags)];
-    const isKept =
-      last?.place === own && last.rings === rings && last.relationId === relationId && last.level === level;
-    found.push({ boundary: isKept ? last : { place: own, rings, relationId, level }, size });
+    // Only an unchanged relation keeps its rings.
+    const isKept = last?.place === own && last.rings === rings;
+    const boundary = isKept ? last : { place: own, rings, relationId: relation.id, level: levelOf(tags) };
+    found.push({ boundary, size });
   }
   return found
     .sort((a, b) => a.size - b.size || a.boundary.place.key - b.boundary.place.key)

@@ -20,6 +20,8 @@ export interface RouteThroughQuery {
 export interface StopTurns {
   /** Stops, counted from 0, whose places are one place seen from several directions. */
   readonly at: ReadonlySet<number>;
+  /** By stop, the places that it may be left from after a turn; absent: those that it is reached at. */
+  readonly leaving?: readonly (readonly RouteEnd[])[];
   /** Wherever the path is quicker, or at as few stops as possible. */
   readonly when: 'quicker' | 'needed';
 }
@@ -80,7 +82,8 @@ function startsOf(
   reached: readonly Reached[],
   turns: StopTurns | undefined,
 ): readonly LegStart[] {
-  const either = { from: places, before: best(reached), turnsHere: 0 };
+  const from = leg === 0 ? places : (turns?.leaving?.[leg] ?? places);
+  const either = { from, before: best(reached), turnsHere: 0 };
   if (leg === 0) return [either];
   if (!turns?.at.has(leg)) return onwards(reached);
   return turns.when === 'quicker' ? [either] : [...onwards(reached), { ...either, turnsHere: 1 }];

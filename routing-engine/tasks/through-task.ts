@@ -84,7 +84,9 @@ function search(network: RoadNetwork, task: ThroughTask, places: readonly (reado
   }
   const last = places.length - 1;
   const stops = places.map((each, at) => (at === 0 || at === last ? each : arrivals(network, each)));
-  const turning = (when: StopTurns['when']) => ({ turns: { at: new Set(legEnds), when } });
+  const turning = (when: StopTurns['when']) => ({
+    turns: { at: new Set(legEnds), leaving: places, when },
+  });
   const through = findRouteThrough(network, metric, {
     stops,
     avoid,
@@ -100,10 +102,14 @@ function search(network: RoadNetwork, task: ThroughTask, places: readonly (reado
 const trimmed = (network: RoadNetwork, { metric, stops }: ThroughTask, paths: readonly RoutePath[]) =>
   paths.map((path, at) =>
     trimEnds(network, metric, path, {
-      start: at === 0 && stops[0].heading === undefined,
+      start: (at === 0 || !goesOn(network, paths[at - 1], path)) && stops[at].heading === undefined,
       goal: at === paths.length - 1 && stops[at + 1].heading === undefined,
     }),
   );
+
+/** The path begins on the edge that the one before it ended on: the vehicle did not turn round. */
+const goesOn = ({ arrays: { copyOf } }: RoadNetwork, before: RoutePath, path: RoutePath): boolean =>
+  copyOf[before.edges[before.edges.length - 1]] === copyOf[path.edges[0]];
 
 /** Paths between stops without a halt are one path: the route goes straight through them. */
 function describe(

@@ -542,6 +542,17 @@ describe('fields of a route that clients read', () => {
     expect(waypoints[1].location[0]).toBeCloseTo(place('C')[0], 6);
   });
 
+  test('turns round at a waypoint at a crossing only if that is allowed', async () => {
+    // E is where BE, EF and EG meet. A vehicle stands there, so it may turn.
+    const steps = async (query: string): Promise<string[]> => {
+      const { legs } = (await route('B E A', `steps=true&${query}`)).routes[0];
+      return legs.map((leg: Json) => leg.steps.map(({ name }: Json) => name).join());
+    };
+    expect(await steps('continue_straight=false')).toEqual(['BE,BE', 'BE,AB,AB']);
+    expect(await metres('B E A', 'continue_straight=false')).toBe(360);
+    for (const query of ['continue_straight=true', '']) expect(await metres('B E A', query)).toBe(760);
+  });
+
   test('makes U-turns only at waypoints from which no other road continues', async () => {
     const places = 'A+104+0 B+0-38 C+141+0 C+120+0';
     const turnsOf = async (query: string): Promise<number[]> => {

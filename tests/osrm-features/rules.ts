@@ -315,11 +315,36 @@ export const rules: readonly Rule[] = [
     kind: 'decision',
     reason: "The car that stands for OSRM's testbot does not wait at traffic signals.",
     like: [],
-    covers: ({ got }, { kind, map }) =>
-      kind === 'table' &&
-      map.profile === 'testbot' &&
-      Number(got) > 0 &&
-      map.nodes.some(({ tags }) => tags['highway'] === 'traffic_signals'),
+    covers: ({ column, got }, row) =>
+      (row.kind === 'table' ? Number(got) > 0 : instructions.test(column) && !hasSameDirections(row)) &&
+      row.map.profile === 'testbot' &&
+      row.map.nodes.some(({ tags }) => tags['highway'] === 'traffic_signals'),
+  },
+  {
+    id: 'only over ways',
+    kind: 'decision',
+    reason:
+      'An `only_…` restriction over ways binds from its first node on: no other turn may be taken there.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column }, row) =>
+      row.kind === 'route' &&
+      instructions.test(column) &&
+      !hasSameDirections(row) &&
+      row.map.relations.some(
+        ({ tags, members }) =>
+          (tags['restriction'] ?? '').startsWith('only_') &&
+          members.some(({ type, role }) => type === 'way' && role === 'via'),
+      ),
+  },
+  {
+    id: 'ways side by side',
+    kind: 'decision',
+    reason: 'Of several ways between the same two nodes, any may be the one that is used.',
+    like: [],
+    covers: ({ column }, { kind, map: { ways } }) =>
+      kind === 'route' &&
+      column === 'route' &&
+      new Set(ways.map(({ refs }) => refs.toSorted((a, b) => a - b).join())).size < ways.length,
   },
   {
     id: 'sphere of tables',

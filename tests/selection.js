@@ -72,7 +72,8 @@ const onlyInFull = [
   /^tests\/processors\/customization\/(customization|damaged-metric)\.test/,
   /^tests\/processors\/reroute\/reroute\.test/,
   /^tests\/schema\/upgrade-crash\.test/,
-  /^tests\/routing-engine\/(exactness|matching\/(online|point)-matcher|plausibility|silent-turns-areas)\.test/,
+  /^tests\/routing-engine\/(exactness|plausibility|silent-turns-areas)\.test/,
+  /^tests\/routing-engine\/matching\/(online-matcher|point-matcher)\.test/,
   /^tests\/tile-builder\/(lazy|rebuild-roads|roads-session|tileset)\.test/,
 ];
 

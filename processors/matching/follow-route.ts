@@ -244,15 +244,17 @@ function isNearEnd(
 }
 
 /**
- * Stores the furthest place of the route after the crossing at which two points in succession were. Of many
- * points that a phone sends while it stands at a signal, one is wrong by more than its error.
+ * Stores the furthest place of the route after the crossing at which the phone was. While it stands, as at a
+ * signal, two points in succession must say so: of many, one is wrong by more than its error. A phone that
+ * moves by more than its error sends a single one before the crossing is behind it.
  */
 function seenBeyond(
   network: RoadNetwork,
   guidance: Guidance,
-  { point, sigmaM }: Move,
+  move: Move,
   settings: MatchingSettings,
 ): Guidance {
+  const { point, sigmaM } = move;
   const { edges, at, leftAt, leftOver = [], reachedMs, beyondM = 0, pointBeyondM = 0 } = guidance;
   const crossing = at >= 0 ? at : leftAt;
   if (crossing === undefined || (at >= 0 && reachedMs === undefined)) return guidance;
@@ -263,12 +265,13 @@ function seenBeyond(
     nearM: awayM / 2,
     marginM: awayM / 3,
   });
-  const both = Math.min(metres, pointBeyondM);
+  const hasCome = movedM(network, move) >= awayM;
+  const seenM = hasCome ? metres : Math.min(metres, pointBeyondM);
   const { pointBeyondM: _, ...rest } = guidance;
   return {
     ...rest,
     ...(metres >= awayM && { pointBeyondM: metres }),
-    ...(both >= Math.max(awayM, beyondM) && { beyondM: both }),
+    ...(seenM >= Math.max(awayM, beyondM) && { beyondM: seenM }),
   };
 }
 

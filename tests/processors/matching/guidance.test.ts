@@ -280,15 +280,20 @@ describe('evidence from a guided driver about the next edge', () => {
 
   describe('M-064: a phone that was on pieces of the route which the matcher rejects', () => {
     const town = gridNetwork(24, 8, 12);
-    const reported = async (beyondM: number, matchedBeside: number, { pieceM = 12, points = 2 } = {}) => {
+    const reported = async (
+      beyondM: number,
+      matchedBeside: number,
+      { pieceM = 12, points = 2, moves: isMoving = false } = {},
+    ) => {
       const { network: pieces, way, place } = await gridNetwork(24, 8, pieceM);
       const led = way(...Array.from({ length: 24 }, (_, column) => [column, 3] as const));
       const aside = way([15, 3], [15, 2], [15, 1], [15, 0]);
       const along = (metres: number) =>
         place(led[15 + Math.floor(metres / pieceM)]!, (metres % pieceM) / pieceM, matchedBeside);
+      const before = isMoving ? 13 : 14;
       const moves = [
-        { traversed: led.slice(0, 15), toFraction: 0.9, point: place(led[14]!, 0.9) },
-        { traversed: [led[14]!, aside[0]!], toFraction: 0.1, point: along(beyondM) },
+        { traversed: led.slice(0, before + 1), toFraction: 0.9, point: place(led[before]!, 0.9) },
+        { traversed: [...led.slice(before, 15), aside[0]!], toFraction: 0.1, point: along(beyondM) },
         ...(points > 1 ? [{ traversed: [aside[0]!], toFraction: 0.1, point: along(beyondM) }] : []),
         { traversed: aside, toFraction: 0.9, point: place(aside[2]!, 0.9) },
       ];
@@ -311,6 +316,11 @@ describe('evidence from a guided driver about the next edge', () => {
 
     it('shows nothing by a single point, of which a phone that stands sends many', async () => {
       expect(await reported(26, 1, { points: 1 })).toBe(15);
+    });
+
+    it('shows it by the single point that a phone sends which is moving', async () => {
+      expect(await reported(26, 1, { points: 1, moves: true })).toBe(17);
+      expect(await reported(26, 8, { points: 1, moves: true })).toBe(15);
     });
 
     it('shows nothing about a road that leaves the route at a narrow angle', async () => {

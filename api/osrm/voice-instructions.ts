@@ -16,7 +16,7 @@ interface VoiceInstruction {
   readonly ssmlAnnouncement: string;
 }
 
-/** Seconds before a maneuver at which it is announced, and at which the driver is told to do it. */
+/** Seconds before a maneuver at which it is announced, and at which the instruction itself is read out. */
 const EARLY_S = 30;
 const NOW_S = 7;
 const nowM = { least: 15, most: 250 };

@@ -1,24 +1,14 @@
 import polyline from '@mapbox/polyline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enginePlanner } from '#api/engine/engine-planner.js';
-import { engineRoads } from '#api/engine/engine-roads.js';
-import { engineRouting } from '#api/engine/engine-routing.js';
-import { engineTraffic } from '#api/engine/engine-traffic.js';
-import { modeMetrics } from '#api/engine/mode-metrics.js';
 import { matchOptions } from '#api/osrm/match-query.js';
 import { tidyTrace } from '#api/osrm/tidy-trace.js';
-import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
-import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { getOsrmMatch } from '#schemas/http/osrm.js';
-import { type DrawnMap, drawMap } from '../routing-engine/ascii-map.js';
-import { routePool } from './route-pool.js';
-import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
+import { degPerM, type Json, type OsrmTown, openOsrmTown } from './osrm-town.js';
 
 /**
  * 20 m per character, east and south of 0,0. BC is a toll road, DH a ferry, EF a one-way street eastwards. IJ
  * is not connected to the others.
  */
-const stepM = 20;
 const drawing = `
 A---------B---------C---------D
           |         |         |
@@ -31,64 +21,23 @@ A---------B---------C---------D
 
 I-------------------J`;
 
-let map: DrawnMap;
-let pool: WorkerPool;
-let ground: Ground;
-let served: ServedApi;
+let town: OsrmTown;
 
 beforeAll(async () => {
-  map = await drawMap(drawing, {
-    stepM,
+  town = await openOsrmTown(drawing, {
     ways: {
       BC: { toll: 'yes' },
       DH: { highway: '', route: 'ferry', foot: 'yes', motor_vehicle: 'yes' },
       EF: { oneway: 'yes' },
     },
   });
-  const { network } = map;
-  const live = { metric: freeFlowMetric(network, 'driving'), publishedMs: undefined };
-  const driving = () => live;
-  pool = routePool(network);
-  ground = await openGround();
-  const others = modeMetrics(network);
-  served = await serveApi(
-    ground,
-    {
-      roads: engineRoads(network, 'Drawn Town'),
-      planner: enginePlanner({ network, pool, driving, others }),
-      traffic: engineTraffic(network, driving),
-    },
-    { routing: engineRouting({ pool, driving, others }) },
-  );
 });
-afterAll(async () => {
-  await served.close();
-  await ground.close();
-  await pool.close();
-});
+afterAll(() => town.close());
 
-const degPerM = 1 / 111_195;
-/** A letter of the drawing, moved by metres: `B+50+19` is 50 m east and 19 m north of B. */
-function place(text: string): [lng: number, lat: number] {
-  const [, letter, east, north] = /^(\w)(?:([+-]\d+)([+-]\d+))?$/.exec(text)!;
-  const rows = drawing.split('\n');
-  const y = rows.findIndex((row) => row.includes(letter!));
-  const x = rows[y]!.indexOf(letter!);
-  return [(x * stepM + Number(east ?? 0)) * degPerM, (Number(north ?? 0) - y * stepM) * degPerM];
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are read as a client reads them
-type Json = any;
-
-function ask(places: string, query = '', profile = 'driving') {
-  const trace = places.split(' ').map((each) => place(each).map((value) => value.toFixed(7)));
-  return served.call('GET', `/v1/osrm/match/v1/${profile}/${trace.join(';')}?${query}`);
-}
-async function match(places: string, query = '', profile = 'driving'): Promise<Json> {
-  const { status, json } = await ask(places, query, profile);
-  expect({ status, code: json.code, message: json.message }).toEqual({ status: 200, code: 'Ok' });
-  return json;
-}
+const place = (text: string): [lng: number, lat: number] => town.place(text);
+const ask = (places: string, query = '', profile = 'driving') => town.ask('match', places, query, profile);
+const match = (places: string, query = '', profile = 'driving'): Promise<Json> =>
+  town.answer('match', places, query, profile);
 /** By point: its matching and waypoint, `0/1`; `-` for an outlier. */
 const indices = ({ tracepoints }: Json): string =>
   tracepoints
@@ -251,7 +200,7 @@ describe('the options', () => {
   });
 
   test('approaches are those of the side of the road', async () => {
-    const right = map.network.meta.drivingSide === 'right';
+    const right = town.map.network.meta.drivingSide === 'right';
     const trace = right ? 'A+60-8 A+100-8' : 'A+60+8 A+100+8';
     expect(indices(await match(trace, 'approaches=curb;curb&radiuses=5;5'))).toBe('0/0 0/1');
     const against = await match(trace, 'approaches=opposite;opposite&radiuses=5;5');
@@ -323,8 +272,12 @@ describe('errors have the codes of OSRM', () => {
     const line = (count: number) =>
       polyline.encode(Array.from({ length: count }, (_, at) => [place('A')[1], place(`A+${at}+0`)[0]]));
     const called = async (count: number) =>
-      (await served.call('GET', `/v1/osrm/match/v1/driving/polyline(${encodeURIComponent(line(count))})`))
-        .json;
+      (
+        await town.served.call(
+          'GET',
+          `/v1/osrm/match/v1/driving/polyline(${encodeURIComponent(line(count))})`,
+        )
+      ).json;
     const hundred = await called(100);
     expect([hundred.code, hundred.matchings[0].legs.length]).toEqual(['Ok', 99]);
     expect((await called(101)).code).toBe('TooBig');

@@ -1,24 +1,14 @@
 import polyline from '@mapbox/polyline';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { enginePlanner } from '#api/engine/engine-planner.js';
-import { engineRoads } from '#api/engine/engine-roads.js';
-import { engineRouting } from '#api/engine/engine-routing.js';
-import { engineTraffic, type LiveMetric } from '#api/engine/engine-traffic.js';
-import { modeMetrics } from '#api/engine/mode-metrics.js';
-import { RoutesUnavailable } from '#api/ports/planner.js';
 import { seeded } from '#bench/routing/seeded.js';
-import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
-import { applyChanges, freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { applyChanges } from '#routing-engine/overlay/metric.js';
 import { proves } from '#tools/acceptance/proves.js';
-import { type DrawnMap, drawMap } from '../routing-engine/ascii-map.js';
-import { routePool } from './route-pool.js';
-import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
+import { type Json, type OsrmTown, openOsrmTown } from './osrm-town.js';
 
 /**
  * 20 m per character, east and south of 0,0. BC is a toll road, GH a ferry; IJ is not connected to the
  * others, and no vehicle turns around at K.
  */
-const stepM = 20;
 const drawing = `
                               K
                               |
@@ -34,17 +24,10 @@ A---------B---------C---------D
 
                     I-----J`;
 
-let map: DrawnMap;
-let pool: WorkerPool;
-let ground: Ground;
-let served: ServedApi;
-let live: LiveMetric;
-/** Incidents that the driving metric does not contain yet. */
-let gap: string | undefined;
+let town: OsrmTown;
 
 beforeAll(async () => {
-  map = await drawMap(drawing, {
-    stepM,
+  town = await openOsrmTown(drawing, {
     ways: {
       BC: { toll: 'yes' },
       AB: { ref: 'D 1;D 2' },
@@ -52,64 +35,20 @@ beforeAll(async () => {
     },
     restrictions: [['no_u_turn', 'KD', 'K', 'KD']],
   });
-  const { network } = map;
-  live = { metric: freeFlowMetric(network, 'driving'), publishedMs: undefined };
-  const driving = () => {
-    if (gap !== undefined) throw new RoutesUnavailable(gap);
-    return live;
-  };
-  pool = routePool(network);
-  ground = await openGround();
-  served = await serveApi(
-    ground,
-    {
-      roads: engineRoads(network, 'Drawn Town'),
-      planner: enginePlanner({ network, pool, driving, others: modeMetrics(network) }),
-      traffic: engineTraffic(network, driving),
-    },
-    { routing: engineRouting({ pool, driving, others: modeMetrics(network) }) },
-  );
 });
-beforeEach(() => {
-  gap = undefined;
-  live = { metric: freeFlowMetric(map.network, 'driving'), publishedMs: undefined };
-});
-afterAll(async () => {
-  await served.close();
-  await ground.close();
-  await pool.close();
-});
+beforeEach(() => town.reset());
+afterAll(() => town.close());
 
-const degPerM = 1 / 111_195;
-/** A letter of the drawing, moved by metres: `B+50+19` is 50 m east and 19 m north of B. */
-function place(text: string): [lng: number, lat: number] {
-  const [, letter, east, north] = /^(\w)(?:([+-]\d+)([+-]\d+))?$/.exec(text)!;
-  const rows = drawing.split('\n');
-  const y = rows.findIndex((row) => row.includes(letter!));
-  const x = rows[y]!.indexOf(letter!);
-  return [(x * stepM + Number(east ?? 0)) * degPerM, (Number(north ?? 0) - y * stepM) * degPerM];
-}
-const coordinates = (places: string): string =>
-  places
-    .split(' ')
-    .map((each) => place(each).map((value) => value.toFixed(7)))
-    .join(';');
-
-const ask = (places: string, query = '', profile = 'driving') =>
-  served.call('GET', `/v1/osrm/route/v1/${profile}/${coordinates(places)}?${query}`);
-async function route(places: string, query = '', profile = 'driving') {
-  const { status, json } = await ask(places, query, profile);
-  expect({ status, code: json.code, message: json.message }).toEqual({ status: 200, code: 'Ok' });
-  return json;
-}
+const place = (text: string): [lng: number, lat: number] => town.place(text);
+const ask = (places: string, query = '', profile = 'driving') => town.ask('route', places, query, profile);
+const route = (places: string, query = '', profile = 'driving'): Promise<Json> =>
+  town.answer('route', places, query, profile);
+const coordinates = (places: string): string => town.coordinates(places);
 /** Metres of the best route, to the next ten. */
 const metres = async (places: string, query = '', profile = 'driving'): Promise<number> =>
   10 * Math.round((await route(places, query, profile)).routes[0].distance / 10);
 const names = async (places: string, query = ''): Promise<string[]> =>
   (await route(places, query)).waypoints.map(({ name }: { name: string }) => name);
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are read as a client reads them
-type Json = any;
 
 describe('each option of the route service takes effect', () => {
   test('radiuses: uses no road that is farther away', async () => {
@@ -215,9 +154,9 @@ describe('each option of the route service takes effect', () => {
     shown: 'one slow edge of three, by source and speed',
   });
   test('M-024: annotations contain live speeds', async () => {
-    const { network } = map;
+    const { map, live } = town;
     const change = { edge: map.edge('B', 'C'), speedKph: 20 };
-    live = { metric: applyChanges(network, live.metric, [change], 1), publishedMs: 1 };
+    town.live = { metric: applyChanges(map.network, live.metric, [change], 1), publishedMs: 1 };
     const { annotation } = (await route('A D', 'annotations=true')).routes[0].legs[0];
     expect(annotation.datasources).toEqual([0, 1, 0]);
     expect(annotation.speed[1]).toBeCloseTo(20 / 3.6, 1);
@@ -315,7 +254,7 @@ describe('each option of the route service takes effect', () => {
     expect((await texts(''))[0]).toMatch(/^Head east/);
     expect((await texts('language=sv-SE'))[0]).toMatch(/öster/);
     expect((await route('A F', 'format=json')).code).toBe('Ok');
-    const dotted = await served.call(
+    const dotted = await town.served.call(
       'GET',
       `/v1/osrm/route/v1/car/${coordinates('A F')}.json?overview=false`,
     );
@@ -326,8 +265,12 @@ describe('each option of the route service takes effect', () => {
     const line = (count: number) =>
       polyline.encode(Array.from({ length: count }, (_, at) => [place('A')[1], place(`A+${5 * at}+0`)[0]]));
     const called = async (count: number) =>
-      (await served.call('GET', `/v1/osrm/route/v1/driving/polyline(${encodeURIComponent(line(count))})`))
-        .json;
+      (
+        await town.served.call(
+          'GET',
+          `/v1/osrm/route/v1/driving/polyline(${encodeURIComponent(line(count))})`,
+        )
+      ).json;
     const hundred = await called(100);
     expect(hundred.code).toBe('Ok');
     expect(hundred.routes[0].legs).toHaveLength(99);
@@ -402,7 +345,7 @@ describe('errors have the codes of OSRM', () => {
     ['driving/polyline()', 'InvalidQuery'],
     ['driving/%3Cscript%3E;1,2', 'InvalidQuery'],
   ])('F: %s is %s', async (path, code) => {
-    const { status, json } = await served.call('GET', `/v1/osrm/route/v1/${path}`);
+    const { status, json } = await town.served.call('GET', `/v1/osrm/route/v1/${path}`);
     expect({ status, json }).toEqual({ status: 400, json: { code, message: expect.any(String) } });
   });
 
@@ -415,9 +358,9 @@ describe('errors have the codes of OSRM', () => {
   });
 
   test('I7: while the metric lacks an incident, a driving route is refused with a retry delay', async () => {
-    gap = 'The driving metric does not have the incident i1 yet.';
+    town.gap = 'The driving metric does not have the incident i1 yet.';
     const { status, headers, json } = await ask('A B D');
-    expect([status, headers.get('retry-after'), json.detail]).toEqual([503, '1', gap]);
+    expect([status, headers.get('retry-after'), json.detail]).toEqual([503, '1', town.gap]);
     expect(await metres('A D', '', 'walking')).toBe(600);
   });
 });
@@ -516,7 +459,7 @@ describe('fields of a route that clients read', () => {
     };
     for (let round = 0; round < 40; round++) {
       const path = Array.from({ length: 3 + (round % 3) }, anywhere).join(';');
-      const { json } = await served.call(
+      const { json } = await town.served.call(
         'GET',
         `/v1/osrm/route/v1/driving/${path}?steps=true&geometries=geojson`,
       );

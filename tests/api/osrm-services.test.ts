@@ -1,27 +1,17 @@
 import polyline from '@mapbox/polyline';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { enginePlanner } from '#api/engine/engine-planner.js';
-import { engineRoads } from '#api/engine/engine-roads.js';
-import { engineRouting } from '#api/engine/engine-routing.js';
-import { engineTraffic, type LiveMetric } from '#api/engine/engine-traffic.js';
-import { modeMetrics } from '#api/engine/mode-metrics.js';
 import { nearestOptions } from '#api/osrm/nearest-query.js';
 import { routeOptions } from '#api/osrm/route-query.js';
 import { tableOptions } from '#api/osrm/table-query.js';
 import { tripOptions } from '#api/osrm/trip-query.js';
-import { RoutesUnavailable } from '#api/ports/planner.js';
-import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
-import { applyChanges, freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { applyChanges } from '#routing-engine/overlay/metric.js';
 import { getOsrmNearest, getOsrmRoute, getOsrmTable, getOsrmTrip } from '#schemas/http/osrm.js';
-import { type DrawnMap, drawMap } from '../routing-engine/ascii-map.js';
-import { routePool } from './route-pool.js';
-import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
+import { degPerM, type Json, type OsrmTown, openOsrmTown } from './osrm-town.js';
 
 /**
  * 20 m per character, east and south of 0,0. BC is a toll road, EF a one-way street eastwards, GH a ferry. IJ
  * is not connected to the others and 400 m away from them.
  */
-const stepM = 20;
 const drawing = `
 A---------B---------C---------D
           |         |
@@ -51,77 +41,23 @@ A---------B---------C---------D
 
                     I-----J`;
 
-let map: DrawnMap;
-let pool: WorkerPool;
-let ground: Ground;
-let served: ServedApi;
-let live: LiveMetric;
-/** Incidents that the driving metric does not contain yet. */
-let gap: string | undefined;
+let town: OsrmTown;
 
 beforeAll(async () => {
-  map = await drawMap(drawing, {
-    stepM,
+  town = await openOsrmTown(drawing, {
     ways: {
       BC: { toll: 'yes' },
       EF: { oneway: 'yes' },
       GH: { highway: '', route: 'ferry', foot: 'yes', motor_vehicle: 'yes' },
     },
   });
-  const { network } = map;
-  const driving = () => {
-    if (gap !== undefined) throw new RoutesUnavailable(gap);
-    return live;
-  };
-  live = { metric: freeFlowMetric(network, 'driving'), publishedMs: undefined };
-  pool = routePool(network);
-  ground = await openGround();
-  const others = modeMetrics(network);
-  served = await serveApi(
-    ground,
-    {
-      roads: engineRoads(network, 'Drawn Town'),
-      planner: enginePlanner({ network, pool, driving, others }),
-      traffic: engineTraffic(network, driving),
-    },
-    { routing: engineRouting({ pool, driving, others }) },
-  );
 });
-beforeEach(() => {
-  gap = undefined;
-  live = { metric: freeFlowMetric(map.network, 'driving'), publishedMs: undefined };
-});
-afterAll(async () => {
-  await served.close();
-  await ground.close();
-  await pool.close();
-});
+beforeEach(() => town.reset());
+afterAll(() => town.close());
 
-const degPerM = 1 / 111_195;
-/** A letter of the drawing, moved by metres: `B+50+19` is 50 m east and 19 m north of B. */
-function place(text: string): [lng: number, lat: number] {
-  const [, letter, east, north] = /^(\w)(?:([+-]\d+)([+-]\d+))?$/.exec(text)!;
-  const rows = drawing.split('\n');
-  const y = rows.findIndex((row) => row.includes(letter!));
-  const x = rows[y]!.indexOf(letter!);
-  return [(x * stepM + Number(east ?? 0)) * degPerM, (Number(north ?? 0) - y * stepM) * degPerM];
-}
-const coordinates = (places: string): string =>
-  places
-    .split(' ')
-    .map((each) => place(each).map((value) => value.toFixed(7)))
-    .join(';');
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are read as a client reads them
-type Json = any;
-
-const ask = (service: string, places: string, query = '', profile = 'driving') =>
-  served.call('GET', `/v1/osrm/${service}/v1/${profile}/${coordinates(places)}?${query}`);
-async function answer(service: string, places: string, query = '', profile = 'driving'): Promise<Json> {
-  const { status, json } = await ask(service, places, query, profile);
-  expect({ status, code: json.code, message: json.message }).toEqual({ status: 200, code: 'Ok' });
-  return json;
-}
+const place = (text: string): [lng: number, lat: number] => town.place(text);
+const ask: OsrmTown['ask'] = (...question) => town.ask(...question);
+const answer: OsrmTown['answer'] = (...question) => town.answer(...question);
 const rounded = (rows: readonly (readonly (number | null)[])[]): (number | null)[][] =>
   rows.map((row) => row.map((each) => (each === null ? null : 10 * Math.round(each / 10))));
 
@@ -141,8 +77,8 @@ describe('nearest', () => {
 
   test('nodes are the crossings before and behind the place, in a direction of travel', async () => {
     const [one] = (await answer('nearest', 'E+60-1')).waypoints;
-    const { tail, head, nodeOsmId } = map.network.arrays;
-    const edge = map.edge('E', 'F');
+    const { tail, head, nodeOsmId } = town.map.network.arrays;
+    const edge = town.map.edge('E', 'F');
     expect(one.nodes).toEqual([nodeOsmId[tail[edge]!], nodeOsmId[head[edge]!]]);
   });
 
@@ -206,11 +142,11 @@ describe('table', () => {
 
   test('follows the traffic, the profile and the options of places', async () => {
     const free = (await answer('table', 'A D')).durations[0][1];
-    const { network } = map;
+    const { map, live } = town;
     const changes = (['B', 'C'] as const).flatMap((from, at) => [
       { edge: map.edge(from, ['C', 'D'][at]!), speedKph: 5 },
     ]);
-    live = { metric: applyChanges(network, live.metric, changes, 1), publishedMs: 1 };
+    town.live = { metric: applyChanges(map.network, live.metric, changes, 1), publishedMs: 1 };
     const slow = (await answer('table', 'A D')).durations[0][1];
     expect(slow).toBeGreaterThan(2 * free);
     expect(slow).toBe((await answer('route', 'A D')).routes[0].duration);
@@ -277,7 +213,7 @@ describe('table', () => {
       polyline.encode(Array.from({ length: count }, (_, at) => [place('A')[1], place(`A+${5 * at}+0`)[0]]));
     const called = async (count: number, query = '') =>
       (
-        await served.call(
+        await town.served.call(
           'GET',
           `/v1/osrm/table/v1/driving/polyline(${encodeURIComponent(line(count))})?${query}`,
         )
@@ -351,7 +287,7 @@ describe('trip', () => {
         Array.from({ length: count }, (_, at) => [place('A')[1], place(`A+${(37 * at) % 600}+0`)[0]]),
       );
     const called = async (count: number) =>
-      (await served.call('GET', `/v1/osrm/trip/v1/driving/polyline(${encodeURIComponent(line(count))})`))
+      (await town.served.call('GET', `/v1/osrm/trip/v1/driving/polyline(${encodeURIComponent(line(count))})`))
         .json;
     const hundred = await called(100);
     expect(hundred.code).toBe('Ok');
@@ -413,7 +349,7 @@ describe('errors have the codes of OSRM', () => {
 
   test.each(['nearest', 'table', 'trip'])('F: %s refuses coordinates that are none', async (service) => {
     const called = async (path: string) => {
-      const { status, json } = await served.call('GET', `/v1/osrm/${service}/v1/${path}`);
+      const { status, json } = await town.served.call('GET', `/v1/osrm/${service}/v1/${path}`);
       return `${status} ${json.code}`;
     };
     expect(await called('driving/NaN,NaN;0,0')).toBe('400 InvalidQuery');
@@ -426,10 +362,10 @@ describe('errors have the codes of OSRM', () => {
   });
 
   test('I7: while the metric lacks an incident, driving is refused with a retry delay', async () => {
-    gap = 'The driving metric does not have the incident i1 yet.';
+    town.gap = 'The driving metric does not have the incident i1 yet.';
     for (const service of ['table', 'trip', 'nearest']) {
       const { status, headers, json } = await ask(service, 'A D');
-      expect([status, headers.get('retry-after'), json.detail]).toEqual([503, '1', gap]);
+      expect([status, headers.get('retry-after'), json.detail]).toEqual([503, '1', town.gap]);
     }
     expect((await ask('table', 'A D', '', 'walking')).status).toBe(200);
   });

@@ -8,10 +8,12 @@ const HALF = 128;
 /** The carriageways of a road that divides here, at most: 60°. */
 const DIVIDES = 43;
 
-const degrees = (change: number): number => {
-  const turned = change & 255;
-  return ((turned < HALF ? turned : turned - 256) * 360) / 256;
+/** A change of direction as −128 to 127. */
+const signed = (change: number): number => {
+  const clockwise = change & 255;
+  return clockwise < HALF ? clockwise : clockwise - 256;
 };
+const degrees = (change: number): number => (signed(change) * 360) / 256;
 
 /** Degrees from one stored bearing to another, clockwise, −180 to 180. */
 export const turned = (from: number, to: number): number => degrees(to - from);
@@ -56,10 +58,9 @@ export function arrivingCourse(network: RoadNetwork, mode: TravelMode, edge: num
  * right) on which oncoming traffic makes it; else 0.
  */
 function oncoming({ meta }: RoadNetwork, change: number, side: 1 | -1): number {
-  const turned = change & 255;
-  const signed = turned < HALF ? turned : turned - 256;
-  const size = meta.drivingSide === 'right' ? side * signed : -side * signed;
-  return size > 0 && size <= DIVIDES ? signed : 0;
+  const apart = signed(change);
+  const size = meta.drivingSide === 'right' ? side * apart : -side * apart;
+  return size > 0 && size <= DIVIDES ? apart : 0;
 }
 
 const notCarriageway = edgeFlag.link | edgeFlag.roundabout | edgeFlag.ferry;

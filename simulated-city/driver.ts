@@ -102,6 +102,7 @@ export class Driver {
     if (state === 'standing') return 'driving';
     if (state !== 'blocked') return state;
     this.#barrier = walker.nextEdge!;
+    if (!this.#known.has(this.#barrier)) world.turnBack(this.#barrier);
     this.#known.add(this.#barrier);
     const around =
       this.#roads.findPath(walker.edge, walker.fraction, this.#destination, this.#known) ??

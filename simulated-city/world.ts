@@ -9,7 +9,7 @@ export interface HiddenClosure {
   readonly opensMs: number;
   /** Drivers a minute who used these edges, both ways together, in the ten minutes before. */
   readonly passagesPerMinute: number;
-  /** Drivers who have come to it. */
+  /** Drivers who have come to it, each once on a trip. */
   readonly turnedBack: number;
 }
 
@@ -82,12 +82,14 @@ export class World {
 
   /** A driver comes to the beginning of an edge; false where it is closed. */
   enter(edge: number): boolean {
-    if (this.#closed.has(edge)) {
-      for (const closure of this.#closures) if (closure.edges.includes(edge)) closure.turnedBack++;
-      return false;
-    }
+    if (this.#closed.has(edge)) return false;
     this.#passages.add(edge, this.#nowMs);
     return true;
+  }
+
+  /** A driver comes to this edge for the first time on the trip; counts where it is closed. */
+  turnBack(edge: number): void {
+    for (const closure of this.#closures) if (closure.edges.includes(edge)) closure.turnedBack++;
   }
 
   /** Metres per second that an ordinary driver reaches on the edge now. */

@@ -1,29 +1,17 @@
 import type { ClosureSettings } from './closure-settings.js';
+import { closureText } from './closure-text.js';
 import {
-  durationText,
   type PassageRate,
   passagesPerMs,
   type SilenceFacts,
+  type SilenceSettings,
   type SilenceStart,
   silenceEvidence,
   silenceText,
 } from './passage-rate.js';
 import { type Report, reportedNats, withReport } from './reports.js';
 import { type SequentialTest, sequentialTest, verdict } from './sequential-test.js';
-
-/** The evidence from one driver who reached an edge. */
-export interface Witness {
-  readonly driver: number;
-  /** False: the driver passed. */
-  readonly turnedAway: boolean;
-  /** The driver turned away only after standing before the edge, as in a queue. */
-  readonly stood: boolean;
-  /** The driver who turned away stayed on the previous route, and may not have received the new one. */
-  readonly keptPrevious?: boolean;
-  readonly atMs: number;
-  /** False: the test has used it; it still prevents its driver from counting twice. */
-  readonly counts: boolean;
-}
+import { type Witness, type WitnessWeights, walkOver } from './witnesses.js';
 
 /** A detected closure while it is active. */
 export interface Closure {
@@ -36,7 +24,7 @@ export interface Closure {
 }
 
 export interface ClosureEvidence {
-  /** In the order of arrival, at most one per driver. */
+  /** In the order of event time, at most one per driver: a phone that sends late proves nothing newer. */
   readonly witnesses: readonly Witness[];
   readonly closure?: Closure;
   /** User reports, one per user; they count while the edge is open. */
@@ -78,16 +66,14 @@ const dayMs = 86_400_000;
  */
 export class ClosureJudge {
   readonly #settings: ClosureSettings;
-  readonly #visit: SequentialTest;
-  /** Evidence from a driver who may not know the route, nats. */
-  readonly #keptPrevious: number;
+  readonly #weights: WitnessWeights;
   readonly #opening: SequentialTest;
 
   constructor(settings: ClosureSettings) {
     const { leavesOpenEdge: p0, leavesClosedEdge: p1, falsePerEdgeDay, beta, reopenAlpha } = settings;
     this.#settings = settings;
-    this.#visit = sequentialTest({ p0, p1, alpha: falsePerEdgeDay, beta });
-    this.#keptPrevious = Math.log(p1 / settings.keepsPrevious);
+    const { hit, miss } = sequentialTest({ p0, p1, alpha: falsePerEdgeDay, beta });
+    this.#weights = { turned: hit, passed: miss, keptPrevious: Math.log(p1 / settings.keepsPrevious) };
     this.#opening = sequentialTest({ p0: 1 - p1, p1: 1 - p0, alpha: reopenAlpha, beta });
   }
 
@@ -107,7 +93,9 @@ export class ClosureJudge {
       known !== undefined && (known.turnedAway === witness.turnedAway || witness.atMs <= known.atMs);
     if (isStale) return { evidence: { ...evidence, witnesses: fresh } };
     const counts = closure !== undefined || !witness.turnedAway || this.#isSeen(use);
-    const witnesses = [...fresh.filter((each) => each !== known), { ...witness, counts }];
+    const others = fresh.filter((each) => each !== known);
+    const later = others.findLastIndex(({ atMs }) => atMs <= witness.atMs) + 1;
+    const witnesses = others.toSpliced(later, 0, { ...witness, counts });
     const next = { ...evidence, witnesses: witnesses.slice(-witnessesMax) };
     return closure === undefined
       ? this.#tryClosing(next, use, nowMs)
@@ -127,7 +115,7 @@ export class ClosureJudge {
    */
   forOpposite({ witnesses, closure }: ClosureEvidence, rate: PassageRate | undefined): number {
     if (closure !== undefined) return this.#threshold(rate) / 2;
-    return witnesses.length === 0 ? 0 : this.#visits(witnesses).nats;
+    return witnesses.length === 0 ? 0 : walkOver(witnesses, this.#weights).nats;
   }
 
   /** True where the silence of an open edge alone is half of what closes it, or more. */
@@ -166,36 +154,48 @@ export class ClosureJudge {
   }
 
   #tryClosing(evidence: ClosureEvidence, use: EdgeUse, nowMs: number): Judgement {
-    const { silence, windowMs } = this.#settings;
-    const { rate, heardMs } = use;
-    const { turned, passed, nats } = this.#visits(evidence.witnesses);
-    const silent = use.silenceCounts === true ? silenceEvidence(rate, use, evidence.silence, silence) : 0;
+    const { rate } = use;
+    const { turned, passed, nats } = walkOver(evidence.witnesses, this.#weights);
     const threshold = this.#threshold(rate);
+    const silent = this.#silent(evidence, use, nats, threshold);
     const reported = this.#reported(evidence, rate, nowMs, threshold);
     // A barrier closes both directions, but a driver of this one must have met it.
     const opposite = turned.length > 0 ? (use.oppositeNats ?? 0) : 0;
-    if (nats + opposite + silent + reported.nats < threshold) return { evidence };
+    if (nats + opposite + silent.nats + reported.nats < threshold) return { evidence };
     // A passage lowers the rate and thereby the threshold, which must not close the road.
     const hasPassed = evidence.witnesses.findLast(({ counts }) => counts)?.turnedAway === false;
-    if (hasPassed && silent + reported.nats === 0) return { evidence };
-    const silenceMs = rate === undefined ? 0 : heardMs - rate.lastMs;
-    const texts: string[] = [];
-    if (turned.length > 0) {
-      const [first, last] = span(turned);
-      const one = turned.length === 1 ? 'driver' : 'drivers';
-      const who =
-        passed === 0
-          ? `${turned.length} of ${turned.length} guided ${one} turned away`
-          : `${turned.length} guided ${one} turned away and ${passed} passed`;
-      texts.push(`${who} in ${durationText(last - first)}`);
-      if (opposite > 0) texts.push('drivers turned away in the other direction, too');
-    }
-    if (silent > 1) texts.push(silenceText(rate!, silenceMs));
-    if (reported.nats > 0)
-      texts.push(`${reported.users} ${reported.users === 1 ? 'user' : 'users'} reported it closed`);
+    if (hasPassed && silent.nats + reported.nats === 0) return { evidence };
+    // What phones sent late shows that the road was closed, not that it still is.
+    const isFresh = silent.nats > 0 || turned.some(({ atMs }) => atMs > nowMs - this.#settings.freshMs);
+    if (!isFresh) return { evidence };
     // A closure by silence begins where the silence did, but no earlier than its evidence is kept.
-    const times = turned.length > 0 ? span(turned) : [Math.max(rate!.lastMs, nowMs - windowMs), nowMs];
-    return this.#close(evidence, times as [number, number], texts.join(', and '));
+    const silentFromMs = Math.max(rate?.lastMs ?? nowMs, nowMs - this.#settings.windowMs);
+    const times = turned.length > 0 ? span(turned) : ([silentFromMs, nowMs] as const);
+    const text = closureText({
+      ...{ turned: turned.length, passed, reporters: reported.nats > 0 ? reported.users : 0 },
+      ...(turned.length > 0 && { turnedMs: times[1] - times[0] }),
+      isClosedOpposite: opposite > 0,
+      ...(silent.nats > 1 && { silence: silenceText(rate!, use.heardMs - rate!.lastMs, silent.settings) }),
+    });
+    return this.#close(evidence, times, text);
+  }
+
+  /**
+   * Unguided drivers who usually take this exit all take others. On a road that nearly all of them take, this
+   * may close it; on another, it adds to what guided drivers show.
+   */
+  #silent(
+    { silence: start }: ClosureEvidence,
+    use: EdgeUse,
+    nats: number,
+    threshold: number,
+  ): { readonly nats: number; readonly settings: SilenceSettings } {
+    const { silence, support } = this.#settings;
+    const alone = use.silenceCounts === true ? silenceEvidence(use.rate, use, start, silence) : 0;
+    if (nats < support.turnedMin * this.#weights.turned) return { nats: alone, settings: silence };
+    const most = support.partMax * threshold;
+    const added = Math.min(most, silenceEvidence(use.rate, use, start, support.silence));
+    return added > alone ? { nats: added, settings: support.silence } : { nats: alone, settings: silence };
   }
 
   /** False where the matcher may never see a driver pass. */
@@ -226,37 +226,6 @@ export class ClosureJudge {
     const { falsePerEdgeDay, chancesPerDayMin } = this.#settings;
     const chances = rate === undefined ? 0 : passagesPerMs(rate) * dayMs;
     return Math.log(Math.max(chances, chancesPerDayMin) / falsePerEdgeDay);
-  }
-
-  /**
-   * The walk over the drivers who came, in the order of arrival, since it was last at zero. Drivers in one
-   * queue count once.
-   */
-  #visits(witnesses: readonly Witness[]): {
-    readonly turned: readonly Witness[];
-    readonly passed: number;
-    readonly nats: number;
-  } {
-    let turned: Witness[] = [];
-    let passed = 0;
-    let nats = 0;
-    for (const witness of witnesses) {
-      if (!witness.counts) continue;
-      if (witness.turnedAway) {
-        const isSameQueue = witness.stood && turned.some(({ stood }) => stood);
-        turned.push(witness);
-        if (!isSameQueue) nats += witness.keptPrevious === true ? this.#keptPrevious : this.#visit.hit;
-      } else {
-        passed++;
-        nats += this.#visit.miss;
-      }
-      if (nats <= 0) {
-        turned = [];
-        passed = 0;
-        nats = 0;
-      }
-    }
-    return { turned, passed, nats };
   }
 
   #close(evidence: ClosureEvidence, [firstMs, lastMs]: readonly [number, number], text: string): Judgement {

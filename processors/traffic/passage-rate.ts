@@ -2,6 +2,7 @@ import {
   type Approach,
   missedNats,
   missedShare,
+  type ShareSettings,
   slotOf,
   withLearntMissed,
   withMissed,
@@ -120,6 +121,7 @@ export interface SilenceSettings {
   readonly dueMin: number;
   /** Slowest speed of a jam on an edge, km/h, before any driver is seen to crawl. */
   readonly crawlKph: number;
+  readonly shares: ShareSettings;
 }
 
 export interface SilenceFacts {
@@ -141,7 +143,7 @@ export function silenceEvidence(
   rate: PassageRate | undefined,
   { lengthM, heardMs }: SilenceFacts,
   start: SilenceStart | undefined,
-  { passagesMin, driversMin, spanMinMs, dueMin, crawlKph }: SilenceSettings,
+  { passagesMin, driversMin, spanMinMs, dueMin, crawlKph, shares }: SilenceSettings,
 ): number {
   if (rate === undefined || rate.count < passagesMin || rate.drivers.length < driversMin) return 0;
   if (rate.lastMs - rate.sinceMs < spanMinMs) return 0;
@@ -151,12 +153,16 @@ export function silenceEvidence(
   const unseenMs = Math.max((lengthM * 3_600) / crawlKph, crawlGrowth * rate.tookMs);
   const silentMs = heardMs - fromMs - unseenMs;
   if (silentMs <= 0 || silentMs * passagesPerMs(rate) < dueMin) return 0;
-  return (missedNats(rate.approaches, heardMs - fromMs) * silentMs) / (silentMs + unseenMs);
+  return (missedNats(rate.approaches, heardMs - fromMs, shares) * silentMs) / (silentMs + unseenMs);
 }
 
 /** The usual figures that a silence of this length is compared with. */
-export function silenceText({ approaches }: PassageRate, silenceMs: number): string {
-  const { missed, share } = missedShare(approaches, silenceMs);
+export function silenceText(
+  { approaches }: PassageRate,
+  silenceMs: number,
+  { shares }: SilenceSettings,
+): string {
+  const { missed, share } = missedShare(approaches, silenceMs, shares);
   const percent = Math.round(100 * share);
   const silence = `nobody passed for ${durationText(silenceMs)}`;
   return `${silence} while ${missed} took another exit, where ${percent} % usually go here`;

@@ -2,6 +2,7 @@ import { pieceMaxM } from '../crossing-piece.js';
 import { ClosureJudge } from './closure-evidence.js';
 import type { ClosureSettings } from './closure-settings.js';
 import type { EdgeRules } from './edge-traffic.js';
+import type { SilenceSettings } from './passage-rate.js';
 import type { HysteresisSettings } from './publish-speed.js';
 import type { WindowSettings } from './speed-window.js';
 
@@ -21,6 +22,11 @@ export interface TrafficSettings {
   readonly sweepMs: number;
   readonly sweepSpeedMs: number;
 }
+
+const silence: SilenceSettings = {
+  ...{ passagesMin: 20, driversMin: 8, spanMinMs: 20 * MINUTE_MS },
+  ...{ dueMin: 5, crawlKph: 5, shares: { periodsMin: 4, shareMin: 0.95 } },
+};
 
 export const trafficDefaults: TrafficSettings = {
   window: {
@@ -49,10 +55,16 @@ export const trafficDefaults: TrafficSettings = {
     beta: 1e-2,
     reopenAlpha: 1e-2,
     windowMs: 10 * MINUTE_MS,
+    freshMs: 2 * MINUTE_MS,
     witnessesMax: 64,
     pieceM: pieceMaxM,
     piecePassagesMin: 3,
-    silence: { passagesMin: 20, driversMin: 8, spanMinMs: 20 * MINUTE_MS, dueMin: 5, crawlKph: 5 },
+    silence,
+    support: {
+      turnedMin: 2,
+      partMax: 0.5,
+      silence: { ...silence, dueMin: 2, crawlKph: 15, shares: { periodsMin: 2, shareMin: 0.25 } },
+    },
     reports: { nats: 1.5, shareMax: 0.35, reportersMax: 16, lastsMaxMs: 120 * MINUTE_MS },
     holdMs: 15 * MINUTE_MS,
     holdMaxMs: 120 * MINUTE_MS,

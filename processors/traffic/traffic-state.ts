@@ -1,8 +1,8 @@
 import type { StateDefinition } from '#platform/stream/state-store.js';
-import type { Witness } from './closure-evidence.js';
 import type { EdgeTraffic } from './edge-traffic.js';
 import type { Passage } from './speed-window.js';
 import type { TrafficState } from './traffic-step.js';
+import type { Witness } from './witnesses.js';
 
 const layout = 5;
 const headBytes = 4;
@@ -30,7 +30,8 @@ type RestOfEdge = Omit<EdgeTraffic, 'window' | 'evidence'> & {
  *   0             4        4 + json            next multiple of 8
  *   ┌─────────────┬────────┬─────────┬──────────────────────────────────────────────────────────────────┐
  *   │ json length │ JSON   │ padding │ f64: of each edge its passages (driver, entered, left, m/ms),    │
- *   │ u32         │        │ 0–7     │      then its witnesses (driver, at, 4 counts + 2 stood + turned) │
+ *   │ u32         │        │ 0–7     │      then its witnesses (driver, at, 8 kept previous route       │
+ *   │             │        │         │      + 4 counts + 2 stood + 1 turned)                            │
  *   └─────────────┴────────┴─────────┴──────────────────────────────────────────────────────────────────┘
  */
 
@@ -71,10 +72,11 @@ function encode({ edges, streamMs, heardMs }: TrafficState, tilesetId: string): 
       numbers[at++] = leftMs;
       numbers[at++] = metresPerMs;
     }
-    for (const { driver, atMs, turnedAway, stood, counts } of evidence.witnesses) {
+    for (const { driver, atMs, turnedAway, stood, keptPrevious, counts } of evidence.witnesses) {
       numbers[at++] = driver;
       numbers[at++] = atMs;
-      numbers[at++] = (counts ? 4 : 0) + (stood ? 2 : 0) + (turnedAway ? 1 : 0);
+      const kept = keptPrevious === true ? 8 : 0;
+      numbers[at++] = kept + (counts ? 4 : 0) + (stood ? 2 : 0) + (turnedAway ? 1 : 0);
     }
   }
   return bytes;
@@ -108,6 +110,7 @@ function decode(stored: Uint8Array, tilesetId: string): TrafficState {
         driver: numbers[at]!,
         turnedAway: (flags & 1) !== 0,
         stood: (flags & 2) !== 0,
+        ...((flags & 8) !== 0 && { keptPrevious: true }),
         atMs: numbers[at + 1]!,
         counts: (flags & 4) !== 0,
       });

@@ -37,11 +37,10 @@ const approachesMax = 6;
 /** Slots in which drivers from a road must have taken the edge before their choices count. */
 const tookMin = 5;
 /**
- * Shortest period whose choices may be independent of those of the next, and the number of periods that a
- * share needs. While a road is closed somewhere, all drivers choose other exits than usual for minutes.
+ * Shortest period whose choices may be independent of those of the next. While a road is closed somewhere,
+ * all drivers choose other exits than usual for minutes.
  */
 const periodMs = 10 * 60_000;
-const periodsMin = 4;
 /** How long a driver who came counts towards the usual share. */
 const fadeMs = 20 * 60_000;
 
@@ -125,18 +124,20 @@ export function withoutMissed(approaches: readonly Approach[]): readonly Approac
  * a share from many slots counts as if it came from this many.
  */
 const slotsCounted = 8;
-/**
- * If fewer usually take the edge, silence proves nothing: with 60 % for an hour, 30 and even 111 drivers in a
- * row went elsewhere when demand or a jam further on changed; with 89 %, 16 did.
- */
-const shareMin = 0.95;
-
 /** This many more drivers than are due are not chance: they are on a detour. */
 const surge = 2;
 const surgeDrivers = 4;
 
+/** Which shares are known well enough to prove anything. */
+export interface ShareSettings {
+  /** Periods of ten minutes in which drivers took the edge. */
+  readonly periodsMin: number;
+  /** Where a smaller share of the drivers usually takes the edge, silence proves nothing. */
+  readonly shareMin: number;
+}
+
 /** Choices that count among those missed in `ms` milliseconds; 0 where they prove nothing. */
-function choices(approach: Approach, ms: number): number {
+function choices(approach: Approach, ms: number, { periodsMin, shareMin }: ShareSettings): number {
   const { took, left, missed, periods, passedBy } = approach;
   if (took < tookMin || periods < periodsMin || took < shareMin * (took + left)) return 0;
   const usual = due(approach, ms);
@@ -151,13 +152,14 @@ function choices(approach: Approach, ms: number): number {
  * `slotsCounted` choices at most: the product of (left + 1/2 + i) / (took + left + 1 + i) over the missed
  * slots i.
  */
-export function missedNats(approaches: readonly Approach[], ms: number): number {
+export function missedNats(approaches: readonly Approach[], ms: number, shares: ShareSettings): number {
   let nats = 0;
   for (const each of approaches) {
     const { took, left } = each;
     const kept = Math.min(1, slotsCounted / (took + left));
     const [all, others] = [kept * (took + left) + 1, kept * left + 0.5];
-    for (let i = 0, count = choices(each, ms); i < count; i++) nats += Math.log((all + i) / (others + i));
+    for (let i = 0, count = choices(each, ms, shares); i < count; i++)
+      nats += Math.log((all + i) / (others + i));
   }
   return nats;
 }
@@ -169,10 +171,11 @@ export function missedNats(approaches: readonly Approach[], ms: number): number 
 export function missedShare(
   approaches: readonly Approach[],
   ms: number,
+  shares: ShareSettings,
 ): { readonly missed: number; readonly share: number } {
   let [missed, took, left] = [0, 0, 0];
   for (const each of approaches) {
-    const count = choices(each, ms);
+    const count = choices(each, ms, shares);
     if (count === 0) continue;
     missed += count;
     took += each.took;

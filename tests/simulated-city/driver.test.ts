@@ -63,6 +63,21 @@ describe('a simulated driver', () => {
     );
   });
 
+  it('comes to a closed road once on a trip, however long they stand before it', () => {
+    // All streets around the destination are closed, so the driver stays where they find that out.
+    const to = streets[100]!;
+    const into = streets.filter(
+      (edge) => edge !== to && roads.findPath(edge, 0, to, new Set())?.length === 2,
+    );
+    const { state, world, driver } = drive(streets[0]!, to, [to, ...into], 7);
+    expect(state).toBe('stuck');
+    const came = (): number => world.closures.reduce((sum, { turnedBack }) => sum + turnedBack, 0);
+    const before = came();
+    expect(before).toBeGreaterThan(0);
+    for (let i = 0; i < 10; i++) driver.advance(1, world);
+    expect(came()).toBe(before);
+  });
+
   it('drives the same route again with the same seed', () => {
     const [a, b] = [drive(streets[0]!, streets[100]!, [], 7), drive(streets[0]!, streets[100]!, [], 7)];
     expect(a.visited).toEqual(b.visited);

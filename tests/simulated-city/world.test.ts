@@ -22,6 +22,7 @@ describe('the simulated world', () => {
     const world = worldAt(0);
     world.close(street, 0);
     expect([world.enter(street), world.enter(back), world.enter(4)]).toEqual([false, false, true]);
+    for (const edge of [street, back, 4]) world.turnBack(edge);
     expect(world.closures[0]!.turnedBack).toBe(2);
     world.advance(6 * minuteMs, () => []);
     expect(world.enter(street)).toBe(true);

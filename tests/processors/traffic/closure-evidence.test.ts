@@ -68,8 +68,8 @@ describe('evidence of a closure', () => {
     shown: 'the fourth guided driver; a driver counts once, and so does a queue',
     control: {
       in: 'processors/traffic/closure-evidence.ts',
-      change: 'if (nats + opposite + silent + reported.nats < threshold) return { evidence };',
-      to: 'if (nats + opposite + silent + reported.nats < 2 * threshold) return { evidence };',
+      change: 'if (nats + opposite + silent.nats + reported.nats < threshold) return { evidence };',
+      to: 'if (nats + opposite + silent.nats + reported.nats < 2 * threshold) return { evidence };',
     },
   });
   it('M-064: closes a road when the fourth guided driver deviates, and reports the evidence', () => {
@@ -205,6 +205,46 @@ describe('evidence of a closure', () => {
     expect(hear([turned(4, laterS)], evidence).events).toEqual([]);
   });
 
+  proves('M-064', {
+    asked: 'closes without an operator',
+    shown: 'passages from before the closure that are received after it subtract nothing',
+    control: {
+      in: 'processors/traffic/closure-evidence.ts',
+      change: 'others.toSpliced(later, 0,',
+      to: 'others.toSpliced(others.length, 0,',
+    },
+  });
+  it('M-064: weighs drivers in the order in which they came, not in which their phones sent', () => {
+    const visits = [turned(1, 10), passed(20, 1), turned(2, 12), passed(21, 2), turned(3, 14)];
+    expect(hear([...visits, passed(22, 3), turned(4, 16)]).events).toHaveLength(1);
+    // A passage after three of them is evidence, also if it was received first.
+    expect(hear([passed(23, 15), ...visits, turned(4, 16)]).events).toEqual([]);
+  });
+
+  proves('M-064', {
+    asked: 'no false closure',
+    shown: 'five drivers whose phones send late close a road only when a sixth turns away now',
+    control: {
+      in: 'processors/traffic/closure-evidence.ts',
+      change: 'if (!isFresh) return { evidence };',
+      to: '',
+    },
+  });
+  it('M-064: does not close a road that may be open again: the phones sent late', () => {
+    const nowMs = t0 + 7 * 60 * second;
+    const later = (from: ClosureEvidence, driver: number, atMs: number) =>
+      judge.hear(from, { driver, turnedAway: true, stood: false, atMs }, { ...quiet, heardMs: nowMs }, nowMs);
+    let evidence = noEvidence;
+    for (const driver of [1, 2, 3, 4, 5]) {
+      const judgement = later(evidence, driver, t0 + driver * second);
+      expect(judgement.event).toBeUndefined();
+      evidence = judgement.evidence;
+    }
+    expect(judge.lapse(evidence, { ...quiet, heardMs: nowMs }, nowMs).event).toBeUndefined();
+    expect(later(evidence, 6, nowMs - settings.freshMs).event).toBeUndefined();
+    expect(later(evidence, 6, nowMs - settings.freshMs + second).event?.closure.text).toMatch(/^6 of 6 /);
+  });
+
   it('reopens after passages of two drivers, not of one', () => {
     const closed = closedBy(1, 2, 3, 4);
     const one = hear([passed(10, 60)], closed);
@@ -285,6 +325,18 @@ describe('silence', () => {
     );
   const lapse = (rate: PassageRate, atMs: number, evidence = noEvidence, use = {}) =>
     judge.lapse(evidence, { ...quiet, rate, heardMs: atMs, silenceCounts: true, ...use }, atMs);
+  /** A driver comes every 15 s, and one in so many takes the edge. */
+  const oneIn = (drivers: number): PassageRate => {
+    let rate = firstPassage(over(0, from));
+    for (let i = 1; i <= 400 * drivers; i++) {
+      const atMs = from + i * 15 * second;
+      rate =
+        i % drivers === 0
+          ? addPassage(rate, over((i / drivers) % 24, atMs), trafficDefaults.ratePassages)
+          : missPassage(rate, over(1_000 + i, atMs));
+    }
+    return rate;
+  };
   const long = steady.lastMs + 60 * minute;
   const closes = (rate: PassageRate, atMs = rate.lastMs + 60 * minute, use = {}) =>
     lapse(rate, atMs, noEvidence, use).event?.kind === 'closed';
@@ -324,13 +376,8 @@ describe('silence', () => {
 
   it('proves nothing if exits vary: thirty drivers in a row who drive elsewhere are no closure', () => {
     // Half of them drove here for hours, and a jam further on changes that for an hour.
-    let rate = firstPassage(over(0, from));
-    for (let i = 1; i <= 400; i++) {
-      rate = missPassage(rate, over(1_000 + i, from + (i - 0.5) * everyMs));
-      rate = addPassage(rate, over(i % 24, from + i * everyMs), trafficDefaults.ratePassages);
-    }
-    expect(closes(missing(rate, 40))).toBe(false);
-    expect(closes(missing(rate, 120))).toBe(false);
+    expect(closes(missing(oneIn(2), 40))).toBe(false);
+    expect(closes(missing(oneIn(2), 120))).toBe(false);
   });
 
   it('counts only deviating drivers from roads with significance', () => {
@@ -453,5 +500,57 @@ describe('silence', () => {
     expect(event?.closure.text).toMatch(
       /^4 of 4 guided drivers turned away in 3 s, and nobody passed for 12 min/,
     );
+  });
+
+  const deviating = (drivers: number, atMs: number): ClosureEvidence => ({
+    probes: 0,
+    witnesses: Array.from({ length: drivers }, (_, i) => ({
+      ...{ driver: i, turnedAway: true, stood: false, counts: true },
+      atMs: atMs - i * second,
+    })),
+  });
+  const needed = (rate: PassageRate, atMs: number, use = {}): number =>
+    Array.from({ length: 10 }, (_, i) => i).find(
+      (drivers) => lapse(rate, atMs, deviating(drivers, atMs), use).event !== undefined,
+    )!;
+
+  proves('M-064', {
+    asked: 'closes without an operator',
+    shown: 'four guided drivers suffice instead of six where the others, of whom half go here, go elsewhere',
+    control: {
+      in: 'processors/traffic/closure-evidence.ts',
+      change: 'return added > alone ?',
+      to: 'return added < alone ?',
+    },
+  });
+  it('M-064: adds to what guided drivers show on a road that half of the others take', () => {
+    const rate = oneIn(2);
+    const atMs = rate.lastMs + 6 * minute;
+    expect(needed(rate, atMs)).toBe(6);
+    expect(needed(missing(rate, 12), atMs)).toBe(4);
+    const { event } = lapse(missing(rate, 12), atMs, deviating(4, atMs));
+    expect(event?.closure.text).toBe(
+      '4 of 4 guided drivers turned away in 3 s, ' +
+        'and nobody passed for 6 min while 12 took another exit, where 51 % usually go here',
+    );
+  });
+
+  it('M-064: adds no more than half of what is needed, however long it lasts', () => {
+    const rate = missing(oneIn(2), 120);
+    expect(needed(rate, rate.lastMs + 60 * minute)).toBe(3);
+  });
+
+  it('M-064: adds nothing to one guided driver, to a passage, or where few usually go here', () => {
+    const quietRoad = { ...missing(oneIn(2), 120), count: 21, exposureMs: 12 * 60 * minute };
+    const atMs = quietRoad.lastMs + 120 * minute;
+    expect(needed(quietRoad, atMs)).toBe(2);
+    const [fifth, third] = [oneIn(5), oneIn(3)];
+    expect(needed(missing(third, 40), third.lastMs + 20 * minute)).toBe(3);
+    expect(needed(missing(fifth, 40), fifth.lastMs + 20 * minute)).toBe(5);
+    const half = missing(oneIn(2), 12);
+    const passedMs = half.lastMs + 6 * minute;
+    const passage = addPassage(half, over(9, passedMs, 'west', true), 50);
+    // The longer gap lowers the threshold a little.
+    expect(needed(passage, passedMs + 6 * minute)).toBe(5);
   });
 });

@@ -202,7 +202,7 @@ describe('closures', () => {
     const visit = fc.record({
       edge: fc.constantFrom('e1', 'e2'),
       driver: fc.integer({ min: 1, max: 9 }),
-      turned: fc.boolean(),
+      turned: fc.constantFrom(undefined, {}, { keptPrevious: true }),
       afterS: fc.integer({ min: 0, max: 60 }),
       kph: fc.integer({ min: 5, max: 60 }),
     });
@@ -211,7 +211,9 @@ describe('closures', () => {
         let atS = 0;
         const all = visits.map(({ edge, driver, turned, afterS, kph }) => {
           atS += afterS;
-          return turned ? turn(edge, driver, atS) : drive(edge, driver, atS, kph);
+          return turned === undefined
+            ? drive(edge, driver, atS, kph)
+            : { ...turn(edge, driver, atS), ...turned };
         });
         const whole = run(all);
         const state = fresh();

@@ -20,6 +20,7 @@ const minutes = Number(process.env['MINUTES'] ?? 90);
 /** Closures that begin before are no part of what has to be found: nothing is known of the roads yet. */
 const warmUpMinutes = Number(process.env['WARM_UP'] ?? 60);
 const closureEveryMs = 1_000 * Number(process.env['CLOSURE_EVERY_S'] ?? worldDefaults.closureEveryMs / 1_000);
+const closureLastsMs = 1_000 * Number(process.env['CLOSURE_LASTS_S'] ?? worldDefaults.closureLastsMs / 1_000);
 /** A closed road must be found if it had this many passages a minute before, see `isDue`. */
 const busyPerMinute = 4;
 const minuteMs = 60_000;
@@ -35,7 +36,7 @@ const memory =
     ? (await runCity({ network, seed, drivers, minutes: warmUpMinutes, startMs: startMs - dayMs })).memory
     : undefined;
 const { found, hidden, report, observedEdges } = await runCity({
-  ...{ network, seed, drivers, scenario, minutes, startMs, world: { closureEveryMs } },
+  ...{ network, seed, drivers, scenario, minutes, startMs, world: { closureEveryMs, closureLastsMs } },
   ...(memory === undefined ? {} : { memory }),
   onMinute(minute, sofar) {
     const wrong = sofar.filter(({ truth }) => truth === undefined).length;
@@ -69,6 +70,7 @@ const result = {
   besideTheClosure: found.filter(({ isBeside }) => isBeside).length,
   busy: {
     closures: toFind.length,
+    found: toFind.filter(({ foundAfterMs }) => foundAfterMs !== undefined).length,
     foundWithin5Min: inTime.length,
     others: toFind
       .filter((one) => !inTime.includes(one))
@@ -79,8 +81,9 @@ const result = {
         ...{ perMinute, turnedBack },
         ...(foundAfterMs === undefined ? {} : { foundAfterS: foundAfterMs / 1_000 }),
       })),
+    /** Median; one that was not found counts as the longest. */
     delayS: percentile(
-      inTime.map(({ foundAfterMs }) => foundAfterMs! / 1_000),
+      toFind.map(({ foundAfterMs }) => (foundAfterMs ?? closureLastsMs) / 1_000),
       0.5,
     ),
   },

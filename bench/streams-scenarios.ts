@@ -18,7 +18,7 @@ interface CityFigures {
   readonly hidden: number;
   readonly hiddenFound: number;
   readonly falseClosures: readonly object[];
-  readonly busy: { readonly closures: number; readonly foundWithin5Min: number };
+  readonly busy: { readonly closures: number; readonly found: number; readonly foundWithin5Min: number };
   readonly cpuS: number;
 }
 
@@ -44,6 +44,7 @@ for (const scenario of names) {
     hidden: sum(({ hidden }) => hidden),
     found: sum(({ hiddenFound }) => hiddenFound),
     busy: sum(({ busy }) => busy.closures),
+    busyFound: sum(({ busy }) => busy.found),
     busyInTime: sum(({ busy }) => busy.foundWithin5Min),
     cpuS: Math.round(sum(({ cpuS }) => cpuS)),
     falseClosures: runs.flatMap(({ falseClosures }) => falseClosures),

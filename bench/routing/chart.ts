@@ -1,4 +1,4 @@
-/** Points with a name. `x` and `y` are above zero: both axes are logarithmic. */
+/** Points with a name. On logarithmic axes `x` and `y` are above zero. */
 export interface ChartSeries {
   readonly name: string;
   readonly points: readonly { readonly x: number; readonly y: number; readonly label?: string }[];
@@ -11,6 +11,8 @@ export interface ChartOptions {
   readonly series: readonly ChartSeries[];
   /** Connects the points of a series. */
   readonly lines: boolean;
+  /** Logarithmic by default. Linear ones begin at zero, and their many points have no marks. */
+  readonly axes?: 'linear' | 'logarithmic';
 }
 
 const width = 720;
@@ -26,8 +28,9 @@ const marks: readonly ((x: number, y: number) => string)[] = [
   (x, y) => `<path d="M${x} ${y - 6}l6 6l-6 6l-6 -6z"/>`,
 ];
 
-/** A chart as an SVG text: logarithmic axes, a grid at the powers of ten, names at the last points. */
-export function chart({ title, xTitle, yTitle, series, lines }: ChartOptions): string {
+/** A chart as an SVG text: axes with a grid, names at the last points. */
+export function chart({ title, xTitle, yTitle, series, lines, axes }: ChartOptions): string {
+  const scale = axes === 'linear' ? linearScale : logarithmicScale;
   const all = series.flatMap(({ points }) => points);
   const x = scale(
     all.map((point) => point.x),
@@ -76,7 +79,8 @@ export function chart({ title, xTitle, yTitle, series, lines }: ChartOptions): s
       parts.push(
         `<polyline points="${places.map(({ px, py }) => `${px},${py}`).join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
       );
-    parts.push(`<g fill="${colour}">${places.map(({ px, py }) => mark(px, py)).join('')}</g>`);
+    if (axes !== 'linear')
+      parts.push(`<g fill="${colour}">${places.map(({ px, py }) => mark(px, py)).join('')}</g>`);
     for (const { px, py, label } of places)
       if (label !== undefined) text(`x="${px + 8}" y="${py - 8}"`, label, `fill="${colour}" font-size="11"`);
     const last = places.at(-1);
@@ -100,7 +104,7 @@ export function chart({ title, xTitle, yTitle, series, lines }: ChartOptions): s
  * Places values on a logarithmic axis, with ticks at powers of ten, or at 1, 2 and 5 where there are few of
  * them.
  */
-function scale(values: readonly number[], from: number, to: number) {
+function logarithmicScale(values: readonly number[], from: number, to: number) {
   const low = Math.log10(Math.min(...values) / 1.3);
   const high = Math.log10(Math.max(...values) * 1.3);
   const ticks: number[] = [];
@@ -114,6 +118,15 @@ function scale(values: readonly number[], from: number, to: number) {
     ticks,
     at: (value: number) => round(from + ((Math.log10(value) - low) / (high - low)) * (to - from)),
   };
+}
+
+/** Places values on an axis from zero, with five ticks or so at round numbers. */
+function linearScale(values: readonly number[], from: number, to: number) {
+  const high = Math.max(...values, 1e-9) * 1.05;
+  const power = 10 ** Math.floor(Math.log10(high / 5));
+  const step = power * [1, 2, 5, 10].find((each) => each * power * 6 >= high)!;
+  const ticks = Array.from({ length: Math.floor(high / step) + 1 }, (_, i) => i * step);
+  return { ticks, at: (value: number) => round(from + (value / high) * (to - from)) };
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;

@@ -164,6 +164,11 @@ export function addBenchCommand(program: Command): void {
     )
     .action((subject: string) => run(`reroute-${subject}.js`));
   bench
+    .command('soak')
+    .description('memory, descriptors, lag and stored bytes of the running platform over an hour')
+    .addHelpText('after', '\nMINUTES, DRIVERS, SOCKETS, SETTLED in the environment; see bench/README.md.')
+    .action(() => run('soak.js'));
+  bench
     .command('push')
     .description('a route to each of many sockets, beside a plain uWebSockets.js publish')
     .addHelpText('after', '\nSOCKETS, MESSAGES, ROUNDS and FROM=decisions in the environment.')

@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTileset } from '#map-data/open-tileset.js';
+import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
+import { appendResult } from './append-result.js';
+import { chart } from './routing/chart.js';
+import { meridianCommand } from './routing/open-area.js';
+import { gatherCrowd } from './soak/crowd.js';
+import { folderMb, type ProcessUse, processUse } from './soak/sample-processes.js';
+
+/**
+ * Does what `npm start` uses stay the same? The platform with its default settings and simulated drivers:
+ * memory, descriptors, threads, lag and stored bytes, each quarter of a minute. Then a crowd of users opens
+ * sockets, navigates, and leaves. Draws `docs/images/soak-….svg`.
+ */
+const minutes = Number(process.env['MINUTES'] ?? 60);
+const drivers = Number(process.env['DRIVERS'] ?? 1_000);
+const sockets = Number(process.env['SOCKETS'] ?? 9_000);
+/** Minutes after the start whose memory that at the end is compared with. */
+const settledMin = Number(process.env['SETTLED'] ?? 15);
+const everyMs = 15_000;
+const crowdStaysMs = 60_000;
+const afterwardsMs = 300_000;
+const startWithinMs = 300_000;
+
+interface Sample extends ProcessUse {
+  readonly minute: number;
+  /** Records that consumer groups have not processed yet, all together. */
+  readonly lag: number;
+  /** Megabytes of each folder of the data. */
+  readonly stored: Readonly<Record<string, number>>;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'meridian-soak-'));
+const firstPort = 20_000 + (process.pid % 20_000);
+const [publicUrl, internalUrl] = [0, 1].map((nth) => `http://127.0.0.1:${firstPort + nth}`) as [
+  string,
+  string,
+];
+const platform = startPlatform();
+const samples: Sample[] = [];
+try {
+  await ready();
+  const startedMs = Date.now();
+  const take = async (): Promise<void> => {
+    const sample = await sampleOf((Date.now() - startedMs) / 60_000);
+    samples.push(sample);
+    console.error(
+      `minute ${sample.minute.toFixed(1)} of ${minutes}: ${Math.round(sample.residentMib)} MiB, ` +
+        `${sample.descriptors} descriptors, lag ${sample.lag}`,
+    );
+  };
+  const takeFor = async (ms: number): Promise<void> => {
+    for (const untilMs = Date.now() + ms; Date.now() < untilMs; ) {
+      await new Promise((wake) => setTimeout(wake, everyMs));
+      await take();
+    }
+  };
+  await takeFor(minutes * 60_000);
+  const calm = samples.at(-1)!;
+  let crowd: { readonly guided: number; leave(): void } | undefined;
+  if (sockets > 0) {
+    crowd = await gatherCrowd(publicUrl, await roads(), sockets);
+    await takeFor(crowdStaysMs);
+  }
+  const full = samples.at(-1)!;
+  crowd?.leave();
+  if (crowd !== undefined) await takeFor(afterwardsMs);
+  report(calm, full, crowd?.guided ?? 0);
+} finally {
+  platform.kill('SIGTERM');
+  await new Promise((ended) => platform.once('close', ended));
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function startPlatform(): ChildProcess {
+  const child = spawn(process.execPath, [meridianCommand, 'up', '--drivers', String(drivers)], {
+    env: {
+      ...process.env,
+      ...{ MERIDIAN_DATA: folder, PORT: String(firstPort), INTERNAL_PORT: String(firstPort + 1) },
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  return child;
+}
+
+async function ready(): Promise<void> {
+  for (const endMs = Date.now() + startWithinMs; ; ) {
+    const answer = await fetch(`${internalUrl}/readyz`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    if (platform.exitCode !== null || Date.now() > endMs) throw new Error('the platform did not start');
+    await new Promise((wake) => setTimeout(wake, 200));
+  }
+}
+
+async function sampleOf(minute: number): Promise<Sample> {
+  const metrics = await (await fetch(`${internalUrl}/metrics`)).text();
+  const lag = [...metrics.matchAll(/^consumer_lag\{.*\} (\S+)$/gm)];
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((each) => each.isDirectory());
+  return {
+    minute,
+    ...processUse(platform.pid!),
+    lag: lag.reduce((sum, [, records]) => sum + Number(records), 0),
+    stored: Object.fromEntries(folders.map(({ name }) => [name, folderMb(join(folder, name))])),
+  };
+}
+
+async function roads() {
+  const objects = await DirectoryObjectStore.open(join(folder, 'objects'));
+  try {
+    return await openTileset(objects);
+  } finally {
+    await objects.close();
+  }
+}
+
+function report(calm: Sample, full: Sample, guided: number): void {
+  const settledMax = Math.min(settledMin, calm.minute);
+  const settled = samples.findLast(({ minute }) => minute <= settledMax) ?? calm;
+  const last = samples.at(-1)!;
+  draw();
+  const figures = {
+    ...{ minutes, drivers, sockets, guided },
+    resident: { settledMib: Math.round(settled.residentMib), endMib: Math.round(calm.residentMib) },
+    residentEndOverSettled: Number((calm.residentMib / settled.residentMib).toFixed(3)),
+    crowd: { fullMib: Math.round(full.residentMib), afterwardsMib: Math.round(last.residentMib) },
+    childrenMib: Math.round(calm.childrenMib),
+    descriptors: { settled: settled.descriptors, end: calm.descriptors, full: full.descriptors },
+    threads: { settled: settled.threads, end: calm.threads },
+    lagMax: Math.max(...samples.map(({ lag }) => lag)),
+    storedMb: calm.stored,
+    cores: Number(((calm.cpuS - samples[0]!.cpuS) / (60 * (calm.minute - samples[0]!.minute))).toFixed(2)),
+  };
+  console.log(JSON.stringify(figures, undefined, 2));
+  if (process.env['APPEND'] !== '0') appendResult('soak', figures);
+}
+
+function draw(): void {
+  const images = 'docs/images';
+  mkdirSync(images, { recursive: true });
+  const stores = [...new Set(samples.flatMap(({ stored }) => Object.keys(stored)))];
+  const line = (name: string, of: (sample: Sample) => number) => ({
+    name,
+    points: samples.map((sample) => ({ x: sample.minute, y: of(sample) })),
+  });
+  const write = (name: string, title: string, yTitle: string, series: ReturnType<typeof line>[]): void =>
+    writeFileSync(
+      join(images, `soak-${name}.svg`),
+      chart({ title, xTitle: 'minutes', yTitle, series, lines: true, axes: 'linear' }),
+    );
+  write('memory', `Resident memory, ${drivers} drivers`, 'MiB', [
+    line('meridian', ({ residentMib }) => residentMib),
+    line('PostgreSQL', ({ childrenMib }) => childrenMib),
+  ]);
+  write('descriptors', 'Descriptors and threads', 'open', [
+    line('descriptors', ({ descriptors }) => descriptors),
+    line('threads', ({ threads }) => threads),
+  ]);
+  write('lag', 'Records that wait for a consumer group', 'records', [line('lag', ({ lag }) => lag)]);
+  write(
+    'stored',
+    'Stored bytes, allocated',
+    'MB',
+    stores.map((name) => line(name, ({ stored }) => stored[name] ?? 0)),
+  );
+}

@@ -535,6 +535,17 @@ describe('silence', () => {
     );
   });
 
+  proves('M-064', {
+    asked: 'five accounts cannot close a road that others pass',
+    shown: 'five that turn away together in a gap of six usual intervals close nothing',
+    control: { in: 'processors/traffic/settings.ts', change: 'dueMin: 8', to: 'dueMin: 2' },
+  });
+  it('M-064: five accounts close nothing in a gap between the passages of others', () => {
+    const rate = oneIn(2);
+    for (let gap = 1; gap <= 6; gap++)
+      expect(needed(missing(rate, gap), rate.lastMs + gap * everyMs + minute)).toBe(6);
+  });
+
   it('M-064: adds no more than half of what is needed, however long it lasts', () => {
     const rate = missing(oneIn(2), 120);
     expect(needed(rate, rate.lastMs + 60 * minute)).toBe(3);
@@ -542,7 +553,7 @@ describe('silence', () => {
 
   it('M-064: adds nothing to one guided driver, to a passage, or where few usually go here', () => {
     const quietRoad = { ...missing(oneIn(2), 120), count: 21, exposureMs: 12 * 60 * minute };
-    const atMs = quietRoad.lastMs + 120 * minute;
+    const atMs = quietRoad.lastMs + 360 * minute;
     expect(needed(quietRoad, atMs)).toBe(2);
     const [fifth, third] = [oneIn(5), oneIn(3)];
     expect(needed(missing(third, 40), third.lastMs + 20 * minute)).toBe(3);

@@ -24,6 +24,7 @@ const closureLastsMs = 1_000 * Number(process.env['CLOSURE_LASTS_S'] ?? worldDef
 /** A closed road must be found if it had this many passages a minute before, see `isDue`. */
 const busyPerMinute = 4;
 const minuteMs = 60_000;
+const reopenedWithinMs = 3 * minuteMs;
 const dayMs = 1_440 * minuteMs;
 /** A Monday. */
 const startMs = 1_794_787_200_000;
@@ -58,6 +59,22 @@ const toFind = hidden.filter(
 );
 const inTime = toFind.filter(({ foundAfterMs = Number.POSITIVE_INFINITY }) => foundAfterMs <= foundWithinMs);
 const edgeDays = (observedEdges * minutes) / 1_440;
+/** Of the listed closures that opened three minutes before the end, or earlier. */
+function reopened() {
+  const opened = found.filter(
+    ({ truth }) => truth !== undefined && truth.opensMs + reopenedWithinMs <= startMs + minutes * minuteMs,
+  );
+  const delays = opened.map(({ unlistedAfterMs = Number.POSITIVE_INFINITY }) => unlistedAfterMs);
+  return {
+    closures: opened.length,
+    within3Min: delays.filter((delay) => delay <= reopenedWithinMs).length,
+    before: delays.filter((delay) => delay < 0).length,
+    delayS: percentile(
+      delays.map((delay) => Math.max(0, delay) / 1_000),
+      0.5,
+    ),
+  };
+}
 const result = {
   ...{ area, seed, drivers, scenario, minutes, warmUpMinutes, observedEdges },
   edgeDays,
@@ -87,6 +104,7 @@ const result = {
       0.5,
     ),
   },
+  reopened: reopened(),
   trips: report.trips,
   reroutes: report.reroutes,
   cpuS: (user + system) / 1e6,

@@ -16,6 +16,8 @@ export interface FoundClosure {
   readonly truth: HiddenClosure | undefined;
   /** Its edge ends a few metres before the closed one: points are no more exact than that. */
   readonly isBeside: boolean;
+  /** From when the hidden closure opened until it was no longer listed; below zero if that was before. */
+  unlistedAfterMs?: number;
 }
 
 export interface HiddenAndFound {
@@ -40,7 +42,7 @@ export class ClosureCheck {
   readonly found: FoundClosure[] = [];
   readonly hidden: HiddenAndFound[] = [];
   readonly #network: RoadNetwork;
-  readonly #open = new Set<string>();
+  readonly #open = new Map<string, FoundClosure>();
   readonly #passages = new Map<number, number[]>();
 
   constructor(network: RoadNetwork) {
@@ -55,18 +57,21 @@ export class ClosureCheck {
   hear({ incidentId, kind, source, active, edgeIds, evidence }: IncidentChanged, nowMs: number): void {
     if (kind !== incidentKind.closed || source !== incidentSource.detected) return;
     if (!active) {
+      const before = this.#open.get(incidentId);
+      if (before?.truth !== undefined) before.unlistedAfterMs = nowMs - before.truth.opensMs;
       this.#open.delete(incidentId);
       return;
     }
     if (this.#open.has(incidentId)) return;
-    this.#open.add(incidentId);
     const edge = this.#network.edgeByStableId(edgeIds[0]!)!;
     const itself = this.#closedAt(nowMs, (closed) => closed === edge);
     const truth = itself ?? this.#closedAt(nowMs, (closed) => this.#isBefore(edge, closed));
     const one = this.hidden.find(({ closure }) => closure === itself);
     if (one !== undefined && one.foundAfterMs === undefined) one.foundAfterMs = nowMs - one.closure.closedMs;
     const isBeside = itself === undefined && truth !== undefined;
-    this.found.push({ edge, atMs: nowMs, evidence, truth, isBeside });
+    const found = { edge, atMs: nowMs, evidence, truth, isBeside };
+    this.#open.set(incidentId, found);
+    this.found.push(found);
   }
 
   /** What the platform has seen of the drivers. */

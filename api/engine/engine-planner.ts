@@ -51,9 +51,15 @@ export function enginePlanner({
   nowMs = Date.now,
 }: EnginePlannerOptions): Planner {
   const metricFor = ({ mode, departureMs }: PlanRequest): LiveMetric => {
-    const isLater = departureMs !== undefined && departureMs > nowMs() + liveAheadMs;
-    if (mode === 'driving' && !isLater) return driving();
-    return { metric: isLater ? others.freeFlow(mode) : others.open(mode), publishedMs: undefined };
+    const now = nowMs();
+    const atMs = departureMs ?? now;
+    const isLater = atMs > now + liveAheadMs;
+    if (mode === 'driving' && !isLater) {
+      const { metric, publishedMs } = driving();
+      return { metric: others.at(metric, atMs), publishedMs };
+    }
+    const metric = isLater ? others.freeFlow(mode, atMs) : others.open(mode, atMs);
+    return { metric, publishedMs: undefined };
   };
   return {
     async plan(request, options = {}) {

@@ -9,17 +9,25 @@ export interface EngineRoutingOptions {
   readonly pool: WorkerPool;
   readonly driving: () => LiveMetric;
   readonly others: ModeMetrics;
+  /** Unix milliseconds. */
+  readonly nowMs?: () => number;
 }
 
-/** Answers questions about several places in worker threads. */
-export function engineRouting({ pool, driving, others }: EngineRoutingOptions): RoutingQuestions {
+/** Answers questions about several places in worker threads, for a departure now. */
+export function engineRouting({
+  pool,
+  driving,
+  others,
+  nowMs = Date.now,
+}: EngineRoutingOptions): RoutingQuestions {
   const ask =
     <Outcome>(name: keyof RoutingQuestions) =>
     async <Asked extends { readonly mode: Mode }>(
       { mode, ...question }: Asked,
       options: { readonly signal: AbortSignal },
     ): Promise<Outcome> => {
-      const metric = mode === 'driving' ? driving().metric : others.open(mode);
+      const atMs = nowMs();
+      const metric = mode === 'driving' ? others.at(driving().metric, atMs) : others.open(mode, atMs);
       return pool.run<object, Outcome>(name, { ...question, metric }, options);
     };
   return {

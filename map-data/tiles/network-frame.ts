@@ -1,4 +1,4 @@
-import type { NetworkArrays, NetworkMeta } from '#routing-engine/network/network-arrays.js';
+import type { EdgeHours, NetworkArrays, NetworkMeta } from '#routing-engine/network/network-arrays.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { linkCells, type OverlayArrays } from '#routing-engine/overlay/overlay-topology.js';
 import { sharedInt32, sharedUint16, sharedUint32 } from '../arrays/shared-array.js';
@@ -77,6 +77,7 @@ export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFr
       bounds: manifest.bounds,
       cellCounts: levelCells,
       drivingSide: manifest.drivingSide,
+      hours: checkedHours(manifest, offsets.edges.at(-1)!),
     },
     offsets,
     ends,
@@ -95,6 +96,14 @@ export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFr
       ...decodeWays(tiles.ways, cells),
     },
   };
+}
+
+/** Tilesets before version 5 have none. */
+function checkedHours({ hours = [] }: TilesetManifest, edgeCount: number): readonly EdgeHours[] {
+  for (const { edges } of hours)
+    if (edges.length !== travelModes.length || edges.flat().some((edge) => !(edge >= 0 && edge < edgeCount)))
+      throw new RangeError('the manifest states hours of an edge that is not there');
+  return hours;
 }
 
 function runningSum(counts: readonly number[]): Uint32Array {

@@ -1,7 +1,7 @@
 import { distanceM } from '../network/earth.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
-import type { Metric } from '../overlay/metric.js';
+import { isAtHours, type Metric } from '../overlay/metric.js';
 import { moveEnds } from '../snap/move-ends.js';
 import {
   type AskedEnd,
@@ -130,15 +130,18 @@ function* endsToTry(
 
 /** On the map, whatever is closed at the moment: two roads of one strongly connected part. */
 function areConnected(
-  { arrays, edgeCount }: RoadNetwork,
+  network: RoadNetwork,
   { mode }: Metric,
   from: readonly Snap[],
   to: readonly Snap[],
 ): boolean {
+  const { arrays, edgeCount } = network;
   const row = modeIndex(mode) * edgeCount;
-  // A road that no other one reaches, and ends-only roads that no part holds, have numbers too.
+  // A road that no other one reaches, and roads that no part holds (ends-only, or open at some hours), have
+  // numbers too.
   const isSure = (a: number, b: number): boolean =>
-    arrays.part[row + a] === 0 || (a !== b && arrays.zone[row + a] === 0 && arrays.zone[row + b] === 0);
+    arrays.part[row + a] === 0 ||
+    (a !== b && !isAtHours(network, a, mode) && arrays.zone[row + a] === 0 && arrays.zone[row + b] === 0);
   return from.some(({ edge: a }) =>
     to.some(({ edge: b }) => arrays.part[row + a] === arrays.part[row + b] && isSure(a, b)),
   );

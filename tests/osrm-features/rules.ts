@@ -113,17 +113,19 @@ export const rules: readonly Rule[] = [
     covers: (_, { status }) => status === 404,
   },
   {
-    id: 'any hour',
+    id: 'hours',
     kind: 'decision',
-    reason: 'A route is legal at any hour: conditions by time count as if they always held.',
+    reason:
+      'Conditions by time always count; OSRM reads them if it is told an hour. Without one they all hold.',
     like: [],
     covers: ({ column }, { map, kind, row }) =>
-      kind === 'routability'
+      map.departMs === undefined &&
+      (kind === 'routability'
         ? Object.keys(row).some((key) => key.endsWith(':conditional') && row[key] !== '')
         : instructions.test(column) &&
           [...map.ways, ...map.relations].some(({ tags }) =>
             Object.keys(tags).some((key) => key.endsWith(':conditional')),
-          ),
+          )),
   },
   {
     id: 'scripts',

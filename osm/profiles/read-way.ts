@@ -1,7 +1,7 @@
 import { edgeFlag, hoursBit, roadClasses } from '#routing-engine/network/edge-flags.js';
 import type { HoursRule } from '#routing-engine/network/hours-rule.js';
 import type { Tags } from '#schemas/osm-sink.js';
-import { isFerry } from '../elements/osm-extract.js';
+import { isFerry, roadKind } from '../elements/osm-extract.js';
 import { type Access, accessOf, type Said } from './access.js';
 import { directionsOf } from './direction.js';
 import type { Profile } from './profile.js';
@@ -61,7 +61,7 @@ export function readWay(tags: Tags, lengthM: number): WayReading | undefined {
 
 export function readRules(tags: Tags, lengthM: number): WayRules | undefined {
   const ferry = isFerry(tags);
-  const highway = ferry ? 'ferry' : (tags.get('highway') ?? '');
+  const highway = ferry ? 'ferry' : (roadKind(tags) ?? '');
   const forward = closedWay();
   const backward = closedWay();
   for (const [mode, profile] of profiles.entries()) {
@@ -119,6 +119,8 @@ function openness(access: Access, usual: boolean) {
 const bars = profiles.map(({ neverWith }) => Object.entries(neverWith));
 const isBarred = (tags: Tags, mode: number): boolean =>
   bars[mode]!.some(([key, values]) => values.includes(tags.get(key) ?? ''));
+const isUnusual = (tags: Tags, { unusualWith }: Profile): boolean =>
+  Object.entries(unusualWith).some(([key, values]) => values.includes(tags.get(key) ?? ''));
 
 const pavements = new Set(['yes', 'both', 'left', 'right']);
 
@@ -132,6 +134,7 @@ const hasCycleway = (tags: Tags): boolean =>
 /** Open to the mode if no tag applies. */
 function isUsual(tags: Tags, profile: Profile, highway: string): boolean {
   if (highway === 'ferry') return !profile.ferryForOthers.some((key) => tags.has(key));
+  if (isUnusual(tags, profile)) return false;
   if (profile.classKph[highway] !== undefined) return true;
   if (profile.openByCycleway && hasCycleway(tags)) return true;
   if (!profile.openBySidewalk.includes(highway)) return false;
@@ -174,7 +177,13 @@ function isTolled(tags: Tags, { tollKeys }: Profile): boolean {
 
 const classNumbers = new Map<string, number>(roadClasses.map((name, index) => [name, index]));
 
+const shownAs: Readonly<Record<string, string>> = {
+  bridleway: 'path',
+  platform: 'footway',
+  pier: 'footway',
+};
+
 function classOf(highway: string): number {
   const plain = highway.endsWith('_link') ? highway.slice(0, -5) : highway;
-  return classNumbers.get(plain === 'bridleway' ? 'path' : plain) ?? classNumbers.get('unclassified')!;
+  return classNumbers.get(shownAs[plain] ?? plain) ?? classNumbers.get('unclassified')!;
 }

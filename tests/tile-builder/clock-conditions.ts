@@ -11,7 +11,10 @@ const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep
 export const conditionsAt =
   (at: Date): Holds =>
   (condition) =>
-    condition.split(';').some((rule) => rule.split(' AND ').every((part) => holds(part.trim(), at)));
+    condition
+      .replaceAll(/\s*([-,])\s*/g, '$1')
+      .split(';')
+      .some((rule) => rule.split(' AND ').every((part) => holds(part.trim(), at)));
 
 function holds(text: string, at: Date): boolean {
   const [, months, days, times] =

@@ -117,6 +117,10 @@ function wayIsOpenAt(tags: Tags, mode: TravelMode, forward: boolean, holds: Hold
   const highway = tags.get('highway');
   const { said, named } = accessAt(tags, mode, forward, holds);
   const permitted = (said === 'yes' || said === 'private') && named;
+  const isWalkedOn =
+    tags.get('man_made') === 'pier' ||
+    [tags.get('railway'), tags.get('public_transport')].includes('platform');
+  if (highway === undefined && isWalkedOn) return (mode === 'walking' && said !== 'no') || permitted;
   if (highway === undefined) {
     if (!/^(ferry|shuttle_train)$/.test(tags.get('route') ?? '')) return false;
     // A ferry that is tagged for walkers and cyclists carries no cars unless its tags allow them.
@@ -124,7 +128,8 @@ function wayIsOpenAt(tags: Tags, mode: TravelMode, forward: boolean, holds: Hold
   }
   if (/^(construction|proposed|raceway|razed|abandoned|elevator|via_ferrata)$/.test(highway)) return false;
   if (tags.get('impassable') === 'yes') return false;
-  if (mode !== 'driving' && tags.get('motorroad') === 'yes') return false;
+  if (mode !== 'driving' && tags.get('motorroad') === 'yes') return permitted;
+  if (mode === 'driving' && tags.get('construction') === 'yes') return false;
   if (mode !== 'walking') {
     if (highway === 'steps' || tags.get('area') === 'yes') return false;
     if (tags.get('service') === 'emergency_access' || tags.get('smoothness') === 'impassable') return false;
@@ -134,7 +139,7 @@ function wayIsOpenAt(tags: Tags, mode: TravelMode, forward: boolean, holds: Hold
   const pavement = ['sidewalk', 'sidewalk:both', 'sidewalk:left', 'sidewalk:right'].some((key) =>
     /^(yes|both|left|right)$/.test(tags.get(key) ?? ''),
   );
-  if (mode === 'walking' && highway.startsWith('trunk') && pavement) return true;
+  if (mode === 'walking' && /^(trunk|motorway)/.test(highway) && pavement) return true;
   const hasLane = ['cycleway', 'cycleway:both', 'cycleway:left', 'cycleway:right'].some((key) =>
     /^((opposite_)?(lane|track|share_busway)|opposite|shared|shared_lane|sharrow)$/.test(tags.get(key) ?? ''),
   );

@@ -52,6 +52,8 @@ export class ScenarioMap {
   readonly shortcuts: Record<string, string> = {};
   /** Unix milliseconds of the hour for which OSRM is told to read conditions; without one it reads none. */
   departMs: number | undefined;
+  /** The zone whose file OSRM reads, by the file's name. */
+  zone: string | undefined;
   /** Steps that set up something which this engine does not have: profile files, speed files, arguments. */
   readonly foreign: string[] = [];
   readonly ways: { readonly id: number; readonly refs: number[]; readonly tags: Record<string, string> }[] =
@@ -79,7 +81,10 @@ export class ScenarioMap {
     const script = argumentsOf(/^the profile file "(.+)" initialized with$/);
     const now = argumentsOf(/--parse-conditionals-from-now=(\d+)/);
     const removed = argumentsOf(/^node "([a-z])" is removed from OSM data$/);
-    if (now !== undefined) this.departMs = 1_000 * Number(now[0]);
+    if (now !== undefined) {
+      this.departMs = 1_000 * Number(now[0]);
+      this.zone = /\/([a-z]+)\.geojson/.exec(text)?.[1];
+    }
     if (grid !== undefined) this.gridM = Number(grid[0]);
     else if (origin !== undefined) this.#origin = { lng: Number(origin[0]), lat: Number(origin[1]) };
     else if (profile !== undefined) this.profile = profile[0]!;

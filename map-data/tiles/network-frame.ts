@@ -100,9 +100,14 @@ export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFr
 
 /** Tilesets before version 5 have none. */
 function checkedHours({ hours = [] }: TilesetManifest, edgeCount: number): readonly EdgeHours[] {
-  for (const { edges } of hours)
-    if (edges.length !== travelModes.length || edges.flat().some((edge) => !(edge >= 0 && edge < edgeCount)))
-      throw new RangeError('the manifest states hours of an edge that is not there');
+  const isEdge = (edge: unknown): boolean =>
+    Number.isInteger(edge) && (edge as number) >= 0 && (edge as number) < edgeCount;
+  const isRule = ({ shut, clauses, edges }: EdgeHours): boolean =>
+    typeof shut === 'boolean' &&
+    clauses.every((each) => typeof each.shut === 'boolean' && typeof each.hours === 'string') &&
+    edges.length === travelModes.length &&
+    edges.every((ofMode) => ofMode.every(isEdge));
+  if (!hours.every(isRule)) throw new RangeError('the manifest states hours that no edge can have');
   return hours;
 }
 

@@ -167,6 +167,19 @@ describe('roads at some hours', () => {
     const shut = ask(rush);
     expect(shut).toMatchObject({ status: 'ok', warnings: [expect.stringContaining('destination')] });
     expect(shut.status === 'ok' && shut.destination.distanceM).toBeGreaterThan(300);
+    // Also from a road that is shut itself.
+    const both = await drawMap(line, {
+      ways: {
+        AB: { 'motor_vehicle:conditional': 'no @ (07:00-09:00)' },
+        DE: { 'motor_vehicle:conditional': 'no @ (07:00-09:00)' },
+      },
+    });
+    const [from, to] = [place('A', 'B'), place('D', 'E')];
+    const moved = answerRouteTask(both.network, {
+      ...{ metric: metricAt(both, 'driving', rush), avoid: 0, alternatives: 0 },
+      ...{ from: { point: { ...from, lng: from.lng - 0.001 } }, to: { point: to } },
+    });
+    expect(moved).toMatchObject({ status: 'ok', warnings: [expect.stringContaining('destination')] });
   });
 
   it('M-024: a closure and a speed count while the road is open; without an hour it is closed', async () => {
@@ -248,6 +261,19 @@ describe('turns at some hours', () => {
     const rules: MapRules = { restrictions: [['', 'SX', 'X', 'XN', conditional('only_straight_on')]] };
     const paths = ['SXW', 'SXN', 'SXE', 'SXS', 'WXS'];
     expect(await driven(cross, rules, paths, rush, noon)).toEqual([['SXN', 'WXS'], paths]);
+  });
+
+  it('M-024: a turn that opens leads onto a road as slow as it is', async () => {
+    const map = await drawMap(cross, {
+      restrictions: [['', 'SX', 'X', 'XW', conditional('no_left_turn')]],
+    });
+    const road = map.edge('X', 'W');
+    const [, turn] = map.network.copiesOf(road);
+    const slow = map.metric('driving', [{ edge: road, speedKph: 5 }]);
+    const open = openEdges(map.network, 'driving', noon.getTime());
+    expect([...open]).toEqual([turn]);
+    const { costMs } = applyHours(map.network, slow, open);
+    expect(costMs[turn!]).toBe(slow.costMs[road]);
   });
 
   it('M-022: over several ways, beside a restriction that always holds', async () => {

@@ -2,8 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MetricFollower } from '#map-data/metric/metric-follower.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { startCustomization } from '#processors/customization/start-customization.js';
+import { metricDifference } from '#processors/reroute/affected-navigations.js';
+import { makeLandmarks } from '#processors/reroute/landmarks.js';
+import { openEdges } from '#routing-engine/hours/open-edges.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { CLOSED, freeFlowMs } from '#routing-engine/overlay/metric.js';
+import { applyHours } from '#routing-engine/overlay/apply-hours.js';
+import { CLOSED, freeFlowMetric, freeFlowMs } from '#routing-engine/overlay/metric.js';
 import { until } from '../../contracts/until.js';
 import { drawMap } from '../../routing-engine/ascii-map.js';
 import { groupDeps, type LocalPlatform, openLocalPlatform } from '../local-platform.js';
@@ -79,6 +83,10 @@ describe('customization of roads with hours', () => {
     await platform.append(codecs.trafficIncidentChanged, 'i1', { ...incident, active: false });
     await until('the closure ended', () => follower.current.costMs[map.edge('B', 'D')] !== CLOSED);
     expect(costs()).toEqual([free[0], CLOSED]);
+    nowMs = at('18:00');
+    await become('the turn open again', free);
+    const newest = (await platform.read(codecs.roadMetricCustomized)).at(-1)!;
+    expect(newest.edgeIds).toEqual([network.edgeId(map.edge('B', 'D'))]);
     for (const each of open.splice(0).reverse()) await each.close();
     nowMs = at('08:00');
     const next = await start();
@@ -86,5 +94,24 @@ describe('customization of roads with hours', () => {
     expect(next.current.costMs[turn]).toBe(free[1]);
     const announced = await platform.read(codecs.roadMetricCustomized);
     for (const { edgeIds } of announced) expect(edgeIds.length).toBeGreaterThan(0);
+  });
+
+  it('a road that opens makes no road faster than the bounds of reroutes', () => {
+    const before = freeFlowMetric(network, 'driving');
+    const after = applyHours(network, before, openEdges(network, 'driving', at('12:00')));
+    const { worse, better } = metricDifference(network, before, after);
+    expect(worse).toEqual([]);
+    expect(better.edges).toContain(map.edge('B', 'C'));
+    expect(better.fasterMs).toBe(0);
+    // Every time from and to a landmark is at most what it takes while the road is open.
+    const { ms, count } = makeLandmarks(network, 1);
+    const [from, to] = [map.edge('A', 'B'), map.edge('B', 'C')];
+    const apart = Math.max(
+      ...[0, 1].map((side) => {
+        const sign = side === 0 ? 1 : -1;
+        return sign * (ms[to * 2 * count + side]! - ms[from * 2 * count + side]!);
+      }),
+    );
+    expect(apart).toBeLessThanOrEqual(after.costMs[to]! + 60_000);
   });
 });

@@ -41,4 +41,6 @@ export const messages = {
   openTrip: 'A trip that is no round trip needs source=first, destination=last, or both.',
   noTrip: 'No trip visiting all destinations possible.',
   noRoute: (from: number) => `No route found between coordinates ${from} and ${from + 1}.`,
+  moved: (stop: number, metres: number) =>
+    `Coordinate ${stop} is reached ${metres} m away: no route leads to or from a closer road.`,
 } as const;

@@ -6,8 +6,9 @@ import { trimEnds } from '../route/trim-ends.js';
 import { type FoundStop, foundStop } from '../snap/found-stop.js';
 import type { Snap } from '../snap/snap.js';
 import { type AskedStop, arrivals } from '../snap/stop-places.js';
-import { type AskedPlaces, connectedPlaces, nearestPlacesOf } from './asked-places.js';
+import { type AskedPlaces, nearestPlacesOf } from './asked-places.js';
 import { describeLegs, type FoundThrough, type LegDetails } from './found-through.js';
+import { movedStops } from './moved-stops.js';
 
 /** A query for a route through places, for a routing worker. Structured-cloneable, as `RouteTask`. */
 export interface ThroughTask extends AskedPlaces, LegDetails {
@@ -46,9 +47,12 @@ export function answerThroughTask(network: RoadNetwork, task: ThroughTask): Thro
   if (missing >= 0) return { status: 'no-snap', metricVersion, stop: missing };
   let places = nearest;
   let found = search(network, task, places);
-  if (found.status !== 'ok' && found.reason !== 'avoided') {
-    places = nearest.map((each, at) => connectedPlaces(network, task, each, at));
-    if (places.some((each, at) => each !== nearest[at])) found = search(network, task, places);
+  for (const moved of found.status === 'ok' || found.reason === 'avoided'
+    ? []
+    : movedStops(network, task, nearest)) {
+    places = moved;
+    found = search(network, task, places);
+    if (found.status === 'ok') break;
   }
   if (found.status !== 'ok') {
     const reason = found.reason === 'avoided' ? 'avoided' : 'unreachable';
@@ -63,7 +67,7 @@ export function answerThroughTask(network: RoadNetwork, task: ThroughTask): Thro
   return {
     status: 'ok',
     metricVersion,
-    stops: passed.map((place) => foundStop(network, place)),
+    stops: passed.map((place, at) => foundStop(network, place, places[at] !== nearest[at])),
     drivingSide: network.meta.drivingSide,
     routes: found.routes.map((paths) => describe(network, task, trimmed(network, task, paths), passed)),
   };

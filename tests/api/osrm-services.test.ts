@@ -162,6 +162,7 @@ describe('table', () => {
       distances,
       sources,
       moved_cells: moved,
+      moved_ends: ends,
     } = await answer('table', 'A I+40+0 J', 'annotations=distance');
     expect(rounded(distances)[1]![2]).toBe(80);
     expect(distances[0][1]).not.toBeNull();
@@ -171,6 +172,7 @@ describe('table', () => {
       [1, 0],
       [2, 0],
     ]);
+    expect(ends).toEqual(['destination', 'destination', 'source', 'source']);
     expect(sources[1].distance).toBeLessThan(1);
     expect(sources[1].moved.distance).toBeGreaterThan(300);
     expect(sources[0]).not.toHaveProperty('moved');
@@ -278,7 +280,10 @@ describe('trip', () => {
       { code: 'NoTrips', message: 'No trip visiting all destinations possible.' },
     ]);
     // Without a radius, the place is moved, as for a route.
-    expect((await answer('trip', 'A I+40+0')).waypoints[1].distance).toBeGreaterThan(300);
+    const trip = await answer('trip', 'A I+40+0');
+    expect(trip.waypoints[1].distance).toBeGreaterThan(300);
+    expect(trip.warnings).toEqual([expect.stringMatching(/^Coordinate 1 is reached \d+ m away: /)]);
+    expect(await answer('trip', 'A B')).not.toHaveProperty('warnings');
   });
 
   test('a hundred places are visited, and one more is TooBig', async () => {

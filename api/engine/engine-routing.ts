@@ -23,6 +23,7 @@ export function engineRouting({ pool, driving, others }: EngineRoutingOptions): 
       return pool.run<object, Outcome>(name, { ...question, metric }, options);
     };
   return {
+    isochrone: ask('isochrone'),
     nearest: ask('nearest'),
     table: ask('table'),
     through: ask('through'),

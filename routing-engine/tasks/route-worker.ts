@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { type MatchAnswer, type MatchTask, TraceTasks } from '../matching/match-task.js';
 import { networkFromShared, type SharedNetwork } from '../network/road-network.js';
+import { answerIsochroneTask, type IsochroneOutcome, type IsochroneTask } from './isochrone-task.js';
 import { answerNearestTask, type NearestOutcome, type NearestTask } from './nearest-task.js';
 import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from './route-task.js';
 import { answerTableTask, type TableOutcome, type TableTask } from './table-task.js';
@@ -26,6 +27,10 @@ export default function route(task: RouteTask): RouteTaskOutcome {
 
 export function through(task: ThroughTask): ThroughOutcome {
   return answerThroughTask(network, task);
+}
+
+export function isochrone(task: IsochroneTask): IsochroneOutcome {
+  return answerIsochroneTask(network, task);
 }
 
 export function nearest(task: NearestTask): NearestOutcome {

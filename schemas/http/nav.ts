@@ -124,31 +124,34 @@ export const getNav = {
     'The answer has the fields of the navigation specification at the top level. `routes` has the ' +
     'layout of Google Directions.',
   scopes: 'open',
-  query: Type.Object({
-    origin: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
-    destination: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
-    mode: Type.Optional(oneOf(['driving', 'walking', 'bicycling', 'cycling'])),
-    avoid: Type.Optional(
-      Type.String({
-        maxLength: 60,
-        description: 'tolls, motorways (or highways), ferries, unpaved; joined by `|`',
-      }),
-    ),
-    alternatives: Type.Optional(Type.Boolean()),
-    departure_time: Type.Optional(
-      Type.String({
-        maxLength: 40,
-        description:
-          '`now`, Unix seconds or RFC 3339. Live traffic is used up to half an hour ahead, free ' +
-          'flow after that.',
-      }),
-    ),
-    language: Type.Optional(Type.String({ maxLength: 16 })),
-    units: Type.Optional(Type.Union([Type.Literal('metric'), Type.Literal('imperial')])),
-  }),
+  query: Type.Object(
+    {
+      origin: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
+      destination: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
+      mode: Type.Optional(oneOf(['driving', 'walking', 'bicycling', 'cycling'])),
+      avoid: Type.Optional(
+        Type.String({
+          maxLength: 60,
+          description: 'tolls, motorways (or highways), ferries, unpaved; joined by `|`',
+        }),
+      ),
+      alternatives: Type.Optional(Type.Boolean()),
+      departure_time: Type.Optional(
+        Type.String({
+          maxLength: 40,
+          description:
+            '`now`, Unix seconds or RFC 3339. Live traffic is used up to half an hour ahead, free ' +
+            'flow after that.',
+        }),
+      ),
+      language: Type.Optional(Type.String({ maxLength: 16 })),
+      units: Type.Optional(Type.Union([Type.Literal('metric'), Type.Literal('imperial')])),
+    },
+    { additionalProperties: false },
+  ),
   responses: {
     200: { description: 'Routes, or a status that says why there are none.', schema: NavAnswer },
-    400: { description: 'A parameter is missing or invalid.' },
+    400: { description: 'A parameter is missing, invalid or unknown.' },
     503: {
       description:
         'The routing pool is saturated, the map or its geocoding index is not loaded yet, or the ' +

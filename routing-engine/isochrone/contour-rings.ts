@@ -17,7 +17,7 @@ const RIM = 0.05;
  * north. Marching squares; vertices that meet at a corner alone belong to different areas.
  */
 export function contourRings({ width, height, values }: Grid, limit: number): Ring[] {
-  /** By side of a square: the next side of the line through it, plus 1. Side 2v goes east of v, 2v+1 north. */
+  /** By side of a square: the next side of the line through it, plus 1. 2v goes east of v, 2v+1 north. */
   const next = new Int32Array(2 * width * height);
   for (let row = 0; row < height - 1; row++)
     for (let column = 0; column < width - 1; column++) {

@@ -1,30 +1,16 @@
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
-import { avoidMask, edgeFlag } from '#routing-engine/network/edge-flags.js';
+import { avoidMask } from '#routing-engine/network/edge-flags.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { Metric } from '#routing-engine/overlay/metric.js';
-import type { UsedEnd } from '#routing-engine/route/find-near.js';
-import type {
-  FoundRoute,
-  FoundStep,
-  RouteTask,
-  RouteTaskOutcome,
-  TaskEnd,
-} from '#routing-engine/tasks/route-task.js';
+import type { RouteTask, RouteTaskOutcome, TaskEnd } from '#routing-engine/tasks/route-task.js';
+import type { StopsOutcome, StopsTask } from '#routing-engine/tasks/stops-task.js';
 import type { LatLng } from '#schemas/units.js';
-import type {
-  PlaceOnRoad,
-  Plan,
-  PlannedRoute,
-  PlannedStep,
-  Planner,
-  PlanRequest,
-  SnappedPlace,
-} from '../ports/planner.js';
+import type { PlaceOnRoad, Plan, Planner, PlanRequest } from '../ports/planner.js';
 import type { LiveMetric } from './engine-traffic.js';
-import { googleManeuver } from './google-maneuver.js';
 import * as messages from './messages.js';
 import type { ModeMetrics } from './mode-metrics.js';
-import { navigationTiles } from './navigation-tiles.js';
+import { plannedRoute, snapped } from './planned-route.js';
+import { planOfStops, stopsTask } from './stops-plan.js';
 
 const snapMetresMax = 1_000;
 /** Current traffic is not used for departures later than this. */
@@ -55,15 +41,34 @@ export function enginePlanner({
     if (mode === 'driving' && !isLater) return driving();
     return { metric: isLater ? others.freeFlow(mode) : others.open(mode), publishedMs: undefined };
   };
+  const planWith = async (
+    request: PlanRequest,
+    { metric, publishedMs }: LiveMetric,
+    options: { readonly signal?: AbortSignal },
+  ): Promise<Plan> => {
+    if (request.waypoints !== undefined) {
+      const task = stopsTask(request, metric, network, snapMetresMax);
+      const outcome = await pool.run<StopsTask, StopsOutcome>('stops', task, options);
+      return planOfStops(outcome, request, network, publishedMs, snapMetresMax);
+    }
+    const ask = (onRoad: boolean): Promise<RouteTaskOutcome> =>
+      pool.run<RouteTask, RouteTaskOutcome>('default', taskOf(request, metric, network, onRoad), options);
+    let outcome = await ask(true);
+    // The place's road may be a dead end; a search from its coordinate finds others.
+    if (outcome.status === 'no-route' && hasRoad(request)) outcome = await ask(false);
+    return planOf(outcome, request, network, publishedMs);
+  };
   return {
     async plan(request, options = {}) {
-      const { metric, publishedMs } = metricFor(request);
-      const ask = (onRoad: boolean): Promise<RouteTaskOutcome> =>
-        pool.run<RouteTask, RouteTaskOutcome>('default', taskOf(request, metric, network, onRoad), options);
-      let outcome = await ask(true);
-      // The place's road may be a dead end; a search from its coordinate finds others.
-      if (outcome.status === 'no-route' && hasRoad(request)) outcome = await ask(false);
-      return planOf(outcome, request, network, publishedMs);
+      const { arriveByMs } = request;
+      if (arriveByMs === undefined) return planWith(request, metricFor(request), options);
+      // Live traffic counts if the trip must begin before it is outdated.
+      const later = metricFor({ ...request, departureMs: arriveByMs });
+      const plan = await planWith(request, later, options);
+      if (plan.kind !== 'routes') return plan;
+      const departureMs = arriveByMs - 1_000 * Math.min(...plan.routes.map(({ durationS }) => durationS));
+      const metric = metricFor({ ...request, departureMs });
+      return metric.metric === later.metric ? plan : planWith(request, metric, options);
     },
   };
 }
@@ -101,7 +106,7 @@ function planOf(
   const version = { metricVersion: outcome.metricVersion, tilesetId: network.tilesetId, metricPublishedMs };
   switch (outcome.status) {
     case 'no-snap': {
-      const reason = messages.noRoadNear(request.mode, outcome.missing, snapMetresMax);
+      const reason = messages.noRoadNear(request.mode, `the ${outcome.missing}`, snapMetresMax);
       return { kind: 'not-found', missing: outcome.missing, reason, ...version };
     }
     case 'no-route':
@@ -121,83 +126,4 @@ function planOf(
         ...version,
       };
   }
-}
-
-const snapped = ({ point, distanceM, edge, fraction }: UsedEnd, network: RoadNetwork): SnappedPlace => ({
-  at: point,
-  distanceM,
-  edgeId: network.edgeId(edge),
-  fraction,
-});
-
-function plannedRoute(
-  { path, steps, ...found }: FoundRoute,
-  warnings: readonly string[],
-  network: RoadNetwork,
-): PlannedRoute {
-  return {
-    edgeCount: path.edges.length,
-    edgeIds: () => Array.from(path.edges, (edge) => network.edgeId(edge)),
-    distanceM: path.lengthM,
-    durationS: path.durationMs / 1_000,
-    freeFlowS: found.freeFlowMs / 1_000,
-    ...metresOfKinds(network, path.edges),
-    liveEdges: found.liveEdges,
-    polyline: found.polyline,
-    summary: found.summary,
-    steps: steps.map((step, at) => plannedStep(step, steps[at + 1] ?? step, network)),
-    warnings: [
-      ...warnings,
-      ...(path.closedAtStart ? [messages.closedAtOrigin] : []),
-      ...(path.closedAtDestination ? [messages.closedAtDestination] : []),
-    ],
-    tiles: navigationTiles(network, path.edges[0]!, path.edges.at(-1)!),
-  };
-}
-
-/** Metres of a route by kind of road. */
-function metresOfKinds(
-  network: RoadNetwork,
-  edges: Uint32Array,
-): Pick<PlannedRoute, 'tollM' | 'motorwayM' | 'ferryM'> {
-  let tollM = 0;
-  let motorwayM = 0;
-  let ferryM = 0;
-  for (const edge of edges) {
-    const flags = network.edgeFlags(edge);
-    if ((flags & (edgeFlag.toll | edgeFlag.motorway | edgeFlag.ferry)) === 0) continue;
-    const metres = network.edgeLengthM(edge);
-    if ((flags & edgeFlag.toll) !== 0) tollM += metres;
-    if ((flags & edgeFlag.motorway) !== 0) motorwayM += metres;
-    if ((flags & edgeFlag.ferry) !== 0) ferryM += metres;
-  }
-  return { tollM, motorwayM, ferryM };
-}
-
-/** A step ends where the next begins. */
-function plannedStep(step: FoundStep, next: FoundStep, network: RoadNetwork): PlannedStep {
-  const maneuver = googleManeuver(step.maneuver, network.meta.drivingSide);
-  const { type, modifier, exit, bearingBefore, bearingAfter } = step.maneuver;
-  return {
-    turn: {
-      type,
-      ...(modifier === undefined ? {} : { modifier }),
-      ...(exit === undefined ? {} : { exit }),
-      bearingBefore,
-      bearingAfter,
-    },
-    name: step.name,
-    ref: step.ref,
-    travelMode: step.mode,
-    text: step.instruction,
-    html: step.htmlInstruction,
-    isArrival: step.maneuver.type === 'arrive',
-    ...(maneuver === undefined ? {} : { maneuver }),
-    ...(step.lanes === undefined ? {} : { lanes: step.lanes }),
-    distanceM: step.distanceM,
-    durationS: step.durationS,
-    start: step.maneuver.location,
-    end: next.maneuver.location,
-    polyline: step.polyline,
-  };
 }

@@ -4,6 +4,7 @@ import { networkFromShared, type SharedNetwork } from '../network/road-network.j
 import { answerIsochroneTask, type IsochroneOutcome, type IsochroneTask } from './isochrone-task.js';
 import { answerNearestTask, type NearestOutcome, type NearestTask } from './nearest-task.js';
 import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from './route-task.js';
+import { answerStopsTask, type StopsOutcome, type StopsTask } from './stops-task.js';
 import { answerTableTask, type TableOutcome, type TableTask } from './table-task.js';
 import { answerThroughTask, type ThroughOutcome, type ThroughTask } from './through-task.js';
 import { answerTraceTask, type TraceOutcome, type TraceTask } from './trace-task.js';
@@ -35,6 +36,10 @@ export function isochrone(task: IsochroneTask): IsochroneOutcome {
 
 export function nearest(task: NearestTask): NearestOutcome {
   return answerNearestTask(network, task);
+}
+
+export function stops(task: StopsTask): StopsOutcome {
+  return answerStopsTask(network, task);
 }
 
 export function table(task: TableTask): TableOutcome {

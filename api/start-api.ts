@@ -246,7 +246,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       ...(releases.current.traces === undefined ? [] : [matchRoute(releases)]),
       ...(releases.current.routing === undefined
         ? []
-        : [...osrmServices(releases, deps.languages), ...isochroneRoutes(releases)]),
+        : [...osrmServices(releases, deps.languages, nowMs), ...isochroneRoutes(releases)]),
       ...geocodeRoutes(() => releases.current.geocoder),
       ...nominatimRoutes({ finder: () => releases.current.geocoder?.places, nowMs }),
       ...photonRoutes(() => releases.current.geocoder?.places),

@@ -8,39 +8,21 @@ import type { LatLng } from '#schemas/units.js';
 import type { PlaceOnRoad, Plan, Planner, PlanRequest } from '../ports/planner.js';
 import type { LiveMetric } from './engine-traffic.js';
 import * as messages from './messages.js';
-import type { ModeMetrics } from './mode-metrics.js';
+import { type MetricSources, metricAt } from './metric-at.js';
 import { plannedRoute, snapped } from './planned-route.js';
 import { planOfStops, stopsTask } from './stops-plan.js';
 
 const snapMetresMax = 1_000;
-/** Current traffic is not used for departures later than this. */
-const liveAheadMs = 30 * 60_000;
-
-export interface EnginePlannerOptions {
+export interface EnginePlannerOptions extends MetricSources {
   readonly network: RoadNetwork;
   /** Threads of `routing-engine/tasks/route-worker`. */
   readonly pool: WorkerPool;
-  readonly driving: () => LiveMetric;
-  readonly others: ModeMetrics;
-  /** Unix milliseconds. */
-  readonly nowMs?: () => number;
 }
 
 /**
  * Plans in worker threads. Each query carries its metric, so an answer uses one version from start to end.
  */
-export function enginePlanner({
-  network,
-  pool,
-  driving,
-  others,
-  nowMs = Date.now,
-}: EnginePlannerOptions): Planner {
-  const metricFor = ({ mode, departureMs }: PlanRequest): LiveMetric => {
-    const isLater = departureMs !== undefined && departureMs > nowMs() + liveAheadMs;
-    if (mode === 'driving' && !isLater) return driving();
-    return { metric: isLater ? others.freeFlow(mode) : others.open(mode), publishedMs: undefined };
-  };
+export function enginePlanner({ network, pool, ...sources }: EnginePlannerOptions): Planner {
   const planWith = async (
     request: PlanRequest,
     { metric, publishedMs }: LiveMetric,
@@ -61,13 +43,13 @@ export function enginePlanner({
   return {
     async plan(request, options = {}) {
       const { arriveByMs } = request;
-      if (arriveByMs === undefined) return planWith(request, metricFor(request), options);
+      if (arriveByMs === undefined) return planWith(request, metricAt(sources, request), options);
       // Live traffic counts if the trip must begin before it is outdated.
-      const later = metricFor({ ...request, departureMs: arriveByMs });
+      const later = metricAt(sources, { ...request, departureMs: arriveByMs });
       const plan = await planWith(request, later, options);
       if (plan.kind !== 'routes') return plan;
       const departureMs = arriveByMs - 1_000 * Math.min(...plan.routes.map(({ durationS }) => durationS));
-      const metric = metricFor({ ...request, departureMs });
+      const metric = metricAt(sources, { ...request, departureMs });
       return metric.metric === later.metric ? plan : planWith(request, metric, options);
     },
   };

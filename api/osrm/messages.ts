@@ -27,6 +27,7 @@ export const messages = {
   exclude: (classes: readonly string[]) => `exclude must be ${classes.join(', ')}, or only none.`,
   noNodes: 'The annotation nodes is not available. The map has node ids at crossings only.',
   instructionsOfSteps: 'voice_instructions and banner_instructions need steps=true.',
+  departAt: (reason: string) => `depart_at: ${reason}`,
   onlyJson: 'The only format is json.',
   noSegmentNear: 'Could not find a matching segment for coordinate',
   noSegment: (stop: number) => `Could not find a matching segment for coordinate ${stop}`,

@@ -12,9 +12,9 @@ import type { WaypointStyle } from './service-query.js';
 import { parseTableQuery, type TableQuery } from './table-query.js';
 import { waypoint } from './waypoint.js';
 
-export const tableService = (releases: Releases): Route =>
+export const tableService = (releases: Releases, nowMs: () => number): Route =>
   osrmService<TableQuery>(getOsrmTable, releases, {
-    parse: parseTableQuery,
+    parse: (request) => parseTableQuery(request, nowMs()),
     async answer(query, { routing, roads }, options) {
       const outcome = await routing!.table(query.question, options);
       if (outcome.status === 'no-snap')

@@ -7,8 +7,12 @@ import type { TraceOutcome, TraceTask } from '#routing-engine/tasks/trace-task.j
 import type { TripOutcome, TripTask } from '#routing-engine/tasks/trip-task.js';
 import type { Mode } from './planner.js';
 
-/** A task for a routing thread, without the metric, which is the current one of the mode. */
-type Question<Task extends { readonly metric: Metric }> = Omit<Task, 'metric'> & { readonly mode: Mode };
+/** A task for a routing thread, without the metric, which is the one of the mode at the departure. */
+type Question<Task extends { readonly metric: Metric }> = Omit<Task, 'metric'> & {
+  readonly mode: Mode;
+  /** Unix milliseconds; absent: now. See `metricAt`. */
+  readonly departureMs?: number;
+};
 
 export type IsochroneQuestion = Question<IsochroneTask>;
 export type NearestQuestion = Question<NearestTask>;

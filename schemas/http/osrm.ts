@@ -174,6 +174,10 @@ export const getOsrmTable = {
   query: Type.Object({
     ...generalOptions,
     annotations: option('`duration` (default), `distance` or `duration,distance`.'),
+    depart_at: option(
+      '`now` (default), Unix seconds or RFC 3339: with live traffic up to half an hour ahead, with free ' +
+        'flow after that. Not an option of OSRM.',
+    ),
     destinations: option('`all` (default), or zero-based indices of coordinates, joined by `;`.'),
     fallback_coordinate: option(
       'Between which places straight lines for `fallback_speed` are measured: `input` (default) or ' +

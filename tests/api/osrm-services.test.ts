@@ -157,6 +157,25 @@ describe('table', () => {
     expect((await distances('exclude=toll'))[0]).toEqual([0, 720]);
   });
 
+  test('depart_at: counts live traffic for a departure soon, not for one hours ahead', async () => {
+    const free = (await answer('table', 'A D')).durations[0][1];
+    const { map, live } = town;
+    const slow = [{ edge: map.edge('B', 'C'), speedKph: 5 }];
+    town.live = { metric: applyChanges(map.network, live.metric, slow, 1), publishedMs: 1 };
+    const at = async (time: string) =>
+      (await answer('table', 'A D', `depart_at=${encodeURIComponent(time)}`)).durations[0][1];
+    const inMinutes = (minutes: number): string => new Date(Date.now() + 60_000 * minutes).toISOString();
+    expect(await at('now')).toBeGreaterThan(1.2 * free);
+    expect(await at(inMinutes(25))).toBe(await at('now'));
+    expect(await at(inMinutes(40))).toBe(free);
+    expect(await at(String(Math.round(Date.now() / 1_000) + 7_200))).toBe(free);
+    for (const wrong of ['soon', '1', inMinutes(-20), '99999999999'])
+      expect((await ask('table', 'A D', `depart_at=${wrong}`)).json).toMatchObject({
+        code: 'InvalidValue',
+        message: expect.stringMatching(/^depart_at: /),
+      });
+  });
+
   test('a place without a route is moved to a road with one, and the answer says where', async () => {
     const {
       distances,

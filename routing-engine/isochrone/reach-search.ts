@@ -30,6 +30,7 @@ export class ReachSearch {
   /** The search ended because nothing else can be reached. */
   isExhausted = true;
   readonly #network: RoadNetwork;
+  readonly #edgesMax: number;
   readonly #through: EdgeLabels;
   readonly #inZones: EdgeLabels;
   readonly #heap = new PackedHeap();
@@ -41,8 +42,10 @@ export class ReachSearch {
   #near = 0;
   #isPartial = false;
 
-  constructor(network: RoadNetwork) {
+  /** `edgesMax`: at most `limits.isochroneEdgesMax`. */
+  constructor(network: RoadNetwork, edgesMax: number = limits.isochroneEdgesMax) {
     this.#network = network;
+    this.#edgesMax = edgesMax;
     this.tails = new EdgeLabels(network);
     this.#through = new EdgeLabels(network);
     this.#inZones = new EdgeLabels(network);
@@ -129,7 +132,7 @@ export class ReachSearch {
   }
 
   #push(label: number, ms: number, cm: number): void {
-    if (label >= limits.isochroneEdgesMax) throw new AreaTooLarge('the area has too many roads');
+    if (label >= this.#edgesMax) throw new AreaTooLarge('the area has too many roads');
     const isNear = cm <= this.#limits.cm;
     // With a limit of distance, a quicker but longer way still counts as the way to a road.
     if (ms > this.#limits.ms && this.#limits.cm === 0) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
 import { areasOf, doubleArea, isInside } from '#routing-engine/isochrone/areas.js';
 import { contourRings } from '#routing-engine/isochrone/contour-rings.js';
-import { ReachSearch } from '#routing-engine/isochrone/reach-search.js';
+import { AreaTooLarge, ReachSearch } from '#routing-engine/isochrone/reach-search.js';
 import { RoadValues } from '#routing-engine/isochrone/road-values.js';
 import { distanceM } from '#routing-engine/network/earth.js';
 import { avoidMask } from '#routing-engine/network/edge-flags.js';
@@ -15,6 +15,15 @@ import { openEnds } from '#routing-engine/search/route-ends.js';
 import { answerIsochroneTask, type FoundContour } from '#routing-engine/tasks/isochrone-task.js';
 import { drawMap } from './ascii-map.js';
 import { randomTown } from './random-town.js';
+
+/** FG is not connected to the others. */
+const cutOff = `
+A-----B-----C
+|           |
+|           |
+D-----E-----H
+
+      F-G`;
 
 const any = <Item>(items: readonly Item[], random: () => number): Item =>
   items[Math.floor(random() * items.length)]!;
@@ -104,6 +113,20 @@ describe('the search of an isochrone', () => {
       }
     }
     for (const [kind, count] of Object.entries(seen)) expect([kind, count > 100]).toEqual([kind, true]);
+  });
+
+  test('an area with more roads than the bound is refused', async () => {
+    const { network } = await drawMap(cutOff, { stepM: 20 });
+    const metric = freeFlowMetric(network, 'driving');
+    const starts = openEnds(network, metric, [{ edge: 0, fraction: 0.5 }], 0, false);
+    const whole = new ReachSearch(network);
+    whole.run(metric, starts, 0, { ms: 10_000_000, cm: 0 });
+    expect([whole.isExhausted, whole.tails.count > 3]).toEqual([true, true]);
+    const bounded = new ReachSearch(network, 3);
+    expect(() => bounded.run(metric, starts, 0, { ms: 10_000_000, cm: 0 })).toThrow(AreaTooLarge);
+    // It can be used again.
+    bounded.run(metric, starts, 0, { ms: 1, cm: 0 });
+    expect(bounded.isExhausted).toBe(false);
   });
 
   test('distances are those of the quickest routes', async () => {
@@ -233,14 +256,6 @@ test('from a road that is cut off, an area begins where a route would', async ()
   const { lng, lat } = begin('A', 'B');
   expect(isWithin(moved.contours[0]!, lng, lat)).toBe(true);
 });
-
-const cutOff = `
-A-----B-----C
-|           |
-|           |
-D-----E-----H
-
-      F-G`;
 
 describe('lines around an area', () => {
   const grid = (rows: readonly string[]) => ({

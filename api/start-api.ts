@@ -19,6 +19,7 @@ import { locationHistory } from './history/location-history.js';
 import * as limits from './http/limits.js';
 import { incidentRoutes } from './incidents/incident-routes.js';
 import { IncidentStore } from './incidents/incident-store.js';
+import { isochroneRoutes } from './isochrone/isochrone-routes.js';
 import { mapRoutes } from './map/map-routes.js';
 import type { PreparedMaps } from './map/prepared-maps.js';
 import { matchRoute } from './match/match-route.js';
@@ -243,7 +244,9 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     routes: [
       navRoute({ releases, languages: deps.languages, nowMs }),
       ...(releases.current.traces === undefined ? [] : [matchRoute(releases)]),
-      ...(releases.current.routing === undefined ? [] : osrmServices(releases, deps.languages)),
+      ...(releases.current.routing === undefined
+        ? []
+        : [...osrmServices(releases, deps.languages, nowMs), ...isochroneRoutes(releases)]),
       ...geocodeRoutes(() => releases.current.geocoder),
       ...nominatimRoutes({ finder: () => releases.current.geocoder?.places, nowMs }),
       ...photonRoutes(() => releases.current.geocoder?.places),

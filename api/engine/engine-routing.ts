@@ -1,36 +1,26 @@
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import type { Mode } from '../ports/planner.js';
 import type { RoutingQuestions } from '../ports/routing-questions.js';
-import type { LiveMetric } from './engine-traffic.js';
-import type { ModeMetrics } from './mode-metrics.js';
+import { type MetricSources, metricAt } from './metric-at.js';
 
-export interface EngineRoutingOptions {
+export interface EngineRoutingOptions extends MetricSources {
   /** Threads of `routing-engine/tasks/route-worker`. */
   readonly pool: WorkerPool;
-  readonly driving: () => LiveMetric;
-  readonly others: ModeMetrics;
-  /** Unix milliseconds. */
-  readonly nowMs?: () => number;
 }
 
-/** Answers questions about several places in worker threads, for a departure now. */
-export function engineRouting({
-  pool,
-  driving,
-  others,
-  nowMs = Date.now,
-}: EngineRoutingOptions): RoutingQuestions {
+/** Answers questions about several places in worker threads. */
+export function engineRouting({ pool, ...sources }: EngineRoutingOptions): RoutingQuestions {
   const ask =
     <Outcome>(name: keyof RoutingQuestions) =>
-    async <Asked extends { readonly mode: Mode }>(
-      { mode, ...question }: Asked,
+    async <Asked extends { readonly mode: Mode; readonly departureMs?: number }>(
+      { mode, departureMs, ...question }: Asked,
       options: { readonly signal: AbortSignal },
     ): Promise<Outcome> => {
-      const atMs = nowMs();
-      const metric = mode === 'driving' ? others.at(driving().metric, atMs) : others.open(mode, atMs);
+      const { metric } = metricAt(sources, { mode, departureMs });
       return pool.run<object, Outcome>(name, { ...question, metric }, options);
     };
   return {
+    isochrone: ask('isochrone'),
     nearest: ask('nearest'),
     table: ask('table'),
     through: ask('through'),

@@ -8,8 +8,20 @@ export const swapped = (lat: number, lng: number) =>
 export const badLatitude = (lat: number) =>
   `The latitude ${lat} is not between -90 and 90. Did you swap lat and lng?`;
 export const badLongitude = (lng: number) => `The longitude ${lng} is not between -180 and 180.`;
-export const unknownPlaces = (ends: readonly string[]) =>
-  `The map does not have the ${ends.join(' or the ')}.`;
+export const unknownPlaces = (places: readonly string[]) => `The map does not have ${places.join(' or ')}.`;
+export const waypoint = (number: number) => `waypoint ${number}`;
+export const emptyWaypoint = (number: number) =>
+  `Waypoint ${number} is empty. Write places joined by |, for example 35.9,14.5|via:35.91,14.49.`;
+export const wrongWaypoint = (number: number, reason: string) => `Waypoint ${number}: ${reason}`;
+export const tooManyWaypoints = (most: number) => `A route has at most ${most} waypoints.`;
+export const noEncodedWaypoints = 'Encoded waypoints (enc:) are not available. Write places as `lat,lng`.';
+export const optimizeFirst = 'optimize:true comes before the first waypoint.';
+export const optimizeStops = 'optimize:true is for waypoints with a stop, not for via:.';
+export const noAlternatives = 'A route with waypoints has no alternatives.';
+export const oneTime = 'Give either departure_time or arrival_time.';
+export const badArrival = 'Write Unix seconds, or a time such as 2026-11-21T08:00:00Z.';
+export const arrivalOutOfRange = 'The arrival must not be in the past or more than a year ahead.';
+export const late = (minutes: number) => `You arrive ${minutes} min late, even if you leave now.`;
 export const badDeparture = 'Write now, Unix seconds, or a time such as 2026-11-21T08:00:00Z.';
 export const departureOutOfRange = 'The departure must not be in the past or more than a year ahead.';
 export const notAvoidable = (word: string, avoidable: readonly string[]) =>

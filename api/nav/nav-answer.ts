@@ -1,13 +1,23 @@
 import type { NavAnswer, NavLane, NavRoute, NavStep } from '#schemas/http/nav.js';
 import type { travelModes } from '#schemas/http/shapes.js';
 import { E7, type LatLng } from '#schemas/units.js';
-import type { Mode, Plan, PlannedLane, PlannedRoute, PlannedStep, SnappedPlace } from '../ports/planner.js';
+import type {
+  Mode,
+  Plan,
+  PlannedLane,
+  PlannedLeg,
+  PlannedRoute,
+  PlannedStep,
+  SnappedPlace,
+} from '../ports/planner.js';
 import { attribution } from '../road-tiles/tile-json.js';
-import { unknownPlaces } from './messages.js';
+import { departures } from './leg-times.js';
+import { unknownPlaces, waypoint as waypointName } from './messages.js';
 import { onlyBold } from './only-bold.js';
 import { distanceQuantity, durationQuantity, type Units } from './quantity-text.js';
 import { type RankedRoute, rankRoutes, type Usualness } from './rank-routes.js';
 import type { ResolvedPlace } from './resolve-place.js';
+import { viaWaypoint } from './via-waypoint.js';
 
 export interface AnswerStyle {
   readonly mode: Mode;
@@ -15,6 +25,8 @@ export interface AnswerStyle {
   /** A language that guidance is offered in. */
   readonly language: string;
   readonly nowMs: number;
+  /** Unix milliseconds: the answer says when to leave. */
+  readonly arriveByMs?: number;
   /** Absent for a request without a user who allowed it. */
   readonly usualness?: Usualness;
 }
@@ -32,7 +44,15 @@ const round7 = (degrees: number): number => Math.round(degrees * E7) / E7;
 type Waypoint = NavAnswer['geocoded_waypoints'][number];
 
 /** The requested places; undefined: not on the map. */
-export type AskedEnds = Readonly<Record<'origin' | 'destination', ResolvedPlace | undefined>>;
+export type AskedEnds = Readonly<Record<'origin' | 'destination', ResolvedPlace | undefined>> & {
+  readonly waypoints?: readonly (ResolvedPlace | undefined)[];
+};
+
+const placesOf = ({ origin, waypoints = [], destination }: AskedEnds): (ResolvedPlace | undefined)[] => [
+  origin,
+  ...waypoints,
+  destination,
+];
 
 const notFound: Waypoint = { geocoder_status: 'NOT_FOUND', partial_match: false, place_id: '', types: [] };
 
@@ -68,30 +88,35 @@ const navLane = ({ indications, valid }: PlannedLane): NavLane => ({ indications
 
 function navRoute(
   { route, because }: RankedRoute,
-  ends: { readonly origin: SnappedPlace; readonly destination: SnappedPlace },
+  { origin, destination }: { readonly origin: SnappedPlace; readonly destination: SnappedPlace },
   style: AnswerStyle,
 ): NavRoute {
-  const duration = durationQuantity(route.durationS, style.language);
+  const legs = route.legs ?? [{ route, from: origin, to: destination, passed: [] }];
+  const times = departures(legs, style);
   return {
     summary: route.summary,
-    legs: [
-      {
-        distance: distanceQuantity(route.distanceM, style.units, style.language),
-        // All times include traffic; the time without traffic is a separate field.
-        duration,
-        ...inTraffic(route, style),
-        duration_free_flow: durationQuantity(route.freeFlowS, style.language),
-        start_location: position(ends.origin.at),
-        end_location: position(ends.destination.at),
-        distance_to_start: distanceQuantity(ends.origin.distanceM, style.units, style.language),
-        distance_from_end: distanceQuantity(ends.destination.distanceM, style.units, style.language),
-        steps: navSteps(route.steps, style),
-      },
-    ],
+    legs: legs.map((leg, at) => ({ ...navLeg(leg, style), ...times.legs[at] })),
     overview_polyline: { points: route.polyline },
     copyrights: attribution,
-    warnings: [...route.warnings],
+    warnings: [...route.warnings, ...times.warnings],
+    ...(route.waypointOrder === undefined ? {} : { waypoint_order: [...route.waypointOrder] }),
     ranked_because: because,
+  };
+}
+
+function navLeg({ route, from, to, passed }: PlannedLeg, style: AnswerStyle): NavRoute['legs'][number] {
+  return {
+    distance: distanceQuantity(route.distanceM, style.units, style.language),
+    // All times include traffic; the time without traffic is a separate field.
+    duration: durationQuantity(route.durationS, style.language),
+    ...inTraffic(route, style),
+    duration_free_flow: durationQuantity(route.freeFlowS, style.language),
+    start_location: position(from.at),
+    end_location: position(to.at),
+    distance_to_start: distanceQuantity(from.distanceM, style.units, style.language),
+    distance_from_end: distanceQuantity(to.distanceM, style.units, style.language),
+    ...(passed.length === 0 ? {} : { via_waypoint: passed.map((place) => viaWaypoint(place, route.steps)) }),
+    steps: navSteps(route.steps, style),
   };
 }
 
@@ -143,12 +168,14 @@ export function unknownPlaceAnswer(
   frame: Frame,
   style: Pick<AnswerStyle, 'mode'>,
 ): NavAnswer {
-  const missing = (['origin', 'destination'] as const).filter((end) => asked[end] === undefined);
+  const places = placesOf(asked);
+  const names = places.map((_, at) =>
+    at === 0 ? 'the origin' : at === places.length - 1 ? 'the destination' : waypointName(at),
+  );
+  const missing = names.filter((_, at) => places[at] === undefined);
   return {
     status: 'NOT_FOUND',
-    geocoded_waypoints: [asked.origin, asked.destination].map((place) =>
-      place === undefined ? notFound : waypoint(place, undefined),
-    ),
+    geocoded_waypoints: places.map((place) => (place === undefined ? notFound : waypoint(place, undefined))),
     routes: [],
     ...frameOf(frame, style),
     reason: unknownPlaces(missing),
@@ -159,11 +186,17 @@ export function unknownPlaceAnswer(
 export function navAnswer(plan: Plan, asked: AskedEnds, style: AnswerStyle): NavAnswer {
   const frame = frameOf(plan, style);
   if (plan.kind === 'not-found') {
-    const ends = [asked.origin, asked.destination].map((place) => waypoint(place, undefined));
-    ends[plan.missing === 'origin' ? 0 : 1] = notFound;
+    const ends = placesOf(asked).map((place) => waypoint(place, undefined));
+    const { missing } = plan;
+    ends[missing === 'origin' ? 0 : missing === 'destination' ? ends.length - 1 : missing + 1] = notFound;
     return { status: 'NOT_FOUND', geocoded_waypoints: ends, routes: [], ...frame, reason: plan.reason };
   }
-  const geocoded = [waypoint(asked.origin, plan.origin), waypoint(asked.destination, plan.destination)];
+  const used = plan.kind === 'routes' ? plan.waypoints : undefined;
+  const geocoded = [
+    waypoint(asked.origin, plan.origin),
+    ...(asked.waypoints ?? []).map((place, at) => waypoint(place, used?.[at])),
+    waypoint(asked.destination, plan.destination),
+  ];
   if (plan.kind === 'no-route')
     return {
       status: 'ZERO_RESULTS',
@@ -176,15 +209,15 @@ export function navAnswer(plan: Plan, asked: AskedEnds, style: AnswerStyle): Nav
   const ranked = rankRoutes(plan.routes, style.units, style.usualness);
   const best = ranked[0]!.route;
   const routes = ranked.map((each) => navRoute(each, plan, style));
-  const leg = routes[0]!.legs[0]!;
+  const { legs } = routes[0]!;
   return {
     status: 'OK',
     geocoded_waypoints: geocoded,
     routes,
-    distance: leg.distance,
-    duration: leg.duration,
-    start_location: leg.start_location,
-    end_location: leg.end_location,
+    distance: distanceQuantity(best.distanceM, style.units, style.language),
+    duration: durationQuantity(best.durationS, style.language),
+    start_location: legs[0]!.start_location,
+    end_location: legs.at(-1)!.end_location,
     html_instructions: best.steps.map(({ html }) => `<div>${onlyBold(html)}</div>`).join(''),
     polyline: { points: best.polyline },
     ...frame,

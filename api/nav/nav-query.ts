@@ -3,16 +3,18 @@ import type { FieldError } from '#platform/http/problem.js';
 import { type Avoidance, avoidances, type getNav } from '#schemas/http/nav.js';
 import type { Mode, PlanRequest } from '../ports/planner.js';
 import * as messages from './messages.js';
-import { parseDeparture } from './parse-departure.js';
+import { parseArrival, parseDeparture } from './parse-departure.js';
 import type { Bounds } from './parse-place.js';
+import { parseWaypoints, type RequestedWaypoint } from './parse-waypoints.js';
 import type { Units } from './quantity-text.js';
 import { type RequestedPlace, requestedPlace } from './requested-place.js';
 
 export interface NavQuery {
   readonly origin: RequestedPlace;
   readonly destination: RequestedPlace;
+  readonly waypoints: readonly RequestedWaypoint[];
   /** All of a request except its ends. */
-  readonly request: Omit<PlanRequest, 'origin' | 'destination'> & { readonly language: string };
+  readonly request: Omit<PlanRequest, 'origin' | 'destination' | 'waypoints'> & { readonly language: string };
   readonly units: Units;
 }
 
@@ -68,26 +70,39 @@ export function parseNavQuery(
   const avoid = parseAvoid(query.avoid ?? '');
   const language = parseLanguage(query.language, languages);
   const departure = parseDeparture(query.departure_time, nowMs());
-  if (origin.ok && destination.ok && departure.ok && typeof avoid !== 'string' && language !== undefined) {
-    const request = {
-      mode: modeOf[query.mode ?? 'driving'],
-      avoid,
-      alternatives: query.alternatives === true ? alternativesMax : 0,
-      language,
-      ...(departure.departureMs === undefined ? {} : { departureMs: departure.departureMs }),
-    };
-    const units = query.units ?? 'metric';
-    return {
-      ok: true,
-      query: { origin: origin.place, destination: destination.place, request, units },
-    };
-  }
+  const arrival = parseArrival(query.arrival_time, nowMs());
+  const stops = parseWaypoints(query.waypoints, coverage);
   const errors: FieldError[] = [];
-  if (!origin.ok) errors.push({ pointer: '/query/origin', message: origin.message });
-  if (!destination.ok) errors.push({ pointer: '/query/destination', message: destination.message });
-  if (typeof avoid === 'string') errors.push({ pointer: '/query/avoid', message: avoid });
-  if (language === undefined)
-    errors.push({ pointer: '/query/language', message: messages.languages(languages) });
-  if (!departure.ok) errors.push({ pointer: '/query/departure_time', message: departure.message });
-  return { ok: false, errors };
+  const refuse = (name: string, message: string): void => {
+    errors.push({ pointer: `/query/${name}`, message });
+  };
+  if (!origin.ok) refuse('origin', origin.message);
+  if (!destination.ok) refuse('destination', destination.message);
+  if (!stops.ok) refuse('waypoints', stops.message);
+  if (typeof avoid === 'string') refuse('avoid', avoid);
+  if (language === undefined) refuse('language', messages.languages(languages));
+  if (!departure.ok) refuse('departure_time', departure.message);
+  if (!arrival.ok) refuse('arrival_time', arrival.message);
+  if (query.departure_time !== undefined && query.arrival_time !== undefined)
+    refuse('arrival_time', messages.oneTime);
+  if (query.waypoints !== undefined && query.alternatives === true)
+    refuse('alternatives', messages.noAlternatives);
+  if (errors.length > 0 || !origin.ok || !destination.ok || !stops.ok || !departure.ok || !arrival.ok)
+    return { ok: false, errors };
+  return {
+    ok: true,
+    query: {
+      ...{ origin: origin.place, destination: destination.place, waypoints: stops.waypoints },
+      request: {
+        mode: modeOf[query.mode ?? 'driving'],
+        avoid: avoid as readonly Avoidance[],
+        alternatives: query.alternatives === true ? alternativesMax : 0,
+        language: language!,
+        ...(stops.optimize ? { optimize: true } : {}),
+        ...(departure.departureMs === undefined ? {} : { departureMs: departure.departureMs }),
+        ...(arrival.arriveByMs === undefined ? {} : { arriveByMs: arrival.arriveByMs }),
+      },
+      units: query.units ?? 'metric',
+    },
+  };
 }

@@ -1,15 +1,17 @@
 import { type HttpAnswer, type RequestOf, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getNav } from '#schemas/http/nav.js';
+import type { LatLng } from '#schemas/units.js';
 import type { Geocoder } from '../ports/geocoder.js';
-import type { Plan, PlannedRoute, PlanRequest } from '../ports/planner.js';
+import type { Plan, PlannedRoute, PlanRequest, PlanWaypoint } from '../ports/planner.js';
 import type { Releases } from '../release/served-release.js';
 import * as messages from './messages.js';
 import { type AskedEnds, navAnswer, unknownPlaceAnswer } from './nav-answer.js';
 import { type NavQuery, parseNavQuery } from './nav-query.js';
 import { planFailure } from './plan-failure.js';
 import type { Usualness } from './rank-routes.js';
-import { resolvePlace } from './resolve-place.js';
+import type { RequestedPlace } from './requested-place.js';
+import { type ResolvedPlace, resolvePlace } from './resolve-place.js';
 
 export interface NavRouteDeps {
   readonly releases: Releases;
@@ -37,7 +39,8 @@ export const answerNav = (
     if (!outcome.ok) return problem(problems.invalid, undefined, { errors: outcome.errors });
     const { query } = outcome;
     const { mode, language } = query.request;
-    const needsGeocoder = query.origin.kind !== 'point' || query.destination.kind !== 'point';
+    const asksGeocoder = [query.origin, ...query.waypoints.map(({ place }) => place), query.destination];
+    const needsGeocoder = asksGeocoder.some(({ kind }) => kind !== 'point');
     if (needsGeocoder && geocoder === undefined) return noIndex();
     const startedMs = performance.now();
     const ends = resolveEnds(geocoder, query);
@@ -58,7 +61,12 @@ export const answerNav = (
     const search = performance.now() - foundMs;
     const usualness =
       plan.kind === 'routes' && mode === 'driving' ? await usualnessOf?.(request, plan.routes) : undefined;
-    const style = { mode, units: query.units, language, nowMs: nowMs(), ...(usualness && { usualness }) };
+    const { arriveByMs } = query.request;
+    const style = {
+      ...{ mode, units: query.units, language, nowMs: nowMs() },
+      ...(usualness && { usualness }),
+      ...(arriveByMs === undefined ? {} : { arriveByMs }),
+    };
     return {
       status: 200,
       headers,
@@ -69,28 +77,38 @@ export const answerNav = (
 
 const noIndex = (): HttpAnswer => problem(problems.unavailable, messages.noIndex, { retryAfterS: 5 });
 
-/** The destination is searched near the origin: of two streets of one name people mean the nearer. */
-function resolveEnds(geocoder: Geocoder | undefined, { origin, destination, request }: NavQuery): AskedEnds {
+/** Each place is searched near the one before it: of two streets of one name people mean the nearer. */
+function resolveEnds(
+  geocoder: Geocoder | undefined,
+  { origin, destination, waypoints, request }: NavQuery,
+): AskedEnds {
   const { mode, language } = request;
-  const from = resolvePlace(geocoder, origin, {
-    mode,
-    language,
-    ...(destination.kind === 'point' ? { near: destination.at } : {}),
+  const find = (place: RequestedPlace, near: LatLng | undefined): ResolvedPlace | undefined =>
+    resolvePlace(geocoder, place, { mode, language, ...(near === undefined ? {} : { near }) });
+  const from = find(origin, destination.kind === 'point' ? destination.at : undefined);
+  let near = from?.at;
+  const between = waypoints.map(({ place }) => {
+    const found = find(place, near);
+    near = found?.at ?? near;
+    return found;
   });
-  const to = resolvePlace(geocoder, destination, {
-    mode,
-    language,
-    ...(from === undefined ? {} : { near: from.at }),
-  });
-  return { origin: from, destination: to };
+  return { origin: from, waypoints: between, destination: find(destination, near) };
 }
 
-function planRequest({ request }: NavQuery, { origin, destination }: AskedEnds): PlanRequest | undefined {
+function planRequest({ request, waypoints }: NavQuery, ends: AskedEnds): PlanRequest | undefined {
+  const { origin, destination } = ends;
   if (origin === undefined || destination === undefined) return undefined;
+  const between: PlanWaypoint[] = [];
+  for (const [at, { isVia }] of waypoints.entries()) {
+    const found = ends.waypoints?.[at];
+    if (found === undefined) return undefined;
+    between.push({ at: found.at, isVia, ...(found.onRoad === undefined ? {} : { onRoad: found.onRoad }) });
+  }
   return {
     ...request,
     origin: origin.at,
     destination: destination.at,
+    ...(between.length === 0 ? {} : { waypoints: between }),
     ...(origin.onRoad === undefined ? {} : { originOnRoad: origin.onRoad }),
     ...(destination.onRoad === undefined ? {} : { destinationOnRoad: destination.onRoad }),
   };

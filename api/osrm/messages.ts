@@ -27,6 +27,7 @@ export const messages = {
   exclude: (classes: readonly string[]) => `exclude must be ${classes.join(', ')}, or only none.`,
   noNodes: 'The annotation nodes is not available. The map has node ids at crossings only.',
   instructionsOfSteps: 'voice_instructions and banner_instructions need steps=true.',
+  departAt: (reason: string) => `depart_at: ${reason}`,
   onlyJson: 'The only format is json.',
   noSegmentNear: 'Could not find a matching segment for coordinate',
   noSegment: (stop: number) => `Could not find a matching segment for coordinate ${stop}`,
@@ -41,4 +42,6 @@ export const messages = {
   openTrip: 'A trip that is no round trip needs source=first, destination=last, or both.',
   noTrip: 'No trip visiting all destinations possible.',
   noRoute: (from: number) => `No route found between coordinates ${from} and ${from + 1}.`,
+  moved: (stop: number, metres: number) =>
+    `Coordinate ${stop} is reached ${metres} m away: no route leads to or from a closer road.`,
 } as const;

@@ -7,7 +7,7 @@ import { messages } from './messages.js';
 import type { OsrmRefusal } from './refusal.js';
 import { parseRouteQuery, type RouteQuery } from './route-query.js';
 import { dataVersion, osrmService } from './service.js';
-import { waypoint } from './waypoint.js';
+import { movedWarnings, waypoint } from './waypoint.js';
 
 export const routeService = (releases: Releases, languages: readonly string[]): Route =>
   osrmService<RouteQuery>(getOsrmRoute, releases, {
@@ -30,6 +30,7 @@ function answer(outcome: ThroughOutcome, query: RouteQuery, tilesetId: string): 
       return {
         routes: routes.map((route) => lineAnswer(route, { ...query.line, drivingSide })),
         ...(query.waypoints.shown ? { waypoints: stops.map((stop) => waypoint(stop, query.waypoints)) } : {}),
+        ...movedWarnings(stops),
         data_version: dataVersion(tilesetId, metricVersion),
       };
     }

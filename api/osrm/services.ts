@@ -7,10 +7,14 @@ import { tableService } from './table-service.js';
 import { tripService } from './trip-service.js';
 
 /** The services of OSRM's HTTP API, for its clients. */
-export const osrmServices = (releases: Releases, languages: readonly string[]): Route[] => [
+export const osrmServices = (
+  releases: Releases,
+  languages: readonly string[],
+  nowMs: () => number,
+): Route[] => [
   matchService(releases, languages),
   nearestService(releases),
   routeService(releases, languages),
-  tableService(releases),
+  tableService(releases, nowMs),
   tripService(releases, languages),
 ];

@@ -1,4 +1,5 @@
 import { limits } from '#routing-engine/network/limits.js';
+import { parseDeparture } from '../nav/parse-departure.js';
 import type { TableQuestion } from '../ports/routing-questions.js';
 import { generalOptions } from './general-options.js';
 import { messages } from './messages.js';
@@ -31,6 +32,7 @@ export const tableOptions = {
       return words && new Set(words);
     },
   },
+  depart_at: { form: 'a time', read: (text) => text },
   destinations: someOrAll,
   fallback_coordinate: oneOf(['input', 'snapped']),
   fallback_speed: { form: 'metres per second', read: readDecimal },
@@ -55,17 +57,21 @@ export interface TableQuery {
   readonly waypoints: WaypointStyle;
 }
 
-export function parseTableQuery(request: OsrmRequest): TableQuery | OsrmRefusal {
+export function parseTableQuery(request: OsrmRequest, nowMs: number): TableQuery | OsrmRefusal {
   const asked = parseServiceQuery(request, {
     service: 'table',
     options: tableOptions,
     coordinatesMin: 2,
     wrongOptions: (options: TableOptions, { length }) => wrongOptions(options, length),
     tooBig: (options: TableOptions, { length }) => tooBig(options, length),
-    wrongValue: () => undefined,
+    wrongValue: ({ depart_at: text }: TableOptions) => {
+      const departure = parseDeparture(text, nowMs);
+      return departure.ok ? undefined : messages.departAt(departure.message);
+    },
   });
   if (isRefusal(asked)) return asked;
   const { options, waypoints, ...question } = asked;
+  const departure = parseDeparture(options.depart_at, nowMs);
   const wanted = options.annotations ?? new Set<TableKind>(['duration']);
   const speed = options.fallback_speed;
   return {
@@ -74,6 +80,7 @@ export function parseTableQuery(request: OsrmRequest): TableQuery | OsrmRefusal 
       sources: listed(options.sources, question.stops.length),
       destinations: listed(options.destinations, question.stops.length),
       withMetres: wanted.has('distance'),
+      ...(departure.ok && departure.departureMs !== undefined ? { departureMs: departure.departureMs } : {}),
     },
     tables: wanted,
     scale: options.scale_factor ?? 1,

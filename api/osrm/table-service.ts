@@ -1,6 +1,6 @@
 import type { Route } from '#platform/http/http-types.js';
 import { distanceM } from '#routing-engine/network/earth.js';
-import type { TableOutcome, TableStop } from '#routing-engine/tasks/table-task.js';
+import type { MovedCell, TableOutcome, TableStop } from '#routing-engine/tasks/table-task.js';
 import { getOsrmTable } from '#schemas/http/osrm.js';
 import type { LatLng } from '#schemas/units.js';
 import type { Releases } from '../release/served-release.js';
@@ -12,9 +12,9 @@ import type { WaypointStyle } from './service-query.js';
 import { parseTableQuery, type TableQuery } from './table-query.js';
 import { waypoint } from './waypoint.js';
 
-export const tableService = (releases: Releases): Route =>
+export const tableService = (releases: Releases, nowMs: () => number): Route =>
   osrmService<TableQuery>(getOsrmTable, releases, {
-    parse: parseTableQuery,
+    parse: (request) => parseTableQuery(request, nowMs()),
     async answer(query, { routing, roads }, options) {
       const outcome = await routing!.table(query.question, options);
       if (outcome.status === 'no-snap')
@@ -46,10 +46,16 @@ function answer(found: Found, query: TableQuery): object {
     ...(query.tables.has('duration') ? { durations: rows(seconds, query.scale) } : {}),
     ...(query.tables.has('distance') ? { distances: rows(metres, 1) } : {}),
     ...(query.fallback === undefined ? {} : { fallback_speed_cells: estimated }),
-    ...(found.movedCells.length === 0 ? {} : { moved_cells: found.movedCells }),
+    ...(found.movedCells.length === 0 ? {} : moved(found.movedCells)),
     ...(query.waypoints.shown ? { sources: waypoints(sources), destinations: waypoints(destinations) } : {}),
   };
 }
+
+/** Row and column of each cell, and which of its ends is moved. */
+const moved = (cells: readonly MovedCell[]): object => ({
+  moved_cells: cells.map(({ row, column }) => [row, column]),
+  moved_ends: cells.map(({ ends }) => (ends.from && ends.to ? 'both' : ends.from ? 'source' : 'destination')),
+});
 
 /** `moved` is the place in the cells that `moved_cells` lists. */
 const tableWaypoint = ({ moved, ...nearest }: TableStop, style: WaypointStyle): object => ({

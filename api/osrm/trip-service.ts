@@ -7,7 +7,7 @@ import { messages } from './messages.js';
 import type { OsrmRefusal } from './refusal.js';
 import { dataVersion, osrmService } from './service.js';
 import { parseTripQuery, type TripQuery } from './trip-query.js';
-import { waypoint } from './waypoint.js';
+import { movedWarnings, waypoint } from './waypoint.js';
 
 export const tripService = (releases: Releases, languages: readonly string[]): Route =>
   osrmService<TripQuery>(getOsrmTrip, releases, {
@@ -32,6 +32,7 @@ function answer(outcome: TripOutcome, query: TripQuery, tilesetId: string): obje
       return {
         trips: [lineAnswer(trip, { ...query.line, drivingSide })],
         ...(query.waypoints.shown ? { waypoints } : {}),
+        ...movedWarnings(stops),
         data_version: dataVersion(tilesetId, metricVersion),
       };
     }

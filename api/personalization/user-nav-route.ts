@@ -23,6 +23,8 @@ export function userNavRoute(deps: NavRouteDeps & { readonly patterns: PatternsO
     if (params.id !== identity.userId) return noSuchUser();
     const usualnessOf: UsualnessOf = async (ends, routes) =>
       usualness(await known(identity.userId), ends, routes, deps.nowMs());
-    return answerNav(deps, { query: { alternatives: true, ...query }, signal }, usualnessOf);
+    // A route with waypoints has no alternatives.
+    const more = query.waypoints === undefined ? { alternatives: true } : {};
+    return answerNav(deps, { query: { ...more, ...query }, signal }, usualnessOf);
   });
 }

@@ -15,6 +15,14 @@ export interface PlaceOnRoad {
   readonly side: 'left' | 'right' | 'on';
 }
 
+/** A place between the origin and the destination. */
+export interface PlanWaypoint {
+  readonly at: LatLng;
+  readonly onRoad?: PlaceOnRoad;
+  /** The route passes it without a stop. */
+  readonly isVia: boolean;
+}
+
 export interface PlanRequest {
   readonly origin: LatLng;
   readonly originOnRoad?: PlaceOnRoad;
@@ -22,10 +30,16 @@ export interface PlanRequest {
   readonly originHeadingDeg?: number;
   readonly destination: LatLng;
   readonly destinationOnRoad?: PlaceOnRoad;
+  /** In order; a route with waypoints has no alternatives. */
+  readonly waypoints?: readonly PlanWaypoint[];
+  /** All waypoints are stops, and are visited in the best order. */
+  readonly optimize?: boolean;
   readonly mode: Mode;
   readonly avoid: readonly Avoidance[];
   /** Unix milliseconds; absent: now. Live traffic is not used for departures hours ahead. */
   readonly departureMs?: number;
+  /** Unix milliseconds: the latest departure that arrives by then; excludes `departureMs`. */
+  readonly arriveByMs?: number;
   /** Routes beside the best one, at most. */
   readonly alternatives: number;
   /** A language that guidance is offered in; absent: no steps are made. */
@@ -98,10 +112,23 @@ export interface PlannedRoute {
   /** Name of the road that most of the route is on; may be empty. */
   readonly summary: string;
   readonly steps: readonly PlannedStep[];
+  /** Of a route with waypoints, from stop to stop; the route has the sums. */
+  readonly legs?: readonly PlannedLeg[];
+  /** Numbers of the waypoints with a stop, in the order of the route; with `legs`. */
+  readonly waypointOrder?: readonly number[];
   /** Warnings before departure. */
   readonly warnings: readonly string[];
   /** The navigating-user record: start tile to ever coarser tiles up to one that holds the destination. */
   readonly tiles: readonly string[];
+}
+
+/** From stop to stop. */
+export interface PlannedLeg {
+  readonly route: PlannedRoute;
+  readonly from: SnappedPlace;
+  readonly to: SnappedPlace;
+  /** Places that are passed without a stop, with the metres to them from the start of the leg. */
+  readonly passed: readonly { readonly at: LatLng; readonly metres: number }[];
 }
 
 /** The point of a road that a place was moved to. */
@@ -114,6 +141,9 @@ export interface SnappedPlace {
   readonly fraction: number;
 }
 
+/** A place of a request; a waypoint by its number, from 0. */
+export type PlanEnd = 'origin' | 'destination' | number;
+
 export type Plan = {
   readonly metricVersion: number;
   readonly tilesetId: string;
@@ -124,17 +154,20 @@ export type Plan = {
       readonly kind: 'routes';
       readonly origin: SnappedPlace;
       readonly destination: SnappedPlace;
+      /** Of a request with waypoints, in its order. */
+      readonly waypoints?: readonly SnappedPlace[];
       /** Best first, never empty. */
       readonly routes: readonly PlannedRoute[];
     }
   | {
       readonly kind: 'no-route';
-      readonly origin: SnappedPlace;
-      readonly destination: SnappedPlace;
+      /** Absent for a request with waypoints. */
+      readonly origin?: SnappedPlace;
+      readonly destination?: SnappedPlace;
       readonly reason: string;
     }
   /** No road of the mode within the radius of one of the places. */
-  | { readonly kind: 'not-found'; readonly missing: 'origin' | 'destination'; readonly reason: string }
+  | { readonly kind: 'not-found'; readonly missing: PlanEnd; readonly reason: string }
 );
 
 /** The live state of the roads is incomplete, so a route might be wrong; the message says what is missing. */

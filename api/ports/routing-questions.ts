@@ -1,4 +1,5 @@
 import type { Metric } from '#routing-engine/overlay/metric.js';
+import type { IsochroneOutcome, IsochroneTask } from '#routing-engine/tasks/isochrone-task.js';
 import type { NearestOutcome, NearestTask } from '#routing-engine/tasks/nearest-task.js';
 import type { TableOutcome, TableTask } from '#routing-engine/tasks/table-task.js';
 import type { ThroughOutcome, ThroughTask } from '#routing-engine/tasks/through-task.js';
@@ -6,9 +7,14 @@ import type { TraceOutcome, TraceTask } from '#routing-engine/tasks/trace-task.j
 import type { TripOutcome, TripTask } from '#routing-engine/tasks/trip-task.js';
 import type { Mode } from './planner.js';
 
-/** A task for a routing thread, without the metric, which is the current one of the mode. */
-type Question<Task extends { readonly metric: Metric }> = Omit<Task, 'metric'> & { readonly mode: Mode };
+/** A task for a routing thread, without the metric, which is the one of the mode at the departure. */
+type Question<Task extends { readonly metric: Metric }> = Omit<Task, 'metric'> & {
+  readonly mode: Mode;
+  /** Unix milliseconds; absent: now. See `metricAt`. */
+  readonly departureMs?: number;
+};
 
+export type IsochroneQuestion = Question<IsochroneTask>;
 export type NearestQuestion = Question<NearestTask>;
 export type TableQuestion = Question<TableTask>;
 export type ThroughQuestion = Question<ThroughTask>;
@@ -22,6 +28,8 @@ type Ask<Asked, Outcome> = (question: Asked, options: { readonly signal: AbortSi
  * reject as `Planner.plan` does.
  */
 export interface RoutingQuestions {
+  /** Areas that can be reached from a place. */
+  readonly isochrone: Ask<IsochroneQuestion, IsochroneOutcome>;
   /** The roads nearest to places. */
   readonly nearest: Ask<NearestQuestion, NearestOutcome>;
   /** Times and distances between places. */

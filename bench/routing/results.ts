@@ -42,6 +42,7 @@ export interface OtherResult {
     | 'routing-under-change'
     | 'routing-workers'
     | 'routing-matrix'
+    | 'routing-isochrone'
     | 'routing-plausibility';
   readonly area: Area;
   readonly [figure: string]: unknown;
@@ -50,7 +51,18 @@ export interface OtherResult {
 export type RoutingResult = QueriesResult | UpdatesResult | BuildResult | OtherResult;
 
 /** The key of a result: of two with the same key, the later one counts. */
-const asked = ['question', 'area', 'answer', 'pattern', 'share', 'mode', 'updates', 'size', 'tables'];
+const asked = [
+  'question',
+  'area',
+  'answer',
+  'pattern',
+  'share',
+  'mode',
+  'updates',
+  'size',
+  'tables',
+  'minutes',
+];
 
 /** The last result of each question; a result without peers does not replace one with peers. */
 export function lastResults(file: string): RoutingResult[] {

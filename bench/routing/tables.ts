@@ -20,6 +20,7 @@ export function routingTables(results: readonly RoutingResult[]): string {
     ...builds(ofQuestion<BuildResult>('routing-build')),
     ...underChange(ofQuestion<OtherResult>('routing-under-change')),
     ...matrices(ofQuestion<OtherResult>('routing-matrix')),
+    ...isochrones(ofQuestion<OtherResult>('routing-isochrone')),
     ...workers(ofQuestion<OtherResult>('routing-workers')),
     ...exactness(ofQuestion<OtherResult>('routing-exactness')),
     ...legality(ofQuestion<OtherResult>('routing-legality')),
@@ -117,6 +118,15 @@ function workers(results: readonly OtherResult[]): string[] {
     ];
   });
   return table('Routes per second through the worker pool', ['map', 'one', 'two', 'ratio'], rows);
+}
+
+function isochrones(results: readonly OtherResult[]): string[] {
+  const rows = results.map((each) => [
+    each.area,
+    `${String(each['minutes'])} min, ${String(each['mode'])}`,
+    spreadOf((each['meridian'] as { readonly cpuMs: Spread }).cpuMs),
+  ]);
+  return table('CPU milliseconds for an isochrone', ['map', 'isochrone', 'meridian'], rows);
 }
 
 function matrices(results: readonly OtherResult[]): string[] {

@@ -14,6 +14,7 @@ const routingSubjects = [
   'build',
   'workers',
   'matrix',
+  'isochrone',
   'plausibility',
   'plots',
 ] as const;

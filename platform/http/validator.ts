@@ -57,7 +57,7 @@ function fieldErrors(validate: ValidateFunction, place: string): FieldError[] {
     .slice(0, validationErrorsMax)
     .map(({ error, choices }) => ({
       pointer: place + pointerOf(error),
-      message: choices.length > 0 ? `must be one of ${choices.join(', ')}` : messageOf(error),
+      message: choices.length > 0 ? `must be one of ${choices.join(', ')}` : messageOf(error, place),
     }));
 }
 
@@ -104,9 +104,10 @@ function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
   return instancePath;
 }
 
-function messageOf({ keyword, message, params }: ErrorObject): string {
+function messageOf({ keyword, message, params }: ErrorObject, place: string): string {
   if (keyword === 'required') return 'is missing';
-  if (keyword === 'additionalProperties') return 'is not a field of this operation';
+  if (keyword === 'additionalProperties')
+    return `is not a ${place === '' ? 'field' : 'parameter'} of this operation`;
   if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`;
   return message ?? 'is wrong';
 }

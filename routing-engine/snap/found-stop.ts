@@ -11,11 +11,18 @@ export interface FoundStop {
   readonly name: string;
   /** Stable. */
   readonly edgeId: string;
+  /** No route leads from or to the nearest road. */
+  readonly isMoved: boolean;
 }
 
-export const foundStop = (network: RoadNetwork, { edge, point, distanceM }: Snap): FoundStop => ({
+export const foundStop = (
+  network: RoadNetwork,
+  { edge, point, distanceM }: Snap,
+  isMoved = false,
+): FoundStop => ({
   point,
   distanceM,
   name: network.edgeName(edge),
   edgeId: network.edgeId(edge),
+  isMoved,
 });

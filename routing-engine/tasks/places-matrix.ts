@@ -15,13 +15,15 @@ export interface PlacesShape {
 export function placesMatrix(
   network: RoadNetwork,
   { metric, stops, avoid }: AskedPlaces,
-  places: readonly (readonly Snap[])[],
+  places: Readonly<Record<'from' | 'to', readonly (readonly Snap[])[]>>,
   { sources, destinations, withMetres = false }: PlacesShape,
 ): TravelMatrix {
-  const place = (stop: number): MatrixPlace => ({
-    ends: places[stop],
-    trims: stops[stop].heading === undefined,
-  });
-  const query = { from: sources.map(place), to: destinations.map(place), avoid, withMetres };
+  const place =
+    (end: 'from' | 'to') =>
+    (stop: number): MatrixPlace => ({
+      ends: places[end][stop],
+      trims: stops[stop].heading === undefined,
+    });
+  const query = { from: sources.map(place('from')), to: destinations.map(place('to')), avoid, withMetres };
   return travelMatrix(network, metric, query);
 }

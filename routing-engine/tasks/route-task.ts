@@ -119,7 +119,7 @@ export function answerRouteTask(network: RoadNetwork, task: RouteTask): RouteTas
       ...endWarnings(ends, metric.mode, avoid),
       ...(found.paths[0].throughPrivate ? [privateRoads] : []),
     ],
-    routes: found.paths.map((path) => describe(network, task, path, found.goals)),
+    routes: found.paths.map((path) => describeRoute(network, task, path, found.goals)),
   };
 }
 
@@ -161,9 +161,10 @@ function placeOn(network: RoadNetwork, edge: number, fraction: number, beside: L
   return { edge, fraction, side: 'on', point: { lat, lng }, distanceM: awayM };
 }
 
-function describe(
+/** What a driver needs of a path that ends at one of these places. */
+export function describeRoute(
   network: RoadNetwork,
-  task: RouteTask,
+  task: Pick<RouteTask, 'metric' | 'language'>,
   path: RoutePath,
   goals: readonly Snap[],
 ): FoundRoute {

@@ -1,8 +1,10 @@
 import { workerData } from 'node:worker_threads';
 import { type MatchAnswer, type MatchTask, TraceTasks } from '../matching/match-task.js';
 import { networkFromShared, type SharedNetwork } from '../network/road-network.js';
+import { answerIsochroneTask, type IsochroneOutcome, type IsochroneTask } from './isochrone-task.js';
 import { answerNearestTask, type NearestOutcome, type NearestTask } from './nearest-task.js';
 import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from './route-task.js';
+import { answerStopsTask, type StopsOutcome, type StopsTask } from './stops-task.js';
 import { answerTableTask, type TableOutcome, type TableTask } from './table-task.js';
 import { answerThroughTask, type ThroughOutcome, type ThroughTask } from './through-task.js';
 import { answerTraceTask, type TraceOutcome, type TraceTask } from './trace-task.js';
@@ -28,8 +30,16 @@ export function through(task: ThroughTask): ThroughOutcome {
   return answerThroughTask(network, task);
 }
 
+export function isochrone(task: IsochroneTask): IsochroneOutcome {
+  return answerIsochroneTask(network, task);
+}
+
 export function nearest(task: NearestTask): NearestOutcome {
   return answerNearestTask(network, task);
+}
+
+export function stops(task: StopsTask): StopsOutcome {
+  return answerStopsTask(network, task);
 }
 
 export function table(task: TableTask): TableOutcome {

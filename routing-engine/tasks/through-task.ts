@@ -6,8 +6,9 @@ import { trimEnds } from '../route/trim-ends.js';
 import { type FoundStop, foundStop } from '../snap/found-stop.js';
 import type { Snap } from '../snap/snap.js';
 import { type AskedStop, arrivals } from '../snap/stop-places.js';
-import { type AskedPlaces, connectedPlaces, nearestPlacesOf } from './asked-places.js';
+import { type AskedPlaces, nearestPlacesOf } from './asked-places.js';
 import { describeLegs, type FoundThrough, type LegDetails } from './found-through.js';
+import { movedStops } from './moved-stops.js';
 
 /** A query for a route through places, for a routing worker. Structured-cloneable, as `RouteTask`. */
 export interface ThroughTask extends AskedPlaces, LegDetails {
@@ -41,31 +42,57 @@ export type ThroughOutcome = { readonly metricVersion: number } & (
 /** Snaps, searches, and describes a route through places. */
 export function answerThroughTask(network: RoadNetwork, task: ThroughTask): ThroughOutcome {
   const metricVersion = task.metric.version;
-  const nearest: readonly (readonly Snap[])[] = nearestPlacesOf(network, task);
-  const missing = nearest.findIndex((places) => places.length === 0);
-  if (missing >= 0) return { status: 'no-snap', metricVersion, stop: missing };
-  let places = nearest;
-  let found = search(network, task, places);
-  if (found.status !== 'ok' && found.reason !== 'avoided') {
-    places = nearest.map((each, at) => connectedPlaces(network, task, each, at));
-    if (places.some((each, at) => each !== nearest[at])) found = search(network, task, places);
-  }
-  if (found.status !== 'ok') {
-    const reason = found.reason === 'avoided' ? 'avoided' : 'unreachable';
-    return { status: 'no-route', metricVersion, reason, leg: found.leg };
-  }
-  const best = found.routes[0];
-  const passed = places.map((each, at) => {
-    const { edges } = best[Math.max(0, at - 1)];
-    const edge = network.arrays.copyOf[at === 0 ? edges[0] : edges[edges.length - 1]];
-    return each.find((place) => place.edge === edge) ?? each[0];
-  });
+  const found = findThrough(network, task);
+  if (found.status !== 'ok') return { ...found, metricVersion };
+  const { passed, isMoved, routes } = found;
   return {
     status: 'ok',
     metricVersion,
-    stops: passed.map((place) => foundStop(network, place)),
+    stops: passed.map((place, at) => foundStop(network, place, isMoved[at])),
     drivingSide: network.meta.drivingSide,
-    routes: found.routes.map((paths) => describe(network, task, trimmed(network, task, paths), passed)),
+    routes: routes.map((paths) => describeLegs(network, task, legsOf(task, paths, passed))),
+  };
+}
+
+export type FoundPaths =
+  | {
+      readonly status: 'ok';
+      /** By stop, where the best route passes. */
+      readonly passed: readonly Snap[];
+      readonly isMoved: readonly boolean[];
+      /** Each route as its paths from stop to stop, best first, never empty. */
+      readonly routes: readonly (readonly RoutePath[])[];
+    }
+  | { readonly status: 'no-route'; readonly reason: 'unreachable' | 'avoided'; readonly leg: number }
+  | { readonly status: 'no-snap'; readonly stop: number };
+
+/** Snaps and searches. */
+export function findThrough(network: RoadNetwork, task: Omit<ThroughTask, keyof LegDetails>): FoundPaths {
+  const nearest: readonly (readonly Snap[])[] = nearestPlacesOf(network, task);
+  const missing = nearest.findIndex((places) => places.length === 0);
+  if (missing >= 0) return { status: 'no-snap', stop: missing };
+  let places = nearest;
+  let found = search(network, task, places);
+  const mayMove = found.status !== 'ok' && found.reason !== 'avoided';
+  for (const moved of mayMove ? movedStops(network, task, nearest) : []) {
+    places = moved;
+    found = search(network, task, places);
+    if (found.status === 'ok') break;
+  }
+  if (found.status !== 'ok') {
+    const reason = found.reason === 'avoided' ? 'avoided' : 'unreachable';
+    return { status: 'no-route', reason, leg: found.leg };
+  }
+  const best = found.routes[0];
+  return {
+    status: 'ok',
+    passed: places.map((each, at) => {
+      const { edges } = best[Math.max(0, at - 1)];
+      const edge = network.arrays.copyOf[at === 0 ? edges[0] : edges[edges.length - 1]];
+      return each.find((place) => place.edge === edge) ?? each[0];
+    }),
+    isMoved: places.map((each, at) => each !== nearest[at]),
+    routes: found.routes.map((paths) => trimmed(network, task, paths)),
   };
 }
 
@@ -74,7 +101,11 @@ type Found =
   | { readonly status: 'ok'; readonly routes: readonly (readonly RoutePath[])[] }
   | (Extract<RouteOutcome, { status: 'no-route' }> & { readonly leg: number });
 
-function search(network: RoadNetwork, task: ThroughTask, places: readonly (readonly Snap[])[]): Found {
+function search(
+  network: RoadNetwork,
+  task: Omit<ThroughTask, keyof LegDetails>,
+  places: readonly (readonly Snap[])[],
+): Found {
   const { metric, avoid, legEnds, goOn } = task;
   if (places.length === 2) {
     const [from, to] = places;
@@ -99,7 +130,7 @@ function search(network: RoadNetwork, task: ThroughTask, places: readonly (reado
 }
 
 /** A heading selects the road of the traveller, although nothing of it is travelled. */
-const trimmed = (network: RoadNetwork, { metric, stops }: ThroughTask, paths: readonly RoutePath[]) =>
+const trimmed = (network: RoadNetwork, { metric, stops }: AskedPlaces, paths: readonly RoutePath[]) =>
   paths.map((path, at) =>
     trimEnds(network, metric, path, {
       start: (at === 0 || !goesOn(network, paths[at - 1], path)) && stops[at].heading === undefined,
@@ -112,19 +143,17 @@ const goesOn = ({ arrays: { copyOf } }: RoadNetwork, before: RoutePath, path: Ro
   copyOf[before.edges[before.edges.length - 1]] === copyOf[path.edges[0]];
 
 /** Paths between stops without a halt are one path: the route goes straight through them. */
-function describe(
-  network: RoadNetwork,
-  task: ThroughTask,
+export function legsOf(
+  { legEnds }: Pick<ThroughTask, 'legEnds'>,
   paths: readonly RoutePath[],
   passed: readonly Snap[],
-): FoundThrough {
+): { readonly path: RoutePath; readonly goal: Snap }[] {
   let begin = 0;
-  const legs = task.legEnds.map((end) => {
+  return legEnds.map((end) => {
     const path = paths.slice(begin, end).reduce(joined);
     begin = end;
     return { path, goal: passed[end] };
   });
-  return describeLegs(network, task, legs);
 }
 
 /** Two paths of which the second begins where the first ended, on the same edge. */

@@ -144,5 +144,6 @@ function placeOf(network: RoadNetwork, asked: LatLng, { edge, fraction }: Matche
     distanceM: distanceM(lng, lat, asked.lng, asked.lat),
     name: network.edgeName(edge),
     edgeId: network.edgeId(edge),
+    isMoved: false,
   };
 }

@@ -52,7 +52,7 @@ export function answerTripTask(network: RoadNetwork, task: TripTask): TripOutcom
   return {
     ...{ status: 'ok', metricVersion, order },
     drivingSide: network.meta.drivingSide,
-    stops: passed.map((place) => foundStop(network, place)),
+    stops: passed.map((place, stop) => foundStop(network, place, places[stop] !== nearest[stop])),
     trip: describeLegs(
       network,
       task,
@@ -63,7 +63,7 @@ export function answerTripTask(network: RoadNetwork, task: TripTask): TripOutcom
 
 function timesOf(network: RoadNetwork, task: TripTask, places: readonly (readonly Snap[])[]): Float64Array {
   const all = [...places.keys()];
-  return placesMatrix(network, task, places, { sources: all, destinations: all }).ms;
+  return placesMatrix(network, task, { from: places, to: places }, { sources: all, destinations: all }).ms;
 }
 
 /** A leg of the chosen order, for which there is a route. */

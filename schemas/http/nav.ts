@@ -3,6 +3,8 @@ import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 import { Polyline, Position, TextValue, TravelMode } from './shapes.js';
 
+/** As many as Google Directions has. */
+export const waypointsMax = 23;
 export const avoidances = ['tolls', 'motorways', 'ferries', 'unpaved'] as const;
 export type Avoidance = (typeof avoidances)[number];
 
@@ -39,6 +41,20 @@ export const NavStep = Type.Object({
   travel_mode: TravelMode,
 });
 
+const TimeValue = Type.Object(
+  {
+    text: Type.String({ description: 'RFC 3339, UTC.' }),
+    value: Type.Integer({ description: 'Unix seconds.' }),
+  },
+  { description: 'Of a request with `arrival_time`.' },
+);
+
+const ViaWaypoint = Type.Object({
+  location: Position,
+  step_index: Type.Integer(),
+  step_interpolation: Type.Number({ description: 'Position on the step, 0 to 1.' }),
+});
+
 const NavLeg = Type.Object({
   distance: TextValue,
   duration: TextValue,
@@ -65,6 +81,11 @@ const NavLeg = Type.Object({
   distance_from_end: Type.Object(TextValue.properties, {
     description: 'Straight-line distance from `end_location` to the requested destination.',
   }),
+  departure_time: Type.Optional(TimeValue),
+  arrival_time: Type.Optional(TimeValue),
+  via_waypoint: Type.Optional(
+    Type.Array(ViaWaypoint, { description: 'Places that the leg passes without a stop.' }),
+  ),
   steps: Type.Array(NavStep),
 });
 
@@ -80,6 +101,11 @@ const NavRoute = Type.Object({
       'nearest roads, by at most 1,000 m and at most the distance between the places; otherwise the ' +
       'status is ZERO_RESULTS.',
   }),
+  waypoint_order: Type.Optional(
+    Type.Array(Type.Integer(), {
+      description: 'Numbers of the waypoints with a stop, in the order of the route; with `waypoints`.',
+    }),
+  ),
   ranked_because: Type.String({ description: 'Why the route has this position in the list.' }),
 });
 
@@ -124,31 +150,55 @@ export const getNav = {
     'The answer has the fields of the navigation specification at the top level. `routes` has the ' +
     'layout of Google Directions.',
   scopes: 'open',
-  query: Type.Object({
-    origin: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
-    destination: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
-    mode: Type.Optional(oneOf(['driving', 'walking', 'bicycling', 'cycling'])),
-    avoid: Type.Optional(
-      Type.String({
-        maxLength: 60,
-        description: 'tolls, motorways (or highways), ferries, unpaved; joined by `|`',
-      }),
-    ),
-    alternatives: Type.Optional(Type.Boolean()),
-    departure_time: Type.Optional(
-      Type.String({
-        maxLength: 40,
-        description:
-          '`now`, Unix seconds or RFC 3339. Live traffic is used up to half an hour ahead, free ' +
-          'flow after that. Roads and turns that are open at some hours are used if they are open then.',
-      }),
-    ),
-    language: Type.Optional(Type.String({ maxLength: 16 })),
-    units: Type.Optional(Type.Union([Type.Literal('metric'), Type.Literal('imperial')])),
-  }),
+  query: Type.Object(
+    {
+      origin: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
+      destination: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
+      mode: Type.Optional(oneOf(['driving', 'walking', 'bicycling', 'cycling'])),
+      avoid: Type.Optional(
+        Type.String({
+          maxLength: 60,
+          description: 'tolls, motorways (or highways), ferries, unpaved; joined by `|`',
+        }),
+      ),
+      waypoints: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 1_800,
+          description:
+            `At most ${waypointsMax} places, joined by \`|\`. The route stops at each, with a leg to the ` +
+            'next; `via:` before a place: it passes without a stop. `optimize:true|` before the first: the ' +
+            'stops come in the best order, exact up to ten.',
+        }),
+      ),
+      alternatives: Type.Optional(
+        Type.Boolean({ description: 'Up to two more routes; not with `waypoints`.' }),
+      ),
+      departure_time: Type.Optional(
+        Type.String({
+          maxLength: 40,
+          description:
+            '`now`, Unix seconds or RFC 3339. Live traffic is used up to half an hour ahead, free ' +
+            'flow after that. Roads and turns that are open at some hours are used if they are open ' +
+            'then.',
+        }),
+      ),
+      arrival_time: Type.Optional(
+        Type.String({
+          maxLength: 40,
+          description:
+            'Unix seconds or RFC 3339: `departure_time` of each leg is the latest that arrives by then, ' +
+            'under the traffic that `departure_time` would use. Not with `departure_time`.',
+        }),
+      ),
+      language: Type.Optional(Type.String({ maxLength: 16 })),
+      units: Type.Optional(Type.Union([Type.Literal('metric'), Type.Literal('imperial')])),
+    },
+    { additionalProperties: false },
+  ),
   responses: {
     200: { description: 'Routes, or a status that says why there are none.', schema: NavAnswer },
-    400: { description: 'A parameter is missing or invalid.' },
+    400: { description: 'A parameter is missing, invalid or unknown.' },
     503: {
       description:
         'The routing pool is saturated, the map or its geocoding index is not loaded yet, or the ' +

@@ -82,8 +82,9 @@ export const getOsrmRoute = {
     'Every option of the route service of OSRM is supported or rejected with its code; other options are ' +
     'rejected. A route through several places continues straight at each and makes a U-turn only where ' +
     'nothing else leads on, or where `continue_straight` or the profile allows it. The nearest road is ' +
-    'used; where no route leads from there, the nearest road of the largest connected part of the map. ' +
-    '`waypoints[].distance` says how far the road is.',
+    'used; where no route leads from or to it, the nearest road within the radius that belongs to the ' +
+    'largest connected part of the map, else the answer is NoRoute. `waypoints[].distance` says how far ' +
+    'the road is, and `warnings`, which is not a field of OSRM, has a sentence for each place that is moved.',
   params: params('2 to 100 places'),
   query: Type.Object({
     ...generalOptions,
@@ -165,13 +166,18 @@ export const getOsrmTable = {
   summary: 'Times and distances between places in the layout of OSRM v5',
   description:
     'Each cell is what the route service answers for its two places, with live traffic; `null` where it ' +
-    'finds no route. Where it uses another place than the nearest, the cell is in `moved_cells` and the ' +
-    'place in `moved` of the source or destination; both are not fields of OSRM. A table has at most ' +
+    'finds no route. Where it uses another place than the nearest, the cell is in `moved_cells`, its ' +
+    '`source`, `destination` or `both` at the same position of `moved_ends`, and the place in `moved` of ' +
+    'the source or destination; these are not fields of OSRM. A table has at most ' +
     '10,000 cells: sources times destinations, for example 100 times 100.',
   params: params('2 to 500 places'),
   query: Type.Object({
     ...generalOptions,
     annotations: option('`duration` (default), `distance` or `duration,distance`.'),
+    depart_at: option(
+      '`now` (default), Unix seconds or RFC 3339: with live traffic up to half an hour ahead, with free ' +
+        'flow after that. Not an option of OSRM.',
+    ),
     destinations: option('`all` (default), or zero-based indices of coordinates, joined by `;`.'),
     fallback_coordinate: option(
       'Between which places straight lines for `fallback_speed` are measured: `input` (default) or ' +
@@ -197,7 +203,8 @@ export const getOsrmTrip = {
   summary: 'A trip through places in the best order, in the layout of OSRM v5',
   description:
     'The order with the least travel time, exact up to 12 places; a good one for more. A vehicle may turn ' +
-    'around at every place, as in the trip service of OSRM. `trips` has one trip.',
+    'around at every place, as in the trip service of OSRM. `trips` has one trip. `warnings`, which is not ' +
+    'a field of OSRM, has a sentence for each place that is moved because no route leads to a closer road.',
   params: params('2 to 100 places'),
   query: Type.Object({
     ...generalOptions,

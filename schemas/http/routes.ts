@@ -5,6 +5,7 @@ import { financeContracts } from './finance.js';
 import { getAutocomplete, getGeocode } from './geocode.js';
 import { hotelContracts } from './hotel-contracts.js';
 import { deleteIncident, listIncidents, postIncident, putIncident } from './incidents.js';
+import { getIsochrone, postIsochrone } from './isochrone.js';
 import { deleteUserLocations, getUserLocations, postLocations } from './locations.js';
 import { getDayStyle, getFleet, getStatus, getTileJson, getTraffic, getVectorTile } from './map.js';
 import { mapTileContracts } from './map-tiles.js';
@@ -44,6 +45,8 @@ export const routeContracts: readonly RouteContract[] = [
   getDestinations,
   getUserNav,
   postMatch,
+  getIsochrone,
+  postIsochrone,
   listRoadProposals,
   postRoadReview,
   getAcceptedRoads,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { learntArrivalTimes } from '#api/arrival-times/learnt-arrival-times.js';
 import { withArrivalTimes } from '#api/arrival-times/with-arrival-times.js';
+import type { ArrivalTimes } from '#api/ports/arrival-times.js';
 import type { Plan, Planner } from '#api/ports/planner.js';
 import { ArrivalModels, arrivalModelKey } from '#map-data/learned/arrival-models.js';
 import { arrivalPrior } from '#map-data/learned/arrival-prior.js';
@@ -83,6 +84,28 @@ describe('arrival times', () => {
     const driven = (await timed.plan(request)) as Plan & { kind: 'routes' };
     expect(driven.routes[0]!.arrival).toEqual({ durationS: 58, fallback: 'no-model' });
     expect(await timed.plan({ ...request, mode: 'walking' })).toBe(plan);
+  });
+
+  it('M-026: a later departure is timed at its hour, an arrival at the one that is in time', async () => {
+    const route = { edgeIds: () => edgeIds, durationS: 600 };
+    const plan = { kind: 'routes', routes: [{ ...route, legs: [{ route }, { route }] }] };
+    /** From 08:00 on, a trip takes twice as long. */
+    const rushMs = 8 * 3_600_000;
+    const rush: ArrivalTimes = {
+      of: ({ durationS }, departMs) => ({ durationS: departMs < rushMs ? durationS : 2 * durationS }),
+    };
+    const timed = withArrivalTimes({ plan: () => Promise.resolve(plan as unknown as Plan) }, rush, () => 0);
+    const ask = async (more: object): Promise<number[]> => {
+      const request = { mode: 'driving', ...more } as Parameters<Planner['plan']>[0];
+      const found = (await timed.plan(request)) as Plan & { kind: 'routes' };
+      return found.routes[0]!.legs!.map((leg) => leg.route.arrival!.durationS);
+    };
+    expect(await ask({})).toEqual([600, 600]);
+    expect(await ask({ departureMs: rushMs })).toEqual([1_200, 1_200]);
+    // The second leg begins when the first has ended.
+    expect(await ask({ departureMs: rushMs - 300_000 })).toEqual([600, 1_200]);
+    expect(await ask({ arriveByMs: rushMs + 3_600_000 })).toEqual([1_200, 1_200]);
+    expect(await ask({ arriveByMs: rushMs })).toEqual([600, 600]);
   });
 
   it('M-026: uses the newest model that can be read', async () => {

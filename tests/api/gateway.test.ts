@@ -124,6 +124,8 @@ describe('GET /v1/nav', () => {
     ['?origin=57.7,11.96&destination=57.7,11.96&avoid=bears', /bears/],
     ['?origin=57.7,11.96&destination=57.7,11.96&language=tlh', /Not available/],
     ['?origin=57.7,11.96&destination=57.7,11.96&units=furlongs', /units/],
+    ['?origin=57.7,11.96&destination=57.7,11.96&avoids=tolls', /query\/avoids.*not a parameter/],
+    ['?origin=57.7,11.96&destination=57.7,11.96&key=abc&debug=1', /query\/key.*query\/debug/],
     ['?origin=57.7,11.96&destination=57.7,11.96&alternatives=many', /alternatives/],
     [`?origin=${'5'.repeat(1_500)}&destination=57.7,11.96`, /origin/],
     ['?origin=57.7,11.96&destination=57.7;11.97', /Write the place as/],

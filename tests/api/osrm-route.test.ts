@@ -485,6 +485,23 @@ describe('fields of a route that clients read', () => {
     expect(waypoints[1].location[0]).toBeCloseTo(place('C')[0], 6);
   });
 
+  test('moves a stop only where no route leads to it, with a warning, and within its radius', async () => {
+    const moved = async (places: string) => {
+      const { waypoints, warnings } = await route(places);
+      return { metres: waypoints.map(({ distance }: Json) => Math.round(distance)), warnings };
+    };
+    expect(await moved('A B C')).toEqual({ metres: [0, 0, 0], warnings: undefined });
+    const warnings = ['Coordinate 1 is reached 108 m away: no route leads to or from a closer road.'];
+    expect(await moved('A I+40+0')).toEqual({ metres: [0, 108], warnings });
+    expect(await moved('A I+40+0 B')).toEqual({ metres: [0, 108, 0], warnings });
+    expect(await moved('I+40+0 J')).toEqual({ metres: [0, 0], warnings: undefined });
+    // A vehicle turns round at D rather than somewhere else.
+    expect(await moved('A D+0+30')).toEqual({ metres: [0, 0], warnings: undefined });
+    expect((await moved('A D+0+30 I+40+0')).metres).toEqual([0, 0, 108]);
+    expect((await ask('A I+40+0', 'radiuses=;107')).json.code).toBe('NoRoute');
+    expect((await route('A I+40+0', 'radiuses=;109')).warnings).toEqual(warnings);
+  });
+
   test('turns round at a waypoint at a crossing only if that is allowed', async () => {
     // E is where BE, EF and EG meet. A vehicle stands there, so it may turn.
     const steps = async (query: string): Promise<string[]> => {

@@ -157,11 +157,31 @@ describe('table', () => {
     expect((await distances('exclude=toll'))[0]).toEqual([0, 720]);
   });
 
+  test('depart_at: counts live traffic for a departure soon, not for one hours ahead', async () => {
+    const free = (await answer('table', 'A D')).durations[0][1];
+    const { map, live } = town;
+    const slow = [{ edge: map.edge('B', 'C'), speedKph: 5 }];
+    town.live = { metric: applyChanges(map.network, live.metric, slow, 1), publishedMs: 1 };
+    const at = async (time: string) =>
+      (await answer('table', 'A D', `depart_at=${encodeURIComponent(time)}`)).durations[0][1];
+    const inMinutes = (minutes: number): string => new Date(Date.now() + 60_000 * minutes).toISOString();
+    expect(await at('now')).toBeGreaterThan(1.2 * free);
+    expect(await at(inMinutes(25))).toBe(await at('now'));
+    expect(await at(inMinutes(40))).toBe(free);
+    expect(await at(String(Math.round(Date.now() / 1_000) + 7_200))).toBe(free);
+    for (const wrong of ['soon', '1', inMinutes(-20), '99999999999'])
+      expect((await ask('table', 'A D', `depart_at=${wrong}`)).json).toMatchObject({
+        code: 'InvalidValue',
+        message: expect.stringMatching(/^depart_at: /),
+      });
+  });
+
   test('a place without a route is moved to a road with one, and the answer says where', async () => {
     const {
       distances,
       sources,
       moved_cells: moved,
+      moved_ends: ends,
     } = await answer('table', 'A I+40+0 J', 'annotations=distance');
     expect(rounded(distances)[1]![2]).toBe(80);
     expect(distances[0][1]).not.toBeNull();
@@ -171,6 +191,7 @@ describe('table', () => {
       [1, 0],
       [2, 0],
     ]);
+    expect(ends).toEqual(['destination', 'destination', 'source', 'source']);
     expect(sources[1].distance).toBeLessThan(1);
     expect(sources[1].moved.distance).toBeGreaterThan(300);
     expect(sources[0]).not.toHaveProperty('moved');
@@ -278,7 +299,10 @@ describe('trip', () => {
       { code: 'NoTrips', message: 'No trip visiting all destinations possible.' },
     ]);
     // Without a radius, the place is moved, as for a route.
-    expect((await answer('trip', 'A I+40+0')).waypoints[1].distance).toBeGreaterThan(300);
+    const trip = await answer('trip', 'A I+40+0');
+    expect(trip.waypoints[1].distance).toBeGreaterThan(300);
+    expect(trip.warnings).toEqual([expect.stringMatching(/^Coordinate 1 is reached \d+ m away: /)]);
+    expect(await answer('trip', 'A B')).not.toHaveProperty('warnings');
   });
 
   test('a hundred places are visited, and one more is TooBig', async () => {

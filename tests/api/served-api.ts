@@ -122,6 +122,7 @@ export const releaseOf = (town: TownDeps, more: Partial<ServedRelease> = {}): Re
 
 /** Every question has the same answer. */
 export const routingOf = (ask: () => Promise<never>): RoutingQuestions => ({
+  isochrone: ask,
   nearest: ask,
   table: ask,
   through: ask,

@@ -104,6 +104,7 @@ function releaseOf(
     planner: { plan: () => Promise.reject(new Error('only the layer of OSRM is asked')) } as never,
     traffic: engineTraffic(network, () => ({ metric: metricOf('driving'), publishedMs: undefined })),
     routing: {
+      isochrone: () => Promise.reject(new Error('only the layer of OSRM is asked')),
       nearest: async ({ mode, ...asked }) => answerNearestTask(network, { ...asked, metric: metricOf(mode) }),
       table: async ({ mode, ...asked }) => answerTableTask(network, { ...asked, metric: metricOf(mode) }),
       through: async ({ mode, ...asked }) => answerThroughTask(network, { ...asked, metric: metricOf(mode) }),

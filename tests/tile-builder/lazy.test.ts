@@ -5,11 +5,14 @@ import { openLazyTileset } from '#map-data/lazy/open-lazy-tileset.js';
 import { CorruptTileset, openTileset } from '#map-data/open-tileset.js';
 import { tileNamed } from '#map-data/tiles/tile-kinds.js';
 import { readManifest } from '#map-data/tiles/tile-source.js';
+import { ReachSearch } from '#routing-engine/isochrone/reach-search.js';
 import { CellsMissing } from '#routing-engine/network/cells-missing.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { openEnds } from '#routing-engine/search/route-ends.js';
 import { snap } from '#routing-engine/snap/snap.js';
+import { answerIsochroneTask } from '#routing-engine/tasks/isochrone-task.js';
 import { answerRouteTask, type RouteTaskOutcome } from '#routing-engine/tasks/route-task.js';
 import type { CellId } from '#schemas/units.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
@@ -109,6 +112,41 @@ describe('a tileset that is loaded cell by cell', () => {
     }
     for (let edge = 0; edge < eager.edgeCount; edge += 7)
       expect(lazy.network.edgeName(edge)).toBe(eager.edgeName(edge));
+  });
+
+  it('an isochrone is that of the complete network, and loads the cells that it needs', async () => {
+    const random = seeded(8);
+    for (let round = 0; round < 4; round++) {
+      const lazy = await openLazyTileset(objects, { bytesMax: 2 ** 32 });
+      const { nodeLngE7, nodeLatE7 } = eager.arrays;
+      const node = Math.floor(random() * eager.nodeCount);
+      const point = { lng: nodeLngE7[node]! / 1e7, lat: nodeLatE7[node]! / 1e7 };
+      const contours = [
+        { kind: 'ms', limit: 90_000 },
+        { kind: 'cm', limit: 60_000 },
+      ] as const;
+      const ask = (network: RoadNetwork) => {
+        const metric = freeFlowMetric(network, travelModes[round % 3]!);
+        return answerIsochroneTask(network, { metric, point, contours, avoid: 0, denoise: 0 });
+      };
+      const expected = ask(eager);
+      expect(expected.status).toBe('ok');
+      expect(await lazy.ask(ask)).toEqual(expected);
+      const { cellsLoaded } = lazy.stats();
+      expect(cellsLoaded).toBeGreaterThan(0);
+      expect(cellsLoaded).toBeLessThan(eager.cellCount);
+    }
+  });
+
+  it('a search over all roads within a time misses the cells that it comes to', async () => {
+    const lazy = await openLazyTileset(objects, { bytesMax: 2 ** 32 });
+    const edge = eager.arrays.cellFirstEdge[eager.cellCount >>> 1]!;
+    const { network } = await lazy.ensure([eager.edgeCell(edge)]).then(() => lazy);
+    const metric = freeFlowMetric(network, 'driving');
+    const search = new ReachSearch(network);
+    const starts = openEnds(network, metric, [{ edge, fraction: 0 }], 0, false);
+    expect(starts).toHaveLength(1);
+    expect(() => search.run(metric, starts, 0, { ms: 600_000, cm: 0 })).toThrow(CellsMissing);
   });
 
   it('returns the length of a line only if it is known', async () => {

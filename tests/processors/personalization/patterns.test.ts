@@ -242,6 +242,16 @@ describe('usual places and routes, from locations to answers', () => {
     live = { metric: freeFlowMetric(town.network, 'driving'), publishedMs: undefined };
   });
 
+  test('a route of an owner may have waypoints, and has no alternatives then', async () => {
+    const at = (letter: string) => `${town.place(letter).lat},${town.place(letter).lng}`;
+    const query = `origin=${at('A')}&waypoints=${at('B')}&destination=${at('D')}`;
+    const { status, json } = await call('GET', 'anna', `nav?${query}`);
+    expect({ status, errors: json.errors }).toEqual({ status: 200, errors: undefined });
+    expect(json.routes).toHaveLength(1);
+    expect(json.routes[0].legs).toHaveLength(2);
+    expect((await call('GET', 'anna', `nav?${query}&alternatives=true`)).status).toBe(400);
+  });
+
   test('destinations leave out where the user is, and obey their limit', async () => {
     const { places } = (await call('GET', 'anna', 'destinations')).json;
     expect(places).toHaveLength(2);

@@ -1,0 +1,90 @@
+/** Points of a closed line as [x, y, …]; the last one is not repeated. */
+export type Ring = Float64Array;
+
+export interface Grid {
+  readonly width: number;
+  readonly height: number;
+  /** Row by row; those on the rim are Infinity. */
+  readonly values: ArrayLike<number>;
+}
+
+/** Crossings keep this share of a side between them and its ends, so that no two lines touch. */
+const RIM = 0.05;
+
+/**
+ * Lines around the vertices of a grid with at most this value, as rings with the area to their left:
+ * counterclockwise around an area, clockwise around a hole. In steps of the grid, x to the east and y to the
+ * north. Marching squares; vertices that meet at a corner alone belong to different areas.
+ */
+export function contourRings({ width, height, values }: Grid, limit: number): Ring[] {
+  /** By side of a square: the next side of the line through it, plus 1. 2v goes east of v, 2v+1 north. */
+  const next = new Int32Array(2 * width * height);
+  for (let row = 0; row < height - 1; row++)
+    for (let column = 0; column < width - 1; column++) {
+      const vertex = row * width + column;
+      const isIn = (at: number): number => (values[at] <= limit ? 1 : 0);
+      const kind =
+        isIn(vertex) |
+        (isIn(vertex + 1) << 1) |
+        (isIn(vertex + width + 1) << 2) |
+        (isIn(vertex + width) << 3);
+      if (kind === 0 || kind === 15) continue;
+      const sides = [2 * vertex, 2 * vertex + 3, 2 * (vertex + width), 2 * vertex + 1];
+      for (const [from, to] of lines[kind]) next[sides[from]] = sides[to] + 1;
+    }
+  const rings: Ring[] = [];
+  for (let side = 0; side < next.length; side++) {
+    if (next[side] === 0) continue;
+    const points: number[] = [];
+    for (let at = side; next[at] !== 0; ) {
+      points.push(...crossing(at));
+      const after = next[at] - 1;
+      next[at] = 0;
+      at = after;
+    }
+    rings.push(Float64Array.from(points));
+  }
+  return rings;
+
+  function crossing(side: number): [x: number, y: number] {
+    const vertex = side >> 1;
+    const isEast = (side & 1) === 0;
+    const other = isEast ? vertex + 1 : vertex + width;
+    const [a, b] = [values[vertex], values[other]];
+    const share =
+      Number.isFinite(a) && Number.isFinite(b)
+        ? Math.max(RIM, Math.min(1 - RIM, (limit - a) / (b - a)))
+        : 0.5;
+    const [x, y] = [vertex % width, Math.floor(vertex / width)];
+    return isEast ? [x + share, y] : [x, y + share];
+  }
+}
+
+/**
+ * Lines through a square by its vertices in the area (1 south-west, 2 south-east, 4 north-east, 8
+ * north-west), from side to side (0 south, 1 east, 2 north, 3 west), with the area to their left.
+ */
+const lines: readonly (readonly (readonly [from: number, to: number])[])[] = [
+  [],
+  [[0, 3]],
+  [[1, 0]],
+  [[1, 3]],
+  [[2, 1]],
+  [
+    [0, 3],
+    [2, 1],
+  ],
+  [[2, 0]],
+  [[2, 3]],
+  [[3, 2]],
+  [[0, 2]],
+  [
+    [1, 0],
+    [3, 2],
+  ],
+  [[1, 2]],
+  [[3, 1]],
+  [[0, 1]],
+  [[3, 0]],
+  [],
+];

@@ -1,0 +1,169 @@
+import { CellsMissing } from '../network/cells-missing.js';
+import { limits } from '../network/limits.js';
+import { FORBIDDEN_TURN } from '../network/network-arrays.js';
+import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex } from '../network/travel-mode.js';
+import { CLOSED, type Metric } from '../overlay/metric.js';
+import { PackedHeap } from '../overlay/packed-heap.js';
+import { lastPartMs, type OpenEnd } from '../search/route-ends.js';
+import { EdgeLabels } from './edge-labels.js';
+
+/** The area has more roads than `limits.isochroneEdgesMax`. */
+export class AreaTooLarge extends Error {
+  override readonly name = 'AreaTooLarge';
+}
+
+/** How far a search goes; 0 where it is not wanted. */
+export interface ReachLimits {
+  readonly ms: number;
+  /** Along the quickest route. */
+  readonly cm: number;
+}
+
+/**
+ * Dijkstra from one place over the roads within a time or a distance. Roads of a zone that only ends of
+ * routes may use are reached from outside, as destinations, and are not left again.
+ */
+export class ReachSearch {
+  /** What it takes to the tail of each reached road; copies of a road count as the road. */
+  readonly tails: EdgeLabels;
+  /** The search ended because nothing else can be reached. */
+  isExhausted = true;
+  readonly #network: RoadNetwork;
+  readonly #edgesMax: number;
+  readonly #through: EdgeLabels;
+  readonly #inZones: EdgeLabels;
+  readonly #heap = new PackedHeap();
+  readonly #missing = new Set<number>();
+  #metric!: Metric;
+  #avoid = 0;
+  #limits: ReachLimits = { ms: 0, cm: 0 };
+  /** Entries of the heap within the limit of distance. */
+  #near = 0;
+  #isPartial = false;
+
+  /** `edgesMax`: at most `limits.isochroneEdgesMax`. */
+  constructor(network: RoadNetwork, edgesMax: number = limits.isochroneEdgesMax) {
+    this.#network = network;
+    this.#edgesMax = edgesMax;
+    this.tails = new EdgeLabels(network);
+    this.#through = new EdgeLabels(network);
+    this.#inZones = new EdgeLabels(network);
+  }
+
+  /** Throws `AreaTooLarge`, and `CellsMissing` where costs are not loaded. */
+  run(metric: Metric, starts: readonly OpenEnd[], avoid: number, reach: ReachLimits): void {
+    this.#metric = metric;
+    this.#avoid = avoid;
+    this.#limits = reach;
+    this.#isPartial = metric.covered.includes(0);
+    this.isExhausted = true;
+    this.#missing.clear();
+    for (const labels of [this.tails, this.#through, this.#inZones]) labels.clear();
+    const through = this.#through;
+    const { lengthCm } = this.#network.arrays;
+    const leaveStarts = (labels: EdgeLabels, onto: Onto): void => {
+      for (const start of starts) {
+        const cm = Math.round((1 - start.fraction) * lengthCm[start.edge]);
+        this.#leave(start.edge, lastPartMs(start), cm, labels, onto);
+      }
+    };
+    this.#begin();
+    leaveStarts(through, 'road');
+    this.#spread(through, 'road');
+    this.#begin();
+    leaveStarts(this.#inZones, 'zone');
+    for (let label = 0; label < through.count; label++)
+      if (through.ms[label] <= reach.ms || through.cm[label] <= reach.cm)
+        this.#leave(through.edge[label], through.ms[label], through.cm[label], this.#inZones, 'zone');
+    this.#spread(this.#inZones, 'same zone');
+    if (this.#missing.size > 0) throw new CellsMissing([...this.#missing]);
+    for (const labels of [through, this.#inZones]) this.#collect(labels);
+  }
+
+  #begin(): void {
+    this.#heap.clear();
+    this.#near = 0;
+  }
+
+  #spread(labels: EdgeLabels, onto: Onto): void {
+    const heap = this.#heap;
+    while (heap.size > 0) {
+      if (heap.leastKey() > this.#limits.ms && this.#near === 0) {
+        this.isExhausted = false;
+        return;
+      }
+      const item = heap.pop();
+      this.#near -= item & 1;
+      const label = item >>> 1;
+      if (labels.ms[label] === heap.key)
+        this.#leave(labels.edge[label], heap.key, labels.cm[label], labels, onto);
+    }
+  }
+
+  /** Onto the edges that begin where one ends. */
+  #leave(edge: number, reachedMs: number, reachedCm: number, labels: EdgeLabels, onto: Onto): void {
+    const { arrays, nodeCount, edgeCount } = this.#network;
+    const { head, firstOut, inRank, turnTable, turnCostsDs, zone, flags, lengthCm } = arrays;
+    const { costMs, covered, mode } = this.#metric;
+    const avoid = this.#avoid;
+    const node = head[edge];
+    if (this.#isPartial && covered[this.#network.nodeCell(node)] === 0) {
+      this.#missing.add(this.#network.nodeCell(node));
+      return;
+    }
+    const zones = modeIndex(mode) * edgeCount;
+    const own = zone[zones + edge];
+    const first = firstOut[node];
+    const end = firstOut[node + 1];
+    const row = turnTable[modeIndex(mode) * nodeCount + node] + inRank[edge] * (end - first) - first;
+    for (let next = first; next < end; next++) {
+      const turn = turnCostsDs[row + next];
+      const cost = costMs[next];
+      if (turn === FORBIDDEN_TURN || cost === CLOSED || (flags[next] & avoid) !== 0) continue;
+      const into = zone[zones + next];
+      if (onto === 'zone' ? into === 0 || into === own : into !== own && (into !== 0 || onto !== 'road'))
+        continue;
+      const ms = reachedMs + 100 * turn + cost;
+      const cm = reachedCm + lengthCm[next];
+      const label = labels.improve(next, ms, cm);
+      if (label >= 0) this.#push(label, ms, cm);
+    }
+  }
+
+  #push(label: number, ms: number, cm: number): void {
+    if (label >= this.#edgesMax) throw new AreaTooLarge('the area has too many roads');
+    const isNear = cm <= this.#limits.cm;
+    // With a limit of distance, a quicker but longer way still counts as the way to a road.
+    if (ms > this.#limits.ms && this.#limits.cm === 0) {
+      this.isExhausted = false;
+      return;
+    }
+    if (isNear) this.#near++;
+    this.#heap.push(ms, 2 * label + (isNear ? 1 : 0));
+  }
+
+  #collect({ count, edge, ms, cm }: EdgeLabels): void {
+    const { copyOf, lengthCm } = this.#network.arrays;
+    const { costMs } = this.#metric;
+    for (let label = 0; label < count; label++) {
+      const road = edge[label];
+      this.tails.improve(copyOf[road], ms[label] - costMs[road], cm[label] - lengthCm[road]);
+    }
+  }
+}
+
+/** Which edges are entered: roads and the same zone, other zones, or the same zone only. */
+type Onto = 'road' | 'zone' | 'same zone';
+
+const searches = new WeakMap<RoadNetwork, ReachSearch>();
+
+/** The search of a network in this thread; its labels are valid until it runs again. */
+export function reachSearchOf(network: RoadNetwork): ReachSearch {
+  let search = searches.get(network);
+  if (search === undefined) {
+    search = new ReachSearch(network);
+    searches.set(network, search);
+  }
+  return search;
+}

@@ -1,0 +1,62 @@
+import type { RoadNetwork } from '../network/road-network.js';
+import type { OpenEnd } from '../search/route-ends.js';
+import type { BoxM } from './reach-grid.js';
+import type { ReachSearch } from './reach-search.js';
+import type { RoadLines } from './road-lines.js';
+import type { ReachKind } from './road-values.js';
+
+/** A road of this length bends at most half as far beyond its ends, which the rim of a grid contains. */
+const SHORT_CM = 30_000;
+
+/** Around all places within a limit, almost: a bend of a short road may be outside. */
+export function reachedBox(
+  network: RoadNetwork,
+  search: ReachSearch,
+  starts: readonly OpenEnd[],
+  lines: RoadLines,
+  { kind, limit, costMs }: { readonly kind: ReachKind; readonly limit: number; readonly costMs: Int32Array },
+): BoxM {
+  const { nodeLngE7, nodeLatE7, tail, head, lengthCm } = network.arrays;
+  let [west, south, east, north] = [0, 0, 0, 0];
+  const add = (x: number, y: number): void => {
+    if (x < west) west = x;
+    if (x > east) east = x;
+    if (y < south) south = y;
+    if (y > north) north = y;
+  };
+  const addNode = (node: number): void =>
+    add((nodeLngE7[node] - lines.lng0E7) * lines.perLng, (nodeLatE7[node] - lines.lat0E7) * lines.perLat);
+  /** Up to a share of the edge. */
+  const addLine = (edge: number, until: number): void => {
+    lines.read(edge);
+    const { x, y, run, count } = lines;
+    const end = until * run[count - 1];
+    for (let point = 0; point < count; point++) {
+      if (run[point] <= end) add(x[point], y[point]);
+      else {
+        const share = (end - run[point - 1]) / (run[point] - run[point - 1]);
+        const between = (from: number, to: number): number => from + share * (to - from);
+        add(between(x[point - 1], x[point]), between(y[point - 1], y[point]));
+        return;
+      }
+    }
+  };
+  const addEdge = (edge: number, atTail: number, whole: number): void => {
+    if (atTail > limit) return;
+    const until = whole === 0 ? 1 : Math.min(1, (limit - atTail) / whole);
+    if (until < 1 || lengthCm[edge] > SHORT_CM) addLine(edge, until);
+    else {
+      addNode(tail[edge]);
+      addNode(head[edge]);
+    }
+  };
+  const wholes = kind === 'ms' ? costMs : lengthCm;
+  const { tails } = search;
+  for (let label = 0; label < tails.count; label++)
+    addEdge(tails.edge[label], tails[kind][label], wholes[tails.edge[label]]);
+  for (const { edge, fraction, costMs: ms } of starts) {
+    const whole = kind === 'ms' ? ms : lengthCm[edge];
+    addEdge(edge, -fraction * whole, whole);
+  }
+  return [west, south, east, north];
+}

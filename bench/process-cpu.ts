@@ -12,7 +12,12 @@ export function processCpuSeconds(pid: number): number {
 }
 
 /** Resident memory in MiB; Linux. */
-export function processResidentMib(pid: number): number {
-  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+export const processResidentMib = (pid: number): number => statusMib(pid, 'VmRSS');
+
+/** The part of it that is pages of mapped files: the kernel drops them when it needs memory. */
+export const processMappedMib = (pid: number): number => statusMib(pid, 'RssFile');
+
+function statusMib(pid: number, field: string): number {
+  const line = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return line ? Number(line[1]) / 1024 : Number.NaN;
 }

@@ -125,8 +125,9 @@ function report(calm: Sample, full: Sample, guided: number): void {
   draw();
   const figures = {
     ...{ minutes, drivers, sockets, guided },
-    resident: { settledMib: Math.round(settled.residentMib), endMib: Math.round(calm.residentMib) },
-    residentEndOverSettled: Number((calm.residentMib / settled.residentMib).toFixed(3)),
+    resident: growth(settled.residentMib, calm.residentMib),
+    // Without mapped files, whose pages the kernel drops when it needs memory.
+    anonymous: growth(settled.residentMib - settled.mappedMib, calm.residentMib - calm.mappedMib),
     crowd: { fullMib: Math.round(full.residentMib), afterwardsMib: Math.round(last.residentMib) },
     childrenMib: Math.round(calm.childrenMib),
     descriptors: { settled: settled.descriptors, end: calm.descriptors, full: full.descriptors },
@@ -137,6 +138,11 @@ function report(calm: Sample, full: Sample, guided: number): void {
   };
   console.log(JSON.stringify(figures, undefined, 2));
   if (process.env['APPEND'] !== '0') appendResult('soak', figures);
+}
+
+function growth(settled: number, end: number) {
+  const endOverSettled = Number((end / settled).toFixed(3));
+  return { settledMib: Math.round(settled), endMib: Math.round(end), endOverSettled };
 }
 
 function draw(): void {
@@ -154,6 +160,7 @@ function draw(): void {
     );
   write('memory', `Resident memory, ${drivers} drivers`, 'MiB', [
     line('meridian', ({ residentMib }) => residentMib),
+    line('mapped files of it', ({ mappedMib }) => mappedMib),
     line('PostgreSQL', ({ childrenMib }) => childrenMib),
   ]);
   write('descriptors', 'Descriptors and threads', 'open', [

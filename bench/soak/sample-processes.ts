@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { processCpuSeconds, processResidentMib } from '../process-cpu.js';
+import { processCpuSeconds, processMappedMib, processResidentMib } from '../process-cpu.js';
 
 /** What the processes of a platform use; Linux. */
 export interface ProcessUse {
   /** Resident memory of the program itself, MiB. */
   readonly residentMib: number;
-  /** The same of the processes that it started, as PostgreSQL: shared pages count in each. */
+  /** The part of it that is pages of mapped files, as of the embedded log. */
+  readonly mappedMib: number;
+  /** Resident memory of the processes that it started, as PostgreSQL: shared pages count in each. */
   readonly childrenMib: number;
   readonly descriptors: number;
   readonly threads: number;
@@ -44,6 +46,7 @@ const sum = (values: readonly number[]): number => values.reduce((all, each) => 
 export function processUse(pid: number): ProcessUse {
   return {
     residentMib: processResidentMib(pid),
+    mappedMib: processMappedMib(pid),
     childrenMib: sum(descendants(pid).map((each) => orZero(() => processResidentMib(each)))),
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
     threads: readdirSync(`/proc/${pid}/task`).length,

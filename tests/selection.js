@@ -54,7 +54,7 @@ const onlyInFull = [
   /^tests\/(booking|browser|simulation)\//,
   /^tests\/programs\/(?!listeners|loaded-modules|second-up|wrong-start)/,
   /^tests\/(readme\.test|osrm-features\/osrm-features\.test|contracts\/http-server\.)/,
-  /^tests\/geocoding-clients\//,
+  /^tests\/(geocoding|routing)-clients\//,
   /^tests\/geocoding\/(areas-country|real-city|session)\.test/,
   /^tests\/hotel\/(availability-cache|http-hotels|http-reservations|inventory-guards|peak|reservations-storm|reserve-one)\.test/,
   /^tests\/ingest\/fuzz-bodies\.test/,

@@ -20,11 +20,12 @@ export function bannerInstructions(
 ): object[] {
   const [step, next] = [steps[at]!, steps[at + 1]];
   if (next === undefined) return [];
-  const { destinations } = next;
   const banner = {
     primary: { ...lineOf(primaryOf(next)), ...turnOf(next, drivingSide) },
     secondary:
-      destinations === '' ? null : { ...lineOf([textOf(destinations)]), ...turnOf(next, drivingSide) },
+      next.destinations === '' || isNameless(next)
+        ? null
+        : { ...lineOf([textOf(next.destinations)]), ...turnOf(next, drivingSide) },
   };
   const whole = { distanceAlongGeometry: tenth(step.distanceM), ...banner, sub: null };
   const lanes = next.crossings[0]?.lanes;
@@ -35,10 +36,16 @@ export function bannerInstructions(
 
 const textOf = (text: string): Component => ({ type: 'text', text });
 
-/** The number of the exit, and the road with its number; the instruction where the road has no name. */
-function primaryOf({ name, ref, exits, maneuver, instruction }: LegStep): Component[] {
-  if (maneuver.type === 'arrive' || (name === '' && ref === ''))
-    return [...exitOf(exits), textOf(instruction)];
+const isNameless = ({ name, ref }: LegStep): boolean => name === '' && ref === '';
+
+/** The exit and the road with its number; without a name the exit and the sign, else the instruction. */
+function primaryOf(step: LegStep): Component[] {
+  const { name, ref, exits, destinations, maneuver, instruction } = step;
+  if (maneuver.type === 'arrive') return [textOf(instruction)];
+  if (isNameless(step)) {
+    const sign = [...exitOf(exits), ...(destinations === '' ? [] : [textOf(destinations)])];
+    return sign.length > 0 ? sign : [textOf(instruction)];
+  }
   const road = [name, ref].filter((text) => text !== '');
   return [
     ...exitOf(exits),

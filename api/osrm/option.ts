@@ -50,7 +50,8 @@ const allOf = <Value>(read: readonly ({ readonly value: Value } | undefined)[]):
   return values.length === read.length ? values : undefined;
 };
 
-const decimal = /^[+-]?\d{1,12}(?:\.\d{1,15})?$/;
+/** As programs write numbers: 0.0017986420252700447, 1e-7. */
+const decimal = /^[+-]?\d{1,12}(?:\.\d{1,24})?(?:[eE][+-]?\d{1,2})?$/;
 export const readDecimal = (text: string): number | undefined =>
   decimal.test(text) ? Number(text) : undefined;
 export const readCount = (text: string): number | undefined =>

@@ -343,7 +343,8 @@ describe('errors have the codes of OSRM', () => {
     ['table', 'A D', 'fallback_speed=0', 'InvalidOptions'],
     ['table', 'A D', 'fallback_speed=-3', 'InvalidOptions'],
     ['table', 'A D', 'fallback_speed=NaN', 'InvalidQuery'],
-    ['table', 'A D', 'fallback_speed=1e3', 'InvalidQuery'],
+    ['table', 'A D', 'fallback_speed=1e3', 'Ok'],
+    ['table', 'A D', 'fallback_speed=1e999', 'InvalidQuery'],
     ['table', 'A D', 'fallback_coordinate=other', 'InvalidQuery'],
     ['table', 'A D', 'scale_factor=0', 'InvalidOptions'],
     ['table', 'A D', 'scale_factor=Infinity', 'InvalidQuery'],
@@ -383,6 +384,16 @@ describe('errors have the codes of OSRM', () => {
     expect(await called('driving/-100,-40;-100,-40')).toBe(
       service === 'nearest' ? '200 Ok' : '400 NoSegment',
     );
+  });
+
+  test('numbers are read as programs write them', async () => {
+    const [lng, lat] = [0.001_798_642_025_270_044_8, -1e-7];
+    const { status, json } = await town.served.call('GET', `/v1/osrm/nearest/v1/car/${lng},${lat}`);
+    // The first road is 20 m south of the equator.
+    expect({ status, distance: json.waypoints?.[0].distance }).toEqual({
+      status: 200,
+      distance: expect.closeTo(20, 0),
+    });
   });
 
   test('I7: while the metric lacks an incident, driving is refused with a retry delay', async () => {

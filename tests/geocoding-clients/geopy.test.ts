@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ServedTown, serveBoundedTown } from '../api/geocode-clients.js';
-import { geopyWheels } from './geopy-wheels.js';
+import { pythonWheels } from '../python-wheels.js';
 
 const script = fileURLToPath(new URL('ask-geopy.py', import.meta.url));
 
@@ -27,7 +27,11 @@ async function ask(asked: readonly Asked[]): Promise<any[]> {
   const python = process.env['PYTHON'] ?? 'python3';
   const { host } = new URL(served.served.url);
   const { stdout } = await promisify(execFile)(python, [script, host, JSON.stringify(asked)], {
-    env: { ...process.env, PYTHONPATH: geopyWheels().join(delimiter), PYTHONDONTWRITEBYTECODE: '1' },
+    env: {
+      ...process.env,
+      PYTHONPATH: pythonWheels('geocoding-clients').join(delimiter),
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
   });
   return JSON.parse(stdout);
 }

@@ -1,4 +1,5 @@
 import { withArrivalTimes } from '#api/arrival-times/with-arrival-times.js';
+import { engineGraphTiles } from '#api/engine/engine-graph-tiles.js';
 import { enginePlanner } from '#api/engine/engine-planner.js';
 import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineRouting } from '#api/engine/engine-routing.js';
@@ -66,6 +67,7 @@ export async function openServedRelease(
     roads: engineRoads(network, name),
     planner: withArrivalTimes(enginePlanner({ network, pool, driving, others }), arrivals, Date.now),
     routing: engineRouting({ pool, driving, others }),
+    graphTiles: engineGraphTiles({ pool: tilePool, driving, others }),
     traces: (task, options) => pool.run<MatchTask, MatchAnswer>('match', task, options),
     lines: new EdgeLines(network),
     traffic: engineTraffic(network, shown),

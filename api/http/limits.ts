@@ -58,6 +58,10 @@ export const driversShownDefault = 1_000;
 /** Compressed vector tiles in memory; the least recently used one is evicted. */
 export const tileCacheBytesMax = 32 * 1024 * 1024;
 export const tileZoomMax = 16;
+/** Zooms of tiles of the routing graph, as in OSRM, and the first with turns. */
+export const graphTileZoom = { least: 12, most: 19, turns: 15 } as const;
+/** Pieces of road in one of these tiles; a tile with more is refused. */
+export const graphTileRoadsMax = 50_000;
 /** Cached PNG tiles that were rendered on demand; the least recently used one is evicted. */
 export const pngCacheBytesMax = 32 * 1024 * 1024;
 /** Older maps that stay open for clients with their addresses; each caches its own blocks. */

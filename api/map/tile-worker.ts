@@ -1,6 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { networkFromShared, type SharedNetwork } from '#routing-engine/network/road-network.js';
 import { engineRoads } from '../engine/engine-roads.js';
+import { cutGraphTile, type GraphTileTask } from '../graph-tiles/cut-graph-tile.js';
+import type { GraphTile } from '../ports/graph-tiles.js';
 import { type CutTile, cutTile, type TileAddress } from '../road-tiles/cut-tile.js';
 import { RoadTiles } from '../road-tiles/road-tiles.js';
 
@@ -17,4 +19,8 @@ const tiles = new RoadTiles(engineRoads(network, '').lines());
 
 export default function cut(address: TileAddress): CutTile {
   return cutTile(tiles, address);
+}
+
+export function graph({ address, metric }: GraphTileTask): GraphTile {
+  return cutGraphTile(network, metric, address);
 }

@@ -1,6 +1,6 @@
 import type { Route } from '#platform/http/http-types.js';
 import type { TraceOutcome, TracePlace } from '#routing-engine/tasks/trace-task.js';
-import { getOsrmMatch } from '#schemas/http/osrm.js';
+import { getOsrmMatch, postOsrmMatch } from '#schemas/http/osrm.js';
 import type { Releases } from '../release/served-release.js';
 import { lineAnswer } from './line-answer.js';
 import { type MatchQuery, parseMatchQuery } from './match-query.js';
@@ -9,8 +9,8 @@ import type { OsrmRefusal } from './refusal.js';
 import { dataVersion, osrmService } from './service.js';
 import { waypoint } from './waypoint.js';
 
-export const matchService = (releases: Releases, languages: readonly string[]): Route =>
-  osrmService<MatchQuery>(getOsrmMatch, releases, {
+export const matchService = (releases: Releases, languages: readonly string[]): Route[] =>
+  osrmService<MatchQuery>([getOsrmMatch, postOsrmMatch], releases, {
     parse: (request) => parseMatchQuery(request, languages),
     answer: async (query, { routing, roads }, options) =>
       answer(await routing!.trace(query.question, options), query, roads.tilesetId),

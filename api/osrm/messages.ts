@@ -3,6 +3,9 @@ export const messages = {
   unknownOption: (name: string, service: string) => `"${name}" is not an option of the ${service} service.`,
   badOption: (name: string, form: string, text: string) => `${name} must be ${form}, not "${text}".`,
   badCoordinate: (text: string) => `"${text}" is not a coordinate. Write longitude,latitude.`,
+  noObject: 'The body must be a JSON object with coordinates and options.',
+  noCoordinates: 'The body has no coordinates.',
+  badMember: (name: string) => `"${name}" must be a value, or a list of values.`,
   profiles: (known: readonly string[]) => `The profile must be one of ${known.join(', ')}.`,
   languages: (offered: readonly string[]) => `language must be one of ${offered.join(', ')}.`,
   elements: (name: string, size: number, length: number) =>
@@ -36,6 +39,11 @@ export const messages = {
   tooManyResults: (count: number, most: number) =>
     `Number of results ${count} is higher than current maximum (${most})`,
   noResults: 'number must be at least 1.',
+  badTile: (text: string) => `"${text}" is not a tile. Write tile({x},{y},{zoom}).mvt with integers.`,
+  noTile: (zoomMin: number, zoomMax: number) =>
+    `The zoom of a tile must be ${zoomMin} to ${zoomMax}, x and y less than 2 to the power of zoom.`,
+  fullTile: (roads: number, most: number) =>
+    `The tile has ${roads} roads, more than the maximum of ${most}. Ask for a higher zoom.`,
   tooManyCells: (cells: number, most: number) =>
     `The table has ${cells} cells, more than the maximum of ${most}: sources times destinations.`,
   notPositive: (name: string, value: number) => `${name} must be greater than 0, not ${value}.`,

@@ -1,6 +1,6 @@
 import type { Route } from '#platform/http/http-types.js';
 import type { NearRoad } from '#routing-engine/tasks/nearest-task.js';
-import { getOsrmNearest } from '#schemas/http/osrm.js';
+import { getOsrmNearest, postOsrmNearest } from '#schemas/http/osrm.js';
 import type { Releases } from '../release/served-release.js';
 import { messages } from './messages.js';
 import { type NearestQuery, parseNearestQuery } from './nearest-query.js';
@@ -8,8 +8,8 @@ import type { OsrmRefusal } from './refusal.js';
 import { dataVersion, osrmService } from './service.js';
 import { waypoint } from './waypoint.js';
 
-export const nearestService = (releases: Releases): Route =>
-  osrmService<NearestQuery>(getOsrmNearest, releases, {
+export const nearestService = (releases: Releases): Route[] =>
+  osrmService<NearestQuery>([getOsrmNearest, postOsrmNearest], releases, {
     parse: parseNearestQuery,
     async answer({ question, waypoints }, { routing, roads }, options) {
       const { found, metricVersion } = await routing!.nearest(question, options);

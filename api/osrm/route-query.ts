@@ -60,8 +60,7 @@ export function parseRouteQuery(
     question: {
       ...{ mode, stops, avoid, stopsOnFerries },
       legEnds: legEnds(options, stops),
-      // A route through several places has no alternatives.
-      alternatives: stops.length === 2 ? (options.alternatives ?? 0) : 0,
+      alternatives: options.alternatives ?? 0,
       ...(goOn === undefined ? {} : { goOn }),
       ...lineDetails(options, line, languages),
     },

@@ -1,6 +1,6 @@
 import type { Route } from '#platform/http/http-types.js';
 import type { ThroughOutcome } from '#routing-engine/tasks/through-task.js';
-import { getOsrmRoute } from '#schemas/http/osrm.js';
+import { getOsrmRoute, postOsrmRoute } from '#schemas/http/osrm.js';
 import type { Releases } from '../release/served-release.js';
 import { lineAnswer } from './line-answer.js';
 import { messages } from './messages.js';
@@ -9,8 +9,8 @@ import { parseRouteQuery, type RouteQuery } from './route-query.js';
 import { dataVersion, osrmService } from './service.js';
 import { movedWarnings, waypoint } from './waypoint.js';
 
-export const routeService = (releases: Releases, languages: readonly string[]): Route =>
-  osrmService<RouteQuery>(getOsrmRoute, releases, {
+export const routeService = (releases: Releases, languages: readonly string[]): Route[] =>
+  osrmService<RouteQuery>([getOsrmRoute, postOsrmRoute], releases, {
     parse: (request) => parseRouteQuery(request, languages),
     answer: async (query, { routing, roads }, options) =>
       answer(await routing!.through(query.question, options), query, roads.tilesetId),

@@ -9,6 +9,7 @@ import type { generalOptions } from './general-options.js';
 import { hint } from './hint.js';
 import { messages } from './messages.js';
 import { type OptionsOf, type OptionTable, readOptions } from './option.js';
+import { profiles } from './profiles.js';
 import type { OsrmRefusal } from './refusal.js';
 
 type GeneralOptions = OptionsOf<typeof generalOptions>;
@@ -44,15 +45,6 @@ export interface WaypointStyle {
   readonly hints: boolean;
 }
 
-const modes: ReadonlyMap<string, Mode> = new Map([
-  ['driving', 'driving'],
-  ['car', 'driving'],
-  ['cycling', 'bicycling'],
-  ['bike', 'bicycling'],
-  ['bicycle', 'bicycling'],
-  ['walking', 'walking'],
-  ['foot', 'walking'],
-]);
 const classes: ReadonlyMap<string, Avoidance> = new Map([
   ['toll', 'tolls'],
   ['motorway', 'motorways'],
@@ -83,8 +75,8 @@ export function parseServiceQuery<Table extends OptionTable>(
   if (message !== undefined) return { code: 'InvalidOptions', message };
   const tooBig = rules.tooBig(options, coordinates);
   if (tooBig !== undefined) return { code: 'TooBig', message: tooBig };
-  const mode = modes.get(profile);
-  if (mode === undefined) return { code: 'InvalidValue', message: messages.profiles([...modes.keys()]) };
+  const mode = profiles.get(profile);
+  if (mode === undefined) return { code: 'InvalidValue', message: messages.profiles([...profiles.keys()]) };
   const wrong = wrongValue(general, coordinates, suffix) ?? rules.wrongValue(options, coordinates);
   if (wrong !== undefined) return { code: 'InvalidValue', message: wrong };
   return {

@@ -1,7 +1,7 @@
 import type { Route } from '#platform/http/http-types.js';
 import { distanceM } from '#routing-engine/network/earth.js';
 import type { MovedCell, TableOutcome, TableStop } from '#routing-engine/tasks/table-task.js';
-import { getOsrmTable } from '#schemas/http/osrm.js';
+import { getOsrmTable, postOsrmTable } from '#schemas/http/osrm.js';
 import type { LatLng } from '#schemas/units.js';
 import type { Releases } from '../release/served-release.js';
 import { messages } from './messages.js';
@@ -12,8 +12,8 @@ import type { WaypointStyle } from './service-query.js';
 import { parseTableQuery, type TableQuery } from './table-query.js';
 import { waypoint } from './waypoint.js';
 
-export const tableService = (releases: Releases, nowMs: () => number): Route =>
-  osrmService<TableQuery>(getOsrmTable, releases, {
+export const tableService = (releases: Releases, nowMs: () => number): Route[] =>
+  osrmService<TableQuery>([getOsrmTable, postOsrmTable], releases, {
     parse: (request) => parseTableQuery(request, nowMs()),
     async answer(query, { routing, roads }, options) {
       const outcome = await routing!.table(query.question, options);

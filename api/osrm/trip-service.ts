@@ -1,6 +1,6 @@
 import type { Route } from '#platform/http/http-types.js';
 import type { TripOutcome } from '#routing-engine/tasks/trip-task.js';
-import { getOsrmTrip } from '#schemas/http/osrm.js';
+import { getOsrmTrip, postOsrmTrip } from '#schemas/http/osrm.js';
 import type { Releases } from '../release/served-release.js';
 import { lineAnswer } from './line-answer.js';
 import { messages } from './messages.js';
@@ -9,8 +9,8 @@ import { dataVersion, osrmService } from './service.js';
 import { parseTripQuery, type TripQuery } from './trip-query.js';
 import { movedWarnings, waypoint } from './waypoint.js';
 
-export const tripService = (releases: Releases, languages: readonly string[]): Route =>
-  osrmService<TripQuery>(getOsrmTrip, releases, {
+export const tripService = (releases: Releases, languages: readonly string[]): Route[] =>
+  osrmService<TripQuery>([getOsrmTrip, postOsrmTrip], releases, {
     parse: (request) => parseTripQuery(request, languages),
     answer: async (query, { routing, roads }, options) =>
       answer(await routing!.trip(query.question, options), query, roads.tilesetId),

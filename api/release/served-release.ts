@@ -1,5 +1,6 @@
 import type { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import type { Geocoder } from '../ports/geocoder.js';
+import type { GraphTiles } from '../ports/graph-tiles.js';
 import type { Planner } from '../ports/planner.js';
 import type { RoadLines } from '../ports/road-lines.js';
 import type { Roads } from '../ports/roads.js';
@@ -14,6 +15,8 @@ export interface ServedRelease {
   readonly planner: Planner;
   /** Answers about several places; every release has it or none, and then no services of OSRM are offered. */
   readonly routing?: RoutingQuestions;
+  /** Tiles of the routing graph; every release has them or none, and then the service is not offered. */
+  readonly graphTiles?: GraphTiles;
   /** Matches recorded traces; every release has it or none, and then the operation is not offered. */
   readonly traces?: TraceMatcher;
   /** Describes edges for other maps; every release has it or none, and then no feeds are offered. */

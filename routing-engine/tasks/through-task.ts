@@ -1,4 +1,5 @@
 import type { RoadNetwork } from '../network/road-network.js';
+import { alternativesThrough } from '../route/alternatives-through.js';
 import { findAlternatives } from '../route/find-alternatives.js';
 import type { RouteOutcome, RoutePath } from '../route/find-route.js';
 import { findRouteThrough, type StopTurns } from '../route/find-route-through.js';
@@ -18,7 +19,7 @@ export interface ThroughTask extends AskedPlaces, LegDetails {
    * Stops at which a leg ends, in order; the last is among them. The route passes the others without a stop.
    */
   readonly legEnds: readonly number[];
-  /** Routes beside the best one, at most; a route through more than two stops has none. */
+  /** Routes beside the best one, at most. Through more than two stops, they differ between two of them. */
   readonly alternatives: number;
   /**
    * Where a leg ends: continue without turning round, or turn where that is quicker. Absent: turn only where
@@ -123,10 +124,15 @@ function search(
     avoid,
     ...(goOn === false ? turning('quicker') : {}),
   });
-  if (through.status === 'ok') return { status: 'ok', routes: [through.legs] };
+  const ends = { from: places[0], to: places[last] };
+  const withOthers = (paths: readonly RoutePath[]): Found => ({
+    status: 'ok',
+    routes: [paths, ...alternativesThrough(network, metric, { paths, ...ends, avoid }, task.alternatives)],
+  });
+  if (through.status === 'ok') return withOthers(through.legs);
   if (goOn !== undefined) return through;
   const turned = findRouteThrough(network, metric, { stops, avoid, ...turning('needed') });
-  return turned.status === 'ok' ? { status: 'ok', routes: [turned.legs] } : turned;
+  return turned.status === 'ok' ? withOthers(turned.legs) : turned;
 }
 
 /** A heading selects the road of the traveller, although nothing of it is travelled. */

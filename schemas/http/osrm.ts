@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TObject, Type } from 'typebox';
 import type { RouteContract } from './route-contract.js';
 
 const option = (description: string) => Type.Optional(Type.String({ description }));
@@ -44,11 +44,13 @@ one value per pair of points of the leg. `nodes` is rejected and not part of `tr
 
 const coordinates = '`lng,lat;lng,lat`, `polyline(…)` or `polyline6(…)`, with optional `.json`.';
 
+const profileParam = Type.String({
+  description: '`driving` (`driving-traffic`, `car`), `cycling` (`bike`, `bicycle`) or `walking` (`foot`).',
+});
+
 const params = (places: string) =>
   Type.Object({
-    profile: Type.String({
-      description: '`driving` (or `car`), `cycling` (`bike`, `bicycle`) or `walking` (`foot`).',
-    }),
+    profile: profileParam,
     coordinates: Type.String({
       description: `${places}: ${coordinates}`,
     }),
@@ -90,8 +92,8 @@ export const getOsrmRoute = {
     ...generalOptions,
     ...lineOptions,
     alternatives: option(
-      '`true` (two), `false` (default) or a number up to 3: alternatives to the best route between ' +
-        'two places.',
+      '`true` (two), `false` (default) or a number up to 3: alternatives to the best route. Through ' +
+        'several places, they take another way between two of them.',
     ),
     continue_straight: option(
       '`true`, `false` or `default`: `false` allows a U-turn at a waypoint where it is faster. By ' +
@@ -169,7 +171,8 @@ export const getOsrmTable = {
     'finds no route. Where it uses another place than the nearest, the cell is in `moved_cells`, its ' +
     '`source`, `destination` or `both` at the same position of `moved_ends`, and the place in `moved` of ' +
     'the source or destination; these are not fields of OSRM. A table has at most ' +
-    '10,000 cells: sources times destinations, for example 100 times 100.',
+    '10,000 cells: sources times destinations, for example 100 times 100. An address has at most 2,048 ' +
+    'bytes, about 95 places of plain coordinates: send more as a polyline, or with POST.',
   params: params('2 to 500 places'),
   query: Type.Object({
     ...generalOptions,
@@ -194,6 +197,84 @@ export const getOsrmTable = {
     'Durations, distances, sources and destinations.',
     'InvalidQuery, InvalidOptions, InvalidValue, TooBig or NoSegment',
   ),
+} as const satisfies RouteContract;
+
+/** The same question as JSON, for what is too long for an address. */
+const posted = <const Id extends string, const Path extends string>(
+  get: { readonly summary: string; readonly query: TObject; readonly responses: RouteContract['responses'] },
+  { operationId, path, places }: { operationId: Id; path: Path; places: string },
+) =>
+  ({
+    ...service,
+    method: 'POST',
+    operationId,
+    path,
+    summary: `${get.summary}, with a JSON body`,
+    description:
+      'The options are those of the GET operation. Lists are arrays: `null` is the default of a place, a ' +
+      'bearing is `[degrees, range]`.',
+    params: Type.Object({ profile: profileParam }),
+    body: {
+      maxBytes: 64 * 1024,
+      contentTypes: ['application/json'],
+      describedBy: Type.Object({
+        coordinates: Type.Unknown({
+          description: `${places}: \`[[lng, lat], …]\`, or a text with \`polyline(…)\` or \`polyline6(…)\`.`,
+        }),
+        ...Object.fromEntries(
+          Object.entries(get.query.properties).map(([name, schema]) => [
+            name,
+            Type.Optional(Type.Unknown({ description: (schema as { description: string }).description })),
+          ]),
+        ),
+      }),
+    },
+    responses: get.responses,
+  }) as const satisfies RouteContract;
+
+export const postOsrmRoute = posted(getOsrmRoute, {
+  operationId: 'postOsrmRoute',
+  path: '/v1/osrm/route/v1/{profile}',
+  places: '2 to 100 places',
+});
+
+export const postOsrmMatch = posted(getOsrmMatch, {
+  operationId: 'postOsrmMatch',
+  path: '/v1/osrm/match/v1/{profile}',
+  places: '2 to 100 places',
+});
+
+export const postOsrmNearest = posted(getOsrmNearest, {
+  operationId: 'postOsrmNearest',
+  path: '/v1/osrm/nearest/v1/{profile}',
+  places: '1 to 100 places',
+});
+
+export const postOsrmTable = posted(getOsrmTable, {
+  operationId: 'postOsrmTable',
+  path: '/v1/osrm/table/v1/{profile}',
+  places: '2 to 500 places',
+});
+
+export const getOsrmTile = {
+  ...service,
+  operationId: 'getOsrmTile',
+  path: '/v1/osrm/tile/v1/{profile}/{tile}',
+  summary: 'The roads that routes use and the turns between them, as the vector tile of OSRM v5',
+  description:
+    'Layer `speeds` has each direction of a road with `speed` in km/h, `duration` in seconds, `name`, ' +
+    '`datasource` (`free flow` or `live traffic`), `is_small` (not in the largest connected part) and ' +
+    '`is_startpoint`; `weight` is the duration and `rate` the speed. From zoom 15 on, layer `turns` has ' +
+    'each legal turn with `bearing_in` and `turn_angle` in degrees, `cost` and `weight` in seconds, `type` ' +
+    'and `modifier`. Closed roads are not part of a tile. A tile without a road is empty.',
+  params: Type.Object({
+    profile: profileParam,
+    tile: Type.String({ description: '`tile({x},{y},{zoom}).mvt`, zoom 12 to 19.' }),
+  }),
+  responses: {
+    ...responses('', 'InvalidQuery, InvalidOptions, InvalidValue or TooBig'),
+    200: { description: 'A Mapbox Vector Tile.', contentType: 'application/x-protobuf' },
+  },
 } as const satisfies RouteContract;
 
 export const getOsrmTrip = {
@@ -221,3 +302,9 @@ export const getOsrmTrip = {
     'InvalidQuery, InvalidOptions, InvalidValue, TooBig, NotImplemented, NoSegment or NoTrips',
   ),
 } as const satisfies RouteContract;
+
+export const postOsrmTrip = posted(getOsrmTrip, {
+  operationId: 'postOsrmTrip',
+  path: '/v1/osrm/trip/v1/{profile}',
+  places: '2 to 100 places',
+});

@@ -12,7 +12,19 @@ import { mapTileContracts } from './map-tiles.js';
 import { postMatch } from './match.js';
 import { getNav, getNavigation } from './nav.js';
 import { getNominatimLookup, getNominatimReverse, getNominatimSearch } from './nominatim.js';
-import { getOsrmMatch, getOsrmNearest, getOsrmRoute, getOsrmTable, getOsrmTrip } from './osrm.js';
+import {
+  getOsrmMatch,
+  getOsrmNearest,
+  getOsrmRoute,
+  getOsrmTable,
+  getOsrmTile,
+  getOsrmTrip,
+  postOsrmMatch,
+  postOsrmNearest,
+  postOsrmRoute,
+  postOsrmTable,
+  postOsrmTrip,
+} from './osrm.js';
 import { deletePatterns, getDestinations, getPatterns, getUserNav, putPatterns } from './patterns.js';
 import {
   getPayment,
@@ -54,7 +66,13 @@ export const routeContracts: readonly RouteContract[] = [
   getOsrmNearest,
   getOsrmRoute,
   getOsrmTable,
+  getOsrmTile,
   getOsrmTrip,
+  postOsrmMatch,
+  postOsrmNearest,
+  postOsrmRoute,
+  postOsrmTable,
+  postOsrmTrip,
   getGeocode,
   getAutocomplete,
   getNominatimSearch,

@@ -27,7 +27,12 @@ beforeAll(async () => {
   ground = await openGround();
   const nobodyAsks = () => Promise.reject(new Error('nobody asks'));
   served = await serveApi(ground, paperTown(), {
-    ...{ traces: nobodyAsks, routing: routingOf(nobodyAsks), lines: { of: () => [] } },
+    ...{
+      traces: nobodyAsks,
+      routing: routingOf(nobodyAsks),
+      graphTiles: nobodyAsks,
+      lines: { of: () => [] },
+    },
   });
   const { routes, pages } = documents({ version: '1.2.3' }, served.api.routes);
   server = createHttpServer({

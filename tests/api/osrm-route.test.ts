@@ -214,13 +214,24 @@ describe('each option of the route service takes effect', () => {
     expect((await route('A D', 'generate_hints=true')).waypoints[0].hint).toMatch(/^[\w-]+$/);
   });
 
-  test('alternatives: other routes between two places, and none through more', async () => {
+  test('alternatives: other routes, through several places with another way between two', async () => {
     const count = async (places: string, query: string) => (await route(places, query)).routes.length;
     expect(await count('A F', 'alternatives=false')).toBe(1);
     expect(await count('A F', 'alternatives=0')).toBe(1);
     expect(await count('A F', 'alternatives=true')).toBe(2);
     expect(await count('A F', 'alternatives=3')).toBe(2);
-    expect(await count('A B F', 'alternatives=3')).toBe(1);
+    const through = await route('A B-100+0 F', 'alternatives=3&steps=true&overview=full');
+    expect(through.routes).toHaveLength(2);
+    expect(through.routes.map(({ legs }: Json) => legs.length)).toEqual([2, 2]);
+    const [best, other] = through.routes.map(({ legs }: Json) =>
+      legs.map(({ steps }: Json) => steps.map(({ geometry }: Json) => geometry).join()),
+    );
+    expect(other[0]).toBe(best[0]);
+    expect(other[1]).not.toBe(best[1]);
+    expect(through.routes[1].duration).toBeGreaterThanOrEqual(through.routes[0].duration);
+    expect(await count('A D F', 'alternatives=0')).toBe(1);
+    // A restriction of the whole: nothing else leads from B to E.
+    expect(await count('A B-100+0 E', 'alternatives=3')).toBe(1);
   });
 
   test('overview and geometries: choose the detail and the encoding of the line', async () => {

@@ -4,6 +4,7 @@ import { engineRoads } from '#api/engine/engine-roads.js';
 import { engineRouting } from '#api/engine/engine-routing.js';
 import { engineTraffic, type LiveMetric } from '#api/engine/engine-traffic.js';
 import { modeMetrics } from '#api/engine/mode-metrics.js';
+import { cutGraphTile } from '#api/graph-tiles/cut-graph-tile.js';
 import { RoutesUnavailable } from '#api/ports/planner.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { type DrawnMap, drawMap, type MapRules } from '../routing-engine/ascii-map.js';
@@ -53,7 +54,11 @@ export async function openOsrmTown(drawing: string, rules: Omit<MapRules, 'stepM
       planner: enginePlanner({ network, pool, driving, others }),
       traffic: engineTraffic(network, driving),
     },
-    { routing: engineRouting({ pool, driving, others }) },
+    {
+      routing: engineRouting({ pool, driving, others }),
+      graphTiles: async ({ mode, address }) =>
+        cutGraphTile(network, mode === 'driving' ? driving().metric : others.open(mode), address),
+    },
   );
   const rows = drawing.split('\n');
   const town: OsrmTown = {

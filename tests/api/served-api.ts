@@ -106,7 +106,9 @@ export interface Called {
 }
 
 type TownDeps = Pick<ServedRelease, 'roads' | 'planner' | 'traffic'>;
-type Over = Partial<ApiDeps & Pick<ServedRelease, 'routing' | 'traces' | 'lines' | 'geocoder' | 'map'>>;
+type Over = Partial<
+  ApiDeps & Pick<ServedRelease, 'routing' | 'graphTiles' | 'traces' | 'lines' | 'geocoder' | 'map'>
+>;
 
 /** A release that needs no closing. */
 export const releaseOf = (town: TownDeps, more: Partial<ServedRelease> = {}): ReleaseHolder =>
@@ -135,13 +137,14 @@ let instances = 0;
 export async function serveApi(
   ground: Ground,
   town: TownDeps,
-  { routing, traces, lines, geocoder, map, ...over }: Over = {},
+  { routing, graphTiles, traces, lines, geocoder, map, ...over }: Over = {},
   { development = true } = {},
 ): Promise<ServedApi> {
   const metrics = createMetrics({ processMetrics: false });
   instances += 1;
   const releases = releaseOf(town, {
     ...(routing === undefined ? {} : { routing }),
+    ...(graphTiles === undefined ? {} : { graphTiles }),
     ...(traces === undefined ? {} : { traces }),
     ...(lines === undefined ? {} : { lines }),
     ...(geocoder === undefined ? {} : { geocoder }),

@@ -1,20 +1,17 @@
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import type { GraphTileTask } from '../graph-tiles/cut-graph-tile.js';
 import type { GraphTile, GraphTiles } from '../ports/graph-tiles.js';
-import type { LiveMetric } from './engine-traffic.js';
-import type { ModeMetrics } from './mode-metrics.js';
+import { type MetricSources, metricAt } from './metric-at.js';
 
-export interface EngineGraphTilesOptions {
+export interface EngineGraphTilesOptions extends MetricSources {
   /** Threads of `api/map/tile-worker`. */
   readonly pool: WorkerPool;
-  readonly driving: () => LiveMetric;
-  readonly others: ModeMetrics;
 }
 
-/** Tiles of the routing graph, cut in a worker thread. */
+/** Tiles of the routing graph as it is open now, cut in a worker thread. */
 export const engineGraphTiles =
-  ({ pool, driving, others }: EngineGraphTilesOptions): GraphTiles =>
+  ({ pool, ...sources }: EngineGraphTilesOptions): GraphTiles =>
   async ({ mode, address }, options) => {
-    const metric = mode === 'driving' ? driving().metric : others.open(mode);
+    const { metric } = metricAt(sources, { mode });
     return pool.run<GraphTileTask, GraphTile>('graph', { address, metric }, options);
   };

@@ -57,7 +57,7 @@ export async function openOsrmTown(drawing: string, rules: Omit<MapRules, 'stepM
     {
       routing: engineRouting({ pool, driving, others }),
       graphTiles: async ({ mode, address }) =>
-        cutGraphTile(network, mode === 'driving' ? driving().metric : others.open(mode), address),
+        cutGraphTile(network, mode === 'driving' ? driving().metric : others.open(mode, Date.now()), address),
     },
   );
   const rows = drawing.split('\n');

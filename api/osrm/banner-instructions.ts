@@ -20,7 +20,7 @@ export function bannerInstructions(
 ): object[] {
   const [step, next] = [steps[at]!, steps[at + 1]];
   if (next === undefined) return [];
-  const { destinations } = next;
+  const destinations = next.maneuver.type === 'arrive' ? '' : next.destinations;
   const banner = {
     primary: { ...lineOf(primaryOf(next)), ...turnOf(next, drivingSide) },
     secondary:
@@ -36,20 +36,22 @@ export function bannerInstructions(
 const textOf = (text: string): Component => ({ type: 'text', text });
 
 /** The number of the exit, and the road with its number; the instruction where the road has no name. */
-function primaryOf({ name, ref, exits, maneuver, instruction }: LegStep): Component[] {
+function primaryOf(step: LegStep): Component[] {
+  const { name, ref, maneuver, instruction } = step;
   if (maneuver.type === 'arrive' || (name === '' && ref === ''))
-    return [...exitOf(exits), textOf(instruction)];
+    return [...exitOf(step), textOf(instruction)];
   const road = [name, ref].filter((text) => text !== '');
   return [
-    ...exitOf(exits),
+    ...exitOf(step),
     ...road.flatMap((text, at): Component[] =>
       at === 0 ? [textOf(text)] : [{ type: 'delimiter', text: '/' }, textOf(text)],
     ),
   ];
 }
 
-const exitOf = (exits: string): Component[] =>
-  exits === ''
+/** The number of an exit is shown where it is taken. */
+const exitOf = ({ exits, maneuver: { type } }: LegStep): Component[] =>
+  exits === '' || type !== 'off ramp'
     ? []
     : [
         { type: 'exit', text: 'Exit' },

@@ -14,6 +14,7 @@ import {
   BACK_DEG,
   BESIDE_DEG,
   CROSSBAR_DEG,
+  DISTINCT_DEG,
   EXACT_DEG,
   FORK_DEG,
   MIDDLE_DEG,
@@ -95,12 +96,16 @@ function isRival(
   const { roadClass } = network.arrays;
   if (Math.abs(other) >= FORK_DEG || Math.abs(other) > Math.abs(angle) + 25) return false;
   if (Math.abs(angle) <= EXACT_DEG && Math.abs(other) >= ASIDE_DEG) return false;
+  if (goesOn(network, from, to) && isFarStraighter(angle, other)) return false;
   if (isLink(network, edge) && !isLink(network, to))
     return roadClass[edge] <= roadClass[to] && !sameClass(network, from, to) && !goesOn(network, from, to);
   if (roadClass[edge] <= roadClass[to]) return true;
   // A lesser road that goes straight on where one's own bends.
   return Math.abs(other) < MIDDLE_DEG && Math.abs(angle) >= BESIDE_DEG && !isFarLess(network, edge, to);
 }
+
+const isFarStraighter = (angle: number, other: number): boolean =>
+  Math.abs(other) > 2 * Math.abs(angle) && Math.abs(other) - Math.abs(angle) > DISTINCT_DEG;
 
 const sameClass = ({ arrays: { roadClass } }: RoadNetwork, a: number, b: number): boolean =>
   roadClass[a] === roadClass[b];

@@ -5,6 +5,8 @@ export const FORK_DEG = 50;
 /** An exit as straight as this is the way on, if no other is within the greater angle. */
 export const EXACT_DEG = 5;
 export const ASIDE_DEG = 20;
+/** A road that keeps its name is the way on if others are twice as far from straight, and by this much. */
+export const DISTINCT_DEG = 12;
 /** A bend of the road is obvious if all others lie beyond this angle. */
 export const ASIDE_OF_BEND_DEG = 90;
 /** The middle one of three is within this angle. */

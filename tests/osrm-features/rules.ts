@@ -25,17 +25,34 @@ const isPartOf = (got: string, want: string): boolean =>
   (got.split(',').length === want.split(',').length &&
     got.split(',').every((each, at) => each === '' || each === want.split(',')[at]));
 
-/** Lists of bearings that differ by up to fifteen degrees each, and in the steps that they belong to. */
+/**
+ * Lists of bearings that differ by up to 45 degrees each, and in the steps that they belong to. Arms of a
+ * crossing are listed clockwise from north, so a bearing near to it may be the first or the last.
+ */
 function isNearBearings(got: string, want: string): boolean {
-  const numbers = /\d+/g;
-  const bare = want.replace(/\s+\+-.*$/, '');
-  const form = (text: string): string => text.replaceAll(numbers, '#').replaceAll(';', ',');
-  if (form(got) !== form(bare)) return false;
-  const found = got.match(numbers) ?? [];
-  return (bare.match(numbers) ?? []).every((each, at) => {
-    const apart = Math.abs(Number(each) - Number(found[at])) % 360;
-    return Math.min(apart, 360 - apart) <= 15;
-  });
+  const crossings = (text: string): string[][] =>
+    text
+      .replace(/\s+\+-.*$/, '')
+      .split(/[;,]/)
+      .map((arms) => arms.split(' '));
+  const [found, wanted] = [crossings(got), crossings(want)];
+  const isNear = (arm: string, other: string): boolean => {
+    const [a, b] = [arm, other].map((text) => (text.match(/\d+/g) ?? []).map(Number));
+    return (
+      arm.replaceAll(/\d+/g, '#') === other.replaceAll(/\d+/g, '#') &&
+      a!.every((each, at) => Math.abs(((each - b![at]! + 540) % 360) - 180) <= 45)
+    );
+  };
+  return (
+    found.length === wanted.length &&
+    wanted.every((arms, at) =>
+      arms.some(
+        (_, turn) =>
+          arms.length === found[at]!.length &&
+          arms.every((arm, i) => isNear(found[at]![(i + turn) % arms.length]!, arm)),
+      ),
+    )
+  );
 }
 
 /** Lists of numbers that differ by up to 0.6 % and the margin that is stated, one without any. */
@@ -396,12 +413,14 @@ export const rules: readonly Rule[] = [
       ),
   },
   {
-    id: 'signs',
+    id: 'signs of a direction',
     kind: 'decision',
-    reason:
-      'A sign is given where roads divide and on roads without a name; a turn into a street has its name.',
-    like: ['GraphHopper'],
-    covers: ({ column, want, got }) => column === 'destinations' && isPartOf(got, want),
+    reason: 'A sign with a direction (`destination:forward`) is read on two-way roads too.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column, want }, row) =>
+      column === 'destinations' &&
+      want.replaceAll(',', '') === '' &&
+      someWay(row, (tags) => 'destination:forward' in tags && tags['oneway'] === 'no'),
   },
   {
     id: 'bearings',
@@ -530,7 +549,9 @@ export const rules: readonly Rule[] = [
   {
     id: 'carriageways',
     kind: 'decision',
-    reason: 'Each carriageway of a divided road is an arm of its own in the list of a crossing.',
+    reason:
+      'A road that divides is one arm of a crossing where its carriageways leave it within 60 degrees; ' +
+      'where they are drawn farther apart, and at islands, each is an arm.',
     like: ['Valhalla', 'GraphHopper'],
     covers: ({ column, want, got }, { map }) =>
       column === 'intersections' && armsIn(got) > armsIn(want) && hasCarriageways(map),

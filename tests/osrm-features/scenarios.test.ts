@@ -256,7 +256,7 @@ describe('a row that differs is judged by rules', () => {
       'bearings',
     ]);
     expect(crossings('true:90;true:0', 'true:90;false:0')).toEqual(['wrong']);
-    expect(crossings('true:90;true:0', 'true:90;true:20')).toEqual(['wrong']);
+    expect(crossings('true:90;true:0', 'true:90;true:50')).toEqual(['wrong']);
     // Where lanes are given they are compared.
     const answer = { routes: [{ legs: [{ steps: [{ intersections: [{ lanes: [] }] }] }] }] };
     expect(outcome({ lanes: ['left:true', 'right:true'] }, { answer })).toEqual(['wrong']);

@@ -475,8 +475,10 @@ describe('guidance', () => {
     expect((await off({ destination: 'Airport' }, {})).instruction).toBe('Take the ramp towards Airport');
     expect((await off({}, {})).instruction).toBe('Take the ramp');
     const street = guideAlong(await signed({}), 'WXSZ').find(({ name }) => name === 'Ring <1>')!;
-    expect(street).toMatchObject({ destinations: '', exits: '' });
+    // A client may show the sign; the instruction has the name.
+    expect(street).toMatchObject({ destinations: 'Centrum', exits: '' });
     expect(street.instruction).toContain('Ring <1>');
+    expect(street.instruction).not.toContain('Centrum');
   });
 
   it('signs of a two-way road apply only in their direction', async () => {
@@ -488,7 +490,14 @@ describe('guidance', () => {
     expect(await along({ destination: 'Quay' })).toBe('');
     expect(await along({ 'destination:backward': 'Quay' })).toBe('');
     expect(await along({ destination: 'Quay', oneway: 'yes' })).toBe('Quay');
-    expect(await along({ 'destination:forward': 'Quay', name: 'Quay Road' })).toBe('');
+    expect(await along({ 'destination:forward': 'Quay', name: 'Quay Road' })).toBe('Quay');
+    const against = { oneway: '-1', destination: 'Quay', 'destination:backward': 'Market' };
+    const back = await town(cross, { WX: { name: 'A' }, EX: { name: 'B' }, NX: against, XS: { name: 'D' } });
+    expect(guideAlong(back, 'WXN')[1]!.destinations).toBe('Market');
+    expect(await along({ 'destination:street': 'Quay', oneway: 'yes' })).toBe('Quay');
+    expect(await along({ 'destination:street': 'Quay', destination: 'Market', oneway: 'yes' })).toBe(
+      'Market',
+    );
   });
 });
 

@@ -115,7 +115,7 @@ W----V-X----E
   it('there are none on foot, and none where no way has them', async () => {
     const map = await crossing({ 'turn:lanes:forward': 'left|through' });
     const edges = Uint32Array.of(map.edge('W', 'X'), map.edge('X', 'E'));
-    const step = { edgeFrom: 0, edgeBehind: 0, edgeTo: 2 };
+    const step = { edgeFrom: 0, edgeBehind: 0, edgeTo: 2, maneuver: { type: 'depart' } } as const;
     expect(lanesAlong(map.network, 'walking', edges, [step]).size).toBe(0);
     expect(lanes(await crossing({}), 'WXE')).toEqual([]);
   });

@@ -41,7 +41,7 @@ export function choicesAt(network: RoadNetwork, mode: TravelMode, { from, to, wi
 }
 
 /** Both lead from the same node to the same node along the same line. */
-const isTwin = (
+export const isTwin = (
   { arrays: { head, bearingOut, bearingIn, lengthCm } }: RoadNetwork,
   a: number,
   b: number,

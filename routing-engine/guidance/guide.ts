@@ -68,7 +68,12 @@ export function guide(
   const sentences = knownSentences(network, language);
   const telling = { network, mode: metric.mode, language, sentences };
   const crossed = joinSlipRoads(network, metric.mode, edges, stepStarts(network, metric.mode, edges));
-  const starts = leaveOutShortNames(network, metric.mode, edges, joinNearSteps(network, edges, crossed));
+  const starts = leaveOutShortNames(
+    network,
+    metric.mode,
+    path,
+    joinNearSteps(network, metric.mode, edges, crossed),
+  );
   const steps: RouteStep[] = [];
   for (let i = 0; i < starts.length; i++) {
     const { edge: edgeFrom, named, behind = named, type, modifier, exit, ring } = starts[i];

@@ -2,7 +2,7 @@ import type { RoadNetwork } from '../network/road-network.js';
 import type { TravelMode } from '../network/travel-mode.js';
 import type { Lane } from '../route/lane.js';
 import { anticipateLanes } from './anticipate-lanes.js';
-import { lanesAt } from './lanes.js';
+import { GAP_CM, lanesAt, leadOn } from './lanes.js';
 import type { StepEdges } from './step-edges.js';
 
 /**
@@ -27,6 +27,33 @@ export function lanesAlong(
             : lanesAt(network, mode, edges, at, at);
       if (lanes !== undefined) found.set(at, lanes);
     }
+  for (const { edgeFrom, edgeBehind, edgeTo } of steps.toReversed())
+    for (let at = edgeTo - 1; at >= Math.max(1, edgeFrom); at--)
+      if (at !== edgeFrom || edgeBehind === at) takeFromNext(network, mode, edges, at, found);
   anticipateLanes(network, edges, steps, found);
   return found;
+}
+
+/** Arrows for the next crossing say already here which lanes lead there. */
+function takeFromNext(
+  network: RoadNetwork,
+  mode: TravelMode,
+  edges: Uint32Array,
+  at: number,
+  found: Map<number, readonly Lane[]>,
+): void {
+  const lanes = network.edgeLanes(edges[at - 1]);
+  const passage = { from: edges[at - 1], to: edges[at], within: edges.subarray(0, 0) };
+  const turnsRound = lanes.includes('reverse') && network.edgeLanes(edges[at]) === lanes;
+  if (lanes === '' || !(turnsRound || leadOn(network, mode, passage, lanes))) return;
+  let cm = 0;
+  for (let next = at + 1; next < edges.length; next++) {
+    cm += network.arrays.lengthCm[edges[next - 1]];
+    const own = network.edgeLanes(edges[next - 1]);
+    if (cm > GAP_CM || (own !== '' && own !== lanes)) return;
+    const there = found.get(next);
+    if (there === undefined) continue;
+    found.set(at, there);
+    return;
+  }
 }

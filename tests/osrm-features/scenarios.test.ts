@@ -264,6 +264,30 @@ describe('a row that differs is judged by rules', () => {
     expect(outcome({ route: ['', ''] }, { status: 404 })).toEqual(['no concept', 'service']);
   });
 
+  it('signals excuse only the times that they cost', () => {
+    const signals = new ScenarioMap({
+      steps: [
+        { text: 'the profile "testbot"' },
+        { text: 'the node map', lines: ['a b c'] },
+        {
+          text: 'the nodes',
+          table: [
+            ['node', 'highway'],
+            ['b', 'traffic_signals'],
+          ],
+        },
+      ],
+    });
+    const outcome = (want: string, got: string): string =>
+      classify({
+        ...row({ c: [want, got] }),
+        ...{ kind: 'table', row: { part: 'durations', number: '0' }, map: signals },
+      }).outcome;
+    expect(outcome('47', '40')).toBe('decision');
+    expect(outcome('60', '40')).toBe('wrong');
+    expect(outcome('30', '40')).toBe('wrong');
+  });
+
   it('says what is worse than expected, in each file', () => {
     const counts = (agree: number, direction: number, wrong: number): Counts => ({
       ...{ agree, direction, wrong },

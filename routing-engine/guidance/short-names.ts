@@ -48,8 +48,8 @@ export function leaveOutShortNames(
 }
 
 /**
- * Straight on, or round a small bend without another way, and not from one of several lanes. A ship may change
- * its name.
+ * Straight on, or round a small bend without another way, and not from one of several lanes. A ship may
+ * change its name.
  */
 function isOnlyName(
   network: RoadNetwork,

@@ -94,7 +94,8 @@ function legStep(
   };
   const further: Crossing[] = [];
   // A route that begins at a crossing does not pass it.
-  const first = edgeFrom === 0 && network.edgeLengthM(path.edges[0]) * shareOf(path, 0) < 1 ? 2 : edgeFrom + 1;
+  const first =
+    edgeFrom === 0 && network.edgeLengthM(path.edges[0]) * shareOf(path, 0) < 1 ? 2 : edgeFrom + 1;
   for (let at = first; at < edgeTo; at++) {
     const crossing = crossingAt(network, metric.mode, path, at);
     const isRoad = crossing.bearings.length <= 2 && !isRenamed(network, path.edges[at - 1], path.edges[at]);

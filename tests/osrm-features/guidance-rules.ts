@@ -47,7 +47,7 @@ function areTurnsApart(row: AskedRow): boolean {
   });
 }
 
-/** Whether two roads of a node as they are drawn are 60° or more from a straight line, and do not lead back. */
+/** Whether two roads of a node are drawn at 60° or more from a straight line, and do not lead back. */
 function hasBend(map: ScenarioMap, [lng, lat]: readonly [number, number]): boolean {
   const node = map.nodes.toSorted(
     (a, b) => Math.hypot(a.lng - lng, a.lat - lat) - Math.hypot(b.lng - lng, b.lat - lat),
@@ -124,8 +124,8 @@ const told: readonly Rule[] = [
     id: 'bends at crossings',
     kind: 'decision',
     reason:
-      'A bend of 60° at a crossing as it is drawn is told, also where the roads run straight on some metres ' +
-      'from it, and where only the name changes.',
+      'A bend of 60° at a crossing as it is drawn is told, also where the roads run straight on some ' +
+      'metres from it, and where only the name changes.',
     like: ['Valhalla'],
     covers: ({ column }, row) => perStep.test(column) && isCornerGiven(row),
   },

@@ -334,8 +334,8 @@ export const rules: readonly Rule[] = [
     id: 'signals of tests',
     kind: 'decision',
     reason:
-      "The car that stands for OSRM's testbot does not wait at traffic signals, 7 s each: OSRM's time is longer " +
-      'by up to that, and it may take a way without signals.',
+      "The car that stands for OSRM's testbot does not wait at traffic signals, 7 s each: OSRM's time is " +
+      'longer by up to that, and it may take a way without signals.',
     like: [],
     covers: ({ column, want, got }, { kind, map, row }) => {
       const signals = map.nodes.filter(({ tags }) => tags['highway'] === 'traffic_signals');

@@ -12,12 +12,18 @@ export interface MetricSources {
   readonly nowMs?: () => number;
 }
 
-/** The metric for a departure, which is now if it is absent. */
+/** The metric for a departure, which is now if it is absent, with what is open then. */
 export function metricAt(
   { driving, others, nowMs = Date.now }: MetricSources,
   { mode, departureMs }: { readonly mode: Mode; readonly departureMs?: number | undefined },
 ): LiveMetric {
-  const isLater = departureMs !== undefined && departureMs > nowMs() + liveAheadMs;
-  if (mode === 'driving' && !isLater) return driving();
-  return { metric: isLater ? others.freeFlow(mode) : others.open(mode), publishedMs: undefined };
+  const now = nowMs();
+  const atMs = departureMs ?? now;
+  const isLater = atMs > now + liveAheadMs;
+  if (mode === 'driving' && !isLater) {
+    const { metric, publishedMs } = driving();
+    return { metric: others.at(metric, atMs), publishedMs };
+  }
+  const metric = isLater ? others.freeFlow(mode, atMs) : others.open(mode, atMs);
+  return { metric, publishedMs: undefined };
 }

@@ -1,4 +1,5 @@
 import { applyIncident, applySpeeds, edgeChanges, noRoads } from '#processors/customization/live-roads.js';
+import { openEdges } from '#routing-engine/hours/open-edges.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { applyChanges, freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 import type { PlatformWorld } from './platform-world.js';
@@ -11,7 +12,9 @@ export function rebuildMetric({ log, codecs, network }: PlatformWorld, nowMs: nu
   for (const { value } of log.records(codecs.trafficIncidentChanged.topic.name))
     applyIncident(roads, network, codecs.trafficIncidentChanged.decode(value!), nowMs);
   const edgeIds = Array.from({ length: network.edgeCount }, (_, edge) => network.edgeId(edge));
-  return applyChanges(network, freeFlowMetric(network, 'driving'), edgeChanges(roads, network, edgeIds), 1);
+  const changes = edgeChanges(roads, network, edgeIds);
+  const open = openEdges(network, 'driving', nowMs);
+  return applyChanges(network, freeFlowMetric(network, 'driving'), changes, 1, open);
 }
 
 /** Edges whose times differ. */

@@ -1,19 +1,21 @@
+import { hoursBit } from '#routing-engine/network/edge-flags.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { modeIndex, type TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { RouteEnd } from '#routing-engine/search/route-end.js';
 
 /**
- * Draws random places on roads that the mode may use. Every traveller may use `open` roads. The others
- * (private, for customers …) are only for travellers who begin or end there, so each of them needs a separate
- * run of the oracle.
+ * Draws random places on roads that the mode may use at any hour. Every traveller may use `open` roads. The
+ * others (private, for customers …) are only for travellers who begin or end there, so each of them needs a
+ * separate run of the oracle.
  */
 export function randomEnds(network: RoadNetwork, mode: TravelMode, random: () => number) {
-  const { speedKph, zone, copyOf } = network.arrays;
+  const { speedKph, zone, copyOf, flags } = network.arrays;
   const offset = modeIndex(mode) * network.edgeCount;
   const draw = (fits: (zone: number) => boolean): RouteEnd | undefined => {
     for (let tries = 0; tries < 1_000_000; tries++) {
       const edge = Math.floor(random() * network.edgeCount);
-      if (speedKph[offset + edge]! > 0 && copyOf[edge] === edge && fits(zone[offset + edge]!))
+      const isOpen = speedKph[offset + edge]! > 0 && (flags[edge]! & hoursBit(modeIndex(mode))) === 0;
+      if (isOpen && copyOf[edge] === edge && fits(zone[offset + edge]!))
         return { edge, fraction: Math.round(random() * 100) / 100 };
     }
     return undefined;

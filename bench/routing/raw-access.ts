@@ -67,10 +67,24 @@ export function mayUseWay(tags: Tags, mode: TravelMode, along: boolean): Access 
   // A private footway is private for pedestrians: a general access tag opens it to no car.
   if (isClosed && said === 'visitors' && saidBy(named(mode), tags, along) === 'unsaid') return 'no';
   if (said !== 'unsaid') return said;
-  if (highway === undefined) return tags.get('route') === 'ferry' ? 'yes' : 'no';
+  if (highway === undefined && tags.get('route') !== 'ferry')
+    return mode === 'walking' && isWalkedOn(tags) ? 'yes' : 'no';
+  if (highway === undefined) return 'yes';
+  if (mode === 'walking' && highway.startsWith('motorway') && hasPavement(tags)) return 'yes';
   if (mode !== 'driving' && tags.get('motorroad') === 'yes') return 'no';
   return isClosed && !(mode === 'bicycling' && hasCycleLane(tags)) ? 'no' : 'yes';
 }
+
+/** https://wiki.openstreetmap.org/wiki/Tag:man_made%3Dpier and Tag:railway%3Dplatform */
+export const isWalkedOn = (tags: Tags): boolean =>
+  tags.get('man_made') === 'pier' ||
+  tags.get('railway') === 'platform' ||
+  tags.get('public_transport') === 'platform';
+
+/** https://wiki.openstreetmap.org/wiki/Key:sidewalk */
+const hasPavement = (tags: Tags): boolean =>
+  /^(yes|both|left|right)$/.test(tags.get('sidewalk') ?? '') ||
+  ['both', 'left', 'right'].some((side) => tags.get(`sidewalk:${side}`) === 'yes');
 
 /** https://wiki.openstreetmap.org/wiki/Key:cycleway */
 const hasCycleLane = (tags: Tags): boolean =>

@@ -1,5 +1,6 @@
 import { readOsmPbf } from '#osm/read/read-osm-pbf.js';
 import type { OsmMember, OsmSink, Tags } from '#schemas/osm-sink.js';
+import { isWalkedOn } from './raw-access.js';
 
 export interface RawWay {
   readonly refs: readonly number[];
@@ -32,7 +33,8 @@ export class RawMap {
       if (tags !== undefined) this.nodeTags.set(id, tags);
     },
     way: (id, refs, tags) => {
-      if (tags.has('highway') || tags.has('route')) this.ways.set(id, { refs: [...refs], tags });
+      if (tags.has('highway') || tags.has('route') || isWalkedOn(tags))
+        this.ways.set(id, { refs: [...refs], tags });
     },
     relation: (id, members, tags) => {
       if (tags.get('type') === 'restriction') this.#addRestriction(id, members, tags);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { EdgeHours } from '#routing-engine/network/network-arrays.js';
 import type { TurnProfile } from './turn-profile.js';
 
 /**
@@ -7,7 +8,7 @@ import type { TurnProfile } from './turn-profile.js';
  */
 export interface TilesetManifest {
   readonly format: 'meridian-tileset';
-  readonly version: 4;
+  readonly version: 4 | 5;
   readonly tilesetId: string;
   readonly attribution: string;
   /** Version of the builder: tilesets of other versions cannot be compared cell by cell. */
@@ -30,6 +31,8 @@ export interface TilesetManifest {
   readonly cellFlags: readonly number[];
   /** Pairs of zone and cell, ascending, of the zones of ends-only roads that lie in more than one cell. */
   readonly zoneCells: readonly number[];
+  /** From version 5 on: roads and turns that are open at some hours. */
+  readonly hours?: readonly EdgeHours[];
   /** From level 1 up: how many cells of the level below each cell holds. */
   readonly children: readonly (readonly number[])[];
   readonly roads: TileList;
@@ -75,7 +78,7 @@ export function decodeManifest(bytes: Uint8Array, tilesetId: string): TilesetMan
   } catch (cause) {
     throw new Error('it is not JSON', { cause });
   }
-  if (json?.format !== 'meridian-tileset' || json.version !== 4)
+  if (json?.format !== 'meridian-tileset' || (json.version !== 4 && json.version !== 5))
     throw new Error('it is not the manifest of a tileset in a version that this program reads');
   const { sha256, ...manifest } = json;
   if (digest(manifest) !== sha256) throw new Error('its checksum does not match');

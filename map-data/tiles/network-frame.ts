@@ -1,4 +1,4 @@
-import type { NetworkArrays, NetworkMeta } from '#routing-engine/network/network-arrays.js';
+import type { EdgeHours, NetworkArrays, NetworkMeta } from '#routing-engine/network/network-arrays.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { linkCells, type OverlayArrays } from '#routing-engine/overlay/overlay-topology.js';
 import { sharedInt32, sharedUint16, sharedUint32 } from '../arrays/shared-array.js';
@@ -77,6 +77,7 @@ export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFr
       bounds: manifest.bounds,
       cellCounts: levelCells,
       drivingSide: manifest.drivingSide,
+      hours: checkedHours(manifest, offsets.edges.at(-1)!),
     },
     offsets,
     ends,
@@ -95,6 +96,19 @@ export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFr
       ...decodeWays(tiles.ways, cells),
     },
   };
+}
+
+/** Tilesets before version 5 have none. */
+function checkedHours({ hours = [] }: TilesetManifest, edgeCount: number): readonly EdgeHours[] {
+  const isEdge = (edge: unknown): boolean =>
+    Number.isInteger(edge) && (edge as number) >= 0 && (edge as number) < edgeCount;
+  const isRule = ({ shut, clauses, edges }: EdgeHours): boolean =>
+    typeof shut === 'boolean' &&
+    clauses.every((each) => typeof each.shut === 'boolean' && typeof each.hours === 'string') &&
+    edges.length === travelModes.length &&
+    edges.every((ofMode) => ofMode.every(isEdge));
+  if (!hours.every(isRule)) throw new RangeError('the manifest states hours that no edge can have');
+  return hours;
 }
 
 function runningSum(counts: readonly number[]): Uint32Array {

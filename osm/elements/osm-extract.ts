@@ -24,8 +24,17 @@ const ferryRoutes = new Set(['ferry', 'shuttle_train']);
 export const isFerry = (tags: Tags): boolean =>
   !tags.has('highway') && ferryRoutes.has(tags.get('route') ?? '');
 
+/** The kind of road of a way: `highway`, or what people walk on under another key. Undefined: none. */
+export function roadKind(tags: Tags): string | undefined {
+  const highway = tags.get('highway');
+  if (highway !== undefined) return highway;
+  if (tags.get('man_made') === 'pier') return 'pier';
+  const isPlatform = tags.get('railway') === 'platform' || tags.get('public_transport') === 'platform';
+  return isPlatform ? 'platform' : undefined;
+}
+
 export const isRoad = (nodes: number, tags: Tags): boolean =>
-  nodes >= 2 && (tags.has('highway') || isFerry(tags));
+  nodes >= 2 && (roadKind(tags) !== undefined || isFerry(tags));
 export const isRoadNode = (tags: Tags): boolean => tags.has('barrier') || tags.has('highway');
 export const isRestriction = (tags: Tags): boolean => tags.get('type')?.startsWith('restriction') === true;
 

@@ -4,12 +4,19 @@ import type { Profile } from './profile.js';
 
 type Right = 'open' | 'endsOnly' | 'closed';
 
-/** The meaning of the access tags of a road or barrier for a mode. */
-export interface Access {
-  /** `endsOnly`: private, destination …, or closed at some hours; undefined: no tag applies. */
+/** What the access tags of a road or barrier say for a mode. */
+export interface Said {
+  /** `endsOnly`: private, destination …; undefined: no tag applies. */
   readonly right: Right | undefined;
   /** The tag is for the mode or its kind of vehicle. */
   readonly byName: boolean;
+}
+
+/** The meaning of the access tags, and what they say instead at some hours: the last that holds decides. */
+export interface Access extends Said {
+  readonly atHours: readonly (Said & { readonly hours: string })[];
+  /** It is restricted at times that the tags do not state in a form that can be read. */
+  readonly unread: boolean;
 }
 
 const meaning: Readonly<Record<string, Right>> = {
@@ -58,32 +65,39 @@ function meaningOf(text: string | undefined, { accessKeys: [own] }: Profile): Ri
 
 /**
  * The value of the most specific access tag; with a direction, its `:forward` and `:backward` forms go first.
- * A route must be legal at any hour: a road that is closed at some hours is only for travellers who begin or
- * end there, and a road that is open at some hours counts as closed.
+ * A condition of a key applies before the key, and before all that are more general.
  */
 export function accessOf(tags: Tags, profile: Profile, direction?: 'forward' | 'backward'): Access {
-  let closedAtTimes = false;
+  const atHours: (Said & { readonly hours: string })[] = [];
+  let unread = false;
   for (const key of profile.accessKeys) {
-    let said =
+    const byName = key !== 'access';
+    let right =
       (direction === undefined ? undefined : meaningOf(tags.get(`${key}:${direction}`), profile)) ??
       meaningOf(tags.get(key), profile);
+    const ofKey: typeof atHours = [];
     for (const name of direction === undefined ? [key] : [key, `${key}:${direction}`])
-      for (const { value, holds } of readConditional(tags.get(`${name}:conditional`))) {
-        const right = meaningOf(value, profile);
-        if (holds === 'always') said = right ?? said;
-        else if (holds === 'times' && right !== undefined && right !== 'open') closedAtTimes = true;
+      for (const { value, holds, hours } of readConditional(tags.get(`${name}:conditional`))) {
+        const then = meaningOf(value, profile);
+        if (then === undefined) continue;
+        if (holds === 'always') right = then;
+        else if (holds === 'hours') ofKey.push({ right: then, byName, hours });
+        else if (holds === 'unread' && then !== 'open') unread = true;
       }
-    if (said === undefined) continue;
-    return { right: said === 'open' && closedAtTimes ? 'endsOnly' : said, byName: key !== 'access' };
+    atHours.unshift(...ofKey);
+    if (right !== undefined) return { right, byName, atHours, unread };
   }
-  return { right: closedAtTimes ? 'endsOnly' : undefined, byName: false };
+  return { right: undefined, byName: false, atHours, unread };
 }
 
-/** Whether the mode can pass the node; a private gate stops through traffic and visitors alike. */
+/**
+ * Whether the mode can pass the node at any hour; a private gate stops through traffic and visitors alike.
+ */
 export function passesNode(tags: Tags, profile: Profile): boolean {
   const barrier = tags.get('barrier');
   if (barrier === undefined) return true;
-  const { right } = accessOf(tags, profile);
+  const { right, atHours, unread } = accessOf(tags, profile);
+  if (unread || atHours.some((each) => each.right !== 'open')) return false;
   if (right === 'open') return true;
   if (right === 'closed' || right === 'endsOnly' || tags.get('locked') === 'yes') return false;
   if (barrier === 'bollard' && tags.get('bollard') === 'rising') return true;

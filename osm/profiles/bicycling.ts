@@ -35,9 +35,9 @@ export const bicycling: Profile = {
     'razed',
     'abandoned',
   ],
+  unusualWith: { motorroad: ['yes'] },
   neverWith: {
     area: ['yes'],
-    motorroad: ['yes'],
     impassable: ['yes'],
     status: ['impassable'],
     smoothness: ['impassable'],

@@ -1,3 +1,4 @@
+import type { HoursRule } from '#routing-engine/network/hours-rule.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import { readConditional } from './conditional.js';
 import type { Profile } from './profile.js';
@@ -5,6 +6,9 @@ import type { Profile } from './profile.js';
 export interface Directions {
   readonly forward: boolean;
   readonly backward: boolean;
+  /** A direction that is open at some hours only. */
+  readonly forwardHours?: HoursRule;
+  readonly backwardHours?: HoursRule;
 }
 
 const both: Directions = { forward: true, backward: true };
@@ -52,21 +56,34 @@ export function directionsOf(tags: Tags, profile: Profile): Directions {
   return tags.get('highway') === 'motorway' ? along : both;
 }
 
-/** A street that is one-way at some hours is one-way; one that is not at some hours is one-way, too. */
+/**
+ * At hours that the tag does not state in a form that can be read, a street that may be one-way is one-way.
+ */
 function onewayAt(tags: Tags, key: string): Directions | undefined {
   const meaning = key === 'conveying' ? conveying : stated;
-  let directions = meaning[tags.get(key) ?? ''];
-  for (const { value, holds } of readConditional(tags.get(`${key}:conditional`))) {
+  let usual = meaning[tags.get(key) ?? ''];
+  const atHours: (Directions & { readonly hours: string })[] = [];
+  const always: Directions[] = [];
+  for (const { value, holds, hours } of readConditional(tags.get(`${key}:conditional`))) {
     const then = meaning[value];
     if (then === undefined || holds === 'other') continue;
-    if (holds === 'always') directions = then;
-    else {
-      const otherwise = directions ?? both;
-      directions = {
-        forward: otherwise.forward && then.forward,
-        backward: otherwise.backward && then.backward,
-      };
-    }
+    if (holds === 'always') usual = then;
+    else if (holds === 'hours') atHours.push({ ...then, hours });
+    else always.push(then);
   }
-  return directions;
+  if (atHours.length === 0 && always.length === 0) return usual;
+  const ruleOf = (direction: 'forward' | 'backward'): HoursRule => ({
+    shut: !(usual ?? both)[direction],
+    clauses: atHours.map((each) => ({ shut: !each[direction], hours: each.hours })),
+  });
+  const [forwardHours, backwardHours] = [ruleOf('forward'), ruleOf('backward')];
+  return {
+    forward: mayOpen(forwardHours) && always.every(({ forward }) => forward),
+    backward: mayOpen(backwardHours) && always.every(({ backward }) => backward),
+    ...(mayShut(forwardHours) ? { forwardHours } : {}),
+    ...(mayShut(backwardHours) ? { backwardHours } : {}),
+  };
 }
+
+const mayOpen = ({ shut, clauses }: HoursRule): boolean => !shut || clauses.some((each) => !each.shut);
+const mayShut = ({ shut, clauses }: HoursRule): boolean => shut || clauses.some((each) => each.shut);

@@ -36,8 +36,10 @@ export const driving: Profile = {
     'razed',
     'abandoned',
   ],
+  unusualWith: {},
   neverWith: {
     area: ['yes'],
+    construction: ['yes'],
     impassable: ['yes'],
     status: ['impassable'],
     smoothness: ['very_horrible', 'impassable'],

@@ -15,6 +15,8 @@ export interface Profile {
   readonly permittedKph: number;
   /** `highway` values that stay closed whatever a tag says. */
   readonly neverOn: readonly string[];
+  /** Tags that close a way unless a tag for the mode or its kind of vehicle opens it. */
+  readonly unusualWith: Readonly<Record<string, readonly string[]>>;
   /** Tags that close a way whatever other tags say. */
   readonly neverWith: Readonly<Record<string, readonly string[]>>;
   /** `highway` values that are open if they have a pavement. */

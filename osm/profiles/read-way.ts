@@ -1,7 +1,8 @@
-import { edgeFlag, roadClasses } from '#routing-engine/network/edge-flags.js';
+import { edgeFlag, hoursBit, roadClasses } from '#routing-engine/network/edge-flags.js';
+import type { HoursRule } from '#routing-engine/network/hours-rule.js';
 import type { Tags } from '#schemas/osm-sink.js';
-import { isFerry } from '../elements/osm-extract.js';
-import { accessOf } from './access.js';
+import { isFerry, roadKind } from '../elements/osm-extract.js';
+import { type Access, accessOf, type Said } from './access.js';
 import { directionsOf } from './direction.js';
 import type { Profile } from './profile.js';
 import { profiles } from './profiles.js';
@@ -18,6 +19,9 @@ export interface WayRules {
   /** Bits of `edgeFlag`, without the ones that depend on direction. */
   readonly forwardFlags: number;
   readonly backwardFlags: number;
+  /** By mode: rules that shut the way at some hours, each alone. Absent if no mode has one. */
+  readonly forwardHours?: readonly (readonly HoursRule[])[];
+  readonly backwardHours?: readonly (readonly HoursRule[])[];
   readonly roadClass: number;
 }
 
@@ -57,46 +61,66 @@ export function readWay(tags: Tags, lengthM: number): WayReading | undefined {
 
 export function readRules(tags: Tags, lengthM: number): WayRules | undefined {
   const ferry = isFerry(tags);
-  const highway = ferry ? 'ferry' : (tags.get('highway') ?? '');
-  const forwardKph = [0, 0, 0];
-  const backwardKph = [0, 0, 0];
-  let forwardEnds = 0;
-  let backwardEnds = 0;
-  let any = false;
+  const highway = ferry ? 'ferry' : (roadKind(tags) ?? '');
+  const forward = closedWay();
+  const backward = closedWay();
   for (const [mode, profile] of profiles.entries()) {
     if (profile.neverOn.includes(highway) || isBarred(tags, mode)) continue;
     const usual = isUsual(tags, profile, highway);
     const directions = directionsOf(tags, profile);
     for (const direction of ['forward', 'backward'] as const) {
       if (!directions[direction]) continue;
-      const { right, byName } = accessOf(tags, profile, direction);
-      if (right === 'closed' || !(usual || (right === 'open' && byName))) continue;
-      any = true;
-      const kph = ferry ? ferryKph(tags, lengthM, profile.ferryKph) : roadKph(tags, profile, direction);
-      const endsOnly = right === 'endsOnly' ? edgeFlag.endsOnlyDriving << mode : 0;
-      if (direction === 'forward') {
-        forwardKph[mode] = kph;
-        forwardEnds |= endsOnly;
-      } else {
-        backwardKph[mode] = kph;
-        backwardEnds |= endsOnly;
-      }
+      const { endsOnly, isOpen, hours } = openness(accessOf(tags, profile, direction), usual);
+      if (!isOpen) continue;
+      const way = direction === 'forward' ? forward : backward;
+      way.kph[mode] = ferry ? ferryKph(tags, lengthM, profile.ferryKph) : roadKph(tags, profile, direction);
+      if (endsOnly) way.flags |= edgeFlag.endsOnlyDriving << mode;
+      const ofDirection = directions[`${direction}Hours`];
+      way.hours[mode] = [...hours, ...(ofDirection === undefined ? [] : [ofDirection])];
+      if (way.hours[mode].length > 0) way.flags |= hoursBit(mode);
     }
   }
-  if (!any) return undefined;
+  const isOpen = (kph: number): boolean => kph > 0;
+  if (!forward.kph.some(isOpen) && !backward.kph.some(isOpen)) return undefined;
   const flags = flagsOf(tags, highway);
   return {
-    forwardKph,
-    backwardKph,
-    forwardFlags: flags | forwardEnds,
-    backwardFlags: flags | backwardEnds | edgeFlag.against,
+    forwardKph: forward.kph,
+    backwardKph: backward.kph,
+    forwardFlags: flags | forward.flags,
+    backwardFlags: flags | backward.flags | edgeFlag.against,
+    ...(forward.hours.some((each) => each.length > 0) ? { forwardHours: forward.hours } : {}),
+    ...(backward.hours.some((each) => each.length > 0) ? { backwardHours: backward.hours } : {}),
     roadClass: classOf(highway),
+  };
+}
+
+const closedWay = (): { kph: number[]; flags: number; hours: HoursRule[][] } => ({
+  ...{ kph: [0, 0, 0], flags: 0, hours: [[], [], []] },
+});
+
+/**
+ * Whether a way is open to the mode at any time. One that is for those who begin or end there at some hours
+ * is so at all hours.
+ */
+function openness(access: Access, usual: boolean) {
+  const isOpenBy = ({ right, byName }: Said): boolean =>
+    right !== 'closed' && (usual || (right !== undefined && byName));
+  const clauses = access.atHours.map((each) => ({ shut: !isOpenBy(each), hours: each.hours }));
+  const shut = !isOpenBy(access);
+  const endsOnly =
+    access.unread || [access, ...access.atHours].some((each) => isOpenBy(each) && each.right === 'endsOnly');
+  return {
+    endsOnly,
+    isOpen: !shut || clauses.some((each) => !each.shut),
+    hours: shut || clauses.some((each) => each.shut) ? [{ shut, clauses }] : [],
   };
 }
 
 const bars = profiles.map(({ neverWith }) => Object.entries(neverWith));
 const isBarred = (tags: Tags, mode: number): boolean =>
   bars[mode]!.some(([key, values]) => values.includes(tags.get(key) ?? ''));
+const isUnusual = (tags: Tags, { unusualWith }: Profile): boolean =>
+  Object.entries(unusualWith).some(([key, values]) => values.includes(tags.get(key) ?? ''));
 
 const pavements = new Set(['yes', 'both', 'left', 'right']);
 
@@ -110,6 +134,7 @@ const hasCycleway = (tags: Tags): boolean =>
 /** Open to the mode if no tag applies. */
 function isUsual(tags: Tags, profile: Profile, highway: string): boolean {
   if (highway === 'ferry') return !profile.ferryForOthers.some((key) => tags.has(key));
+  if (isUnusual(tags, profile)) return false;
   if (profile.classKph[highway] !== undefined) return true;
   if (profile.openByCycleway && hasCycleway(tags)) return true;
   if (!profile.openBySidewalk.includes(highway)) return false;
@@ -152,7 +177,13 @@ function isTolled(tags: Tags, { tollKeys }: Profile): boolean {
 
 const classNumbers = new Map<string, number>(roadClasses.map((name, index) => [name, index]));
 
+const shownAs: Readonly<Record<string, string>> = {
+  bridleway: 'path',
+  platform: 'footway',
+  pier: 'footway',
+};
+
 function classOf(highway: string): number {
   const plain = highway.endsWith('_link') ? highway.slice(0, -5) : highway;
-  return classNumbers.get(plain === 'bridleway' ? 'path' : plain) ?? classNumbers.get('unclassified')!;
+  return classNumbers.get(shownAs[plain] ?? plain) ?? classNumbers.get('unclassified')!;
 }

@@ -1,5 +1,6 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Logger } from '#platform/telemetry/logger.js';
+import { openEdges } from '#routing-engine/hours/open-edges.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import type { MetricCustomized } from '#schemas/messages.js';
@@ -56,6 +57,10 @@ export class MetricWriter {
   /** Versions whose announcement a crash may have lost. */
   #unannounced: MetricCustomized[] = [];
   #restoredMs = Number.NEGATIVE_INFINITY;
+  /**
+   * Of the edges that are open at some hours only, those that are open in the metric once all is published.
+   */
+  #openNow: ReadonlySet<number> = new Set();
   #begun = false;
   /** Another process writes now. When this one leads again, it reads the complete log. */
   #superseded = false;
@@ -99,6 +104,7 @@ export class MetricWriter {
       this.take(partition, roads, expireIncidents(roads, network, clock()), clock());
       this.take(partition, roads, expireCarried(roads, clock()), clock());
     }
+    this.#openByTheClock();
     const version = await this.#unlessAnotherWrites(async (publisher) => {
       // Everything that may fail comes first, because a version that exists must be announced.
       await this.#restore(publisher);
@@ -120,7 +126,8 @@ export class MetricWriter {
     const causedMs = Math.min(waiting.causedMs, clock());
     try {
       const changes = edgeChanges(merged(this.#parts), network, edgeIds);
-      const version = await publisher.publish(changes, { causedMs, reasons: [...reasons] });
+      const cause = { causedMs, reasons: [...reasons], open: this.#openNow };
+      const version = await publisher.publish(changes, cause);
       if (version === undefined) return undefined;
       counts.add('versions');
       counts.add('cells', version.cells.length);
@@ -129,6 +136,20 @@ export class MetricWriter {
       this.#putBack(waiting);
       throw error;
     }
+  }
+
+  /** Roads and turns that opened or were shut by their hours since the last look. */
+  #openByTheClock(): void {
+    const { network, clock } = this.#options;
+    const nowMs = clock();
+    const open = openEdges(network, 'driving', nowMs);
+    if (open === this.#openNow) return;
+    for (const edge of [...open, ...this.#openNow])
+      if (open.has(edge) !== this.#openNow.has(edge)) {
+        this.#waiting.edgeIds.add(network.edgeId(edge));
+        this.#waiting.causedMs = Math.min(this.#waiting.causedMs, nowMs);
+      }
+    this.#openNow = open;
   }
 
   async #restore(publisher: MetricPublisher): Promise<void> {
@@ -184,6 +205,7 @@ export class MetricWriter {
     for (const incident of roads.incidents.values()) for (const id of incident.edgeIds) edgeIds.add(id);
     for (let edge = 0; edge < network.edgeCount; edge++)
       if (metric.costMs[edge] !== freeFlow.costMs[edge]) edgeIds.add(network.edgeId(edge));
+    for (const edge of this.#openNow) edgeIds.add(network.edgeId(edge));
     for (const id of edgeIds) this.#waiting.edgeIds.add(id);
     if (edgeIds.size > 0) this.#waiting.causedMs = Math.min(this.#waiting.causedMs, clock());
     if (announcement !== undefined) this.#unannounced.push(announcement);

@@ -37,6 +37,8 @@ export interface ChangeCause {
   /** Unix milliseconds of the earliest acceptance behind the changes. */
   readonly causedMs: number;
   readonly reasons: readonly string[];
+  /** Of the edges that are open at some hours only, those that are open now; absent: none. */
+  readonly open?: ReadonlySet<number>;
 }
 
 /**
@@ -110,12 +112,12 @@ export class MetricPublisher {
    */
   async publish(
     changes: readonly EdgeChange[],
-    { causedMs, reasons }: ChangeCause,
+    { causedMs, reasons, open }: ChangeCause,
   ): Promise<MetricCustomized | undefined> {
     const { network, objects, nowMs } = this.#options;
     const { tilesetId } = network;
     const version = this.#metric.version + 1;
-    const after = applyChanges(network, this.#metric, changes, version);
+    const after = applyChanges(network, this.#metric, changes, version, open);
     const cells = [...new Set([...changedCells(network, this.#metric, after), ...this.#damaged])];
     if (cells.length === 0 && !this.#isLost) return undefined;
     await this.#mustLead();
@@ -127,7 +129,9 @@ export class MetricPublisher {
         return key;
       }),
     );
-    const moved = changes.filter(({ edge }) => this.#metric.costMs[edge] !== after.costMs[edge]);
+    const moved = changes.filter(({ edge }) =>
+      network.copiesOf(edge).some((each) => this.#metric.costMs[each] !== after.costMs[each]),
+    );
     const announcement: MetricCustomized = {
       tilesetId,
       version,

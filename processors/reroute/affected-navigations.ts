@@ -1,5 +1,6 @@
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { CLOSED, freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
+import { leastCostMs } from '#routing-engine/overlay/apply-hours.js';
+import { CLOSED, type Metric } from '#routing-engine/overlay/metric.js';
 import type { ActiveNavigation, ActiveNavigations } from './active-navigations.js';
 import { gainMinMs } from './decide-reroute.js';
 import { detourGains } from './detour-gains.js';
@@ -19,7 +20,7 @@ export function metricDifference(network: RoadNetwork, before: Metric, after: Me
   const edges: number[] = [];
   const ownMs: number[] = [];
   let fasterMs = 0;
-  const free = freeFlowMetric(network, 'driving').costMs;
+  const free = leastCostMs(network, 'driving');
   for (let edge = 0; edge < after.costMs.length; edge++) {
     const now = after.costMs[edge]!;
     if (now < free[edge]!) fasterMs += free[edge]! - now;

@@ -1,5 +1,6 @@
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { CLOSED, freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { leastCostMs } from '#routing-engine/overlay/apply-hours.js';
+import { CLOSED } from '#routing-engine/overlay/metric.js';
 import { spread, UNREACHABLE } from './spread.js';
 
 /**
@@ -24,7 +25,7 @@ export interface Landmarks {
  */
 export function makeLandmarks(network: RoadNetwork, count: number): Landmarks {
   const ms = new Int32Array(new SharedArrayBuffer(4 * network.edgeCount * 2 * count));
-  const { costMs } = freeFlowMetric(network, 'driving');
+  const costMs = leastCostMs(network, 'driving');
   const nearest = new Int32Array(network.edgeCount).fill(UNREACHABLE);
   const reached = new Int32Array(network.edgeCount);
   const first = costMs.findIndex((cost, edge) => cost !== CLOSED && network.arrays.part[edge] === 0);

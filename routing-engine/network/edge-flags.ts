@@ -23,7 +23,14 @@ export const edgeFlag = {
   endsOnlyDriving: 1024,
   endsOnlyBicycling: 2048,
   endsOnlyWalking: 4096,
+  /** Open to the mode at some hours only (see `NetworkMeta.hours`), by mode. */
+  hoursDriving: 8192,
+  hoursBicycling: 16384,
+  hoursWalking: 32768,
 } as const;
+
+/** The bit of a mode, by its number, on an edge that is open at some hours only. */
+export const hoursBit = (mode: number): number => edgeFlag.hoursDriving << mode;
 
 /** Bits of `flags` that a query may ask to avoid: any sum of toll, motorway, ferry and unpaved. */
 export type AvoidMask = number;

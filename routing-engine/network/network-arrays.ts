@@ -1,3 +1,5 @@
+import type { HoursRule } from './hours-rule.js';
+
 /**
  * The road network as typed arrays, each on a SharedArrayBuffer, so that a worker thread reads the same
  * memory.
@@ -159,6 +161,14 @@ export interface NetworkMeta {
   readonly cellCounts: readonly number[];
   /** 'right' or 'left': the side of the road that vehicles keep to. */
   readonly drivingSide: 'right' | 'left';
+  /** Which edges are shut at which hours; an edge under several rules is open when none of them shuts it. */
+  readonly hours: readonly EdgeHours[];
+}
+
+/** A rule with the edges that it shuts: roads, and copies of roads where it is about a turn onto them. */
+export interface EdgeHours extends HoursRule {
+  /** By mode, ascending. */
+  readonly edges: readonly (readonly number[])[];
 }
 
 export const FORBIDDEN_TURN = 255;

@@ -2,6 +2,7 @@ import type { CellId } from '#schemas/units.js';
 import { CellsMissing } from '../network/cells-missing.js';
 import { CLOSED } from '../network/closed.js';
 import { metersPerDegree, metersPerLngDegree } from '../network/earth.js';
+import { hoursBit } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode, travelModes } from '../network/travel-mode.js';
 import { customizeCells } from './customize.js';
@@ -50,8 +51,8 @@ export class MetricMismatch extends Error {
 const freeFlowMetrics = new WeakMap<RoadNetwork, Map<TravelMode, Metric>>();
 
 /**
- * The free-flow metric: length over free-flow speed. Created once per network, mode and thread; each call
- * covers cells that were loaded since.
+ * The free-flow metric: length over free-flow speed; what is open at some hours only is closed. Created once
+ * per network, mode and thread; each call covers cells that were loaded since.
  */
 export function freeFlowMetric(network: RoadNetwork, mode: TravelMode): Metric {
   let ofNetwork = freeFlowMetrics.get(network);
@@ -104,7 +105,7 @@ export function coverCell(
 ): void {
   const [first, end] = network.cellEdges(cell);
   if (costs === undefined)
-    for (let edge = first; edge < end; edge++) costMs[edge] = freeFlowMs(network, edge, mode);
+    for (let edge = first; edge < end; edge++) costMs[edge] = atAnyHourMs(network, edge, mode);
   else costMs.set(costs, first);
   Atomics.store(covered, cell, 1);
 }
@@ -115,6 +116,14 @@ export function freeFlowMs(network: RoadNetwork, edge: number, mode: TravelMode)
   return kph === 0 ? CLOSED : msAt(network.arrays.lengthCm[edge], kph);
 }
 
+/** The same; CLOSED too where the mode may go at some hours only. */
+export const atAnyHourMs = (network: RoadNetwork, edge: number, mode: TravelMode): number =>
+  isAtHours(network, edge, mode) ? CLOSED : freeFlowMs(network, edge, mode);
+
+/** Open to the mode at some hours only. */
+export const isAtHours = ({ arrays }: RoadNetwork, edge: number, mode: TravelMode): boolean =>
+  (arrays.flags[edge]! & hoursBit(modeIndex(mode))) !== 0;
+
 /** The cost of an edge at a speed. */
 export const msAtSpeed = (network: RoadNetwork, edge: number, kph: number): number =>
   msAt(network.arrays.lengthCm[edge]!, kph);
@@ -123,9 +132,12 @@ export const msAtSpeed = (network: RoadNetwork, edge: number, kph: number): numb
 const msAt = (lengthCm: number, kph: number): number =>
   Math.max(1, Math.min(CLOSED - 1, Math.round((lengthCm * 36) / kph)));
 
+const noEdges: ReadonlySet<number> = new Set();
+
 /**
  * A new metric with the changes applied in order; the given one is untouched (queries may hold it). An edge
- * that the mode may not use stays CLOSED whatever a change says. Throws a RangeError for an edge that does
+ * that the mode may not use stays CLOSED whatever a change says, and so does one that is open at some hours
+ * only and not among those that are `open` now. Throws a RangeError for an edge that does
  * not exist or a speed that is not positive.
  */
 export function applyChanges(
@@ -133,6 +145,7 @@ export function applyChanges(
   metric: Metric,
   changes: Iterable<EdgeChange>,
   version: number,
+  open = noEdges,
 ): Metric {
   assertSameTileset(network, metric);
   const { costMs, covered } = copyCosts(network, metric);
@@ -143,7 +156,8 @@ export function applyChanges(
     const cell = network.edgeCell(change.edge);
     if (covered[cell] === 0) throw new CellsMissing([cell]);
     for (const edge of network.copiesOf(change.edge)) {
-      costMs[edge] = changedMs(network, metric.mode, edge, change);
+      const isShut = isAtHours(network, edge, metric.mode) && !open.has(edge);
+      costMs[edge] = isShut ? CLOSED : changedMs(network, metric.mode, edge, change);
       touched.push(edge);
     }
   }

@@ -18,9 +18,14 @@ export interface RoadRules extends RoadCosts {
   readonly mode: number;
   /** Bits of `edgeFlag`; roads that have one of them are not used. */
   readonly avoid: number;
-  /** Zone of ends-only roads that may be entered; 0 is none. */
+  /** Zone of ends-only roads that may be entered; 0 is none, `EVERY_ZONE` all of them, at a price. */
   readonly openZone: number;
 }
+
+/** More than any number of a zone. */
+export const EVERY_ZONE = 0xffff_ffff;
+/** What entering another zone costs in addition then: a route enters as few as possible. */
+export const ENTRY_MS = 600_000;
 
 /** No label. */
 export const UNREACHED = KEY_MAX;
@@ -84,11 +89,15 @@ export class RoadSearch {
         const turn = turnCostsDs[row + next];
         const cost = costMs[next];
         if (turn === FORBIDDEN_TURN || cost === CLOSED) continue;
-        const to = reached + 100 * turn + cost;
+        let to = reached + 100 * turn + cost;
         const at = next - firstEdge;
         if (to >= label[at]) continue;
         const into = zone[zones + next];
-        if (into !== 0 && into !== openZone && into !== zone[zones + edge]) continue;
+        if (into !== 0 && into !== openZone && into !== zone[zones + edge]) {
+          if (openZone !== EVERY_ZONE) continue;
+          to += ENTRY_MS;
+          if (to >= label[at]) continue;
+        }
         if (avoid !== 0 && (flags[next] & avoid) !== 0) continue;
         label[at] = to;
         parent[at] = from;
@@ -140,9 +149,13 @@ export class RoadSearch {
       if (at < 0 || at >= count) continue;
       const turn = turnCostsDs[column + inRank[before] * degree];
       if (turn === FORBIDDEN_TURN) continue;
-      const total = ms + 100 * turn;
+      let total = ms + 100 * turn;
       if (total >= label[at] || speedKph[row + before] === 0) continue;
-      if (into !== 0 && into !== openZone && into !== zone[row + before]) continue;
+      if (into !== 0 && into !== openZone && into !== zone[row + before]) {
+        if (openZone !== EVERY_ZONE) continue;
+        total += ENTRY_MS;
+        if (total >= label[at]) continue;
+      }
       if (avoid !== 0 && (flags[before] & avoid) !== 0) continue;
       label[at] = total;
       parent[at] = next;
@@ -166,9 +179,10 @@ export class RoadSearch {
     const own = zone[mode * edgeCount + entry];
     const offer = (next: number, ms: number, as: number): void => {
       const into = zone[mode * edgeCount + next];
-      if (into !== 0 && into !== openZone && into !== own) return;
+      const enters = into !== 0 && into !== openZone && into !== own;
+      if (enters && openZone !== EVERY_ZONE) return;
       const turn = this.#turnDs(entry, next);
-      const total = ms + 100 * turn;
+      const total = ms + 100 * turn + (enters ? ENTRY_MS : 0);
       if (turn === FORBIDDEN_TURN || total >= least) return;
       least = total;
       onto = as;
@@ -195,9 +209,10 @@ export class RoadSearch {
     let least = UNREACHED;
     let from = 0;
     const offer = (before: number, ms: number, as: number): void => {
-      if (into !== 0 && into !== openZone && into !== zone[mode * edgeCount + before]) return;
+      const enters = into !== 0 && into !== openZone && into !== zone[mode * edgeCount + before];
+      if (enters && openZone !== EVERY_ZONE) return;
       const turn = this.#turnDs(before, goal);
-      const total = ms + 100 * turn;
+      const total = ms + 100 * turn + (enters ? ENTRY_MS : 0);
       if (turn === FORBIDDEN_TURN || total >= least) return;
       least = total;
       from = as;

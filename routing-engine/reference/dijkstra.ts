@@ -1,4 +1,4 @@
-import type { AvoidMask } from '../network/edge-flags.js';
+import { type AvoidMask, edgeFlag } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
 import { turnDs } from '../network/turn-cost.js';
@@ -26,6 +26,9 @@ export function dijkstra(
   const wholeMs = (edge: number): number =>
     metric.costMs[edge] === CLOSED ? freeFlowMs(network, edge, metric.mode) : metric.costMs[edge];
 
+  const hasHours = (edge: number): boolean =>
+    (arrays.flags[edge] & (edgeFlag.hoursDriving << modeIndex(metric.mode))) !== 0;
+
   /** Milliseconds to the head. */
   const reached = new Float64Array(network.edgeCount).fill(Number.POSITIVE_INFINITY);
   /** Milliseconds to the tail, by edge (copies under their original), closed edges included. */
@@ -44,6 +47,7 @@ export function dijkstra(
       if (zoneOf(next) !== 0 && zoneOf(next) !== zoneOf(edge) && !mayEnter.has(zoneOf(next))) continue;
       const atTail = ms + 100 * turn;
       const road = arrays.copyOf[next];
+      if (metric.costMs[next] === CLOSED && hasHours(next)) continue;
       if (atTail < entered[road]) entered[road] = atTail;
       if (metric.costMs[next] !== CLOSED && atTail + metric.costMs[next] < reached[next])
         push(buckets, [atTail + metric.costMs[next], next]);
@@ -55,7 +59,7 @@ export function dijkstra(
       if (best === undefined || ms < best) best = ms;
     };
     for (const { edge, fraction } of to) {
-      if (!usable(edge)) continue;
+      if (!usable(edge) || (metric.costMs[edge] === CLOSED && hasHours(edge))) continue;
       for (const start of starts)
         if (start.edge === edge && fraction >= start.fraction)
           offer(Math.round(wholeMs(edge) * (fraction - start.fraction)));

@@ -1,7 +1,7 @@
 import { distanceM } from '../network/earth.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
-import type { Metric } from '../overlay/metric.js';
+import { isAtHours, type Metric } from '../overlay/metric.js';
 import { moveEnds } from '../snap/move-ends.js';
 import {
   type AskedEnd,
@@ -16,7 +16,7 @@ import {
 } from '../snap/nearest-places.js';
 import type { Snap } from '../snap/snap.js';
 import { findAlternatives } from './find-alternatives.js';
-import { findRoute, type RoutePath } from './find-route.js';
+import { findRoute, type RouteOutcome, type RoutePath } from './find-route.js';
 
 /** The place of the network that a path begins or ends at. */
 export interface UsedEnd extends Snap {
@@ -59,9 +59,10 @@ export type NearOutcome =
 
 /**
  * The best routes between the nearest roads of two places. A currently closed road is used only if none of
- * the open ones works. If the map has no route between them, the ends are moved to the nearest places with a
- * route between them, each by no more than `maxMeters`, and by no more than the distance of the places.
- * Closures do not move ends: a traveller behind one stays there.
+ * the open ones works. If the map has no route between them, it leads over private roads of others; if there
+ * is none either, the ends are moved to the nearest places with a route between them, each by no more than
+ * `maxMeters`, and by no more than the distance of the places. Closures do not move ends: a traveller behind
+ * one stays there.
  */
 export function findNear(network: RoadNetwork, metric: Metric, query: NearQuery): NearOutcome {
   const { avoid, count } = query;
@@ -70,7 +71,9 @@ export function findNear(network: RoadNetwork, metric: Metric, query: NearQuery)
   const to = nearestPlaces(network, metric, query.to, query);
   if (to.places.length === 0) return { status: 'no-snap', missing: 'destination' };
   for (const ends of endsToTry(network, metric, query, from.places, to.places)) {
-    const found = findAlternatives(network, metric, { ...ends, avoid }, { count });
+    const found = ends.throughPrivate
+      ? onePath(findRoute(network, metric, { ...ends, avoid }))
+      : findAlternatives(network, metric, { ...ends, avoid }, { count });
     if (found.status === 'ok') {
       const { edges } = found.paths[0];
       const origin = placeOnEdge(network, ends.from, edges[0]);
@@ -96,6 +99,15 @@ const used = (place: Snap, { roadM }: NearestPlaces): UsedEnd => ({
   isMoved: place.distanceM > roadM + SAME_PLACE_M,
 });
 
+const onePath = (outcome: RouteOutcome) =>
+  outcome.status === 'ok' ? ({ status: 'ok', paths: [outcome.path] } as const) : outcome;
+
+interface Tried {
+  readonly from: readonly Snap[];
+  readonly to: readonly Snap[];
+  readonly throughPrivate: boolean;
+}
+
 /** Each is tried if no path connects the earlier ones. */
 function* endsToTry(
   network: RoadNetwork,
@@ -103,17 +115,21 @@ function* endsToTry(
   query: NearQuery,
   from: readonly Snap[],
   to: readonly Snap[],
-): Iterable<{ readonly from: readonly Snap[]; readonly to: readonly Snap[] }> {
-  const distinct = (starts: readonly Snap[], goals: readonly Snap[]) =>
+): Iterable<Tried> {
+  const distinct = (starts: readonly Snap[], goals: readonly Snap[], throughPrivate = false): Tried =>
     // A route within one crossing neither leaves nor enters it.
     metersApart(starts[0], goals[0]) < STAYS_M
-      ? { from: starts, to: goals }
-      : { from: startsAt(network, query.from, starts), to: goalsAt(network, query.to, goals) };
+      ? { from: starts, to: goals, throughPrivate }
+      : {
+          ...{ from: startsAt(network, query.from, starts), to: goalsAt(network, query.to, goals) },
+          throughPrivate,
+        };
   const openFrom = openPlaces(network, metric, from);
   const openTo = openPlaces(network, metric, to);
   if (openFrom.length > 0 && openTo.length > 0) yield distinct(openFrom, openTo);
   if (openFrom.length < from.length || openTo.length < to.length) yield distinct(from, to);
   if (areConnected(network, metric, from, to)) return;
+  yield distinct(from, to, true);
   const reachM = Math.min(query.maxMeters, metersApart(placeOf(query.from), placeOf(query.to)));
   const moved = moveEnds(
     network,
@@ -130,15 +146,18 @@ function* endsToTry(
 
 /** On the map, whatever is closed at the moment: two roads of one strongly connected part. */
 function areConnected(
-  { arrays, edgeCount }: RoadNetwork,
+  network: RoadNetwork,
   { mode }: Metric,
   from: readonly Snap[],
   to: readonly Snap[],
 ): boolean {
+  const { arrays, edgeCount } = network;
   const row = modeIndex(mode) * edgeCount;
-  // A road that no other one reaches, and ends-only roads that no part holds, have numbers too.
+  // A road that no other one reaches, and roads that no part holds (ends-only, or open at some hours), have
+  // numbers too.
   const isSure = (a: number, b: number): boolean =>
-    arrays.part[row + a] === 0 || (a !== b && arrays.zone[row + a] === 0 && arrays.zone[row + b] === 0);
+    arrays.part[row + a] === 0 ||
+    (a !== b && !isAtHours(network, a, mode) && arrays.zone[row + a] === 0 && arrays.zone[row + b] === 0);
   return from.some(({ edge: a }) =>
     to.some(({ edge: b }) => arrays.part[row + a] === arrays.part[row + b] && isSure(a, b)),
   );

@@ -1,6 +1,8 @@
-import type { AvoidMask } from '../network/edge-flags.js';
+import { type AvoidMask, edgeFlag } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
+import { modeIndex } from '../network/travel-mode.js';
 import { assertSameTileset, type Metric } from '../overlay/metric.js';
+import { ENTRY_MS, EVERY_ZONE } from '../overlay/road-search.js';
 import { type FoundPath, searchOverlay } from '../search/overlay-search.js';
 import type { RouteEnd } from '../search/route-end.js';
 import { byZone, openEnds } from '../search/route-ends.js';
@@ -13,6 +15,8 @@ export interface RouteQuery {
   readonly to: readonly RouteEnd[];
   /** Bits of `avoidable`; 0 avoids nothing. */
   readonly avoid?: AvoidMask;
+  /** Ends-only roads of others are used where nothing else connects, as few areas of them as possible. */
+  readonly throughPrivate?: boolean;
 }
 
 /** A path along the network. */
@@ -33,6 +37,8 @@ export interface RoutePath {
    */
   readonly closedAtStart: boolean;
   readonly closedAtDestination: boolean;
+  /** Leads over ends-only roads although it begins and ends elsewhere. */
+  readonly throughPrivate: boolean;
   /** For people who inspect a search. */
   readonly debug: { readonly settled: number; readonly cellsTouched: number };
 }
@@ -57,6 +63,10 @@ export function findRoute(network: RoadNetwork, metric: Metric, query: RouteQuer
   const avoid = query.avoid ?? 0;
   const found = search(network, metric, query, avoid);
   if (found !== undefined) return { status: 'ok', path: toPath(network, metric, found) };
+  if (query.throughPrivate === true) {
+    const path = findThroughPrivate(network, metric, query, avoid);
+    if (path !== undefined) return { status: 'ok', path };
+  }
   if (avoid !== 0 && search(network, metric, query, 0) !== undefined)
     return { status: 'no-route', reason: 'avoided' };
   return { status: 'no-route', reason: 'unreachable' };
@@ -75,6 +85,38 @@ function search(network: RoadNetwork, metric: Metric, { from, to }: RouteQuery, 
   return best;
 }
 
+/** Edges that such a search visits at most: it crosses the cells of private roads road by road. */
+const PRIVATE_SETTLED_MAX = 50_000;
+
+function findThroughPrivate(
+  network: RoadNetwork,
+  metric: Metric,
+  { from, to }: RouteQuery,
+  avoid: AvoidMask,
+): RoutePath | undefined {
+  const bit = edgeFlag.endsOnlyDriving << modeIndex(metric.mode);
+  if (!network.arrays.cellFlags.some((flags) => (flags & bit) !== 0)) return undefined;
+  const starts = openEnds(network, metric, from, avoid, false);
+  const goals = openEnds(network, metric, to, avoid, true);
+  if (starts.length === 0 || goals.length === 0) return undefined;
+  const options = { settledMax: PRIVATE_SETTLED_MAX };
+  const found = searchOverlay(network, metric, starts, goals, EVERY_ZONE, avoid, options)?.best;
+  if (found === undefined) return undefined;
+  const path = toPath(network, metric, found);
+  const durationMs = path.durationMs - entryPriceMs(network, metric, path.edges);
+  return { ...path, durationMs, throughPrivate: true };
+}
+
+function entryPriceMs({ arrays, edgeCount }: RoadNetwork, { mode }: Metric, edges: Uint32Array): number {
+  const row = modeIndex(mode) * edgeCount;
+  let price = 0;
+  for (let at = 1; at < edges.length; at++) {
+    const into = arrays.zone[row + edges[at]];
+    if (into !== 0 && into !== arrays.zone[row + edges[at - 1]]) price += ENTRY_MS;
+  }
+  return price;
+}
+
 /** Converts a found path to the result form. */
 export function toPath(network: RoadNetwork, metric: Metric, found: FoundPath): RoutePath {
   const edges = Uint32Array.from(found.edges);
@@ -91,6 +133,7 @@ export function toPath(network: RoadNetwork, metric: Metric, found: FoundPath): 
     metricVersion: metric.version,
     closedAtStart: found.from.closed,
     closedAtDestination: found.to.closed,
+    throughPrivate: false,
     debug: { settled: found.settled, cellsTouched: found.cellsTouched },
   };
 }

@@ -1,9 +1,10 @@
 import { CellsMissing } from '../network/cells-missing.js';
+import { edgeFlag } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
 import { CLOSED, type Metric } from '../overlay/metric.js';
 import { nestedCells } from '../overlay/nested-cells.js';
-import { type RoadRules, UNREACHED } from '../overlay/road-search.js';
+import { EVERY_ZONE, type RoadRules, UNREACHED } from '../overlay/road-search.js';
 import type { EndCell } from './end-cells.js';
 import { betweenMs, type OpenEnd } from './route-ends.js';
 import { workspaceOf } from './search-workspace.js';
@@ -33,6 +34,8 @@ export interface FoundPaths {
 export interface SearchOptions {
   /** Routes up to this many times the best one are wanted, see `FoundPaths.others`. Default 1: none. */
   readonly stretch?: number;
+  /** Edges to visit at most; the route found until then may not be the best. */
+  readonly settledMax?: number;
   /** Costs that differ from the metric's in these cells of level 0 only, and are searched by in its place. */
   readonly instead?: { readonly costMs: Int32Array; readonly cells: ReadonlySet<number> };
 }
@@ -44,7 +47,8 @@ export interface SearchOptions {
  * from entry to exit of a cell; those of an open cell are searched (`OpenCells`). An edge is not followed if
  * even a straight road at the highest speed would not lead to a better route (the bound of A*). The search
  * ends when the sum of the two least keys is not below the best route found, or that route times `stretch`,
- * when others are wanted too. `openZone` is the zone of ends-only roads of the destinations, or 0.
+ * when others are wanted too. `openZone` is the zone of ends-only roads of the destinations, or 0; for
+ * `EVERY_ZONE`, `durationMs` has the price of entering zones.
  */
 export function searchOverlay(
   network: RoadNetwork,
@@ -53,7 +57,7 @@ export function searchOverlay(
   to: readonly OpenEnd[],
   openZone: number,
   avoid: number,
-  { stretch = 1, instead }: SearchOptions = {},
+  { stretch = 1, instead, settledMax = Number.POSITIVE_INFINITY }: SearchOptions = {},
 ): FoundPaths | undefined {
   const { arrays, cellCount } = network;
   const { cellAncestor, firstEntry, entries, firstExit, exits, firstWeight, entryRank, exitRank } = arrays;
@@ -148,7 +152,7 @@ export function searchOverlay(
       ends,
       openZone,
       goals.map(({ cell }) => cell),
-      avoid,
+      openZone === EVERY_ZONE ? avoid | (edgeFlag.endsOnlyDriving << rules.mode) : avoid,
       instead?.cells,
     );
   }
@@ -156,7 +160,7 @@ export function searchOverlay(
     const leastForward = forward.heap.leastKey();
     const leastBackward = backward.heap.leastKey();
     const bound = stretch * best;
-    if (!(leastForward + leastBackward < bound)) break;
+    if (!(leastForward + leastBackward < bound) || settled > settledMax) break;
     if (leastForward <= leastBackward) {
       const edge = forward.take();
       if (edge < 0) continue;

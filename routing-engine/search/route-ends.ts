@@ -1,7 +1,7 @@
 import { CellsMissing } from '../network/cells-missing.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
-import { CLOSED, freeFlowMs, type Metric } from '../overlay/metric.js';
+import { CLOSED, freeFlowMs, isAtHours, type Metric } from '../overlay/metric.js';
 import type { RouteEnd } from './route-end.js';
 
 /** Where a path may begin or end, with what the edge there costs. */
@@ -16,8 +16,8 @@ export interface OpenEnd {
 /**
  * The ends that the mode may use and that are not to be avoided. An edge that is closed at the moment counts
  * at free flow: a driver on it must be able to leave it, and a driver whose destination is on it is led to it
- * and notified. Destinations include the copies of an edge. Throws `CellsMissing` where the costs of an edge
- * are not known.
+ * and notified. A destination that is shut by its hours does not count: nobody may drive there. Destinations
+ * include the copies of an edge. Throws `CellsMissing` where the costs of an edge are not known.
  */
 export function openEnds(
   network: RoadNetwork,
@@ -40,6 +40,7 @@ export function openEnds(
     for (const edge of withCopies ? network.copiesOf(end.edge) : [end.edge]) {
       const live = metric.costMs[edge];
       const closed = live === CLOSED;
+      if (closed && withCopies && isAtHours(network, edge, metric.mode)) continue;
       open.push({ edge, fraction: end.fraction, costMs: closed ? freeFlow : live, closed });
     }
   }

@@ -70,6 +70,7 @@ function measured(
     metricVersion: metric.version,
     closedAtStart: false,
     closedAtDestination: false,
+    throughPrivate: false,
     debug: { settled: 0, cellsTouched: 0 },
   };
   const lengths = Array.from(ends.edges, (edge, at) => network.edgeLengthM(edge) * shareOf(path, at));

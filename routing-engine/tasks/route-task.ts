@@ -91,6 +91,8 @@ export type RouteTaskOutcome =
     };
 
 const SNAP_MAX_METERS = 1_000;
+const privateRoads =
+  'No public road leads there: a part of this route is private, and you may need permission.';
 
 /** Snaps, searches, and describes: all computation between a request and its answer. */
 export function answerRouteTask(network: RoadNetwork, task: RouteTask): RouteTaskOutcome {
@@ -113,7 +115,10 @@ export function answerRouteTask(network: RoadNetwork, task: RouteTask): RouteTas
   return {
     ...{ status: 'ok', metricVersion },
     ...ends,
-    warnings: endWarnings(ends, metric.mode, avoid),
+    warnings: [
+      ...endWarnings(ends, metric.mode, avoid),
+      ...(found.paths[0].throughPrivate ? [privateRoads] : []),
+    ],
     routes: found.paths.map((path) => describeRoute(network, task, path, found.goals)),
   };
 }

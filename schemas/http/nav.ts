@@ -179,7 +179,8 @@ export const getNav = {
           maxLength: 40,
           description:
             '`now`, Unix seconds or RFC 3339. Live traffic is used up to half an hour ahead, free ' +
-            'flow after that.',
+            'flow after that. Roads and turns that are open at some hours are used if they are open ' +
+            'then.',
         }),
       ),
       arrival_time: Type.Optional(

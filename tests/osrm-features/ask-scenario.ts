@@ -46,4 +46,4 @@ export async function askScenario(scenario: Scenario, maps: ServedMaps): Promise
 const serve = (map: ScenarioMap, maps: ServedMaps): Promise<void> =>
   map.profile === 'testbot'
     ? maps.serve(testbotElements(map.elements()), { change: testbotTurns })
-    : maps.serve(map.elements(), { drivingSide: map.drivingSide });
+    : maps.serve(map.elements(), { drivingSide: map.drivingSide, departMs: map.departMs });

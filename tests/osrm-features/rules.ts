@@ -1,3 +1,4 @@
+import timeZoneAt from '@photostructure/tz-lookup';
 import { guidanceRules } from './guidance-rules.js';
 import type { AskedRow } from './judged-row.js';
 import { matchRules } from './match-rules.js';
@@ -121,11 +122,21 @@ const classesOpenTo: Readonly<Record<string, readonly string[]>> = {
 /** What a signal costs OSRM's testbot. */
 const SIGNAL_S = 7;
 
+/** Time zones by the names of OSRM's files of their borders. */
+const zoneOfFile: Readonly<Record<string, string>> = {
+  guinea: 'Africa/Conakry',
+  dc: 'America/New_York',
+  london: 'Europe/London',
+};
+
+const inAnyOrder = (classes: string): string =>
+  classes.replaceAll(/\(([^)]*)\)/g, (_, list: string) => `(${list.split(',').sort().join()})`);
+
 const exitOf = (turns: string): number => Number(/exit-(\d+)/.exec(turns)?.[1] ?? 0);
 
 const instructions = /^(route|turns|locations|modes|lanes|bearing|ref|classes|distance|distances|summary)$/;
 /** Tags that limit the size or weight of a vehicle. */
-const dimension = /^(node\/)?(max(height|width|weight|length)|width)/;
+const dimension = /^(node\/)?(max(height|width|weight|length)|width|est_width)/;
 const timed = /^(time|times|speed|a:speed|a:duration)$/;
 
 export const rules: readonly Rule[] = [
@@ -137,17 +148,19 @@ export const rules: readonly Rule[] = [
     covers: (_, { status }) => status === 404,
   },
   {
-    id: 'any hour',
+    id: 'hours',
     kind: 'decision',
-    reason: 'A route is legal at any hour: conditions by time count as if they always held.',
+    reason:
+      'Conditions by time always count; OSRM reads them if it is told an hour. Without one they all hold.',
     like: [],
     covers: ({ column }, { map, kind, row }) =>
-      kind === 'routability'
+      map.departMs === undefined &&
+      (kind === 'routability'
         ? Object.keys(row).some((key) => key.endsWith(':conditional') && row[key] !== '')
         : instructions.test(column) &&
           [...map.ways, ...map.relations].some(({ tags }) =>
             Object.keys(tags).some((key) => key.endsWith(':conditional')),
-          ),
+          )),
   },
   {
     id: 'scripts',
@@ -374,13 +387,13 @@ export const rules: readonly Rule[] = [
   {
     id: 'ways side by side',
     kind: 'decision',
-    reason: 'Of several ways between the same two nodes, any may be the one that is used.',
+    reason: 'Where several ways have the same two nodes side by side, any may be the one that is used.',
     like: [],
     covers: ({ column }, { kind, map: { ways } }) => {
-      const pairs = ways.flatMap(({ refs }) =>
-        refs.slice(1).map((ref, at) => [ref, refs[at]!].toSorted((a, b) => a - b).join()),
+      const stretches = ways.flatMap(({ refs }) =>
+        refs.slice(1).map((ref, at) => [ref, refs[at]!].sort((a, b) => a - b).join()),
       );
-      return kind === 'route' && column === 'route' && new Set(pairs).size < pairs.length;
+      return kind === 'route' && column === 'route' && new Set(stretches).size < stretches.length;
     },
   },
   {
@@ -628,8 +641,10 @@ export const rules: readonly Rule[] = [
     reason:
       'A road whose pavement or cycle track is mapped as a way of its own stays open, if no tag closes it.',
     like: [],
-    covers: ({ want, got }, { kind, row }) =>
-      kind === 'routability' && want === '' && got !== '' && Object.values(row).includes('separate'),
+    covers: ({ column, want, got }, row) =>
+      row.kind === 'routability'
+        ? want === '' && got !== '' && Object.values(row.row).includes('separate')
+        : instructions.test(column) && someWay(row, (tags) => Object.values(tags).includes('separate')),
   },
   {
     id: 'private roads',
@@ -641,6 +656,57 @@ export const rules: readonly Rule[] = [
       want === '' &&
       got !== '' &&
       Object.entries(row).some(([key, value]) => accessKeys.test(key) && forEnds.test(value)),
+  },
+  {
+    id: 'ends on private roads',
+    kind: 'decision',
+    reason: 'An end is on the nearest road, also where that is private.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column }, row) =>
+      row.kind === 'route' &&
+      instructions.test(column) &&
+      !hasSameDirections(row) &&
+      someWay(row, ({ access, highway }) => access === 'private' && highway === 'service'),
+  },
+  {
+    id: 'members that pass through',
+    kind: 'decision',
+    reason:
+      'Of a member that passes through the crossing, the part counts whose turn is that of the restriction.',
+    like: [],
+    covers: ({ column }, row) =>
+      instructions.test(column) &&
+      !hasSameDirections(row) &&
+      row.map.relations.some(({ members }) => {
+        const via = members.find(({ role, type }) => role === 'via' && type === 'node')?.id;
+        const refsOf = (id: number) => row.map.ways.find((way) => way.id === id)?.refs ?? [];
+        return members.some(
+          ({ role, type, id }) =>
+            type === 'way' &&
+            role !== 'via' &&
+            refsOf(id)
+              .slice(1, -1)
+              .includes(via ?? Number.NaN),
+        );
+      }),
+  },
+  {
+    id: 'order of classes',
+    kind: 'decision',
+    reason: 'The classes of a crossing have no order.',
+    like: ['GraphHopper'],
+    covers: ({ column, want, got }) => column === 'classes' && inAnyOrder(want) === inAnyOrder(got),
+  },
+  {
+    id: 'time zones',
+    kind: 'decision',
+    reason: 'The clock is that of the place; OSRM reads no hours outside of the zones that it has files of.',
+    like: ['Valhalla'],
+    covers: ({ column }, { map }) => {
+      const [place] = map.nodes;
+      if (!instructions.test(column) || map.zone === undefined || place === undefined) return false;
+      return timeZoneAt(place.lat, place.lng) !== zoneOfFile[map.zone];
+    },
   },
   {
     id: 'general access',

@@ -17,7 +17,7 @@ const expectation = /^(forw|backw|bothw)\b/;
 /** Rows of such a table are ways this many cells apart, so that no row snaps to the way of another. */
 const waySpacing = 100;
 
-/** Arguments of OSRM's programs that change no answer of this engine: conditions are read in any case. */
+/** Arguments of OSRM's programs that change no answer of this engine, or only the hour of departure. */
 const immaterial =
   /^the (extract|partition|contract|customize) extra arguments "--(verbosity|small-component-size|parse-conditional-restrictions|time-zone-file|driving-side-index)/;
 
@@ -50,6 +50,10 @@ export class ScenarioMap {
   drivingSide: 'left' | 'right' | undefined;
   readonly options: Record<string, string> = {};
   readonly shortcuts: Record<string, string> = {};
+  /** Unix milliseconds of the hour for which OSRM is told to read conditions; without one it reads none. */
+  departMs: number | undefined;
+  /** The zone whose file OSRM reads, by the file's name. */
+  zone: string | undefined;
   /** Steps that set up something which this engine does not have: profile files, speed files, arguments. */
   readonly foreign: string[] = [];
   readonly ways: { readonly id: number; readonly refs: number[]; readonly tags: Record<string, string> }[] =
@@ -75,7 +79,12 @@ export class ScenarioMap {
     const origin = argumentsOf(/^the origin ([-+.0-9]+),([-+.0-9]+)$/);
     const profile = argumentsOf(/^the profile "(.+)"$/);
     const script = argumentsOf(/^the profile file "(.+)" initialized with$/);
+    const now = argumentsOf(/--parse-conditionals-from-now=(\d+)/);
     const removed = argumentsOf(/^node "([a-z])" is removed from OSM data$/);
+    if (now !== undefined) {
+      this.departMs = 1_000 * Number(now[0]);
+      this.zone = /\/([a-z]+)\.geojson/.exec(text)?.[1];
+    }
     if (grid !== undefined) this.gridM = Number(grid[0]);
     else if (origin !== undefined) this.#origin = { lng: Number(origin[0]), lat: Number(origin[1]) };
     else if (profile !== undefined) this.profile = profile[0]!;

@@ -3,8 +3,10 @@ import { engineTraffic } from '#api/engine/engine-traffic.js';
 import { tilesOnEventLoop } from '#api/map/tiles-on-event-loop.js';
 import type { ServedRelease } from '#api/release/served-release.js';
 import { openTileset } from '#map-data/open-tileset.js';
+import { openEdges } from '#routing-engine/hours/open-edges.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import { applyHours } from '#routing-engine/overlay/apply-hours.js';
 import { freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 import { answerNearestTask } from '#routing-engine/tasks/nearest-task.js';
 import { answerTableTask } from '#routing-engine/tasks/table-task.js';
@@ -28,6 +30,8 @@ export interface Answer {
 export interface ServeOptions {
   /** Default: derived from the roundabouts of the map. */
   readonly drivingSide?: 'left' | 'right' | undefined;
+  /** Default: no hour; what is open at some hours only is closed. */
+  readonly departMs?: number | undefined;
   /** Changes the network before it is served. */
   readonly change?: (network: RoadNetwork) => void;
 }
@@ -45,13 +49,13 @@ export async function openServedMaps(): Promise<ServedMaps> {
   const ground = await openGround();
   let served: ServedApi | undefined;
   return {
-    async serve(elements, { drivingSide, change }) {
+    async serve(elements, { drivingSide, departMs, change }) {
       const network = await builtFrom(elements, drivingSide).catch((error: unknown) => {
         if (!(error instanceof InvalidMapSource)) throw error;
         return builtFrom(farRoad);
       });
       change?.(network);
-      const release = releaseOf(network);
+      const release = releaseOf(network, departMs);
       if (served === undefined) served = await serveApi(ground, release, release);
       else served.releases.swap({ release, close: () => Promise.resolve() });
     },
@@ -83,10 +87,13 @@ const farRoad: Fixture = {
 };
 
 /** What the product makes of a network, with the search in this thread. */
-function releaseOf(network: RoadNetwork): ServedRelease & Required<Pick<ServedRelease, 'routing'>> {
+function releaseOf(
+  network: RoadNetwork,
+  departMs: number | undefined,
+): ServedRelease & Required<Pick<ServedRelease, 'routing'>> {
   const known = new Map<TravelMode, Metric>();
   const metricOf = (mode: TravelMode): Metric => {
-    const metric = known.get(mode) ?? freeFlowMetric(network, mode);
+    const metric = known.get(mode) ?? metricAt(network, mode, departMs);
     known.set(mode, metric);
     return metric;
   };
@@ -105,4 +112,9 @@ function releaseOf(network: RoadNetwork): ServedRelease & Required<Pick<ServedRe
       trip: async ({ mode, ...asked }) => answerTripTask(network, { ...asked, metric: metricOf(mode) }),
     },
   };
+}
+
+function metricAt(network: RoadNetwork, mode: TravelMode, departMs: number | undefined): Metric {
+  const metric = freeFlowMetric(network, mode);
+  return departMs === undefined ? metric : applyHours(network, metric, openEdges(network, mode, departMs));
 }

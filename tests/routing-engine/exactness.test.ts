@@ -5,6 +5,7 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { modeIndex, travelModes } from '#routing-engine/network/travel-mode.js';
 import {
   applyChanges,
+  CLOSED,
   type EdgeChange,
   freeFlowMetric,
   type Metric,
@@ -37,10 +38,10 @@ for (const { area, source, sources, targets, routes } of areas)
       /** Ends on roads that anyone may pass, so that one run of the oracle answers for many destinations. */
       const pick = (metric: Metric, random: () => number): RouteEnd => {
         const offset = modeIndex(metric.mode) * network.edgeCount;
+        const { zone, copyOf } = network.arrays;
         for (;;) {
           const edge = Math.floor(random() * network.edgeCount);
-          const { speedKph, zone, copyOf } = network.arrays;
-          if (speedKph[offset + edge]! > 0 && zone[offset + edge] === 0 && copyOf[edge] === edge)
+          if (metric.costMs[edge] !== CLOSED && zone[offset + edge] === 0 && copyOf[edge] === edge)
             return { edge, fraction: Math.round(random() * 100) / 100 };
         }
       };

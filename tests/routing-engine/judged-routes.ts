@@ -3,7 +3,7 @@ import type { RawMap } from '#bench/routing/raw-map.js';
 import { type SilentTurn, silentTurns } from '#bench/routing/silent-turns.js';
 import { guide, type RouteStep } from '#routing-engine/guidance/guide.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
+import { CLOSED, freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { findRoute } from '#routing-engine/route/find-route.js';
 import { pathGeometry } from '#routing-engine/route/path-geometry.js';
 
@@ -17,7 +17,7 @@ export function judgedRoutes(
   const metric = freeFlowMetric(network, 'driving');
   const end = (): { edge: number; fraction: number } => {
     const edge = Math.floor(random() * network.edgeCount);
-    return network.freeFlowKph(edge, 'driving') > 0 ? { edge, fraction: 0.5 } : end();
+    return metric.costMs[edge] !== CLOSED ? { edge, fraction: 0.5 } : end();
   };
   const found: SilentTurn[][] = [];
   for (let asked = 0; asked < 4 * count && found.length < count; asked++) {

@@ -178,7 +178,7 @@ describe('turn restrictions', () => {
     expect(await bound({ type: 'route' })).toBe('free free free');
   });
 
-  it('M-022: never takes a turn that is forbidden at some hours; other vehicles do not matter', async () => {
+  it('M-022: without an hour no turn that is forbidden at some; other vehicles do not matter', async () => {
     const free = async (more: Record<string, string>): Promise<boolean> => {
       const rules: MapRules = {
         restrictions: [['no_left_turn', 'SX', 'X', 'XW', { restriction: '', ...more }]],

@@ -142,6 +142,33 @@ it('F31: rejects a tile with any bytes changed, truncated or invented', async ()
   expect(id).toMatch(/^[0-9a-f]{16}$/);
 });
 
+it('F31: a manifest with hours of an edge that is not there is rejected, an older one has none', async () => {
+  const { objects, id } = await town();
+  const { edgeCount } = await openTileset(objects);
+  const manifest = decodeManifest(objects.objects.get(manifestKey(id))!, id);
+  const rule = { shut: false, clauses: [{ shut: true, hours: '07:00-09:00' }] };
+  const opened = async (hours: unknown): Promise<unknown> => {
+    objects.objects.set(manifestKey(id), encodeManifest({ ...manifest, hours: hours as never }));
+    return openTileset(objects).then(
+      ({ meta }) => meta.hours,
+      (error: unknown) => error,
+    );
+  };
+  const fits = [{ ...rule, edges: [[0, edgeCount - 1], [], []] }];
+  expect(await opened(fits)).toEqual(fits);
+  for (const hours of [
+    [{ ...rule, edges: [[edgeCount], [], []] }],
+    [{ ...rule, edges: [[0.5], [], []] }],
+    [{ ...rule, edges: [[0]] }],
+    [{ ...rule, shut: 'no', edges: [[0], [], []] }],
+    [{ ...rule, clauses: [{ shut: true, hours: 7 }], edges: [[0], [], []] }],
+  ])
+    expect(await opened(hours)).toBeInstanceOf(CorruptTileset);
+  const { hours: _none, ...older } = manifest;
+  objects.objects.set(manifestKey(id), encodeManifest({ ...older, version: 4 }));
+  expect((await openTileset(objects)).meta.hours).toEqual([]);
+});
+
 it('F31: a manifest with any byte changed is rejected', async () => {
   const { objects, id } = await town();
   const whole = objects.objects.get(manifestKey(id))!;

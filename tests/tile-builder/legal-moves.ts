@@ -1,6 +1,13 @@
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { OsmMember, OsmSink, Tags } from '#schemas/osm-sink.js';
-import { access, barrierStops, directionIsOpen, restrictionKind, wayIsOpen } from './legal-tags.js';
+import {
+  access,
+  barrierStops,
+  directionIsOpen,
+  type Holds,
+  restrictionKind,
+  wayIsOpen,
+} from './legal-tags.js';
 
 /**
  * Checks routes against the raw extract only. Shares nothing with the builder except the elements that it
@@ -13,6 +20,7 @@ export class LegalMoves {
   readonly #places = new Map<number, readonly [lng: number, lat: number]>();
   readonly #waysOfNode = new Map<number, number[]>();
   readonly #restrictions: { members: readonly OsmMember[]; tags: Tags }[] = [];
+  #holds: Holds | undefined;
   readonly #byFrom = new Map<number, { members: readonly OsmMember[]; tags: Tags }[]>();
 
   readonly sink: OsmSink = {
@@ -37,8 +45,12 @@ export class LegalMoves {
     return this.#restrictions.length;
   }
 
-  /** The violations of a route, in words; empty if every step of it is legal. */
-  judge(edgeIds: readonly string[], mode: TravelMode): string[] {
+  /**
+   * The violations of a route, in words; empty if every step of it is legal: at the time at which these
+   * conditions hold, or at all hours.
+   */
+  judge(edgeIds: readonly string[], mode: TravelMode, holds?: Holds): string[] {
+    this.#holds = holds;
     const wrongs: string[] = [];
     const moves = edgeIds.map((id) => this.#move(id, wrongs));
     if (moves.some((move) => move === undefined)) return wrongs;
@@ -81,9 +93,9 @@ export class LegalMoves {
 
   #judgeMove(move: Move, mode: TravelMode, wrongs: string[]): void {
     const { id, tags, forward, nodes } = move;
-    if (access(tags, mode, forward).said === 'no') wrongs.push(`${id}: no access`);
-    if (!wayIsOpen(tags, mode, forward)) wrongs.push(`${id}: not a road for this mode`);
-    if (!directionIsOpen(tags, mode, forward)) wrongs.push(`${id}: against the one-way`);
+    if (access(tags, mode, forward, this.#holds).said === 'no') wrongs.push(`${id}: no access`);
+    if (!wayIsOpen(tags, mode, forward, this.#holds)) wrongs.push(`${id}: not a road for this mode`);
+    if (!directionIsOpen(tags, mode, forward, this.#holds)) wrongs.push(`${id}: against the one-way`);
     for (const node of nodes.slice(1, -1))
       if (this.#blocks(node, mode)) wrongs.push(`${id}: through the barrier ${node}`);
   }
@@ -116,8 +128,12 @@ export class LegalMoves {
     return this.#waysAt(node).some((way) => {
       const { refs, tags } = this.#ways.get(way)!;
       return [true, false].some((forward) => {
-        const { said } = access(tags, mode, forward);
-        if (said === 'no' || !wayIsOpen(tags, mode, forward) || !directionIsOpen(tags, mode, forward))
+        const { said } = access(tags, mode, forward, this.#holds);
+        if (
+          said === 'no' ||
+          !wayIsOpen(tags, mode, forward, this.#holds) ||
+          !directionIsOpen(tags, mode, forward, this.#holds)
+        )
           return false;
         if (said === 'private' && !this.#isPrivate(from, mode)) return false;
         return refs.some((ref, i) => {
@@ -142,7 +158,7 @@ export class LegalMoves {
     // Of several relations that name the only continuation from the same section, one is to be obeyed.
     const demands: Demand[] = [];
     for (const relation of this.#byFrom.get(from.way) ?? []) {
-      const kind = restrictionKind(relation.tags, mode);
+      const kind = restrictionKind(relation.tags, mode, this.#holds);
       if (kind === undefined) continue;
       const toWays = relation.members.filter((m) => m.role === 'to').map((m) => m.id);
       const vias = relation.members.filter((m) => m.role === 'via');
@@ -225,14 +241,15 @@ export class LegalMoves {
       const { refs, tags } = this.#ways.get(via) ?? { refs: [], tags: new Map() };
       if (!this.#endsAt(via, node)) return false;
       const forward = refs[0] === node;
-      if (!wayIsOpen(tags, mode, forward) || !directionIsOpen(tags, mode, forward)) return false;
-      if (access(tags, mode, forward).said === 'no') return false;
+      if (!wayIsOpen(tags, mode, forward, this.#holds) || !directionIsOpen(tags, mode, forward, this.#holds))
+        return false;
+      if (access(tags, mode, forward, this.#holds).said === 'no') return false;
       node = (forward ? refs.at(-1) : refs[0])!;
     }
     const opens = (way: number): boolean => {
       const { refs, tags } = this.#ways.get(way)!;
       const forward = refs[0] === node;
-      return wayIsOpen(tags, mode, forward) && directionIsOpen(tags, mode, forward);
+      return wayIsOpen(tags, mode, forward, this.#holds) && directionIsOpen(tags, mode, forward, this.#holds);
     };
     return toWays.every((way) => this.#endsAt(way, node)) && toWays.some(opens);
   }
@@ -319,7 +336,7 @@ export class LegalMoves {
 
   #hasPrivate(way: number, mode: TravelMode): boolean {
     const tags = this.#ways.get(way)!.tags;
-    return [true, false].some((forward) => access(tags, mode, forward).said === 'private');
+    return [true, false].some((forward) => access(tags, mode, forward, this.#holds).said === 'private');
   }
 
   #waysAt(node: number): readonly number[] {
@@ -330,7 +347,7 @@ export class LegalMoves {
   }
 
   #isPrivate({ tags, forward }: Move, mode: TravelMode): boolean {
-    return access(tags, mode, forward).said === 'private';
+    return access(tags, mode, forward, this.#holds).said === 'private';
   }
 
   #blocks(node: number, mode: TravelMode): boolean {

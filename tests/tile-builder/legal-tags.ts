@@ -3,8 +3,22 @@ import type { Tags } from '#schemas/osm-sink.js';
 
 /**
  * The meaning of tags for a mode, from https://wiki.openstreetmap.org, for the route checker and without code
- * of the builder. A rule that applies only at some hours is read so that a route is legal at all of them.
+ * of the builder.
  */
+
+/** Which conditions hold at the time of the route. Without it a route must be legal at all hours. */
+export type Holds = (condition: string) => boolean;
+
+/**
+ * The times to be looked at: the one that is asked, or one for each condition and one at which none holds.
+ */
+function timesFor(tags: Tags, holds: Holds | undefined): readonly Holds[] {
+  if (holds !== undefined) return [holds];
+  const conditions = [...tags].flatMap(([key, value]) =>
+    key.endsWith(':conditional') ? clausesOf(value).map(({ condition }) => condition) : [],
+  );
+  return [() => false, ...conditions.map((one) => (condition: string) => condition === one)];
+}
 
 const vehicleKeys: Readonly<Record<TravelMode, readonly string[]>> = {
   driving: ['motorcar', 'motor_vehicle', 'vehicle'],
@@ -18,24 +32,28 @@ interface Said {
   readonly named: boolean;
 }
 
-/** Key:access, Conditional_restrictions. */
-export function access(tags: Tags, mode: TravelMode, forward: boolean): Said {
+const strictness = [undefined, 'yes', 'private', 'no'] as const;
+
+/** Key:access, Conditional_restrictions. The strictest of all hours. */
+export function access(tags: Tags, mode: TravelMode, forward: boolean, holds?: Holds): Said {
+  return timesFor(tags, holds)
+    .map((time) => accessAt(tags, mode, forward, time))
+    .reduce((one, other) => (strictness.indexOf(other.said) > strictness.indexOf(one.said) ? other : one));
+}
+
+function accessAt(tags: Tags, mode: TravelMode, forward: boolean, holds: Holds): Said {
   let sometimesClosed = false;
   for (const key of [...vehicleKeys[mode], 'access']) {
     const directed = `${key}:${forward ? 'forward' : 'backward'}`;
     const clauses = [key, directed].flatMap((name) => clausesOf(tags.get(`${name}:conditional`)));
-    if (
-      clauses.some(
-        ({ value, when }) =>
-          when === 'hours' &&
-          /^(no|private|destination|delivery|agricultural|forestry|psv|bus|customers|permit|residents|emergency)$/.test(
-            value,
-          ),
-      )
-    )
-      sometimesClosed = true;
+    const isStrict = ({ value }: { value: string }): boolean =>
+      /^(no|private)$/.test(sayOf(value, mode) ?? '');
+    if (clauses.some((clause) => clause.when === 'unread' && isStrict(clause))) sometimesClosed = true;
+    const now = clauses.findLast(({ when, condition }) => when === 'hours' && holds(condition))?.value;
     const permanent = clauses.findLast(({ when }) => when === 'always')?.value;
-    const said = sayOf(permanent, mode) ?? sayOf(tags.get(directed), mode) ?? sayOf(tags.get(key), mode);
+    const said = [now, permanent, tags.get(directed), tags.get(key)]
+      .map((value) => sayOf(value, mode))
+      .find((each) => each !== undefined);
     if (said !== undefined)
       return { said: said === 'yes' && sometimesClosed ? 'private' : said, named: key !== 'access' };
   }
@@ -54,21 +72,28 @@ function sayOf(value: string | undefined, mode: TravelMode): Said['said'] {
   return undefined;
 }
 
+interface Clause {
+  readonly value: string;
+  readonly condition: string;
+  readonly when: 'always' | 'hours' | 'unread';
+}
+
 /**
  * `value @ (condition); …`. Rules for other vehicles, other people, bad weather or one named year do not
  * count.
  */
-function clausesOf(text: string | undefined): { value: string; when: 'always' | 'hours' }[] {
-  const found: { value: string; when: 'always' | 'hours' }[] = [];
+function clausesOf(text: string | undefined): Clause[] {
+  const found: Clause[] = [];
   for (const part of (text ?? '').split(/;(?![^(]*\))/)) {
     const [value, condition] = part.split('@').map((each) => each.trim().replace(/^\((.*)\)$/, '$1'));
     if (value === undefined || condition === undefined) continue;
-    if (/^(24\/7|always|permanent)$/.test(condition)) found.push({ value, when: 'always' });
+    if (/^(24\/7|always|permanent)$/.test(condition)) found.push({ value, condition, when: 'always' });
     else if (
       /[<>=]|\b\d{4}\b(?!:)|wet|snow|\bice\b|hgv|bus|destination|delivery|residents|permit/.test(condition)
     )
       continue;
-    else found.push({ value, when: 'hours' });
+    else
+      found.push({ value, condition, when: /\b(sun|dusk|dawn|school)/.test(condition) ? 'unread' : 'hours' });
   }
   return found;
 }
@@ -85,10 +110,17 @@ const roadsOf: Readonly<Record<TravelMode, RegExp>> = {
     /^((primary|secondary|tertiary)(_link)?|unclassified|road|residential|living_street|service|cycleway|track|path|footway|pedestrian|bridleway|steps|corridor|platform)$/,
 };
 
-export function wayIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boolean {
+export const wayIsOpen = (tags: Tags, mode: TravelMode, forward: boolean, holds?: Holds): boolean =>
+  timesFor(tags, holds).every((time) => wayIsOpenAt(tags, mode, forward, time));
+
+function wayIsOpenAt(tags: Tags, mode: TravelMode, forward: boolean, holds: Holds): boolean {
   const highway = tags.get('highway');
-  const { said, named } = access(tags, mode, forward);
-  const permitted = said === 'yes' && named;
+  const { said, named } = accessAt(tags, mode, forward, holds);
+  const permitted = (said === 'yes' || said === 'private') && named;
+  const isWalkedOn =
+    tags.get('man_made') === 'pier' ||
+    [tags.get('railway'), tags.get('public_transport')].includes('platform');
+  if (highway === undefined && isWalkedOn) return (mode === 'walking' && said !== 'no') || permitted;
   if (highway === undefined) {
     if (!/^(ferry|shuttle_train)$/.test(tags.get('route') ?? '')) return false;
     // A ferry that is tagged for walkers and cyclists carries no cars unless its tags allow them.
@@ -96,7 +128,8 @@ export function wayIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boole
   }
   if (/^(construction|proposed|raceway|razed|abandoned|elevator|via_ferrata)$/.test(highway)) return false;
   if (tags.get('impassable') === 'yes') return false;
-  if (mode !== 'driving' && tags.get('motorroad') === 'yes') return false;
+  if (mode !== 'driving' && tags.get('motorroad') === 'yes') return permitted;
+  if (mode === 'driving' && tags.get('construction') === 'yes') return false;
   if (mode !== 'walking') {
     if (highway === 'steps' || tags.get('area') === 'yes') return false;
     if (tags.get('service') === 'emergency_access' || tags.get('smoothness') === 'impassable') return false;
@@ -106,7 +139,7 @@ export function wayIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boole
   const pavement = ['sidewalk', 'sidewalk:both', 'sidewalk:left', 'sidewalk:right'].some((key) =>
     /^(yes|both|left|right)$/.test(tags.get(key) ?? ''),
   );
-  if (mode === 'walking' && highway.startsWith('trunk') && pavement) return true;
+  if (mode === 'walking' && /^(trunk|motorway)/.test(highway) && pavement) return true;
   const hasLane = ['cycleway', 'cycleway:both', 'cycleway:left', 'cycleway:right'].some((key) =>
     /^((opposite_)?(lane|track|share_busway)|opposite|shared|shared_lane|sharrow)$/.test(tags.get(key) ?? ''),
   );
@@ -114,11 +147,14 @@ export function wayIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boole
 }
 
 /** Key:oneway, Key:conveying. */
-export function directionIsOpen(tags: Tags, mode: TravelMode, forward: boolean): boolean {
+export const directionIsOpen = (tags: Tags, mode: TravelMode, forward: boolean, holds?: Holds): boolean =>
+  timesFor(tags, holds).every((time) => directionIsOpenAt(tags, mode, forward, time));
+
+function directionIsOpenAt(tags: Tags, mode: TravelMode, forward: boolean, holds: Holds): boolean {
   const key = vehicleKeys[mode]
     .map((each) => `oneway:${each}`)
     .find((each) => tags.has(each) || tags.has(`${each}:conditional`));
-  if (key !== undefined) return leaves(tags, key, forward);
+  if (key !== undefined) return leaves(tags, key, forward, holds);
   if (mode === 'walking') {
     const moving = tags.get('conveying');
     if (moving === 'forward') return forward;
@@ -130,16 +166,17 @@ export function directionIsOpen(tags: Tags, mode: TravelMode, forward: boolean):
   if (mode === 'bicycling' && contraflow) return true;
   const oneway = tags.get('oneway');
   if ((oneway !== undefined && oneway !== 'alternating') || tags.has('oneway:conditional'))
-    return leaves(tags, 'oneway', forward);
+    return leaves(tags, 'oneway', forward, holds);
   const ring = /^(roundabout|circular)$/.test(tags.get('junction') ?? '');
   return forward || !(ring || tags.get('highway') === 'motorway');
 }
 
-/** Whether a one-way key leaves the direction open, now and at all hours. */
-function leaves(tags: Tags, key: string, forward: boolean): boolean {
+/** Whether a one-way key leaves the direction open, now and at hours that cannot be read. */
+function leaves(tags: Tags, key: string, forward: boolean, holds: Holds): boolean {
   const clauses = clausesOf(tags.get(`${key}:conditional`));
+  const now = clauses.findLast(({ when, condition }) => when === 'hours' && holds(condition))?.value;
   const usual = clauses.findLast(({ when }) => when === 'always')?.value ?? tags.get(key) ?? 'no';
-  const said = [usual, ...clauses.filter(({ when }) => when === 'hours').map(({ value }) => value)];
+  const said = [now ?? usual, ...clauses.filter(({ when }) => when === 'unread').map(({ value }) => value)];
   return said.every((value) => {
     if (value === 'reversible') return false;
     if (value === '-1' || value === 'reverse') return !forward;
@@ -167,15 +204,17 @@ export function barrierStops(tags: Tags, mode: TravelMode): boolean {
 }
 
 /** Relation:restriction: `no_left_turn` and the like when the relation binds the mode. */
-export function restrictionKind(tags: Tags, mode: TravelMode): string | undefined {
+export function restrictionKind(tags: Tags, mode: TravelMode, holds?: Holds): string | undefined {
   const free = (tags.get('except') ?? '').split(/\s*;\s*/);
   if (vehicleKeys[mode].some((key) => free.includes(key))) return undefined;
-  const read = (key: string): string | undefined =>
-    tags.get(key) ?? clausesOf(tags.get(`${key}:conditional`))[0]?.value;
+  const binding = ({ when, condition }: Clause): boolean => when !== 'hours' || (holds?.(condition) ?? true);
+  const clauses = (key: string): Clause[] => clausesOf(tags.get(`${key}:conditional`));
+  const read = (key: string): string | undefined => tags.get(key) ?? clauses(key).find(binding)?.value;
+  const states = (key: string): boolean => tags.has(key) || clauses(key).length > 0;
   const [, vehicle] = (tags.get('type') ?? '').split(':');
   const general = vehicle === undefined ? mode !== 'walking' : vehicleKeys[mode].includes(vehicle);
-  const own = vehicleKeys[mode].map((key) => read(`restriction:${key}`)).find((said) => said !== undefined);
-  const kind = own ?? (general ? read('restriction') : undefined);
+  const own = vehicleKeys[mode].map((key) => `restriction:${key}`).find(states);
+  const kind = own !== undefined ? read(own) : general ? read('restriction') : undefined;
   // A rule for a red light forbids no turn.
   return /^(no|only)_(?!.*_on_red$)/.test(kind ?? '') ? kind : undefined;
 }

@@ -3,6 +3,7 @@ import { readRules } from '#osm/profiles/read-way.js';
 import { labels, RulesReader } from '#osm/profiles/rules-reader.js';
 import { edgeFlag } from '#routing-engine/network/edge-flags.js';
 import { type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
+import { CLOSED } from '#routing-engine/overlay/metric.js';
 import { drawMap } from '../routing-engine/ascii-map.js';
 import { LegalMoves } from './legal-moves.js';
 
@@ -70,7 +71,7 @@ async function verdictsOn(
 
 function mayEnd(map: Awaited<ReturnType<typeof drawMap>>, road: string, mode: TravelMode): boolean {
   try {
-    return map.network.freeFlowKph(map.edge(road[0]!, road[1]!), mode) > 0;
+    return map.metric(mode).costMs[map.edge(road[0]!, road[1]!)] !== CLOSED;
   } catch {
     return false;
   }
@@ -94,6 +95,17 @@ const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdict
     [{ highway: 'trunk', 'sidewalk:right': 'yes' }, 'ttt'],
     [{ highway: 'trunk', sidewalk: 'no' }, 'ttn'],
     [{ highway: 'trunk', motorroad: 'yes', sidewalk: 'both' }, 'tnn'],
+    [{ highway: 'trunk', motorroad: 'yes', foot: 'yes' }, 'tnt'],
+    [{ highway: 'trunk', motorroad: 'yes', bicycle: 'yes' }, 'ttn'],
+    [{ highway: 'trunk', motorroad: 'yes', access: 'yes' }, 'tnn'],
+    [{ highway: 'motorway', oneway: 'no', sidewalk: 'right' }, 'tnt'],
+    [{ highway: '', man_made: 'pier' }, 'nnt'],
+    [{ highway: '', man_made: 'pier', motor_vehicle: 'yes', bicycle: 'yes' }, 'ttt'],
+    [{ highway: '', man_made: 'pier', access: 'private' }, 'nne'],
+    [{ highway: '', railway: 'platform' }, 'nnt'],
+    [{ highway: '', public_transport: 'platform', foot: 'no' }, 'nnn'],
+    [{ construction: 'yes' }, 'ntt'],
+    [{ construction: 'minor' }, 'ttt'],
     [{ highway: 'footway' }, 'nnt'],
     [{ highway: 'pedestrian' }, 'nnt'],
     [{ highway: 'steps' }, 'nnt'],
@@ -146,7 +158,9 @@ const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdict
     // `Everybody` means everybody on foot; only a tag for vehicles lets them on a footway.
     [{ highway: 'footway', access: 'permissive' }, 'nnt'],
     [{ highway: 'footway', access: 'yes', motor_vehicle: 'yes' }, 'tnt'],
-    [{ highway: 'footway', motor_vehicle: 'destination' }, 'nnt'],
+    [{ highway: 'footway', motor_vehicle: 'destination' }, 'ent'],
+    [{ highway: 'pedestrian', motor_vehicle: 'destination' }, 'ent'],
+    [{ highway: 'pedestrian', access: 'destination' }, 'nne'],
     [{ 'motor_vehicle:backward': 'no' }, 'ttt', 'ntt'],
     [{ 'vehicle:forward': 'destination' }, 'eet', 'ttt'],
     [{ access: 'no', 'access:forward': 'yes' }, 'ttt', 'nnn'],
@@ -175,10 +189,12 @@ const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdict
     [{ oneway: 'alternating', junction: 'roundabout' }, 'ttt', 'nnt'],
   ],
   conditions: [
-    [{ 'motor_vehicle:conditional': 'no @ (Mo-Fr 07:00-09:00)' }, 'ett'],
-    [{ 'motor_vehicle:conditional': 'no @ Mo-Fr 12:45-13:30' }, 'ett'],
+    // At any hour; hours.test.ts has them hour by hour.
+    [{ 'motor_vehicle:conditional': 'no @ (Mo-Fr 07:00-09:00)' }, 'ntt'],
+    [{ 'motor_vehicle:conditional': 'no @ Mo-Fr 12:45-13:30' }, 'ntt'],
+    [{ 'motor_vehicle:conditional': 'destination @ (Mo-Fr 07:00-09:00)' }, 'ett'],
     [{ 'access:conditional': 'no @ (sunset-sunrise)', foot: 'yes' }, 'eet'],
-    [{ 'foot:conditional': 'no @ (23:30-05:00)' }, 'tte'],
+    [{ 'foot:conditional': 'no @ (23:30-05:00)' }, 'ttn'],
     [{ 'motor_vehicle:conditional': 'no @ (24/7)' }, 'ntt'],
     [{ motor_vehicle: 'no', 'motor_vehicle:conditional': 'yes @ (18:00-06:00)' }, 'ntt'],
     [{ motor_vehicle: 'no', 'motor_vehicle:conditional': 'destination @ (Mo-Sa 06:00-11:00)' }, 'ntt'],
@@ -187,7 +203,7 @@ const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdict
     [{ 'access:conditional': 'no @ (wet)' }, 'ttt'],
     [{ 'access:conditional': 'no @ (2016 Apr 25 - 2016 Sep 26)' }, 'ttt'],
     [{ 'access:conditional': 'no @ (schooldays only)' }, 'eee'],
-    [{ 'motor_vehicle:conditional': 'yes @ (weight<3.5); no @ (07:00-09:00)' }, 'ett'],
+    [{ 'motor_vehicle:conditional': 'yes @ (weight<3.5); no @ (07:00-09:00)' }, 'ntt'],
     [{ 'oneway:conditional': 'yes @ (07:00-09:00)' }, 'ttt', 'nnt'],
     [{ oneway: 'yes', 'oneway:conditional': 'no @ (20:00-06:00)' }, 'ttt', 'nnt'],
     [{ oneway: 'yes', 'oneway:conditional': '-1 @ (15:00-20:00)' }, 'nnt'],

@@ -57,12 +57,12 @@ export function buildRoadGraph(
     bearings,
     before?.built.kinds,
   );
-  const forbidden = forbidTurns(edges, restrictions);
+  const turns = forbidTurns(edges, restrictions);
   const cellsBefore = before === undefined ? undefined : cellsOfCrossings(pieces, before, memory.scratch);
   const cells =
     (kept === undefined ? undefined : carryPartition(kept, cellNodes, pieces, memory, cellsBefore)) ??
     cellsOf(makePartition(pieces, cellNodes, onPartition));
-  const graph = numberEdges(cells, pieces, edges, bearings, forbidden, memory);
+  const graph = numberEdges(cells, pieces, edges, bearings, turns, memory);
   return { built: { graph, cut, bearings, kinds, alive: [new DirectedEdges(0, 0, new Scratch())] }, carried };
 }
 

@@ -1,3 +1,4 @@
+import type { HoursRule } from '#routing-engine/network/hours-rule.js';
 import type { DirectedEdges } from './directed-edges.js';
 import type { TurnRestriction } from './read-restrictions.js';
 
@@ -8,28 +9,48 @@ export interface ForbiddenTurn {
   readonly modes: number;
 }
 
+/** A copy of an edge that is entered only by a turn that is forbidden to the modes while the rule shuts. */
+export interface TurnAtHours {
+  readonly edge: number;
+  readonly modes: number;
+  readonly rule: HoursRule;
+}
+
 const ALL_MODES = 7;
 
 /**
  * Converts turn restrictions over several ways to forbidden turns between two edges, by giving each relevant
  * partial path an edge of its own: the automaton of Aho and Corasick, with copies of edges as states and the
- * edges themselves as plain states. Adds the copies to `edges`.
+ * edges themselves as plain states. Adds the copies to `edges`. A turn that is forbidden at some hours is
+ * such a partial path, too: its last edge is a copy that is shut at these hours.
  */
-export function forbidTurns(edges: DirectedEdges, restrictions: readonly TurnRestriction[]): ForbiddenTurn[] {
+export function forbidTurns(
+  edges: DirectedEdges,
+  restrictions: readonly TurnRestriction[],
+): { readonly forbidden: ForbiddenTurn[]; readonly atHours: TurnAtHours[] } {
   /** Edge of each way-so-far of two or more edges, by its edges joined with commas. */
   const stateOf = new Map<string, number>();
   const sequenceOf = new Map<number, readonly number[]>();
   const rulesOf = new Map<string, TurnRestriction[]>();
-  for (const restriction of restrictions) {
-    for (let length = 2; length <= restriction.sequence.length; length++) {
-      const sequence = restriction.sequence.slice(0, length);
+  const originalsOut = (node: number): number[] =>
+    edges.outOf(node).filter((edge) => edges.copyOf[edge] === edge);
+  const addStates = (whole: readonly number[]): void => {
+    for (let length = 2; length <= whole.length; length++) {
+      const sequence = whole.slice(0, length);
       const key = sequence.join();
       if (stateOf.has(key)) continue;
       const state = edges.copy(sequence.at(-1)!);
       stateOf.set(key, state);
       sequenceOf.set(state, sequence);
     }
-    const key = restriction.sequence.join();
+  };
+  for (const restriction of restrictions) {
+    const { sequence, hours } = restriction;
+    addStates(sequence);
+    if (hours !== undefined)
+      for (const to of originalsOut(edges.head[sequence.at(-1)!]))
+        if (forbids(restriction, to)) addStates([...sequence, to]);
+    const key = sequence.join();
     rulesOf.set(key, [...(rulesOf.get(key) ?? []), restriction]);
   }
 
@@ -42,16 +63,16 @@ export function forbidTurns(edges: DirectedEdges, restrictions: readonly TurnRes
     }
     return edge;
   };
+  /** The rules about the end of a partial path, from each of its edges on. */
+  const rulesAfter = (sequence: readonly number[]): TurnRestriction[][] =>
+    sequence.map((_, start) => rulesOf.get(sequence.slice(start).join()) ?? []);
 
   const forbidden: ForbiddenTurn[] = [];
-  const originalsOut = (node: number): number[] =>
-    edges.outOf(node).filter((edge) => edges.copyOf[edge] === edge);
   const statesToJudge = new Set<number>(sequenceOf.keys());
   for (const { sequence } of restrictions)
     for (const copy of copiesOf(edges, sequence[0])) statesToJudge.add(copy);
   for (const state of statesToJudge) {
-    const sequence = sequenceAt(state);
-    const rules = sequence.map((_, start) => rulesOf.get(sequence.slice(start).join()) ?? []);
+    const rules = rulesAfter(sequenceAt(state));
     for (const to of originalsOut(edges.head[state])) {
       const modes = rules.reduce((all, ofPart) => all | forbiddenModes(ofPart, to), 0);
       if (modes !== 0) forbidden.push({ from: state, to: next(state, to), modes });
@@ -65,18 +86,30 @@ export function forbidTurns(edges: DirectedEdges, restrictions: readonly TurnRes
         if (copiesOf(edges, original).length > 1 && next(state, original) !== edge)
           forbidden.push({ from: state, to: edge, modes: ALL_MODES });
       }
-  return forbidden;
+  const atHours = [...sequenceOf].flatMap(([edge, sequence]) =>
+    rulesAfter(sequence.slice(0, -1))
+      .flat()
+      .flatMap((rule) =>
+        rule.hours !== undefined && forbids(rule, sequence.at(-1)!)
+          ? [{ edge, modes: rule.modes, rule: rule.hours }]
+          : [],
+      ),
+  );
+  return { forbidden, atHours };
 }
 
+const forbids = ({ only, to }: TurnRestriction, edge: number): boolean => to.includes(edge) !== only;
+
 /**
- * Modes that rules about one partial path forbid to continue on an edge. If several rules require an edge,
- * one must be obeyed.
+ * Modes that rules about one partial path forbid to continue on an edge at any hour. If several rules require
+ * an edge, one must be obeyed.
  */
 function forbiddenModes(rules: readonly TurnRestriction[], to: number): number {
   let forbidden = 0;
   let bound = 0;
   let obeying = 0;
   for (const rule of rules) {
+    if (rule.hours !== undefined) continue;
     const isNamed = rule.to.includes(to) ? rule.modes : 0;
     if (rule.only) {
       bound |= rule.modes;

@@ -1,7 +1,8 @@
 import type { BuildMemory } from '#map-data/arrays/build-memory.js';
 import type { Cells } from '../partition/cells.js';
 import { type DirectedEdges, flagsOfEdges } from './directed-edges.js';
-import type { ForbiddenTurn } from './forbid-turns.js';
+import { edgeHours, flagTurns } from './edge-hours.js';
+import type { ForbiddenTurn, TurnAtHours } from './forbid-turns.js';
 import { pickInt32, pickUint16, pickUint32 } from './pick.js';
 import type { PieceBearings } from './piece-bearings.js';
 import { opposite } from './piece-bearings.js';
@@ -14,7 +15,7 @@ export function numberEdges(
   pieces: RoadPieces,
   edges: DirectedEdges,
   { atStart, atEnd }: PieceBearings,
-  forbiddenTurns: readonly ForbiddenTurn[],
+  turns: { readonly forbidden: readonly ForbiddenTurn[]; readonly atHours: readonly TurnAtHours[] },
   { scratch, kept }: BuildMemory,
 ): RoadGraph {
   const { order } = partition;
@@ -29,7 +30,9 @@ export function numberEdges(
   const piece = pickUint32(unsigned(edges.piece), oldEdge, kept.uint32('graph piece', count));
   const against = pickInt32(edges.against, oldEdge, scratch.int32('edgeAgainst', count));
   const flags = flagsOfEdges(pieces, edges, scratch.uint16('flagsInOldOrder', count));
-  const forbidden = forbiddenTurns
+  flagTurns(flags, turns.atHours);
+  const hours = edgeHours(pieces, edges, flags, turns.atHours, newEdge);
+  const forbidden = turns.forbidden
     .map(({ from, to, modes }) => [newEdge[from], newEdge[to], modes] as const)
     .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
   return {
@@ -46,6 +49,7 @@ export function numberEdges(
     bearingOut: bearingsOf(piece, against, atStart, atEnd, kept.uint8('graph bearingOut', count)),
     bearingIn: bearingsOf(piece, against, atEnd, atStart, kept.uint8('graph bearingIn', count)),
     forbidden: Uint32Array.from(forbidden.flat()),
+    hours,
   };
 }
 

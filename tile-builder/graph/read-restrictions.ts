@@ -1,4 +1,5 @@
 import type { RestrictionRelation } from '#osm/elements/osm-extract.js';
+import type { HoursRule } from '#routing-engine/network/hours-rule.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import type { DirectedEdges } from './directed-edges.js';
 import { bearingInOf, bearingOutOf, type PieceBearings } from './piece-bearings.js';
@@ -14,6 +15,8 @@ export interface TurnRestriction {
   readonly to: readonly number[];
   readonly only: boolean;
   readonly modes: number;
+  /** It applies while this rule shuts; undefined: always. */
+  readonly hours: HoursRule | undefined;
 }
 
 /** The parsed tags of relations, for the next build. */
@@ -56,7 +59,7 @@ export function readRestrictions(
     const turns = ways('from').flatMap((from) =>
       ways('to').map((to) => turnsBetween(roads, from, via ?? ways('via'), to)),
     );
-    for (const { kind, modes } of kinds) {
+    for (const { kind, modes, hours } of kinds) {
       const only = kind.startsWith('only_');
       const toOf = new Map<string, { sequence: readonly number[]; to: Set<number> }>();
       for (const { sequence, to } of turns.flatMap((candidates) => turnsMeant(roads, candidates, kind))) {
@@ -66,8 +69,8 @@ export function readRestrictions(
         else rule.to.add(to);
       }
       for (const { sequence, to } of toOf.values()) {
-        if (only) found.push(...onTheWay(sequence, modes & modesThrough(pieces, edges, sequence, to)));
-        found.push({ sequence, to: [...to], only, modes });
+        if (only) found.push(...onTheWay(sequence, modes & modesThrough(pieces, edges, sequence, to), hours));
+        found.push({ sequence, to: [...to], only, modes, hours });
       }
     }
   }
@@ -79,11 +82,15 @@ export function readRestrictions(
  * the first crossing would be the forbidden turn. Modes that cannot use all of them, and the road behind
  * them, are exempt.
  */
-function onTheWay(sequence: readonly number[], modes: number): TurnRestriction[] {
+function onTheWay(
+  sequence: readonly number[],
+  modes: number,
+  hours: HoursRule | undefined,
+): TurnRestriction[] {
   if (modes === 0) return [];
   return sequence
     .slice(1)
-    .map((next, i) => ({ sequence: sequence.slice(0, i + 1), to: [next], only: true, modes }));
+    .map((next, i) => ({ sequence: sequence.slice(0, i + 1), to: [next], only: true, modes, hours }));
 }
 
 function modesThrough(

@@ -1,3 +1,4 @@
+import type { EdgeHours } from '#routing-engine/network/network-arrays.js';
 import type { Cells } from '../partition/cells.js';
 import type { RoadPieces } from './road-pieces.js';
 
@@ -19,4 +20,6 @@ export interface RoadGraph {
   readonly bearingIn: Uint8Array;
   /** Triples: edge, edge, modes; ascending. */
   readonly forbidden: Uint32Array;
+  /** Which edges are shut at which hours. */
+  readonly hours: readonly EdgeHours[];
 }

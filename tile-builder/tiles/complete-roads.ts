@@ -85,7 +85,10 @@ export function completeRoads(
   );
   const zone = endsOnlyZones({ tail, head, flags, speedKph }, nodeCount, travelModes.length, memory);
   const part = connectedParts(
-    { firstOut, firstIn, inEdges, head, tail, speedKph, reverse, copyOf },
+    {
+      ...{ firstOut, firstIn, inEdges, head, tail, reverse, copyOf },
+      speedKph: graph.hours.length === 0 ? speedKph : openAtAnyHour(speedKph, graph, scratch),
+    },
     legality,
     zone,
     travelModes.length,
@@ -160,6 +163,16 @@ function edgeRules({ pieces, piece, flags }: RoadGraph, { scratch, kept }: Build
     ),
     speedKph,
   };
+}
+
+/** [modes × edges] the speeds, 0 where the mode may go at some hours only. */
+function openAtAnyHour(speedKph: Uint8Array, { hours, head }: RoadGraph, scratch: Scratch): Uint8Array {
+  const open = scratch.uint8('openAtAnyHour', speedKph.length);
+  open.set(speedKph);
+  for (const { edges } of hours)
+    for (const [mode, ofMode] of edges.entries())
+      for (const edge of ofMode) open[mode * head.length + edge] = 0;
+  return open;
 }
 
 function fillSpeeds(

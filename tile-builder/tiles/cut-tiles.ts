@@ -161,6 +161,7 @@ export function cutTiles(
       graph.nodes.length,
       travelModes.length,
     ),
+    hours: graph.hours,
     children,
   };
   const hashes = tileKinds.map((kind) => payloads[kind].map(({ sha256 }) => sha256));
@@ -190,7 +191,7 @@ export function cutTiles(
   const added = new Map<string, Uint8Array>();
   const manifest: TilesetManifest = {
     format: 'meridian-tileset',
-    version: 4,
+    version: 5,
     tilesetId,
     ...description,
     roads: seal('roads'),

@@ -71,7 +71,7 @@ export function networkWithoutNames(
     freeFlowWeightsMs: new Int32Array(0),
   };
   return new RoadNetwork(
-    { tilesetId: '', bounds: [0, 0, 0, 0], cellCounts: levelCells, drivingSide: 'right' },
+    { tilesetId: '', bounds: [0, 0, 0, 0], cellCounts: levelCells, drivingSide: 'right', hours: [] },
     own,
   );
 }

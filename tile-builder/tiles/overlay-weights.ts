@@ -2,7 +2,7 @@ import type { BuildMemory } from '#map-data/arrays/build-memory.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { CliqueSearch } from '#routing-engine/overlay/clique-search.js';
 import { customizeAll, customizeCells } from '#routing-engine/overlay/customize.js';
-import { freeFlowMs } from '#routing-engine/overlay/metric.js';
+import { atAnyHourMs } from '#routing-engine/overlay/metric.js';
 import { levelOffsets, type OverlayArrays } from '#routing-engine/overlay/overlay-topology.js';
 import { RoadSearch } from '#routing-engine/overlay/road-search.js';
 import type { CellTurns } from './cell-turns.js';
@@ -46,7 +46,7 @@ export function freeFlowWeights(
   for (const [mode, name] of travelModes.entries()) {
     for (const cell of changed)
       for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)
-        costMs[edge] = freeFlowMs(network, edge, name);
+        costMs[edge] = atAnyHourMs(network, edge, name);
     const costs = { costMs, covered: arrays.loaded };
     let ofMode: Int32Array;
     if (earlier === undefined || kept === undefined) ofMode = customizeAll(network, name, costs);

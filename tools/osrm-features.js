@@ -1,6 +1,6 @@
 // `npm run osrm-features [-- --write] [-- --report file.json] [-- part-of-a-path]`: gets the archive with
 // OSRM's feature files, unless it is there, and asks their scenarios of this engine. `--write` writes the
-// expected counts, `--report` what is wrong or differs in words, `--get` only gets the archive.
+// expected counts, `--report` every row that does not agree, `--get` only gets the archive.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';

@@ -20,12 +20,13 @@ export function bannerInstructions(
 ): object[] {
   const [step, next] = [steps[at]!, steps[at + 1]];
   if (next === undefined) return [];
+  const destinations = next.maneuver.type === 'arrive' ? '' : next.destinations;
   const banner = {
     primary: { ...lineOf(primaryOf(next)), ...turnOf(next, drivingSide) },
     secondary:
-      next.destinations === '' || isNameless(next)
+      destinations === '' || isNameless(next)
         ? null
-        : { ...lineOf([textOf(next.destinations)]), ...turnOf(next, drivingSide) },
+        : { ...lineOf([textOf(destinations)]), ...turnOf(next, drivingSide) },
   };
   const whole = { distanceAlongGeometry: tenth(step.distanceM), ...banner, sub: null };
   const lanes = next.crossings[0]?.lanes;
@@ -40,23 +41,24 @@ const isNameless = ({ name, ref }: LegStep): boolean => name === '' && ref === '
 
 /** The exit and the road with its number; without a name the exit and the sign, else the instruction. */
 function primaryOf(step: LegStep): Component[] {
-  const { name, ref, exits, destinations, maneuver, instruction } = step;
+  const { name, ref, destinations, maneuver, instruction } = step;
   if (maneuver.type === 'arrive') return [textOf(instruction)];
   if (isNameless(step)) {
-    const sign = [...exitOf(exits), ...(destinations === '' ? [] : [textOf(destinations)])];
+    const sign = [...exitOf(step), ...(destinations === '' ? [] : [textOf(destinations)])];
     return sign.length > 0 ? sign : [textOf(instruction)];
   }
   const road = [name, ref].filter((text) => text !== '');
   return [
-    ...exitOf(exits),
+    ...exitOf(step),
     ...road.flatMap((text, at): Component[] =>
       at === 0 ? [textOf(text)] : [{ type: 'delimiter', text: '/' }, textOf(text)],
     ),
   ];
 }
 
-const exitOf = (exits: string): Component[] =>
-  exits === ''
+/** The number of an exit is shown where it is taken. */
+const exitOf = ({ exits, maneuver: { type } }: LegStep): Component[] =>
+  exits === '' || type !== 'off ramp'
     ? []
     : [
         { type: 'exit', text: 'Exit' },

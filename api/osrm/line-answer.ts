@@ -1,5 +1,5 @@
+import type { Crossing } from '#routing-engine/guidance/crossing.js';
 import { encodePolyline } from '#routing-engine/network/polyline.js';
-import type { Crossing } from '#routing-engine/route/crossing.js';
 import type { FoundLeg, LegAnnotation, LegStep } from '#routing-engine/tasks/found-leg.js';
 import type { FoundThrough } from '#routing-engine/tasks/found-through.js';
 import { bannerInstructions } from './banner-instructions.js';

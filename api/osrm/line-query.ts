@@ -2,7 +2,7 @@ import type { ThroughQuestion } from '../ports/routing-questions.js';
 import { type AnnotationKind, annotationKinds, type GeometryKind, type lineOptions } from './line-options.js';
 import { messages } from './messages.js';
 import type { OptionsOf } from './option.js';
-import type { SpeechStyle } from './voice-instructions.js';
+import type { SpeechStyle } from './spoken-distance.js';
 
 type LineOptions = OptionsOf<typeof lineOptions>;
 

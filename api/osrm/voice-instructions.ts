@@ -1,12 +1,7 @@
 import { inDistance, oneThenOther } from '#routing-engine/guidance/spoken-phrases.js';
 import type { LegStep } from '#routing-engine/tasks/found-leg.js';
 import { tenth } from './numbers.js';
-
-/** A language that guidance is offered in, and the units of distances. */
-export interface SpeechStyle {
-  readonly language: string;
-  readonly units: 'metric' | 'imperial';
-}
+import { type SpeechStyle, spokenDistance } from './spoken-distance.js';
 
 /** As Mapbox's navigation clients read it. */
 interface VoiceInstruction {
@@ -79,24 +74,6 @@ export function voiceInstructions(
   instructions.push(said(now, text));
   return instructions;
 }
-
-const FOOT_M = 0.3048;
-const MILE_M = 1_609.344;
-
-/** As people say it: rounded, with the whole word of the unit. */
-function spokenDistance(metres: number, { language, units }: SpeechStyle): string {
-  const step = (value: number, by: number): number => Math.max(by, Math.round(value / by) * by);
-  if (units === 'imperial')
-    return metres < 300
-      ? quantity(step(metres / FOOT_M, 50), 'foot', language)
-      : quantity(step(metres / MILE_M, 0.25), 'mile', language);
-  return metres < 950
-    ? quantity(step(metres, metres < 100 ? 10 : 50), 'meter', language)
-    : quantity(step(metres / 1_000, 0.5), 'kilometer', language);
-}
-
-const quantity = (value: number, unit: string, language: string): string =>
-  value.toLocaleString(language, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 2 });
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => entities[character]!);

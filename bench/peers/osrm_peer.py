@@ -86,6 +86,23 @@ class Engine:
             ways.append([int(node) for node in leg["annotation"]["nodes"]])
         return {"nodes": ways}
 
+    def steps(self, request):
+        """By pair the metres of the route, and the maneuvers of its steps; null without a route."""
+        ways = []
+        for pair in request["pairs"]:
+            parameters = osrm.RouteParameters(
+                coordinates=[(pair[1], pair[0]), (pair[3], pair[2])], steps=True, generate_hints=False, overview="false"
+            )
+            try:
+                route = self.engine.Route(parameters)["routes"][0]
+            except RuntimeError:
+                ways.append(None)
+                continue
+            turn = lambda at: f"{at['type']} {at['modifier']}" if "modifier" in at else str(at["type"])
+            told = [[turn(step["maneuver"]), str(step["name"])] for step in route["legs"][0]["steps"]]
+            ways.append({"metres": route["distance"], "steps": told})
+        return {"ways": ways}
+
 
 if __name__ == "__main__":
     verb, *rest = sys.argv[1:]
@@ -93,4 +110,5 @@ if __name__ == "__main__":
         build(*rest)
     else:
         engine = Engine(*rest)
-        serve({"load": engine.load, "round": engine.round, "table": engine.table, "nodes": engine.nodes, "hello": lambda _: {}})
+        asked = {name: getattr(engine, name) for name in ("load", "round", "table", "nodes", "steps")}
+        serve({**asked, "hello": lambda _: {}})

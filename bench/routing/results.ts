@@ -43,6 +43,7 @@ export interface OtherResult {
     | 'routing-workers'
     | 'routing-matrix'
     | 'routing-isochrone'
+    | 'routing-steps'
     | 'routing-plausibility';
   readonly area: Area;
   readonly [figure: string]: unknown;

@@ -15,6 +15,7 @@ const routingSubjects = [
   'workers',
   'matrix',
   'isochrone',
+  'steps',
   'plausibility',
   'plots',
 ] as const;

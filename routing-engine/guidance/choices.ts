@@ -16,9 +16,9 @@ export interface Choice {
   readonly angle: number;
 }
 
-/** Roads that the driver could take, U-turns excluded. */
+/** Roads that the driver could take, U-turns excluded. A road that is on the map twice is one. */
 export function choicesAt(network: RoadNetwork, mode: TravelMode, { from, to, within }: Passage): Choice[] {
-  const { head, firstOut, copyOf, speedKph, reverse } = network.arrays;
+  const { head, tail, firstOut, copyOf, speedKph, reverse } = network.arrays;
   const offset = modeIndex(mode) * network.edgeCount;
   const choices: Choice[] = [];
   const course = arrivingCourse(network, mode, from);
@@ -28,12 +28,29 @@ export function choicesAt(network: RoadNetwork, mode: TravelMode, { from, to, wi
     const node = head[before];
     for (let edge = firstOut[node]; edge < firstOut[node + 1]; edge++) {
       if (copyOf[edge] !== edge || edge === taken || edge === reverse[before]) continue;
+      if (
+        isTwin(network, edge, taken) ||
+        (head[edge] === tail[before] && isTwin(network, edge, reverse[before]))
+      )
+        continue;
       if (speedKph[offset + edge] > 0)
         choices.push({ edge, angle: turned(course, leavingCourse(network, mode, edge)) });
     }
   }
   return choices;
 }
+
+/** Both lead from the same node to the same node along the same line. */
+export const isTwin = (
+  { arrays: { head, bearingOut, bearingIn, lengthCm } }: RoadNetwork,
+  a: number,
+  b: number,
+): boolean =>
+  b >= 0 &&
+  head[a] === head[b] &&
+  bearingOut[a] === bearingOut[b] &&
+  bearingIn[a] === bearingIn[b] &&
+  lengthCm[a] === lengthCm[b];
 
 export const straightestOf = (choices: readonly Choice[]): number =>
   choices.reduce((least, { angle }) => (Math.abs(angle) < Math.abs(least) ? angle : least), 180);

@@ -4,7 +4,7 @@ import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import type { ManeuverKind } from './maneuver.js';
 import { modifierOf } from './maneuver-modifier.js';
 import { rampAt } from './ramps.js';
-import { goesOn, isSameRoad } from './road-likeness.js';
+import { goesOn, hasName, isSameRoad } from './road-likeness.js';
 import { angleAtNode, turnAngle } from './turn-angle.js';
 import { CROSSBAR_DEG, ONWARD_DEG, STRAIGHT_DEG, TURN_DEG } from './turn-limits.js';
 
@@ -23,9 +23,12 @@ export function forcedAt(
 ): ManeuverKind | undefined {
   const angle = sharpest(network, from, to);
   if (Math.abs(angle) < TURN_DEG) return undefined;
-  if (isSameRoad(network, mode, from, to) && !joinsThrough(network, mode, from, to)) return undefined;
   const forbidden = straightestForbidden(network, mode, from, to);
   if (forbidden === undefined) return undefined;
+  // A driver cannot follow the name of a road that has none, past a road that leads straight ahead.
+  const isPlainBend =
+    isSameRoad(network, mode, from, to) && (hasName(network, to) || forbidden >= STRAIGHT_DEG);
+  if (isPlainBend && !joinsThrough(network, mode, from, to)) return undefined;
   const modifier = modifierOf(angle);
   const ramp = rampAt(network, from, to);
   if (ramp !== undefined) return { type: ramp, modifier };
@@ -57,7 +60,7 @@ export function cornerAt(
   to: number,
 ): ManeuverKind | undefined {
   const angle = angleAtNode(network, from, to);
-  if (Math.abs(angle) < TURN_DEG) return undefined;
+  if (Math.abs(angle) < ONWARD_DEG) return undefined;
   if (isSameRoad(network, mode, from, to) && !leadsAhead(network, mode, from, to)) return undefined;
   return { type: goesOn(network, from, to) ? 'continue' : 'turn', modifier: modifierOf(angle) };
 }

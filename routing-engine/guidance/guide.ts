@@ -11,6 +11,7 @@ import { guidanceLanguage, spell } from './guidance-text.js';
 import { type KnownSentences, knownSentences } from './known-sentences.js';
 import type { Maneuver, ManeuverModifier, ManeuverType } from './maneuver.js';
 import { joinNearSteps } from './near-steps.js';
+import { leaveOutShortNames } from './short-names.js';
 import { joinSlipRoads } from './slip-road.js';
 import { stepStarts } from './step-starts.js';
 
@@ -24,9 +25,9 @@ export interface RouteStep {
   /** As on the map, not escaped. */
   readonly name: string;
   readonly ref: string;
-  /** On the signs of a ramp or fork, and of a road without a name; empty elsewhere. */
+  /** On the signs of the road; empty if there are none. */
   readonly destinations: string;
-  /** Number of the motorway exit where one is taken; else empty. */
+  /** Number of the motorway exit that the road belongs to; else empty. */
   readonly exits: string;
   /** Of the rotary that is entered; else empty. */
   readonly rotaryName: string;
@@ -66,10 +67,12 @@ export function guide(
   const language = guidanceLanguage(options.language);
   const sentences = knownSentences(network, language);
   const telling = { network, mode: metric.mode, language, sentences };
-  const starts = joinNearSteps(
+  const crossed = joinSlipRoads(network, metric.mode, edges, stepStarts(network, metric.mode, edges));
+  const starts = leaveOutShortNames(
     network,
-    edges,
-    joinSlipRoads(network, metric.mode, edges, stepStarts(network, metric.mode, edges)),
+    metric.mode,
+    path,
+    joinNearSteps(network, metric.mode, edges, crossed),
   );
   const steps: RouteStep[] = [];
   for (let i = 0; i < starts.length; i++) {
@@ -161,7 +164,8 @@ function stepOf(
 ): RouteStep {
   const name = network.edgeName(named);
   const ref = network.edgeRef(named);
-  const { destinations, exits } = signAt(network, named, at.type, name !== '' || ref !== '');
+  const sign = network.edgeSign(named);
+  const { destinations, exits } = saidOf(sign, at.type, name !== '' || ref !== '');
   const rotaryName = ring === undefined ? '' : network.edgeName(ring);
   const stepMode = isFerry(network, travelled) ? 'ferry' : mode === 'bicycling' ? 'cycling' : mode;
   const saidMode = at.type === 'arrive' ? '' : stepMode;
@@ -179,8 +183,8 @@ function stepOf(
     durationS,
     name,
     ref,
-    destinations,
-    exits,
+    destinations: sign.destinations,
+    exits: sign.exits,
     rotaryName,
     mode: stepMode,
     maneuver: at,
@@ -194,11 +198,10 @@ function stepOf(
   };
 }
 
-/** A turn into a street uses its name; signs are used where roads divide, and for roads without a name. */
-function signAt(network: RoadNetwork, edge: number, type: ManeuverType, isNamed: boolean): RoadSign {
+/** Instructions have the name of a street, and signs where roads divide and for roads without a name. */
+function saidOf({ destinations, exits }: RoadSign, type: ManeuverType, isNamed: boolean): RoadSign {
   const divides = type === 'off ramp' || type === 'on ramp' || type === 'fork';
   if (type === 'arrive' || (!divides && isNamed)) return noSign;
-  const { destinations, exits } = network.edgeSign(edge);
   return { destinations, exits: type === 'off ramp' ? exits : '' };
 }
 

@@ -1,17 +1,9 @@
 import type { RoadNetwork } from '../network/road-network.js';
-import { modeIndex, type TravelMode } from '../network/travel-mode.js';
+import type { TravelMode } from '../network/travel-mode.js';
 import type { Lane } from '../route/lane.js';
-import { lanesAt } from './lanes.js';
-
-/** A driver changes lanes between two crossings if there is this much time between them. */
-const CHANGE_S = 15;
-
-/** The part of a path that a step is for: its first edge, the one behind its maneuver, and its end. */
-export interface StepEdges {
-  readonly edgeFrom: number;
-  readonly edgeBehind: number;
-  readonly edgeTo: number;
-}
+import { anticipateLanes } from './anticipate-lanes.js';
+import { GAP_CM, lanesAt, leadOn } from './lanes.js';
+import type { StepEdges } from './step-edges.js';
 
 /**
  * The lanes before the crossings of a path, by the edge behind the crossing. Lanes are valid from which the
@@ -35,44 +27,33 @@ export function lanesAlong(
             : lanesAt(network, mode, edges, at, at);
       if (lanes !== undefined) found.set(at, lanes);
     }
-  let next: number | undefined;
-  for (const at of [...found.keys()].reverse()) {
-    if (next !== undefined && secondsBetween(network, mode, edges, at, next) <= CHANGE_S)
-      found.set(at, narrowed(found.get(at)!, found.get(next)!));
-    next = at;
-  }
+  for (const { edgeFrom, edgeBehind, edgeTo } of steps.toReversed())
+    for (let at = edgeTo - 1; at >= Math.max(1, edgeFrom); at--)
+      if (at !== edgeFrom || edgeBehind === at) takeFromNext(network, mode, edges, at, found);
+  anticipateLanes(network, edges, steps, found);
   return found;
 }
 
-function secondsBetween(
-  { arrays, edgeCount }: RoadNetwork,
+/** Arrows for the next crossing say already here which lanes lead there. */
+function takeFromNext(
+  network: RoadNetwork,
   mode: TravelMode,
   edges: Uint32Array,
-  from: number,
-  to: number,
-): number {
-  const offset = modeIndex(mode) * edgeCount;
-  let seconds = 0;
-  for (let at = from; at < to; at++)
-    seconds += (arrays.lengthCm[edges[at]] * 0.036) / Math.max(1, arrays.speedKph[offset + edges[at]]);
-  return seconds;
-}
-
-/**
- * As many lanes as lead here are those of the road behind, from left to right. With another number, those on
- * the side on which the next lanes are.
- */
-function narrowed(here: readonly Lane[], next: readonly Lane[]): readonly Lane[] {
-  const valid = [...here.keys()].filter((at) => here[at].valid);
-  const wanted = [...next.keys()].filter((at) => next[at].valid);
-  const [first, last] = [wanted[0], wanted[wanted.length - 1]];
-  const kept =
-    valid.length === next.length
-      ? wanted.map((at) => valid[at])
-      : first === 0
-        ? valid.slice(0, wanted.length)
-        : last === next.length - 1
-          ? valid.slice(-wanted.length)
-          : valid;
-  return here.map((lane, at) => (lane.valid && !kept.includes(at) ? { ...lane, valid: false } : lane));
+  at: number,
+  found: Map<number, readonly Lane[]>,
+): void {
+  const lanes = network.edgeLanes(edges[at - 1]);
+  const passage = { from: edges[at - 1], to: edges[at], within: edges.subarray(0, 0) };
+  const turnsRound = lanes.includes('reverse') && network.edgeLanes(edges[at]) === lanes;
+  if (lanes === '' || !(turnsRound || leadOn(network, mode, passage, lanes))) return;
+  let cm = 0;
+  for (let next = at + 1; next < edges.length; next++) {
+    cm += network.arrays.lengthCm[edges[next - 1]];
+    const own = network.edgeLanes(edges[next - 1]);
+    if (cm > GAP_CM || (own !== '' && own !== lanes)) return;
+    const there = found.get(next);
+    if (there === undefined) continue;
+    found.set(at, there);
+    return;
+  }
 }

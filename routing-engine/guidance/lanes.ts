@@ -1,9 +1,9 @@
 import type { RoadNetwork } from '../network/road-network.js';
 import type { TravelMode } from '../network/travel-mode.js';
 import type { Lane } from '../route/lane.js';
-import { type Choice, choicesAt } from './choices.js';
+import { type Choice, choicesAt, type Passage } from './choices.js';
 import { isRoundabout as isRing } from './roundabout.js';
-import { courseAngle } from './turn-angle.js';
+import { courseAngle, turnAngle } from './turn-angle.js';
 
 /** Degrees from straight on to which a lane leads. Those that merge lead straight on. */
 const angles: Readonly<Record<string, number>> = {
@@ -38,8 +38,10 @@ const FIT_DEG = 75;
 const ASIDE_DEG = 45;
 /** Beyond, a driver turns round. */
 const UTURN_DEG = 150;
+/** From here on, over several carriageways to the other side. */
+const ROUND_DEG = 120;
 /** Lanes end this far before a crossing at most, or at a signal before it. */
-const GAP_CM = 5_000;
+export const GAP_CM = 5_000;
 
 /**
  * The lanes before a crossing, from left to right, and which of them lead to where the route goes; undefined
@@ -56,10 +58,16 @@ export function lanesAt(
   const text = lanesBefore(network, mode, edges, at);
   if (text === '') return undefined;
   const passage = { from: edges[at - 1], to: edges[behind], within: edges.subarray(at, behind) };
-  const taken = { edge: passage.to, angle: courseAngle(network, mode, passage.from, passage.to) };
+  const angle = courseAngle(network, mode, passage.from, passage.to);
+  const begins = turnAngle(network, passage.from, edges[at]);
+  // Over several carriageways one may end up on the other side of where one came from.
+  const isPast = behind > at && angle * begins < 0 && Math.abs(angle) > ROUND_DEG;
+  const turnsRound = isPast || Math.abs(angle) >= UTURN_DEG;
+  // One turns round to the side of oncoming traffic.
+  const isToLeft = network.meta.drivingSide === 'right';
+  const taken = { edge: passage.to, angle: turnsRound ? (isToLeft ? -180 : 180) : angle };
   const choices = [...choicesAt(network, mode, passage), taken].toSorted((a, b) => a.angle - b.angle);
   const lanes = text.split('|').map((lane) => (lane === '' ? [] : [...new Set(lane.split(';'))]));
-  const turnsRound = Math.abs(taken.angle) >= UTURN_DEG;
   const signs = new Set(lanes.flat().filter((word) => word in angles));
   // Arrows for more roads than there are belong to a crossing farther on.
   if (!turnsRound && choices.length === 1 && signs.size !== 1) return undefined;
@@ -102,9 +110,22 @@ function lanesBefore(network: RoadNetwork, mode: TravelMode, edges: Uint32Array,
   }
   for (let since = at - 1; since > signed; since--) {
     const passage = { from: edges[since - 1], to: edges[since], within: edges.subarray(0, 0) };
-    if (choicesAt(network, mode, passage).length > 0) return '';
+    if (choicesAt(network, mode, passage).length > 0 && !leadOn(network, mode, passage, text)) return '';
   }
   return text;
+}
+
+/**
+ * Whether some of the arrows before a crossing that is passed straight on lead to a road of the next one:
+ * here is none in their direction.
+ */
+export function leadOn(network: RoadNetwork, mode: TravelMode, passage: Passage, lanes: string): boolean {
+  const taken = courseAngle(network, mode, passage.from, passage.to);
+  if (Math.abs(taken) >= ASIDE_DEG) return false;
+  const roads = [taken, ...choicesAt(network, mode, passage).map(({ angle }) => angle)];
+  return lanes
+    .split(/[|;]/)
+    .some((word) => word in angles && roads.every((road) => Math.abs(road - angles[word]!) > FIT_DEG));
 }
 
 const straightest = (choices: readonly Choice[]): number =>

@@ -1,4 +1,4 @@
-import { edgeFlag } from '../network/edge-flags.js';
+import { edgeFlag, roadClasses } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import type { TravelMode } from '../network/travel-mode.js';
 import { type Choice, choicesAt, type Passage, straightestOf } from './choices.js';
@@ -7,16 +7,18 @@ import type { ManeuverKind, ManeuverModifier } from './maneuver.js';
 import { besideOf, modifierOf } from './maneuver-modifier.js';
 import { mergeAt, rampAt, rampSide } from './ramps.js';
 import { goesOn, isFarLess, isLink, isOneway, isRenamed, isSameRoad } from './road-likeness.js';
+import { isRoundabout } from './roundabout.js';
 import { angleAtNode, courseAngle, turnAngle } from './turn-angle.js';
 import {
+  AHEAD_DEG,
   ASIDE_DEG,
   ASIDE_OF_BEND_DEG,
   BACK_DEG,
   BESIDE_DEG,
   CROSSBAR_DEG,
+  DISTINCT_DEG,
   EXACT_DEG,
   FORK_DEG,
-  MIDDLE_DEG,
   ONWARD_DEG,
   STRAIGHT_DEG,
   TURN_DEG,
@@ -71,13 +73,18 @@ export function maneuverAt(
   return { type: Math.abs(straightest) < ONWARD_DEG ? 'turn' : 'end of road', modifier };
 }
 
+const MOTORWAY = roadClasses.indexOf('motorway');
+/** A lesser road that lies so much farther aside than a bend is not taken for the way on. */
+const LESS_ASIDE = 1.4;
+
 /** Onto the other carriageway of a divided road. */
 function turnsRound(network: RoadNetwork, mode: TravelMode, { from, to, within }: Passage): boolean {
   const { roadClass } = network.arrays;
   if (roadClass[from] !== roadClass[to] || !isOneway(network, mode, from) || !isOneway(network, mode, to))
     return false;
   const angle = Math.abs(turnAngle(network, from, to));
-  if (within.length > 0) return angle >= BACK_DEG;
+  if (within.length > 0)
+    return angle >= BACK_DEG || Math.abs(courseAngle(network, mode, from, to)) >= BACK_DEG;
   return angle >= CROSSBAR_DEG && goesOn(network, from, to) && isTowardsOncoming(network, from, to);
 }
 
@@ -95,12 +102,26 @@ function isRival(
   const { roadClass } = network.arrays;
   if (Math.abs(other) >= FORK_DEG || Math.abs(other) > Math.abs(angle) + 25) return false;
   if (Math.abs(angle) <= EXACT_DEG && Math.abs(other) >= ASIDE_DEG) return false;
+  if (isRoundabout(network, edge) && Math.abs(angle) < Math.abs(other)) return false;
+  if (isOfMotorway(network, from, to) && isRenamed(network, from, edge) && Math.abs(angle) < Math.abs(other))
+    return false;
+  if ((goesOn(network, from, to) || isRenamed(network, from, edge)) && isFarStraighter(angle, other))
+    return false;
+  if (goesOn(network, from, edge) && isRenamed(network, from, to) && Math.abs(other) < Math.abs(angle))
+    return true;
   if (isLink(network, edge) && !isLink(network, to))
     return roadClass[edge] <= roadClass[to] && !sameClass(network, from, to) && !goesOn(network, from, to);
   if (roadClass[edge] <= roadClass[to]) return true;
-  // A lesser road that goes straight on where one's own bends.
-  return Math.abs(other) < MIDDLE_DEG && Math.abs(angle) >= BESIDE_DEG && !isFarLess(network, edge, to);
+  // A lesser road that goes straighter on where one's own bends.
+  const isStraighter = Math.abs(other) < Math.min(Math.abs(angle), AHEAD_DEG);
+  return isStraighter && Math.abs(angle) >= BESIDE_DEG && !isFarLess(network, edge, to);
 }
+
+const isOfMotorway = (network: RoadNetwork, from: number, to: number): boolean =>
+  network.arrays.roadClass[to] === MOTORWAY && goesOn(network, from, to);
+
+const isFarStraighter = (angle: number, other: number): boolean =>
+  Math.abs(other) > 2 * Math.abs(angle) && Math.abs(other) - Math.abs(angle) > DISTINCT_DEG;
 
 const sameClass = ({ arrays: { roadClass } }: RoadNetwork, a: number, b: number): boolean =>
   roadClass[a] === roadClass[b];
@@ -120,12 +141,22 @@ function staysOnMain(
   if (Math.abs(angleAtNode(network, from, to)) >= TURN_DEG && leadsAhead(network, mode, from, to))
     return false;
   const isRamp = ({ edge }: Choice): boolean => isLink(network, edge) && !isLink(network, to);
+  // Where a divided road becomes one, the other carriageway leads back.
+  const isCarriageway = (edge: number): boolean =>
+    isOneway(network, mode, edge) && isSameRoad(network, mode, from, edge);
+  if (isCarriageway(from) && !isOneway(network, mode, to) && isSameRoad(network, mode, from, to))
+    if (choices.every(({ edge }) => isCarriageway(edge))) return true;
   if (!isSameRoad(network, mode, from, to))
     return size >= STRAIGHT_DEG && size < ONWARD_DEG && sameClass(network, from, to) && choices.every(isRamp);
+  const { roadClass } = network.arrays;
   return choices.every(
     (choice) =>
       isRamp(choice) ||
       isFarLess(network, choice.edge, to) ||
+      (isRoundabout(network, choice.edge) && size < Math.abs(choice.angle)) ||
+      (roadClass[choice.edge] > roadClass[to] &&
+        LESS_ASIDE * size < Math.abs(choice.angle) &&
+        size < ONWARD_DEG) ||
       (size < ONWARD_DEG && size >= STRAIGHT_DEG && Math.abs(choice.angle) >= ASIDE_OF_BEND_DEG),
   );
 }
@@ -138,10 +169,13 @@ function forkSide(
   angle: number,
   rivals: readonly Choice[],
 ): ManeuverModifier {
-  if (Math.abs(angle) >= MIDDLE_DEG) return besideOf(angle, straightestOf(rivals));
+  if (Math.abs(angle) >= BESIDE_DEG) return besideOf(angle, straightestOf(rivals));
+  const apart = rivals.filter(({ angle: other }) => other !== angle);
+  // Bearings are stored in steps; the drawn lines at the node decide where all are the same.
   const isLeftOf = ({ edge, angle: other }: Choice): boolean =>
-    angle === other ? angleAtNode(network, from, to) < angleAtNode(network, from, edge) : angle < other;
-  const leftOf = rivals.filter(isLeftOf).length;
-  if (leftOf === rivals.length) return 'slight left';
+    apart.length === 0 ? angleAtNode(network, from, to) < angleAtNode(network, from, edge) : angle < other;
+  const others = apart.length === 0 ? rivals : apart;
+  const leftOf = others.filter(isLeftOf).length;
+  if (leftOf === others.length) return 'slight left';
   return leftOf === 0 ? 'slight right' : 'straight';
 }

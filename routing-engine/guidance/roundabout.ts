@@ -1,6 +1,7 @@
 import { edgeFlag } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
+import { isTwin } from './choices.js';
 import { modifierOf } from './maneuver-modifier.js';
 import { type Ring, ringOf } from './ring.js';
 import { isOpen } from './road-likeness.js';
@@ -77,7 +78,7 @@ export function ringNodeStart(
   for (let edge = firstOut[head[from]]; edge < firstOut[head[from] + 1]; edge++) {
     if (!isRoundabout(network, edge) || !isOpen(network, mode, edge)) continue;
     const { kind, edges: ring } = ringOf(network, mode, edge);
-    if (ring.length === 0) return undefined;
+    if (ring.length === 0 || crossesIsland(network, ring, from, to)) return undefined;
     if (liesAhead(network, from, edge, to)) return undefined;
     return {
       edge: at,
@@ -100,13 +101,32 @@ function exitNumber(network: RoadNetwork, mode: TravelMode, entry: number, ring:
   const offset = modeIndex(mode) * network.edgeCount;
   let exits = 1;
   const count = (node: number, isPassed: (out: number) => boolean): void => {
-    for (let out = firstOut[node]; out < firstOut[node + 1]; out++)
-      if (copyOf[out] === out && !isRoundabout(network, out) && speedKph[offset + out] > 0 && isPassed(out))
-        exits++;
+    const counted: number[] = [];
+    for (let out = firstOut[node]; out < firstOut[node + 1]; out++) {
+      const isExit = copyOf[out] === out && !isRoundabout(network, out) && speedKph[offset + out] > 0;
+      if (isExit && isPassed(out) && !counted.some((other) => isTwin(network, out, other))) counted.push(out);
+    }
+    exits += counted.length;
   };
   count(head[entry], (out) => liesAhead(network, entry, ring[0], out));
   for (let i = 0; i < ring.length - 1; i++) count(head[ring[i]], () => true);
   return exits;
+}
+
+/** A road across the island lies on the side to which the ring bends. */
+function crossesIsland(
+  { arrays, meta }: RoadNetwork,
+  ring: readonly number[],
+  from: number,
+  to: number,
+): boolean {
+  const { tail, head, bearingIn, bearingOut } = arrays;
+  const [first, last] = [ring[0], ring[ring.length - 1]];
+  if (tail[first] !== head[from] || head[last] !== head[from]) return false;
+  const turn = meta.drivingSide === 'right' ? -1 : 1;
+  const aside = (bearing: number): number => (turn * (bearing - bearingOut[first])) & 255;
+  const island = aside(bearingIn[last] + 128);
+  return [bearingOut[to], bearingIn[from] + 128].some((road) => aside(road) > 0 && aside(road) < island);
 }
 
 /** Between the ring and the entry, on the side of the ring that traffic leaves it. */

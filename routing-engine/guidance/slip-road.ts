@@ -1,6 +1,7 @@
 import { edgeFlag } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import type { TravelMode } from '../network/travel-mode.js';
+import { withCurvedLink } from './curved-link.js';
 import { modifierOf } from './maneuver-modifier.js';
 import { goesOn, isLink, isOneway, isOpen } from './road-likeness.js';
 import type { StepStart } from './step-start.js';
@@ -39,8 +40,11 @@ export function joinSlipRoads(
       end > start.edge && start.named <= end && isAlone
         ? turnOver(network, mode, edges, start.edge, end)
         : undefined;
-    if (turn === undefined) joined.push(start);
-    else {
+    if (turn === undefined) {
+      const before = joined.at(-1);
+      const earliest = before === undefined ? edges.length : (before.behind ?? before.named);
+      joined.push(withCurvedLink(network, mode, edges, start, earliest));
+    } else {
       const named = next?.edge === end ? next.named : end;
       joined.push({ ...turn, edge: start.edge, named });
       if (next?.edge === end) i++;

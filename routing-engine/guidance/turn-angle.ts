@@ -30,16 +30,23 @@ export const courseAngle = (network: RoadNetwork, mode: TravelMode, from: number
   degrees(leavingCourse(network, mode, to) - arrivingCourse(network, mode, from));
 
 export function leavingCourse(network: RoadNetwork, mode: TravelMode, edge: number): number {
+  const { bearingOut, bearingIn } = network.arrays;
+  const oncoming = oncomingAt(network, mode, edge);
+  if (oncoming === undefined) return bearingOut[edge];
+  return bearingOut[edge] + signed(bearingIn[oncoming] + HALF - bearingOut[edge]) / 2;
+}
+
+/** The carriageway of oncoming traffic where a road divides: it ends at the node at which `edge` begins. */
+export function oncomingAt(network: RoadNetwork, mode: TravelMode, edge: number): number | undefined {
   const { bearingOut, tail, firstIn, inEdges, bearingIn } = network.arrays;
-  const own = bearingOut[edge];
-  if (!canBeCarriageway(network, mode, edge)) return own;
+  if (!canBeCarriageway(network, mode, edge)) return undefined;
   for (let i = firstIn[tail[edge]]; i < firstIn[tail[edge] + 1]; i++) {
     const other = inEdges[i];
     // Seen from the crossing, traffic towards it is on the other side.
-    const apart = oncoming(network, bearingIn[other] + HALF - own, -1);
-    if (apart !== 0 && areCarriageways(network, mode, edge, other)) return own + apart / 2;
+    const apart = besideOncoming(network, bearingIn[other] + HALF - bearingOut[edge], -1);
+    if (apart !== 0 && areCarriageways(network, mode, edge, other)) return other;
   }
-  return own;
+  return undefined;
 }
 
 export function arrivingCourse(network: RoadNetwork, mode: TravelMode, edge: number): number {
@@ -47,7 +54,7 @@ export function arrivingCourse(network: RoadNetwork, mode: TravelMode, edge: num
   const own = bearingIn[edge];
   if (!canBeCarriageway(network, mode, edge)) return own;
   for (let other = firstOut[head[edge]]; other < firstOut[head[edge] + 1]; other++) {
-    const apart = oncoming(network, bearingOut[other] + HALF - own, 1);
+    const apart = besideOncoming(network, bearingOut[other] + HALF - own, 1);
     if (apart !== 0 && areCarriageways(network, mode, edge, other)) return own + apart / 2;
   }
   return own;
@@ -57,7 +64,7 @@ export function arrivingCourse(network: RoadNetwork, mode: TravelMode, edge: num
  * The change of direction if it is small enough, and to the side (where one drives on the right: −1 left, 1
  * right) on which oncoming traffic makes it; else 0.
  */
-function oncoming({ meta }: RoadNetwork, change: number, side: 1 | -1): number {
+function besideOncoming({ meta }: RoadNetwork, change: number, side: 1 | -1): number {
   const apart = signed(change);
   const size = meta.drivingSide === 'right' ? side * apart : -side * apart;
   return size > 0 && size <= DIVIDES ? apart : 0;

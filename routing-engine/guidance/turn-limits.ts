@@ -5,10 +5,12 @@ export const FORK_DEG = 50;
 /** An exit as straight as this is the way on, if no other is within the greater angle. */
 export const EXACT_DEG = 5;
 export const ASIDE_DEG = 20;
+/** A road that keeps its name is the way on if others are twice as far from straight, and by this much. */
+export const DISTINCT_DEG = 12;
 /** A bend of the road is obvious if all others lie beyond this angle. */
 export const ASIDE_OF_BEND_DEG = 90;
-/** The middle one of three is within this angle. */
-export const MIDDLE_DEG = 10;
+/** A lesser road within this angle may be taken for the way on where one's own road bends more. */
+export const AHEAD_DEG = 25;
 /** Below this angle a road is `straight`. */
 export const BESIDE_DEG = 20;
 /** From one carriageway onto the other over a crossing, at least. */

@@ -142,8 +142,10 @@ export class RoadNetwork {
   /** The signs at the start of the road. */
   edgeSign(edge: number): RoadSign {
     this.#demand(edge);
-    const { copyOf, piece, pieceEdge, pieceSign } = this.arrays;
-    const stored = pieceEdge[piece[edge]!] === copyOf[edge];
+    const { copyOf, piece, pieceEdge, pieceSign, speedKph } = this.arrays;
+    const drawn = pieceEdge[piece[edge]!]!;
+    // On a road that cars drive against the drawn direction, signs are for that direction.
+    const stored = drawn === copyOf[edge] || (speedKph[drawn] === 0 && speedKph[edge]! > 0);
     return unpackSign(stored ? this.nameText(pieceSign[piece[edge]!]!) : '');
   }
 

@@ -1,14 +1,15 @@
 import type { LatLng } from '#schemas/units.js';
+import { type Crossing, crossingAt, roadClassesOf } from '../guidance/crossing.js';
 import { guide, type RouteStep } from '../guidance/guide.js';
 import { lanesAlong } from '../guidance/lanes-along.js';
+import { isRenamed } from '../guidance/road-likeness.js';
 import { bearingDeg, distanceM } from '../network/earth.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { freeFlowMs, type Metric } from '../overlay/metric.js';
-import { type Crossing, crossingAt, roadClassesOf } from '../route/crossing.js';
 import type { RoutePath } from '../route/find-route.js';
 import type { Lane } from '../route/lane.js';
 import { type PathGeometry, pathGeometry } from '../route/path-geometry.js';
-import { roadMsAt } from '../route/path-times.js';
+import { roadMsAt, shareOf } from '../route/path-times.js';
 import { summaryOf } from './route-task.js';
 
 /** A route from one stop to the next, with the requested details. */
@@ -92,9 +93,13 @@ function legStep(
     return lanes === undefined ? {} : { lanes };
   };
   const further: Crossing[] = [];
-  for (let at = edgeFrom + 1; at < edgeTo; at++) {
+  // A route that begins at a crossing does not pass it.
+  const first =
+    edgeFrom === 0 && network.edgeLengthM(path.edges[0]) * shareOf(path, 0) < 1 ? 2 : edgeFrom + 1;
+  for (let at = first; at < edgeTo; at++) {
     const crossing = crossingAt(network, metric.mode, path, at);
-    if (crossing.bearings.length > 2) further.push({ ...crossing, ...lanesOf(at) });
+    const isRoad = crossing.bearings.length <= 2 && !isRenamed(network, path.edges[at - 1], path.edges[at]);
+    if (!isRoad) further.push({ ...crossing, ...lanesOf(at) });
   }
   if (edgeFrom > 0)
     return {

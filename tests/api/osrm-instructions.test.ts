@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bannerInstructions } from '#api/osrm/banner-instructions.js';
+import { spokenDistance } from '#api/osrm/spoken-distance.js';
 import { voiceInstructions } from '#api/osrm/voice-instructions.js';
 import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
 import { inDistance, oneThenOther } from '#routing-engine/guidance/spoken-phrases.js';
@@ -78,13 +79,33 @@ describe('instructions that are read out', () => {
       'In 0.25 miles, turn left onto Main',
     ]);
     expect(said(steps, 0, { language: 'de', units: 'metric' })[1]?.[1]).toBe(
-      'In 400 Meter, turn left onto Main',
+      'In 400 Metern, turn left onto Main',
     );
     for (const language of guidanceLanguages) {
       for (const sentence of [inDistance(language, 'D', 'Eins'), oneThenOther(language, 'Eins', 'Zwei', 'D')])
         expect(sentence, language).toMatch(/^[^{}]*D[^{}]*$/);
       expect(oneThenOther(language, 'Eins', 'Zwei'), language).toMatch(/Eins.*zwei/i);
     }
+  });
+
+  test('distances are in the case that the sentence asks for, else they have the symbol of the unit', () => {
+    const distance = (language: string, metres: number, units: 'metric' | 'imperial' = 'metric') =>
+      spokenDistance(metres, { language, units });
+    expect(['de', 'fi', 'en', 'ru', 'pl'].map((language) => distance(language, 400))).toEqual([
+      '400 Metern',
+      '400 metrin',
+      '400 meters',
+      '400 метров',
+      '400 metrów',
+    ]);
+    expect([1_000, 1_500, 2_000].map((metres) => distance('de', metres))).toEqual([
+      '1 Kilometer',
+      '1,5 Kilometern',
+      '2 Kilometern',
+    ]);
+    expect(distance('de', 1_609, 'imperial')).toBe('1 Meile');
+    expect(distance('sl', 1_500)).toBe('1,5 km');
+    expect(distance('ru', 1_609, 'imperial')).not.toContain('миля');
   });
 
   test('names are escaped in SSML and only there', () => {

@@ -1,4 +1,4 @@
-import { isExpected } from './expected-cell.js';
+import { areExpectedBearings, isExpected } from './expected-cell.js';
 import type { AskedRow, JudgedCell } from './judged-row.js';
 import { rowsOf, type Table } from './read-scenarios.js';
 import { annotationOf, routeCells } from './route-cells.js';
@@ -71,7 +71,8 @@ function cellsOf(map: ScenarioMap, row: Readonly<Record<string, string>>, answer
     .filter(([column]) => !asked.test(column))
     .map(([column, want]) => {
       const got = cellOf(map, column, want, { status, json, route });
-      return { column, want, got, isSame: isExpected(got, want) };
+      const isBearings = column === 'intersections' || column === 'bearing';
+      return { column, want, got, isSame: (isBearings ? areExpectedBearings : isExpected)(got, want) };
     });
 }
 

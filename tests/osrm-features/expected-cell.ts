@@ -30,3 +30,19 @@ function isNearList(got: string, want: string, margin: number): boolean {
   const gotten = got.match(numbers) ?? [];
   return (want.match(numbers) ?? []).every((each, at) => isNear(gotten[at], each, margin));
 }
+
+/** OSRM gives the roads of a crossing in steps of this many degrees, and directions of travel exactly. */
+const BEARING_STEP = 15;
+
+/** The same crossings, with bearings as exact as OSRM's. */
+export function areExpectedBearings(got: string, cell: string): boolean {
+  if (isExpected(got, cell)) return true;
+  const [, want = cell, margin = '0'] = /^(.*?)\s*\+-\s*([\d.]+)$/.exec(cell) ?? [];
+  const numbers = /\d+/g;
+  if (got.replaceAll(numbers, '#') !== want.replaceAll(numbers, '#')) return false;
+  const given = got.match(numbers) ?? [];
+  return (want.match(numbers) ?? []).every((each, at) => {
+    const rounded = (Math.round(Number(given[at]) / BEARING_STEP) * BEARING_STEP) % 360;
+    return rounded === Number(each) || Math.abs(Number(given[at]) - Number(each)) <= Number(margin);
+  });
+}

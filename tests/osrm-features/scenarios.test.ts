@@ -256,12 +256,36 @@ describe('a row that differs is judged by rules', () => {
       'bearings',
     ]);
     expect(crossings('true:90;true:0', 'true:90;false:0')).toEqual(['wrong']);
-    expect(crossings('true:90;true:0', 'true:90;true:20')).toEqual(['wrong']);
+    expect(crossings('true:90;true:0', 'true:90;true:50')).toEqual(['wrong']);
     // Where lanes are given they are compared.
     const answer = { routes: [{ legs: [{ steps: [{ intersections: [{ lanes: [] }] }] }] }] };
     expect(outcome({ lanes: ['left:true', 'right:true'] }, { answer })).toEqual(['wrong']);
     expect(outcome({ route: ['a,a', ''] }, { status: 404 })).toEqual(['no concept', 'service']);
     expect(outcome({ route: ['', ''] }, { status: 404 })).toEqual(['no concept', 'service']);
+  });
+
+  it('signals excuse only the times that they cost', () => {
+    const signals = new ScenarioMap({
+      steps: [
+        { text: 'the profile "testbot"' },
+        { text: 'the node map', lines: ['a b c'] },
+        {
+          text: 'the nodes',
+          table: [
+            ['node', 'highway'],
+            ['b', 'traffic_signals'],
+          ],
+        },
+      ],
+    });
+    const outcome = (want: string, got: string): string =>
+      classify({
+        ...row({ c: [want, got] }),
+        ...{ kind: 'table', row: { part: 'durations', number: '0' }, map: signals },
+      }).outcome;
+    expect(outcome('47', '40')).toBe('decision');
+    expect(outcome('60', '40')).toBe('wrong');
+    expect(outcome('30', '40')).toBe('wrong');
   });
 
   it('says what is worse than expected, in each file', () => {

@@ -149,7 +149,7 @@ describe('what lies near to each other', () => {
       |
 A-----C
       |
-      E-----G
+      E${'-'.repeat(120)}G
       |
       I`;
   const ways = (far: string) => ({
@@ -172,6 +172,42 @@ A-----C
     const ways = { AB: { name: 'Road' }, BC: { name: 'Bridge' }, CD: { name: 'Road' } };
     expect(said(await drawMap(road, { stepM: 10, ways }), 'ABCD')).toEqual([]);
     expect(said(await drawMap(road, { stepM: 40, ways }), 'ABCD')).toHaveLength(2);
+  });
+
+  it('a name for less than 105 m is told only at a bend and where lanes are chosen', async () => {
+    const road = `
+A---B---C---D
+    |
+    E`;
+    const named = (stepM: number, over: MapRules['ways'] = {}): Promise<DrawnMap> =>
+      drawMap(road.replace('    |\n    E', over['BE'] === undefined ? '' : '    |\n    E'), {
+        stepM,
+        ways: { AB: { name: 'Road' }, BC: { name: 'Square' }, CD: { name: 'Street' }, ...over },
+      });
+    expect(said(await named(20), 'ABCD')).toEqual([]);
+    expect(said(await named(40), 'ABCD')).toEqual([
+      'B: new name straight → Square',
+      'C: new name straight → Street',
+    ]);
+    const lanes = { AB: { name: 'Road', 'turn:lanes:forward': 'through|right' }, BE: { name: 'Lane' } };
+    expect(said(await named(20, lanes), 'ABCD')).toEqual(['B: new name straight → Square']);
+    const bend = await drawMap(
+      `
+A---B
+    |
+    C---D`,
+      { stepM: 20, ways: { AB: { name: 'Road' }, BC: { name: 'Square' }, CD: { name: 'Street' } } },
+    );
+    expect(said(bend, 'ABCD')).toHaveLength(2);
+  });
+
+  it('a road that is on the map twice is one road', async () => {
+    const road = 'A---B---C---D';
+    const twice = {
+      ABCD: { name: 'Road', highway: 'primary' },
+      'ABCD ': { name: 'Road', highway: 'primary' },
+    };
+    expect(said(await drawMap(road, { stepM: 40, ways: twice }), 'ABCD')).toEqual([]);
   });
 
   it('a turn into a road whose name begins a few metres on has that name', async () => {

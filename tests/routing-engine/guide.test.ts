@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
 import { openTileset } from '#map-data/open-tileset.js';
+import { crossingAt } from '#routing-engine/guidance/crossing.js';
 import { guidanceLanguages, guide, type RouteStep } from '#routing-engine/guidance/guide.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
-import { findRoute } from '#routing-engine/route/find-route.js';
+import { findRoute, type RoutePath } from '#routing-engine/route/find-route.js';
 import { pathGeometry } from '#routing-engine/route/path-geometry.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
@@ -343,6 +344,107 @@ describe('guidance', () => {
     expect(await turns(0.2, { name: 'Other Street' })).toHaveLength(2);
   });
 
+  it('a turn behind another one without another way is part of it', async () => {
+    const zigzag = (apart: number) =>
+      town(
+        { A: [0, 0], B: [2, 0], X: [4, 0], C: [2, apart], Y: [4, apart] },
+        {
+          ABX: { name: 'First' },
+          BC: { name: 'Second', oneway: 'yes' },
+          CY: { name: 'Third', oneway: 'yes' },
+          YC: { name: 'Third', highway: 'footway' },
+        },
+      );
+    const steps = guideAlong(await zigzag(0.2), 'ABCY');
+    expect(maneuvers(steps)).toEqual(['turn left']);
+    expect(steps[1]).toMatchObject({ name: 'Third', edgeBehind: 2 });
+    expect(maneuvers(guideAlong(await zigzag(0.4), 'ABCY'))).toHaveLength(2);
+  });
+
+  it('a link that begins nearly straight on and leads round a corner is a turn where it leaves', async () => {
+    const places: Places = {
+      J: [2, -0.01],
+      C: [0.16, -0.01],
+      L: [0.11, -0.02],
+      N: [0.04, -0.07],
+      G: [0, -0.17],
+      H: [0, -0.18],
+      I: [0, -2],
+      D: [0.16, 2],
+    };
+    const roads = (link: Tags) =>
+      town(places, {
+        JC: { name: 'Kap', highway: 'primary', oneway: 'yes' },
+        CLNGH: { name: 'Kap', oneway: 'yes', ...link },
+        HI: { name: 'Kurt', highway: 'primary', oneway: 'yes' },
+        CD: { name: 'Kurt', highway: 'secondary', oneway: 'yes' },
+      });
+    const path = 'JCHI';
+    const steps = guideAlong(await roads({ highway: 'primary_link' }), path);
+    expect(maneuvers(steps)).toEqual(['turn left']);
+    expect(steps[1]).toMatchObject({ name: 'Kurt', edgeFrom: 1 });
+    expect(maneuvers(guideAlong(await roads({ highway: 'primary' }), path))).not.toContain('turn left');
+  });
+
+  it('of three roads that go nearly straight on, the middle one is straight', async () => {
+    const roads = await town(
+      { A: [0, -4], X: [0, 0], B: [-0.3, 2], C: [0.1, 2], D: [0.5, 2] },
+      { AX: { name: 'In' }, XB: { name: 'B' }, XC: { name: 'C' }, XD: { name: 'D' } },
+    );
+    expect(['AXB', 'AXC', 'AXD'].map((path) => maneuvers(guideAlong(roads, path)))).toEqual([
+      ['fork slight left'],
+      ['fork straight'],
+      ['fork slight right'],
+    ]);
+  });
+
+  it('a road across the island is no way round, and a road that is drawn twice is one exit', async () => {
+    const places: Places = {
+      ...{ S: [0, -4], s: [0, -1], e: [1, 0], n: [0, 1], w: [-1, 0], N: [0, 4], E: [4, 0], W: [-4, 0] },
+    };
+    const ring = { senws: { junction: 'roundabout' }, Ss: {}, Nn: {}, wW: {} };
+    const across = await town(places, { ...ring, eE: {}, sn: { highway: 'primary' } });
+    expect(maneuvers(guideAlong(across, 'SsnN')).join()).not.toContain('roundabout');
+    const twice = await town(places, { ...ring, eE: {}, Ee: {} });
+    expect(guideAlong(twice, 'SsenN')[1]!.maneuver.exit).toBe(2);
+  });
+
+  it('a road that divides is one arm of the crossing', async () => {
+    const roads = await town(
+      { A: [-3, 0], X: [0, 0], B: [0.3, 0.1], C: [3, 0.1], D: [0.3, -0.1], E: [3, -0.1] },
+      {
+        AX: { name: 'Road' },
+        XDE: { name: 'Road', oneway: 'yes' },
+        CBX: { name: 'Road', oneway: 'yes' },
+      },
+    );
+    const [ax, xe] = roads.edges('AXE');
+    const path = { edges: Uint32Array.of(ax!, xe!) } as RoutePath;
+    const { bearings, entry } = crossingAt(roads.network, 'driving', path, 1);
+    expect(bearings.map((each) => Math.round(each))).toEqual([90, 270]);
+    expect(entry).toEqual([true, false]);
+  });
+
+  it('a route that begins at a crossing begins on the road behind it', async () => {
+    const { network, edges } = await town(
+      { A: [0, 0], B: [3, 0], C: [6, 0] },
+      { AB: { name: 'Old' }, BC: { name: 'New' } },
+    );
+    const metric = freeFlowMetric(network, 'driving');
+    const names = (fraction: number): string[] => {
+      const [from, to] = edges('ABC');
+      const outcome = findRoute(network, metric, {
+        from: [{ edge: from!, fraction }],
+        to: [{ edge: to!, fraction: 1 }],
+      });
+      if (outcome.status !== 'ok') throw new Error(outcome.reason);
+      const geometry = pathGeometry(network, outcome.path);
+      return guide(network, metric, outcome.path, geometry, {}).map(({ name }) => name);
+    };
+    expect(names(1)).toEqual(['New', 'New']);
+    expect(names(0.5)).toEqual(['Old', 'New', 'New']);
+  });
+
   it('announces boarding and leaving a ferry', async () => {
     const roads = await town(
       { A: [0, 0], B: [3, 0], C: [20, 0], D: [23, 0] },
@@ -475,8 +577,10 @@ describe('guidance', () => {
     expect((await off({ destination: 'Airport' }, {})).instruction).toBe('Take the ramp towards Airport');
     expect((await off({}, {})).instruction).toBe('Take the ramp');
     const street = guideAlong(await signed({}), 'WXSZ').find(({ name }) => name === 'Ring <1>')!;
-    expect(street).toMatchObject({ destinations: '', exits: '' });
+    // A client may show the sign; the instruction has the name.
+    expect(street).toMatchObject({ destinations: 'Centrum', exits: '' });
     expect(street.instruction).toContain('Ring <1>');
+    expect(street.instruction).not.toContain('Centrum');
   });
 
   it('signs of a two-way road apply only in their direction', async () => {
@@ -488,7 +592,14 @@ describe('guidance', () => {
     expect(await along({ destination: 'Quay' })).toBe('');
     expect(await along({ 'destination:backward': 'Quay' })).toBe('');
     expect(await along({ destination: 'Quay', oneway: 'yes' })).toBe('Quay');
-    expect(await along({ 'destination:forward': 'Quay', name: 'Quay Road' })).toBe('');
+    expect(await along({ 'destination:forward': 'Quay', name: 'Quay Road' })).toBe('Quay');
+    const against = { oneway: '-1', destination: 'Quay', 'destination:backward': 'Market' };
+    const back = await town(cross, { WX: { name: 'A' }, EX: { name: 'B' }, NX: against, XS: { name: 'D' } });
+    expect(guideAlong(back, 'WXN')[1]!.destinations).toBe('Market');
+    expect(await along({ 'destination:street': 'Quay', oneway: 'yes' })).toBe('Quay');
+    expect(await along({ 'destination:street': 'Quay', destination: 'Market', oneway: 'yes' })).toBe(
+      'Market',
+    );
   });
 });
 

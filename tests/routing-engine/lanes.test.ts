@@ -112,10 +112,48 @@ W----V-X----E
     expect(lanes(await at(100), 'WVXS')).toEqual([]);
   });
 
+  it('arrows for the next crossing are valid already at the one before it', async () => {
+    const map = await drawMap(
+      `
+     P   N
+     |   |
+W----B---C----E
+         |
+         S`,
+      {
+        stepM: 10,
+        ways: { PB: { oneway: 'yes' }, WB: { highway: 'primary', 'turn:lanes:forward': 'left|through' } },
+      },
+    );
+    expect(lanes(map, 'WBCN').toSorted()).toEqual(['B: left* straight', 'C: left* straight']);
+    expect(lanes(map, 'WBCE').toSorted()).toEqual(['B: left straight*', 'C: left straight*']);
+  });
+
+  it('lanes from which the next turn is near are chosen ahead', async () => {
+    const at = (stepM: number): Promise<DrawnMap> =>
+      drawMap(
+        `
+W----B----X
+     |
+     |
+Y----C----Z`,
+        {
+          stepM,
+          ways: {
+            WB: { highway: 'primary', 'turn:lanes:forward': 'through|right|right' },
+            BC: { highway: 'primary', 'turn:lanes:forward': 'left|right' },
+          },
+        },
+      );
+    expect(lanes(await at(10), 'WBCY')).toEqual(['B: straight right right*', 'C: left right*']);
+    expect(lanes(await at(10), 'WBCZ')).toEqual(['B: straight right* right', 'C: left* right']);
+    expect(lanes(await at(150), 'WBCY')).toEqual(['B: straight right* right*', 'C: left right*']);
+  });
+
   it('there are none on foot, and none where no way has them', async () => {
     const map = await crossing({ 'turn:lanes:forward': 'left|through' });
     const edges = Uint32Array.of(map.edge('W', 'X'), map.edge('X', 'E'));
-    const step = { edgeFrom: 0, edgeBehind: 0, edgeTo: 2 };
+    const step = { edgeFrom: 0, edgeBehind: 0, edgeTo: 2, maneuver: { type: 'depart' } } as const;
     expect(lanesAlong(map.network, 'walking', edges, [step]).size).toBe(0);
     expect(lanes(await crossing({}), 'WXE')).toEqual([]);
   });

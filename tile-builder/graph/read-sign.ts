@@ -3,17 +3,17 @@ import { packSign, type RoadSign } from '#routing-engine/network/road-sign.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import { readLanes } from './read-lanes.js';
 
-const signKeys = [
-  'destination',
-  'destination:forward',
-  'destination:ref',
-  'destination:ref:forward',
-  'junction:ref',
-];
+const signKeys = ['destination', 'destination:ref', 'destination:street'].flatMap((key) => [
+  key,
+  `${key}:forward`,
+  `${key}:backward`,
+]);
 
 /** Whether `readSign` finds anything on a way at all. */
 export const maySign = (tags: Tags): boolean =>
-  signKeys.some((key) => tags.has(key)) || tags.get('highway')?.endsWith('_link') === true;
+  tags.has('junction:ref') ||
+  signKeys.some((key) => tags.has(key)) ||
+  tags.get('highway')?.endsWith('_link') === true;
 
 /** Signs and lanes of a road, as they are stored. */
 export const signText = (tags: Tags, reading: WayRules, from: Tags | undefined): string =>
@@ -27,20 +27,26 @@ export const signText = (tags: Tags, reading: WayRules, from: Tags | undefined):
  * the ramp leaves.
  */
 function readSign(tags: Tags, reading: WayRules, from: Tags | undefined): RoadSign {
+  const direction = directionOf(reading);
   const sign = (key: string): string =>
-    list(tags.get(`${key}:forward`) ?? (isOneWay(reading) ? tags.get(key) : undefined));
+    list(
+      direction === 'both' ? tags.get(`${key}:forward`) : (tags.get(`${key}:${direction}`) ?? tags.get(key)),
+    );
   const isRamp = tags.get('highway')?.endsWith('_link') === true;
   const junction = isRamp && from?.get('highway') === 'motorway_junction' ? from : undefined;
   const refs = sign('destination:ref');
-  const places = sign('destination') || list(junction?.get('exit_to'));
+  const places =
+    sign('destination') || list(junction?.get('exit_to')) || (refs === '' ? sign('destination:street') : '');
   return {
     destinations: refs === '' || places === '' ? refs + places : `${refs}: ${places}`,
     exits: list(tags.get('junction:ref') ?? junction?.get('ref')),
   };
 }
 
-const isOneWay = ({ forwardKph, backwardKph }: WayRules): boolean =>
-  (forwardKph[DRIVING]! === 0) !== (backwardKph[DRIVING]! === 0);
+function directionOf({ forwardKph, backwardKph }: WayRules): 'forward' | 'backward' | 'both' {
+  const [forward, backward] = [forwardKph[DRIVING]! > 0, backwardKph[DRIVING]! > 0];
+  return forward === backward ? 'both' : forward ? 'forward' : 'backward';
+}
 
 const DRIVING = 0;
 

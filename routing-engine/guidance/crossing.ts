@@ -3,8 +3,10 @@ import { edgeFlag } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import { turnDs } from '../network/turn-cost.js';
-import type { RoutePath } from './find-route.js';
-import type { Lane } from './lane.js';
+import type { RoutePath } from '../route/find-route.js';
+import type { Lane } from '../route/lane.js';
+import { sameName } from './road-likeness.js';
+import { leavingCourse, oncomingAt } from './turn-angle.js';
 
 /** A place on a path where roads meet, as OSRM describes it. */
 export interface Crossing {
@@ -39,13 +41,15 @@ export function roadClassesOf(
 }
 
 interface Arm {
+  /** Leaves the crossing, or comes to it where no direction leaves. */
+  readonly edge: number;
   readonly bearingDeg: number;
   readonly entry: boolean;
   readonly isIn: boolean;
   readonly isOut: boolean;
 }
 
-const compass = (bearing: number): number => ((bearing & 255) * 360) / 256;
+const compass = (bearing: number): number => (((bearing + 256) % 256) * 360) / 256;
 
 /** The crossing in front of edge `at` of a path; `at` is at least 1. */
 export function crossingAt(network: RoadNetwork, mode: TravelMode, path: RoutePath, at: number): Crossing {
@@ -60,6 +64,7 @@ export function crossingAt(network: RoadNetwork, mode: TravelMode, path: RoutePa
   for (let out = firstOut[node]; out < firstOut[node + 1]; out++) {
     if (copyOf[out] !== out || !(isOpen(out) || isOpen(reverse[out]))) continue;
     arms.push({
+      edge: out,
       bearingDeg: compass(bearingOut[out]),
       entry:
         isOpen(out) && network.copiesOf(out).some((edge) => turnDs(network, mode, from, edge) !== undefined),
@@ -72,15 +77,58 @@ export function crossingAt(network: RoadNetwork, mode: TravelMode, path: RoutePa
     // The other direction of a road that cannot be entered here has no edge of its own.
     if (copyOf[edge] !== edge || reverse[edge] >= 0 || !isOpen(edge)) continue;
     const bearingDeg = compass(bearingIn[edge] + 128);
-    arms.push({ bearingDeg, entry: false, isIn: edge === copyOf[from], isOut: false });
+    arms.push({ edge, bearingDeg, entry: false, isIn: edge === copyOf[from], isOut: false });
   }
-  arms.sort((a, b) => a.bearingDeg - b.bearingDeg);
+  const seen = withoutCarriageways(network, mode, arms).toSorted((a, b) => a.bearingDeg - b.bearingDeg);
   return {
     location: { lat: nodeLatE7[node] / 1e7, lng: nodeLngE7[node] / 1e7 },
-    bearings: arms.map(({ bearingDeg }) => bearingDeg),
-    entry: arms.map(({ entry }) => entry),
-    in: arms.findIndex(({ isIn }) => isIn),
-    out: arms.findIndex(({ isOut }) => isOut),
+    bearings: seen.map(({ bearingDeg }) => bearingDeg),
+    entry: seen.map(({ entry }) => entry),
+    in: seen.findIndex(({ isIn }) => isIn),
+    out: seen.findIndex(({ isOut }) => isOut),
     ...roadClassesOf(network, mode, to),
   };
+}
+
+/** A road that divides here is one arm, between its carriageways. */
+function withoutCarriageways(network: RoadNetwork, mode: TravelMode, arms: readonly Arm[]): readonly Arm[] {
+  const { reverse } = network.arrays;
+  let seen = arms;
+  for (const arm of arms) {
+    const other = oncomingAt(network, mode, arm.edge);
+    if (other === undefined) continue;
+    const oncoming = arms.find(({ edge }) => edge === other || reverse[edge] === other);
+    const isOfThem = (each: Arm): boolean => each === arm || each === oncoming;
+    if (oncoming === undefined || isCircle(network, arm.edge, other)) continue;
+    if (hasThird(network, mode, arm.edge, arms, isOfThem)) continue;
+    const bearingDeg = compass(leavingCourse(network, mode, arm.edge));
+    seen = [
+      ...seen.filter((each) => !isOfThem(each)),
+      { ...arm, bearingDeg, isIn: arm.isIn || oncoming.isIn },
+    ];
+  }
+  return seen;
+}
+
+/** A way that comes back to where it was, unless it is an island in the road. */
+const isCircle = ({ arrays: { wayId, head, tail } }: RoadNetwork, one: number, other: number): boolean =>
+  wayId[one] === wayId[other] && head[one] !== tail[other];
+
+/** Another one-way road of the same name: a road that crosses over from one carriageway to the other. */
+function hasThird(
+  network: RoadNetwork,
+  mode: TravelMode,
+  edge: number,
+  arms: readonly Arm[],
+  isOfThem: (arm: Arm) => boolean,
+): boolean {
+  const { reverse, speedKph } = network.arrays;
+  const row = modeIndex(mode) * network.edgeCount;
+  const third = arms.filter(
+    (arm) =>
+      !isOfThem(arm) &&
+      sameName(network, arm.edge, edge) &&
+      (reverse[arm.edge] < 0 || speedKph[row + arm.edge] === 0 || speedKph[row + reverse[arm.edge]] === 0),
+  );
+  return third.length % 2 === 1;
 }

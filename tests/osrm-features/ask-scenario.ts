@@ -1,3 +1,4 @@
+import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { askMatrix } from './ask-matrices.js';
 import { askMatches, askNearest, askNearestOfAll, askTrips } from './ask-places.js';
 import { askRoutability } from './ask-routability.js';
@@ -6,7 +7,7 @@ import type { AskedRow } from './judged-row.js';
 import type { Scenario, Table } from './read-scenarios.js';
 import { ScenarioMap } from './scenario-map.js';
 import type { ServedMaps } from './served-maps.js';
-import { testbotElements, testbotTurns } from './testbot.js';
+import { testbotElements, testbotTurns, turnbotTurns } from './testbot.js';
 
 type Ask = (map: ScenarioMap, table: Table, maps: ServedMaps) => Promise<AskedRow[]>;
 
@@ -43,7 +44,14 @@ export async function askScenario(scenario: Scenario, maps: ServedMaps): Promise
   return rows;
 }
 
-const serve = (map: ScenarioMap, maps: ServedMaps): Promise<void> =>
-  map.profile === 'testbot'
-    ? maps.serve(testbotElements(map.elements()), { change: testbotTurns })
-    : maps.serve(map.elements(), { drivingSide: map.drivingSide, departMs: map.departMs });
+const testTurns: Readonly<Record<string, (network: RoadNetwork) => void>> = {
+  testbot: testbotTurns,
+  turnbot: turnbotTurns,
+};
+
+function serve(map: ScenarioMap, maps: ServedMaps): Promise<void> {
+  const change = testTurns[map.profile];
+  return change === undefined
+    ? maps.serve(map.elements(), { drivingSide: map.drivingSide, departMs: map.departMs })
+    : maps.serve(testbotElements(map.elements()), { change });
+}

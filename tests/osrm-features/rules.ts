@@ -10,13 +10,14 @@ const stepsOf = (answer: Json): Json[] =>
   answer?.routes?.flatMap(({ legs }: Json) => legs.flatMap(({ steps }: Json) => steps)) ?? [];
 const crossingsHave = (answer: Json, key: string): boolean =>
   stepsOf(answer).some(({ intersections }) => intersections.some((each: Json) => key in each));
-const wantsWord = ({ cells }: AskedRow, word: string): boolean =>
-  cells.some(({ want }) => want.split(/[,;]/).includes(word));
 const someWay = ({ map }: AskedRow, fits: (tags: Readonly<Record<string, string>>) => boolean): boolean =>
   map.ways.some(({ tags }) => fits(tags));
 /** Metres from the asked places to the ends of the route. */
 const movedM = ({ answer }: AskedRow): number =>
   Math.max(0, ...(answer?.waypoints?.map(({ distance }: Json) => distance as number) ?? []));
+
+/** A profile of OSRM that exists for its own tests. */
+const isTestbot = ({ profile }: AskedRow['map']): boolean => /^(test|turn)bot$/.test(profile);
 
 const accessKeys = /^(access|vehicle|motor_vehicle|motorcar|bicycle|foot)(:forward|:backward)?$/;
 const forEnds = /^(private|delivery|destination|customers|permit|residents)$/;
@@ -142,10 +143,10 @@ const timed = /^(time|times|speed|a:speed|a:duration)$/;
 export const rules: readonly Rule[] = [
   {
     id: 'service',
-    kind: 'no concept',
-    reason: 'The service of OSRM is not served yet.',
+    kind: 'decision',
+    reason: 'A path that is no operation is answered with 404 or 405, as HTTP defines them, not with 400.',
     like: [],
-    covers: (_, { status }) => status === 404,
+    covers: (_, { status }) => status === 404 || status === 405,
   },
   {
     id: 'hours',
@@ -174,7 +175,7 @@ export const rules: readonly Rule[] = [
     kind: 'no concept',
     reason: 'There is no such profile.',
     like: [],
-    covers: (_, { map }) => !['car', 'bicycle', 'foot', 'testbot'].includes(map.profile),
+    covers: (_, { map }) => !['car', 'bicycle', 'foot', 'testbot', 'turnbot'].includes(map.profile),
   },
   {
     id: 'lanes',
@@ -244,13 +245,6 @@ export const rules: readonly Rule[] = [
       column === 'a:nodes' || (column === 'nodes' && isPartOf(got.replaceAll('?', ''), want)),
   },
   {
-    id: 'pushing',
-    kind: 'no concept',
-    reason: 'A bicycle is not pushed yet where riding is forbidden.',
-    like: [],
-    covers: (_, row) => wantsWord(row, 'pushing bike'),
-  },
-  {
     id: 'trains',
     kind: 'no concept',
     reason: 'A bicycle or car is not taken on a train.',
@@ -267,7 +261,7 @@ export const rules: readonly Rule[] = [
     reason:
       "Modes are driving, cycling, walking and ferry; OSRM's testbot also has rivers, steps and routes.",
     like: [],
-    covers: (_, row) => row.map.profile === 'testbot' && row.cells.some(({ column }) => column === 'modes'),
+    covers: (_, row) => isTestbot(row.map) && row.cells.some(({ column }) => column === 'modes'),
   },
   {
     id: 'areas',
@@ -352,7 +346,7 @@ export const rules: readonly Rule[] = [
     like: [],
     covers: ({ column, want, got }, { kind, map, row }) => {
       const signals = map.nodes.filter(({ tags }) => tags['highway'] === 'traffic_signals');
-      if (map.profile !== 'testbot' || signals.length === 0) return false;
+      if (!isTestbot(map) || signals.length === 0) return false;
       if (kind === 'table') {
         const more = Number.parseFloat(want) - Number(got);
         // The fastest road is driven at 10 m/s.
@@ -413,6 +407,16 @@ export const rules: readonly Rule[] = [
     like: ['Valhalla', 'GraphHopper'],
     covers: ({ column, want, got }) =>
       /^(distances?|times?|duration|a:distance)$/.test(column) && got !== '' && isNearLengths(got, want),
+  },
+  {
+    id: 'great circles',
+    kind: 'decision',
+    reason: 'The length of a line across a part of the Earth is that of its great circle.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column, want, got }) => {
+      const [wanted, given] = [want, got].map(Number.parseFloat) as [number, number];
+      return column === 'distance' && given > 1e6 && /~/.test(want) && Math.abs(given / wanted - 1) < 0.06;
+    },
   },
   ...matchRules,
   ...guidanceRules,
@@ -539,28 +543,6 @@ export const rules: readonly Rule[] = [
       classesOpenTo[map.profile]?.includes(row['highway'] ?? '') === true,
   },
   {
-    id: 'pushing on ways',
-    kind: 'no concept',
-    reason: 'A bicycle is not pushed yet where riding is forbidden.',
-    like: [],
-    covers: ({ want, got }, { kind, row, map }) =>
-      kind === 'routability' &&
-      map.profile === 'bicycle' &&
-      got === '' &&
-      (/^[3-6] km\/h/.test(want) || /^(footway|pedestrian|steps)$/.test(row['highway'] ?? '')),
-  },
-  {
-    id: 'pushing at the ends',
-    kind: 'no concept',
-    reason: 'A bicycle is not pushed yet where riding is forbidden: an end on a footway is moved to a road.',
-    like: [],
-    covers: ({ column }, row) =>
-      instructions.test(column) &&
-      row.map.profile === 'bicycle' &&
-      movedM(row) > 1 &&
-      someWay(row, ({ highway }) => /^(footway|pedestrian|steps)$/.test(highway ?? '')),
-  },
-  {
     id: 'maneuver relations',
     kind: 'no concept',
     reason: 'Relations that state the instruction at a crossing are not read.',
@@ -606,6 +588,14 @@ export const rules: readonly Rule[] = [
     like: [],
     covers: ({ got }, { kind, row }) =>
       kind === 'routability' && got === '' && row['node/access'] === 'private',
+  },
+  {
+    id: 'public transport',
+    kind: 'decision',
+    reason: '`access=psv` opens a road to vehicles of public transport only, not to bicycles.',
+    like: [],
+    covers: ({ want, got }, { kind, row }) =>
+      kind === 'routability' && want !== '' && got === '' && row['access'] === 'psv',
   },
   {
     id: 'shared cars',
@@ -717,7 +707,7 @@ export const rules: readonly Rule[] = [
     covers: ({ want, got }, { kind, row }) =>
       kind === 'routability' &&
       want !== '' &&
-      got === '' &&
+      (got === '' || got === 'pushing bike') &&
       /^(yes|permissive|designated)$/.test(row['access'] ?? ''),
   },
   {

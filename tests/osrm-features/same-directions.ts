@@ -1,5 +1,6 @@
-import type { AskedRow } from './judged-row.js';
+import type { AskedRow, JudgedCell } from './judged-row.js';
 import type { ScenarioMap } from './scenario-map.js';
+import type { Json } from './served-maps.js';
 
 /** A step in the words of OSRM's tables. */
 interface Told {
@@ -29,15 +30,18 @@ function sideOf(turn: string): string {
 /**
  * Whether a row has the directions that it expects, in other words: the same sides and exits onto the same
  * roads, under other types, or with steps that only go straight on. Without a column of turns, the same
- * roads.
+ * roads, or else places, but for those of our steps straight on.
  */
-export function hasSameDirections({ cells, map }: Pick<AskedRow, 'cells' | 'map'>): boolean {
+export function hasSameDirections({
+  cells,
+  map,
+  answer,
+}: Pick<AskedRow, 'cells' | 'map'> & { readonly answer?: Json }): boolean {
   const find = (column: string) => cells.find((cell) => cell.column === column);
   const [route, turns, locations] = ['route', 'turns', 'locations'].map(find);
-  if (route === undefined && turns === undefined) return false;
   if (turns === undefined) {
-    const [want, got] = [route!.want, route!.got];
-    return want !== '' && got !== '' && roads(want) === roads(got);
+    if (route !== undefined) return areSameRoads(route, answer);
+    return locations !== undefined && areSamePlaces(locations, answer, map);
   }
   const told = (which: 'want' | 'got', nothing: RegExp): Told[] => {
     if (turns[which] === '') return [];
@@ -73,6 +77,31 @@ function isNear(map: ScenarioMap, a: string, b: string): boolean {
   const metersPerDeg = 111_195;
   return metersPerDeg * Math.hypot(from.lng - to.lng, from.lat - to.lat) <= sameCrossingM;
 }
+
+const areSameRoads = ({ want, got }: JudgedCell, answer: Json): boolean =>
+  want !== '' &&
+  got !== '' &&
+  [
+    got,
+    stepsTold(answer)
+      .map(({ name }) => name)
+      .join(','),
+  ].some((each) => roads(want) === roads(each));
+
+const areSamePlaces = ({ want, got }: JudgedCell, answer: Json, map: ScenarioMap): boolean =>
+  got !== '' &&
+  [
+    got,
+    stepsTold(answer)
+      .map(({ maneuver }) => map.letterAt(maneuver.location))
+      .join(','),
+  ].includes(want);
+
+/** The steps of an answer at which there is something to decide. */
+const stepsTold = (answer: Json): Json[] =>
+  (answer?.routes?.[0]?.legs ?? [])
+    .flatMap((leg: Json) => leg.steps)
+    .filter(({ maneuver: { type, modifier } }: Json) => !straightOn.test(`${type} ${modifier}`));
 
 const roads = (names: string): string =>
   names

@@ -19,7 +19,7 @@ const waySpacing = 100;
 
 /** Arguments of OSRM's programs that change no answer of this engine, or only the hour of departure. */
 const immaterial =
-  /^the (extract|partition|contract|customize) extra arguments "--(verbosity|small-component-size|parse-conditional-restrictions|time-zone-file|driving-side-index)/;
+  /^the (extract|partition|contract|customize) extra arguments "--(verbosity|data_version|small-component-size|parse-conditional-restrictions|time-zone-file|driving-side-index)/;
 
 const servedProfiles: Readonly<Record<string, string>> = {
   car: 'driving',

@@ -241,6 +241,28 @@ describe('a row that differs is judged by rules', () => {
     expect(hasSameDirections(row({ route: ['', 'a'] }))).toBe(false);
   });
 
+  it('without turns, roads and places of our steps straight on are left out', () => {
+    const map = new ScenarioMap({ steps: [{ text: 'the node map', lines: ['a b c d'] }] });
+    const steps = (types: readonly string[]): Json[] =>
+      types.map((each, at) => {
+        const [type, modifier] = each.split(':');
+        const { lng, lat } = map.place('abcd'[at]!);
+        return { name: 'abcd'[at], maneuver: { type, modifier, location: [lng, lat] } };
+      });
+    const same = (told: string, cells: Parameters<typeof row>[0]): boolean =>
+      hasSameDirections({
+        ...row(cells),
+        map,
+        answer: { routes: [{ legs: [{ steps: steps(['depart', told, 'turn:left', 'arrive']) }] }] },
+      });
+    const [route, locations] = [['a,c,d', 'a,b,c,d'] as const, ['a,c,d', 'a,b,c,d'] as const];
+    expect(same('new name:straight', { route })).toBe(true);
+    expect(same('turn:right', { route })).toBe(false);
+    expect(same('new name:straight', { locations })).toBe(true);
+    expect(same('turn:right', { locations })).toBe(false);
+    expect(same('new name:straight', { time: ['1s', '2s'] })).toBe(false);
+  });
+
   it('covers a cell by what it contains; one cell without a rule makes the row wrong', () => {
     const outcome = (...args: Parameters<typeof row>) => {
       const { outcome: found, rules } = classify(row(...args));
@@ -260,8 +282,8 @@ describe('a row that differs is judged by rules', () => {
     // Where lanes are given they are compared.
     const answer = { routes: [{ legs: [{ steps: [{ intersections: [{ lanes: [] }] }] }] }] };
     expect(outcome({ lanes: ['left:true', 'right:true'] }, { answer })).toEqual(['wrong']);
-    expect(outcome({ route: ['a,a', ''] }, { status: 404 })).toEqual(['no concept', 'service']);
-    expect(outcome({ route: ['', ''] }, { status: 404 })).toEqual(['no concept', 'service']);
+    expect(outcome({ route: ['a,a', ''] }, { status: 404 })).toEqual(['decision', 'service']);
+    expect(outcome({ route: ['', ''] }, { status: 404 })).toEqual(['decision', 'service']);
   });
 
   it('signals excuse only the times that they cost', () => {
@@ -351,6 +373,18 @@ describe('a scenario is asked of the gateway', () => {
       ['time', expect.stringMatching(/^1(39|40)(\.\d)?s$/)],
     ]);
     expect(rows[1]!.cells.map(({ got }) => got)[1]).toMatch(/^(39|40)(\.\d)?s$/);
+  });
+
+  it('has turns of the turnbot, which cost by their angle', async () => {
+    const timed = town
+      .replace('"car"', '"turnbot"')
+      .replace('route    | turns                    |', 'route | time |')
+      .replace(/\| a {4}\| d .*\n.*\n.*/, '| a | d | ,, | 150s +-1 |\n| a | c | ,East,East | 120s +-1 |');
+    const [first] = readScenarios(timed, 'testbot/town.feature');
+    const rows = await askScenario(first!, maps);
+    // A right angle is ten of twenty seconds; straight on costs nothing.
+    expect(rows[0]!.cells[1]!.got).toMatch(/^1(49|50)(\.\d)?s$/);
+    expect(rows[1]!.cells[1]!.got).toMatch(/^1(19|20)(\.\d)?s$/);
   });
 });
 

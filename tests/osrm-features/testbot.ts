@@ -1,5 +1,7 @@
+import { turnAngle } from '#routing-engine/guidance/turn-angle.js';
 import { FORBIDDEN_TURN } from '#routing-engine/network/network-arrays.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { turnDs } from '#routing-engine/network/turn-cost.js';
 import type { Fixture, FixtureWay } from '../tile-builder/osm-fixture.js';
 
 /** km/h of OSRM's testbot, which many scenarios use because its times are easy to add up. */
@@ -71,6 +73,26 @@ export const testbotElements = (elements: Fixture): Fixture => ({
   nodes: elements.nodes.map(({ id, lng, lat }) => ({ id, lng, lat })),
   ways: elements.ways.map((way) => drivable(way, lengthOf(elements, way.refs))),
 });
+
+/** OSRM's turnbot: a turn takes a share of the time of one of 180 degrees, by its angle. */
+export function turnbotTurns(network: RoadNetwork): void {
+  const { arrays, nodeCount } = network;
+  const { firstIn, inEdges, firstOut, turnTable } = arrays;
+  // Nodes share tables; here each has its own.
+  const costs: number[] = [];
+  for (let node = 0; node < nodeCount; node++) {
+    const table = costs.length;
+    for (let at = firstIn[node]!; at < firstIn[node + 1]!; at++)
+      for (let to = firstOut[node]!; to < firstOut[node + 1]!; to++) {
+        const from = inEdges[at]!;
+        const share = Math.abs(turnAngle(network, from, to)) / 180;
+        const isOpen = turnDs(network, 'driving', from, to) !== undefined;
+        costs.push(isOpen ? Math.round(uturnDs * share) : FORBIDDEN_TURN);
+      }
+    turnTable[node] = table;
+  }
+  Object.assign(arrays, { turnCostsDs: Uint8Array.from(costs) });
+}
 
 /** No turn costs anything but one of 180 degrees. */
 export function testbotTurns({ arrays: { turnCostsDs } }: RoadNetwork): void {

@@ -1,6 +1,7 @@
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { askMatrix } from './ask-matrices.js';
 import { askMatches, askNearest, askNearestOfAll, askTrips } from './ask-places.js';
+import { askPosts, postsOf } from './ask-posts.js';
 import { askRoutability } from './ask-routability.js';
 import { askRoutes } from './ask-routes.js';
 import type { AskedRow } from './judged-row.js';
@@ -40,6 +41,11 @@ export async function askScenario(scenario: Scenario, maps: ServedMaps): Promise
     if (!isServed) await serve(map, maps);
     isServed = true;
     rows.push(...(await ask(map, table, maps)));
+  }
+  const posts = postsOf(scenario.steps);
+  if (posts.length > 0) {
+    if (!isServed) await serve(map, maps);
+    rows.push(...(await askPosts(map, posts, maps)));
   }
   return rows;
 }

@@ -418,6 +418,14 @@ export const rules: readonly Rule[] = [
       return column === 'distance' && given > 1e6 && /~/.test(want) && Math.abs(given / wanted - 1) < 0.06;
     },
   },
+  {
+    id: 'posted trips',
+    kind: 'decision',
+    reason: 'Trips are served for a JSON body too.',
+    like: [],
+    covers: ({ want }, { kind, request }) =>
+      kind === 'post' && want === 'NotImplemented' && request.startsWith('trip/'),
+  },
   ...matchRules,
   ...guidanceRules,
   {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askMatrix } from './ask-matrices.js';
 import { askMatches, askNearest, askTrips } from './ask-places.js';
+import { askPosts, postsOf } from './ask-posts.js';
 import { askScenario, isRun } from './ask-scenario.js';
 import { classify } from './classify.js';
 import { isExpected } from './expected-cell.js';
@@ -385,6 +386,34 @@ describe('a scenario is asked of the gateway', () => {
     // A right angle is ten of twenty seconds; straight on costs nothing.
     expect(rows[0]!.cells[1]!.got).toMatch(/^1(49|50)(\.\d)?s$/);
     expect(rows[1]!.cells[1]!.got).toMatch(/^1(19|20)(\.\d)?s$/);
+  });
+});
+
+describe('questions in a JSON body', () => {
+  it('are asked with the code that the next step states', async () => {
+    const lines = ['{"coordinates": []}'];
+    const steps = [
+      { text: 'I POST to /route/v1/testbot with body', lines },
+      { text: 'status code should be InvalidQuery' },
+      { text: 'I POST to /table/v1/testbot with body', lines },
+      { text: 'response should be flatbuffers' },
+    ];
+    const posts = postsOf(steps);
+    expect(posts).toEqual([{ path: 'route/v1', body: lines[0], code: 'InvalidQuery' }]);
+    const asked: unknown[] = [];
+    const maps: ServedMaps = {
+      serve: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+      ask: (...question) => {
+        asked.push(question);
+        return Promise.resolve({ status: 400, json: { code: 'InvalidOptions' } });
+      },
+    };
+    const [answered] = await askPosts(new ScenarioMap({ steps: [] }), posts, maps);
+    expect(asked).toEqual([['route/v1/cycling', lines[0]]]);
+    expect(answered!.cells).toEqual([
+      { column: 'code', want: 'InvalidQuery', got: 'InvalidOptions', isSame: false },
+    ]);
   });
 });
 

@@ -40,8 +40,8 @@ export interface ServeOptions {
 export interface ServedMaps {
   /** Builds the tiles and serves them. */
   serve(elements: Fixture, options: ServeOptions): Promise<void>;
-  /** `service` and what follows, for example `route/v1/driving/1,1;1,2?steps=true`. */
-  ask(request: string): Promise<Answer>;
+  /** `service` and what follows, for example `route/v1/driving/1,1;1,2?steps=true`; with a body, a POST. */
+  ask(request: string, body?: string): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -59,8 +59,10 @@ export async function openServedMaps(): Promise<ServedMaps> {
       if (served === undefined) served = await serveApi(ground, release, release);
       else served.releases.swap({ release, close: () => Promise.resolve() });
     },
-    async ask(request) {
-      const { status, json } = await served!.call('GET', `/v1/osrm/${request}`);
+    async ask(request, body) {
+      const path = `/v1/osrm/${request}`;
+      const asked = body === undefined ? served!.call('GET', path) : served!.call('POST', path, { body });
+      const { status, json } = await asked;
       return { status, json };
     },
     async close() {

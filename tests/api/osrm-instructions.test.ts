@@ -146,10 +146,10 @@ describe('instructions that are shown', () => {
     ]);
     const shown = (over: Parameters<typeof step>[0]) =>
       bannerInstructions([depart, step({ name: '', ...over }), arrive], 0, 'right');
-    expect(shown({ exits: '37', destinations: 'Heidelberg' })).toMatchObject([
+    expect(shown({ type: 'off ramp', exits: '37', destinations: 'Heidelberg' })).toMatchObject([
       { primary: { text: 'Exit 37 Heidelberg' }, secondary: null },
     ]);
-    expect(shown({ exits: '37' })).toMatchObject([{ primary: { text: 'Exit 37' } }]);
+    expect(shown({ type: 'off ramp', exits: '37' })).toMatchObject([{ primary: { text: 'Exit 37' } }]);
     expect(shown({})).toMatchObject([{ primary: { text: 'Turn left onto Main' } }]);
     expect(bannerInstructions([depart, arrive], 0, 'right')).toMatchObject([
       { primary: { text: 'You have arrived' }, secondary: null },

@@ -30,20 +30,27 @@ describe('meridian route', () => {
   });
 
   it('prints the distance between the requested places and the ends of the route', async () => {
-    // In the river, far from any bridge.
-    const river = '35.9020,14.5060';
-    const { code, stdout } = await meridian(['route', central, river], env);
+    // On streets at the waterfront that no road for cars leads to.
+    const waterfront = '35.89203,14.51794';
+    const { code, stdout } = await meridian(['route', central, waterfront], env);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /\nYour route ends \d{3} m from your destination: no road for cars leads closer\.\n$/,
     );
-    const json = await meridian(['route', river, central, '--json'], env);
+    const json = await meridian(['route', waterfront, central, '--json'], env);
     const route = JSON.parse(json.stdout) as Record<string, unknown>;
     expect(route['destinationDistanceM']).toBeLessThan(100);
     const begins = Math.round(route['originDistanceM'] as number);
     expect(route['warnings']).toEqual([
       `Your route begins ${begins} m from your starting point: no road for cars begins closer.`,
     ]);
+  });
+
+  it('says that a part of the route is private where no public road leads there', async () => {
+    // An island behind a gate.
+    const { code, stdout } = await meridian(['route', central, '35.9020,14.5060'], env);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\nNo public road leads there: a part of this route is private, .*\.\n$/);
   });
 
   it('M-042: needs no more memory than its limit, and finds the same route', async () => {

@@ -35,7 +35,7 @@ export function silentTurns(
   for (const [edge, id] of edgeIds.entries()) {
     const steps = stepsOf(map, id);
     if (steps === undefined) throw new Error(`${id}: no such stretch in the extract`);
-    for (const [i, step] of steps.entries()) {
+    for (const [i, step] of steps.filter((each) => hasLength(map, each)).entries()) {
       const isInstructed = i === 0 && stepStarts.has(edge);
       const turn = before === undefined || isInstructed ? undefined : turnAt(map, before, step, mode);
       if (turn !== undefined) found.push(turn);
@@ -43,6 +43,12 @@ export function silentTurns(
     }
   }
   return found;
+}
+
+/** Some ways have two nodes at one place; between them there is no direction. */
+function hasLength(map: RawMap, { from, to }: Step): boolean {
+  const [one, other] = [map.places.get(from)!, map.places.get(to)!];
+  return one[0] !== other[0] || one[1] !== other[1];
 }
 
 function turnAt(map: RawMap, from: Step, to: Step, mode: TravelMode): SilentTurn | undefined {

@@ -6,7 +6,7 @@ import { shareOf } from '../route/path-times.js';
 import { choicesAt } from './choices.js';
 import { isLink, sameName } from './road-likeness.js';
 import type { StepStart } from './step-start.js';
-import { turnAngle } from './turn-angle.js';
+import { angleAtNode, turnAngle } from './turn-angle.js';
 import { CROSSBAR_DEG, TURN_DEG } from './turn-limits.js';
 
 /** A name that a road has for less than this is not told where the driver has nothing to decide. */
@@ -61,9 +61,16 @@ function isOnlyName(
   const [from, to] = [edges[edge - 1], edges[behind]];
   if (type === 'notification') return (flags[from] & flags[to] & edgeFlag.ferry) !== 0;
   if (type !== 'new name' || network.edgeLanes(from) !== '') return false;
-  if (modifier === 'straight') return true;
+  if (modifier === 'straight') return !turnsWithin(network, edges, edge, behind);
   const passage = { from, to, within: edges.subarray(edge, behind) };
   return Math.abs(turnAngle(network, from, to)) < SMALL_DEG && choicesAt(network, mode, passage).length === 0;
+}
+
+/** The way over a staggered crossing is straight on, but a driver turns twice on it. */
+function turnsWithin(network: RoadNetwork, edges: Uint32Array, edge: number, behind: number): boolean {
+  for (let at = edge; at <= behind; at++)
+    if (Math.abs(angleAtNode(network, edges[at - 1], edges[at])) >= TURN_DEG) return true;
+  return false;
 }
 
 /** From ramp to ramp, where no other leads on: drivers do not leave it, whatever its name is. */

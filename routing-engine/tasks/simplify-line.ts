@@ -1,3 +1,5 @@
+import { farthestPoints } from '../route/farthest-points.js';
+
 /**
  * Pixels of a map (256 per tile) in which the complete line fits at the chosen zoom, and that a point may lie
  * beside it.
@@ -26,8 +28,7 @@ function pixelDeg(lines: readonly Float64Array[]): number {
 
 /**
  * Simplifies lines for a map of all of them: points that lie within half a pixel of the rest are left out.
- * The ends of each line stay. Lines are [lng, lat, …] in degrees. Douglas and Peucker 1973, on the Mercator
- * plane.
+ * The ends of each line stay. Lines are [lng, lat, …] in degrees. Distances are on the Mercator plane.
  */
 export function simplifyLines(lines: readonly Float64Array[]): Float64Array[] {
   const asideDeg = ASIDE_PX * pixelDeg(lines);
@@ -35,36 +36,7 @@ export function simplifyLines(lines: readonly Float64Array[]): Float64Array[] {
 }
 
 function simplify(line: Float64Array, asideDeg: number): Float64Array {
-  const count = line.length / 2;
-  const y = Float64Array.from({ length: count }, (_, point) => mercatorDeg(line[2 * point + 1]));
-  const kept = new Uint8Array(count);
-  kept[0] = 1;
-  kept[count - 1] = 1;
-  const open: [from: number, to: number][] = [[0, count - 1]];
-  for (let range = open.pop(); range !== undefined; range = open.pop()) {
-    const [from, to] = range;
-    let farthest = -1;
-    let most = asideDeg * asideDeg;
-    for (let point = from + 1; point < to; point++) {
-      const square = squareAside(line, y, point, from, to);
-      if (square <= most) continue;
-      most = square;
-      farthest = point;
-    }
-    if (farthest < 0) continue;
-    kept[farthest] = 1;
-    open.push([from, farthest], [farthest, to]);
-  }
+  const plane = line.map((degrees, at) => (at % 2 === 0 ? degrees : mercatorDeg(degrees)));
+  const kept = farthestPoints(plane, [[0, line.length / 2 - 1]], asideDeg);
   return line.filter((_, at) => kept[at >> 1] === 1);
-}
-
-/** Squared distance of a point from the straight line between two others. */
-function squareAside(line: Float64Array, y: Float64Array, point: number, from: number, to: number): number {
-  const dx = line[2 * to] - line[2 * from];
-  const dy = y[to] - y[from];
-  const px = line[2 * point] - line[2 * from];
-  const py = y[point] - y[from];
-  const length = dx * dx + dy * dy;
-  const share = length === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / length));
-  return (px - share * dx) ** 2 + (py - share * dy) ** 2;
 }

@@ -304,19 +304,29 @@ test('P-102, P-123: a refund that the provider rejects waits in the finance queu
   await until(reservation, { status: 'cancelled', refundedMinor: 0n });
   await staysSo(reservation, payment);
   expect(await openFindings(payment)).toHaveLength(1);
-  // Staff send what can be sent, and report it.
+  // Staff send what can be sent. The platform still owes the rest, asks for it, and is refused again.
   const { body } = await refund(payment, reservation.priceMinor - 500n);
   await until(reservation, { refundedMinor: reservation.priceMinor - 500n, refundDueMinor: 500n });
   expect(body.refund_status).not.toBe('FAILED');
-  const decided = await room.orders.post(
-    { why: 'The rest was refunded at the provider.' },
-    {
-      token: 'staff.sam',
-      base: room.orders.internalUrl,
-      path: `/v1/finance/findings/${finding!.finding_no}/decisions`,
-    },
-  );
-  expect(decided.status).toBe(200);
+  const both = await eventually(async () => {
+    const findings = await openFindings(payment);
+    expect(findings.map(({ our_amount }) => our_amount).toSorted()).toEqual(
+      [euros(500n), euros(reservation.priceMinor)].toSorted(),
+    );
+    return findings;
+  });
+  for (const { finding_no } of both) {
+    const decided = await room.orders.post(
+      { why: 'The rest was refunded at the provider.' },
+      {
+        token: 'staff.sam',
+        base: room.orders.internalUrl,
+        path: `/v1/finance/findings/${finding_no}/decisions`,
+      },
+    );
+    expect(decided.status).toBe(200);
+  }
+  await staysSo(reservation, payment);
   expect(await openFindings(payment)).toEqual([]);
 });
 

@@ -19,10 +19,10 @@ import type { Route } from '#platform/http/http-types.js';
 import { openMailer } from '#platform/mail/open-mailer.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { paymentGroups, startPaymentGroup } from '#processors/payments/start-payment-groups.js';
-import { awaitPort, type Context, type LogAndCodecs } from './context.js';
-import { CommandFailed, exitCode } from './exit.js';
-import { openDatabase } from './open-database.js';
-import { requireSingleInstance } from './single-instance.js';
+import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
+import { CommandFailed, exitCode } from '../exit.js';
+import { openDatabase } from '../open/open-database.js';
+import { requireSingleInstance } from '../single-instance.js';
 
 /** The SQL store with the tables of payments. */
 export const openPaymentSql = (context: Context): Promise<Sql> =>

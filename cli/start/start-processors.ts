@@ -14,13 +14,13 @@ import { startTraffic } from '#processors/traffic/start-traffic.js';
 import { startTypicalWeek } from '#processors/typical-week/start-typical-week.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { RouteTask, RouteTaskOutcome } from '#routing-engine/tasks/route-task.js';
-import type { Context, LogAndCodecs } from './context.js';
-import { followArrivalModels } from './open-arrival-times.js';
-import type { LiveRoads } from './open-roads.js';
-import type { Group } from './options/groups.js';
+import type { Context, LogAndCodecs } from '../context.js';
+import { followArrivalModels } from '../open/open-arrival-times.js';
+import type { LiveRoads } from '../open/open-roads.js';
+import { typicalRatio } from '../open/typical-ratio.js';
+import type { Group } from '../options/groups.js';
+import { openScope, type Scope } from '../scope.js';
 import { pseudonymKey } from './pseudonym-key.js';
-import { openScope, type Scope } from './scope.js';
-import { typicalRatio } from './typical-ratio.js';
 
 interface Ground {
   readonly events: LogAndCodecs;

@@ -5,7 +5,7 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { compiledFile } from '#platform/worker-pool/compiled-file.js';
 import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { type RoadNetwork, shareNetwork } from '#routing-engine/network/road-network.js';
-import type { Context, LogAndCodecs } from './context.js';
+import type { Context, LogAndCodecs } from '../context.js';
 
 /** Unique among the programs that run now. */
 export const instanceId = `${hostname()}-${process.pid}`;

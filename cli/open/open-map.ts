@@ -16,7 +16,7 @@ import { makeFolder } from '#platform/config/folders.js';
 import type { Config } from '#platform/config/settings.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { CommandFailed, exitCode } from './exit.js';
+import { CommandFailed, exitCode } from '../exit.js';
 import { openPlacesAndMap } from './open-served-release.js';
 
 export interface OpenedMap {

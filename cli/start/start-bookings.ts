@@ -8,8 +8,8 @@ import { bookingMigrations } from '#processors/booking/migrations.js';
 import { hearMoneyFrom } from '#processors/booking/note-money.js';
 import { paymentPort } from '#processors/booking/payment-port.js';
 import { startBooking } from '#processors/booking/start-booking.js';
-import { awaitPort, type Context, type LogAndCodecs } from './context.js';
-import { openDatabase } from './open-database.js';
+import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
+import { openDatabase } from '../open/open-database.js';
 import { startHotel } from './start-hotel.js';
 import { startPayment } from './start-payment.js';
 

@@ -9,8 +9,8 @@ import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import { driverPseudonym } from '#processors/matching/pseudonym.js';
-import { openCache, openLocations } from './adapters.js';
-import { awaitPort, type Context, type LogAndCodecs, openDispensable } from './context.js';
+import { openCache, openLocations } from '../adapters.js';
+import { awaitPort, type Context, type LogAndCodecs, openDispensable } from '../context.js';
 import { pseudonymKey } from './pseudonym-key.js';
 
 export const openLiveCache = (context: Context): Promise<LiveCache> =>

@@ -19,7 +19,7 @@ import { createWorkerPool } from '#platform/worker-pool/worker-pool.js';
 import type { MatchAnswer, MatchTask } from '#routing-engine/matching/match-task.js';
 import { type RoadNetwork, shareNetwork } from '#routing-engine/network/road-network.js';
 import { EdgeLines } from '#traffic-exchange/feeds/lines-of-edges.js';
-import type { Context } from './context.js';
+import type { Context } from '../context.js';
 import { openArrivalTimes } from './open-arrival-times.js';
 import type { LiveRoads } from './open-roads.js';
 

@@ -15,9 +15,9 @@ import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { startHotelAvailability } from '#processors/hotel-availability/start-hotel-availability.js';
-import { awaitPort, type Context, type LogAndCodecs } from './context.js';
-import { openDatabase } from './open-database.js';
-import { instanceId } from './open-roads.js';
+import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
+import { openDatabase } from '../open/open-database.js';
+import { instanceId } from '../open/open-roads.js';
 
 const expireEveryMs = 1_000;
 const offerEveryMs = 2_000;

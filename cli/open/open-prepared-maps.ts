@@ -3,7 +3,7 @@ import type { PaintTask } from '#map-tiles/png/png-worker.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { compiledFile } from '#platform/worker-pool/compiled-file.js';
 import { createWorkerPool } from '#platform/worker-pool/worker-pool.js';
-import type { Context } from './context.js';
+import type { Context } from '../context.js';
 
 /** The maps of the store, and a thread that renders PNG tiles that were not prepared. */
 export function openPreparedMaps(context: Context, objects: ObjectStore): PreparedMaps {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
-import type { LiveRoads } from './open-roads.js';
+import type { LiveRoads } from '../open/open-roads.js';
 
 /**
  * After this time, new roads without incidents serve at free flow: no process writes their metric, or there

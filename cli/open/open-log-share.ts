@@ -5,8 +5,8 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { createLogger } from '#platform/telemetry/pino-logger.js';
 import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
 import { topics } from '#schemas/topics.js';
-import { openLog, openRegistry } from './adapters.js';
-import { refuseLogWithoutRegistry } from './context.js';
+import { openLog, openRegistry } from '../adapters.js';
+import { refuseLogWithoutRegistry } from '../context.js';
 
 /** Distributes the squares of a map to `meridian tiles work`. */
 export async function openLogShare(

@@ -1,6 +1,6 @@
 import { TypicalWeeks } from '#map-data/learned/typical-weeks.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import type { Context } from './context.js';
+import type { Context } from '../context.js';
 
 /**
  * The typical ratio of an edge at a time, from the typical weeks in the object store; follows them until the

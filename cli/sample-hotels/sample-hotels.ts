@@ -3,8 +3,8 @@ import { openGeocodeIndex } from '#geocoding/index/geocode-store.js';
 import { loadHotels } from '#hotel/load/load-hotels.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Sql } from '#platform/sql/sql.js';
+import type { OpenedMap } from '../open/open-map.js';
 import { hotelSites } from './hotel-sites.js';
-import type { OpenedMap } from './open-map.js';
 
 const size = { hotels: 12, roomTypes: 4, rooms: 40, days: 180 } as const;
 

@@ -15,9 +15,9 @@ import { createHttpServer, type HttpServer, type Served } from '#platform/http/s
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { openHttpTransport } from '#platform/http-transport/open-http-transport.js';
 import { operationsRoutes } from '#platform/lifecycle/operations-routes.js';
-import type { Context } from './context.js';
-import { developmentIssuer } from './issuer.js';
-import { version } from './version.js';
+import type { Context } from '../context.js';
+import { developmentIssuer } from '../issuer.js';
+import { version } from '../version.js';
 
 export interface Listeners {
   readonly publicUrl: string;

@@ -3,7 +3,7 @@ import type { ArrivalTimes } from '#api/ports/arrival-times.js';
 import { ArrivalModels } from '#map-data/learned/arrival-models.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import type { Context } from './context.js';
+import type { Context } from '../context.js';
 import { typicalRatio } from './typical-ratio.js';
 
 /** The newest model of arrival times in the object store; followed until the program stops. */

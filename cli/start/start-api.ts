@@ -6,10 +6,10 @@ import type { LocationStore } from '#platform/location-store/location-store.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { driverPseudonym } from '#processors/matching/pseudonym.js';
 import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
-import { adapterNames, addressesOf } from './adapters.js';
-import type { Context, LogAndCodecs } from './context.js';
-import { openPreparedMaps } from './open-prepared-maps.js';
-import { instanceId } from './open-roads.js';
+import { adapterNames, addressesOf } from '../adapters.js';
+import type { Context, LogAndCodecs } from '../context.js';
+import { openPreparedMaps } from '../open/open-prepared-maps.js';
+import { instanceId } from '../open/open-roads.js';
 import { pseudonymKey } from './pseudonym-key.js';
 import type { TokenIssuer } from './serve.js';
 

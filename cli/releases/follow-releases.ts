@@ -1,6 +1,6 @@
 import { currentRelease, type Release } from '#map-data/release/release.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import type { Context } from './context.js';
+import type { Context } from '../context.js';
 
 /** A new release is opened this long after its pointer was moved, at most. */
 const lookEveryMs = 2_000;

@@ -5,13 +5,13 @@ import { carryLearnt } from '#map-data/learned/carry-learnt.js';
 import { openTileset } from '#map-data/open-tileset.js';
 import type { Release } from '#map-data/release/release.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import type { Context, LogAndCodecs } from './context.js';
+import type { Context, LogAndCodecs } from '../context.js';
+import { mapName, type OpenedMap } from '../open/open-map.js';
+import { type LiveRoads, openRoads, readyWithMetric } from '../open/open-roads.js';
+import { openPlacesAndMap, openServedRelease } from '../open/open-served-release.js';
+import { openScope } from '../scope.js';
 import { followReleases } from './follow-releases.js';
 import { metricCarriedOver } from './metric-carried-over.js';
-import { mapName, type OpenedMap } from './open-map.js';
-import { type LiveRoads, openRoads, readyWithMetric } from './open-roads.js';
-import { openPlacesAndMap, openServedRelease } from './open-served-release.js';
-import { openScope } from './scope.js';
 
 /**
  * Notifies the other parts of a program that use the roads, before queries are answered: consumer groups

@@ -53,5 +53,7 @@ export interface Profile {
   readonly restrictedAs: readonly string[];
   /** A turn restriction that names no vehicle binds this mode. */
   readonly restrictionsBind: boolean;
+  /** km/h of a vehicle that is pushed where only walking is legal; absent: it is not. */
+  readonly pushing?: { readonly kph: number; readonly stepsKph: number };
   readonly turns: TurnProfile;
 }

@@ -23,14 +23,11 @@ export const edgeFlag = {
   endsOnlyDriving: 1024,
   endsOnlyBicycling: 2048,
   endsOnlyWalking: 4096,
-  /** Open to the mode at some hours only (see `NetworkMeta.hours`), by mode. */
-  hoursDriving: 8192,
-  hoursBicycling: 16384,
-  hoursWalking: 32768,
+  /** Open at some hours only, to the modes of which `NetworkMeta.hours` lists it. */
+  hours: 8192,
+  /** A bicycle is pushed here: riding is forbidden, walking is not. */
+  pushing: 16384,
 } as const;
-
-/** The bit of a mode, by its number, on an edge that is open at some hours only. */
-export const hoursBit = (mode: number): number => edgeFlag.hoursDriving << mode;
 
 /** Bits of `flags` that a query may ask to avoid: any sum of toll, motorway, ferry and unpaved. */
 export type AvoidMask = number;

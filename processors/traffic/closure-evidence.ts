@@ -11,7 +11,7 @@ import {
 } from './passage-rate.js';
 import { type Report, reportedNats, withReport } from './reports.js';
 import { type SequentialTest, sequentialTest, verdict } from './sequential-test.js';
-import { type Witness, type WitnessWeights, walkOver } from './witnesses.js';
+import { type Witness, type WitnessWeights, walkOver, witnessOf } from './witnesses.js';
 
 /** A detected closure while it is active. */
 export interface Closure {
@@ -95,7 +95,7 @@ export class ClosureJudge {
     const counts = closure !== undefined || !witness.turnedAway || this.#isSeen(use);
     const others = fresh.filter((each) => each !== known);
     const later = others.findLastIndex(({ atMs }) => atMs <= witness.atMs) + 1;
-    const witnesses = others.toSpliced(later, 0, { ...witness, counts });
+    const witnesses = others.toSpliced(later, 0, witnessOf(witness, counts));
     const next = { ...evidence, witnesses: witnesses.slice(-witnessesMax) };
     return closure === undefined
       ? this.#tryClosing(next, use, nowMs)

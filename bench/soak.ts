@@ -22,7 +22,8 @@ const sockets = Number(process.env['SOCKETS'] ?? 9_000);
 const settledMin = Number(process.env['SETTLED'] ?? 15);
 const everyMs = 15_000;
 const crowdStaysMs = 60_000;
-const afterwardsMs = 300_000;
+/** Ended navigations are kept for five minutes, and the next sweep and collection follow. */
+const afterwardsMs = 480_000;
 const startWithinMs = 300_000;
 
 interface Sample extends ProcessUse {
@@ -128,7 +129,11 @@ function report(calm: Sample, full: Sample, guided: number): void {
     resident: growth(settled.residentMib, calm.residentMib),
     // Without mapped files, whose pages the kernel drops when it needs memory.
     anonymous: growth(settled.residentMib - settled.mappedMib, calm.residentMib - calm.mappedMib),
-    crowd: { fullMib: Math.round(full.residentMib), afterwardsMib: Math.round(last.residentMib) },
+    crowd: {
+      before: withoutFiles(calm),
+      full: withoutFiles(full),
+      afterwards: withoutFiles(last),
+    },
     childrenMib: Math.round(calm.childrenMib),
     descriptors: { settled: settled.descriptors, end: calm.descriptors, full: full.descriptors },
     threads: { settled: settled.threads, end: calm.threads },
@@ -139,6 +144,11 @@ function report(calm: Sample, full: Sample, guided: number): void {
   console.log(JSON.stringify(figures, undefined, 2));
   if (process.env['APPEND'] !== '0') appendResult('soak', figures);
 }
+
+const withoutFiles = ({ residentMib, mappedMib }: Sample) => ({
+  residentMib: Math.round(residentMib),
+  anonymousMib: Math.round(residentMib - mappedMib),
+});
 
 function growth(settled: number, end: number) {
   const endOverSettled = Number((end / settled).toFixed(3));

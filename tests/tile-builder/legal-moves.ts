@@ -1,3 +1,4 @@
+import { iso1A2Code } from '@rapideditor/country-coder';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { OsmMember, OsmSink, Tags } from '#schemas/osm-sink.js';
 import {
@@ -23,6 +24,8 @@ export class LegalMoves {
   readonly #restrictions: { members: readonly OsmMember[]; tags: Tags }[] = [];
   #holds: Holds | undefined;
   readonly #byFrom = new Map<number, { members: readonly OsmMember[]; tags: Tags }[]>();
+
+  readonly #countries = new Map<number, string | null>();
 
   readonly sink: OsmSink = {
     node: (id, lng, lat, tags) => {
@@ -66,6 +69,18 @@ export class LegalMoves {
     return wrongs;
   }
 
+  /** A way over a border belongs to the country in which it ends. */
+  #countryOf(way: number): string | undefined {
+    let country = this.#countries.get(way);
+    if (country === undefined) {
+      const last = this.#ways.get(way)?.refs.findLast((ref) => this.#places.has(ref));
+      const [lng, lat] = last === undefined ? [0, 0] : this.#places.get(last)!;
+      country = iso1A2Code([lng / 1e7, lat / 1e7]);
+      this.#countries.set(way, country);
+    }
+    return country ?? undefined;
+  }
+
   /** The section of the way's nodes that an edge id names. */
   #move(id: string, wrongs: string[]): Move | undefined {
     const [, wayText, fromText, toText, sign, ordinal] =
@@ -94,9 +109,11 @@ export class LegalMoves {
 
   #judgeMove(move: Move, mode: TravelMode, wrongs: string[]): void {
     const { id, tags, forward, nodes } = move;
-    if (accessOfMove(tags, mode, forward, this.#holds).said === 'no') wrongs.push(`${id}: no access`);
-    const as = travelsAs(tags, mode, forward, this.#holds);
-    if (!wayIsOpen(tags, as, forward, this.#holds)) wrongs.push(`${id}: not a road for this mode`);
+    const country = this.#countryOf(move.way);
+    if (accessOfMove(tags, mode, forward, this.#holds, country).said === 'no')
+      wrongs.push(`${id}: no access`);
+    const as = travelsAs(tags, mode, forward, this.#holds, country);
+    if (!wayIsOpen(tags, as, forward, this.#holds, country)) wrongs.push(`${id}: not a road for this mode`);
     if (!directionIsOpen(tags, as, forward, this.#holds)) wrongs.push(`${id}: against the one-way`);
     for (const node of nodes.slice(1, -1))
       if (this.#blocks(node, mode)) wrongs.push(`${id}: through the barrier ${node}`);
@@ -130,8 +147,8 @@ export class LegalMoves {
     return this.#waysAt(node).some((way) => {
       const { refs, tags } = this.#ways.get(way)!;
       return [true, false].some((forward) => {
-        const { said } = accessOfMove(tags, mode, forward, this.#holds);
-        if (said === 'no' || !this.#isRoad(tags, mode, forward)) return false;
+        const { said } = accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(way));
+        if (said === 'no' || !this.#isRoad(way, mode, forward)) return false;
         if (said === 'private' && !this.#isPrivate(from, mode)) return false;
         return refs.some((ref, i) => {
           const next = refs[forward ? i + 1 : i - 1];
@@ -238,14 +255,14 @@ export class LegalMoves {
       const { refs, tags } = this.#ways.get(via) ?? { refs: [], tags: new Map() };
       if (!this.#endsAt(via, node)) return false;
       const forward = refs[0] === node;
-      if (!this.#isRoad(tags, mode, forward)) return false;
-      if (accessOfMove(tags, mode, forward, this.#holds).said === 'no') return false;
+      if (!this.#isRoad(via, mode, forward)) return false;
+      if (accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(via)).said === 'no') return false;
       node = (forward ? refs.at(-1) : refs[0])!;
     }
     const opens = (way: number): boolean => {
       const { refs, tags } = this.#ways.get(way)!;
       const forward = refs[0] === node;
-      return this.#isRoad(tags, mode, forward);
+      return this.#isRoad(way, mode, forward);
     };
     return toWays.every((way) => this.#endsAt(way, node)) && toWays.some(opens);
   }
@@ -331,14 +348,20 @@ export class LegalMoves {
   }
 
   /** By its class and its direction, ridden, driven, walked or pushed. */
-  #isRoad(tags: Tags, mode: TravelMode, forward: boolean): boolean {
-    const as = travelsAs(tags, mode, forward, this.#holds);
-    return wayIsOpen(tags, as, forward, this.#holds) && directionIsOpen(tags, as, forward, this.#holds);
+  #isRoad(way: number, mode: TravelMode, forward: boolean): boolean {
+    const { tags } = this.#ways.get(way) ?? { tags: new Map<string, string>() };
+    const country = this.#countryOf(way);
+    const as = travelsAs(tags, mode, forward, this.#holds, country);
+    return (
+      wayIsOpen(tags, as, forward, this.#holds, country) && directionIsOpen(tags, as, forward, this.#holds)
+    );
   }
 
   #hasPrivate(way: number, mode: TravelMode): boolean {
     const tags = this.#ways.get(way)!.tags;
-    return [true, false].some((forward) => accessOfMove(tags, mode, forward, this.#holds).said === 'private');
+    return [true, false].some(
+      (forward) => accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(way)).said === 'private',
+    );
   }
 
   #waysAt(node: number): readonly number[] {
@@ -348,8 +371,8 @@ export class LegalMoves {
     return this.#waysOfNode.get(node) ?? [];
   }
 
-  #isPrivate({ tags, forward }: Move, mode: TravelMode): boolean {
-    return accessOfMove(tags, mode, forward, this.#holds).said === 'private';
+  #isPrivate({ way, tags, forward }: Move, mode: TravelMode): boolean {
+    return accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(way)).said === 'private';
   }
 
   #blocks(node: number, mode: TravelMode): boolean {

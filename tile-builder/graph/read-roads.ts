@@ -1,5 +1,6 @@
 import type { Scratch } from '#map-data/arrays/scratch.js';
 import { nodeFlag } from '#map-data/tiles/node-flag.js';
+import { type Country, countryAt } from '#osm/countries/country-at.js';
 import { nodeIndex } from '#osm/elements/osm-extract.js';
 import { passesNode } from '#osm/profiles/access.js';
 import { profiles } from '#osm/profiles/profiles.js';
@@ -48,18 +49,15 @@ export function readRoads(
   for (let way = 0; way < wayTags.length; way++) {
     const tags = wayTags[way];
     const was = matched === undefined ? -1 : matched.wayBefore[way];
-    if (
-      was >= 0 &&
-      tags === matched!.before.extract.wayTags[was] &&
-      (matched!.samePlaces[way] === 1 || !tags.has('duration'))
-    ) {
+    // A way that moved may lie in another country.
+    if (was >= 0 && tags === matched!.before.extract.wayTags[was] && matched!.samePlaces[way] === 1) {
       const number = known!.readingOf[was];
       if (number >= 0 && renumbered[number] < 0) renumbered[number] = numberOf(known!.readings[number]);
       readingOf[way] = number < 0 ? -1 : renumbered[number];
       signed[way] = known!.signed[was];
       continue;
     }
-    const rules = reader.read(tags, wayLength(extract, nodeOf, way));
+    const rules = reader.read(tags, wayLength(extract, nodeOf, way), countryOf(extract, nodeOf, way));
     readingOf[way] = rules === undefined ? -1 : numberOf(rules);
     signed[way] = maySign(tags) || mayHaveLanes(tags) ? 1 : 0;
   }
@@ -113,6 +111,18 @@ function useNodes(uses: Uint8Array, nodeOf: Int32Array, first: number, end: numb
     const isEnd = i === first || i === end - 1 || nodeOf[i - 1] < 0 || nodeOf[i + 1] < 0;
     uses[node] = Math.min(3, uses[node] + (isEnd ? 2 : 1));
   }
+}
+
+/** Where the way ends, as a way over a border needs one country. */
+function countryOf(
+  { firstRef, nodeLngE7, nodeLatE7 }: PlacedExtract['extract'],
+  nodeOf: Int32Array,
+  way: number,
+): Country | undefined {
+  let last = firstRef[way + 1] - 1;
+  while (last >= firstRef[way] && nodeOf[last] < 0) last--;
+  if (last < firstRef[way]) return undefined;
+  return countryAt(nodeLngE7[nodeOf[last]], nodeLatE7[nodeOf[last]]);
 }
 
 function wayLength(

@@ -260,7 +260,7 @@ export class LegalMoves {
       node = (forward ? refs.at(-1) : refs[0])!;
     }
     const opens = (way: number): boolean => {
-      const { refs, tags } = this.#ways.get(way)!;
+      const { refs } = this.#ways.get(way)!;
       const forward = refs[0] === node;
       return this.#isRoad(way, mode, forward);
     };

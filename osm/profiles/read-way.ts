@@ -26,6 +26,8 @@ export interface WayRules {
   readonly forwardHours?: readonly (readonly HoursRule[])[];
   readonly backwardHours?: readonly (readonly HoursRule[])[];
   readonly roadClass: number;
+  /** By mode a bit: a tag for the mode or its kind of vehicle opens the way to anyone. */
+  readonly named: number;
   /** Undefined where neither a tag nor a country says it. */
   readonly drivingSide: 'left' | 'right' | undefined;
 }
@@ -69,14 +71,17 @@ export function readRules(tags: Tags, lengthM: number, country?: Country): WayRu
   const highway = ferry ? 'ferry' : (roadKind(tags) ?? '');
   const forward = closedWay();
   const backward = closedWay();
+  let named = 0;
   for (const [mode, profile] of profiles.entries()) {
     if (profile.neverOn.includes(highway) || isBarred(tags, mode)) continue;
     const usual = isUsual(tags, profile, highway, country);
     const directions = directionsOf(tags, profile);
     for (const direction of ['forward', 'backward'] as const) {
       if (!directions[direction]) continue;
-      const { endsOnly, isOpen, hours } = openness(accessOf(tags, profile, direction), usual);
+      const access = accessOf(tags, profile, direction);
+      const { endsOnly, isOpen, hours } = openness(access, usual);
       if (!isOpen) continue;
+      if (access.right === 'open' && access.byName) named |= 1 << mode;
       const way = direction === 'forward' ? forward : backward;
       way.kph[mode] = ferry
         ? ferryKph(tags, lengthM, profile.ferryKph)
@@ -103,6 +108,7 @@ export function readRules(tags: Tags, lengthM: number, country?: Country): WayRu
     ...(forward.hours.some((each) => each.length > 0) ? { forwardHours: forward.hours } : {}),
     ...(backward.hours.some((each) => each.length > 0) ? { backwardHours: backward.hours } : {}),
     roadClass: classOf(highway),
+    named,
     drivingSide: sideOf(tags) ?? country?.side,
   };
 }

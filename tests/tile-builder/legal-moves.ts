@@ -2,10 +2,12 @@ import { iso1A2Code } from '@rapideditor/country-coder';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { OsmMember, OsmSink, Tags } from '#schemas/osm-sink.js';
 import {
+  access,
   accessOfMove,
   barrierStops,
   directionIsOpen,
   type Holds,
+  privateGate,
   restrictionKind,
   travelsAs,
   wayIsOpen,
@@ -63,9 +65,19 @@ export class LegalMoves {
     for (let i = 1; i < known.length; i++) this.#judgeTurn(known, i, mode, wrongs);
     // A route that starts or ends in a private area may use its roads; others may not.
     const own = this.#privateArea([known[0]!.way, known.at(-1)!.way], mode);
-    for (const move of known)
-      if (this.#isPrivate(move, mode) && !own.has(move.way))
+    const isIn = known.map((move) => this.#isPrivate(move, mode) || this.#isAtGate(move.nodes, mode));
+    const starts = isIn.indexOf(false);
+    const ends = isIn.lastIndexOf(false);
+    for (const [i, move] of known.entries()) {
+      const isOfEnds = starts < 0 || i < starts || i > ends;
+      if (this.#isPrivate(move, mode) && !own.has(move.way) && !isOfEnds)
         wrongs.push(`${move.id}: through a private road`);
+      const before = known[i - 1];
+      if (before === undefined || !this.#isPrivateGate(move.nodes[0]!, mode)) continue;
+      const isBack = before.way === move.way && before.forward !== move.forward;
+      if (!isBack && !(starts < 0 || i < starts || i - 1 > ends))
+        wrongs.push(`${move.id}: through a private gate`);
+    }
     return wrongs;
   }
 
@@ -149,10 +161,12 @@ export class LegalMoves {
       return [true, false].some((forward) => {
         const { said } = accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(way));
         if (said === 'no' || !this.#isRoad(way, mode, forward)) return false;
-        if (said === 'private' && !this.#isPrivate(from, mode)) return false;
+        const comesFromArea = this.#isPrivate(from, mode) || this.#isAtGate(from.nodes, mode);
+        if (said === 'private' && !comesFromArea) return false;
         return refs.some((ref, i) => {
           const next = refs[forward ? i + 1 : i - 1];
           if (ref !== node || next === undefined || next === node) return false;
+          if (!comesFromArea && this.#leadsToGate(way, i, forward, mode)) return false;
           // Cut off at the border of the extract.
           if (!this.#places.has(next)) return false;
           if (way === from.way && forward !== from.forward && next === from.nodes.at(-2)) return false;
@@ -373,6 +387,38 @@ export class LegalMoves {
 
   #isPrivate({ way, tags, forward }: Move, mode: TravelMode): boolean {
     return accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(way)).said === 'private';
+  }
+
+  #isAtGate(nodes: readonly number[], mode: TravelMode): boolean {
+    return this.#isPrivateGate(nodes[0]!, mode) || this.#isPrivateGate(nodes.at(-1)!, mode);
+  }
+
+  /**
+   * A gate that only visitors pass. That of a private road is a part of it; one that is private by `access`
+   * does not hold those up who have a right of their own on all roads there.
+   */
+  #isPrivateGate(node: number, mode: TravelMode): boolean {
+    const tags = this.#nodes.get(node);
+    const gate = tags === undefined ? undefined : privateGate(tags, mode);
+    if (gate === undefined) return false;
+    const ways = this.#waysAt(node);
+    if (ways.some((way) => this.#hasPrivate(way, mode))) return false;
+    const isOwn = (way: number): boolean =>
+      [true, false].some((forward) => {
+        const { said, named } = access(this.#ways.get(way)!.tags, mode, forward, this.#holds);
+        return said === 'yes' && named;
+      });
+    return gate.named || !ways.every(isOwn);
+  }
+
+  /** From a node along a way, a private gate comes before the next crossing. */
+  #leadsToGate(way: number, at: number, forward: boolean, mode: TravelMode): boolean {
+    const { refs } = this.#ways.get(way)!;
+    for (let i = at + (forward ? 1 : -1); refs[i] !== undefined; i += forward ? 1 : -1) {
+      if (this.#isPrivateGate(refs[i]!, mode)) return true;
+      if (this.#nodes.has(refs[i]!) || this.#waysAt(refs[i]!).length > 1) return false;
+    }
+    return false;
   }
 
   #blocks(node: number, mode: TravelMode): boolean {

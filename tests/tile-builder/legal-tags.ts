@@ -262,7 +262,8 @@ export function barrierStops(tags: Tags, mode: TravelMode): boolean {
   if (barrier === undefined) return false;
   const { said } = access(tags, mode, true);
   if (said === 'yes') return false;
-  if (said === 'no' || said === 'private' || tags.get('locked') === 'yes') return true;
+  if (said === 'private') return [...tags.keys()].some((key) => key.endsWith(':conditional'));
+  if (said === 'no' || tags.get('locked') === 'yes') return true;
   if (barrier === 'fence' && /^audi(o|ble)$/.test(tags.get('sensory') ?? '')) return false;
   if (/^(wall|retaining_wall|city_wall|guard_rail|fence|hedge|debris|tank_trap)$/.test(barrier)) return true;
   if (mode === 'walking') return false;
@@ -273,6 +274,13 @@ export function barrierStops(tags: Tags, mode: TravelMode): boolean {
   const open =
     /^(cattle_grid|border_control|toll_booth|sally_port|(lift_|swing_)?gate|entrance|height_restrictor|arch|no)$/;
   return !open.test(barrier) && tags.get('bollard') !== 'rising';
+}
+
+/** A gate that only visitors pass; `named`: by a key of the mode. */
+export function privateGate(tags: Tags, mode: TravelMode): { readonly named: boolean } | undefined {
+  if (!tags.has('barrier') || barrierStops(tags, mode)) return undefined;
+  const { said, named } = access(tags, mode, true);
+  return said === 'private' ? { named } : undefined;
 }
 
 /** Relation:restriction: `no_left_turn` and the like when the relation binds the mode. */

@@ -287,10 +287,18 @@ describe('access of a mode to a road', () => {
       [{ barrier: 'gate' }, 'ttt'],
       [{ barrier: 'gate', locked: 'yes' }, 'nnn'],
       [{ barrier: 'gate', locked: 'yes', foot: 'yes' }, 'nnt'],
-      [{ barrier: 'gate', access: 'private' }, 'nnn'],
+      [{ barrier: 'gate', access: 'private' }, 'eee'],
+      [{ barrier: 'gate', access: 'private', locked: 'yes' }, 'eee'],
+      [{ barrier: 'gate', access: 'private', foot: 'yes' }, 'eet'],
+      [{ barrier: 'lift_gate', access: 'private', bicycle: 'yes', foot: 'designated' }, 'ett'],
+      [{ barrier: 'gate', access: 'no' }, 'nnn'],
+      [{ barrier: 'gate', access: 'no', foot: 'permissive' }, 'nnt'],
+      [{ barrier: 'gate', access: 'customers' }, 'eee'],
+      [{ barrier: 'gate', 'access:conditional': 'private @ (22:00-06:00)' }, 'nnn'],
+      [{ barrier: 'gate', foot: 'no' }, 'ttn'],
       [{ barrier: 'gate', motor_vehicle: 'no' }, 'ntt'],
       [{ barrier: 'lift_gate' }, 'ttt'],
-      [{ barrier: 'lift_gate', vehicle: 'private' }, 'nnt'],
+      [{ barrier: 'lift_gate', vehicle: 'private' }, 'eet'],
       [{ barrier: 'cycle_barrier' }, 'ntt'],
       [{ barrier: 'cycle_barrier', bicycle: 'no' }, 'nnt'],
       [{ barrier: 'stile' }, 'nnt'],
@@ -318,9 +326,15 @@ describe('access of a mode to a road', () => {
         const outcome = map.route('AB', 'CD', map.metric(mode));
         const path = outcome.status === 'ok' ? map.lettersOf(outcome.path.edges) : outcome.reason;
         expect(['ABXCD', 'ABGHCD']).toContain(path);
-        verdicts += path === 'ABXCD' ? 't' : 'n';
-        const judged = legal.judge([map.idOf('B', 'X'), map.idOf('X', 'C')], mode);
-        expect([tags, mode, judged.length === 0]).toEqual([tags, mode, path === 'ABXCD']);
+        // To the road behind the barrier.
+        const visit = map.route('AB', 'XC', map.metric(mode));
+        const isOpen = visit.status === 'ok' && map.lettersOf(visit.path.edges) === 'ABXC';
+        verdicts += path === 'ABXCD' ? 't' : isOpen ? 'e' : 'n';
+        const ids = [map.idOf('A', 'B'), map.idOf('B', 'X'), map.idOf('X', 'C'), map.idOf('C', 'D')];
+        const judged = [legal.judge(ids, mode), legal.judge(ids.slice(0, 3), mode)];
+        expect([tags, mode, ...judged.map(({ length }) => length === 0)]).toEqual([
+          ...[tags, mode, path === 'ABXCD', isOpen],
+        ]);
       }
       expect([tags, verdicts]).toEqual([tags, expected]);
     }

@@ -1,4 +1,4 @@
-import { inDistance, oneThenOther } from '#routing-engine/guidance/spoken-phrases.js';
+import { arrivalAhead, inDistance, oneThenOther } from '#routing-engine/guidance/spoken-phrases.js';
 import type { LegStep } from '#routing-engine/tasks/found-leg.js';
 import { tenth } from './numbers.js';
 import { type SpeechStyle, spokenDistance } from './spoken-distance.js';
@@ -56,24 +56,28 @@ export function voiceInstructions(
   if (at === 0) {
     const isNear = distanceM <= now + PAUSE_S * speed;
     const departure = isNear
-      ? oneThenOther(style.language, step.instruction, next.instruction, spokenDistance(distanceM, style))
+      ? oneThenOther(style.language, step.instruction, aheadOf(next, style), spokenDistance(distanceM, style))
       : step.instruction;
     instructions.push(said(distanceM, departure));
     if (isNear) return instructions;
     spokenM = distanceM - PAUSE_S * speed;
   }
   if (early <= spokenM && early >= now + PAUSE_S * speed) {
-    const text = inDistance(style.language, spokenDistance(early, style), next.instruction);
+    const text = inDistance(style.language, spokenDistance(early, style), aheadOf(next, style));
     instructions.push(said(early, text));
   }
   const after = steps[at + 2];
   const text =
     after !== undefined && next.distanceM <= nowOf(next) + PAUSE_S
-      ? oneThenOther(style.language, next.instruction, after.instruction)
+      ? oneThenOther(style.language, next.instruction, aheadOf(after, style))
       : next.instruction;
   instructions.push(said(now, text));
   return instructions;
 }
+
+/** Nobody has arrived at a place that is still ahead. */
+const aheadOf = ({ maneuver, instruction }: LegStep, { language }: SpeechStyle): string =>
+  maneuver.type === 'arrive' ? arrivalAhead(language, maneuver) : instruction;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => entities[character]!);

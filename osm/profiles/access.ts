@@ -91,15 +91,23 @@ export function accessOf(tags: Tags, profile: Profile, direction?: 'forward' | '
 }
 
 /**
- * Whether the mode can pass the node at any hour; a private gate stops through traffic and visitors alike.
+ * Whether the mode can pass the node at any hour; `endsOnly`: those who begin or end there. `byName`: a tag
+ * for the mode or its kind of vehicle says so.
  */
-export function passesNode(tags: Tags, profile: Profile): boolean {
+export function passageOf(tags: Tags, profile: Profile): { readonly right: Right; readonly byName: boolean } {
+  const { right, byName, atHours, unread } = accessOf(tags, profile);
+  if (tags.has('barrier') && right === 'endsOnly' && atHours.length === 0 && !unread)
+    return { right, byName };
+  return { right: passesNode(tags, profile) ? 'open' : 'closed', byName };
+}
+
+function passesNode(tags: Tags, profile: Profile): boolean {
   const barrier = tags.get('barrier');
   if (barrier === undefined) return true;
   const { right, atHours, unread } = accessOf(tags, profile);
   if (unread || atHours.some((each) => each.right !== 'open')) return false;
   if (right === 'open') return true;
-  if (right === 'closed' || right === 'endsOnly' || tags.get('locked') === 'yes') return false;
+  if (right !== undefined || tags.get('locked') === 'yes') return false;
   if (barrier === 'bollard' && tags.get('bollard') === 'rising') return true;
   if (barrier === 'kerb' && (isFlat(tags.get('kerb')) || tags.get('highway') === 'crossing')) return true;
   // A fence of sounds.

@@ -1,6 +1,8 @@
 import { edgeFlag, roadClasses } from '#routing-engine/network/edge-flags.js';
 import type { HoursRule } from '#routing-engine/network/hours-rule.js';
 import type { Tags } from '#schemas/osm-sink.js';
+import { accessByCountry } from '../countries/access-by-country.js';
+import type { Country } from '../countries/country-at.js';
 import { isFerry, roadKind } from '../elements/osm-extract.js';
 import { type Access, accessOf, type Said } from './access.js';
 import { directionsOf } from './direction.js';
@@ -24,6 +26,10 @@ export interface WayRules {
   readonly forwardHours?: readonly (readonly HoursRule[])[];
   readonly backwardHours?: readonly (readonly HoursRule[])[];
   readonly roadClass: number;
+  /** By mode a bit: a tag for the mode or its kind of vehicle opens the way to anyone. */
+  readonly named: number;
+  /** Undefined where neither a tag nor a country says it. */
+  readonly drivingSide: 'left' | 'right' | undefined;
 }
 
 /** The common properties of all edges of a way. */
@@ -53,28 +59,33 @@ const unpavedSurfaces = new Set([
 
 /**
  * Undefined when no mode may use the way in either direction. `lengthM` matters for ferries that state a
- * duration.
+ * duration, the country for what no tag says.
  */
-export function readWay(tags: Tags, lengthM: number): WayReading | undefined {
-  const rules = readRules(tags, lengthM);
+export function readWay(tags: Tags, lengthM: number, country?: Country): WayReading | undefined {
+  const rules = readRules(tags, lengthM, country);
   return rules === undefined ? undefined : { ...rules, name: wayName(tags), ref: tags.get('ref') ?? '' };
 }
 
-export function readRules(tags: Tags, lengthM: number): WayRules | undefined {
+export function readRules(tags: Tags, lengthM: number, country?: Country): WayRules | undefined {
   const ferry = isFerry(tags);
   const highway = ferry ? 'ferry' : (roadKind(tags) ?? '');
   const forward = closedWay();
   const backward = closedWay();
+  let named = 0;
   for (const [mode, profile] of profiles.entries()) {
     if (profile.neverOn.includes(highway) || isBarred(tags, mode)) continue;
-    const usual = isUsual(tags, profile, highway);
+    const usual = isUsual(tags, profile, highway, country);
     const directions = directionsOf(tags, profile);
     for (const direction of ['forward', 'backward'] as const) {
       if (!directions[direction]) continue;
-      const { endsOnly, isOpen, hours } = openness(accessOf(tags, profile, direction), usual);
+      const access = accessOf(tags, profile, direction);
+      const { endsOnly, isOpen, hours } = openness(access, usual);
       if (!isOpen) continue;
+      if (access.right === 'open' && access.byName) named |= 1 << mode;
       const way = direction === 'forward' ? forward : backward;
-      way.kph[mode] = ferry ? ferryKph(tags, lengthM, profile.ferryKph) : roadKph(tags, profile, direction);
+      way.kph[mode] = ferry
+        ? ferryKph(tags, lengthM, profile.ferryKph)
+        : roadKph(tags, profile, direction, country);
       if (endsOnly) way.flags |= edgeFlag.endsOnlyDriving << mode;
       const ofDirection = directions[`${direction}Hours`];
       way.hours[mode] = [...hours, ...(ofDirection === undefined ? [] : [ofDirection])];
@@ -97,7 +108,15 @@ export function readRules(tags: Tags, lengthM: number): WayRules | undefined {
     ...(forward.hours.some((each) => each.length > 0) ? { forwardHours: forward.hours } : {}),
     ...(backward.hours.some((each) => each.length > 0) ? { backwardHours: backward.hours } : {}),
     roadClass: classOf(highway),
+    named,
+    drivingSide: sideOf(tags) ?? country?.side,
   };
+}
+
+/** https://wiki.openstreetmap.org/wiki/Key:driving_side */
+function sideOf(tags: Tags): 'left' | 'right' | undefined {
+  const side = tags.get('driving_side');
+  return side === 'left' || side === 'right' ? side : undefined;
 }
 
 const closedWay = (): { kph: number[]; flags: number; hours: HoursRule[][] } => ({
@@ -138,10 +157,12 @@ const hasCycleway = (tags: Tags): boolean =>
   );
 
 /** Open to the mode if no tag applies. */
-function isUsual(tags: Tags, profile: Profile, highway: string): boolean {
+function isUsual(tags: Tags, profile: Profile, highway: string, country: Country | undefined): boolean {
   if (highway === 'ferry') return !profile.ferryForOthers.some((key) => tags.has(key));
   if (isUnusual(tags, profile)) return false;
-  if (profile.classKph[highway] !== undefined) return true;
+  if (accessByCountry(profile.mode, highway, country) ?? profile.classKph[highway] !== undefined) return true;
+  // A way that is divided, or shared, between two modes.
+  if (profile.mode === 'walking' && highway === 'cycleway' && tags.has('segregated')) return true;
   if (profile.openByCycleway && hasCycleway(tags)) return true;
   if (!profile.openBySidewalk.includes(highway)) return false;
   return (

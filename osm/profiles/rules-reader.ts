@@ -1,4 +1,5 @@
 import type { Tags } from '#schemas/osm-sink.js';
+import type { Country } from '../countries/country-at.js';
 import { readRules, type WayRules } from './read-way.js';
 
 /** Tags that do not affect access or speed: names, signs, sources, appearance. */
@@ -15,7 +16,7 @@ export const labels: ReadonlySet<string> = new Set([
     'source_ref',
   ],
   ...['created_by', 'description', 'fixme', 'note', 'source', 'website', 'wikidata', 'wikipedia'],
-  ...['layer', 'lanes', 'lit', 'width', 'incline', 'step_count'],
+  ...['layer', 'lanes', 'width', 'incline', 'step_count'],
 ]);
 const isLabel = (key: string): boolean =>
   labels.has(key) || (key.charCodeAt(0) === 110 && key.startsWith('name:'));
@@ -35,16 +36,16 @@ export class RulesReader {
   static readonly #known = new Map<string, WayRules | undefined>();
 
   /** Like `readRules`. Ways with the same rules share one object. */
-  read(tags: Tags, lengthM: number): WayRules | undefined {
+  read(tags: Tags, lengthM: number, country: Country | undefined): WayRules | undefined {
     // The speed of a ferry follows from its length.
-    if (tags.has('duration')) return readRules(tags, lengthM);
-    let key = '';
+    if (tags.has('duration')) return readRules(tags, lengthM, country);
+    let key = country === undefined ? '' : `${country.code} ${country.side}\n`;
     for (const [name, value] of tags) if (!isLabel(name)) key += `${name}=${value}\n`;
     const known = RulesReader.#known;
     let rules = known.get(key);
     if (rules === undefined && !known.has(key)) {
       if (known.size >= kindsMax) known.clear();
-      rules = readRules(tags, lengthM);
+      rules = readRules(tags, lengthM, country);
       known.set(key, rules);
     }
     return rules;

@@ -1,4 +1,6 @@
 import type { Tags } from '#schemas/osm-sink.js';
+import type { Country } from '../countries/country-at.js';
+import { type LegalLimits, legalLimits } from '../countries/legal-limits.js';
 import type { Profile } from './profile.js';
 
 const MILE_KM = 1.609344;
@@ -18,20 +20,43 @@ export function parseSpeedKph(text: string | undefined): number | undefined {
   }
   if (text === 'walk') return 10;
   if (text === 'none') return 140;
-  // `DE:rural`, `DE:zone:30`, `DE:30`: the country's word for a limit, or the number of a zone.
-  const implicit = /^[A-Z]{2}(?:-[A-Z]{2,3})?:(.+)$/.exec(text)?.[1];
-  if (implicit === undefined) return undefined;
-  const zone = /^(?:zone:?)?(\d{1,3})$/.exec(implicit)?.[1];
-  return zone === undefined ? implicitKph[implicit] : positive(Number(zone));
+  // `DE:rural`, `DE:zone:30`, `DE:30`: a country's word for a limit, or the number of a zone.
+  const [, country, word] = /^([A-Z]{2}(?:-[A-Z]{2,3})?):(.+)$/.exec(text) ?? [];
+  if (country === undefined || word === undefined) return undefined;
+  const zone = /^(?:zone:?)?(\d{1,3})$/.exec(word)?.[1];
+  if (zone !== undefined) return positive(Number(zone));
+  const limits = legalLimits(country) ?? legalLimits(country.slice(0, 2));
+  const kind = limitNames[word];
+  return (kind === undefined ? undefined : limits?.[kind]) ?? wordKph[word];
 }
 
-/** Countries differ by 10 km/h, which is negligible in traffic. */
-const implicitKph: Readonly<Record<string, number>> = {
+/** The limits of a country by the words that are used for them. */
+const limitNames: Readonly<Record<string, keyof LegalLimits>> = {
+  living_street: 'livingStreet',
+  urban: 'urban',
+  nsl_restricted: 'urban',
+  rural: 'rural',
+  nsl_single: 'rural',
+  nsl_dual: 'expressway',
+  trunk: 'expressway',
+  motorroad: 'expressway',
+  expressway: 'expressway',
+  express: 'expressway',
+  motorway: 'motorway',
+};
+
+/** Where the law of the country is not known. */
+const wordKph: Readonly<Record<string, number>> = {
   walk: 10,
   living_street: 10,
+  pedestrian_zone: 10,
+  bicycle_road: 30,
   urban: 50,
   rural: 90,
   trunk: 110,
+  motorroad: 110,
+  expressway: 110,
+  express: 110,
   motorway: 120,
 };
 
@@ -70,15 +95,58 @@ function fastestLaneKph(text: string | undefined): number | undefined {
   return positive(Math.max(...lanes));
 }
 
+const sidewalks = new Set(['yes', 'both', 'left', 'right', 'separate']);
+
+/** As the wiki guesses it where no tag says so: a lit road, or one with a sidewalk. */
+const isUrban = (tags: Tags): boolean =>
+  tags.get('zone:traffic')?.endsWith(':urban') === true ||
+  (!tags.has('zone:traffic') &&
+    (tags.get('lit') === 'yes' ||
+      ['sidewalk', 'sidewalk:both', 'sidewalk:left', 'sidewalk:right'].some((key) =>
+        sidewalks.has(tags.get(key) ?? ''),
+      )));
+
+/**
+ * The most that the law of a country allows on a road of a class without a sign, however it lies; undefined
+ * if that is not known.
+ */
+function defaultLimitKph(tags: Tags, country: Country | undefined): number | undefined {
+  const limits = country === undefined ? undefined : legalLimits(country.code);
+  if (limits === undefined) return undefined;
+  const highway = tags.get('highway') ?? '';
+  if (highway.startsWith('motorway')) return limits.motorway;
+  if (highway.startsWith('trunk') || tags.get('motorroad') === 'yes') return limits.expressway;
+  return isUrban(tags) ? limits.urban : limits.rural;
+}
+
 /** Waiting time where one lane serves both directions. */
 const ALTERNATING_SHARE = 0.4;
 
+/** A limit on a sign replaces the usual speed, that of the law only caps it. */
+function kphByLimit(
+  tags: Tags,
+  direction: 'forward' | 'backward',
+  country: Country | undefined,
+  factor: number,
+  usual: number,
+): number {
+  const limit = limitKph(tags, direction);
+  if (limit !== undefined) return limit * factor;
+  const most = defaultLimitKph(tags, country);
+  return most === undefined ? usual : Math.min(usual, most * factor);
+}
+
 /** Free-flow km/h of a road in one direction, 1 to 254. Ferries are not roads. */
-export function roadKph(tags: Tags, profile: Profile, direction: 'forward' | 'backward'): number {
-  const limit = profile.maxspeedFactor > 0 ? limitKph(tags, direction) : undefined;
+export function roadKph(
+  tags: Tags,
+  profile: Profile,
+  direction: 'forward' | 'backward',
+  country: Country | undefined,
+): number {
+  const factor = profile.maxspeedFactor;
   const usual = profile.classKph[tags.get('highway') ?? ''] ?? profile.permittedKph;
   const kph = Math.min(
-    limit === undefined ? usual : limit * profile.maxspeedFactor,
+    factor > 0 ? kphByLimit(tags, direction, country, factor, usual) : usual,
     profile.surfaceKph[tags.get('surface') ?? ''] ?? Number.POSITIVE_INFINITY,
     profile.tracktypeKph[tags.get('tracktype') ?? ''] ?? Number.POSITIVE_INFINITY,
     profile.smoothnessKph[tags.get('smoothness') ?? ''] ?? Number.POSITIVE_INFINITY,

@@ -130,9 +130,9 @@ function together(
   if (one !== other) {
     const isStreet = hasName(network, from) && hasName(network, to);
     if (cm > OFFSET_CM || Math.abs(angle) >= STRAIGHT_DEG || !isStreet) return undefined;
-    return sameName(network, from, to)
-      ? 'nothing'
-      : { ...through, type: 'new name', modifier: modifierOf(angle) };
+    if (!isOnward) return { ...through, type: 'new name', modifier: modifierOf(angle) };
+    // At the speed of a bicycle one sees that the road goes on behind the other one.
+    return mode === 'driving' ? { ...through, type: 'continue', modifier: 'straight' } : 'nothing';
   }
   const keeps = first.type === 'fork' || first.type === 'continue';
   return keeps && second.type === 'end of road' && sideOf({ modifier: modifierOf(angle) }) === one

@@ -20,6 +20,7 @@ declare module 'osrm-text-instructions' {
   }
   interface Compiler {
     compile(language: string, step: InstructionStep, options: CompileOptions): string;
+    tokenize(language: string, sentence: string, tokens: Readonly<Record<string, string>>): string;
   }
   export default function compiler(version: 'v5'): Compiler;
 }
@@ -28,6 +29,8 @@ declare module 'osrm-text-instructions/languages.js' {
   interface Language {
     readonly meta: { readonly capitalizeFirstLetter: boolean };
     readonly v5: {
+      /** By modifier, and `default`. */
+      readonly arrive: Readonly<Record<string, { readonly upcoming: string } | undefined>>;
       readonly phrase: Readonly<Record<'one in distance' | 'two linked' | 'two linked by distance', string>>;
     };
   }

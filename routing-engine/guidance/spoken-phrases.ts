@@ -1,4 +1,6 @@
+import compiler from 'osrm-text-instructions';
 import languages from 'osrm-text-instructions/languages.js';
+import type { Maneuver } from './maneuver.js';
 
 interface Words {
   readonly 'one in distance': string;
@@ -7,6 +9,32 @@ interface Words {
 }
 
 const wordsOf = (language: string): Words => languages.instructions[language]!.v5.phrase;
+
+const texts = compiler('v5');
+
+/** What the library says of the past in these languages where it means what is still ahead. */
+const tenses: Readonly<Record<string, readonly [past: string, future: string]>> = {
+  de: ['Sie haben Ihr Ziel erreicht', 'erreichen Sie Ihr Ziel'],
+  id: ['Anda telah tiba', 'Anda akan tiba'],
+  it: ['Sei arrivato', 'Arriverai'],
+  pl: ['Dojechano', 'Dojedziesz'],
+  ro: ['Ați ajuns', 'Veți ajunge'],
+  tr: ['hedefinize ulaştınız', 'hedefinize ulaşacaksınız'],
+};
+/** The number of the destination, with the words of some languages that belong to it. */
+const number = /\s*ke-\{nth\}|\{nth\}个|ה\{nth\}/;
+
+/** A sentence about an arrival ahead: `You will arrive at your destination, on the right`. */
+export function arrivalAhead(language: string, { modifier }: Pick<Maneuver, 'modifier'>): string {
+  const { arrive } = languages.instructions[language]!.v5;
+  const { upcoming } = (modifier === undefined ? undefined : arrive[modifier]) ?? arrive['default']!;
+  const sentence = texts
+    .tokenize(language, upcoming.replace(number, ''), { nth: '' })
+    .replace(/\s+(?=[,،])/g, '')
+    .trim();
+  const [past, future] = tenses[language] ?? [];
+  return past !== undefined && sentence.startsWith(past) ? future + sentence.slice(past.length) : sentence;
+}
 
 /** A sentence about a maneuver ahead: `In 400 meters, turn left`. */
 export const inDistance = (language: string, distance: string, sentence: string): string =>

@@ -8,6 +8,8 @@ import { dismountAt } from './pushing.js';
 import { isRenamed } from './road-likeness.js';
 import { isRoundabout, ringNodeStart, roundaboutStarts } from './roundabout.js';
 import type { StepStart } from './step-start.js';
+import { angleAtNode } from './turn-angle.js';
+import { TURN_DEG } from './turn-limits.js';
 
 /** Where the steps of a path begin: at the departure, and wherever there is something to say. */
 export function stepStarts(network: RoadNetwork, mode: TravelMode, edges: Uint32Array): StepStart[] {
@@ -73,13 +75,20 @@ function passing(
   known: KnownCrossings,
 ): ManeuverKind | undefined {
   const [from, to] = [edges[at - 1], edges[end]];
+  let sharp: ManeuverKind | undefined;
+  let isTold = false;
   for (let node = at; node <= end; node++) {
     const kind = atNode(network, mode, edges[node - 1], edges[node], known);
-    if (kind !== undefined && kind.type !== 'new name')
-      return (
-        maneuverAt(network, mode, { from, to, within: edges.subarray(at, end) }) ??
-        dismountAt(network, mode, from, to)
-      );
+    if (kind === undefined || kind.type === 'new name') continue;
+    isTold = true;
+    if (Math.abs(angleAtNode(network, edges[node - 1], edges[node])) >= TURN_DEG) sharp ??= kind;
   }
+  // The way over it may lead nearly straight on, and yet turn sharply at one of its nodes.
+  if (isTold)
+    return (
+      maneuverAt(network, mode, { from, to, within: edges.subarray(at, end) }) ??
+      dismountAt(network, mode, from, to) ??
+      sharp
+    );
   return isRenamed(network, from, to) ? { type: 'new name', modifier: 'straight' } : undefined;
 }

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { bannerInstructions } from '#api/osrm/banner-instructions.js';
 import { spokenDistance } from '#api/osrm/spoken-distance.js';
 import { voiceInstructions } from '#api/osrm/voice-instructions.js';
+import { spell } from '#routing-engine/guidance/guidance-text.js';
 import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
-import { inDistance, oneThenOther } from '#routing-engine/guidance/spoken-phrases.js';
+import { arrivalAhead, inDistance, oneThenOther } from '#routing-engine/guidance/spoken-phrases.js';
 import type { LegStep } from '#routing-engine/tasks/found-leg.js';
 
 const step = (over: Partial<LegStep> & { type?: string; modifier?: string }): LegStep => {
@@ -43,7 +44,7 @@ describe('instructions that are read out', () => {
       [97.2, 'Turn left onto Main'],
     ]);
     expect(said(steps, 1)).toEqual([
-      [400, 'In 400 meters, you have arrived'],
+      [400, 'In 400 meters, you will arrive at your destination, on the left'],
       [97.2, 'You have arrived'],
     ]);
     expect(said(steps, 2)).toEqual([]);
@@ -86,6 +87,36 @@ describe('instructions that are read out', () => {
         expect(sentence, language).toMatch(/^[^{}]*D[^{}]*$/);
       expect(oneThenOther(language, 'Eins', 'Zwei'), language).toMatch(/Eins.*zwei/i);
     }
+  });
+
+  test('an arrival ahead is in the future, in every language, with the side if it is known', () => {
+    const ahead = (language: string, modifier?: 'right'): string =>
+      arrivalAhead(language, modifier === undefined ? {} : { modifier });
+    expect(ahead('en')).toBe('You will arrive at your destination');
+    expect(ahead('en', 'right')).toBe('You will arrive at your destination, on the right');
+    expect(inDistance('de', '200 Metern', ahead('de', 'right'))).toBe(
+      'In 200 Metern, erreichen Sie Ihr Ziel, es befindet sich rechts',
+    );
+    const arrived = { ...arrive.maneuver, type: 'arrive' } as const;
+    for (const language of guidanceLanguages) {
+      const road = { name: '', ref: '', destinations: '', exits: '', rotaryName: '', mode: '' };
+      const there = spell(
+        { ...road, motorway: false, drivingSide: 'right', maneuver: arrived },
+        language,
+      ).text.trim();
+      // Vietnamese has no tenses.
+      if (language !== 'vi') expect(ahead(language), language).not.toBe(there);
+      expect(ahead(language), language).toMatch(/^[^{}\s][^{}]*[^{}\s-]$/);
+      expect(ahead(language, 'right'), language).not.toBe(ahead(language));
+    }
+    const turnThenArrive = [
+      step({ distanceM: 500, durationS: 36 }),
+      step({ distanceM: 30, durationS: 4 }),
+      arrive,
+    ];
+    expect(said([depart, ...turnThenArrive], 1).at(-1)?.[1]).toBe(
+      'Turn left onto Main, then you will arrive at your destination, on the left',
+    );
   });
 
   test('distances are in the case that the sentence asks for, else they have the symbol of the unit', () => {

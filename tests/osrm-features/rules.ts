@@ -584,7 +584,7 @@ export const rules: readonly Rule[] = [
   {
     id: 'driving side',
     kind: 'decision',
-    reason: 'The side of the road is that of the roundabouts of the map, one for the whole map.',
+    reason: 'The side of the road is that of the country of the first road, one for the whole map.',
     like: [],
     covers: ({ column }, { cells }) =>
       column === 'driving_side' ||
@@ -593,10 +593,10 @@ export const rules: readonly Rule[] = [
   {
     id: 'private gates',
     kind: 'decision',
-    reason: 'A gate with `access=private` is closed: whether one may pass is not known.',
-    like: [],
-    covers: ({ got }, { kind, row }) =>
-      kind === 'routability' && got === '' && row['node/access'] === 'private',
+    reason: 'A gate with `access=private` is for those who begin or end at the road behind it.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ want, got }, { kind, row }) =>
+      kind === 'routability' && want === '' && got !== '' && row['node/access'] === 'private',
   },
   {
     id: 'public transport',

@@ -39,6 +39,8 @@ export interface MapRules {
   }[];
   /** Metres between two neighbouring characters of the drawing. */
   readonly stepM?: number;
+  /** Where the upper left corner lies, in degrees; without it at sea, in no country. */
+  readonly origin?: { readonly lng: number; readonly lat: number };
   readonly cellNodesMax?: readonly number[];
   /** Receives the same elements. */
   readonly witness?: OsmSink;
@@ -90,7 +92,9 @@ export async function drawMap(drawing: string, rules: MapRules = {}): Promise<Dr
       covered.add(name[i + 1]! + name[i]!);
     }
   const names = [...named, ...pairs.filter((pair) => !covered.has(pair))];
+  const { lng: west, lat: north } = rules.origin ?? { lng: 0, lat: 0 };
   const step = (rules.stepM ?? STEP_M) / 111_195;
+  const stepLng = step / Math.cos((north * Math.PI) / 180);
   const members = (roles: readonly (readonly [string, string])[]) =>
     roles.map(([role, name]) =>
       name.startsWith('#')
@@ -125,8 +129,8 @@ export async function drawMap(drawing: string, rules: MapRules = {}): Promise<Dr
       {
         nodes: letters.map((letter) => ({
           id: nodeId(letter),
-          lng: places.get(letter)!.x * step,
-          lat: -places.get(letter)!.y * step,
+          lng: west + places.get(letter)!.x * stepLng,
+          lat: north - places.get(letter)!.y * step,
           ...(rules.nodes?.[letter] === undefined ? {} : { tags: rules.nodes[letter] }),
         })),
         ways: names.map((name) => ({

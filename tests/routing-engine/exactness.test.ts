@@ -20,7 +20,14 @@ import { extractBeside, gothenburg, networkOf } from '../tile-builder/real-maps.
 const areas = [
   { area: 'goteborg', source: gothenburg, sources: 3, targets: 40, routes: 1000 },
   { area: 'monaco', source: extractBeside('monaco'), sources: 3, targets: 30, routes: 200 },
-  { area: 'heidelberg', source: extractBeside('heidelberg'), sources: 3, targets: 30, routes: 200 },
+  {
+    area: 'heidelberg',
+    country: 'DE',
+    source: extractBeside('heidelberg'),
+    sources: 3,
+    targets: 30,
+    routes: 200,
+  },
 ];
 
 for (const { area, source, sources, targets, routes } of areas)

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { guide } from '#routing-engine/guidance/guide.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import { pathGeometry } from '#routing-engine/route/path-geometry.js';
 import { type DrawnMap, drawMap, type MapRules } from './ascii-map.js';
 
 /** What is said from the first letter of a path to the last, with the letter of the place and the road. */
-function said(map: DrawnMap, path: string): string[] {
-  const metric = map.metric();
+function said(map: DrawnMap, path: string, mode: TravelMode = 'driving'): string[] {
+  const metric = map.metric(mode);
   const outcome = map.route(path.slice(0, 2), path.slice(-2), metric);
   if (outcome.status !== 'ok') throw new Error(outcome.reason);
   expect(map.lettersOf(outcome.path.edges)).toBe(path);
@@ -160,7 +161,8 @@ A-----C
 
   it('a crossing with an offset of a few metres is crossed straight on', async () => {
     const near = await drawMap(offset, { stepM: 1, ways: ways('Oak Street') });
-    expect(said(near, 'ACEG')).toEqual([]);
+    expect(said(near, 'ACEG')).toEqual(['C: continue straight → Oak Street']);
+    expect(said(near, 'ACEG', 'bicycling')).toEqual([]);
     const other = await drawMap(offset, { stepM: 1, ways: ways('Elm Street') });
     expect(said(other, 'ACEG')).toEqual(['C: new name straight → Elm Street']);
     const far = await drawMap(offset, { stepM: 10, ways: ways('Oak Street') });

@@ -129,6 +129,41 @@ describe('private roads', () => {
       expect(outcome.status === 'ok' && outcome.path.durationMs).toBeLessThan(600_000);
     }
   });
+
+  it('M-021: a private gate is passed by visitors, and where nothing else leads with a warning', async () => {
+    const lane = 'A----B----X----C----D';
+    const gate = { barrier: 'gate', access: 'private' };
+    const map = await drawMap(lane, { nodes: { X: gate } });
+    const ask = (from: LatLng, to: LatLng, mode: 'driving' | 'walking') =>
+      answerRouteTask(map.network, {
+        ...{ metric: map.metric(mode), avoid: 0, alternatives: 0 },
+        ...{ from: { point: from }, to: { point: to } },
+      });
+    for (const mode of ['driving', 'walking'] as const) {
+      expect(map.route('AB', 'CD', map.metric(mode)).status).not.toBe('ok');
+      expect(ask(place(map, 'B', 'A'), place(map, 'C', 'D'), mode)).toMatchObject({
+        ...{ status: 'ok', warnings: [expect.stringContaining('private')] },
+        destination: { distanceM: 0 },
+      });
+      expect(ask(place(map, 'B', 'A'), place(map, 'X', 'C'), mode)).toMatchObject({ warnings: [] });
+    }
+  });
+
+  it('M-021: pedestrians with a right of their own on a way pass its private gate', async () => {
+    const lane = 'A----B----X----C----D';
+    const through = async (way: Record<string, string>, gate: Record<string, string>) => {
+      const map = await drawMap(lane, { ways: { BXC: way }, nodes: { X: gate } });
+      return map.route('AB', 'CD', map.metric('walking')).status === 'ok';
+    };
+    const gate = { barrier: 'gate', access: 'private' };
+    expect(await through({ highway: 'path', foot: 'designated' }, gate)).toBe(true);
+    expect(await through({ highway: 'service', foot: 'yes', access: 'private' }, gate)).toBe(true);
+    expect(await through({ highway: 'service' }, gate)).toBe(false);
+    expect(await through({ highway: 'path', foot: 'designated' }, { ...gate, foot: 'private' })).toBe(false);
+    expect(await through({ highway: 'path', foot: 'designated' }, { barrier: 'gate', access: 'no' })).toBe(
+      false,
+    );
+  });
 });
 
 const priceMs = 600_000;

@@ -1,10 +1,13 @@
+import { iso1A2Code } from '@rapideditor/country-coder';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { OsmMember, OsmSink, Tags } from '#schemas/osm-sink.js';
 import {
+  access,
   accessOfMove,
   barrierStops,
   directionIsOpen,
   type Holds,
+  privateGate,
   restrictionKind,
   travelsAs,
   wayIsOpen,
@@ -23,6 +26,8 @@ export class LegalMoves {
   readonly #restrictions: { members: readonly OsmMember[]; tags: Tags }[] = [];
   #holds: Holds | undefined;
   readonly #byFrom = new Map<number, { members: readonly OsmMember[]; tags: Tags }[]>();
+
+  readonly #countries = new Map<number, string | null>();
 
   readonly sink: OsmSink = {
     node: (id, lng, lat, tags) => {
@@ -60,10 +65,32 @@ export class LegalMoves {
     for (let i = 1; i < known.length; i++) this.#judgeTurn(known, i, mode, wrongs);
     // A route that starts or ends in a private area may use its roads; others may not.
     const own = this.#privateArea([known[0]!.way, known.at(-1)!.way], mode);
-    for (const move of known)
-      if (this.#isPrivate(move, mode) && !own.has(move.way))
+    const isIn = known.map((move) => this.#isPrivate(move, mode) || this.#isAtGate(move.nodes, mode));
+    const starts = isIn.indexOf(false);
+    const ends = isIn.lastIndexOf(false);
+    for (const [i, move] of known.entries()) {
+      const isOfEnds = starts < 0 || i < starts || i > ends;
+      if (this.#isPrivate(move, mode) && !own.has(move.way) && !isOfEnds)
         wrongs.push(`${move.id}: through a private road`);
+      const before = known[i - 1];
+      if (before === undefined || !this.#isPrivateGate(move.nodes[0]!, mode)) continue;
+      const isBack = before.way === move.way && before.forward !== move.forward;
+      if (!isBack && !(starts < 0 || i < starts || i - 1 > ends))
+        wrongs.push(`${move.id}: through a private gate`);
+    }
     return wrongs;
+  }
+
+  /** A way over a border belongs to the country in which it ends. */
+  #countryOf(way: number): string | undefined {
+    let country = this.#countries.get(way);
+    if (country === undefined) {
+      const last = this.#ways.get(way)?.refs.findLast((ref) => this.#places.has(ref));
+      const [lng, lat] = last === undefined ? [0, 0] : this.#places.get(last)!;
+      country = iso1A2Code([lng / 1e7, lat / 1e7]);
+      this.#countries.set(way, country);
+    }
+    return country ?? undefined;
   }
 
   /** The section of the way's nodes that an edge id names. */
@@ -94,9 +121,11 @@ export class LegalMoves {
 
   #judgeMove(move: Move, mode: TravelMode, wrongs: string[]): void {
     const { id, tags, forward, nodes } = move;
-    if (accessOfMove(tags, mode, forward, this.#holds).said === 'no') wrongs.push(`${id}: no access`);
-    const as = travelsAs(tags, mode, forward, this.#holds);
-    if (!wayIsOpen(tags, as, forward, this.#holds)) wrongs.push(`${id}: not a road for this mode`);
+    const country = this.#countryOf(move.way);
+    if (accessOfMove(tags, mode, forward, this.#holds, country).said === 'no')
+      wrongs.push(`${id}: no access`);
+    const as = travelsAs(tags, mode, forward, this.#holds, country);
+    if (!wayIsOpen(tags, as, forward, this.#holds, country)) wrongs.push(`${id}: not a road for this mode`);
     if (!directionIsOpen(tags, as, forward, this.#holds)) wrongs.push(`${id}: against the one-way`);
     for (const node of nodes.slice(1, -1))
       if (this.#blocks(node, mode)) wrongs.push(`${id}: through the barrier ${node}`);
@@ -130,12 +159,14 @@ export class LegalMoves {
     return this.#waysAt(node).some((way) => {
       const { refs, tags } = this.#ways.get(way)!;
       return [true, false].some((forward) => {
-        const { said } = accessOfMove(tags, mode, forward, this.#holds);
-        if (said === 'no' || !this.#isRoad(tags, mode, forward)) return false;
-        if (said === 'private' && !this.#isPrivate(from, mode)) return false;
+        const { said } = accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(way));
+        if (said === 'no' || !this.#isRoad(way, mode, forward)) return false;
+        const comesFromArea = this.#isPrivate(from, mode) || this.#isAtGate(from.nodes, mode);
+        if (said === 'private' && !comesFromArea) return false;
         return refs.some((ref, i) => {
           const next = refs[forward ? i + 1 : i - 1];
           if (ref !== node || next === undefined || next === node) return false;
+          if (!comesFromArea && this.#leadsToGate(way, i, forward, mode)) return false;
           // Cut off at the border of the extract.
           if (!this.#places.has(next)) return false;
           if (way === from.way && forward !== from.forward && next === from.nodes.at(-2)) return false;
@@ -238,14 +269,14 @@ export class LegalMoves {
       const { refs, tags } = this.#ways.get(via) ?? { refs: [], tags: new Map() };
       if (!this.#endsAt(via, node)) return false;
       const forward = refs[0] === node;
-      if (!this.#isRoad(tags, mode, forward)) return false;
-      if (accessOfMove(tags, mode, forward, this.#holds).said === 'no') return false;
+      if (!this.#isRoad(via, mode, forward)) return false;
+      if (accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(via)).said === 'no') return false;
       node = (forward ? refs.at(-1) : refs[0])!;
     }
     const opens = (way: number): boolean => {
-      const { refs, tags } = this.#ways.get(way)!;
+      const { refs } = this.#ways.get(way)!;
       const forward = refs[0] === node;
-      return this.#isRoad(tags, mode, forward);
+      return this.#isRoad(way, mode, forward);
     };
     return toWays.every((way) => this.#endsAt(way, node)) && toWays.some(opens);
   }
@@ -331,14 +362,20 @@ export class LegalMoves {
   }
 
   /** By its class and its direction, ridden, driven, walked or pushed. */
-  #isRoad(tags: Tags, mode: TravelMode, forward: boolean): boolean {
-    const as = travelsAs(tags, mode, forward, this.#holds);
-    return wayIsOpen(tags, as, forward, this.#holds) && directionIsOpen(tags, as, forward, this.#holds);
+  #isRoad(way: number, mode: TravelMode, forward: boolean): boolean {
+    const { tags } = this.#ways.get(way) ?? { tags: new Map<string, string>() };
+    const country = this.#countryOf(way);
+    const as = travelsAs(tags, mode, forward, this.#holds, country);
+    return (
+      wayIsOpen(tags, as, forward, this.#holds, country) && directionIsOpen(tags, as, forward, this.#holds)
+    );
   }
 
   #hasPrivate(way: number, mode: TravelMode): boolean {
     const tags = this.#ways.get(way)!.tags;
-    return [true, false].some((forward) => accessOfMove(tags, mode, forward, this.#holds).said === 'private');
+    return [true, false].some(
+      (forward) => accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(way)).said === 'private',
+    );
   }
 
   #waysAt(node: number): readonly number[] {
@@ -348,8 +385,40 @@ export class LegalMoves {
     return this.#waysOfNode.get(node) ?? [];
   }
 
-  #isPrivate({ tags, forward }: Move, mode: TravelMode): boolean {
-    return accessOfMove(tags, mode, forward, this.#holds).said === 'private';
+  #isPrivate({ way, tags, forward }: Move, mode: TravelMode): boolean {
+    return accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(way)).said === 'private';
+  }
+
+  #isAtGate(nodes: readonly number[], mode: TravelMode): boolean {
+    return this.#isPrivateGate(nodes[0]!, mode) || this.#isPrivateGate(nodes.at(-1)!, mode);
+  }
+
+  /**
+   * A gate that only visitors pass. That of a private road is a part of it; one that is private by `access`
+   * does not hold those up who have a right of their own on all roads there.
+   */
+  #isPrivateGate(node: number, mode: TravelMode): boolean {
+    const tags = this.#nodes.get(node);
+    const gate = tags === undefined ? undefined : privateGate(tags, mode);
+    if (gate === undefined) return false;
+    const ways = this.#waysAt(node);
+    if (ways.some((way) => this.#hasPrivate(way, mode))) return false;
+    const isOwn = (way: number): boolean =>
+      [true, false].some((forward) => {
+        const { said, named } = access(this.#ways.get(way)!.tags, mode, forward, this.#holds);
+        return said === 'yes' && named;
+      });
+    return gate.named || !ways.every(isOwn);
+  }
+
+  /** From a node along a way, a private gate comes before the next crossing. */
+  #leadsToGate(way: number, at: number, forward: boolean, mode: TravelMode): boolean {
+    const { refs } = this.#ways.get(way)!;
+    for (let i = at + (forward ? 1 : -1); refs[i] !== undefined; i += forward ? 1 : -1) {
+      if (this.#isPrivateGate(refs[i]!, mode)) return true;
+      if (this.#nodes.has(refs[i]!) || this.#waysAt(refs[i]!).length > 1) return false;
+    }
+    return false;
   }
 
   #blocks(node: number, mode: TravelMode): boolean {

@@ -110,10 +110,31 @@ const roadsOf: Readonly<Record<TravelMode, RegExp>> = {
     /^((primary|secondary|tertiary)(_link)?|unclassified|road|residential|living_street|service|cycleway|track|path|footway|pedestrian|bridleway|steps|corridor|platform)$/,
 };
 
-export const wayIsOpen = (tags: Tags, mode: TravelMode, forward: boolean, holds?: Holds): boolean =>
-  timesFor(tags, holds).every((time) => wayIsOpenAt(tags, mode, forward, time));
+/** The same page, where countries differ; those of the extracts that tests read. */
+const roadsByCountry: Readonly<
+  Record<string, Partial<Record<TravelMode, { readonly open?: RegExp; readonly closed?: RegExp }>>>
+> = {
+  AT: { bicycling: { closed: /^(trunk(_link)?|path)$/ }, walking: { closed: /^(cycleway|bridleway)$/ } },
+  DE: { walking: { closed: /^(cycleway|bridleway)$/ } },
+  FI: { bicycling: { open: /^pedestrian$/ }, walking: { closed: /^bridleway$/ } },
+  FR: {
+    bicycling: { open: /^pedestrian$/, closed: /^trunk/ },
+    walking: { closed: /^(cycleway|bridleway)$/ },
+  },
+  IT: { bicycling: { open: /^pedestrian$/ }, walking: { closed: /^(cycleway|bridleway)$/ } },
+  NO: { bicycling: { open: /^(pedestrian|footway)$/ }, walking: { closed: /^bridleway$/ } },
+  SE: { bicycling: { open: /^pedestrian$/ } },
+};
 
-function wayIsOpenAt(tags: Tags, mode: TravelMode, forward: boolean, holds: Holds): boolean {
+export const wayIsOpen = (
+  tags: Tags,
+  mode: TravelMode,
+  forward: boolean,
+  holds?: Holds,
+  country?: string,
+): boolean => timesFor(tags, holds).every((time) => wayIsOpenAt(tags, mode, forward, time, country ?? ''));
+
+function wayIsOpenAt(tags: Tags, mode: TravelMode, forward: boolean, holds: Holds, country: string): boolean {
   const highway = tags.get('highway');
   const { said, named } = accessAt(tags, mode, forward, holds);
   const permitted = (said === 'yes' || said === 'private') && named;
@@ -143,7 +164,12 @@ function wayIsOpenAt(tags: Tags, mode: TravelMode, forward: boolean, holds: Hold
   const hasLane = ['cycleway', 'cycleway:both', 'cycleway:left', 'cycleway:right'].some((key) =>
     /^((opposite_)?(lane|track|share_busway)|opposite|shared|shared_lane|sharrow)$/.test(tags.get(key) ?? ''),
   );
-  return roadsOf[mode].test(highway) || permitted || (mode === 'bicycling' && hasLane);
+  const { open, closed } = roadsByCountry[country]?.[mode] ?? {};
+  const isUsual =
+    (roadsOf[mode].test(highway) && closed?.test(highway) !== true) || open?.test(highway) === true;
+  // Key:segregated is for ways that walkers and cyclists share.
+  const isShared = mode === 'walking' && highway === 'cycleway' && tags.has('segregated');
+  return isUsual || permitted || isShared || (mode === 'bicycling' && hasLane);
 }
 
 /** Key:oneway, Key:conveying. */
@@ -189,13 +215,19 @@ function leaves(tags: Tags, key: string, forward: boolean, holds: Holds): boolea
  * bicycles. Not against the traffic of a ring or motorway, on an escalator, in a building, or on a bridleway
  * that no sign opens to walkers.
  */
-export function travelsAs(tags: Tags, mode: TravelMode, forward: boolean, holds?: Holds): TravelMode {
+export function travelsAs(
+  tags: Tags,
+  mode: TravelMode,
+  forward: boolean,
+  holds?: Holds,
+  country = '',
+): TravelMode {
   if (mode !== 'bicycling') return mode;
   const goes = (as: TravelMode): boolean =>
     timesFor(tags, undefined).some(
       (time) =>
         accessAt(tags, as, forward, time).said !== 'no' &&
-        wayIsOpenAt(tags, as, forward, time) &&
+        wayIsOpenAt(tags, as, forward, time, country) &&
         directionIsOpenAt(tags, as, forward, time),
     );
   if (goes('bicycling') || !goes('walking')) return mode;
@@ -212,8 +244,14 @@ export function travelsAs(tags: Tags, mode: TravelMode, forward: boolean, holds?
 }
 
 /** For whom a move is: a sign for bicycles or vehicles counts for pushed ones too. */
-export function accessOfMove(tags: Tags, mode: TravelMode, forward: boolean, holds?: Holds): Said {
-  const as = travelsAs(tags, mode, forward, holds);
+export function accessOfMove(
+  tags: Tags,
+  mode: TravelMode,
+  forward: boolean,
+  holds?: Holds,
+  country?: string,
+): Said {
+  const as = travelsAs(tags, mode, forward, holds, country);
   const own = access(tags, mode, forward, holds);
   return as !== mode && own.named && own.said !== 'no' ? own : access(tags, as, forward, holds);
 }
@@ -224,7 +262,8 @@ export function barrierStops(tags: Tags, mode: TravelMode): boolean {
   if (barrier === undefined) return false;
   const { said } = access(tags, mode, true);
   if (said === 'yes') return false;
-  if (said === 'no' || said === 'private' || tags.get('locked') === 'yes') return true;
+  if (said === 'private') return [...tags.keys()].some((key) => key.endsWith(':conditional'));
+  if (said === 'no' || tags.get('locked') === 'yes') return true;
   if (barrier === 'fence' && /^audi(o|ble)$/.test(tags.get('sensory') ?? '')) return false;
   if (/^(wall|retaining_wall|city_wall|guard_rail|fence|hedge|debris|tank_trap)$/.test(barrier)) return true;
   if (mode === 'walking') return false;
@@ -235,6 +274,13 @@ export function barrierStops(tags: Tags, mode: TravelMode): boolean {
   const open =
     /^(cattle_grid|border_control|toll_booth|sally_port|(lift_|swing_)?gate|entrance|height_restrictor|arch|no)$/;
   return !open.test(barrier) && tags.get('bollard') !== 'rising';
+}
+
+/** A gate that only visitors pass; `named`: by a key of the mode. */
+export function privateGate(tags: Tags, mode: TravelMode): { readonly named: boolean } | undefined {
+  if (!tags.has('barrier') || barrierStops(tags, mode)) return undefined;
+  const { said, named } = access(tags, mode, true);
+  return said === 'private' ? { named } : undefined;
 }
 
 /** Relation:restriction: `no_left_turn` and the like when the relation binds the mode. */

@@ -243,6 +243,23 @@ describe('roads of a long-running builder', () => {
     expect(written / cells).toBeLessThan(0.6);
   });
 
+  it('M-043: a road that moves over a border follows the laws there', async () => {
+    const road = { highway: 'trunk' };
+    const ways = [{ id: 1, refs: [1, 2], tags: road }];
+    // From Freilassing to Salzburg: only in Germany a trunk road is open to bicycles.
+    const ending = (lng: number): Fixture => ({
+      nodes: [
+        { id: 1, lng: 12.83, lat: 47.82 },
+        { id: 2, lng, lat: 47.82 },
+      ],
+      ways,
+    });
+    const builder = new Builder();
+    await builder.build(ending(12.93));
+    const moved = ending(13.04);
+    await builder.check(moved, await builder.build(moved));
+  });
+
   it('applies the changes of a cell that a distant road causes', async () => {
     // Two streets side by side, joined at their end: otherwise no cell changes except the parts that its
     // roads belong to.

@@ -1,11 +1,25 @@
+import { countryAt } from '#osm/countries/country-at.js';
 import { nodeIndex, type OsmExtract } from '#osm/elements/osm-extract.js';
 
 /**
- * The side of the road that vehicles keep to, derived from the map itself: traffic that keeps right goes
- * round a roundabout anticlockwise. The majority of the closed roundabouts decides; without any, it is the
- * right.
+ * The side of the road that vehicles keep to: that of the country in which the first road ends. A map
+ * without a country, such as one of a made-up town, has that of its roundabouts.
  */
 export function drivingSideOf(extract: OsmExtract): 'right' | 'left' {
+  const { firstRef, refs, nodeLngE7, nodeLatE7 } = extract;
+  for (let way = 0; way + 1 < firstRef.length; way++) {
+    const node = nodeIndex(extract, refs[firstRef[way + 1] - 1]);
+    const country = node < 0 ? undefined : countryAt(nodeLngE7[node], nodeLatE7[node]);
+    if (country !== undefined) return country.side;
+  }
+  return sideOfRoundabouts(extract);
+}
+
+/**
+ * Traffic that keeps right goes round a roundabout anticlockwise. The majority of the closed roundabouts
+ * decides; without any, it is the right.
+ */
+function sideOfRoundabouts(extract: OsmExtract): 'right' | 'left' {
   const { wayTags, firstRef, refs, nodeLngE7, nodeLatE7 } = extract;
   let anticlockwise = 0;
   for (let way = 0; way < wayTags.length; way++) {

@@ -1,13 +1,15 @@
 import type { Scratch } from '#map-data/arrays/scratch.js';
 import { nodeFlag } from '#map-data/tiles/node-flag.js';
+import { type Country, countryAt } from '#osm/countries/country-at.js';
 import { nodeIndex } from '#osm/elements/osm-extract.js';
-import { passesNode } from '#osm/profiles/access.js';
+import { passageOf } from '#osm/profiles/access.js';
 import { profiles } from '#osm/profiles/profiles.js';
 import type { WayRules } from '#osm/profiles/read-way.js';
 import { RulesReader } from '#osm/profiles/rules-reader.js';
 import { distanceM } from '#routing-engine/network/earth.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
+import { gateBit } from './private-gates.js';
 import { mayHaveLanes } from './read-lanes.js';
 import { maySign } from './read-sign.js';
 
@@ -48,18 +50,15 @@ export function readRoads(
   for (let way = 0; way < wayTags.length; way++) {
     const tags = wayTags[way];
     const was = matched === undefined ? -1 : matched.wayBefore[way];
-    if (
-      was >= 0 &&
-      tags === matched!.before.extract.wayTags[was] &&
-      (matched!.samePlaces[way] === 1 || !tags.has('duration'))
-    ) {
+    // A way that moved may lie in another country.
+    if (was >= 0 && tags === matched!.before.extract.wayTags[was] && matched!.samePlaces[way] === 1) {
       const number = known!.readingOf[was];
       if (number >= 0 && renumbered[number] < 0) renumbered[number] = numberOf(known!.readings[number]);
       readingOf[way] = number < 0 ? -1 : renumbered[number];
       signed[way] = known!.signed[was];
       continue;
     }
-    const rules = reader.read(tags, wayLength(extract, nodeOf, way));
+    const rules = reader.read(tags, wayLength(extract, nodeOf, way), countryOf(extract, nodeOf, way));
     readingOf[way] = rules === undefined ? -1 : numberOf(rules);
     signed[way] = maySign(tags) || mayHaveLanes(tags) ? 1 : 0;
   }
@@ -71,6 +70,8 @@ export interface RoadNodes {
   /** How many roads meet, up to three; the end of a road counts twice, because it is always a crossing. */
   readonly uses: Uint8Array;
   readonly flags: Uint8Array;
+  /** Bits of `gateBit`. */
+  readonly gates: Uint8Array;
   /** The parsed tags, for the next build. */
   readonly flagsOf: ReadonlyMap<Tags, number>;
 }
@@ -86,23 +87,30 @@ export function readRoadNodes(
   for (let way = 0; way < readingOf.length; way++)
     if (readingOf[way] >= 0) useNodes(uses, nodeOf, firstRef[way], firstRef[way + 1]);
   const flags = scratch.uint8('flags', uses.length).fill(0);
+  const gates = scratch.uint8('gates', uses.length).fill(0);
   const flagsOf = new Map<Tags, number>();
   for (const [id, tags] of extract.nodeTags) {
     const said = known?.get(tags) ?? readFlags(tags);
     flagsOf.set(tags, said);
     const node = said === 0 ? -1 : nodeIndex(extract, id);
     if (node < 0 || uses[node] === 0) continue;
-    flags[node] = said;
+    flags[node] = said & 255;
+    gates[node] = said >> 8;
     uses[node] = Math.min(3, uses[node] + 2);
   }
-  return { uses, flags, flagsOf };
+  return { uses, flags, gates, flagsOf };
 }
 
+/** Flags of a node, and above the lowest eight bits those of a private gate. */
 function readFlags(tags: Tags): number {
   const highway = tags.get('highway') ?? '';
   let flags = highway === 'traffic_signals' ? nodeFlag.signal : 0;
   if (turningPlaces.includes(highway)) flags |= nodeFlag.turningPlace;
-  for (const [mode, profile] of profiles.entries()) if (!passesNode(tags, profile)) flags |= 1 << mode;
+  for (const [mode, profile] of profiles.entries()) {
+    const { right, byName } = passageOf(tags, profile);
+    if (right === 'closed') flags |= 1 << mode;
+    if (right === 'endsOnly') flags |= (byName ? gateBit.byName(mode) : gateBit.general(mode)) << 8;
+  }
   return flags;
 }
 
@@ -113,6 +121,18 @@ function useNodes(uses: Uint8Array, nodeOf: Int32Array, first: number, end: numb
     const isEnd = i === first || i === end - 1 || nodeOf[i - 1] < 0 || nodeOf[i + 1] < 0;
     uses[node] = Math.min(3, uses[node] + (isEnd ? 2 : 1));
   }
+}
+
+/** Where the way ends, as a way over a border needs one country. */
+function countryOf(
+  { firstRef, nodeLngE7, nodeLatE7 }: PlacedExtract['extract'],
+  nodeOf: Int32Array,
+  way: number,
+): Country | undefined {
+  let last = firstRef[way + 1] - 1;
+  while (last >= firstRef[way] && nodeOf[last] < 0) last--;
+  if (last < firstRef[way]) return undefined;
+  return countryAt(nodeLngE7[nodeOf[last]], nodeLatE7[nodeOf[last]]);
 }
 
 function wayLength(

@@ -4,6 +4,7 @@ import { distanceM } from '#routing-engine/network/earth.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
 import { pickFloat64, pickInt32, pickUint8, pickUint32 } from './pick.js';
+import { closeByGates } from './private-gates.js';
 import { type ReadRoads, readRoadNodes, readRoads } from './read-roads.js';
 import { signText } from './read-sign.js';
 import { TextNumbers } from './texts.js';
@@ -97,7 +98,7 @@ function beginCutting(
   matched: MatchedExtract | undefined,
   known: CutRoads | undefined,
 ) {
-  const { uses, flags, flagsOf } = readRoadNodes(placed, read, known?.flagsOf, scratch);
+  const { uses, flags, gates, flagsOf } = readRoadNodes(placed, read, known?.flagsOf, scratch);
   const ways = read.readingOf.length;
   // Pieces, and points between their ends, each end at a node of a way: there are no more of them than nodes.
   const most = placed.nodeOf.length;
@@ -108,6 +109,7 @@ function beginCutting(
     known,
     uses,
     flags,
+    gates,
     flagsOf,
     texts: new TextNumbers(known?.texts),
     wayName: kept.uint32('wayName', ways),
@@ -263,6 +265,10 @@ function finish(c: Cutting, { scratch, kept }: BuildMemory): RoadsCut {
   const nodes = c.crossings.subarray(0, c.crossingCount);
   const wayOf = scratch.uint32('wayOf', count);
   for (let way = 0; way < ways; way++) wayOf.fill(way, c.firstPiece[way], c.firstPiece[way + 1]);
+  const from = c.from.subarray(0, count);
+  const to = c.to.subarray(0, count);
+  const reading = pickUint32(unsigned(c.read.readingOf), wayOf, kept.uint32('pieces reading', count));
+  const gates = pickUint8(c.gates, nodes, scratch.uint8('gatesOfCrossings', nodes.length));
   const cut = {
     placed: { extract, nodeOf },
     read: c.read,
@@ -279,13 +285,13 @@ function finish(c: Cutting, { scratch, kept }: BuildMemory): RoadsCut {
       nodeLngE7: pickInt32(extract.nodeLngE7, nodes, kept.int32('pieces nodeLngE7', nodes.length)),
       nodeLatE7: pickInt32(extract.nodeLatE7, nodes, kept.int32('pieces nodeLatE7', nodes.length)),
       nodeFlags: pickUint8(c.flags, nodes, kept.uint8('pieces nodeFlags', nodes.length)),
-      from: c.from.subarray(0, count),
-      to: c.to.subarray(0, count),
+      from,
+      to,
       wayId: pickFloat64(extract.wayIds, wayOf, kept.float64('pieces wayId', count)),
       ordinal: c.ordinal.subarray(0, count),
       lengthCm: c.lengthCm.subarray(0, count),
-      reading: pickUint32(unsigned(c.read.readingOf), wayOf, kept.uint32('pieces reading', count)),
-      readings: c.read.readings,
+      reading,
+      readings: closeByGates({ from, to, reading }, c.read.readings, gates),
       name: pickUint32(c.wayName, wayOf, kept.uint32('pieces name', count)),
       ref: pickUint32(c.wayRef, wayOf, kept.uint32('pieces ref', count)),
       sign: c.sign.subarray(0, count),

@@ -1,3 +1,4 @@
+import { countryAt } from '#osm/countries/country-at.js';
 import type { TaggedWay } from '#osm/elements/map-elements.js';
 import type { RulesReader } from '#osm/profiles/rules-reader.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
@@ -15,9 +16,10 @@ export interface Road {
   readonly slot: number;
 }
 
-export function modesOf(reader: RulesReader, { tags }: TaggedWay): number {
+export function modesOf(reader: RulesReader, { tags, lngLatE7 }: TaggedWay): number {
+  const country = countryAt(lngLatE7.at(-2)!, lngLatE7.at(-1)!);
   // A ferry's speed depends on its length; its permitted modes do not.
-  const rules = reader.read(tags, 1);
+  const rules = reader.read(tags, 1, country);
   if (rules === undefined) return 0;
   let bits = 0;
   for (let mode = 0; mode < travelModes.length; mode++) {

@@ -4,6 +4,7 @@ import { rowsOf, type Table } from './read-scenarios.js';
 import { annotationOf, routeCells } from './route-cells.js';
 import type { Place, ScenarioMap } from './scenario-map.js';
 import type { Answer, Json, ServedMaps } from './served-maps.js';
+import { isTestbot, servedModes } from './testbot.js';
 
 /** Columns that say what to ask, or nothing. */
 const asked = /^(from|to|waypoints|bearings|approaches|request|#|param:.*|\s*)$/;
@@ -69,7 +70,8 @@ function cellsOf(map: ScenarioMap, row: Readonly<Record<string, string>>, answer
   const route: Json = json?.code === 'Ok' ? json.routes[0] : undefined;
   return Object.entries(row)
     .filter(([column]) => !asked.test(column))
-    .map(([column, want]) => {
+    .map(([column, expected]) => {
+      const want = column === 'modes' && isTestbot(map) ? servedModes(expected) : expected;
       const got = cellOf(map, column, want, { status, json, route });
       const isBearings = column === 'intersections' || column === 'bearing';
       return { column, want, got, isSame: (isBearings ? areExpectedBearings : isExpected)(got, want) };

@@ -5,6 +5,7 @@ import { matchRules } from './match-rules.js';
 import type { Rule } from './rule.js';
 import { hasSameDirections } from './same-directions.js';
 import type { Json } from './served-maps.js';
+import { isTestbot, longestStretchM } from './testbot.js';
 
 const stepsOf = (answer: Json): Json[] =>
   answer?.routes?.flatMap(({ legs }: Json) => legs.flatMap(({ steps }: Json) => steps)) ?? [];
@@ -15,9 +16,6 @@ const someWay = ({ map }: AskedRow, fits: (tags: Readonly<Record<string, string>
 /** Metres from the asked places to the ends of the route. */
 const movedM = ({ answer }: AskedRow): number =>
   Math.max(0, ...(answer?.waypoints?.map(({ distance }: Json) => distance as number) ?? []));
-
-/** A profile of OSRM that exists for its own tests. */
-const isTestbot = ({ profile }: AskedRow['map']): boolean => /^(test|turn)bot$/.test(profile);
 
 const accessKeys = /^(access|vehicle|motor_vehicle|motorcar|bicycle|foot)(:forward|:backward)?$/;
 const forEnds = /^(private|delivery|destination|customers|permit|residents)$/;
@@ -122,6 +120,9 @@ const classesOpenTo: Readonly<Record<string, readonly string[]>> = {
 
 /** What a signal costs OSRM's testbot. */
 const SIGNAL_S = 7;
+
+/** The fastest speed of a road that a map can have. */
+const TOP_KPH = 254;
 
 /** Time zones by the names of OSRM's files of their borders. */
 const zoneOfFile: Readonly<Record<string, string>> = {
@@ -256,12 +257,18 @@ export const rules: readonly Rule[] = [
       ),
   },
   {
-    id: 'modes of tests',
-    kind: 'no concept',
+    id: 'ends at sea',
+    kind: 'decision',
     reason:
-      "Modes are driving, cycling, walking and ferry; OSRM's testbot also has rivers, steps and routes.",
-    like: [],
-    covers: (_, row) => isTestbot(row.map) && row.cells.some(({ column }) => column === 'modes'),
+      "A route neither begins nor ends on a ferry, as in OSRM's own profiles: it begins on the nearest road.",
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column }, { map, cells }) => {
+      const modes = cells.find((cell) => cell.column === 'modes');
+      if (!isTestbot(map) || modes === undefined) return false;
+      if (!instructions.test(column) && !timed.test(column)) return false;
+      const [wanted, given] = [modes.want.split(','), modes.got.split(',')];
+      return [0, -1].some((end) => wanted.at(end) === 'ferry' && given.at(end) !== 'ferry');
+    },
   },
   {
     id: 'areas',
@@ -288,8 +295,13 @@ export const rules: readonly Rule[] = [
     kind: 'decision',
     reason: 'Each engine has its own speeds and times of turns; only that a road is open is compared.',
     like: ['Valhalla', 'GraphHopper'],
-    covers: ({ column, want, got }, { kind }) =>
-      got !== '' && (kind === 'routability' ? /^[\d.]+ (s|km\/h)/.test(want) : timed.test(column)),
+    covers: ({ column, want, got }, { kind, map, row }) =>
+      got !== '' &&
+      (kind === 'routability'
+        ? /^[\d.]+ (s|km\/h)/.test(want)
+        : kind === 'table'
+          ? want !== '' && row['part'] === 'durations' && !isTestbot(map)
+          : timed.test(column) || (kind === 'match' && column === 'duration' && !isTestbot(map))),
   },
   {
     id: 'weight',
@@ -425,6 +437,50 @@ export const rules: readonly Rule[] = [
     like: [],
     covers: ({ want }, { kind, request }) =>
       kind === 'post' && want === 'NotImplemented' && request.startsWith('trip/'),
+  },
+  {
+    id: 'less than a metre',
+    kind: 'decision',
+    reason: 'A route of less than a metre has the name of the road where it begins.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column, got }, { kind, answer }) =>
+      kind === 'route' && column === 'route' && got !== '' && answer.routes[0].distance < 1,
+  },
+  {
+    id: 'ties',
+    kind: 'decision',
+    reason: 'Of two ways that take as long, to 0.6 %, either may be the route.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column, want, got }, { kind, map, cells }) => {
+      if (kind !== 'route' || column !== 'route' || !isTestbot(map) || want === '' || got === '')
+        return false;
+      const [wanted, given] = [want, got].map((names) => new Set(names.split(',')));
+      const isOtherWay = [...wanted!].some((name) => !given!.has(name));
+      const takes = cells.find((cell) => /^(weight|time)$/.test(cell.column));
+      return isOtherWay && takes !== undefined && isNearLengths(takes.got, `${takes.want} +- 0`);
+    },
+  },
+  {
+    id: 'top speed',
+    kind: 'decision',
+    reason: 'No vehicle goes faster than 254 km/h.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ want, got }, { kind, map, row }) => {
+      const { segmentS } = map.script;
+      if (kind !== 'table' || row['part'] !== 'durations' || segmentS === undefined) return false;
+      const leastS = (3.6 * longestStretchM(map.elements())) / TOP_KPH;
+      return leastS > segmentS && Math.abs(Number(got) - (Number(want) * leastS) / segmentS) <= 0.25;
+    },
+  },
+  {
+    id: 'unknown access',
+    kind: 'decision',
+    reason: 'A road whose access is not known is open to all, and not restricted.',
+    like: ['GraphHopper'],
+    covers: ({ column, want, got }, row) =>
+      column === 'classes' &&
+      someWay(row, ({ access }) => access === 'unknown') &&
+      want.replaceAll(/[[\]]|,?restricted/g, '') === got.replaceAll(/[[\]]/g, ''),
   },
   ...matchRules,
   ...guidanceRules,

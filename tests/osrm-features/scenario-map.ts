@@ -1,5 +1,6 @@
 import type { OsmMember } from '#schemas/osm-sink.js';
 import type { Fixture, FixtureNode } from '../tile-builder/osm-fixture.js';
+import { type ProfileScript, readProfileScript } from './profile-script.js';
 import { rowsOf, type Scenario, type Step, type Table } from './read-scenarios.js';
 
 export interface Place {
@@ -48,6 +49,10 @@ export class ScenarioMap {
   profile = 'bicycle';
   /** Derived from the map unless a scenario states it. */
   drivingSide: 'left' | 'right' | undefined;
+  /** What scripts change in the profile. */
+  script: ProfileScript = {};
+  /** Whether a table of the scenario has a column of modes. */
+  readonly hasModes: boolean;
   readonly options: Record<string, string> = {};
   readonly shortcuts: Record<string, string> = {};
   /** Unix milliseconds of the hour for which OSRM is told to read conditions; without one it reads none. */
@@ -70,6 +75,7 @@ export class ScenarioMap {
   #origin: Place = { lng: 1, lat: 1 };
 
   constructor({ steps }: Pick<Scenario, 'steps'>) {
+    this.hasModes = steps.some(({ table }) => table?.[0]?.includes('modes') === true);
     for (const step of steps) this.#read(step);
   }
 
@@ -78,7 +84,7 @@ export class ScenarioMap {
     const grid = argumentsOf(/^a grid size of ([0-9.]+) meters$/);
     const origin = argumentsOf(/^the origin ([-+.0-9]+),([-+.0-9]+)$/);
     const profile = argumentsOf(/^the profile "(.+)"$/);
-    const script = argumentsOf(/^the profile file "(.+)" initialized with$/);
+    const script = argumentsOf(/^the profile file(?: "(.+)" initialized with)?$/);
     const now = argumentsOf(/--parse-conditionals-from-now=(\d+)/);
     const removed = argumentsOf(/^node "([a-z])" is removed from OSM data$/);
     if (now !== undefined) {
@@ -89,8 +95,7 @@ export class ScenarioMap {
     else if (origin !== undefined) this.#origin = { lng: Number(origin[0]), lat: Number(origin[1]) };
     else if (profile !== undefined) this.profile = profile[0]!;
     else if (script !== undefined) {
-      this.profile = script[0]!;
-      this.#readScript(text, lines);
+      this.#readScript(text, script[0], lines);
     } else if (removed !== undefined) this.nodes.splice(this.nodes.indexOf(this.#node(removed[0]!)), 1);
     else if (text === 'the node map') this.#drawNodes(lines);
     else if (text === 'the node locations') this.#placeNodes(table);
@@ -105,13 +110,14 @@ export class ScenarioMap {
     else if (/^(the|data) /.test(text) && !immaterial.test(text)) this.foreign.push(text);
   }
 
-  /** Of a script that changes a profile only the side of the road has a counterpart. */
-  #readScript(text: string, lines: readonly string[]): void {
-    for (const line of lines.map((each) => each.trim()).filter((each) => each !== '')) {
-      const side = /^profile\.properties\.left_hand_driving = (true|false)$/.exec(line)?.[1];
-      if (side === undefined) this.foreign.push(text);
-      else this.drivingSide = side === 'true' ? 'left' : 'right';
-    }
+  #readScript(text: string, profile: string | undefined, lines: readonly string[]): void {
+    const { script, isWhole } = readProfileScript(lines);
+    if (!isWhole) this.foreign.push(text);
+    this.profile = profile ?? script.base ?? this.profile;
+    this.script = { ...this.script, ...script };
+    this.drivingSide = script.drivingSide ?? this.drivingSide;
+    if (script.continueStraight !== undefined)
+      this.options['continue_straight'] = String(script.continueStraight);
   }
 
   /** The profile in the address of a request. */

@@ -52,17 +52,11 @@ function requestOf(map: ScenarioMap, row: Readonly<Record<string, string>>): str
   const options = {
     steps: 'true',
     alternatives: 'false',
-    ...withoutNodes(map.options),
+    ...map.options,
     ...(bearings.length > 0 ? { bearings: bearings.join(';') } : {}),
     ...(approaches.length > 0 ? { approaches: approaches.join(';') } : {}),
   };
   return `route/v1/${map.servedProfile}/${coordinatesOf(places)}?${queryOf(options)}`;
-}
-
-/** A map keeps node ids at crossings only, and refuses this annotation; the others are asked all the same. */
-function withoutNodes({ annotations, ...options }: ScenarioMap['options']): Readonly<Record<string, string>> {
-  const kinds = annotations?.split(',').filter((kind) => kind !== 'nodes') ?? [];
-  return { ...options, ...(kinds.length > 0 ? { annotations: kinds.join(',') } : {}) };
 }
 
 function cellsOf(map: ScenarioMap, row: Readonly<Record<string, string>>, answer: Answer): JudgedCell[] {
@@ -108,6 +102,10 @@ function cellOf(map: ScenarioMap, column: string, want: string, { status, json, 
       .map(({ maneuver }: Json) => map.letterAt(maneuver.location))
       .join(',');
   const annotation = /^a:(.+)$/.exec(column)?.[1];
+  if (annotation === 'nodes')
+    return route.legs
+      .map((leg: Json) => map.lettersOf(leg.annotation?.nodes ?? []).replaceAll(',', ''))
+      .join(',');
   if (annotation !== undefined) return annotationOf(route, annotation) ?? '';
   const [, about] = /^am:(.+)$/.exec(column) ?? [];
   if (about !== undefined)

@@ -12,7 +12,7 @@ const stepsOf = (answer: Json): Json[] =>
 /** Turns of the table; those that are given also where it has none. */
 const turnsIn = ({ cells, answer }: AskedRow, which: 'want' | 'got'): string[] =>
   cells.find(({ column }) => column === 'turns')?.[which].split(',') ??
-  (which === 'got' ? stepsOf(answer).map(({ maneuver: { type, modifier } }) => `${type} ${modifier}`) : []);
+  (which === 'got' ? stepsOf(answer).map(({ maneuver }) => `${maneuver?.type} ${maneuver?.modifier}`) : []);
 const sideOf = (turn: string): string => /left$|right$/.exec(turn)?.[0] ?? '';
 
 type Change = (elements: string[], column: string) => string[];

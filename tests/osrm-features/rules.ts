@@ -20,12 +20,6 @@ const movedM = ({ answer }: AskedRow): number =>
 const accessKeys = /^(access|vehicle|motor_vehicle|motorcar|bicycle|foot)(:forward|:backward)?$/;
 const forEnds = /^(private|delivery|destination|customers|permit|residents)$/;
 
-/** Each element of a list is empty or that of the other list. */
-const isPartOf = (got: string, want: string): boolean =>
-  got.replaceAll(',', '') === '' ||
-  (got.split(',').length === want.split(',').length &&
-    got.split(',').every((each, at) => each === '' || each === want.split(',')[at]));
-
 /**
  * Lists of bearings that differ by up to 45 degrees each, and in the steps that they belong to. Arms of a
  * crossing are listed clockwise from north, so a bearing near to it may be the first or the last.
@@ -238,14 +232,6 @@ export const rules: readonly Rule[] = [
       column === 'pronunciations' && !stepsOf(answer).some((step) => 'pronunciation' in step),
   },
   {
-    id: 'node ids',
-    kind: 'no concept',
-    reason: 'The map keeps ids of OpenStreetMap at crossings only; the annotation is refused, others are 0.',
-    like: ['Valhalla'],
-    covers: ({ column, want, got }) =>
-      column === 'a:nodes' || (column === 'nodes' && isPartOf(got.replaceAll('?', ''), want)),
-  },
-  {
     id: 'trains',
     kind: 'no concept',
     reason: 'A bicycle or car is not taken on a train.',
@@ -444,7 +430,7 @@ export const rules: readonly Rule[] = [
     reason: 'A route of less than a metre has the name of the road where it begins.',
     like: ['Valhalla', 'GraphHopper'],
     covers: ({ column, got }, { kind, answer }) =>
-      kind === 'route' && column === 'route' && got !== '' && answer.routes[0].distance < 1,
+      kind === 'route' && column === 'route' && got !== '' && answer?.routes?.[0]?.distance < 1,
   },
   {
     id: 'ties',
@@ -481,6 +467,16 @@ export const rules: readonly Rule[] = [
       column === 'classes' &&
       someWay(row, ({ access }) => access === 'unknown') &&
       want.replaceAll(/[[\]]|,?restricted/g, '') === got.replaceAll(/[[\]]/g, ''),
+  },
+  {
+    id: 'alleys',
+    kind: 'decision',
+    reason: 'A bicycle takes an alley where that is shorter.',
+    like: ['GraphHopper'],
+    covers: ({ column }, row) =>
+      column === 'a:nodes' &&
+      row.map.profile === 'bicycle' &&
+      someWay(row, ({ service }) => service === 'alley'),
   },
   ...matchRules,
   ...guidanceRules,

@@ -93,7 +93,8 @@ export class ScenarioMap {
     }
     if (grid !== undefined) this.gridM = Number(grid[0]);
     else if (origin !== undefined) this.#origin = { lng: Number(origin[0]), lat: Number(origin[1]) };
-    else if (profile !== undefined) this.profile = profile[0]!;
+    // OSRM crosses areas in a profile of their own, which is that of walkers otherwise.
+    else if (profile !== undefined) this.profile = profile[0]!.replace(/_area$/, '');
     else if (script !== undefined) {
       this.#readScript(text, script[0], lines);
     } else if (removed !== undefined) this.nodes.splice(this.nodes.indexOf(this.#node(removed[0]!)), 1);

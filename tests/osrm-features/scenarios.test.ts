@@ -391,6 +391,32 @@ describe('a scenario is asked of the gateway', () => {
     expect(findings.map(({ line }) => line)).toEqual([7, 7, 7, 32, 32, 32]);
   });
 
+  it('has the ids of the nodes along a route and around a place', async () => {
+    const letters = 'abcd'.split('');
+    const nodes = letters.map((letter, at) => ({
+      id: 11 + at,
+      lng: 1 + at / 1_000,
+      lat: 1,
+      tags: { name: letter },
+    }));
+    await maps.serve({ nodes, ways: [{ id: 5, refs: [11, 12, 13, 14], tags: { highway: 'primary' } }] }, {});
+    const along = async (service: string, query: string): Promise<Json> =>
+      (await maps.ask(`${service}/v1/driving/1.0031,1;1.0015,1?${query}`)).json;
+    for (const query of ['annotations=nodes', 'annotations=true']) {
+      const { routes } = await along('route', query);
+      expect(routes[0].legs[0].annotation.nodes).toEqual([14, 13, 12]);
+      const { trips } = await along('trip', query);
+      expect(trips[0].legs.map(({ annotation }: Json) => annotation.nodes)).toEqual([
+        [14, 13, 12],
+        [12, 13, 14],
+      ]);
+      const { matchings } = await along('match', `${query}&radiuses=50;50`);
+      expect(matchings[0].legs[0].annotation.nodes).toEqual([14, 13, 12]);
+    }
+    const { json: near } = await maps.ask('nearest/v1/driving/1.0015,1');
+    expect(near.waypoints[0].nodes.toSorted()).toEqual([12, 13]);
+  });
+
   it('has speeds of the testbot, where turns cost nothing', async () => {
     const timed = town
       .replace('"car"', '"testbot"')

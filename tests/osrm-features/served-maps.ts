@@ -3,6 +3,7 @@ import { engineTraffic } from '#api/engine/engine-traffic.js';
 import { tilesOnEventLoop } from '#api/map/tiles-on-event-loop.js';
 import type { ServedRelease } from '#api/release/served-release.js';
 import { openTileset } from '#map-data/open-tileset.js';
+import { ShapeNodes } from '#map-data/tiles/shape-nodes.js';
 import { openEdges } from '#routing-engine/hours/open-edges.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
@@ -50,12 +51,12 @@ export async function openServedMaps(): Promise<ServedMaps> {
   let served: ServedApi | undefined;
   return {
     async serve(elements, { drivingSide, departMs, change }) {
-      const network = await builtFrom(elements, drivingSide).catch((error: unknown) => {
+      const { network, nodeIds } = await builtFrom(elements, drivingSide).catch((error: unknown) => {
         if (!(error instanceof InvalidMapSource)) throw error;
         return builtFrom(farRoad);
       });
       change?.(network);
-      const release = releaseOf(network, departMs);
+      const release = { ...releaseOf(network, departMs), ...(nodeIds && { nodeIds }) };
       if (served === undefined) served = await serveApi(ground, release, release);
       else served.releases.swap({ release, close: () => Promise.resolve() });
     },
@@ -72,11 +73,17 @@ export async function openServedMaps(): Promise<ServedMaps> {
   };
 }
 
-async function builtFrom(elements: Fixture, drivingSide?: 'left' | 'right'): Promise<RoadNetwork> {
+interface BuiltMap {
+  readonly network: RoadNetwork;
+  readonly nodeIds: ShapeNodes | undefined;
+}
+
+async function builtFrom(elements: Fixture, drivingSide?: 'left' | 'right'): Promise<BuiltMap> {
   const objects = new MemoryObjectStore();
   const source = { kind: 'elements', read: (sink: OsmSink) => playFixture(elements, sink) } as const;
   await buildTileset(source, objects, drivingSide === undefined ? {} : { drivingSide });
-  return openTileset(objects);
+  const network = await openTileset(objects);
+  return { network, nodeIds: await ShapeNodes.open(objects, network.tilesetId) };
 }
 
 /** A map without any road is not built; here no place of a scenario is within reach of one. */

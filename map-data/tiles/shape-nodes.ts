@@ -41,11 +41,16 @@ export class ShapeNodes {
   /** The ids of the nodes of a path. Rejects with `CorruptTileset`. */
   async idsOf({ ids, points }: PathNodes): Promise<number[]> {
     const known = Array.from(ids);
+    let cell = -1;
+    let ofCell: Float64Array = new Float64Array();
     for (let at = 0; at < known.length; at++) {
       if (points[at] === 0) continue;
       const point = points[at] - 1;
-      const cell = this.#cellOf(point);
-      known[at] = (await this.#cell(cell))[point - this.#firstPoint[cell]];
+      if (cell < 0 || point < this.#firstPoint[cell] || point >= this.#firstPoint[cell + 1]) {
+        cell = this.#cellOf(point);
+        ofCell = await this.#cell(cell);
+      }
+      known[at] = ofCell[point - this.#firstPoint[cell]];
     }
     return known;
   }

@@ -12,7 +12,10 @@ export interface PathGeometry {
   readonly edgeStart: Uint32Array;
 }
 
-export function pathGeometry(network: RoadNetwork, path: RoutePath): PathGeometry {
+/** The part of a path that its line follows from. */
+export type PathCourse = Pick<RoutePath, 'edges' | 'fromFraction' | 'toFraction'>;
+
+export function pathGeometry(network: RoadNetwork, path: PathCourse): PathGeometry {
   const { edges } = path;
   const last = edges.length - 1;
   let most = 0;

@@ -1,7 +1,6 @@
 import { edgeFlag } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
-import type { RoutePath } from './find-route.js';
-import { runsOf } from './path-geometry.js';
+import { type PathCourse, runsOf } from './path-geometry.js';
 
 /**
  * Nodes of OpenStreetMap in the order of travel. A network has the ids of crossings; those of the points
@@ -62,7 +61,7 @@ class NodeList {
  * The nodes between which a path runs: from the one at or before its start to the one at or behind its end.
  * One more than the stretches of its line, except that a path of no length has two.
  */
-export function pathNodes(network: RoadNetwork, { edges, fromFraction, toFraction }: RoutePath): PathNodes {
+export function pathNodes(network: RoadNetwork, { edges, fromFraction, toFraction }: PathCourse): PathNodes {
   const list = new NodeList(network, true);
   const last = edges.length - 1;
   for (const [at, edge] of edges.entries()) {

@@ -57,9 +57,9 @@ const testTurns: Readonly<Record<string, (script: ProfileScript) => (network: Ro
 };
 
 function serve(map: ScenarioMap, maps: ServedMaps): Promise<void> {
-  const { script, drivingSide, departMs } = map;
+  const { script, drivingSide, departMs, speedFile } = map;
   const change = testTurns[map.profile]?.(script);
   return change === undefined
-    ? maps.serve(map.elements(), { drivingSide, departMs })
-    : maps.serve(testbotElements(map.elements(), map), { drivingSide, change });
+    ? maps.serve(map.elements(), { drivingSide, departMs, speedFile })
+    : maps.serve(testbotElements(map.elements(), map), { drivingSide, change, speedFile });
 }

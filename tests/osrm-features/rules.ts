@@ -125,6 +125,21 @@ const zoneOfFile: Readonly<Record<string, string>> = {
   london: 'Europe/London',
 };
 
+/** Names of ways with a stretch that the scenario's file of speeds closes. */
+const closedWays = ({ speedFile = '', ways }: AskedRow['map']): string[] => {
+  const closed = new Set(
+    Array.from(speedFile.matchAll(/^\s*(\d+),(\d+),0(?:\.0*)?(?:,|\s*$)/gm), ([, a, b]) => `${a},${b}`),
+  );
+  return ways
+    .filter(({ refs }) =>
+      refs.some(
+        (ref, at) =>
+          at > 0 && [`${refs[at - 1]},${ref}`, `${ref},${refs[at - 1]}`].some((each) => closed.has(each)),
+      ),
+    )
+    .map(({ tags }) => tags['name'] ?? '');
+};
+
 const inAnyOrder = (classes: string): string =>
   classes.replaceAll(/\(([^)]*)\)/g, (_, list: string) => `(${list.split(',').sort().join()})`);
 
@@ -467,6 +482,64 @@ export const rules: readonly Rule[] = [
       column === 'classes' &&
       someWay(row, ({ access }) => access === 'unknown') &&
       want.replaceAll(/[[\]]|,?restricted/g, '') === got.replaceAll(/[[\]]/g, ''),
+  },
+  {
+    id: 'ends on closed roads',
+    kind: 'decision',
+    reason:
+      'A place on a road that is closed at the moment can be left and reached, so that a driver who is ' +
+      'there has a route; only roads between are avoided.',
+    like: ['Valhalla'],
+    covers: ({ column, want }, row) => {
+      const closed = closedWays(row.map);
+      if (closed.length === 0 || row.status !== 200) return false;
+      if (column === 'code') return want.startsWith('No');
+      if (column === 'alternative') return want === '';
+      const steps = stepsOf(row.answer);
+      const isAtEnd = [steps[0], steps.at(-1)].some((step) => closed.includes(step?.name));
+      return isAtEnd && (instructions.test(column) || timed.test(column) || column.startsWith('a:'));
+    },
+  },
+  {
+    id: 'stated speeds',
+    kind: 'decision',
+    reason:
+      'A speed that an operator states slows a road from crossing to crossing as a whole; none makes a ' +
+      'road faster than free flow.',
+    like: [],
+    covers: ({ column, got }, { map }) =>
+      map.speedFile !== undefined && got !== '' && (timed.test(column) || column === 'a:datasources'),
+  },
+  {
+    id: 'sources of times',
+    kind: 'decision',
+    reason: 'The sources of times are free flow and live traffic, which includes what operators state.',
+    like: [],
+    covers: ({ column, got }) => column === 'am:datasource_names' && got === 'free flow:live traffic',
+  },
+  {
+    id: 'places at nodes',
+    kind: 'decision',
+    reason: 'A place at a node is on the stretch before it or on the one behind it.',
+    like: [],
+    covers: ({ column, want, got }, { kind }) => {
+      const inner = (legs: string): string =>
+        legs
+          .split(',')
+          .map((leg) => leg.split(':').slice(1, -1).join(':'))
+          .join(',');
+      const isWithin = (part: string, whole: string): boolean =>
+        `:${whole}:`.includes(`:${part}:`) || part === '';
+      const [wanted, given] = [inner(want).split(','), inner(got).split(',')];
+      return (
+        kind === 'match' &&
+        column === 'a:nodes' &&
+        wanted.length === given.length &&
+        wanted.every(
+          (leg, at) => isWithin(leg, got.split(',')[at]!) && isWithin(given[at]!, want.split(',')[at]!),
+        )
+      );
+    },
   },
   {
     id: 'alleys',

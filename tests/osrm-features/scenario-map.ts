@@ -20,7 +20,7 @@ const waySpacing = 100;
 
 /** Arguments of OSRM's programs that change no answer of this engine, or only the hour of departure. */
 const immaterial =
-  /^the (extract|partition|contract|customize) extra arguments "--(verbosity|data_version|small-component-size|parse-conditional-restrictions|time-zone-file|driving-side-index)/;
+  /^the (extract|partition|contract|customize) extra arguments "--(verbosity|data_version|small-component-size|parse-conditional-restrictions|time-zone-file|driving-side-index|segment-speed-file \{speeds_file\}"$)/;
 
 const servedProfiles: Readonly<Record<string, string>> = {
   car: 'driving',
@@ -49,6 +49,8 @@ export class ScenarioMap {
   profile = 'bicycle';
   /** Derived from the map unless a scenario states it. */
   drivingSide: 'left' | 'right' | undefined;
+  /** Speeds between nodes, as OSRM's tools read them. */
+  speedFile: string | undefined;
   /** What scripts change in the profile. */
   script: ProfileScript = {};
   /** Whether a table of the scenario has a column of modes. */
@@ -108,6 +110,7 @@ export class ScenarioMap {
     else if (text === 'the shortcuts')
       for (const { key, value } of rowsOf(table)) this.shortcuts[key!] = value!;
     else if (text === 'routability should be') this.#addTestedWays(table);
+    else if (text === 'the speed file') this.#readSpeedFile(text, lines);
     else if (/^(the|data) /.test(text) && !immaterial.test(text)) this.foreign.push(text);
   }
 
@@ -119,6 +122,12 @@ export class ScenarioMap {
     this.drivingSide = script.drivingSide ?? this.drivingSide;
     if (script.continueStraight !== undefined)
       this.options['continue_straight'] = String(script.continueStraight);
+  }
+
+  /** A line with an empty rate changes times, but not the choice of roads, which is one thing here. */
+  #readSpeedFile(text: string, lines: readonly string[]): void {
+    if (lines.some((line) => /^[^,]+,[^,]+,[^,]+,\s*(,|$)/.test(line))) this.foreign.push(text);
+    this.speedFile = lines.join('\n');
   }
 
   /** The profile in the address of a request. */

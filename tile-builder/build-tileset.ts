@@ -3,7 +3,7 @@ import { memoryOfOneBuild } from '#map-data/arrays/build-memory.js';
 import { releaseBefore } from '#map-data/release/release.js';
 import { encodeManifest, manifestKey } from '#map-data/tiles/manifest.js';
 import { builder } from '#map-data/tiles/present-builder.js';
-import { tileKinds } from '#map-data/tiles/tile-kinds.js';
+import { tileKinds, tilesOfKind } from '#map-data/tiles/tile-kinds.js';
 import { OsmColumns } from '#osm/elements/osm-columns.js';
 import type { OsmExtract } from '#osm/elements/osm-extract.js';
 import { type MapSource, readMapSource } from '#osm/read/read-map-source.js';
@@ -144,8 +144,8 @@ export async function stageTileset(
     edgeCount: graph.head.length,
     cellCount: manifest.counts.nodes.length,
     bytes: tileKinds
-      .flatMap((kind) => manifest[kind].bytes)
-      .reduce((sum, bytes) => sum + bytes, description.length),
+      .flatMap((kind) => tilesOfKind(manifest, kind))
+      .reduce((sum, { bytes }) => sum + bytes, description.length),
     writtenTiles: files.length,
   };
   if (roads !== undefined) await rememberTileset(objects, roads, built);

@@ -1,4 +1,5 @@
 import { openTileset, wantedTilesetId } from '#map-data/open-tileset.js';
+import { checkShapeNodes } from '#map-data/tiles/shape-nodes.js';
 import { type TileKind, tileKinds, tilesOfKind } from '#map-data/tiles/tile-kinds.js';
 import { readManifest } from '#map-data/tiles/tile-source.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
@@ -38,7 +39,7 @@ export async function inspectTileset(objects: ObjectStore, tilesetId?: string): 
       const tiles = tilesOfKind(manifest, kind);
       let largest: TilesOfKind['largest'];
       for (const { key, bytes } of tiles) if (bytes > (largest?.bytes ?? 0)) largest = { key, bytes };
-      return [kind, { tiles: tiles.length, bytes: sum(manifest[kind].bytes), largest }];
+      return [kind, { tiles: tiles.length, bytes: sum(tiles.map(({ bytes }) => bytes)), largest }];
     }),
   ) as Record<TileKind, TilesOfKind>;
   return {
@@ -62,6 +63,7 @@ export async function inspectTileset(objects: ObjectStore, tilesetId?: string): 
 export async function verifyTileset(objects: ObjectStore, tilesetId: string): Promise<void> {
   await openTileset(objects, tilesetId);
   await readPartition(objects, tilesetId);
+  await checkShapeNodes(objects, await readManifest(objects, tilesetId));
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

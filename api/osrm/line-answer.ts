@@ -3,6 +3,7 @@ import { encodePolyline } from '#routing-engine/network/polyline.js';
 import type { FoundLeg, LegAnnotation, LegStep } from '#routing-engine/tasks/found-leg.js';
 import type { FoundThrough } from '#routing-engine/tasks/found-through.js';
 import { bannerInstructions } from './banner-instructions.js';
+import type { LegNodes } from './leg-nodes.js';
 import type { AnnotationKind, GeometryKind } from './line-options.js';
 import type { LineStyle } from './line-query.js';
 import { pair, tenth } from './numbers.js';
@@ -11,6 +12,7 @@ import { voiceInstructions } from './voice-instructions.js';
 /** What every step of the answer needs from the query and the map. */
 interface Style extends LineStyle {
   readonly drivingSide: 'left' | 'right';
+  readonly nodes: LegNodes;
 }
 
 const wholeDeg = (bearing: number): number => Math.round(bearing) % 360;
@@ -43,7 +45,7 @@ const legAnswer = (leg: FoundLeg, style: Style): object => ({
     ...instructions(leg.steps, at, style),
   })),
   summary: leg.summary,
-  ...(leg.annotation === undefined ? {} : { annotation: annotation(leg.annotation, style.annotations) }),
+  ...(leg.annotation === undefined ? {} : { annotation: annotation(leg.annotation, style) }),
   distance: tenth(leg.distanceM),
   duration: tenth(leg.durationS),
   weight: tenth(leg.durationS),
@@ -98,16 +100,18 @@ const intersection = ({ location, bearings, ...crossing }: Crossing): object => 
 });
 
 function annotation(
-  { distanceM, durationS, isLive }: LegAnnotation,
-  wanted: ReadonlySet<AnnotationKind>,
+  { distanceM, durationS, isLive, nodes }: LegAnnotation,
+  { annotations: wanted, nodes: idsOf }: Style,
 ): object {
+  const ids = nodes === undefined ? undefined : idsOf.get(nodes);
   const seconds = Array.from(durationS, tenth);
-  const given: Readonly<Record<Exclude<AnnotationKind, 'nodes'>, unknown>> = {
+  const given: Readonly<Partial<Record<AnnotationKind, unknown>>> = {
     distance: Array.from(distanceM, tenth),
     duration: seconds,
     weight: seconds,
     speed: Array.from(distanceM, (metres, at) => tenth(durationS[at]! > 0 ? metres / durationS[at]! : 0)),
     datasources: Array.from(isLive),
+    ...(ids === undefined ? {} : { nodes: ids }),
   };
   return {
     ...Object.fromEntries(Object.entries(given).filter(([kind]) => wanted.has(kind as AnnotationKind))),

@@ -11,6 +11,8 @@ export interface LineStyle {
   readonly overview: 'simplified' | 'full' | 'by_legs' | 'false';
   readonly geometries: GeometryKind;
   readonly annotations: ReadonlySet<AnnotationKind>;
+  /** Whether node ids were requested by name; with all annotations a map may lack them. */
+  readonly needsNodes: boolean;
   /** For instructions that are read out; absent if they are not requested. */
   readonly voice?: SpeechStyle;
   readonly banner: boolean;
@@ -18,14 +20,13 @@ export interface LineStyle {
 
 /** A sentence about a value that no route can have. */
 export function wrongLineValue(
-  { annotations, language, ...options }: LineOptions,
+  { language, ...options }: LineOptions,
   languages: readonly string[],
 ): string | undefined {
   const needsSteps = options.voice_instructions === true || options.banner_instructions === true;
   if (needsSteps && options.steps !== true) return messages.instructionsOfSteps;
   if (language !== undefined && languageOf(language, languages) === undefined)
     return messages.languages(languages);
-  if (annotations !== undefined && annotations !== 'all' && annotations.has('nodes')) return messages.noNodes;
   return undefined;
 }
 
@@ -37,7 +38,8 @@ export function lineStyle({ annotations = new Set(), ...options }: LineOptions):
   return {
     overview: options.overview ?? 'simplified',
     geometries: options.geometries ?? 'polyline',
-    annotations: annotations === 'all' ? new Set(annotationKinds.filter(isKept)) : annotations,
+    annotations: annotations === 'all' ? new Set(annotationKinds) : annotations,
+    needsNodes: annotations !== 'all' && annotations.has('nodes'),
     banner: options.banner_instructions === true,
     ...(options.voice_instructions === true
       ? { voice: { language: baseOf(options.language ?? 'en'), units: options.voice_units ?? 'metric' } }
@@ -45,19 +47,17 @@ export function lineStyle({ annotations = new Set(), ...options }: LineOptions):
   };
 }
 
-/** A map keeps the nodes of OpenStreetMap at crossings only, not along the roads. */
-const isKept = (kind: AnnotationKind): boolean => kind !== 'nodes';
-
 /** The details of its routes that a query needs. */
 export function lineDetails(
   { steps, language = 'en' }: LineOptions,
   { annotations, overview }: LineStyle,
   languages: readonly string[],
-): Pick<ThroughQuestion, 'annotate' | 'simplify' | 'language'> {
+): Pick<ThroughQuestion, 'annotate' | 'withNodes' | 'simplify' | 'language'> {
   const known = languageOf(language, languages) ?? 'en';
   return {
     ...(steps === true ? { language: known } : {}),
     annotate: annotations.size > 0,
+    ...(annotations.has('nodes') ? { withNodes: true } : {}),
     simplify: overview === 'simplified',
   };
 }

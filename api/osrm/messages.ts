@@ -28,7 +28,7 @@ export const messages = {
   waypointEnds: 'First and last coordinates must be specified as waypoints.',
   badHint: (hint: string) => `"${hint}" is not a hint from this server.`,
   exclude: (classes: readonly string[]) => `exclude must be ${classes.join(', ')}, or only none.`,
-  noNodes: 'The annotation nodes is not available. The map has node ids at crossings only.',
+  noNodes: 'The annotation nodes is not available: an older program built this map. Build it again.',
   instructionsOfSteps: 'voice_instructions and banner_instructions need steps=true.',
   departAt: (reason: string) => `depart_at: ${reason}`,
   onlyJson: 'The only format is json.',

@@ -11,8 +11,11 @@ import { waypoint } from './waypoint.js';
 export const nearestService = (releases: Releases): Route[] =>
   osrmService<NearestQuery>([getOsrmNearest, postOsrmNearest], releases, {
     parse: parseNearestQuery,
-    async answer({ question, waypoints }, { routing, roads }, options) {
+    async answer({ question, waypoints }, { routing, roads, nodeIds }, options) {
       const { found, metricVersion } = await routing!.nearest(question, options);
+      const nodesOf = new Map<NearRoad, readonly number[]>();
+      for (const near of found.flat())
+        nodesOf.set(near, (await nodeIds?.idsOf(near.nodes)) ?? [...near.nodes.ids]);
       const [only] = found;
       if (found.length === 1 && only!.length === 0) return noSegment;
       const groups = found.map((near) => (near.length === 0 ? noSegment : near.map(road)));
@@ -23,7 +26,7 @@ export const nearestService = (releases: Releases): Route[] =>
       };
 
       function road(near: NearRoad): object {
-        return { nodes: near.nodes, ...waypoint(near, waypoints) };
+        return { nodes: nodesOf.get(near), ...waypoint(near, waypoints) };
       }
     },
   });

@@ -1,6 +1,7 @@
 import type { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import type { Geocoder } from '../ports/geocoder.js';
 import type { GraphTiles } from '../ports/graph-tiles.js';
+import type { NodeIds } from '../ports/node-ids.js';
 import type { Planner } from '../ports/planner.js';
 import type { RoadLines } from '../ports/road-lines.js';
 import type { Roads } from '../ports/roads.js';
@@ -21,6 +22,8 @@ export interface ServedRelease {
   readonly traces?: TraceMatcher;
   /** Describes edges for other maps; every release has it or none, and then no feeds are offered. */
   readonly lines?: RoadLines;
+  /** Absent where an older program built the tiles: ids are known at crossings only. */
+  readonly nodeIds?: NodeIds;
   /** Absent where no index was built. */
   readonly geocoder?: Geocoder;
   readonly traffic: () => CurrentTraffic;

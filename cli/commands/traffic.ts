@@ -31,7 +31,11 @@ export function addTrafficCommand(program: Command): void {
     .argument('<source>', 'a file, or an http or https address')
     .description('write the closures and speed limits of a feed as incidents of a running platform')
     .addOption(
-      new Option('--format <format>', 'wzdx: 4.0 to 4.2; datex2: version 3, situation publication')
+      new Option(
+        '--format <format>',
+        'wzdx: 4.0 to 4.2; datex2: version 3, situation publication; osrm-speeds: lines of from,to,km/h as ' +
+          'for --segment-speed-file, 0 closes',
+      )
         .choices(feedFormats)
         .makeOptionMandatory(),
     )

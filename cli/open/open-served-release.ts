@@ -12,6 +12,7 @@ import type { ServedRelease } from '#api/release/served-release.js';
 import { TileCache } from '#api/road-tiles/tile-cache.js';
 import { openGeocodeIndex } from '#geocoding/index/geocode-store.js';
 import type { Release } from '#map-data/release/release.js';
+import { ShapeNodes } from '#map-data/tiles/shape-nodes.js';
 import { CorruptMapTiles, MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { compiledFile } from '#platform/worker-pool/compiled-file.js';
@@ -55,6 +56,7 @@ export async function openServedRelease(
   };
   const others = modeMetrics(network, { blocked, version: () => metric.current.version });
   const places = await openPlacesAndMap(objects, release, network);
+  const nodeIds = await ShapeNodes.open(objects, network.tilesetId);
   const arrivals = await openArrivalTimes(scope, objects, network);
   // A separate thread, so that no route waits for a tile.
   const tilePool = createWorkerPool({
@@ -72,6 +74,7 @@ export async function openServedRelease(
     lines: new EdgeLines(network),
     traffic: engineTraffic(network, shown),
     roadTiles: new TileCache(engineTiles(tilePool)),
+    ...(nodeIds === undefined ? {} : { nodeIds }),
     ...places,
   };
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTileset, TilesetNotFound } from '#map-data/open-tileset.js';
+import { ShapeNodes } from '#map-data/tiles/shape-nodes.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { InvalidFeed, type ReadFeed } from '#traffic-exchange/events/road-event.js';
@@ -8,6 +9,12 @@ import type { FeedFormat } from '#traffic-exchange/feeds/feed-format.js';
 import { EventMatcher } from '#traffic-exchange/feeds/match-event.js';
 import { type ImportPlan, planImport } from '#traffic-exchange/feeds/plan-import.js';
 import { readFeed } from '#traffic-exchange/feeds/read-feed.js';
+import { edgeSpeeds } from '#traffic-exchange/segment-speeds/edge-speeds.js';
+import {
+  readSegmentSpeeds,
+  type SegmentSpeeds,
+} from '#traffic-exchange/segment-speeds/read-segment-speeds.js';
+import { type SpeedEvents, speedEvents } from '#traffic-exchange/segment-speeds/speed-events.js';
 import { openObjects } from '../adapters.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { FeedSource } from '../feed-source.js';
@@ -31,7 +38,18 @@ export interface TrafficImportOptions {
 interface OpenRoads {
   readonly network: RoadNetwork;
   readonly matcher: EventMatcher;
+  /** The events of the last file of speeds. */
+  speeds?: { readonly of: SegmentSpeeds; readonly events: SpeedEvents };
 }
+
+type FeedContent =
+  | { readonly kind: 'events'; readonly feed: ReadFeed }
+  | { readonly kind: 'speeds'; readonly speeds: SegmentSpeeds };
+
+const contentOf = (format: FeedFormat, text: string): FeedContent =>
+  format === 'osrm-speeds'
+    ? { kind: 'speeds', speeds: readSegmentSpeeds(text) }
+    : { kind: 'events', feed: readFeed(format, text) };
 
 /** Imports once, or again and again until SIGTERM or SIGINT. */
 export async function importTraffic(address: string, options: TrafficImportOptions): Promise<void> {
@@ -61,7 +79,7 @@ class Import {
   readonly #objects: ObjectStore;
   readonly #options: TrafficImportOptions;
   /** The last feed that could be read. */
-  #feed: ReadFeed | undefined;
+  #feed: FeedContent | undefined;
   #roads: OpenRoads | undefined;
 
   constructor(
@@ -104,11 +122,11 @@ class Import {
     }
   }
 
-  async #read(): Promise<ReadFeed> {
+  async #read(): Promise<FeedContent> {
     const text = await this.#source.read();
     if (text === undefined && this.#feed !== undefined) return this.#feed;
     try {
-      return readFeed(this.#options.format, text ?? '');
+      return contentOf(this.#options.format, text ?? '');
     } catch (error) {
       if (!(error instanceof InvalidFeed)) throw error;
       this.#source.forget();
@@ -117,13 +135,18 @@ class Import {
     }
   }
 
-  async #apply(feed: ReadFeed): Promise<ImportPlan> {
+  async #apply(content: FeedContent): Promise<ImportPlan> {
     const { name, dryRun = false, json = false } = this.#options;
-    const { network, matcher } = await this.#openRoads();
+    const roads = await this.#openRoads();
+    const { network, matcher } = roads;
+    const { feed, match }: SpeedEvents =
+      content.kind === 'speeds'
+        ? await this.#speedEvents(roads, content.speeds)
+        : { feed: content.feed, match: (event) => matcher.match(event) };
     const plan = planImport(feed, {
       name,
       present: await this.#client.list(),
-      match: (event) => matcher.match(event),
+      match,
       edgeId: (edge) => network.edgeId(edge),
       nowMs: Date.now(),
     });
@@ -134,6 +157,17 @@ class Import {
     }
     console.log(json ? importAsJson(plan) : describeImport(plan, dryRun));
     return plan;
+  }
+
+  async #speedEvents(roads: OpenRoads, speeds: SegmentSpeeds): Promise<SpeedEvents> {
+    if (roads.speeds?.of === speeds) return roads.speeds.events;
+    const { network } = roads;
+    const nodes = await ShapeNodes.open(this.#objects, network.tilesetId);
+    if (nodes === undefined)
+      throw new CommandFailed('An older program built the map, without node ids. Build it again.');
+    const events = speedEvents(network, await edgeSpeeds(network, nodes, speeds));
+    roads.speeds = { of: speeds, events };
+    return events;
   }
 
   /** Edges of the tileset that the platform serves: a release may have taken the place of another one. */

@@ -8,7 +8,7 @@ import type { TurnProfile } from './turn-profile.js';
  */
 export interface TilesetManifest {
   readonly format: 'meridian-tileset';
-  readonly version: 4 | 5;
+  readonly version: 4 | 5 | 6;
   readonly tilesetId: string;
   readonly attribution: string;
   /** Version of the builder: tilesets of other versions cannot be compared cell by cell. */
@@ -41,6 +41,8 @@ export interface TilesetManifest {
   readonly ways: TileList;
   readonly numbers: TileList;
   readonly partition: TileList;
+  /** From version 6 on. */
+  readonly nodes?: TileList;
 }
 
 /** `snapRows`: runs of segments, and one more for every sixteen of them begun. */
@@ -78,7 +80,7 @@ export function decodeManifest(bytes: Uint8Array, tilesetId: string): TilesetMan
   } catch (cause) {
     throw new Error('it is not JSON', { cause });
   }
-  if (json?.format !== 'meridian-tileset' || (json.version !== 4 && json.version !== 5))
+  if (json?.format !== 'meridian-tileset' || ![4, 5, 6].includes(json.version))
     throw new Error('it is not the manifest of a tileset in a version that this program reads');
   const { sha256, ...manifest } = json;
   if (digest(manifest) !== sha256) throw new Error('its checksum does not match');

@@ -39,7 +39,9 @@ export interface NetworkFrame {
 }
 
 /** Payloads of the super tiles by kind, in order. */
-export type SuperTiles = Readonly<Record<Exclude<TileKind, 'roads' | 'partition'>, readonly Uint8Array[]>>;
+export type SuperTiles = Readonly<
+  Record<Exclude<TileKind, 'roads' | 'partition' | 'nodes'>, readonly Uint8Array[]>
+>;
 
 /** The edges that cross the border of each cell, and their costs at free flow. */
 export function overlayOf(manifest: TilesetManifest, tiles: Pick<SuperTiles, 'borders' | 'weights'>) {

@@ -12,7 +12,7 @@ import { type KnownSentences, knownSentences } from './known-sentences.js';
 import type { Maneuver, ManeuverModifier, ManeuverType, StepMode } from './maneuver.js';
 import { joinNearSteps } from './near-steps.js';
 import { isPushed } from './pushing.js';
-import { leaveOutShortNames } from './short-names.js';
+import { arrivesOn, leaveOutShortNames } from './short-names.js';
 import { joinSlipRoads } from './slip-road.js';
 import { stepStarts } from './step-starts.js';
 
@@ -106,7 +106,7 @@ export function guide(
   const side = options.arrivalSide;
   const arrival = maneuver('arrive', side, undefined, compass(bearingIn[last]), 0, pointAt(geometry, end));
   steps.push(
-    stepOf(telling, last, last, undefined, arrival, {
+    stepOf(telling, last, arrivesOn(network, path, starts[starts.length - 1]), undefined, arrival, {
       distanceM: 0,
       durationS: 0,
       geometryFrom: end,

@@ -3,7 +3,7 @@ import type { TravelMode } from '../network/travel-mode.js';
 import { choicesAt } from './choices.js';
 import { modifierOf } from './maneuver-modifier.js';
 import { dismounts } from './pushing.js';
-import { goesOn, hasName, sameName } from './road-likeness.js';
+import { goesOn, hasName, isRenamed, sameName } from './road-likeness.js';
 import type { StepStart } from './step-start.js';
 import { turnAngle } from './turn-angle.js';
 import { TURN_DEG } from './turn-limits.js';
@@ -49,18 +49,24 @@ export function joinNearSteps(
   return joined;
 }
 
-/** A turn into a road whose name begins a few metres on is a turn into the road of that name. */
+/**
+ * A turn into a road whose name begins a few metres on is a turn into the road of that name. So is one into
+ * a short piece of it with another point of the compass: `Florida Avenue`, then `Florida Avenue NW`.
+ */
 function named(network: RoadNetwork, edges: Uint32Array, start: StepStart, end: number): StepStart {
-  if (!turns.has(start.type) || hasName(network, edges[start.named])) return start;
+  if (!turns.has(start.type)) return start;
+  const own = edges[start.named];
+  const isNamed = hasName(network, own);
   let cm = 0;
-  for (let at = start.named; at < end; at++) {
-    if (hasName(network, edges[at])) {
-      const isSame = start.type === 'turn' && goesOn(network, edges[start.edge - 1], edges[at]);
+  for (let at = start.named; at < end && cm <= NEAR_CM; at++) {
+    const edge = edges[at];
+    if (hasName(network, edge) && !(isNamed && sameName(network, own, edge))) {
+      if (isRenamed(network, own, edge)) return start;
+      const isSame = start.type === 'turn' && goesOn(network, edges[start.edge - 1], edge);
       const behind = start.behind ?? start.named;
       return { ...start, named: at, behind, type: isSame ? 'continue' : start.type };
     }
-    cm += network.arrays.lengthCm[edges[at]];
-    if (cm > NEAR_CM) return start;
+    cm += network.arrays.lengthCm[edge];
   }
   return start;
 }

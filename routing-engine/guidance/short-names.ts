@@ -14,12 +14,15 @@ import { CROSSBAR_DEG, TURN_DEG } from './turn-limits.js';
 const SHORT_M = 105;
 /** A route that begins this near to a crossing begins there. */
 const AT_CROSSING_M = 1;
+/** A route that ends this near behind a crossing ends at it. */
+const BEHIND_CROSSING_M = 0.1;
 /** A bend below this angle needs no instruction. */
 const SMALL_DEG = 40;
 
 /**
  * Leaves out names of short stretches, such as bridges and squares, and names that are known already. A
- * route that begins at a crossing begins on the road behind it.
+ * route that begins at a crossing begins on the road behind it, and one that ends at a crossing ends on the
+ * road before it.
  */
 export function leaveOutShortNames(
   network: RoadNetwork,
@@ -29,8 +32,10 @@ export function leaveOutShortNames(
 ): StepStart[] {
   const { edges } = path;
   const kept: StepStart[] = [];
+  const behind = firstBehind(network, path);
   for (const [at, start] of starts.entries()) {
     const before = kept.at(-1);
+    if (before !== undefined && start.edge >= behind) break;
     if (before !== undefined && isOfRamp(network, mode, edges, start)) continue;
     if (before === undefined || !isOnlyName(network, mode, edges, start)) {
       kept.push(start);
@@ -90,6 +95,24 @@ function isOfRamp(
     Math.abs(turnAngle(network, passage.from, passage.to)) < TURN_DEG &&
     choicesAt(network, mode, passage).every(({ angle }) => Math.abs(angle) >= CROSSBAR_DEG)
   );
+}
+
+/** The edge whose name the arrival has. */
+export function arrivesOn(network: RoadNetwork, path: RoutePath, { named }: StepStart): number {
+  const last = path.edges.length - 1;
+  return path.edges[firstBehind(network, path) > last ? last : named];
+}
+
+/** The first edge of the path that lies behind the crossing where the path ends. */
+function firstBehind(network: RoadNetwork, path: RoutePath): number {
+  let first = path.edges.length;
+  let metres = 0;
+  while (first > 0) {
+    metres += lengthM(network, path, first - 1, first);
+    if (metres >= BEHIND_CROSSING_M) break;
+    first--;
+  }
+  return first;
 }
 
 function lengthM(network: RoadNetwork, path: RoutePath, from: number, to: number): number {

@@ -2,7 +2,7 @@ import { limits } from '../network/limits.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { CLOSED, type Metric } from '../overlay/metric.js';
 import { type FoundPath, searchOverlay } from '../search/overlay-search.js';
-import { byZone, openEnds } from '../search/route-ends.js';
+import { byZone, type OpenEnd, openEnds } from '../search/route-ends.js';
 import { findRoute, type RouteOutcome, type RoutePath, type RouteQuery, toPath } from './find-route.js';
 import { durationOf } from './path-times.js';
 
@@ -107,7 +107,9 @@ function* pathsWithPenalties(
         costMs[edge] = Math.min(CLOSED - 1, Math.ceil(costMs[edge] * PENALTY_FACTOR));
       cells.add(network.edgeCell(edge));
     }
-    const found = searchOverlay(network, metric, starts, goals, zone, avoid, {
+    // The roads where a route begins and ends have penalties too: it may leave the other way.
+    const now = (end: OpenEnd): OpenEnd => (end.closed ? end : { ...end, costMs: costMs[end.edge] });
+    const found = searchOverlay(network, metric, starts.map(now), goals.map(now), zone, avoid, {
       instead: { costMs, cells },
     })?.best;
     if (found === undefined) return;

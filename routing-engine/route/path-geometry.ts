@@ -12,7 +12,10 @@ export interface PathGeometry {
   readonly edgeStart: Uint32Array;
 }
 
-export function pathGeometry(network: RoadNetwork, path: RoutePath): PathGeometry {
+/** The part of a path that its line follows from. */
+export type PathCourse = Pick<RoutePath, 'edges' | 'fromFraction' | 'toFraction'>;
+
+export function pathGeometry(network: RoadNetwork, path: PathCourse): PathGeometry {
   const { edges } = path;
   const last = edges.length - 1;
   let most = 0;
@@ -54,8 +57,8 @@ function closeUp(points: Float64Array, start: number, length: number): number {
 const repeats = (points: Float64Array, at: number): boolean =>
   at > 0 && points[at] === points[at - 2] && points[at + 1] === points[at - 1];
 
-/** The part of a line from one fraction of its length to another, ends interpolated. */
-export function cutLine(line: Float64Array, from: number, to: number): number[] {
+/** Metres from the start of a line to each of its points. */
+export function runsOf(line: Float64Array): Float64Array {
   const count = line.length / 2;
   const perLng = metersPerLngDegree(line[1]);
   const runs = new Float64Array(count);
@@ -66,6 +69,13 @@ export function cutLine(line: Float64Array, from: number, to: number): number[] 
         (line[2 * i] - line[2 * i - 2]) * perLng,
         (line[2 * i + 1] - line[2 * i - 1]) * metersPerDegree,
       );
+  return runs;
+}
+
+/** The part of a line from one fraction of its length to another, ends interpolated. */
+export function cutLine(line: Float64Array, from: number, to: number): number[] {
+  const count = line.length / 2;
+  const runs = runsOf(line);
   const total = runs[count - 1];
   const start = Math.max(0, Math.min(1, from)) * total;
   const end = Math.max(0, Math.min(1, to)) * total;

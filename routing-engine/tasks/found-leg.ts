@@ -9,6 +9,7 @@ import { freeFlowMs, type Metric } from '../overlay/metric.js';
 import type { RoutePath } from '../route/find-route.js';
 import type { Lane } from '../route/lane.js';
 import { type PathGeometry, pathGeometry } from '../route/path-geometry.js';
+import { type PathNodes, pathNodes } from '../route/path-nodes.js';
 import { roadMsAt, shareOf } from '../route/path-times.js';
 import { summaryOf } from './route-task.js';
 
@@ -37,17 +38,21 @@ export interface LegAnnotation {
   readonly durationS: Float64Array;
   /** 1 where the time is a live one. */
   readonly isLive: Uint8Array;
+  /** Where they were requested: one more than there are pairs. */
+  readonly nodes?: PathNodes;
 }
 
 export interface LegOptions {
   readonly metric: Metric;
   readonly language?: string;
   readonly annotate: boolean;
+  /** With `annotate`: the nodes of OpenStreetMap too. */
+  readonly withNodes?: boolean;
 }
 
 export function foundLeg(
   network: RoadNetwork,
-  { metric, language, annotate }: LegOptions,
+  { metric, language, annotate, withNodes = false }: LegOptions,
   path: RoutePath,
   arrivalSide: 'left' | 'right' | undefined,
 ): FoundLeg {
@@ -61,7 +66,14 @@ export function foundLeg(
     summary: summaryOf(network, path, 2),
     lngLat: lineOf(geometry),
     steps: steps.map((step) => legStep(network, metric, path, geometry, step, lanes)),
-    ...(annotate ? { annotation: annotationOf(network, metric, path, geometry) } : {}),
+    ...(annotate
+      ? {
+          annotation: {
+            ...annotationOf(network, metric, path, geometry),
+            ...(withNodes ? { nodes: pathNodes(network, path) } : {}),
+          },
+        }
+      : {}),
   };
 }
 

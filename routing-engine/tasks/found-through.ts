@@ -10,6 +10,8 @@ export interface LegDetails {
   /** A language code: steps are made. Absent: none. */
   readonly language?: string;
   readonly annotate: boolean;
+  /** With `annotate`: the nodes of OpenStreetMap too. */
+  readonly withNodes?: boolean;
   readonly simplify: boolean;
 }
 

@@ -1,10 +1,10 @@
 import { type AvoidMask, avoidable } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import type { Metric } from '../overlay/metric.js';
+import { nodesAround, type PathNodes } from '../route/path-nodes.js';
 import { type FoundStop, foundStop } from '../snap/found-stop.js';
 import { nearestRoads } from '../snap/nearest-roads.js';
 import type { AskedStop } from '../snap/stop-places.js';
-import { segmentNodes } from './segment-nodes.js';
 
 /** A query for the roads nearest to places, for a routing worker. Structured-cloneable, as `RouteTask`. */
 export interface NearestTask {
@@ -18,8 +18,8 @@ export interface NearestTask {
 }
 
 export interface NearRoad extends FoundStop {
-  /** See `segmentNodes`. */
-  readonly nodes: readonly [number, number];
+  /** The two between which the place lies, in the direction of its edge. */
+  readonly nodes: PathNodes;
 }
 
 export interface NearestOutcome {
@@ -36,7 +36,7 @@ export function answerNearestTask(network: RoadNetwork, task: NearestTask): Near
     found: stops.map((stop) =>
       nearestRoads(network, metric, stop, rules, count).map((place) => ({
         ...foundStop(network, place),
-        nodes: segmentNodes(network, place),
+        nodes: nodesAround(network, place.edge, place.fraction),
       })),
     ),
   };

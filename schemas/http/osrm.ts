@@ -23,7 +23,8 @@ const generalOptions = {
 const lineOptions = {
   annotations: option(
     '`true`, `false` (default) or a list of `distance`, `duration`, `speed`, `weight`, `datasources`: \
-one value per pair of points of the leg. `nodes` is rejected and not part of `true`.',
+one value per pair of points of the leg; or `nodes`: OpenStreetMap ids from the point before the start to \
+the one behind the end. A map that an older program built has none: `nodes` is rejected, not part of `true`.',
   ),
   banner_instructions: option(
     '`true` or `false` (default), with `steps=true`: `bannerInstructions` of each step, as Mapbox has them.',
@@ -151,8 +152,8 @@ export const getOsrmNearest = {
   description:
     'Of one place the nearest pieces of road, nearest first; of several places a list for each, in which ' +
     'a place without a road is `{"code": "NoSegment"}`. A piece of road goes from one crossing to the ' +
-    'next. `nodes` are the ids in OpenStreetMap of the points before and behind the place: the map has ' +
-    'those of crossings and ends of roads, others are 0.',
+    'next. `nodes` are the ids in OpenStreetMap of the points before and behind the place; 0 for a point ' +
+    'between crossings on a map that an older program built.',
   params: params('1 to 100 places'),
   query: Type.Object({
     ...generalOptions,

@@ -4,6 +4,7 @@ import { rowsOf, type Table } from './read-scenarios.js';
 import { annotationOf, routeCells } from './route-cells.js';
 import type { Place, ScenarioMap } from './scenario-map.js';
 import type { Answer, Json, ServedMaps } from './served-maps.js';
+import { isTestbot, servedModes } from './testbot.js';
 
 /** Columns that say what to ask, or nothing. */
 const asked = /^(from|to|waypoints|bearings|approaches|request|#|param:.*|\s*)$/;
@@ -51,17 +52,11 @@ function requestOf(map: ScenarioMap, row: Readonly<Record<string, string>>): str
   const options = {
     steps: 'true',
     alternatives: 'false',
-    ...withoutNodes(map.options),
+    ...map.options,
     ...(bearings.length > 0 ? { bearings: bearings.join(';') } : {}),
     ...(approaches.length > 0 ? { approaches: approaches.join(';') } : {}),
   };
   return `route/v1/${map.servedProfile}/${coordinatesOf(places)}?${queryOf(options)}`;
-}
-
-/** A map keeps node ids at crossings only, and refuses this annotation; the others are asked all the same. */
-function withoutNodes({ annotations, ...options }: ScenarioMap['options']): Readonly<Record<string, string>> {
-  const kinds = annotations?.split(',').filter((kind) => kind !== 'nodes') ?? [];
-  return { ...options, ...(kinds.length > 0 ? { annotations: kinds.join(',') } : {}) };
 }
 
 function cellsOf(map: ScenarioMap, row: Readonly<Record<string, string>>, answer: Answer): JudgedCell[] {
@@ -69,7 +64,8 @@ function cellsOf(map: ScenarioMap, row: Readonly<Record<string, string>>, answer
   const route: Json = json?.code === 'Ok' ? json.routes[0] : undefined;
   return Object.entries(row)
     .filter(([column]) => !asked.test(column))
-    .map(([column, want]) => {
+    .map(([column, expected]) => {
+      const want = column === 'modes' && isTestbot(map) ? servedModes(expected) : expected;
       const got = cellOf(map, column, want, { status, json, route });
       const isBearings = column === 'intersections' || column === 'bearing';
       return { column, want, got, isSame: (isBearings ? areExpectedBearings : isExpected)(got, want) };
@@ -106,6 +102,10 @@ function cellOf(map: ScenarioMap, column: string, want: string, { status, json, 
       .map(({ maneuver }: Json) => map.letterAt(maneuver.location))
       .join(',');
   const annotation = /^a:(.+)$/.exec(column)?.[1];
+  if (annotation === 'nodes')
+    return route.legs
+      .map((leg: Json) => map.lettersOf(leg.annotation?.nodes ?? []).replaceAll(',', ''))
+      .join(',');
   if (annotation !== undefined) return annotationOf(route, annotation) ?? '';
   const [, about] = /^am:(.+)$/.exec(column) ?? [];
   if (about !== undefined)

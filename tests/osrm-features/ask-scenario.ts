@@ -5,6 +5,7 @@ import { askPosts, postsOf } from './ask-posts.js';
 import { askRoutability } from './ask-routability.js';
 import { askRoutes } from './ask-routes.js';
 import type { AskedRow } from './judged-row.js';
+import type { ProfileScript } from './profile-script.js';
 import type { Scenario, Table } from './read-scenarios.js';
 import { ScenarioMap } from './scenario-map.js';
 import type { ServedMaps } from './served-maps.js';
@@ -50,14 +51,15 @@ export async function askScenario(scenario: Scenario, maps: ServedMaps): Promise
   return rows;
 }
 
-const testTurns: Readonly<Record<string, (network: RoadNetwork) => void>> = {
+const testTurns: Readonly<Record<string, (script: ProfileScript) => (network: RoadNetwork) => void>> = {
   testbot: testbotTurns,
-  turnbot: turnbotTurns,
+  turnbot: () => turnbotTurns,
 };
 
 function serve(map: ScenarioMap, maps: ServedMaps): Promise<void> {
-  const change = testTurns[map.profile];
+  const { script, drivingSide, departMs, speedFile } = map;
+  const change = testTurns[map.profile]?.(script);
   return change === undefined
-    ? maps.serve(map.elements(), { drivingSide: map.drivingSide, departMs: map.departMs })
-    : maps.serve(testbotElements(map.elements()), { change });
+    ? maps.serve(map.elements(), { drivingSide, departMs, speedFile })
+    : maps.serve(testbotElements(map.elements(), map), { drivingSide, change, speedFile });
 }

@@ -1,3 +1,4 @@
+import { areExpectedBearings } from './expected-cell.js';
 import type { AskedRow, JudgedCell } from './judged-row.js';
 import type { Rule } from './rule.js';
 import { hasSameDirections } from './same-directions.js';
@@ -5,23 +6,29 @@ import type { ScenarioMap } from './scenario-map.js';
 import type { Json } from './served-maps.js';
 
 /** Columns with one element for each step. */
-const perStep = /^(route|turns|locations|lanes)$/;
+const perStep = /^(route|turns|locations|lanes|ref)$/;
 const stepsOf = (answer: Json): Json[] =>
   answer?.routes?.flatMap(({ legs }: Json) => legs.flatMap(({ steps }: Json) => steps)) ?? [];
-const turnsIn = ({ cells }: AskedRow, which: 'want' | 'got'): string[] =>
-  cells.find(({ column }) => column === 'turns')?.[which].split(',') ?? [];
+/** Turns of the table; those that are given also where it has none. */
+const turnsIn = ({ cells, answer }: AskedRow, which: 'want' | 'got'): string[] =>
+  cells.find(({ column }) => column === 'turns')?.[which].split(',') ??
+  (which === 'got' ? stepsOf(answer).map(({ maneuver }) => `${maneuver?.type} ${maneuver?.modifier}`) : []);
 const sideOf = (turn: string): string => /left$|right$/.exec(turn)?.[0] ?? '';
 
 type Change = (elements: string[], column: string) => string[];
 
 /** Whether the directions are the same after a change of what is wanted or given. */
 function isSameAfter(row: AskedRow, which: 'want' | 'got', change: Change): boolean {
-  const cells = row.cells.map((cell): JudgedCell => {
-    if (!/^(route|turns|locations)$/.test(cell.column) || cell[which] === '') return cell;
-    return { ...cell, [which]: change(cell[which].split(','), cell.column).join(',') };
-  });
-  return hasSameDirections({ ...row, cells });
+  return hasSameDirections(changed(row, which, change));
 }
+
+const changed = (row: AskedRow, which: 'want' | 'got', change: Change): AskedRow => ({
+  ...row,
+  cells: row.cells.map((cell): JudgedCell => {
+    if (!/^(route|turns|locations|bearing)$/.test(cell.column) || cell[which] === '') return cell;
+    return { ...cell, [which]: change(cell[which].split(','), cell.column).join(',') };
+  }),
+});
 
 const without =
   (at: number): Change =>
@@ -37,15 +44,38 @@ const merged =
     ...elements.slice(at + 2),
   ];
 
-/** Two turns to one side where one is expected. */
-function areTurnsApart(row: AskedRow): boolean {
-  const turns = turnsIn(row, 'got');
-  return turns.some((turn, at) => {
+/** Most pairs of turns of one route that are merged. */
+const pairsMax = 3;
+
+/**
+ * A row with one turn where it has two to the same side, if its directions are then those that are expected.
+ */
+function withTurnsMerged(row: AskedRow, turns = turnsIn(row, 'got'), left = pairsMax): AskedRow | undefined {
+  if (left === 0) return undefined;
+  for (const [at, turn] of turns.entries()) {
     const side = sideOf(turn);
-    if (side === '' || side !== sideOf(turns[at + 1] ?? '')) return false;
-    return [`turn ${side}`, 'continue uturn'].some((whole) => isSameAfter(row, 'got', merged(at, whole)));
-  });
+    if (side === '' || side !== sideOf(turns[at + 1] ?? '')) continue;
+    for (const whole of [`turn ${side}`, 'continue uturn']) {
+      const one = changed(row, 'got', merged(at, whole));
+      if (hasSameDirections(one)) return one;
+      const more = withTurnsMerged(one, merged(at, whole)(turns, 'turns'), left - 1);
+      if (more !== undefined) return more;
+    }
+  }
+  return undefined;
 }
+
+/** Two turns to one side where one is expected. */
+const areTurnsApart = (row: AskedRow): boolean => withTurnsMerged(row) !== undefined;
+
+/** The same, with the bearing of the first. */
+const areBearingsMerged = (row: AskedRow): boolean => {
+  const cell = withTurnsMerged(row)?.cells.find(({ column }) => column === 'bearing');
+  return cell !== undefined && areExpectedBearings(cell.got, cell.want);
+};
+
+/** A turn of this much is a bend. */
+const BEND_DEG = 45;
 
 /** Whether two roads of a node are drawn at 60° or more from a straight line, and do not lead back. */
 function hasBend(map: ScenarioMap, [lng, lat]: readonly [number, number]): boolean {
@@ -70,14 +100,53 @@ function hasBend(map: ScenarioMap, [lng, lat]: readonly [number, number]): boole
   );
 }
 
-/** A turn or new name at a bend of 60° is given, and is not expected. */
-const isCornerGiven = (row: AskedRow): boolean =>
-  turnsIn(row, 'got').some(
-    (turn, at) =>
-      /^(turn|continue|new name) (left|right)$/.test(turn) &&
-      isSameAfter(row, 'got', without(at)) &&
-      hasBend(row.map, stepsOf(row.answer)[at].maneuver.location),
+/** Most corners of a route of which some are left out. */
+const cornersMax = 6;
+
+/** Turns or new names at bends of 60° are given, and are not expected. */
+function areCornersGiven(row: AskedRow): boolean {
+  const steps = stepsOf(row.answer);
+  const corners = turnsIn(row, 'got').flatMap((turn, at) =>
+    /^(turn|continue|new name) (left|right)$/.test(turn) && hasBend(row.map, steps[at].maneuver.location)
+      ? [at]
+      : [],
   );
+  if (corners.length > cornersMax) return false;
+  for (let some = 1; some < 1 << corners.length; some++) {
+    const left = new Set(corners.filter((_, i) => (some & (1 << i)) !== 0));
+    if (isSameAfter(row, 'got', (elements) => elements.filter((_, at) => !left.has(at)))) return true;
+  }
+  return false;
+}
+
+const crossingsIn = (classes: string): string => classes.replaceAll(/[[\]]/g, '');
+
+/** Bends of the same road, at which no other road may be entered, are expected and not given. */
+function areBendsExpected(row: AskedRow): boolean {
+  const route = row.cells.find(({ column }) => column === 'route');
+  if (route === undefined || route.got === '') return false;
+  const [want, got] = [route.want.split(','), route.got.split(',')];
+  const missing = want.length - got.length;
+  const isNextName = (name: string, at: number): boolean => at === 0 || name !== want[at - 1];
+  const bends = stepsOf(row.answer).flatMap(({ intersections }) =>
+    intersections.slice(1).filter(({ entry, bearings, in: from, out }: Json) => {
+      const turn = Math.abs(((bearings[out] - bearings[from] + 360) % 360) - 180);
+      return entry.filter(Boolean).length === 1 && turn >= BEND_DEG;
+    }),
+  );
+  return (
+    missing > 0 &&
+    bends.length >= missing &&
+    want.filter(isNextName).join() === got.filter((name, at) => at === 0 || name !== got[at - 1]).join()
+  );
+}
+
+/** Each element is one of a longer list, in its order. */
+function isPartOfList(part: readonly string[], whole: readonly string[]): boolean {
+  let at = 0;
+  for (const each of whole) if (at < part.length && areExpectedBearings(part[at]!, each)) at++;
+  return at === part.length;
+}
 
 /** A slight turn is expected where no other road may be entered. */
 const isForcedExpected = (row: AskedRow): boolean =>
@@ -118,7 +187,8 @@ const told: readonly Rule[] = [
       'Turns to the same side are one where they are up to 30 m apart, or where there is no other way; ' +
       'farther apart, both are told.',
     like: ['Valhalla', 'GraphHopper'],
-    covers: ({ column }, row) => perStep.test(column) && areTurnsApart(row),
+    covers: ({ column }, row) =>
+      (perStep.test(column) && areTurnsApart(row)) || (column === 'bearing' && areBearingsMerged(row)),
   },
   {
     id: 'bends at crossings',
@@ -127,7 +197,18 @@ const told: readonly Rule[] = [
       'A bend of 60° at a crossing as it is drawn is told, also where the roads run straight on some ' +
       'metres from it, and where only the name changes.',
     like: ['Valhalla'],
-    covers: ({ column }, row) => perStep.test(column) && isCornerGiven(row),
+    covers: ({ column, want, got }, row) =>
+      (perStep.test(column) || (column === 'classes' && crossingsIn(want) === crossingsIn(got))) &&
+      areCornersGiven(row),
+  },
+  {
+    id: 'bends',
+    kind: 'decision',
+    reason: 'A bend of a road where no other road may be entered is not told.',
+    like: ['Valhalla'],
+    covers: ({ column, want, got }, row) =>
+      (column === 'route' || (column === 'bearing' && isPartOfList(got.split(','), want.split(',')))) &&
+      areBendsExpected(row),
   },
   {
     id: 'no other way',
@@ -193,5 +274,6 @@ const told: readonly Rule[] = [
 /** For rows whose directions differ; other words for the same are no decision. */
 export const guidanceRules: readonly Rule[] = told.map((rule) => ({
   ...rule,
-  covers: (cell, row) => (cell.column === 'lanes' || !hasSameDirections(row)) && rule.covers(cell, row),
+  covers: (cell, row) =>
+    (/^(lanes|bearing|classes)$/.test(cell.column) || !hasSameDirections(row)) && rule.covers(cell, row),
 }));

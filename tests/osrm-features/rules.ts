@@ -5,6 +5,7 @@ import { matchRules } from './match-rules.js';
 import type { Rule } from './rule.js';
 import { hasSameDirections } from './same-directions.js';
 import type { Json } from './served-maps.js';
+import { isTestbot, longestStretchM } from './testbot.js';
 
 const stepsOf = (answer: Json): Json[] =>
   answer?.routes?.flatMap(({ legs }: Json) => legs.flatMap(({ steps }: Json) => steps)) ?? [];
@@ -16,17 +17,8 @@ const someWay = ({ map }: AskedRow, fits: (tags: Readonly<Record<string, string>
 const movedM = ({ answer }: AskedRow): number =>
   Math.max(0, ...(answer?.waypoints?.map(({ distance }: Json) => distance as number) ?? []));
 
-/** A profile of OSRM that exists for its own tests. */
-const isTestbot = ({ profile }: AskedRow['map']): boolean => /^(test|turn)bot$/.test(profile);
-
 const accessKeys = /^(access|vehicle|motor_vehicle|motorcar|bicycle|foot)(:forward|:backward)?$/;
 const forEnds = /^(private|delivery|destination|customers|permit|residents)$/;
-
-/** Each element of a list is empty or that of the other list. */
-const isPartOf = (got: string, want: string): boolean =>
-  got.replaceAll(',', '') === '' ||
-  (got.split(',').length === want.split(',').length &&
-    got.split(',').every((each, at) => each === '' || each === want.split(',')[at]));
 
 /**
  * Lists of bearings that differ by up to 45 degrees each, and in the steps that they belong to. Arms of a
@@ -123,11 +115,29 @@ const classesOpenTo: Readonly<Record<string, readonly string[]>> = {
 /** What a signal costs OSRM's testbot. */
 const SIGNAL_S = 7;
 
+/** The fastest speed of a road that a map can have. */
+const TOP_KPH = 254;
+
 /** Time zones by the names of OSRM's files of their borders. */
 const zoneOfFile: Readonly<Record<string, string>> = {
   guinea: 'Africa/Conakry',
   dc: 'America/New_York',
   london: 'Europe/London',
+};
+
+/** Names of ways with a stretch that the scenario's file of speeds closes. */
+const closedWays = ({ speedFile = '', ways }: AskedRow['map']): string[] => {
+  const closed = new Set(
+    Array.from(speedFile.matchAll(/^\s*(\d+),(\d+),0(?:\.0*)?(?:,|\s*$)/gm), ([, a, b]) => `${a},${b}`),
+  );
+  return ways
+    .filter(({ refs }) =>
+      refs.some(
+        (ref, at) =>
+          at > 0 && [`${refs[at - 1]},${ref}`, `${ref},${refs[at - 1]}`].some((each) => closed.has(each)),
+      ),
+    )
+    .map(({ tags }) => tags['name'] ?? '');
 };
 
 const inAnyOrder = (classes: string): string =>
@@ -237,14 +247,6 @@ export const rules: readonly Rule[] = [
       column === 'pronunciations' && !stepsOf(answer).some((step) => 'pronunciation' in step),
   },
   {
-    id: 'node ids',
-    kind: 'no concept',
-    reason: 'The map keeps ids of OpenStreetMap at crossings only; the annotation is refused, others are 0.',
-    like: ['Valhalla'],
-    covers: ({ column, want, got }) =>
-      column === 'a:nodes' || (column === 'nodes' && isPartOf(got.replaceAll('?', ''), want)),
-  },
-  {
     id: 'trains',
     kind: 'no concept',
     reason: 'A bicycle or car is not taken on a train.',
@@ -256,12 +258,18 @@ export const rules: readonly Rule[] = [
       ),
   },
   {
-    id: 'modes of tests',
-    kind: 'no concept',
+    id: 'ends at sea',
+    kind: 'decision',
     reason:
-      "Modes are driving, cycling, walking and ferry; OSRM's testbot also has rivers, steps and routes.",
-    like: [],
-    covers: (_, row) => isTestbot(row.map) && row.cells.some(({ column }) => column === 'modes'),
+      "A route neither begins nor ends on a ferry, as in OSRM's own profiles: it begins on the nearest road.",
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column }, { map, cells }) => {
+      const modes = cells.find((cell) => cell.column === 'modes');
+      if (!isTestbot(map) || modes === undefined) return false;
+      if (!instructions.test(column) && !timed.test(column)) return false;
+      const [wanted, given] = [modes.want.split(','), modes.got.split(',')];
+      return [0, -1].some((end) => wanted.at(end) === 'ferry' && given.at(end) !== 'ferry');
+    },
   },
   {
     id: 'areas',
@@ -288,8 +296,13 @@ export const rules: readonly Rule[] = [
     kind: 'decision',
     reason: 'Each engine has its own speeds and times of turns; only that a road is open is compared.',
     like: ['Valhalla', 'GraphHopper'],
-    covers: ({ column, want, got }, { kind }) =>
-      got !== '' && (kind === 'routability' ? /^[\d.]+ (s|km\/h)/.test(want) : timed.test(column)),
+    covers: ({ column, want, got }, { kind, map, row }) =>
+      got !== '' &&
+      (kind === 'routability'
+        ? /^[\d.]+ (s|km\/h)/.test(want)
+        : kind === 'table'
+          ? want !== '' && row['part'] === 'durations' && !isTestbot(map)
+          : timed.test(column) || (kind === 'match' && column === 'duration' && !isTestbot(map))),
   },
   {
     id: 'weight',
@@ -425,6 +438,118 @@ export const rules: readonly Rule[] = [
     like: [],
     covers: ({ want }, { kind, request }) =>
       kind === 'post' && want === 'NotImplemented' && request.startsWith('trip/'),
+  },
+  {
+    id: 'less than a metre',
+    kind: 'decision',
+    reason: 'A route of less than a metre has the name of the road where it begins.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column, got }, { kind, answer }) =>
+      kind === 'route' && column === 'route' && got !== '' && answer?.routes?.[0]?.distance < 1,
+  },
+  {
+    id: 'ties',
+    kind: 'decision',
+    reason: 'Of two ways that take as long, to 0.6 %, either may be the route.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column, want, got }, { kind, map, cells }) => {
+      if (kind !== 'route' || column !== 'route' || !isTestbot(map) || want === '' || got === '')
+        return false;
+      const [wanted, given] = [want, got].map((names) => new Set(names.split(',')));
+      const isOtherWay = [...wanted!].some((name) => !given!.has(name));
+      const takes = cells.find((cell) => /^(weight|time)$/.test(cell.column));
+      return isOtherWay && takes !== undefined && isNearLengths(takes.got, `${takes.want} +- 0`);
+    },
+  },
+  {
+    id: 'top speed',
+    kind: 'decision',
+    reason: 'No vehicle goes faster than 254 km/h.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ want, got }, { kind, map, row }) => {
+      const { segmentS } = map.script;
+      if (kind !== 'table' || row['part'] !== 'durations' || segmentS === undefined) return false;
+      const leastS = (3.6 * longestStretchM(map.elements())) / TOP_KPH;
+      return leastS > segmentS && Math.abs(Number(got) - (Number(want) * leastS) / segmentS) <= 0.25;
+    },
+  },
+  {
+    id: 'unknown access',
+    kind: 'decision',
+    reason: 'A road whose access is not known is open to all, and not restricted.',
+    like: ['GraphHopper'],
+    covers: ({ column, want, got }, row) =>
+      column === 'classes' &&
+      someWay(row, ({ access }) => access === 'unknown') &&
+      want.replaceAll(/[[\]]|,?restricted/g, '') === got.replaceAll(/[[\]]/g, ''),
+  },
+  {
+    id: 'ends on closed roads',
+    kind: 'decision',
+    reason:
+      'A place on a road that is closed at the moment can be left and reached, so that a driver who is ' +
+      'there has a route; only roads between are avoided.',
+    like: ['Valhalla'],
+    covers: ({ column, want }, row) => {
+      const closed = closedWays(row.map);
+      if (closed.length === 0 || row.status !== 200) return false;
+      if (column === 'code') return want.startsWith('No');
+      if (column === 'alternative') return want === '';
+      const steps = stepsOf(row.answer);
+      const isAtEnd = [steps[0], steps.at(-1)].some((step) => closed.includes(step?.name));
+      return isAtEnd && (instructions.test(column) || timed.test(column) || column.startsWith('a:'));
+    },
+  },
+  {
+    id: 'stated speeds',
+    kind: 'decision',
+    reason:
+      'A speed that an operator states slows a road from crossing to crossing as a whole; none makes a ' +
+      'road faster than free flow.',
+    like: [],
+    covers: ({ column, got }, { map }) =>
+      map.speedFile !== undefined && got !== '' && (timed.test(column) || column === 'a:datasources'),
+  },
+  {
+    id: 'sources of times',
+    kind: 'decision',
+    reason: 'The sources of times are free flow and live traffic, which includes what operators state.',
+    like: [],
+    covers: ({ column, got }) => column === 'am:datasource_names' && got === 'free flow:live traffic',
+  },
+  {
+    id: 'places at nodes',
+    kind: 'decision',
+    reason: 'A place at a node is on the stretch before it or on the one behind it.',
+    like: [],
+    covers: ({ column, want, got }, { kind }) => {
+      const inner = (legs: string): string =>
+        legs
+          .split(',')
+          .map((leg) => leg.split(':').slice(1, -1).join(':'))
+          .join(',');
+      const isWithin = (part: string, whole: string): boolean =>
+        `:${whole}:`.includes(`:${part}:`) || part === '';
+      const [wanted, given] = [inner(want).split(','), inner(got).split(',')];
+      return (
+        kind === 'match' &&
+        column === 'a:nodes' &&
+        wanted.length === given.length &&
+        wanted.every(
+          (leg, at) => isWithin(leg, got.split(',')[at]!) && isWithin(given[at]!, want.split(',')[at]!),
+        )
+      );
+    },
+  },
+  {
+    id: 'alleys',
+    kind: 'decision',
+    reason: 'A bicycle takes an alley where that is shorter.',
+    like: ['GraphHopper'],
+    covers: ({ column }, row) =>
+      column === 'a:nodes' &&
+      row.map.profile === 'bicycle' &&
+      someWay(row, ({ service }) => service === 'alley'),
   },
   ...matchRules,
   ...guidanceRules,

@@ -1,5 +1,6 @@
 import type { OsmMember } from '#schemas/osm-sink.js';
 import type { Fixture, FixtureNode } from '../tile-builder/osm-fixture.js';
+import { type ProfileScript, readProfileScript } from './profile-script.js';
 import { rowsOf, type Scenario, type Step, type Table } from './read-scenarios.js';
 
 export interface Place {
@@ -19,7 +20,7 @@ const waySpacing = 100;
 
 /** Arguments of OSRM's programs that change no answer of this engine, or only the hour of departure. */
 const immaterial =
-  /^the (extract|partition|contract|customize) extra arguments "--(verbosity|data_version|small-component-size|parse-conditional-restrictions|time-zone-file|driving-side-index)/;
+  /^the (extract|partition|contract|customize) extra arguments "--(verbosity|data_version|small-component-size|parse-conditional-restrictions|time-zone-file|driving-side-index|segment-speed-file \{speeds_file\}"$)/;
 
 const servedProfiles: Readonly<Record<string, string>> = {
   car: 'driving',
@@ -48,6 +49,12 @@ export class ScenarioMap {
   profile = 'bicycle';
   /** Derived from the map unless a scenario states it. */
   drivingSide: 'left' | 'right' | undefined;
+  /** Speeds between nodes, as OSRM's tools read them. */
+  speedFile: string | undefined;
+  /** What scripts change in the profile. */
+  script: ProfileScript = {};
+  /** Whether a table of the scenario has a column of modes. */
+  readonly hasModes: boolean;
   readonly options: Record<string, string> = {};
   readonly shortcuts: Record<string, string> = {};
   /** Unix milliseconds of the hour for which OSRM is told to read conditions; without one it reads none. */
@@ -70,6 +77,7 @@ export class ScenarioMap {
   #origin: Place = { lng: 1, lat: 1 };
 
   constructor({ steps }: Pick<Scenario, 'steps'>) {
+    this.hasModes = steps.some(({ table }) => table?.[0]?.includes('modes') === true);
     for (const step of steps) this.#read(step);
   }
 
@@ -78,7 +86,7 @@ export class ScenarioMap {
     const grid = argumentsOf(/^a grid size of ([0-9.]+) meters$/);
     const origin = argumentsOf(/^the origin ([-+.0-9]+),([-+.0-9]+)$/);
     const profile = argumentsOf(/^the profile "(.+)"$/);
-    const script = argumentsOf(/^the profile file "(.+)" initialized with$/);
+    const script = argumentsOf(/^the profile file(?: "(.+)" initialized with)?$/);
     const now = argumentsOf(/--parse-conditionals-from-now=(\d+)/);
     const removed = argumentsOf(/^node "([a-z])" is removed from OSM data$/);
     if (now !== undefined) {
@@ -87,10 +95,10 @@ export class ScenarioMap {
     }
     if (grid !== undefined) this.gridM = Number(grid[0]);
     else if (origin !== undefined) this.#origin = { lng: Number(origin[0]), lat: Number(origin[1]) };
-    else if (profile !== undefined) this.profile = profile[0]!;
+    // OSRM crosses areas in a profile of their own, which is that of walkers otherwise.
+    else if (profile !== undefined) this.profile = profile[0]!.replace(/_area$/, '');
     else if (script !== undefined) {
-      this.profile = script[0]!;
-      this.#readScript(text, lines);
+      this.#readScript(text, script[0], lines);
     } else if (removed !== undefined) this.nodes.splice(this.nodes.indexOf(this.#node(removed[0]!)), 1);
     else if (text === 'the node map') this.#drawNodes(lines);
     else if (text === 'the node locations') this.#placeNodes(table);
@@ -102,16 +110,24 @@ export class ScenarioMap {
     else if (text === 'the shortcuts')
       for (const { key, value } of rowsOf(table)) this.shortcuts[key!] = value!;
     else if (text === 'routability should be') this.#addTestedWays(table);
+    else if (text === 'the speed file') this.#readSpeedFile(text, lines);
     else if (/^(the|data) /.test(text) && !immaterial.test(text)) this.foreign.push(text);
   }
 
-  /** Of a script that changes a profile only the side of the road has a counterpart. */
-  #readScript(text: string, lines: readonly string[]): void {
-    for (const line of lines.map((each) => each.trim()).filter((each) => each !== '')) {
-      const side = /^profile\.properties\.left_hand_driving = (true|false)$/.exec(line)?.[1];
-      if (side === undefined) this.foreign.push(text);
-      else this.drivingSide = side === 'true' ? 'left' : 'right';
-    }
+  #readScript(text: string, profile: string | undefined, lines: readonly string[]): void {
+    const { script, isWhole } = readProfileScript(lines);
+    if (!isWhole) this.foreign.push(text);
+    this.profile = profile ?? script.base ?? this.profile;
+    this.script = { ...this.script, ...script };
+    this.drivingSide = script.drivingSide ?? this.drivingSide;
+    if (script.continueStraight !== undefined)
+      this.options['continue_straight'] = String(script.continueStraight);
+  }
+
+  /** A line with an empty rate changes times, but not the choice of roads, which is one thing here. */
+  #readSpeedFile(text: string, lines: readonly string[]): void {
+    if (lines.some((line) => /^[^,]+,[^,]+,[^,]+,\s*(,|$)/.test(line))) this.foreign.push(text);
+    this.speedFile = lines.join('\n');
   }
 
   /** The profile in the address of a request. */

@@ -8,10 +8,12 @@ import { isExpected } from './expected-cell.js';
 import { filesOfTar } from './feature-archive.js';
 import { type Counts, judgeFeatures, totals, worse } from './judge-features.js';
 import type { AskedRow } from './judged-row.js';
+import { type ProfileScript, readProfileScript } from './profile-script.js';
 import { readScenarios } from './read-scenarios.js';
 import { hasSameDirections } from './same-directions.js';
 import { ScenarioMap } from './scenario-map.js';
 import { type Json, openServedMaps, type ServedMaps } from './served-maps.js';
+import { servedModes, testbotElements } from './testbot.js';
 
 const town = `
 Feature: a town of our own
@@ -108,6 +110,33 @@ describe('scenarios of OSRM are read by its rules', () => {
       [5, { highway: 'service', oneway: 'yes', name: 'w1' }],
       [5, { highway: 'steps', name: 'w2' }],
     ]);
+  });
+
+  it('reads what a script changes, and whether each of its lines has a counterpart', () => {
+    const read = (...lines: string[]) => readProfileScript(lines);
+    expect(read('profile.properties.left_hand_driving = true', '')).toEqual({
+      script: { drivingSide: 'left' },
+      isWhole: true,
+    });
+    const segments = [
+      "local functions = require('testbot')",
+      'functions.process_segment = function(profile, segment)',
+      '  segment.weight = 2',
+      '  segment.duration = 11',
+      'end',
+      'return functions',
+    ];
+    expect(read(...segments)).toEqual({ script: { base: 'testbot', segmentS: 11 }, isWhole: true });
+    expect(read(...segments, 'turn.duration = turn.angle').isWhole).toBe(false);
+    // Only a constant order of routes is that of durations.
+    expect(read('result.forward_rate = 1').isWhole).toBe(false);
+    expect(read('profile.properties.weight_name = "cyclability"')).toEqual({ script: {}, isWhole: true });
+    expect(new ScenarioMap({ steps: [{ text: 'the profile file', lines: segments }] })).toMatchObject({
+      profile: 'testbot',
+      foreign: [],
+    });
+    const costly = { text: 'the profile file "car" initialized with', lines: ['profile.turn_bias = 2'] };
+    expect(new ScenarioMap({ steps: [costly] })).toMatchObject({ profile: 'car', foreign: [costly.text] });
   });
 
   it('reads a tar', () => {
@@ -362,6 +391,32 @@ describe('a scenario is asked of the gateway', () => {
     expect(findings.map(({ line }) => line)).toEqual([7, 7, 7, 32, 32, 32]);
   });
 
+  it('has the ids of the nodes along a route and around a place', async () => {
+    const letters = 'abcd'.split('');
+    const nodes = letters.map((letter, at) => ({
+      id: 11 + at,
+      lng: 1 + at / 1_000,
+      lat: 1,
+      tags: { name: letter },
+    }));
+    await maps.serve({ nodes, ways: [{ id: 5, refs: [11, 12, 13, 14], tags: { highway: 'primary' } }] }, {});
+    const along = async (service: string, query: string): Promise<Json> =>
+      (await maps.ask(`${service}/v1/driving/1.0031,1;1.0015,1?${query}`)).json;
+    for (const query of ['annotations=nodes', 'annotations=true']) {
+      const { routes } = await along('route', query);
+      expect(routes[0].legs[0].annotation.nodes).toEqual([14, 13, 12]);
+      const { trips } = await along('trip', query);
+      expect(trips[0].legs.map(({ annotation }: Json) => annotation.nodes)).toEqual([
+        [14, 13, 12],
+        [12, 13, 14],
+      ]);
+      const { matchings } = await along('match', `${query}&radiuses=50;50`);
+      expect(matchings[0].legs[0].annotation.nodes).toEqual([14, 13, 12]);
+    }
+    const { json: near } = await maps.ask('nearest/v1/driving/1.0015,1');
+    expect(near.waypoints[0].nodes.toSorted()).toEqual([12, 13]);
+  });
+
   it('has speeds of the testbot, where turns cost nothing', async () => {
     const timed = town
       .replace('"car"', '"testbot"')
@@ -375,6 +430,34 @@ describe('a scenario is asked of the gateway', () => {
       ['time', expect.stringMatching(/^1(39|40)(\.\d)?s$/)],
     ]);
     expect(rows[1]!.cells.map(({ got }) => got)[1]).toMatch(/^(39|40)(\.\d)?s$/);
+  });
+
+  it('has the seconds that a script states for a way, or for each piece of it', () => {
+    const nodes = [1, 1.001, 1.003].map((lng, at) => ({ id: at + 1, lng, lat: 1 }));
+    const ways = [{ id: 9, refs: [1, 2, 3], tags: { highway: 'primary', name: 'abc' } }];
+    const kphOf = (script: ProfileScript): number[] =>
+      testbotElements({ nodes, ways }, { script, hasModes: false }).ways.map(
+        ({ tags }) => 0.8 * Number(tags['maxspeed:forward']),
+      );
+    // 333.5 m at 10 s, or 111.2 m and 222.3 m at 20 s each.
+    expect(kphOf({ wayS: 10 }).map(Math.round)).toEqual([120]);
+    expect(kphOf({ segmentS: 20 }).map(Math.round)).toEqual([20, 40]);
+    expect(kphOf({ wayKph: 42 }).map(Math.round)).toEqual([42]);
+  });
+
+  it('has ferries for rivers, each direction with its time, where modes are compared', () => {
+    const nodes = [1, 1.001].map((lng, at) => ({ id: at + 1, lng, lat: 1 }));
+    const ways = [{ id: 9, refs: [1, 2], tags: { highway: 'river', name: 'Nile' } }];
+    const tagsOf = (hasModes: boolean) =>
+      testbotElements({ nodes, ways }, { script: {}, hasModes }).ways.map(({ tags }) => tags);
+    const ferry = { route: 'ferry', name: 'Nile' };
+    // 111.2 m at 36 km/h downstream and 16 km/h upstream.
+    expect(tagsOf(true)).toEqual([
+      { ...ferry, oneway: 'yes', duration: '00:00:11' },
+      { ...ferry, oneway: '-1', duration: '00:00:25' },
+    ]);
+    expect(tagsOf(false)).toMatchObject([{ highway: 'unclassified' }]);
+    expect(servedModes('driving,river upstream,steps down,route')).toBe('driving,ferry,ferry,ferry');
   });
 
   it('has turns of the turnbot, which cost by their angle', async () => {

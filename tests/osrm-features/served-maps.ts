@@ -3,11 +3,17 @@ import { engineTraffic } from '#api/engine/engine-traffic.js';
 import { tilesOnEventLoop } from '#api/map/tiles-on-event-loop.js';
 import type { ServedRelease } from '#api/release/served-release.js';
 import { openTileset } from '#map-data/open-tileset.js';
+import { ShapeNodes } from '#map-data/tiles/shape-nodes.js';
 import { openEdges } from '#routing-engine/hours/open-edges.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import { applyHours } from '#routing-engine/overlay/apply-hours.js';
-import { freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
+import {
+  applyChanges,
+  type EdgeChange,
+  freeFlowMetric,
+  type Metric,
+} from '#routing-engine/overlay/metric.js';
 import { answerNearestTask } from '#routing-engine/tasks/nearest-task.js';
 import { answerTableTask } from '#routing-engine/tasks/table-task.js';
 import { answerThroughTask } from '#routing-engine/tasks/through-task.js';
@@ -15,6 +21,9 @@ import { answerTraceTask } from '#routing-engine/tasks/trace-task.js';
 import { answerTripTask } from '#routing-engine/tasks/trip-task.js';
 import { InvalidMapSource, type OsmSink } from '#schemas/osm-sink.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
+import { edgeSpeeds } from '#traffic-exchange/segment-speeds/edge-speeds.js';
+import { readSegmentSpeeds } from '#traffic-exchange/segment-speeds/read-segment-speeds.js';
+import { speedEvents } from '#traffic-exchange/segment-speeds/speed-events.js';
 import { openGround, type ServedApi, serveApi } from '../api/served-api.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
 import { type Fixture, playFixture } from '../tile-builder/osm-fixture.js';
@@ -32,6 +41,8 @@ export interface ServeOptions {
   readonly drivingSide?: 'left' | 'right' | undefined;
   /** Default: no hour; what is open at some hours only is closed. */
   readonly departMs?: number | undefined;
+  /** Speeds between nodes, which an operator imports as OSRM's tools read them. */
+  readonly speedFile?: string | undefined;
   /** Changes the network before it is served. */
   readonly change?: (network: RoadNetwork) => void;
 }
@@ -49,13 +60,14 @@ export async function openServedMaps(): Promise<ServedMaps> {
   const ground = await openGround();
   let served: ServedApi | undefined;
   return {
-    async serve(elements, { drivingSide, departMs, change }) {
-      const network = await builtFrom(elements, drivingSide).catch((error: unknown) => {
+    async serve(elements, { drivingSide, departMs, change, speedFile }) {
+      const { network, nodeIds } = await builtFrom(elements, drivingSide).catch((error: unknown) => {
         if (!(error instanceof InvalidMapSource)) throw error;
         return builtFrom(farRoad);
       });
       change?.(network);
-      const release = releaseOf(network, departMs);
+      const stated = await statedSpeeds(network, nodeIds!, speedFile);
+      const release = { ...releaseOf(network, departMs, stated), ...(nodeIds && { nodeIds }) };
       if (served === undefined) served = await serveApi(ground, release, release);
       else served.releases.swap({ release, close: () => Promise.resolve() });
     },
@@ -72,11 +84,17 @@ export async function openServedMaps(): Promise<ServedMaps> {
   };
 }
 
-async function builtFrom(elements: Fixture, drivingSide?: 'left' | 'right'): Promise<RoadNetwork> {
+interface BuiltMap {
+  readonly network: RoadNetwork;
+  readonly nodeIds: ShapeNodes | undefined;
+}
+
+async function builtFrom(elements: Fixture, drivingSide?: 'left' | 'right'): Promise<BuiltMap> {
   const objects = new MemoryObjectStore();
   const source = { kind: 'elements', read: (sink: OsmSink) => playFixture(elements, sink) } as const;
   await buildTileset(source, objects, drivingSide === undefined ? {} : { drivingSide });
-  return openTileset(objects);
+  const network = await openTileset(objects);
+  return { network, nodeIds: await ShapeNodes.open(objects, network.tilesetId) };
 }
 
 /** A map without any road is not built; here no place of a scenario is within reach of one. */
@@ -92,10 +110,11 @@ const farRoad: Fixture = {
 function releaseOf(
   network: RoadNetwork,
   departMs: number | undefined,
+  stated: readonly EdgeChange[],
 ): ServedRelease & Required<Pick<ServedRelease, 'routing'>> {
   const known = new Map<TravelMode, Metric>();
   const metricOf = (mode: TravelMode): Metric => {
-    const metric = known.get(mode) ?? metricAt(network, mode, departMs);
+    const metric = known.get(mode) ?? metricAt(network, mode, departMs, stated);
     known.set(mode, metric);
     return metric;
   };
@@ -116,7 +135,32 @@ function releaseOf(
   };
 }
 
-function metricAt(network: RoadNetwork, mode: TravelMode, departMs: number | undefined): Metric {
-  const metric = freeFlowMetric(network, mode);
+/** What the incidents of an import change. */
+async function statedSpeeds(
+  network: RoadNetwork,
+  nodeIds: ShapeNodes,
+  speedFile: string | undefined,
+): Promise<EdgeChange[]> {
+  if (speedFile === undefined) return [];
+  const speeds = await edgeSpeeds(network, nodeIds, readSegmentSpeeds(speedFile));
+  const { feed, match } = speedEvents(network, speeds);
+  return feed.events.flatMap((event) => {
+    const matched = match(event);
+    const { effect } = event;
+    return (matched.kind === 'edges' ? matched.edges : []).map(
+      (edge): EdgeChange =>
+        effect.kind === 'closed' ? { edge, closed: true } : { edge, speedKph: effect.speedKph },
+    );
+  });
+}
+
+function metricAt(
+  network: RoadNetwork,
+  mode: TravelMode,
+  departMs: number | undefined,
+  stated: readonly EdgeChange[],
+): Metric {
+  const free = freeFlowMetric(network, mode);
+  const metric = mode === 'driving' && stated.length > 0 ? applyChanges(network, free, stated, 1) : free;
   return departMs === undefined ? metric : applyHours(network, metric, openEdges(network, mode, departMs));
 }

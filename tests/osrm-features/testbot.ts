@@ -3,6 +3,11 @@ import { FORBIDDEN_TURN } from '#routing-engine/network/network-arrays.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { turnDs } from '#routing-engine/network/turn-cost.js';
 import type { Fixture, FixtureWay } from '../tile-builder/osm-fixture.js';
+import type { ProfileScript } from './profile-script.js';
+
+/** A profile of OSRM that exists for its own tests. */
+export const isTestbot = ({ profile }: { readonly profile: string }): boolean =>
+  /^(test|turn)bot$/.test(profile);
 
 /** km/h of OSRM's testbot, which many scenarios use because its times are easy to add up. */
 const kphOf: Readonly<Record<string, number>> = { primary: 36, secondary: 18, tertiary: 12, steps: 6 };
@@ -25,16 +30,47 @@ function secondsOf(text: string | undefined): number | undefined {
     : 3600 * Number(iso[1] ?? 0) + 60 * Number(iso[2] ?? 0) + Number(iso[3] ?? 0);
 }
 
+/** Ways with a mode of their own in testbot: rivers, steps and routes. They are ferries here. */
+const isCarried = ({ highway, route }: FixtureWay['tags']): boolean =>
+  highway === 'river' || highway === 'steps' || (highway === undefined && route !== undefined);
+const carriedModes = /river (?:down|up)stream|steps (?:down|up)|route/g;
+
+/** Modes of testbot in the words of this engine. */
+export const servedModes = (modes: string): string => modes.replaceAll(carriedModes, 'ferry');
+
+/** A way of testbot that is a ferry here: one for each direction, which has a time of its own. */
+function carried(way: FixtureWay, lengthM: number, script: ProfileScript): FixtureWay[] {
+  const { tags } = drivable(way, lengthM, script);
+  return (['forward', 'backward'] as const)
+    .filter((direction) => tags['oneway'] !== (direction === 'forward' ? '-1' : 'yes'))
+    .map((direction) => ({
+      id: direction === 'forward' ? way.id : 2_000_000 + way.id,
+      refs: way.refs,
+      tags: {
+        route: 'ferry',
+        name: tags['name'] ?? '',
+        oneway: direction === 'forward' ? 'yes' : '-1',
+        duration: clock((3.6 * lengthM) / (drivenShare * Number(tags[`maxspeed:${direction}`]))),
+      },
+    }));
+}
+
+const clock = (seconds: number): string =>
+  [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.round(seconds) % 60]
+    .map((each) => String(each).padStart(2, '0'))
+    .join(':');
+
 /** A way of testbot as one for cars, which has the same speeds, directions and classes. */
-function drivable({ tags, ...way }: FixtureWay, lengthM: number): FixtureWay {
+function drivable({ tags, ...way }: FixtureWay, lengthM: number, script: ProfileScript): FixtureWay {
   const { highway = '', maxspeed, oneway, junction, toll, name, ref } = tags;
   const usual = kphOf[highway] ?? otherKph;
   const both = Math.min(usual, positive(maxspeed) ?? usual);
-  const seconds = secondsOf(tags['duration']);
+  const seconds = script.wayS ?? secondsOf(tags['duration']);
   const kphIn = (direction: string, share: number): number =>
-    seconds === undefined
+    script.wayKph ??
+    (seconds === undefined
       ? (positive(tags[`maxspeed:${direction}`]) ?? (highway === 'river' ? usual * share : both))
-      : (3.6 * lengthM) / seconds;
+      : (3.6 * lengthM) / seconds);
   const limit = (kph: number): string => String(Math.round((10_000 * kph) / drivenShare) / 10_000);
   const isOneway =
     /^(yes|1|true)$/.test(oneway ?? '') ||
@@ -68,11 +104,46 @@ function lengthOf({ nodes }: Fixture, refs: readonly number[]): number {
   }, 0);
 }
 
-export const testbotElements = (elements: Fixture): Fixture => ({
+/** Metres of the longest stretch between two nodes of a way. */
+export const longestStretchM = (elements: Fixture): number =>
+  Math.max(
+    0,
+    ...elements.ways.flatMap(({ refs }) =>
+      refs.slice(1).map((ref, at) => lengthOf(elements, [refs[at]!, ref])),
+    ),
+  );
+
+/** One way for each stretch between two nodes of a way. */
+const inSegments = ({ ways, ...elements }: Fixture): Fixture => ({
   ...elements,
-  nodes: elements.nodes.map(({ id, lng, lat }) => ({ id, lng, lat })),
-  ways: elements.ways.map((way) => drivable(way, lengthOf(elements, way.refs))),
+  ways: ways.flatMap((way) =>
+    way.refs.slice(1).map((ref, at) => ({
+      ...way,
+      id: at === 0 ? way.id : 1_000_000 + 1_000 * way.id + at,
+      refs: [way.refs[at]!, ref],
+    })),
+  ),
 });
+
+interface Testbot {
+  readonly script: ProfileScript;
+  /** Whether modes are compared: then ways with a mode of their own are ferries. */
+  readonly hasModes: boolean;
+}
+
+export function testbotElements(elements: Fixture, { script, hasModes }: Testbot): Fixture {
+  const { segmentS } = script;
+  const { nodes, ways, ...rest } = segmentS === undefined ? elements : inSegments(elements);
+  const timed = segmentS === undefined ? script : { ...script, wayS: segmentS };
+  return {
+    ...rest,
+    nodes: nodes.map(({ id, lng, lat }) => ({ id, lng, lat })),
+    ways: ways.flatMap((way) => {
+      const lengthM = lengthOf(elements, way.refs);
+      return hasModes && isCarried(way.tags) ? carried(way, lengthM, timed) : [drivable(way, lengthM, timed)];
+    }),
+  };
+}
 
 /** OSRM's turnbot: a turn takes a share of the time of one of 180 degrees, by its angle. */
 export function turnbotTurns(network: RoadNetwork): void {
@@ -95,7 +166,10 @@ export function turnbotTurns(network: RoadNetwork): void {
 }
 
 /** No turn costs anything but one of 180 degrees. */
-export function testbotTurns({ arrays: { turnCostsDs } }: RoadNetwork): void {
-  for (let at = 0; at < turnCostsDs.length; at++)
-    if (turnCostsDs[at] !== FORBIDDEN_TURN) turnCostsDs[at] = turnCostsDs[at]! >= uturnDs ? uturnDs : 0;
-}
+export const testbotTurns =
+  ({ freeUturns = false }: ProfileScript) =>
+  ({ arrays: { turnCostsDs } }: RoadNetwork): void => {
+    const roundDs = freeUturns ? 0 : uturnDs;
+    for (let at = 0; at < turnCostsDs.length; at++)
+      if (turnCostsDs[at] !== FORBIDDEN_TURN) turnCostsDs[at] = turnCostsDs[at]! >= uturnDs ? roundDs : 0;
+  };

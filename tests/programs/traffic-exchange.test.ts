@@ -37,6 +37,7 @@ const places = {
   6: [12.018, 58],
   7: [12.006, 58.004],
   8: [12.012, 58.004],
+  9: [12.009, 58.003],
 } as const;
 type Node = keyof typeof places;
 const street = (id: number, name: string, refs: readonly Node[], maxspeed: string) => ({
@@ -47,7 +48,7 @@ const street = (id: number, name: string, refs: readonly Node[], maxspeed: strin
 const town: Fixture = {
   nodes: Object.entries(places).map(([id, [lng, lat]]) => ({ id: Number(id), lng, lat })),
   ways: [
-    street(100, 'Main Street', [1, 2, 3, 4], '50'),
+    street(100, 'Main Street', [1, 2, 9, 3, 4], '50'),
     street(101, 'West Street', [1, 5], '30'),
     street(102, 'Back Street', [5, 6], '30'),
     street(103, 'East Street', [6, 4], '30'),
@@ -216,6 +217,31 @@ describe('traffic import', () => {
       expect(await incidentsOf(there)).toEqual([]);
     });
     await imported(here, await feedFile(wzdxFeed([])), '--format', 'wzdx');
+  });
+
+  it('closes and slows the roads of a file of speeds between nodes, and opens them again', async () => {
+    const source = await feedFile('2,9,0,0\n9,3,20\n1,5,10\n98,99,0\n');
+    const counts = { active: 2, skipped: 1 };
+    expect(await imported(here, source, '--format', 'osrm-speeds')).toMatchObject({ ...counts, written: 2 });
+    const incidents = await incidentsOf(here);
+    expect(incidents.map(({ kind, edge_ids: ids, speed_kph: kph }) => [kind, ids, kph])).toEqual(
+      expect.arrayContaining([
+        ['closed', [main], undefined],
+        ['slow', ['101:1-5+'], 10],
+      ]),
+    );
+    await drives(here, 'Back Street');
+    expect(await imported(here, source, '--format', 'osrm-speeds')).toMatchObject({
+      ...counts,
+      written: 0,
+      unchanged: 2,
+    });
+    expect(await imported(here, await feedFile(''), '--format', 'osrm-speeds')).toMatchObject({ removed: 2 });
+    expect(await incidentsOf(here)).toEqual([]);
+    await eventually(async () => expect(await streets(here)).not.toContain('Back Street'), { everyMs: 100 });
+    const done = await importInto(here, await feedFile('1,2,-3'), '--format', 'osrm-speeds');
+    expect(done.code).not.toBe(0);
+    expect(done.stderr).toContain('Line 1 is not from,to,speed');
   });
 
   it('says in one sentence what is wrong, and changes nothing', async () => {

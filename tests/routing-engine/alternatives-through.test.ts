@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alternativesThrough } from '#routing-engine/route/alternatives-through.js';
+import { findAlternatives } from '#routing-engine/route/find-alternatives.js';
 import { findRouteThrough } from '#routing-engine/route/find-route-through.js';
 import { type DrawnMap, drawMap } from './ascii-map.js';
 
@@ -48,5 +49,22 @@ describe('alternatives of a route through places', () => {
       restrictions: [['no_right_turn', 'AB', 'BC', 'CD']],
     });
     expect(routesOf(map, 'CD', 3)).toEqual(['YXBC,BCD']);
+  });
+});
+
+describe('alternatives between two places', () => {
+  it('leave the other way round a block, also where both places are at the same two crossings', async () => {
+    const block = `
+A------B
+|      |
+C------D`;
+    const ways = { AB: { maxspeed: '30' } };
+    const map = await drawMap(block, { ways });
+    const ends = (fraction: number, ...edges: readonly string[]) =>
+      edges.map(([from, to]) => ({ edge: map.edge(from!, to!), fraction }));
+    const query = { from: ends(0, 'AB', 'AC'), to: ends(1, 'AB', 'DB') };
+    const found = findAlternatives(map.network, map.metric(), query, { count: 2, stretchMax: 4 });
+    if (found.status !== 'ok') throw new Error(found.reason);
+    expect(found.paths.map(({ edges }) => map.lettersOf(edges))).toEqual(['AB', 'ACDB']);
   });
 });

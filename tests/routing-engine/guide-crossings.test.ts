@@ -229,6 +229,21 @@ W----X----E
     expect(said(await named(30), 'WXYS')).toEqual(['X: turn right → ']);
   });
 
+  it('a turn into a street has the point of the compass that follows in a few metres', async () => {
+    const corner = `
+W----X----E
+     |
+     Y
+     |
+     |
+     S`;
+    const ways = { WX: { name: 'Road' }, XE: { name: 'Other' }, YS: { name: 'Long Street South' } };
+    const turned = async (name: string, stepM: number): Promise<string[]> =>
+      said(await drawMap(corner, { stepM, ways: { ...ways, XY: { name } } }), 'WXYS');
+    expect(await turned('Long Street', 10)).toEqual(['X: turn right → Long Street South']);
+    expect(await turned('Long Street', 30)).toEqual(['X: turn right → Long Street']);
+  });
+
   it('the ends of a street with a point of the compass are one street', async () => {
     const ways = { AB: { name: 'West 42nd Street' }, BC: { name: 'East 42nd Street' } };
     expect(said(await drawMap('A---B---C', { ways }), 'ABC')).toEqual([]);

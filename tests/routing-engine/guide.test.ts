@@ -445,6 +445,29 @@ describe('guidance', () => {
     expect(names(0.5)).toEqual(['Old', 'New', 'New']);
   });
 
+  it('a route that ends at a crossing ends on the road before it', async () => {
+    const { network, edges } = await town(cross, {
+      WX: { name: 'West' },
+      XE: { name: 'East' },
+      XN: { name: 'North' },
+      XS: { name: 'South' },
+    });
+    const metric = freeFlowMetric(network, 'driving');
+    const told = (fraction: number): string[] => {
+      const [from, to] = edges('WXS');
+      const outcome = findRoute(network, metric, {
+        from: [{ edge: from!, fraction: 0 }],
+        to: [{ edge: to!, fraction }],
+      });
+      if (outcome.status !== 'ok') throw new Error(outcome.reason);
+      const geometry = pathGeometry(network, outcome.path);
+      const steps = guide(network, metric, outcome.path, geometry, {});
+      return steps.map(({ name, maneuver: { type } }) => `${type} ${name}`);
+    };
+    expect(told(0)).toEqual(['depart West', 'arrive West']);
+    expect(told(0.2)).toEqual(['depart West', 'turn South', 'arrive South']);
+  });
+
   it('announces boarding and leaving a ferry', async () => {
     const roads = await town(
       { A: [0, 0], B: [3, 0], C: [20, 0], D: [23, 0] },

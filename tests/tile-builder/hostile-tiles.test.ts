@@ -78,12 +78,12 @@ it('a forged tile with correct checksums is rejected or gives a searchable netwo
       fc.boolean(),
       async (kind, cellSeed, edits, cut) => {
         const manifest = decodeManifest(manifestBytes, id);
-        const index = cellSeed % manifest[kind].sha256.length;
+        const index = cellSeed % manifest[kind]!.sha256.length;
         const whole = objects.objects.get(tileNamed(manifest, kind, index).key)!;
         let payload = Uint8Array.from(openTile(kind, whole));
         for (const [at, value] of edits) payload[at % payload.length] = value;
         if (cut) payload = payload.subarray(0, edits[0]![0] % payload.length);
-        (manifest[kind].sha256 as string[])[index] = createHash('sha256').update(payload).digest('hex');
+        (manifest[kind]!.sha256 as string[])[index] = createHash('sha256').update(payload).digest('hex');
         const { key } = tileNamed(manifest, kind, index);
         const before = objects.objects.get(key);
         objects.objects.set(key, sealTile(kind, payload));
@@ -138,7 +138,9 @@ it('F31: rejects a tile with any bytes changed, truncated or invented', async ()
     }
     if (!(error instanceof InvalidTile)) expect([i, key, error]).toEqual([i, key, 'InvalidTile']);
   }
-  for (const [key, whole] of tiles) expect(openTile(kindOf(key), whole).length).toBeGreaterThan(0);
+  // A cell without points between its crossings has an empty tile of nodes.
+  for (const [key, whole] of tiles.filter(([each]) => kindOf(each) !== 'nodes'))
+    expect(openTile(kindOf(key), whole).length).toBeGreaterThan(0);
   expect(id).toMatch(/^[0-9a-f]{16}$/);
 });
 

@@ -1,7 +1,7 @@
 import type { BuildMemory } from '#map-data/arrays/build-memory.js';
 import { type WayRules, wayName } from '#osm/profiles/read-way.js';
-import { distanceM } from '#routing-engine/network/earth.js';
 import type { Tags } from '#schemas/osm-sink.js';
+import { lengthCmOf } from './length-of-refs.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
 import { pickFloat64, pickInt32, pickUint8, pickUint32 } from './pick.js';
 import { closeByGates } from './private-gates.js';
@@ -40,6 +40,8 @@ export interface RoadPieces {
   readonly firstShape: Uint32Array;
   readonly shapeLngE7: Int32Array;
   readonly shapeLatE7: Int32Array;
+  /** By point of a shape: its OpenStreetMap id. */
+  readonly shapeOsmId: Float64Array;
 }
 
 /** The pieces of an extract, with the data that the next build reuses. */
@@ -126,6 +128,7 @@ function beginCutting(
     firstShape: kept.uint32('pieces firstShape', most + 1),
     shapeLngE7: kept.int32('pieces shapeLngE7', most),
     shapeLatE7: kept.int32('pieces shapeLatE7', most),
+    shapeOsmId: kept.float64('pieces shapeOsmId', most),
     crossings: kept.uint32('pieces crossings', Math.min(most, uses.length)),
     crossingOf: scratch.int32('crossingOf', uses.length).fill(-1),
     /** By node: the last way over it, plus one. */
@@ -144,7 +147,7 @@ function cutWay(c: Cutting, way: number): void {
   if (c.read.readingOf[way] < 0) return;
   name(c, way);
   const { nodeOf, extract } = c.placed;
-  const { nodeLngE7, nodeLatE7 } = extract;
+  const { nodeLngE7, nodeLatE7, nodeIds } = extract;
   const uses = c.uses;
   const first = extract.firstRef[way];
   const end = extract.firstRef[way + 1];
@@ -161,7 +164,8 @@ function cutWay(c: Cutting, way: number): void {
       if (nodeOf[i - 1] === node) continue;
       if (uses[node] < 2) {
         c.shapeLngE7[c.shapes] = nodeLngE7[node];
-        c.shapeLatE7[c.shapes++] = nodeLatE7[node];
+        c.shapeLatE7[c.shapes] = nodeLatE7[node];
+        c.shapeOsmId[c.shapes++] = nodeIds[node];
         continue;
       }
       c.firstShape[c.pieces] = firstPoint;
@@ -225,7 +229,7 @@ function add(c: Cutting, way: number, start: number, node: number, begin: number
   } else {
     const first = c.placed.extract.firstRef[way];
     c.was[piece] = -1;
-    c.lengthCm[piece] = lengthOf(c.placed, first + begin, first + end);
+    c.lengthCm[piece] = lengthCmOf(c.placed, first + begin, first + end);
   }
   c.sign[piece] = c.read.signed[way] === 1 ? signOf(c, way, start, c.was[piece]) : 0;
 }
@@ -299,6 +303,7 @@ function finish(c: Cutting, { scratch, kept }: BuildMemory): RoadsCut {
       firstShape: c.firstShape.subarray(0, count + 1),
       shapeLngE7: c.shapeLngE7.subarray(0, c.shapes),
       shapeLatE7: c.shapeLatE7.subarray(0, c.shapes),
+      shapeOsmId: c.shapeOsmId.subarray(0, c.shapes),
     },
   };
   return { cut, carried: { was: c.was.subarray(0, count), nameNow: c.texts.now } };
@@ -306,19 +311,3 @@ function finish(c: Cutting, { scratch, kept }: BuildMemory): RoadsCut {
 
 const unsigned = (column: Int32Array): Uint32Array =>
   new Uint32Array(column.buffer, column.byteOffset, column.length);
-
-/** Centimetres along the nodes of a way from one entry of `refs` to another. */
-function lengthOf(
-  { extract: { nodeLngE7, nodeLatE7 }, nodeOf }: PlacedExtract,
-  begin: number,
-  end: number,
-): number {
-  let meters = 0;
-  for (let i = begin + 1; i <= end; i++) {
-    const a = nodeOf[i - 1];
-    const b = nodeOf[i];
-    if (a === b) continue;
-    meters += distanceM(nodeLngE7[a] / 1e7, nodeLatE7[a] / 1e7, nodeLngE7[b] / 1e7, nodeLatE7[b] / 1e7);
-  }
-  return Math.max(1, Math.round(meters * 100));
-}

@@ -4,6 +4,7 @@ import type { Scratch } from '#map-data/arrays/scratch.js';
 import { encodeBorders } from '#map-data/tiles/border-tiles.js';
 import { entriesOf } from '#map-data/tiles/cell-border.js';
 import { type CellCount, cellCounts, type TileList, type TilesetManifest } from '#map-data/tiles/manifest.js';
+import { encodeShapeNodes } from '#map-data/tiles/node-tiles.js';
 import { encodeNumbers } from '#map-data/tiles/number-tiles.js';
 import { builder } from '#map-data/tiles/present-builder.js';
 import { sealTile } from '#map-data/tiles/tile-envelope.js';
@@ -31,6 +32,7 @@ import { freeFlowWeights, nestingOf } from './overlay-weights.js';
 import { encodePartition } from './partition-tiles.js';
 import type { PreviousTileset } from './previous-tileset.js';
 import { type RoadsOfBuild, sameness } from './same-cells.js';
+import { shapeNodesOf } from './shape-nodes-of.js';
 import { waysByCell } from './ways-by-cell.js';
 
 /** What a long-running builder caches of the last tileset, in addition to the stored data. */
@@ -95,6 +97,7 @@ export function cutTiles(
   const numbering = new LocalNumbering(roads);
   const out = new VarintWriter();
   const cellPayloads: Payload[] = [];
+  const nodePayloads: Payload[] = [];
   const locals: LocalNumbers[] = [];
   const labels: CellLabels[] = [];
   /** Cells with changed rules, and those whose bytes may have changed. */
@@ -114,6 +117,8 @@ export function cutTiles(
     if (same === 'all' && equal(local.encoded, comparable!.tileset.encodedNumbers[cell])) {
       labels.push(renamed(comparable!.tileset.labels[cell], comparable!.carried));
       cellPayloads.push({ sha256: alike!.manifest.roads.sha256[cell] });
+      // A piece over the same nodes has the same ids.
+      nodePayloads.push({ sha256: alike!.manifest.nodes!.sha256[cell] });
     } else {
       out.clear();
       encodeRoads(roads, local, cell, out);
@@ -121,6 +126,9 @@ export function cutTiles(
       const payload = payloadOf(out.bytes());
       cellPayloads.push(payload);
       if (same === 'nothing' && alike?.manifest.roads.sha256[cell] !== payload.sha256) isOther = true;
+      out.clear();
+      encodeShapeNodes(shapeNodesOf(graph, roads, cell), out);
+      nodePayloads.push(payloadOf(out.bytes()));
     }
     if (isOther) changed.push(cell);
     onProgress(cell + 1, 2 * cells);
@@ -144,6 +152,7 @@ export function cutTiles(
       payloadOf,
     ),
     partition: encodePartition(partition).map(payloadOf),
+    nodes: nodePayloads,
   };
   const counts = emptyCounts();
   const cellBounds: number[] = [];
@@ -204,7 +213,7 @@ export function cutTiles(
   const added = new Map<string, Uint8Array>();
   const manifest: TilesetManifest = {
     format: 'meridian-tileset',
-    version: 5,
+    version: 6,
     tilesetId,
     ...description,
     roads: seal('roads'),
@@ -213,9 +222,10 @@ export function cutTiles(
     ways: seal('ways'),
     numbers: seal('numbers'),
     partition: seal('partition'),
+    nodes: seal('nodes'),
   };
   for (const kind of tileKinds)
-    for (const [index, sha256] of manifest[kind].sha256.entries()) {
+    for (const [index, sha256] of manifest[kind]!.sha256.entries()) {
       const bytes = added.get(sha256);
       if (bytes !== undefined) files.push([tileNamed(manifest, kind, index).key, bytes]);
       added.delete(sha256);

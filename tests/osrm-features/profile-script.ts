@@ -1,0 +1,72 @@
+/**
+ * What a script of a profile changes that has a counterpart here. A script is read line by line; a scenario
+ * with a line that has none is foreign.
+ */
+export interface ProfileScript {
+  /** The profile that the script begins with. */
+  readonly base?: string;
+  readonly drivingSide?: 'left' | 'right';
+  /** Seconds of every stretch between two nodes of a way. */
+  readonly segmentS?: number;
+  /** Seconds of every way from its first node to its last, and its km/h. */
+  readonly wayS?: number;
+  readonly wayKph?: number;
+  /** Whether a turn of 180 degrees costs nothing. */
+  readonly freeUturns?: boolean;
+  readonly continueStraight?: boolean;
+}
+
+type Reading = (value: string) => ProfileScript;
+const nothing: Reading = () => ({});
+
+/** The text of a line, where `#` stands for a value, and what it says. */
+const readings: readonly (readonly [RegExp, Reading])[] = [
+  // The frame of a script.
+  [/^(?:local )?functions = require\(["'](\w+)["']\)$/, (base) => ({ base })],
+  [/^functions\.(?:setup_testbot|process_segment|process_way) = (?:functions\.setup|\w+_function)$/, nothing],
+  [/^functions\.setup = function\(\)$/, nothing],
+  [/^local profile = functions\.setup_testbot\(\)$/, nothing],
+  [/^(?:return (?:profile|functions)|end)$/, nothing],
+  [/^functions\.process_(?:segment|way) = function\(profile, (?:segment|way, result)\)$/, nothing],
+  [/^function segment_function\(profile, segment\)$/, nothing],
+  [/^local testbot_process_way = functions\.process_way$/, nothing],
+  [/^testbot_process_way\(profile, way, result\)$/, nothing],
+  [/^result\.(?:forward|backward)_mode = mode\.driving$/, nothing],
+  // The weight of a route is its duration here, whatever it is called there.
+  [/^profile\.(?:properties\.)?weight_(?:name|precision) = \S+$/, nothing],
+  // Constant weights order routes as constant durations do.
+  [/^(?:segment|result)\.weight = [\d.]+$/, nothing],
+  // The testbot of this suite does not wait at signals.
+  [/^profile\.(?:properties\.)?traffic_signal_penalty = 0$/, nothing],
+  [/^profile\.(?:properties\.)?u_turn_penalty = 0$/, () => ({ freeUturns: true })],
+  [/^profile\.(?:properties\.)?continue_straight_at_waypoint = (true|false)$/, continueStraightOf],
+  [/^profile\.properties\.left_hand_driving = (true|false)$/, sideOf],
+  [/^result\.is_left_hand_driving = (true|false)$/, sideOf],
+  // Ferries can always be excluded.
+  [/^profile\.excludable = Sequence \{ Set \{ 'ferry' \} \}$/, nothing],
+  [/^segment\.duration = ([\d.]+)$/, (value) => ({ segmentS: Number(value) })],
+  [/^result\.duration = ([\d.]+)$/, (value) => ({ wayS: Number(value) })],
+  [/^result\.(?:forward|backward)_speed = ([\d.]+)$/, (value) => ({ wayKph: Number(value) })],
+];
+
+function sideOf(isLeft: string): ProfileScript {
+  return { drivingSide: isLeft === 'true' ? 'left' : 'right' };
+}
+
+function continueStraightOf(value: string): ProfileScript {
+  return { continueStraight: value === 'true' };
+}
+
+/** What the lines of a script say, and whether each of them has a counterpart. */
+export function readProfileScript(lines: readonly string[]): { script: ProfileScript; isWhole: boolean } {
+  let script: ProfileScript = {};
+  let isWhole = true;
+  for (const line of lines.map((each) => each.trim()).filter((each) => each !== '')) {
+    const found = readings
+      .map(([text, read]) => ({ match: text.exec(line), read }))
+      .find(({ match }) => match !== null);
+    if (found === undefined) isWhole = false;
+    else script = { ...script, ...found.read(found.match![1] ?? '') };
+  }
+  return { script, isWhole };
+}

@@ -79,6 +79,17 @@ const isCornerGiven = (row: AskedRow): boolean =>
       hasBend(row.map, stepsOf(row.answer)[at].maneuver.location),
   );
 
+/** A list without our steps at bends, with no other road, where only the name changes is as expected. */
+function isWithoutNamesAtBends({ cells, answer }: AskedRow, { want, got }: JudgedCell): boolean {
+  if (cells.some(({ column }) => column === 'turns')) return false;
+  const steps = stepsOf(answer);
+  const kept = got.split(',').filter((_, at) => {
+    const { maneuver, intersections } = steps[at] ?? {};
+    return maneuver?.type !== 'new name' || intersections[0].bearings.length > 2;
+  });
+  return kept.join(',') === want;
+}
+
 /** A slight turn is expected where no other road may be entered. */
 const isForcedExpected = (row: AskedRow): boolean =>
   turnsIn(row, 'want').some(
@@ -128,6 +139,14 @@ const told: readonly Rule[] = [
       'metres from it, and where only the name changes.',
     like: ['Valhalla'],
     covers: ({ column }, row) => perStep.test(column) && isCornerGiven(row),
+  },
+  {
+    id: 'names at bends',
+    kind: 'decision',
+    reason: 'A street with another name behind a bend is told, also where no other road is.',
+    like: ['Valhalla'],
+    covers: (cell, row) =>
+      (perStep.test(cell.column) || cell.column === 'ref') && isWithoutNamesAtBends(row, cell),
   },
   {
     id: 'no other way',
@@ -193,5 +212,6 @@ const told: readonly Rule[] = [
 /** For rows whose directions differ; other words for the same are no decision. */
 export const guidanceRules: readonly Rule[] = told.map((rule) => ({
   ...rule,
-  covers: (cell, row) => (cell.column === 'lanes' || !hasSameDirections(row)) && rule.covers(cell, row),
+  covers: (cell, row) =>
+    (/^(lanes|ref)$/.test(cell.column) || !hasSameDirections(row)) && rule.covers(cell, row),
 }));

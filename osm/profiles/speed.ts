@@ -1,5 +1,6 @@
 import type { Tags } from '#schemas/osm-sink.js';
 import type { Profile } from './profile.js';
+import { ridingKph } from './riding.js';
 
 const MILE_KM = 1.609344;
 const KNOT_KM = 1.852;
@@ -75,10 +76,12 @@ const ALTERNATING_SHARE = 0.4;
 
 /** Free-flow km/h of a road in one direction, 1 to 254. Ferries are not roads. */
 export function roadKph(tags: Tags, profile: Profile, direction: 'forward' | 'backward'): number {
-  const limit = profile.maxspeedFactor > 0 ? limitKph(tags, direction) : undefined;
-  const usual = profile.classKph[tags.get('highway') ?? ''] ?? profile.permittedKph;
+  const { maxspeedFactor: factor, riding } = profile;
+  const limit = factor === 0 ? undefined : limitKph(tags, direction);
+  const ofClass = profile.classKph[tags.get('highway') ?? ''] ?? profile.permittedKph;
+  const usual = riding === undefined ? ofClass : ridingKph(tags, riding, ofClass, direction);
   const kph = Math.min(
-    limit === undefined ? usual : limit * profile.maxspeedFactor,
+    limit === undefined ? usual : factor === 'cap' ? Math.min(usual, limit) : limit * factor,
     profile.surfaceKph[tags.get('surface') ?? ''] ?? Number.POSITIVE_INFINITY,
     profile.tracktypeKph[tags.get('tracktype') ?? ''] ?? Number.POSITIVE_INFINITY,
     profile.smoothnessKph[tags.get('smoothness') ?? ''] ?? Number.POSITIVE_INFINITY,

@@ -1,4 +1,46 @@
 import type { Profile } from './profile.js';
+import type { Riding } from './riding.js';
+
+const paved = ['paved', 'asphalt', 'concrete', 'chipseal', 'paving_stones'];
+const track = ['track', 'opposite_track'];
+const lane = ['lane', 'opposite_lane'];
+const bothSides = ['cycleway', 'cycleway:both', 'cycleway:left', 'cycleway:right'];
+
+/** osm/README.md has this as a table. */
+const riding: Riding = {
+  raised: [
+    // https://wiki.openstreetmap.org/wiki/Key:cycleway
+    ...bothSides.map((key) => ({ where: { [key]: track }, kph: 18 })),
+    ...bothSides.map((key) => ({ where: { [key]: lane }, kph: 17 })),
+    // https://wiki.openstreetmap.org/wiki/Key:bicycle_road
+    { where: { bicycle_road: ['yes'] }, kph: 18 },
+    { where: { cyclestreet: ['yes'] }, kph: 18 },
+    // https://wiki.openstreetmap.org/wiki/Tag:bicycle%3Ddesignated
+    { where: { highway: ['path', 'footway'], bicycle: ['designated'], segregated: ['yes'] }, kph: 18 },
+    { where: { highway: ['path'], bicycle: ['designated'], surface: paved }, kph: 17 },
+    { where: { highway: ['footway'], bicycle: ['designated'] }, kph: 15 },
+    { where: { highway: ['path', 'track'], surface: paved }, kph: 16 },
+    { where: { highway: ['track'], tracktype: ['grade1'] }, kph: 16 },
+  ],
+  // https://wiki.openstreetmap.org/wiki/Key:incline. 90 kg on a level road at 18 km/h take some 75 W; uphill
+  // a cyclist gives up to 140 W. Downhill they brake where it is steep.
+  slopes: [
+    [-40, 1],
+    [-12, 1.2],
+    [-8, 1.4],
+    [-4, 1.3],
+    [-2, 1.15],
+    [-1, 1],
+    [1.5, 0.8],
+    [2.5, 0.67],
+    [3.5, 0.56],
+    [5, 0.44],
+    [7, 0.36],
+    [9, 0.3],
+    [12, 0.2],
+  ],
+  leastKph: 4,
+};
 
 /** Bicycle, pushed where riding is forbidden and walking is not. */
 export const bicycling: Profile = {
@@ -46,26 +88,42 @@ export const bicycling: Profile = {
   openBySidewalk: [],
   openByCycleway: true,
   ferryForOthers: [],
-  maxspeedFactor: 0,
+  maxspeedFactor: 'cap',
+  // https://wiki.openstreetmap.org/wiki/Key:surface. Asphalt, concrete and what is not listed: no limit.
   surfaceKph: {
+    paving_stones: 17,
+    'paving_stones:lanes': 16,
+    'concrete:lanes': 15,
+    'concrete:plates': 16,
+    wood: 14,
+    metal: 15,
     cobblestone: 7,
+    unhewn_cobblestone: 7,
     'cobblestone:flattened': 10,
     sett: 10,
+    bricks: 14,
     unpaved: 12,
     compacted: 15,
     fine_gravel: 15,
     gravel: 10,
     pebblestone: 8,
+    grass_paver: 9,
     ground: 10,
     dirt: 10,
     earth: 10,
+    clay: 12,
+    rock: 5,
+    stone: 7,
     grass: 7,
     mud: 4,
     sand: 4,
+    snow: 6,
     woodchips: 8,
   },
+  // https://wiki.openstreetmap.org/wiki/Key:tracktype
   tracktypeKph: { grade1: 16, grade2: 14, grade3: 12, grade4: 10, grade5: 8 },
-  smoothnessKph: { bad: 12, very_bad: 8, horrible: 5, very_horrible: 4 },
+  // https://wiki.openstreetmap.org/wiki/Key:smoothness
+  smoothnessKph: { intermediate: 15, bad: 12, very_bad: 8, horrible: 5, very_horrible: 4 },
   serviceKph: {},
   ferryKph: 15,
   tollKeys: [],
@@ -91,6 +149,7 @@ export const bicycling: Profile = {
   ],
   restrictedAs: ['bicycle', 'vehicle'],
   restrictionsBind: true,
+  riding,
   pushing: { kph: 4, stepsKph: 2 },
   turns: { turnS: 3, acrossBias: 1.2, uturnS: 8, signalS: 4, uturnsAtEndsOnly: true },
 };

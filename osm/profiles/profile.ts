@@ -1,5 +1,6 @@
 import type { TurnProfile } from '#map-data/tiles/turn-profile.js';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import type { Riding } from './riding.js';
 
 /** The rules of one mode. Data only: the readers in this folder do not depend on the mode. */
 export interface Profile {
@@ -26,10 +27,10 @@ export interface Profile {
   /** A ferry with one of these keys and not this mode carries only those. */
   readonly ferryForOthers: readonly string[];
   /**
-   * `maxspeed` counts, times this factor, because no driver keeps the limit all the way; 0: it does not
-   * count.
+   * `maxspeed` counts, times this factor, because no driver keeps the limit all the way; `cap`: it only
+   * slows down; 0: it does not count.
    */
-  readonly maxspeedFactor: number;
+  readonly maxspeedFactor: number | 'cap';
   /** km/h at most on a surface, tracktype or smoothness, and on a `service` road of a kind. */
   readonly surfaceKph: Readonly<Record<string, number>>;
   readonly tracktypeKph: Readonly<Record<string, number>>;
@@ -55,5 +56,6 @@ export interface Profile {
   readonly restrictionsBind: boolean;
   /** km/h of a vehicle that is pushed where only walking is legal; absent: it is not. */
   readonly pushing?: { readonly kph: number; readonly stepsKph: number };
+  readonly riding?: Riding;
   readonly turns: TurnProfile;
 }

@@ -2,6 +2,7 @@ import type { Tags } from '#schemas/osm-sink.js';
 import type { Country } from '../countries/country-at.js';
 import { type LegalLimits, legalLimits } from '../countries/legal-limits.js';
 import type { Profile } from './profile.js';
+import { ridingKph } from './riding.js';
 
 const MILE_KM = 1.609344;
 const KNOT_KM = 1.852;
@@ -122,15 +123,20 @@ function defaultLimitKph(tags: Tags, country: Country | undefined): number | und
 /** Waiting time where one lane serves both directions. */
 const ALTERNATING_SHARE = 0.4;
 
-/** A limit on a sign replaces the usual speed, that of the law only caps it. */
+/**
+ * A limit on a sign replaces the usual speed of a vehicle with a motor and caps that of others, that of the law
+ * only caps it.
+ */
 function kphByLimit(
   tags: Tags,
   direction: 'forward' | 'backward',
   country: Country | undefined,
-  factor: number,
+  factor: Profile['maxspeedFactor'],
   usual: number,
 ): number {
+  if (factor === 0) return usual;
   const limit = limitKph(tags, direction);
+  if (factor === 'cap') return Math.min(usual, limit ?? usual);
   if (limit !== undefined) return limit * factor;
   const most = defaultLimitKph(tags, country);
   return most === undefined ? usual : Math.min(usual, most * factor);
@@ -143,10 +149,11 @@ export function roadKph(
   direction: 'forward' | 'backward',
   country: Country | undefined,
 ): number {
-  const factor = profile.maxspeedFactor;
-  const usual = profile.classKph[tags.get('highway') ?? ''] ?? profile.permittedKph;
+  const { riding } = profile;
+  const ofClass = profile.classKph[tags.get('highway') ?? ''] ?? profile.permittedKph;
+  const usual = riding === undefined ? ofClass : ridingKph(tags, riding, ofClass, direction);
   const kph = Math.min(
-    factor > 0 ? kphByLimit(tags, direction, country, factor, usual) : usual,
+    kphByLimit(tags, direction, country, profile.maxspeedFactor, usual),
     profile.surfaceKph[tags.get('surface') ?? ''] ?? Number.POSITIVE_INFINITY,
     profile.tracktypeKph[tags.get('tracktype') ?? ''] ?? Number.POSITIVE_INFINITY,
     profile.smoothnessKph[tags.get('smoothness') ?? ''] ?? Number.POSITIVE_INFINITY,

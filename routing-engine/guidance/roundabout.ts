@@ -61,7 +61,6 @@ function exitStart(
   exit?: number,
 ): StepStart {
   const modifier = modifierOf(turnAngle(network, edges[after - 1], edges[after]));
-  if (isFerry(network, edges[after])) return { edge: after, named: after, type: 'notification', modifier };
   return { edge: after, named: after, type: exitTypes[kind], modifier, exit };
 }
 

@@ -3,6 +3,7 @@ import type { RoadNetwork } from '../network/road-network.js';
 import type { TravelMode } from '../network/travel-mode.js';
 import { withCurvedLink } from './curved-link.js';
 import { modifierOf } from './maneuver-modifier.js';
+import { dismounts } from './pushing.js';
 import { goesOn, isLink, isOneway, isOpen } from './road-likeness.js';
 import type { StepStart } from './step-start.js';
 import { turnAngle } from './turn-angle.js';
@@ -30,6 +31,8 @@ export function joinSlipRoads(
   edges: Uint32Array,
   starts: readonly StepStart[],
 ): StepStart[] {
+  const isPushedOver = (at: number, end: number): boolean =>
+    dismounts(network, mode, edges.subarray(at - 1, end + 1));
   const joined: StepStart[] = [];
   for (let i = 0; i < starts.length; i++) {
     const start = starts[i];
@@ -37,7 +40,7 @@ export function joinSlipRoads(
     const end = turns.has(start.type) ? slipEnd(network, edges, start.edge) : start.edge;
     const isAlone = next === undefined || next.edge > end || (next.edge === end && joins.has(next.type));
     const turn =
-      end > start.edge && start.named <= end && isAlone
+      end > start.edge && start.named <= end && isAlone && !isPushedOver(start.edge, end)
         ? turnOver(network, mode, edges, start.edge, end)
         : undefined;
     if (turn === undefined) {

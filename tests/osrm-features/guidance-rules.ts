@@ -148,6 +148,17 @@ function isPartOfList(part: readonly string[], whole: readonly string[]): boolea
   return at === part.length;
 }
 
+/** A list without our steps at bends, with no other road, where only the name changes is as expected. */
+function isWithoutNamesAtBends({ cells, answer }: AskedRow, { want, got }: JudgedCell): boolean {
+  if (cells.some(({ column }) => column === 'turns')) return false;
+  const steps = stepsOf(answer);
+  const kept = got.split(',').filter((_, at) => {
+    const { maneuver, intersections } = steps[at] ?? {};
+    return maneuver?.type !== 'new name' || intersections[0].bearings.length > 2;
+  });
+  return kept.join(',') === want;
+}
+
 /** A slight turn is expected where no other road may be entered. */
 const isForcedExpected = (row: AskedRow): boolean =>
   turnsIn(row, 'want').some(
@@ -209,6 +220,14 @@ const told: readonly Rule[] = [
     covers: ({ column, want, got }, row) =>
       (column === 'route' || (column === 'bearing' && isPartOfList(got.split(','), want.split(',')))) &&
       areBendsExpected(row),
+  },
+  {
+    id: 'names at bends',
+    kind: 'decision',
+    reason: 'A street with another name behind a bend is told, also where no other road is.',
+    like: ['Valhalla'],
+    covers: (cell, row) =>
+      (perStep.test(cell.column) || cell.column === 'ref') && isWithoutNamesAtBends(row, cell),
   },
   {
     id: 'no other way',
@@ -275,5 +294,5 @@ const told: readonly Rule[] = [
 export const guidanceRules: readonly Rule[] = told.map((rule) => ({
   ...rule,
   covers: (cell, row) =>
-    (/^(lanes|bearing|classes)$/.test(cell.column) || !hasSameDirections(row)) && rule.covers(cell, row),
+    (/^(lanes|bearing|classes|ref)$/.test(cell.column) || !hasSameDirections(row)) && rule.covers(cell, row),
 }));

@@ -496,13 +496,13 @@ describe('guidance', () => {
     const steps = guideAlong(round, 'SsenFD');
     expect(maneuvers(steps)).toEqual([
       'roundabout straight 2',
-      'notification slight right',
+      'exit roundabout slight right 2',
       'notification straight',
     ]);
     expect(steps.map(({ mode }) => mode)).toEqual(['driving', 'driving', 'ferry', 'driving', 'driving']);
     expect(steps[1]!.instruction).toBe('Enter the roundabout and take the 2nd exit onto Line');
     expect(steps[2]!.instruction).toBe('Take the ferry Line');
-    expect(maneuvers(guideAlong(round, 'enF'))).toEqual(['notification slight right']);
+    expect(maneuvers(guideAlong(round, 'enF'))).toEqual(['exit roundabout slight right']);
     for (const language of guidanceLanguages)
       for (const { instruction } of guideAlong(round, 'SsenFD', language))
         expect(instruction).not.toMatch(/^$|undefined|[{}]/);

@@ -66,6 +66,28 @@ describe('a bicycle is pushed where riding is forbidden', () => {
     expect(await against({ oneway: 'yes', bicycle: 'no' })).toEqual(['unreachable']);
   });
 
+  it('over a slip road on foot there are two turns', async () => {
+    const corner = `
+A---B-----C
+     \\    |
+      \\   |
+       \\  |
+        \\ |
+         \\|
+          D
+          |
+          E`;
+    const [mill, oak] = [{ name: 'Mill' }, { name: 'Oak Street' }];
+    const slow = { surface: 'sand' };
+    const ways = (slip: Readonly<Record<string, string>>) => ({
+      ...{ AB: mill, BC: { ...mill, ...slow }, CD: { ...oak, ...slow }, DE: oak },
+      BD: slip,
+    });
+    const of = async (slip: Readonly<Record<string, string>>) =>
+      stepsOf(await drawMap(corner, { stepM: 4, ways: ways({ name: '', ...slip }) }), 'ABDE').length;
+    expect([await of({}), await of({ highway: 'footway' })]).toEqual([3, 4]);
+  });
+
   it('two turns at once stay two where the cyclist gets off between them', async () => {
     const staggered = `
 A----------B

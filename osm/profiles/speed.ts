@@ -124,8 +124,8 @@ function defaultLimitKph(tags: Tags, country: Country | undefined): number | und
 const ALTERNATING_SHARE = 0.4;
 
 /**
- * A limit on a sign replaces the usual speed of a vehicle with a motor and caps that of others, that of the law
- * only caps it.
+ * A limit on a sign replaces the usual speed of a vehicle with a motor, and caps that of others; the law only
+ * caps.
  */
 function kphByLimit(
   tags: Tags,

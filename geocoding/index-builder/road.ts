@@ -1,6 +1,6 @@
 import type { TaggedWay } from '#osm/elements/map-elements.js';
 import type { RulesReader } from '#osm/profiles/rules-reader.js';
-import { travelModes } from '#routing-engine/network/travel-mode.js';
+import { indexedModes } from '../index/indexed-modes.js';
 
 /** A way that is a road or a ferry, with two points or more. */
 export interface Road {
@@ -20,7 +20,7 @@ export function modesOf(reader: RulesReader, { tags }: TaggedWay): number {
   const rules = reader.read(tags, 1);
   if (rules === undefined) return 0;
   let bits = 0;
-  for (let mode = 0; mode < travelModes.length; mode++) {
+  for (let mode = 0; mode < indexedModes.length; mode++) {
     if (rules.forwardKph[mode] > 0) bits |= 1 << mode;
     if (rules.backwardKph[mode] > 0) bits |= 8 << mode;
   }

@@ -47,6 +47,8 @@ export const bicycling: Profile = {
   openByCycleway: true,
   ferryForOthers: [],
   maxspeedFactor: 0,
+  maxspeedKeys: [],
+  topKph: 254,
   surfaceKph: {
     cobblestone: 7,
     'cobblestone:flattened': 10,

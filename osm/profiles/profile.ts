@@ -1,5 +1,6 @@
 import type { TurnProfile } from '#map-data/tiles/turn-profile.js';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import type { Vehicle } from '#routing-engine/network/vehicle.js';
 
 /** The rules of one mode. Data only: the readers in this folder do not depend on the mode. */
 export interface Profile {
@@ -30,6 +31,10 @@ export interface Profile {
    * count.
    */
   readonly maxspeedFactor: number;
+  /** Limits for this kind of vehicle only, such as `maxspeed:hgv`. */
+  readonly maxspeedKeys: readonly string[];
+  /** km/h that the vehicle does not exceed, whatever the limit. */
+  readonly topKph: number;
   /** km/h at most on a surface, tracktype or smoothness, and on a `service` road of a kind. */
   readonly surfaceKph: Readonly<Record<string, number>>;
   readonly tracktypeKph: Readonly<Record<string, number>>;
@@ -53,5 +58,7 @@ export interface Profile {
   readonly restrictedAs: readonly string[];
   /** A turn restriction that names no vehicle binds this mode. */
   readonly restrictionsBind: boolean;
+  /** Absent: limits of size and weight do not bind. `isAsked`: each route may have another vehicle. */
+  readonly vehicle?: { readonly usual: Vehicle; readonly isAsked: boolean };
   readonly turns: TurnProfile;
 }

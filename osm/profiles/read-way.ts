@@ -1,5 +1,6 @@
-import { edgeFlag, hoursBit, roadClasses } from '#routing-engine/network/edge-flags.js';
+import { edgeFlag, endsOnlyBit, hoursBit, roadClasses, tollBit } from '#routing-engine/network/edge-flags.js';
 import type { HoursRule } from '#routing-engine/network/hours-rule.js';
+import type { VehicleLimits } from '#routing-engine/network/vehicle.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import { isFerry, roadKind } from '../elements/osm-extract.js';
 import { type Access, accessOf, type Said } from './access.js';
@@ -7,6 +8,7 @@ import { directionsOf } from './direction.js';
 import type { Profile } from './profile.js';
 import { profiles } from './profiles.js';
 import { parseDurationHours, roadKph } from './speed.js';
+import { readLimits } from './vehicle-limits.js';
 import { wayName } from './way-name.js';
 
 export { wayName };
@@ -22,6 +24,9 @@ export interface WayRules {
   /** By mode: rules that shut the way at some hours, each alone. Absent if no mode has one. */
   readonly forwardHours?: readonly (readonly HoursRule[])[];
   readonly backwardHours?: readonly (readonly HoursRule[])[];
+  /** For vehicles that each route states; absent if there are none. */
+  readonly forwardLimits?: VehicleLimits;
+  readonly backwardLimits?: VehicleLimits;
   readonly roadClass: number;
 }
 
@@ -71,10 +76,15 @@ export function readRules(tags: Tags, lengthM: number): WayRules | undefined {
     for (const direction of ['forward', 'backward'] as const) {
       if (!directions[direction]) continue;
       const { endsOnly, isOpen, hours } = openness(accessOf(tags, profile, direction), usual);
-      if (!isOpen) continue;
+      const { right, limits } = readLimits(tags, profile, direction);
+      if (!isOpen || right === 'closed') continue;
       const way = direction === 'forward' ? forward : backward;
       way.kph[mode] = ferry ? ferryKph(tags, lengthM, profile.ferryKph) : roadKph(tags, profile, direction);
-      if (endsOnly) way.flags |= edgeFlag.endsOnlyDriving << mode;
+      if (endsOnly || right === 'endsOnly') way.flags |= endsOnlyBit(mode);
+      if (limits !== undefined) {
+        way.limits = limits;
+        way.flags |= edgeFlag.limited;
+      }
       const ofDirection = directions[`${direction}Hours`];
       way.hours[mode] = [...hours, ...(ofDirection === undefined ? [] : [ofDirection])];
       if (way.hours[mode].length > 0) way.flags |= hoursBit(mode);
@@ -90,12 +100,21 @@ export function readRules(tags: Tags, lengthM: number): WayRules | undefined {
     backwardFlags: flags | backward.flags | edgeFlag.against,
     ...(forward.hours.some((each) => each.length > 0) ? { forwardHours: forward.hours } : {}),
     ...(backward.hours.some((each) => each.length > 0) ? { backwardHours: backward.hours } : {}),
+    ...(forward.limits === undefined ? {} : { forwardLimits: forward.limits }),
+    ...(backward.limits === undefined ? {} : { backwardLimits: backward.limits }),
     roadClass: classOf(highway),
   };
 }
 
-const closedWay = (): { kph: number[]; flags: number; hours: HoursRule[][] } => ({
-  ...{ kph: [0, 0, 0], flags: 0, hours: [[], [], []] },
+interface OpenWay {
+  readonly kph: number[];
+  readonly hours: HoursRule[][];
+  flags: number;
+  limits?: VehicleLimits;
+}
+
+const closedWay = (): OpenWay => ({
+  ...{ kph: profiles.map(() => 0), flags: 0, hours: profiles.map(() => []) },
 });
 
 /**
@@ -151,7 +170,7 @@ const ferryKph = (tags: Tags, lengthM: number, usual: number): number => {
 
 function flagsOf(tags: Tags, highway: string): number {
   let flags = 0;
-  if (profiles.some((profile) => isTolled(tags, profile))) flags |= edgeFlag.toll;
+  for (const profile of profiles) if (isTolled(tags, profile)) flags |= tollBit(profile.mode);
   if (highway === 'motorway' || highway === 'motorway_link') flags |= edgeFlag.motorway;
   if (highway === 'ferry') flags |= edgeFlag.ferry;
   const surface = tags.get('surface');

@@ -15,7 +15,7 @@ export const labels: ReadonlySet<string> = new Set([
     'source_ref',
   ],
   ...['created_by', 'description', 'fixme', 'note', 'source', 'website', 'wikidata', 'wikipedia'],
-  ...['layer', 'lanes', 'lit', 'width', 'incline', 'step_count'],
+  ...['layer', 'lanes', 'lit', 'incline', 'step_count'],
 ]);
 const isLabel = (key: string): boolean =>
   labels.has(key) || (key.charCodeAt(0) === 110 && key.startsWith('name:'));

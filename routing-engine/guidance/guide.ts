@@ -167,7 +167,7 @@ function stepOf(
   const sign = network.edgeSign(named);
   const { destinations, exits } = saidOf(sign, at.type, name !== '' || ref !== '');
   const rotaryName = ring === undefined ? '' : network.edgeName(ring);
-  const stepMode = isFerry(network, travelled) ? 'ferry' : mode === 'bicycling' ? 'cycling' : mode;
+  const stepMode = isFerry(network, travelled) ? 'ferry' : modeOfSteps[mode];
   const saidMode = at.type === 'arrive' ? '' : stepMode;
   const motorway = network.arrays.roadClass[named] === MOTORWAY;
   const isSigned = destinations !== '' || exits !== '' || rotaryName !== '';
@@ -204,6 +204,14 @@ function saidOf({ destinations, exits }: RoadSign, type: ManeuverType, isNamed: 
   if (type === 'arrive' || (!divides && isNamed)) return noSign;
   return { destinations, exits: type === 'off ramp' ? exits : '' };
 }
+
+/** OSRM's words. */
+const modeOfSteps = {
+  driving: 'driving',
+  truck: 'driving',
+  bicycling: 'cycling',
+  walking: 'walking',
+} as const satisfies Record<TravelMode, string>;
 
 const MOTORWAY = roadClasses.indexOf('motorway');
 

@@ -1,8 +1,9 @@
 import { limits } from '../network/limits.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { CLOSED, type Metric } from '../overlay/metric.js';
-import { type FoundPath, searchOverlay } from '../search/overlay-search.js';
+import type { FoundPath } from '../search/overlay-search.js';
 import { byZone, openEnds } from '../search/route-ends.js';
+import { searchForVehicle } from '../search/search-for-vehicle.js';
 import { findRoute, type RouteOutcome, type RoutePath, type RouteQuery, toPath } from './find-route.js';
 import { durationOf } from './path-times.js';
 
@@ -87,7 +88,7 @@ function pathsThroughMeetings(
   overlapMax: number,
 ): Iterable<FoundPath> {
   const { starts, goals, zone, avoid } = endsOf(network, metric, query);
-  return searchOverlay(network, metric, starts, goals, zone, avoid, { stretch })?.others(overlapMax) ?? [];
+  return searchForVehicle(network, metric, starts, goals, zone, avoid, { stretch })?.others(overlapMax) ?? [];
 }
 
 /** Endless as long as there is a path; each path gets a penalty before the next search. */
@@ -107,7 +108,7 @@ function* pathsWithPenalties(
         costMs[edge] = Math.min(CLOSED - 1, Math.ceil(costMs[edge] * PENALTY_FACTOR));
       cells.add(network.edgeCell(edge));
     }
-    const found = searchOverlay(network, metric, starts, goals, zone, avoid, {
+    const found = searchForVehicle(network, metric, starts, goals, zone, avoid, {
       instead: { costMs, cells },
     })?.best;
     if (found === undefined) return;

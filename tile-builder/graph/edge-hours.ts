@@ -7,7 +7,7 @@ import type { TurnAtHours } from './forbid-turns.js';
 import type { RoadPieces } from './road-pieces.js';
 
 /** Marks the copies that are shut at some hours. */
-export function flagTurns(flags: Uint16Array, turns: readonly TurnAtHours[]): void {
+export function flagTurns(flags: Uint32Array, turns: readonly TurnAtHours[]): void {
   for (const { edge, modes } of turns)
     for (const mode of travelModes.keys()) if ((modes & (1 << mode)) !== 0) flags[edge] |= hoursBit(mode);
 }
@@ -16,7 +16,7 @@ export function flagTurns(flags: Uint16Array, turns: readonly TurnAtHours[]): vo
 export function edgeHours(
   { reading, readings }: RoadPieces,
   edges: DirectedEdges,
-  flags: Uint16Array,
+  flags: Uint32Array,
   turns: readonly TurnAtHours[],
   newEdge: Uint32Array,
 ): EdgeHours[] {

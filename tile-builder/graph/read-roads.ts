@@ -1,10 +1,11 @@
 import type { Scratch } from '#map-data/arrays/scratch.js';
-import { nodeFlag } from '#map-data/tiles/node-flag.js';
+import { closedBit, nodeFlag } from '#map-data/tiles/node-flag.js';
 import { nodeIndex } from '#osm/elements/osm-extract.js';
 import { passesNode } from '#osm/profiles/access.js';
 import { profiles } from '#osm/profiles/profiles.js';
 import type { WayRules } from '#osm/profiles/read-way.js';
 import { RulesReader } from '#osm/profiles/rules-reader.js';
+import { limitsAtNode } from '#osm/profiles/vehicle-limits.js';
 import { distanceM } from '#routing-engine/network/earth.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
@@ -102,7 +103,8 @@ function readFlags(tags: Tags): number {
   const highway = tags.get('highway') ?? '';
   let flags = highway === 'traffic_signals' ? nodeFlag.signal : 0;
   if (turningPlaces.includes(highway)) flags |= nodeFlag.turningPlace;
-  for (const [mode, profile] of profiles.entries()) if (!passesNode(tags, profile)) flags |= 1 << mode;
+  if (limitsAtNode(tags) !== undefined) flags |= nodeFlag.limited;
+  for (const [mode, profile] of profiles.entries()) if (!passesNode(tags, profile)) flags |= closedBit(mode);
   return flags;
 }
 

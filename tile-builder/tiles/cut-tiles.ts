@@ -162,6 +162,7 @@ export function cutTiles(
       travelModes.length,
     ),
     hours: graph.hours,
+    limits: graph.limits,
     children,
   };
   const hashes = tileKinds.map((kind) => payloads[kind].map(({ sha256 }) => sha256));
@@ -191,7 +192,7 @@ export function cutTiles(
   const added = new Map<string, Uint8Array>();
   const manifest: TilesetManifest = {
     format: 'meridian-tileset',
-    version: 5,
+    version: 6,
     tilesetId,
     ...description,
     roads: seal('roads'),

@@ -1,7 +1,7 @@
 import { typesOfCategory } from '#geocoding/index/category.js';
 import type { GeocodeIndex } from '#geocoding/index/geocode-index.js';
 import { NOTHING } from '#geocoding/index/index-file.js';
-import { indexedModes } from '#geocoding/index/indexed-modes.js';
+import { indexedAs, indexedModes } from '#geocoding/index/indexed-modes.js';
 import { RoadAccess } from '#geocoding/index/road-access.js';
 import { placesAt } from '#geocoding/query/reverse-places.js';
 import { searchPlaces } from '#geocoding/query/search-places.js';
@@ -98,7 +98,7 @@ function placeOfCrossing(network: RoadNetwork, crossing: Crossing, described: De
     mainText: name,
     secondaryText: first.secondaryText,
     onRoad(mode) {
-      const edge = edges.get(mode);
+      const edge = edges.get(indexedAs(mode));
       return edge === undefined ? undefined : { edge, fraction: 0, side: 'on', tilesetId: network.tilesetId };
     },
   };

@@ -31,6 +31,7 @@ export const messages = {
   noNodes: 'The annotation nodes is not available. The map has node ids at crossings only.',
   instructionsOfSteps: 'voice_instructions and banner_instructions need steps=true.',
   departAt: (reason: string) => `depart_at: ${reason}`,
+  noSizes: (name: string) => `${name} is not for a trace: the truck has driven it, whatever its size.`,
   onlyJson: 'The only format is json.',
   noSegmentNear: 'Could not find a matching segment for coordinate',
   noSegment: (stop: number) => `Could not find a matching segment for coordinate ${stop}`,

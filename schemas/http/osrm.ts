@@ -4,7 +4,17 @@ import type { RouteContract } from './route-contract.js';
 const option = (description: string) => Type.Optional(Type.String({ description }));
 const each = 'One element per coordinate, joined by `;`. An empty element means the default.';
 
-/** The options that every service has. */
+const ofTruck = (text: string) => option(`${text} Of the profile \`truck\`; not an option of OSRM.`);
+const ofTrucks = {
+  height: ofTruck('Metres, default 4.'),
+  width: ofTruck('Metres, default 2.55.'),
+  length: ofTruck('Metres, default 16.5.'),
+  weight: ofTruck('Tonnes, default 40.'),
+  axle_load: ofTruck('Tonnes, default 11.5, or the weight if that is less.'),
+  hazmat: ofTruck('`true` or `false` (default): the truck carries dangerous goods.'),
+};
+
+/** The options that every service has; a trace (`match`) has no sizes. */
 const generalOptions = {
   approaches: option(`\`curb\`, \`opposite\` or \`unrestricted\` (default). ${each}`),
   bearings: option(`Degrees from north, 0 to 360, and a range, 0 to 180: \`90,20;\`. ${each}`),
@@ -17,6 +27,7 @@ const generalOptions = {
   radiuses: option(`Metres to the road, or \`unlimited\`; default 1000, never more than 5000. ${each}`),
   skip_waypoints: option('`true` or `false` (default). `true` omits the waypoints from the answer.'),
   snapping: option('`default` (not onto ferries) or `any`.'),
+  ...ofTrucks,
 };
 
 /** The options of services that answer with routes. */
@@ -45,7 +56,9 @@ one value per pair of points of the leg. `nodes` is rejected and not part of `tr
 const coordinates = '`lng,lat;lng,lat`, `polyline(…)` or `polyline6(…)`, with optional `.json`.';
 
 const profileParam = Type.String({
-  description: '`driving` (`driving-traffic`, `car`), `cycling` (`bike`, `bicycle`) or `walking` (`foot`).',
+  description:
+    '`driving` (`driving-traffic`, `car`), `cycling` (`bike`, `bicycle`), `walking` (`foot`) ' +
+    'or `truck`.',
 });
 
 const params = (places: string) =>

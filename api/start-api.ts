@@ -3,7 +3,7 @@ import type { DevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { type Follower, followTopic } from '#platform/event-log/follow-topic.js';
 import type { Route } from '#platform/http/http-types.js';
-import type { SocketRoute } from '#platform/http/socket-types.js';
+import type { SocketRoute } from '#platform/http/server/socket-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import type { Logger } from '#platform/telemetry/logger.js';

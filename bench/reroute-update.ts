@@ -1,5 +1,5 @@
 import { ActiveNavigations } from '#processors/reroute/active-navigations.js';
-import { affectedNavigations } from '#processors/reroute/affected-navigations.js';
+import { affectedNavigations, metricDifference } from '#processors/reroute/affected-navigations.js';
 import { makeLandmarks } from '#processors/reroute/landmarks.js';
 import { type RerouteStepResult, rerouteStep } from '#processors/reroute/reroute-step.js';
 import { rerouteDefaults } from '#processors/reroute/settings.js';
@@ -76,6 +76,7 @@ async function measure(roads: RoadNetwork, pattern: 'clustered' | 'random'): Pro
       const cpu = process.cpuUsage();
       const affected = affectedNavigations({
         ...{ network: roads, navigations, before, after, landmarks, settings: rerouteDefaults },
+        difference: metricDifference(roads, before, after),
       });
       const indexS = secondsSince(cpu);
       const results = new Map<string, RerouteStepResult>();

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '#platform/http/http-types.js';
+import { staticFiles } from '#platform/http/pages/static-files.js';
 import { contentSecurityPolicy } from '#platform/http/security-headers.js';
-import { staticFiles } from '#platform/http/static-files.js';
 
 /** Pages for staff: like their operations, they do not exist on the public listener. */
 const forStaff = /^\/(?:staff|finance)\//;

@@ -36,11 +36,6 @@ export const restoreCellsMax = 64;
 export const rerouteTickMs = 25;
 /** Navigations that one partition of the group `reroute` follows. */
 export const navigationsMax = 500_000;
-/**
- * Names of edges that one partition of the group `reroute` caches with their numbers; at the limit the whole
- * cache is discarded.
- */
-export const edgeNamesMax = 200_000;
 /** How often navigations without any record are searched for. */
 export const forgetEveryMs = 60_000;
 /**

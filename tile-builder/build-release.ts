@@ -3,7 +3,7 @@ import type { GeocodingSession } from '#geocoding/index-builder/geocoding-sessio
 import type { BuildMemory } from '#map-data/arrays/build-memory.js';
 import { releaseBefore } from '#map-data/release/release.js';
 import { type BuiltMapTiles, buildMapTiles, type MapTilesOptions } from '#map-tiles/build/build-map-tiles.js';
-import type { MapSession } from '#map-tiles/build/map-session.js';
+import type { MapSession } from '#map-tiles/build/squares/map-session.js';
 import type { MapElements } from '#osm/elements/map-elements.js';
 import { OsmColumns } from '#osm/elements/osm-columns.js';
 import type { OsmExtract } from '#osm/elements/osm-extract.js';

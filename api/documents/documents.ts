@@ -1,6 +1,6 @@
-import { docsPages } from '#platform/http/docs-pages.js';
 import { type Page, type Route, route } from '#platform/http/http-types.js';
 import { openApiRoute } from '#platform/http/openapi.js';
+import { docsPages } from '#platform/http/pages/docs-pages.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { protoText } from '#platform/wire/proto-files.js';
 import { asyncApiDocument } from '#schemas/asyncapi.js';

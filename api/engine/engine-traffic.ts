@@ -1,6 +1,7 @@
+import { isAtHours } from '#routing-engine/network/at-hours.js';
 import { edgeFlag } from '#routing-engine/network/edge-flags.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { CLOSED, freeFlowMs, isAtHours, type Metric } from '#routing-engine/overlay/metric.js';
+import { CLOSED, freeFlowMs, type Metric } from '#routing-engine/overlay/metric.js';
 import type { CurrentTraffic, EdgeTraffic } from '../ports/traffic-view.js';
 
 /** The current driving metric. */

@@ -1,4 +1,4 @@
-import { parseJson } from '#platform/http/parse-json.js';
+import { parseJson } from '#platform/http/server/parse-json.js';
 import { messages } from './messages.js';
 import type { OsrmRefusal } from './refusal.js';
 import type { OsrmRequest } from './service-query.js';

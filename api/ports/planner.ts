@@ -73,7 +73,7 @@ export interface PlannedStep {
   /** Name and number of the road, as on the map. */
   readonly name: string;
   readonly ref: string;
-  readonly travelMode: 'driving' | 'cycling' | 'walking' | 'ferry';
+  readonly travelMode: 'driving' | 'cycling' | 'pushing bike' | 'walking' | 'ferry';
   /** Plain text; contains names as on the map. */
   readonly text: string;
   /** For people; names of roads are escaped, the only tags are `<b>` and `</b>`. */

@@ -7,6 +7,13 @@ export type RouteEdges = Pick<NavigationChanged, 'tilesetId' | 'edgeIds'>;
 
 type TilesOf = (route: RouteEdges) => readonly string[] | undefined;
 
+/** A record whose lists are one text each: a hundred strings take three times the memory. */
+interface Packed extends Omit<NavigationChanged, 'edgeIds' | 'tiles'> {
+  /** JSON. */
+  readonly edgeIds: string;
+  readonly tiles: string;
+}
+
 interface Better
   extends Pick<
     NavigationChanged,
@@ -24,11 +31,10 @@ export class HeldRecord {
   readonly state: number;
   readonly routeVersion: number;
   /** The last state sent to the session, before the better route if there is one. */
-  readonly #base: NavigationChanged;
+  #base: Packed;
   #better: Better | undefined;
-  #whole: NavigationChanged | undefined;
 
-  private constructor(base: NavigationChanged, better?: Better) {
+  private constructor(base: Packed, better?: Better) {
     this.state = better === undefined ? base.state : navigationState.rerouted;
     this.routeVersion = better?.routeVersion ?? base.routeVersion;
     this.#base = base;
@@ -36,16 +42,22 @@ export class HeldRecord {
   }
 
   static of(record: NavigationChanged): HeldRecord {
-    return new HeldRecord(record);
+    return new HeldRecord(packed(record));
   }
 
   get active(): boolean {
     return this.state !== navigationState.ended;
   }
 
+  /** Made for each call. */
   get whole(): NavigationChanged {
-    this.#whole ??= this.#make();
-    return this.#whole;
+    const base = this.#base;
+    if (this.#better === undefined)
+      return { ...base, edgeIds: listOf(base.edgeIds), tiles: listOf(base.tiles) };
+    const { text, tilesOf, ...better } = this.#better;
+    const edgeIds = edgeIdsOf(text);
+    const tiles = tilesOf({ tilesetId: better.tilesetId, edgeIds }) ?? listOf(base.tiles);
+    return { ...base, ...better, state: this.state, edgeIds, tiles };
   }
 
   /** The record of the better route that a frame describes. */
@@ -66,21 +78,21 @@ export class HeldRecord {
   /** No route leads to the destination; the record keeps the last route. */
   unreachable({ metricVersion, decidedMs }: RouteDecision, { id }: WrittenFrame): HeldRecord {
     const changed = { metricVersion, routeVersion: id, changedMs: decidedMs };
-    return new HeldRecord({ ...this.whole, ...changed, state: navigationState.unreachable });
+    return HeldRecord.of({ ...this.whole, ...changed, state: navigationState.unreachable });
   }
 
   /** Releases the frame, which may share its memory with others. */
   release(): void {
-    if (this.#better !== undefined && this.#whole === undefined)
-      this.#better = { ...this.#better, text: Buffer.from(this.#better.text) };
-  }
-
-  #make(): NavigationChanged {
-    if (this.#better === undefined) return this.#base;
-    const { text, tilesOf, ...better } = this.#better;
+    if (this.#better === undefined) return;
+    this.#base = packed(this.whole);
     this.#better = undefined;
-    const edgeIds = edgeIdsOf(text);
-    const tiles = tilesOf({ tilesetId: better.tilesetId, edgeIds }) ?? this.#base.tiles;
-    return { ...this.#base, ...better, state: this.state, edgeIds, tiles };
   }
 }
+
+const packed = (record: NavigationChanged): Packed => ({
+  ...record,
+  edgeIds: JSON.stringify(record.edgeIds),
+  tiles: JSON.stringify(record.tiles),
+});
+
+const listOf = (text: string): readonly string[] => JSON.parse(text) as readonly string[];

@@ -132,8 +132,7 @@ export class NavSession {
   }
 
   #position({ navigation_id, lat, lng, timestamp }: Frame<'position'>): Refusal | undefined {
-    const record = this.#deps.book.find(this.#userId, navigation_id);
-    if (record === undefined || record.state === navigationState.ended) return unknownNavigation;
+    if (!this.#deps.book.isUnderWay(this.#userId, navigation_id)) return unknownNavigation;
     const aheadMs = timestamp - this.#deps.nowMs();
     if (!(aheadMs <= limits.positionAheadMaxMs && aheadMs >= -limits.positionBehindMaxMs))
       return ['bad-timestamp', messages.badTimestamp];

@@ -1,4 +1,4 @@
-import type { SocketRoute } from '#platform/http/socket-types.js';
+import type { SocketRoute } from '#platform/http/server/socket-types.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import { ClientFrame, navStreamPath, navStreamSubprotocol } from '#schemas/nav-stream.js';
 import { NavSession, type NavSessionDeps } from './nav-session.js';

@@ -104,6 +104,12 @@ export class NavigationStore {
     return entry?.userId === userId ? entry.record?.whole : undefined;
   }
 
+  /** False for unknown, foreign and ended ones. */
+  isUnderWay(userId: string, navigationId: string): boolean {
+    const entry = this.#byId.get(navigationId);
+    return entry?.userId === userId && entry.record?.active === true;
+  }
+
   /** The record that ends the user's current navigation; undefined if there is none. */
   endingOf(userId: string): NavigationChanged | undefined {
     const id = this.#byUser.get(userId);
@@ -171,7 +177,7 @@ export class NavigationStore {
    * before the first is sent, because clients that wait between two sends must be woken for each.
    */
   rerouteAll(changes: readonly RouteDecision[]): RerouteOutcome[] {
-    const sends: Send[] = [];
+    const sends: { readonly sink: FrameSink; readonly frame: WrittenFrame }[] = [];
     const outcomes = changes.map((change) =>
       this.reroute(change, (sink, frame) => {
         sends.push({ sink, frame });
@@ -304,11 +310,6 @@ export class NavigationStore {
     if (entry.frames.length > limits.backlogFramesMax) entry.frames.shift();
     for (const sink of entry.sinks) send(sink, frame);
   }
-}
-
-interface Send {
-  readonly sink: FrameSink;
-  readonly frame: WrittenFrame;
 }
 
 const sendNow = (sink: FrameSink, frame: WrittenFrame): void => sink.send(frame);

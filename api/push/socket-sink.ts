@@ -1,4 +1,4 @@
-import type { Socket } from '#platform/http/socket-types.js';
+import type { Socket } from '#platform/http/server/socket-types.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
 import { unreadBytesMax, unreadLookMs } from '../http/limits.js';
 import type { WrittenFrame } from './frames.js';

@@ -1,4 +1,4 @@
-import { RouteTable } from '#platform/http/route-table.js';
+import { RouteTable } from '#platform/http/server/route-table.js';
 import { loadUws, type UwsResponse } from '#platform/http-transport/load-uws.js';
 import { routeContracts } from '#schemas/http/routes.js';
 

@@ -1,7 +1,7 @@
 import { locationRoute } from '#ingest/location-route.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
-import { createHttpServer } from '#platform/http/http-server.js';
-import { MemoryRateLimiter } from '#platform/http/memory-rate-limiter.js';
+import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
+import { createHttpServer } from '#platform/http/server/http-server.js';
 import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';

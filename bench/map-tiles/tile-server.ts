@@ -4,7 +4,7 @@ import { mapRoutes } from '#api/map/map-routes.js';
 import { PreparedMaps } from '#api/map/prepared-maps.js';
 import type { Releases, ServedRelease } from '#api/release/served-release.js';
 import { MapTiles } from '#map-tiles/format/open-map-tiles.js';
-import { createHttpServer } from '#platform/http/http-server.js';
+import { createHttpServer } from '#platform/http/server/http-server.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';

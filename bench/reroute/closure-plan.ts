@@ -1,3 +1,5 @@
+import { pieceMaxM } from '#processors/crossing-piece.js';
+import { matchingDefaults } from '#processors/matching/settings.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { turnDs } from '#routing-engine/network/turn-cost.js';
 import { applyChanges, type Metric } from '#routing-engine/overlay/metric.js';
@@ -18,7 +20,8 @@ export interface ClosurePlan {
   readonly crossingM: number;
 }
 
-const approachM = 120;
+/** Half of the first edge is not driven, and a phone errs: more than a driver must follow a route. */
+const approachM = matchingDefaults.reactM + 60;
 const awayM = 130;
 const apartM = 45;
 const beyondM = 200;
@@ -38,6 +41,8 @@ export function planClosure(
     const [at] = places.splice(Math.floor(random() * places.length), 1);
     const edge = ahead[at!]!;
     if (copyOf[edge] !== edge || zone[edge] !== 0 || network.edgeClass(edge) === 'ferry') continue;
+    // Guided drivers close no piece of a crossing that nobody was seen to pass.
+    if (network.edgeLengthM(edge) <= pieceMaxM) continue;
     const plan = planAt(network, metric, ahead, at!);
     if (plan !== undefined) return plan;
   }

@@ -9,7 +9,7 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { applyCellMetrics, decodeCellMetric } from '#routing-engine/overlay/cell-metric.js';
 import { CLOSED, freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 import { dijkstra } from '#routing-engine/reference/dijkstra.js';
-import { snap } from '#routing-engine/snap/snap.js';
+import { goalsAt, nearestPlaces, openPlaces } from '#routing-engine/snap/nearest-places.js';
 import type { MetricCustomized, NavigationChanged, RouteChanged } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
 import type { Push } from './fleet.js';
@@ -127,7 +127,8 @@ function faultOf(
   const closed = edges.slice(1, -1).find((edge) => metric.costMs[edge] === CLOSED);
   if (closed !== undefined) return `${network.edgeId(closed)} is closed`;
   const point = { lat: destinationLatE7 / E7, lng: destinationLngE7 / E7 };
-  const to = snap(network, point, { mode: 'driving', maxMeters: snapMetresMax });
+  const { places } = nearestPlaces(network, metric, { point }, { avoid: 0, maxMeters: snapMetresMax });
+  const to = goalsAt(network, { point }, openPlaces(network, metric, places));
   const wantedMs = dijkstra(network, metric, [{ edge: edges[0]!, fraction: fromFraction }], 0, to).costTo(to);
   const announcedMs = Math.round(durationS * 1_000);
   // When many drivers go around one closure, some get a slightly longer route: by less than the notification

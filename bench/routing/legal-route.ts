@@ -1,5 +1,5 @@
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
-import { mayGoThisWay, mayPassNode, mayUseWay, restrictionFor } from './raw-access.js';
+import { mayGoThisWay, mayPassNode, mayUseWay, restrictionFor, travelsAs } from './raw-access.js';
 import type { RawMap, RawRestriction } from './raw-map.js';
 import { type Step, stepsOf } from './raw-steps.js';
 
@@ -29,10 +29,11 @@ export function judgeRoute(map: RawMap, edgeIds: readonly string[], mode: Travel
   const visited = new Set<number>();
   for (const [i, step] of steps.entries()) {
     const { tags } = map.ways.get(step.way)!;
-    const access = mayUseWay(tags, mode, step.along);
+    const as = travelsAs(tags, mode, step.along);
+    const access = mayUseWay(tags, as, step.along);
     if (access === 'no') wrongs.push(`way ${step.way} is closed to ${mode}`);
     if (access === 'visitors') visited.add(step.way);
-    if (!mayGoThisWay(tags, mode, step.along)) wrongs.push(`against the one-way ${step.way} at ${step.from}`);
+    if (!mayGoThisWay(tags, as, step.along)) wrongs.push(`against the one-way ${step.way} at ${step.from}`);
     const next = steps[i + 1];
     if (next === undefined) continue;
     if (next.from !== step.to) wrongs.push(`a gap between nodes ${step.to} and ${next.from}`);
@@ -122,8 +123,10 @@ function waysByNode(map: RawMap): Map<number, number[]> {
 
 /** The ways for visitors that are connected with any of these, and these. */
 function visitorsArea(map: RawMap, mode: TravelMode, ways: readonly number[]): Set<number> {
-  const isForVisitors = (way: number): boolean =>
-    [true, false].some((along) => mayUseWay(map.ways.get(way)!.tags, mode, along) === 'visitors');
+  const isForVisitors = (way: number): boolean => {
+    const { tags } = map.ways.get(way)!;
+    return [true, false].some((along) => mayUseWay(tags, travelsAs(tags, mode, along), along) === 'visitors');
+  };
   const area = new Set<number>();
   const open = ways.filter(isForVisitors);
   for (let way = open.pop(); way !== undefined; way = open.pop()) {

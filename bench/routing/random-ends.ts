@@ -1,4 +1,4 @@
-import { hoursBit } from '#routing-engine/network/edge-flags.js';
+import { isAtHours } from '#routing-engine/network/at-hours.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { modeIndex, type TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { RouteEnd } from '#routing-engine/search/route-end.js';
@@ -9,12 +9,12 @@ import type { RouteEnd } from '#routing-engine/search/route-end.js';
  * separate run of the oracle.
  */
 export function randomEnds(network: RoadNetwork, mode: TravelMode, random: () => number) {
-  const { speedKph, zone, copyOf, flags } = network.arrays;
+  const { speedKph, zone, copyOf } = network.arrays;
   const offset = modeIndex(mode) * network.edgeCount;
   const draw = (fits: (zone: number) => boolean): RouteEnd | undefined => {
     for (let tries = 0; tries < 1_000_000; tries++) {
       const edge = Math.floor(random() * network.edgeCount);
-      const isOpen = speedKph[offset + edge]! > 0 && (flags[edge]! & hoursBit(modeIndex(mode))) === 0;
+      const isOpen = speedKph[offset + edge]! > 0 && !isAtHours(network, edge, mode);
       if (isOpen && copyOf[edge] === edge && fits(zone[offset + edge]!))
         return { edge, fraction: Math.round(random() * 100) / 100 };
     }

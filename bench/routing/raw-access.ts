@@ -32,7 +32,7 @@ const verdicts: Readonly<Record<string, Access>> = Object.fromEntries([
     value,
     'no',
   ]),
-  // Riding is forbidden there; pushing is another mode.
+  // Riding is forbidden there; see `travelsAs`.
   ...['dismount', 'use_sidepath'].map((value) => [value, 'no']),
 ]) as Readonly<Record<string, Access>>;
 
@@ -111,6 +111,20 @@ export function mayGoThisWay(tags: Tags, mode: TravelMode, along: boolean): bool
   if (oneway === 'reversible') return false;
   if (oneway === '-1' || oneway === 'reverse') return !along;
   return along || !(oneway === 'yes' || oneway === 'true' || oneway === '1');
+}
+
+/**
+ * https://wiki.openstreetmap.org/wiki/Tag:bicycle%3Ddismount: where a cyclist may not ride and may walk, they
+ * push, unless a tag closes the way to bicycles.
+ */
+export function travelsAs(tags: Tags, mode: TravelMode, along: boolean): TravelMode {
+  if (mode !== 'bicycling' || tags.get('route') === 'ferry') return mode;
+  const may = (as: TravelMode): boolean =>
+    mayUseWay(tags, as, along) !== 'no' && mayGoThisWay(tags, as, along);
+  if (may('bicycling') || !may('walking')) return mode;
+  const said = saidBy(named('bicycling'), tags, along);
+  const dismounts = [tags.get('bicycle'), tags.get(`bicycle:${along ? 'forward' : 'backward'}`)];
+  return said === 'no' && !dismounts.includes('dismount') ? mode : 'walking';
 }
 
 /**

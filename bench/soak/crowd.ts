@@ -1,11 +1,14 @@
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { type NavClient, startNavigation } from '#simulated-city/nav-client.js';
-import { connectPlatform } from '#simulated-city/platform-client.js';
+import { connectPlatform, type PlatformClient } from '#simulated-city/platform-client.js';
 import { randomPairs } from '../routing/pairs.js';
 
 /** Navigations that are begun side by side: a platform serves its drivers besides. */
 const atOnce = 16;
 const openWithinMs = 30_000;
+/** A platform that is busy refuses requests for a while. */
+const tokenAttempts = 30;
+const tokenRetryMs = 1_000;
 
 /**
  * Users who navigate, each over a socket of their own, and stand still. Resolves when all have a route or
@@ -26,7 +29,7 @@ export async function gatherCrowd(
   const worker = async (): Promise<void> => {
     while (next < users) {
       const nth = next++;
-      const token = await client.token(`soak-${nth}`);
+      const token = await tokenOf(client, `soak-${nth}`);
       const [lat, lng, toLat, toLng] = pairs[nth]!;
       const isGuided = await new Promise<boolean>((resolve) => {
         const timer = setTimeout(() => resolve(false), openWithinMs);
@@ -55,4 +58,15 @@ export async function gatherCrowd(
       for (const each of open) each.end();
     },
   };
+}
+
+async function tokenOf(client: PlatformClient, sub: string): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await client.token(sub);
+    } catch (error) {
+      if (attempt === tokenAttempts) throw error;
+    }
+    await new Promise((wake) => setTimeout(wake, tokenRetryMs));
+  }
 }

@@ -1,10 +1,10 @@
 import { openObjects } from '../adapters.js';
 import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
-import { openMap } from '../open-map.js';
-import { openListeners, tokenIssuer } from '../serve.js';
-import { serveReleases } from '../serve-releases.js';
-import { startApi } from '../start-api.js';
-import { openLiveCache, openLocationStore } from '../start-ingest.js';
+import { openMap } from '../open/open-map.js';
+import { serveReleases } from '../releases/serve-releases.js';
+import { openListeners, tokenIssuer } from '../start/serve.js';
+import { startApi } from '../start/start-api.js';
+import { openLiveCache, openLocationStore } from '../start/start-ingest.js';
 import { webPages } from '../web-pages.js';
 
 export const runApi = (osm: string | undefined): Promise<void> =>

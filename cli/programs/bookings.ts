@@ -1,7 +1,7 @@
 import { openLogAndCodecs, runMeridian } from '../context.js';
-import { openListeners, tokenIssuer } from '../serve.js';
-import { openBookingDatabase, startBookings } from '../start-bookings.js';
-import { openLiveCache } from '../start-ingest.js';
+import { openListeners, tokenIssuer } from '../start/serve.js';
+import { openBookingDatabase, startBookings } from '../start/start-bookings.js';
+import { openLiveCache } from '../start/start-ingest.js';
 
 /** Everything between a search for a room and a paid reservation, without the map. */
 export const runBookings = (): Promise<void> =>

@@ -2,7 +2,7 @@ import type { ScenarioName } from '#simulated-city/scenarios.js';
 import { spawnCity } from '#simulated-city/spawn-city.js';
 import { openObjects } from '../adapters.js';
 import { runMeridian } from '../context.js';
-import { openMap } from '../open-map.js';
+import { openMap } from '../open/open-map.js';
 
 export interface CityOptions {
   readonly url: string;

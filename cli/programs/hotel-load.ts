@@ -4,9 +4,9 @@ import { loadDefaults, loadHotels } from '#hotel/load/load-hotels.js';
 import { hotelMigrations } from '#hotel/migrations.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
-import { buildProgress } from '../build-progress.js';
 import { CommandFailed } from '../exit.js';
-import { openDatabase } from '../open-database.js';
+import { buildProgress } from '../open/build-progress.js';
+import { openDatabase } from '../open/open-database.js';
 import { readSettings } from '../read-settings.js';
 
 export interface HotelSize {

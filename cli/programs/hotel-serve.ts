@@ -1,7 +1,7 @@
 import { openLogAndCodecs, runMeridian } from '../context.js';
-import { openListeners, tokenIssuer } from '../serve.js';
-import { openHotelDatabase, startHotel } from '../start-hotel.js';
-import { openLiveCache } from '../start-ingest.js';
+import { openListeners, tokenIssuer } from '../start/serve.js';
+import { openHotelDatabase, startHotel } from '../start/start-hotel.js';
+import { openLiveCache } from '../start/start-ingest.js';
 
 /** Hotels only: all their operations on both listeners, and their background jobs. */
 export const runHotel = (): Promise<void> =>

@@ -1,6 +1,6 @@
 import { openLogAndCodecs, runMeridian } from '../context.js';
-import { openListeners, tokenIssuer } from '../serve.js';
-import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../start-ingest.js';
+import { openListeners, tokenIssuer } from '../start/serve.js';
+import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../start/start-ingest.js';
 
 export type IngestPart = 'door' | 'writer';
 

@@ -9,7 +9,7 @@ import { readRefund } from '#payment/orders/refund.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { CommandFailed, exitCode } from '../exit.js';
-import { openDatabase } from '../open-database.js';
+import { openDatabase } from '../open/open-database.js';
 import { linesTo } from '../print-lines.js';
 import { readSettings } from '../read-settings.js';
 

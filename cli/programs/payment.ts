@@ -1,6 +1,6 @@
 import { openLogAndCodecs, runMeridian } from '../context.js';
-import { openListeners, tokenIssuer } from '../serve.js';
-import { openPaymentSql, startPayment } from '../start-payment.js';
+import { openListeners, tokenIssuer } from '../start/serve.js';
+import { openPaymentSql, startPayment } from '../start/start-payment.js';
 
 export const runPayment = (): Promise<void> =>
   runMeridian('payment', async (context) => {

@@ -2,13 +2,13 @@ import { carryLearnt } from '#map-data/learned/carry-learnt.js';
 import { openTileset } from '#map-data/open-tileset.js';
 import { openObjects } from '../adapters.js';
 import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
-import { followReleases } from '../follow-releases.js';
-import { openMap } from '../open-map.js';
-import { openRoads, readyWithMetric } from '../open-roads.js';
+import { openMap } from '../open/open-map.js';
+import { openRoads, readyWithMetric } from '../open/open-roads.js';
 import { type Group, groups } from '../options/groups.js';
+import { followReleases } from '../releases/follow-releases.js';
 import { openScope } from '../scope.js';
-import { openListeners, tokenIssuer } from '../serve.js';
-import { startProcessors } from '../start-processors.js';
+import { openListeners, tokenIssuer } from '../start/serve.js';
+import { startProcessors } from '../start/start-processors.js';
 
 /** Consumer groups only; an empty list means all of them. */
 export const runProcessors = (names: readonly Group[], osm: string | undefined): Promise<void> =>

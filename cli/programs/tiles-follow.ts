@@ -1,8 +1,8 @@
 import type { ReleaseOptions } from '#tile-builder/build-release.js';
 import { type FollowedRelease, followChanges } from '#tile-builder/follow/follow-changes.js';
 import { openObjects } from '../adapters.js';
-import { type BuildProgress, buildProgress } from '../build-progress.js';
-import { mapSource, noteSource, statOf } from '../open-map.js';
+import { type BuildProgress, buildProgress } from '../open/build-progress.js';
+import { mapSource, noteSource, statOf } from '../open/open-map.js';
 import { readSettings } from '../read-settings.js';
 
 export interface TilesFollowOptions extends Pick<ReleaseOptions, 'map' | 'reuse'> {

@@ -3,10 +3,10 @@ import type { BuiltMapTiles } from '#map-tiles/build/build-map-tiles.js';
 import type { ReleaseOptions } from '#tile-builder/build-release.js';
 import { inspectTileset, type TilesetSummary, verifyTileset } from '#tile-builder/inspect-tileset.js';
 import { openObjects } from '../adapters.js';
-import { build as buildWithProgress } from '../build-map.js';
 import { CommandFailed, exitCode } from '../exit.js';
-import { openLogShare } from '../open-log-share.js';
-import { mapSource, noteSource, statOf } from '../open-map.js';
+import { build as buildWithProgress } from '../open/build-map.js';
+import { openLogShare } from '../open/open-log-share.js';
+import { mapSource, noteSource, statOf } from '../open/open-map.js';
 import { readSettings } from '../read-settings.js';
 
 export async function buildTiles(

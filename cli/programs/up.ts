@@ -8,15 +8,15 @@ import { type SpawnedCity, spawnCity } from '#simulated-city/spawn-city.js';
 import { truthRoute } from '#simulated-city/truth-route.js';
 import { openObjects } from '../adapters.js';
 import { awaitPort, type Context, type LogAndCodecs, openLogAndCodecs, runMeridian } from '../context.js';
-import { type OpenedMap, openMap } from '../open-map.js';
+import { type OpenedMap, openMap } from '../open/open-map.js';
 import { groups } from '../options/groups.js';
-import { sampleHotels } from '../sample-hotels.js';
-import { type Listeners, openListeners, tokenIssuer } from '../serve.js';
-import { serveReleases } from '../serve-releases.js';
-import { startApi } from '../start-api.js';
-import { openBookingDatabase, startBookings } from '../start-bookings.js';
-import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../start-ingest.js';
-import { startProcessors } from '../start-processors.js';
+import { serveReleases } from '../releases/serve-releases.js';
+import { sampleHotels } from '../sample-hotels/sample-hotels.js';
+import { type Listeners, openListeners, tokenIssuer } from '../start/serve.js';
+import { startApi } from '../start/start-api.js';
+import { openBookingDatabase, startBookings } from '../start/start-bookings.js';
+import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../start/start-ingest.js';
+import { startProcessors } from '../start/start-processors.js';
 import { webPages } from '../web-pages.js';
 
 export interface UpOptions {

@@ -1,5 +1,5 @@
 import type { Route } from '#platform/http/http-types.js';
-import { withoutCardData } from '#platform/http/without-card-data.js';
+import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { hotelRoutes } from './hotel-routes.js';

@@ -1,5 +1,5 @@
-import { parseJson } from '#platform/http/parse-json.js';
 import type { FieldError } from '#platform/http/problem.js';
+import { parseJson } from '#platform/http/server/parse-json.js';
 import type { UserId } from '#schemas/units.js';
 import { hotelLimits } from '../limits.js';
 import type { ReserveRequest } from '../reservations/reservations.js';

@@ -5,19 +5,26 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { mapTileLimits } from '../format/limits.js';
 import { type BlockEntry, mapManifestKey, mapMemoryKey, sealMapManifest } from '../format/map-manifest.js';
 import type { TileId } from '../format/web-mercator.js';
-import { CollectedRows } from './collect-rows.js';
 import { ExtractSea } from './extract-sea.js';
 import { landBox, meetsItself } from './land-box.js';
-import { encodeMapMemory, type MapSettings } from './map-build-cache.js';
 import { changesOf, hasCut, planned } from './map-changes.js';
-import type { MapSession } from './map-session.js';
-import { rowsAbove, rowsOfSquares, rowsToCut, squareAt, squaresWith, squareZoom } from './plan-squares.js';
-import { PreviousMap } from './previous-map.js';
-import { blocksOf, squareOf } from './render-square.js';
-import { coastsOf, isCoast } from './sea.js';
-import type { SquareInput } from './square-input.js';
-import { type DrawnSquare, SquareWriter } from './square-writer.js';
-import { TilePieces } from './tile-pieces.js';
+import { CollectedRows } from './rows/collect-rows.js';
+import { coastsOf, isCoast } from './sea/sea.js';
+import { encodeMapMemory, type MapSettings } from './squares/map-build-cache.js';
+import type { MapSession } from './squares/map-session.js';
+import {
+  rowsAbove,
+  rowsOfSquares,
+  rowsToCut,
+  squareAt,
+  squaresWith,
+  squareZoom,
+} from './squares/plan-squares.js';
+import { PreviousMap } from './squares/previous-map.js';
+import { blocksOf, squareOf } from './squares/render-square.js';
+import type { SquareInput } from './squares/square-input.js';
+import { type DrawnSquare, SquareWriter } from './squares/square-writer.js';
+import { TilePieces } from './tiles/tile-pieces.js';
 
 /** Renders build tiles elsewhere. */
 export interface SquareShare {

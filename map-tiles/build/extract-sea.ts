@@ -1,11 +1,11 @@
 import type { TaggedWay } from '#osm/elements/map-elements.js';
 import type { Box } from '#osm/polygons/ring-geometry.js';
 import { oceanLayer } from '../format/layers.js';
-import type { AffectedTiles } from './affected-tiles.js';
-import { ContentMixer } from './content-mixer.js';
-import type { MapBuildCache } from './map-build-cache.js';
-import { type Sea, seaOf } from './sea.js';
-import { leafZoom, type SeaRow, SeaTree } from './sea-tree.js';
+import { ContentMixer } from './hashing/content-mixer.js';
+import { type Sea, seaOf } from './sea/sea.js';
+import { leafZoom, type SeaRow, SeaTree } from './sea/sea-tree.js';
+import type { AffectedTiles } from './squares/affected-tiles.js';
+import type { MapBuildCache } from './squares/map-build-cache.js';
 
 /** The sea of an extract's coastlines; computed only on demand, or when a coast has changed. */
 export class ExtractSea {

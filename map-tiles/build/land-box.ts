@@ -1,8 +1,8 @@
 import type { TaggedWay } from '#osm/elements/map-elements.js';
 import { type Box, boxOf } from '#osm/polygons/ring-geometry.js';
 import { type LayerName, layerIndex, layerNames } from '../format/layers.js';
-import { margin } from './cut-vector-tiles.js';
-import type { FeatureRows } from './feature-rows.js';
+import { margin } from './geometry/cut-vector-tiles.js';
+import type { FeatureRows } from './rows/feature-rows.js';
 
 /** Ferries, borders and far names lead out of an extract. */
 const leadingOut: readonly LayerName[] = ['ferries', 'boundaries', 'place_labels'];

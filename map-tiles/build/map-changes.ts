@@ -1,10 +1,10 @@
-import { type AffectedBlock, AffectedTiles, markChanges } from './affected-tiles.js';
-import type { CollectedRows } from './collect-rows.js';
 import { type ExtractSea, markSea } from './extract-sea.js';
-import type { PreviousMap } from './previous-map.js';
-import { type BlockPlace, type BlockPlan, nameOf, takenBlock } from './square-writer.js';
-import type { TilePieces } from './tile-pieces.js';
-import { unknownLayers } from './write-tile.js';
+import type { CollectedRows } from './rows/collect-rows.js';
+import { type AffectedBlock, AffectedTiles, markChanges } from './squares/affected-tiles.js';
+import type { PreviousMap } from './squares/previous-map.js';
+import { type BlockPlace, type BlockPlan, nameOf, takenBlock } from './squares/square-writer.js';
+import type { TilePieces } from './tiles/tile-pieces.js';
+import { unknownLayers } from './tiles/write-tile.js';
 
 /** The differences from the previous map. */
 export interface MapChanges {

@@ -6,8 +6,8 @@ import type { Logger } from '#platform/telemetry/logger.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { DeadLetter, MapSquareDrawn, MapSquarePlanned } from '#schemas/messages.js';
 import type { SquareShare } from '../build/build-map-tiles.js';
-import { encodeSquareInput, nameOfSquare } from '../build/square-input.js';
-import type { DrawnSquare } from '../build/square-writer.js';
+import { encodeSquareInput, nameOfSquare } from '../build/squares/square-input.js';
+import type { DrawnSquare } from '../build/squares/square-writer.js';
 import { mapTileLimits } from '../format/limits.js';
 
 export interface ShareDeps {

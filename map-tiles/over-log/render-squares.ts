@@ -6,8 +6,8 @@ import { deadLetter, ok } from '#platform/stream/outcome.js';
 import { type Processor, startProcessor } from '#platform/stream/start-processor.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { MapSquarePlanned } from '#schemas/messages.js';
-import { renderSquare } from '../build/render-square.js';
-import { decodeSquareInput, InvalidSquareInput, nameOfSquare } from '../build/square-input.js';
+import { renderSquare } from '../build/squares/render-square.js';
+import { decodeSquareInput, InvalidSquareInput, nameOfSquare } from '../build/squares/square-input.js';
 import type { ShareDeps } from './distribute-squares.js';
 
 export interface SquareWorkDeps extends Pick<ShareDeps, 'codecs' | 'clock'> {

@@ -1,6 +1,6 @@
 import type { Profile } from './profile.js';
 
-/** Bicycle, without pushing it. */
+/** Bicycle, pushed where riding is forbidden and walking is not. */
 export const bicycling: Profile = {
   mode: 'bicycling',
   accessKeys: ['bicycle', 'vehicle', 'access'],
@@ -93,5 +93,6 @@ export const bicycling: Profile = {
   ],
   restrictedAs: ['bicycle', 'vehicle'],
   restrictionsBind: true,
+  pushing: { kph: 4, stepsKph: 2 },
   turns: { turnS: 3, acrossBias: 1.2, uturnS: 8, signalS: 4, uturnsAtEndsOnly: true },
 };

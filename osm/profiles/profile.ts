@@ -60,5 +60,7 @@ export interface Profile {
   readonly restrictionsBind: boolean;
   /** Absent: limits of size and weight do not bind. `isAsked`: each route may have another vehicle. */
   readonly vehicle?: { readonly usual: Vehicle; readonly isAsked: boolean };
+  /** km/h of a vehicle that is pushed where only walking is legal; absent: it is not. */
+  readonly pushing?: { readonly kph: number; readonly stepsKph: number };
   readonly turns: TurnProfile;
 }

@@ -1,4 +1,4 @@
-import { edgeFlag, endsOnlyBit, hoursBit, roadClasses, tollBit } from '#routing-engine/network/edge-flags.js';
+import { edgeFlag, endsOnlyBit, roadClasses, tollBit } from '#routing-engine/network/edge-flags.js';
 import type { HoursRule } from '#routing-engine/network/hours-rule.js';
 import type { VehicleLimits } from '#routing-engine/network/vehicle.js';
 import type { Tags } from '#schemas/osm-sink.js';
@@ -7,6 +7,7 @@ import { type Access, accessOf, type Said } from './access.js';
 import { directionsOf } from './direction.js';
 import type { Profile } from './profile.js';
 import { profiles } from './profiles.js';
+import { push } from './pushing.js';
 import { parseDurationHours, roadKph } from './speed.js';
 import { readLimits } from './vehicle-limits.js';
 import { wayName } from './way-name.js';
@@ -87,9 +88,14 @@ export function readRules(tags: Tags, lengthM: number): WayRules | undefined {
       }
       const ofDirection = directions[`${direction}Hours`];
       way.hours[mode] = [...hours, ...(ofDirection === undefined ? [] : [ofDirection])];
-      if (way.hours[mode].length > 0) way.flags |= hoursBit(mode);
     }
   }
+  if (!ferry) {
+    push(tags, 'forward', forward);
+    push(tags, 'backward', backward);
+  }
+  for (const way of [forward, backward])
+    if (way.hours.some((each) => each.length > 0)) way.flags |= edgeFlag.hours;
   const isOpen = (kph: number): boolean => kph > 0;
   if (!forward.kph.some(isOpen) && !backward.kph.some(isOpen)) return undefined;
   const flags = flagsOf(tags, highway);

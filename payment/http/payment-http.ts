@@ -1,5 +1,5 @@
 import type { Route } from '#platform/http/http-types.js';
-import { withoutCardData } from '#platform/http/without-card-data.js';
+import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { getPaymentReturn, postPspWebhook } from '#schemas/http/payments.js';
 import type { PaymentService } from '../payment-service.js';
 import { financeRoutes } from './finance-routes.js';

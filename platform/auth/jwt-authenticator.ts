@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, type JWTPayload, errors as joseErrors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { parseJson } from '#platform/http/parse-json.js';
+import { parseJson } from '#platform/http/server/parse-json.js';
 import { type Scope, scopes } from '#schemas/http/route-contract.js';
 import type { Authentication, Authenticator, Identity } from '../http/identity.js';
 import { type KeySource, KeysUnavailable } from './key-source.js';

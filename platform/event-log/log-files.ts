@@ -1,6 +1,7 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { TopicContract } from '#schemas/topics.js';
 import { type LmdbWrite, lmdbCommitOptions, lmdbWrite } from '../lmdb/lmdb-write.js';
+import { lmdbMapBytes } from '../lmdb/map-size.js';
 
 export interface StoredTopic {
   readonly partitions: number;
@@ -44,6 +45,7 @@ export function openLogFiles(folder: string, options: { readonly flushedOnly: bo
   const env = open<unknown, string>({
     path: folder,
     maxDbs: TABLES_MAX,
+    mapSize: lmdbMapBytes,
     ...lmdbCommitOptions,
     ...(options.flushedOnly && { safeRestore: true }),
   });

@@ -2,6 +2,7 @@ import { type Database, open, type RootDatabase } from 'lmdb';
 import type { LocationBatch } from '#schemas/location.js';
 import { E7, type UserId } from '#schemas/units.js';
 import { lmdbWrite } from '../lmdb/lmdb-write.js';
+import { lmdbMapBytes } from '../lmdb/map-size.js';
 import { valuesOf } from './field-codes.js';
 import { locationStoreLimits } from './limits.js';
 import { decodeLocationBlock, encodeLocationBlock } from './location-block.js';
@@ -48,6 +49,7 @@ export class LmdbLocationStore implements LocationStore {
       path: folder,
       noSubdir: false,
       maxDbs: 2,
+      mapSize: lmdbMapBytes,
       encoding: 'binary',
       keyEncoding: 'binary',
     });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { DeadLetter } from '#schemas/messages.js';
 import type { Consumer, EventLog, RecordBatch, TopicPartition } from '../event-log/event-log.js';
 import type { ObjectStore } from '../object-store/object-store.js';
@@ -102,6 +103,7 @@ class RunningProcessor<State> implements Processor {
       throw new Error(`The processor ${group} has state and needs an object store for its snapshots.`);
     this.#store = state && new StateStore(deps.objects!, group, state, this.#limits.snapshotBytesMax);
     this.#inputs = new Map(inputs.map((input) => [input.codec.topic.name, input]));
+    setMaxListeners(waitsMax(inputs), this.#stop.signal);
   }
 
   get ready(): Promise<void> {
@@ -271,4 +273,10 @@ class RunningProcessor<State> implements Processor {
     timer.unref();
     this.#timers.push(timer);
   }
+}
+
+/** What may wait for the end at once: a batch of each partition of each input, and a tick of each number. */
+function waitsMax<State>(inputs: ReadonlyArray<Input<State>>): number {
+  const partitions = inputs.map(({ codec }) => codec.topic.partitions);
+  return partitions.reduce((sum, count) => sum + count, Math.max(...partitions));
 }

@@ -4,7 +4,7 @@ import { noReservation } from '#hotel/http/reservation-routes.js';
 import { readOrder } from '#payment/orders/order.js';
 import type { PaymentService } from '#payment/payment-service.js';
 import { type Route, route } from '#platform/http/http-types.js';
-import { withoutCardData } from '#platform/http/without-card-data.js';
+import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { type BookingPaymentView, getReservationPayment } from '#schemas/http/bookings.js';
 import type { UserId } from '#schemas/units.js';
 import type { BookingDeps } from './booking-deps.js';

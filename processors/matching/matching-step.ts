@@ -130,7 +130,8 @@ export class MatchingStep {
   /** True if a user has been silent for so long that their track is useless. */
   isIdle({ receivedMs, guidances }: UserTrack, nowMs: number): boolean {
     const { idleMs, navigatingIdleMs } = this.#options.settings;
-    return nowMs - receivedMs > (guidances.length > 0 ? navigatingIdleMs : idleMs);
+    const isNavigating = guidances.some(({ endedMs }) => endedMs === undefined);
+    return nowMs - receivedMs > (isNavigating ? navigatingIdleMs : idleMs);
   }
 
   #strayTraces(

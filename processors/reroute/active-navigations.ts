@@ -1,7 +1,6 @@
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { type NavigationChanged, navigationState, type RouteChanged } from '#schemas/messages.js';
 import { E7, type LatLng } from '#schemas/units.js';
-import { edgeNamesMax } from '../limits.js';
 import { projectOnEdge } from '../project-on-edge.js';
 
 /** A navigation in progress, as rerouting needs it. */
@@ -50,7 +49,6 @@ export class ActiveNavigations {
   readonly #network: RoadNetwork;
   readonly #byUser = new Map<string, ActiveNavigation>();
   readonly #byEdge = new Map<number, Set<string>>();
-  readonly #edgeById = new Map<string, number>();
 
   constructor(network: RoadNetwork, navigations: Iterable<ActiveNavigation> = []) {
     this.#network = network;
@@ -202,20 +200,9 @@ export class ActiveNavigations {
   }
 
   #edgesOf(tilesetId: string, edgeIds: readonly string[]): readonly number[] | undefined {
-    const edges = edgeIds.map((id) => this.#edgeOf(id));
+    const edges = edgeIds.map((id) => this.#network.edgeByStableId(id));
     const known = edges.filter((edge) => edge !== undefined);
     const isWhole = known.length === edgeIds.length;
     return known.length === 0 || (tilesetId === this.#network.tilesetId && !isWhole) ? undefined : known;
-  }
-
-  /** Routes share roads, so each name is looked up once. */
-  #edgeOf(id: string): number | undefined {
-    const known = this.#edgeById.get(id);
-    if (known !== undefined) return known;
-    const edge = this.#network.edgeByStableId(id);
-    if (edge === undefined) return undefined;
-    if (this.#edgeById.size >= edgeNamesMax) this.#edgeById.clear();
-    this.#edgeById.set(id, edge);
-    return edge;
   }
 }

@@ -40,6 +40,8 @@ export interface Affected {
   readonly navigations: ActiveNavigations;
   readonly before: Metric;
   readonly after: Metric;
+  /** Of these two versions. */
+  readonly difference: MetricDifference;
   readonly settings: Pick<RerouteSettings, 'savesMinS' | 'savesMinRatio'>;
   readonly landmarks: Landmarks | undefined;
 }
@@ -65,8 +67,8 @@ const searchesPerEdge = 8;
  * missed.
  */
 export function affectedNavigations(options: Affected): Set<ActiveNavigation> {
-  const { network, navigations, before, after } = options;
-  const { worse, better } = metricDifference(network, before, after);
+  const { network, navigations, after, difference } = options;
+  const { worse, better } = difference;
   const harmed = navigations.ahead(worse);
   const moved = new Set([...harmed, ...navigations.ahead(better.edges)]);
   const affected = new Set<ActiveNavigation>();

@@ -12,7 +12,7 @@ import {
   unreachablePollMs,
 } from '../limits.js';
 import type { ActiveNavigation, ActiveNavigations } from './active-navigations.js';
-import { affectedNavigations } from './affected-navigations.js';
+import { affectedNavigations, type MetricDifference, metricDifference } from './affected-navigations.js';
 import type { Landmarks } from './landmarks.js';
 import {
   decideOn,
@@ -82,6 +82,7 @@ export class Rerouter {
   readonly #sent: SentDrivers;
   readonly #unsubscribe: () => void;
   #begun = false;
+  #difference: (MetricDifference & { readonly before: Metric; readonly after: Metric }) | undefined;
 
   constructor(options: RerouterOptions) {
     this.#options = options;
@@ -169,6 +170,7 @@ export class Rerouter {
         ? new Set(navigations.all())
         : affectedNavigations({
             ...{ network, navigations, before, after: metric, settings },
+            difference: this.#differenceOf(before, metric),
             landmarks: landmarks(),
           });
     for (const { userId } of affected) {
@@ -176,6 +178,15 @@ export class Rerouter {
       part.waiting.set(userId, earlier(part.waiting.get(userId), cause));
     }
     part.metric = metric;
+  }
+
+  /** All partitions apply the same versions, one shortly after the other. */
+  #differenceOf(before: Metric, after: Metric): MetricDifference {
+    const known = this.#difference;
+    if (known?.before === before && known.after === after) return known;
+    const difference = metricDifference(this.#options.network, before, after);
+    this.#difference = { ...difference, before, after };
+    return this.#difference;
   }
 
   /**

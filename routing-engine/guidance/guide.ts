@@ -9,8 +9,9 @@ import type { PathGeometry } from '../route/path-geometry.js';
 import { msAt, shareOf } from '../route/path-times.js';
 import { guidanceLanguage, spell } from './guidance-text.js';
 import { type KnownSentences, knownSentences } from './known-sentences.js';
-import type { Maneuver, ManeuverModifier, ManeuverType } from './maneuver.js';
+import type { Maneuver, ManeuverModifier, ManeuverType, StepMode } from './maneuver.js';
 import { joinNearSteps } from './near-steps.js';
+import { isPushed } from './pushing.js';
 import { leaveOutShortNames } from './short-names.js';
 import { joinSlipRoads } from './slip-road.js';
 import { stepStarts } from './step-starts.js';
@@ -31,7 +32,7 @@ export interface RouteStep {
   readonly exits: string;
   /** Of the rotary that is entered; else empty. */
   readonly rotaryName: string;
-  readonly mode: 'driving' | 'cycling' | 'walking' | 'ferry';
+  readonly mode: StepMode;
   readonly maneuver: Maneuver;
   /** Plain text; contains names as on the map. */
   readonly instruction: string;
@@ -167,7 +168,7 @@ function stepOf(
   const sign = network.edgeSign(named);
   const { destinations, exits } = saidOf(sign, at.type, name !== '' || ref !== '');
   const rotaryName = ring === undefined ? '' : network.edgeName(ring);
-  const stepMode = isFerry(network, travelled) ? 'ferry' : modeOfSteps[mode];
+  const stepMode = modeOn(network, mode, travelled);
   const saidMode = at.type === 'arrive' ? '' : stepMode;
   const motorway = network.arrays.roadClass[named] === MOTORWAY;
   const isSigned = destinations !== '' || exits !== '' || rotaryName !== '';
@@ -198,20 +199,19 @@ function stepOf(
   };
 }
 
+function modeOn(network: RoadNetwork, mode: TravelMode, edge: number): StepMode {
+  if (isFerry(network, edge)) return 'ferry';
+  if (mode === 'walking') return mode;
+  if (mode !== 'bicycling') return 'driving';
+  return isPushed(network, mode, edge) ? 'pushing bike' : 'cycling';
+}
+
 /** Instructions have the name of a street, and signs where roads divide and for roads without a name. */
 function saidOf({ destinations, exits }: RoadSign, type: ManeuverType, isNamed: boolean): RoadSign {
   const divides = type === 'off ramp' || type === 'on ramp' || type === 'fork';
   if (type === 'arrive' || (!divides && isNamed)) return noSign;
   return { destinations, exits: type === 'off ramp' ? exits : '' };
 }
-
-/** OSRM's words. */
-const modeOfSteps = {
-  driving: 'driving',
-  truck: 'driving',
-  bicycling: 'cycling',
-  walking: 'walking',
-} as const satisfies Record<TravelMode, string>;
 
 const MOTORWAY = roadClasses.indexOf('motorway');
 

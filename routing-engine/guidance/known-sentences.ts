@@ -1,7 +1,7 @@
 import { limits } from '../network/limits.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import type { Instruction } from './guidance-text.js';
-import { type Maneuver, maneuverModifiers, maneuverTypes } from './maneuver.js';
+import { type Maneuver, maneuverModifiers, maneuverTypes, type StepMode } from './maneuver.js';
 
 const known = new WeakMap<RoadNetwork, Map<string, KnownSentences>>();
 
@@ -14,8 +14,11 @@ export function knownSentences(network: RoadNetwork, language: string): KnownSen
   return sentences;
 }
 
-const modes = ['', 'driving', 'cycling', 'walking', 'ferry'] as const;
-type Mode = (typeof modes)[number];
+const modes = ['', 'driving', 'cycling', 'pushing bike', 'walking', 'ferry'] as const satisfies (
+  | ''
+  | StepMode
+)[];
+type Mode = '' | StepMode;
 /** From 1 on. */
 const numbered = <Word extends string>(words: readonly Word[]): Readonly<Record<Word, number>> =>
   Object.fromEntries(words.map((word, at) => [word, at + 1])) as Record<Word, number>;

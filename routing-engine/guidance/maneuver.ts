@@ -48,3 +48,6 @@ export interface Maneuver {
   readonly bearingAfter: number;
   readonly location: LatLng;
 }
+
+/** How a step is travelled. `pushing bike` is OSRM's name for a bicycle that is pushed. */
+export type StepMode = 'driving' | 'cycling' | 'pushing bike' | 'walking' | 'ferry';

@@ -2,6 +2,7 @@ import type { RoadNetwork } from '../network/road-network.js';
 import type { TravelMode } from '../network/travel-mode.js';
 import { choicesAt } from './choices.js';
 import { modifierOf } from './maneuver-modifier.js';
+import { dismounts } from './pushing.js';
 import { goesOn, hasName, sameName } from './road-likeness.js';
 import type { StepStart } from './step-start.js';
 import { turnAngle } from './turn-angle.js';
@@ -36,7 +37,9 @@ export function joinNearSteps(
     const both =
       second === undefined || first.edge === 0
         ? undefined
-        : together(network, mode, edges, first, second, starts[i + 2]?.edge ?? edges.length);
+        : dismounts(network, mode, edges.subarray(first.edge - 1, second.named + 1))
+          ? undefined
+          : together(network, mode, edges, first, second, starts[i + 2]?.edge ?? edges.length);
     if (both === undefined) joined.push(first);
     else {
       if (both !== 'nothing') joined.push(both);

@@ -3,6 +3,7 @@ import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import { isTwin } from './choices.js';
 import { modifierOf } from './maneuver-modifier.js';
+import { isPushed } from './pushing.js';
 import { type Ring, ringOf } from './ring.js';
 import { isOpen } from './road-likeness.js';
 import type { StepStart } from './step-start.js';
@@ -40,7 +41,8 @@ export function roundaboutStarts(
     ring: ring.kind === 'rotary' ? edges[at] : undefined,
   };
   if (exit === undefined) return [start];
-  if (ring.kind === 'turn' && !isFerry(network, edges[after])) return [start];
+  const staysOn = !isFerry(network, edges[after]) && !isPushed(network, mode, edges[after]);
+  if (ring.kind === 'turn' && staysOn) return [start];
   return [start, exitStart(network, edges, after, ring, exit)];
 }
 
@@ -93,8 +95,8 @@ export function ringNodeStart(
 }
 
 /**
- * Exits that are passed on the ring, plus the one that is taken. Where a road leaves the ring at the node of
- * the entry, it is passed if it lies ahead of the entry.
+ * Exits that are passed on the ring, plus the one that is taken; a bicycle that is pushed has none. Where a
+ * road leaves the ring at the node of the entry, it is passed if it lies ahead of the entry.
  */
 function exitNumber(network: RoadNetwork, mode: TravelMode, entry: number, ring: ArrayLike<number>): number {
   const { head, firstOut, copyOf, speedKph } = network.arrays;
@@ -103,7 +105,8 @@ function exitNumber(network: RoadNetwork, mode: TravelMode, entry: number, ring:
   const count = (node: number, isPassed: (out: number) => boolean): void => {
     const counted: number[] = [];
     for (let out = firstOut[node]; out < firstOut[node + 1]; out++) {
-      const isExit = copyOf[out] === out && !isRoundabout(network, out) && speedKph[offset + out] > 0;
+      const isOut = copyOf[out] === out && !isRoundabout(network, out) && speedKph[offset + out] > 0;
+      const isExit = isOut && !isPushed(network, mode, out);
       if (isExit && isPassed(out) && !counted.some((other) => isTwin(network, out, other))) counted.push(out);
     }
     exits += counted.length;

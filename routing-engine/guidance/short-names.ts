@@ -4,6 +4,7 @@ import type { TravelMode } from '../network/travel-mode.js';
 import type { RoutePath } from '../route/find-route.js';
 import { shareOf } from '../route/path-times.js';
 import { choicesAt } from './choices.js';
+import { dismounts } from './pushing.js';
 import { isLink, sameName } from './road-likeness.js';
 import type { StepStart } from './step-start.js';
 import { angleAtNode, turnAngle } from './turn-angle.js';
@@ -48,8 +49,8 @@ export function leaveOutShortNames(
 }
 
 /**
- * Straight on, or round a small bend without another way, and not from one of several lanes. A ship may
- * change its name.
+ * Straight on, or round a small bend without another way, not from one of several lanes, and not where a
+ * cyclist gets off or on. A ship may change its name.
  */
 function isOnlyName(
   network: RoadNetwork,
@@ -59,6 +60,7 @@ function isOnlyName(
 ): boolean {
   const { flags } = network.arrays;
   const [from, to] = [edges[edge - 1], edges[behind]];
+  if (dismounts(network, mode, edges.subarray(edge - 1, behind + 1))) return false;
   if (type === 'notification') return (flags[from] & flags[to] & edgeFlag.ferry) !== 0;
   if (type !== 'new name' || network.edgeLanes(from) !== '') return false;
   if (modifier === 'straight') return !turnsWithin(network, edges, edge, behind);

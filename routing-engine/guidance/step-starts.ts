@@ -4,6 +4,7 @@ import { crossingEnd } from './divided-crossing.js';
 import { type KnownCrossings, knownCrossings } from './known-crossings.js';
 import type { ManeuverKind } from './maneuver.js';
 import { maneuverAt } from './maneuver-at.js';
+import { dismountAt } from './pushing.js';
 import { isRenamed } from './road-likeness.js';
 import { isRoundabout, ringNodeStart, roundaboutStarts } from './roundabout.js';
 import type { StepStart } from './step-start.js';
@@ -54,7 +55,11 @@ const atNode = (
   to: number,
   known: KnownCrossings,
 ): ManeuverKind | undefined =>
-  known.maneuver(from, to, () => maneuverAt(network, mode, { from, to, within: nothing }));
+  known.maneuver(
+    from,
+    to,
+    () => maneuverAt(network, mode, { from, to, within: nothing }) ?? dismountAt(network, mode, from, to),
+  );
 
 const nothing = new Uint32Array(0);
 
@@ -71,7 +76,10 @@ function passing(
   for (let node = at; node <= end; node++) {
     const kind = atNode(network, mode, edges[node - 1], edges[node], known);
     if (kind !== undefined && kind.type !== 'new name')
-      return maneuverAt(network, mode, { from, to, within: edges.subarray(at, end) });
+      return (
+        maneuverAt(network, mode, { from, to, within: edges.subarray(at, end) }) ??
+        dismountAt(network, mode, from, to)
+      );
   }
   return isRenamed(network, from, to) ? { type: 'new name', modifier: 'straight' } : undefined;
 }

@@ -25,16 +25,15 @@ export const edgeFlag = {
   endsOnlyDriving: 1024,
   endsOnlyBicycling: 2048,
   endsOnlyWalking: 4096,
-  /** Open to the mode at some hours only (see `NetworkMeta.hours`), by mode. */
-  hoursDriving: 8192,
-  hoursBicycling: 16384,
-  hoursWalking: 32768,
-  hoursTruck: 65536,
-  endsOnlyTruck: 131072,
+  /** Open at some hours only, to the modes of which `NetworkMeta.hours` lists it. */
+  hours: 8192,
+  /** A bicycle is pushed here: riding is forbidden, walking is not. */
+  pushing: 16384,
+  endsOnlyTruck: 65536,
   /** A truck pays here; `toll` is about cars. */
-  tollTruck: 262144,
+  tollTruck: 131072,
   /** Has a limit of size, weight or load (see `NetworkMeta.limits`). */
-  limited: 524288,
+  limited: 262144,
 } as const;
 
 /** The bit of a mode, by its number, on a private or destination-only road. */
@@ -43,9 +42,6 @@ export const endsOnlyBit = (mode: number): number =>
 
 /** The bit of a mode on a road where it pays a toll. */
 export const tollBit = (mode: TravelMode): number => (mode === 'truck' ? edgeFlag.tollTruck : edgeFlag.toll);
-
-/** The bit of a mode, by its number, on an edge that is open at some hours only. */
-export const hoursBit = (mode: number): number => edgeFlag.hoursDriving << mode;
 
 /** Bits of `flags` that a query may ask to avoid: any sum of the toll of a mode, motorway, ferry, unpaved. */
 export type AvoidMask = number;

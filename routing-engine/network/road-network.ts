@@ -1,10 +1,11 @@
 import type { CellId, EdgeId } from '#schemas/units.js';
 import { CellsMissing } from './cells-missing.js';
+import { EdgeFinder } from './edge-finder.js';
 import { edgeFlag, type RoadClass, roadClasses } from './edge-flags.js';
 import { limits } from './limits.js';
 import type { NetworkArrays, NetworkMeta } from './network-arrays.js';
 import { type RoadLanes, type RoadSign, unpackLanes, unpackSign } from './road-sign.js';
-import { type EdgeIdParts, formatEdgeId, parseEdgeId } from './stable-edge-id.js';
+import { formatEdgeId } from './stable-edge-id.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 
 /** Structured-cloneable: the arrays lie on SharedArrayBuffers, so passing it to a worker copies nothing. */
@@ -32,6 +33,7 @@ export class RoadNetwork {
   /** Cached texts by their number: the roads of a town have few names, each many times. */
   readonly #names = new Map<number, string>();
   readonly #lanes = new Map<number, RoadLanes>();
+  readonly #finder: EdgeFinder;
   /** All cells were loaded from the start. */
   readonly #isWhole: boolean;
 
@@ -45,6 +47,7 @@ export class RoadNetwork {
     this.cellCount = meta.cellCounts[0] ?? 0;
     this.levelCount = meta.cellCounts.length;
     this.#isWhole = !arrays.loaded.includes(0);
+    this.#finder = new EdgeFinder(this);
   }
 
   /** Stable name: `way:fromNode-toNode` and `+` along the way's drawn direction or `-` against it. */
@@ -65,36 +68,7 @@ export class RoadNetwork {
    * `CellsMissing` when the edge may lie in a cell that is not loaded.
    */
   edgeByStableId(id: string): number | undefined {
-    const wanted = parseEdgeId(id);
-    if (wanted === undefined) return undefined;
-    const { wayIds, wayCells, loaded } = this.arrays;
-    const first = firstAtLeast(wayIds, wanted.way);
-    const missing: number[] = [];
-    for (let i = first; wayIds[i] === wanted.way; i++)
-      if (Atomics.load(loaded, wayCells[i]!) === 0) missing.push(wayCells[i]!);
-    for (let i = first; wayIds[i] === wanted.way; i++) {
-      if (missing.includes(wayCells[i]!)) continue;
-      const edge = this.#findInCell(wayCells[i] as CellId, wanted);
-      if (edge !== undefined) return edge;
-    }
-    if (missing.length > 0) throw new CellsMissing(missing);
-    return undefined;
-  }
-
-  #findInCell(cell: CellId, wanted: EdgeIdParts): number | undefined {
-    const { wayId, nodeOsmId, tail, head, flags, ordinal } = this.arrays;
-    const against = wanted.against ? edgeFlag.against : 0;
-    const [first, end] = this.cellEdges(cell);
-    for (let edge = first; edge < end; edge++)
-      if (
-        wayId[edge] === wanted.way &&
-        (flags[edge]! & (edgeFlag.against | edgeFlag.copy)) === against &&
-        ordinal[edge] === wanted.ordinal &&
-        nodeOsmId[tail[edge]!] === wanted.from &&
-        nodeOsmId[head[edge]!] === wanted.to
-      )
-        return edge;
-    return undefined;
+    return this.#finder.find(id);
   }
 
   /** The level-0 cell that the edge belongs to: the one of its tail. */
@@ -104,6 +78,10 @@ export class RoadNetwork {
 
   nodeCell(node: number): CellId {
     return cellOf(this.arrays.cellFirstNode, this.cellCount, node);
+  }
+
+  isLoaded(cell: CellId): boolean {
+    return this.#isWhole || Atomics.load(this.arrays.loaded, cell) !== 0;
   }
 
   /** The edges of a cell are numbered contiguously. */
@@ -268,7 +246,7 @@ export class RoadNetwork {
   }
 
   #requireCell(cell: CellId): void {
-    if (Atomics.load(this.arrays.loaded, cell) === 0) throw new CellsMissing([cell]);
+    if (!this.isLoaded(cell)) throw new CellsMissing([cell]);
   }
 }
 
@@ -282,17 +260,6 @@ function cellOf(first: Uint32Array, cells: number, item: number): CellId {
     else high = middle - 1;
   }
   return low as CellId;
-}
-
-function firstAtLeast(ascending: Float64Array, value: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ascending[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 export const shareNetwork = (network: RoadNetwork): SharedNetwork => ({

@@ -1,5 +1,6 @@
+import { edgesAtHours } from '../network/at-hours.js';
 import type { RoadNetwork } from '../network/road-network.js';
-import { modeIndex, type TravelMode } from '../network/travel-mode.js';
+import type { TravelMode } from '../network/travel-mode.js';
 import { customizeCells } from './customize.js';
 import {
   assertSameTileset,
@@ -54,11 +55,6 @@ export function applyHours(
     if (metric.costMs[edge] !== CLOSED) return metric.costMs[edge];
     return isBlocked(edge) ? CLOSED : freeFlowMs(network, edge, metric.mode);
   }
-}
-
-/** All edges that are open to the mode at some hours only. */
-export function edgesAtHours({ meta }: RoadNetwork, mode: TravelMode): ReadonlySet<number> {
-  return new Set(meta.hours.flatMap(({ edges }) => edges[modeIndex(mode)]));
 }
 
 /** Costs that no edge undercuts at free flow, whatever the hour. */

@@ -1,7 +1,8 @@
 import type { CellId } from '#schemas/units.js';
+import { isAtHours } from '../network/at-hours.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { customizeCells } from './customize.js';
-import { assertSameTileset, CLOSED, copyCosts, freeFlowMs, isAtHours, type Metric } from './metric.js';
+import { assertSameTileset, CLOSED, copyCosts, freeFlowMs, type Metric } from './metric.js';
 
 /**
  * The metric of another mode in the traffic that cars report: what is closed to them at the moment is closed,

@@ -1,8 +1,8 @@
 import type { CellId } from '#schemas/units.js';
+import { isAtHours } from '../network/at-hours.js';
 import { CellsMissing } from '../network/cells-missing.js';
 import { CLOSED } from '../network/closed.js';
 import { metersPerDegree, metersPerLngDegree } from '../network/earth.js';
-import { hoursBit } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode, travelModes } from '../network/travel-mode.js';
 import type { Vehicle } from '../network/vehicle.js';
@@ -125,10 +125,6 @@ export function freeFlowMs(network: RoadNetwork, edge: number, mode: TravelMode)
 /** The same; CLOSED too where the mode may go at some hours only. */
 export const atAnyHourMs = (network: RoadNetwork, edge: number, mode: TravelMode): number =>
   isAtHours(network, edge, mode) ? CLOSED : freeFlowMs(network, edge, mode);
-
-/** Open to the mode at some hours only. */
-export const isAtHours = ({ arrays }: RoadNetwork, edge: number, mode: TravelMode): boolean =>
-  (arrays.flags[edge]! & hoursBit(modeIndex(mode))) !== 0;
 
 /** The cost of an edge at a speed. */
 export const msAtSpeed = (network: RoadNetwork, edge: number, kph: number): number =>

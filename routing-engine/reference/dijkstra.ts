@@ -1,4 +1,4 @@
-import { type AvoidMask, edgeFlag } from '../network/edge-flags.js';
+import type { AvoidMask } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
 import { turnDs } from '../network/turn-cost.js';
@@ -43,8 +43,8 @@ export function dijkstra(
   const wholeMs = (edge: number): number =>
     metric.costMs[edge] === CLOSED ? freeFlowMs(network, edge, metric.mode) : metric.costMs[edge];
 
-  const hasHours = (edge: number): boolean =>
-    (arrays.flags[edge] & (edgeFlag.hoursDriving << modeIndex(metric.mode))) !== 0;
+  const withHours = new Set(network.meta.hours.flatMap(({ edges }) => edges[modeIndex(metric.mode)]));
+  const hasHours = (edge: number): boolean => withHours.has(edge);
 
   /** Milliseconds to the head. */
   const reached = new Float64Array(network.edgeCount).fill(Number.POSITIVE_INFINITY);

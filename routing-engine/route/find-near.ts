@@ -1,8 +1,9 @@
+import { isAtHours } from '../network/at-hours.js';
 import { barredTo } from '../network/barred-roads.js';
 import { distanceM } from '../network/earth.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
-import { isAtHours, type Metric } from '../overlay/metric.js';
+import type { Metric } from '../overlay/metric.js';
 import { moveEnds } from '../snap/move-ends.js';
 import {
   type AskedEnd,

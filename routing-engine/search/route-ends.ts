@@ -1,8 +1,9 @@
+import { isAtHours } from '../network/at-hours.js';
 import { barredTo } from '../network/barred-roads.js';
 import { CellsMissing } from '../network/cells-missing.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
-import { CLOSED, freeFlowMs, isAtHours, type Metric } from '../overlay/metric.js';
+import { CLOSED, freeFlowMs, type Metric } from '../overlay/metric.js';
 import type { RouteEnd } from './route-end.js';
 
 /** Where a path may begin or end, with what the edge there costs. */

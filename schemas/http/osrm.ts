@@ -1,18 +1,9 @@
 import { type TObject, Type } from 'typebox';
+import { vehicleOptions } from './osrm-vehicle-options.js';
 import type { RouteContract } from './route-contract.js';
 
 const option = (description: string) => Type.Optional(Type.String({ description }));
 const each = 'One element per coordinate, joined by `;`. An empty element means the default.';
-
-const ofTruck = (text: string) => option(`${text} Of the profile \`truck\`; not an option of OSRM.`);
-const ofTrucks = {
-  height: ofTruck('Metres, default 4.'),
-  width: ofTruck('Metres, default 2.55.'),
-  length: ofTruck('Metres, default 16.5.'),
-  weight: ofTruck('Tonnes, default 40.'),
-  axle_load: ofTruck('Tonnes, default 11.5, or the weight if that is less.'),
-  hazmat: ofTruck('`true` or `false` (default): the truck carries dangerous goods.'),
-};
 
 /** The options that every service has; a trace (`match`) has no sizes. */
 const generalOptions = {
@@ -27,7 +18,7 @@ const generalOptions = {
   radiuses: option(`Metres to the road, or \`unlimited\`; default 1000, never more than 5000. ${each}`),
   skip_waypoints: option('`true` or `false` (default). `true` omits the waypoints from the answer.'),
   snapping: option('`default` (not onto ferries) or `any`.'),
-  ...ofTrucks,
+  ...vehicleOptions,
 };
 
 /** The options of services that answer with routes. */

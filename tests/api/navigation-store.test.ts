@@ -338,6 +338,24 @@ describe('the navigation store', () => {
     expect(mine.ids).toEqual([1, 2]);
   });
 
+  test('returns a record as it was written, also of a better route whose frame was released', () => {
+    const book = newBook();
+    const record = session('a', 'u1', { edgeIds: ['1:2-3+', 'with "quotes", comma', ''], tiles: [] });
+    book.begin(record, started('a'), new Client());
+    expect(book.find('u1', 'a')).toEqual(record);
+    expect(book.isUnderWay('u1', 'a')).toBe(true);
+    expect(book.isUnderWay('u2', 'a')).toBe(false);
+    book.reroute(better('a', 'u1'));
+    const rerouted = book.find('u1', 'a');
+    expect(rerouted).toMatchObject({ edgeIds: ['4:5-6+'], tiles: ['tile of 4:5-6+'], durationS: 50 });
+    nowMs += limits.backlogKeptMs + 1;
+    book.sweep();
+    expect(book.find('u1', 'a')).toEqual(rerouted);
+    book.finish(book.ending(rerouted!));
+    expect(book.find('u1', 'a')).toEqual({ ...rerouted, state: navigationState.ended, changedMs: nowMs });
+    expect(book.isUnderWay('u1', 'a')).toBe(false);
+  });
+
   test('evicts ended navigations soon', () => {
     const book = newBook();
     const record = session('a', 'u1');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { roadProposalRoutes } from '#api/new-roads/road-proposal-routes.js';
 import { RoadProposalStore } from '#api/new-roads/road-proposal-store.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
-import { createHttpServer, type HttpServer } from '#platform/http/http-server.js';
+import { createHttpServer, type HttpServer } from '#platform/http/server/http-server.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { getAcceptedRoads, listRoadProposals } from '#schemas/http/road-proposals.js';

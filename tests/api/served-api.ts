@@ -12,7 +12,7 @@ import { type DevelopmentIssuer, openDevelopmentIssuer } from '#platform/auth/de
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
-import { createHttpServer, type HttpServer } from '#platform/http/http-server.js';
+import { createHttpServer, type HttpServer } from '#platform/http/server/http-server.js';
 import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import { openLocationStore } from '#platform/location-store/open-location-store.js';

@@ -31,6 +31,8 @@ function town(): RawMap {
   sink.way(14, [3, 6, 7], tags(street));
   sink.way(15, [3, 8], tags({ highway: 'service', access: 'private' }));
   sink.way(16, [8, 9], tags({ highway: 'service' }));
+  sink.way(17, [3, 10], tags({ highway: 'footway', bicycle: 'no' }));
+  sink.way(18, [3, 11], tags({ ...street, bicycle: 'dismount' }));
   const way = (id: number, role: string) => ({ type: 'way' as const, id, role });
   sink.relation(
     1,
@@ -71,6 +73,13 @@ describe('the route checker of the routing bench', () => {
     expect(wrongs(['13:3-5+'], 'walking')).toEqual([]);
     expect(wrongs(['12:4-2+', '11:2-3+'], 'walking')).toEqual([]);
     expect(wrongs(['10:1-2+', '11:2-3+', '14:3-6+'], 'bicycling')).toEqual([]);
+  });
+
+  it('lets a bicycle be pushed where walking is legal and no tag closes the way to bicycles', () => {
+    expect(wrongs(['12:2-4-'], 'bicycling')).toEqual([]);
+    expect(wrongs(['13:3-5+'], 'bicycling')).toEqual([]);
+    expect(wrongs(['17:3-10+'], 'bicycling')).toEqual(['way 17 is closed to bicycling']);
+    expect(wrongs(['18:3-11+'], 'bicycling')).toEqual([]);
   });
 
   it('allows turning back before a barrier', () => {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openMap } from '#cli/open-map.js';
+import { openMap } from '#cli/open/open-map.js';
 import { readSettings } from '#cli/read-settings.js';
 import { defaultMapSource } from '#map-data/default-map.js';
 import { currentRelease } from '#map-data/release/release.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
-import { customsAt } from '#cli/customs-at.js';
-import { hotelSites } from '#cli/hotel-sites.js';
-import { sampleHotels } from '#cli/sample-hotels.js';
+import { customsAt } from '#cli/sample-hotels/customs-at.js';
+import { hotelSites } from '#cli/sample-hotels/hotel-sites.js';
+import { sampleHotels } from '#cli/sample-hotels/sample-hotels.js';
 import { avoidMask } from '#routing-engine/network/edge-flags.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';

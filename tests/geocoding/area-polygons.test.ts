@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areaPolygons, pointsOfArea } from '#geocoding/index/area-polygons.js';
-import { columnsOf } from '#geocoding/index-builder/extract-boundaries.js';
+import { columnsOf } from '#geocoding/index-builder/extract/extract-boundaries.js';
 import { assemblePolygons } from '#osm/polygons/assemble-polygons.js';
 
 let nodes = 0;

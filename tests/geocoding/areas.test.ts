@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { indexGeocoder } from '#api/geocode/index-geocoder.js';
 import { Areas } from '#geocoding/index/areas.js';
-import { columnsOf } from '#geocoding/index-builder/extract-boundaries.js';
+import { columnsOf } from '#geocoding/index-builder/extract/extract-boundaries.js';
 import { searchPlaces } from '#geocoding/query/search-places.js';
 import type { OsmMember } from '#schemas/osm-sink.js';
 import type { Fixture } from '../tile-builder/osm-fixture.js';

@@ -3,7 +3,7 @@ import { MatchedEdgesState } from '#ingest/matched-edges.js';
 import { LocationReceiver } from '#ingest/receive-location-batch.js';
 import { SendHints } from '#ingest/send-hint.js';
 import { encodeUpload } from '#location-client/encode-upload.js';
-import { MemoryRateLimiter } from '#platform/http/memory-rate-limiter.js';
+import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
 import { locationBatchBody } from '#platform/wire/location-batch-body.js';
 import { locationBatchRecorded } from '#schemas/topics.js';
 import type { UserId } from '#schemas/units.js';

@@ -6,7 +6,7 @@ import { createJsonReader } from '#ingest/json-locations.js';
 import { parseLocations } from '#ingest/parse-locations.js';
 import type { ParsedLocations } from '#ingest/parsed-locations.js';
 import { encodeUpload, type Fix } from '#location-client/encode-upload.js';
-import { inflateBody } from '#platform/http/body-reader.js';
+import { inflateBody } from '#platform/http/server/body-reader.js';
 import { locationFields } from '#schemas/location-fields.js';
 import { proves } from '#tools/acceptance/proves.js';
 

@@ -236,7 +236,7 @@ describe('POST /v1/locations', () => {
     asked: '429 with Retry-After; the client obeys',
     shown: 'one more than allowed in a minute; the client in location-client',
     control: {
-      in: 'platform/http/memory-rate-limiter.ts',
+      in: 'platform/http/admission/memory-rate-limiter.ts',
       change: 'const allowed = level >= 1;',
       to: 'const allowed = level >= 0;',
     },

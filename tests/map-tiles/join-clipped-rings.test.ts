@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinClippedRings } from '#map-tiles/build/join-clipped-rings.js';
-import { signedArea } from '#map-tiles/build/sea-ring.js';
-import { SeaTree } from '#map-tiles/build/sea-tree.js';
+import { joinClippedRings } from '#map-tiles/build/geometry/join-clipped-rings.js';
+import { signedArea } from '#map-tiles/build/geometry/sea-ring.js';
+import { SeaTree } from '#map-tiles/build/sea/sea-tree.js';
 import { tileAt } from '#map-tiles/format/web-mercator.js';
 
 const square = [0, 0, 10, 0, 10, 10, 0, 10, 0, 0];

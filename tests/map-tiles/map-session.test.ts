@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildMapTiles } from '#map-tiles/build/build-map-tiles.js';
-import { MapSession } from '#map-tiles/build/map-session.js';
+import { MapSession } from '#map-tiles/build/squares/map-session.js';
 import { mapMemoryKey } from '#map-tiles/format/map-manifest.js';
 import type { MapElements, TaggedNode, TaggedRelation, TaggedWay } from '#osm/elements/map-elements.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';

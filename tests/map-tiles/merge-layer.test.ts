@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { RawFeature } from 'geojson-vt';
 import { describe, expect, it } from 'vitest';
-import { mergeLayer } from '#map-tiles/build/merge-layer.js';
+import { mergeLayer } from '#map-tiles/build/tiles/merge-layer.js';
 import { encodeLayers, tagsOf } from '#map-tiles/format/encode-vector-tile.js';
 import type { Attribute } from '#map-tiles/format/map-feature.js';
 

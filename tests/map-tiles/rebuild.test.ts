@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AffectedTiles } from '#map-tiles/build/affected-tiles.js';
-import { encodeMapMemory, readMapMemory } from '#map-tiles/build/map-build-cache.js';
+import { AffectedTiles } from '#map-tiles/build/squares/affected-tiles.js';
+import { encodeMapMemory, readMapMemory } from '#map-tiles/build/squares/map-build-cache.js';
 import { mapMemoryKey } from '#map-tiles/format/map-manifest.js';
 import { buildRelease } from '#tile-builder/build-release.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';

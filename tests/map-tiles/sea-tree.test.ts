@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SeaTree } from '#map-tiles/build/sea-tree.js';
-import { readWorld } from '#map-tiles/build/world.js';
+import { readWorld } from '#map-tiles/build/features/world.js';
+import { SeaTree } from '#map-tiles/build/sea/sea-tree.js';
 import { tileAt, xOf, yOf } from '#map-tiles/format/web-mercator.js';
 
 const zoomMax = 12;

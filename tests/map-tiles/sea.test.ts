@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coastsOf, seaOf } from '#map-tiles/build/sea.js';
+import { coastsOf, seaOf } from '#map-tiles/build/sea/sea.js';
 import { doubleArea } from '#osm/polygons/ring-geometry.js';
 import { DrawnCity } from './drawn-city.js';
 

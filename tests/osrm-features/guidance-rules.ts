@@ -188,19 +188,6 @@ const told: readonly Rule[] = [
       );
     },
   },
-  {
-    id: 'pushing against traffic',
-    kind: 'no concept',
-    reason:
-      'A bicycle is not pushed yet where riding is forbidden: a one-way path is not used against traffic.',
-    like: [],
-    covers: ({ column }, { map }) =>
-      perStep.test(column) &&
-      map.profile === 'bicycle' &&
-      map.ways.some(
-        ({ tags }) => tags['oneway:bicycle'] === 'yes' && /^(path|footway)$/.test(tags['highway'] ?? ''),
-      ),
-  },
 ];
 
 /** For rows whose directions differ; other words for the same are no decision. */

@@ -243,13 +243,6 @@ export const rules: readonly Rule[] = [
       column === 'a:nodes' || (column === 'nodes' && isPartOf(got.replaceAll('?', ''), want)),
   },
   {
-    id: 'pushing',
-    kind: 'no concept',
-    reason: 'A bicycle is not pushed yet where riding is forbidden.',
-    like: [],
-    covers: (_, { cells }) => cells.some(({ want }) => want.split(/[,;]/).includes('pushing bike')),
-  },
-  {
     id: 'trains',
     kind: 'no concept',
     reason: 'A bicycle or car is not taken on a train.',
@@ -543,29 +536,8 @@ export const rules: readonly Rule[] = [
     covers: ({ want, got }, { kind, row, map }) =>
       kind === 'routability' &&
       ((want === '' && got !== '') || row['highway'] === 'pier') &&
-      classesOpenTo[map.profile]?.includes(row['highway'] ?? '') === true,
-  },
-  {
-    id: 'pushing on ways',
-    kind: 'no concept',
-    reason: 'A bicycle is not pushed yet where riding is forbidden.',
-    like: [],
-    covers: ({ want, got }, { kind, row, map }) =>
-      kind === 'routability' &&
-      map.profile === 'bicycle' &&
-      got === '' &&
-      (/^[3-6] km\/h/.test(want) || /^(footway|pedestrian|steps)$/.test(row['highway'] ?? '')),
-  },
-  {
-    id: 'pushing at the ends',
-    kind: 'no concept',
-    reason: 'A bicycle is not pushed yet where riding is forbidden: an end on a footway is moved to a road.',
-    like: [],
-    covers: ({ column }, row) =>
-      instructions.test(column) &&
-      row.map.profile === 'bicycle' &&
-      movedM(row) > 1 &&
-      someWay(row, ({ highway }) => /^(footway|pedestrian|steps)$/.test(highway ?? '')),
+      // A bicycle is pushed where one may walk.
+      classesOpenTo[got === 'pushing bike' ? 'foot' : map.profile]?.includes(row['highway'] ?? '') === true,
   },
   {
     id: 'maneuver relations',
@@ -732,7 +704,7 @@ export const rules: readonly Rule[] = [
     covers: ({ want, got }, { kind, row }) =>
       kind === 'routability' &&
       want !== '' &&
-      got === '' &&
+      (got === '' || got === 'pushing bike') &&
       /^(yes|permissive|designated)$/.test(row['access'] ?? ''),
   },
   {

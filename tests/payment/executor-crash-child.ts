@@ -9,7 +9,7 @@ import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import { paymentDefaults } from '#payment/settings/settings.js';
 import { type EventLog, LogUnavailable } from '#platform/event-log/event-log.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
-import { createHttpServer } from '#platform/http/http-server.js';
+import { createHttpServer } from '#platform/http/server/http-server.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';

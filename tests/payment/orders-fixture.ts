@@ -18,8 +18,8 @@ import type { RecordLine, SimulatedPayment } from '#payment-simulator/record.js'
 import { type SpawnedPsp, spawnPsp } from '#payment-simulator/spawn-psp.js';
 import type { NewRecord } from '#platform/event-log/event-log.js';
 import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
-import { createHttpServer } from '#platform/http/http-server.js';
 import type { Authenticator } from '#platform/http/identity.js';
+import { createHttpServer } from '#platform/http/server/http-server.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { Processor } from '#platform/stream/start-processor.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';

@@ -94,7 +94,9 @@ describe('the search of an isochrone', () => {
       const costTo = oracle(network, metric, start, avoid);
       for (const place of places) {
         const { edge, fraction } = place;
-        const back = network.reverseOf(edge);
+        // A direction that is closed leads to no place.
+        const reverse = network.reverseOf(edge);
+        const back = reverse === undefined || metric.costMs[reverse] === CLOSED ? undefined : reverse;
         const expected = Math.min(
           costTo(place),
           // The oracle ends on closed roads too.
@@ -136,7 +138,7 @@ describe('the search of an isochrone', () => {
     const random = seeded(22);
     let compared = 0;
     let ties = 0;
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 60; round++) {
       const { network, metric } = await townInTraffic(random);
       const places = placesOnRoads(network, metric, 0.25);
       const start = any(places, random);

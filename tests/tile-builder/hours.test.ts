@@ -32,6 +32,32 @@ const town = `
        |    |
        |    |
        |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
        G----H
 `;
 
@@ -93,7 +119,10 @@ describe('roads at some hours', () => {
       [{ motor_vehicle: 'no', 'motor_vehicle:conditional': 'yes @ (07:00-09:00)' }, 'ttt ttt', 'rtt rtt'],
       [{ access: 'no', 'motorcar:conditional': 'yes @ (07:00-09:00)' }, 'trr trr', 'rrr rrr'],
       [{ 'access:conditional': 'no @ (07:00-13:00); yes @ (07:30-09:00)' }, 'ttt ttt', 'rrr rrr'],
-      [{ highway: 'pedestrian', 'motor_vehicle:conditional': 'yes @ (07:00-09:00)' }, 'trt trt', 'rrt rrt'],
+      [{ highway: 'pedestrian', 'motor_vehicle:conditional': 'yes @ (07:00-09:00)' }, 'ttt ttt', 'rtt rtt'],
+      // A bicycle is pushed there.
+      [{ highway: 'footway', 'foot:conditional': 'no @ (07:00-09:00)' }, 'rrr rrr', 'rtt rtt'],
+      [{ highway: 'footway', 'bicycle:conditional': 'no @ (07:00-09:00)' }, 'rrt rrt', 'rtt rtt'],
       [{ 'access:conditional': 'no @ (weight>3.5)' }, 'ttt ttt', 'ttt ttt'],
     ];
     for (const [tags, inRush, atNoon] of rows)

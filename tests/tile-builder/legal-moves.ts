@@ -1,11 +1,12 @@
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { OsmMember, OsmSink, Tags } from '#schemas/osm-sink.js';
 import {
-  access,
+  accessOfMove,
   barrierStops,
   directionIsOpen,
   type Holds,
   restrictionKind,
+  travelsAs,
   wayIsOpen,
 } from './legal-tags.js';
 
@@ -93,9 +94,10 @@ export class LegalMoves {
 
   #judgeMove(move: Move, mode: TravelMode, wrongs: string[]): void {
     const { id, tags, forward, nodes } = move;
-    if (access(tags, mode, forward, this.#holds).said === 'no') wrongs.push(`${id}: no access`);
-    if (!wayIsOpen(tags, mode, forward, this.#holds)) wrongs.push(`${id}: not a road for this mode`);
-    if (!directionIsOpen(tags, mode, forward, this.#holds)) wrongs.push(`${id}: against the one-way`);
+    if (accessOfMove(tags, mode, forward, this.#holds).said === 'no') wrongs.push(`${id}: no access`);
+    const as = travelsAs(tags, mode, forward, this.#holds);
+    if (!wayIsOpen(tags, as, forward, this.#holds)) wrongs.push(`${id}: not a road for this mode`);
+    if (!directionIsOpen(tags, as, forward, this.#holds)) wrongs.push(`${id}: against the one-way`);
     for (const node of nodes.slice(1, -1))
       if (this.#blocks(node, mode)) wrongs.push(`${id}: through the barrier ${node}`);
   }
@@ -128,13 +130,8 @@ export class LegalMoves {
     return this.#waysAt(node).some((way) => {
       const { refs, tags } = this.#ways.get(way)!;
       return [true, false].some((forward) => {
-        const { said } = access(tags, mode, forward, this.#holds);
-        if (
-          said === 'no' ||
-          !wayIsOpen(tags, mode, forward, this.#holds) ||
-          !directionIsOpen(tags, mode, forward, this.#holds)
-        )
-          return false;
+        const { said } = accessOfMove(tags, mode, forward, this.#holds);
+        if (said === 'no' || !this.#isRoad(tags, mode, forward)) return false;
         if (said === 'private' && !this.#isPrivate(from, mode)) return false;
         return refs.some((ref, i) => {
           const next = refs[forward ? i + 1 : i - 1];
@@ -241,15 +238,14 @@ export class LegalMoves {
       const { refs, tags } = this.#ways.get(via) ?? { refs: [], tags: new Map() };
       if (!this.#endsAt(via, node)) return false;
       const forward = refs[0] === node;
-      if (!wayIsOpen(tags, mode, forward, this.#holds) || !directionIsOpen(tags, mode, forward, this.#holds))
-        return false;
-      if (access(tags, mode, forward, this.#holds).said === 'no') return false;
+      if (!this.#isRoad(tags, mode, forward)) return false;
+      if (accessOfMove(tags, mode, forward, this.#holds).said === 'no') return false;
       node = (forward ? refs.at(-1) : refs[0])!;
     }
     const opens = (way: number): boolean => {
       const { refs, tags } = this.#ways.get(way)!;
       const forward = refs[0] === node;
-      return wayIsOpen(tags, mode, forward, this.#holds) && directionIsOpen(tags, mode, forward, this.#holds);
+      return this.#isRoad(tags, mode, forward);
     };
     return toWays.every((way) => this.#endsAt(way, node)) && toWays.some(opens);
   }
@@ -334,9 +330,15 @@ export class LegalMoves {
     return area;
   }
 
+  /** By its class and its direction, ridden, driven, walked or pushed. */
+  #isRoad(tags: Tags, mode: TravelMode, forward: boolean): boolean {
+    const as = travelsAs(tags, mode, forward, this.#holds);
+    return wayIsOpen(tags, as, forward, this.#holds) && directionIsOpen(tags, as, forward, this.#holds);
+  }
+
   #hasPrivate(way: number, mode: TravelMode): boolean {
     const tags = this.#ways.get(way)!.tags;
-    return [true, false].some((forward) => access(tags, mode, forward, this.#holds).said === 'private');
+    return [true, false].some((forward) => accessOfMove(tags, mode, forward, this.#holds).said === 'private');
   }
 
   #waysAt(node: number): readonly number[] {
@@ -347,7 +349,7 @@ export class LegalMoves {
   }
 
   #isPrivate({ tags, forward }: Move, mode: TravelMode): boolean {
-    return access(tags, mode, forward, this.#holds).said === 'private';
+    return accessOfMove(tags, mode, forward, this.#holds).said === 'private';
   }
 
   #blocks(node: number, mode: TravelMode): boolean {

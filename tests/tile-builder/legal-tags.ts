@@ -191,6 +191,40 @@ function leaves(tags: Tags, key: string, forward: boolean, holds: Holds): boolea
   });
 }
 
+/**
+ * Tag:bicycle=dismount: whoever may ride at no hour gets off and walks, unless a sign closes the way to
+ * bicycles. Not against the traffic of a ring or motorway, on an escalator, in a building, or on a bridleway
+ * that no sign opens to walkers.
+ */
+export function travelsAs(tags: Tags, mode: TravelMode, forward: boolean, holds?: Holds): TravelMode {
+  if (mode !== 'bicycling') return mode;
+  const goes = (as: TravelMode): boolean =>
+    timesFor(tags, undefined).some(
+      (time) =>
+        accessAt(tags, as, forward, time).said !== 'no' &&
+        wayIsOpenAt(tags, as, forward, time) &&
+        directionIsOpenAt(tags, as, forward, time),
+    );
+  if (goes('bicycling') || !goes('walking')) return mode;
+  const highway = tags.get('highway') ?? tags.get('route') ?? '';
+  const [ride, walk] = [access(tags, 'bicycling', forward, holds), access(tags, 'walking', forward, holds)];
+  const gotOff = [tags.get('bicycle'), tags.get(`bicycle:${forward ? 'forward' : 'backward'}`)];
+  const signed = ride.said === 'no' && !gotOff.includes('dismount') && (ride.named || !walk.named);
+  const ring = /^(roundabout|circular)$/.test(tags.get('junction') ?? '') || highway.startsWith('motorway');
+  const unfit =
+    /^(corridor|ferry|shuttle_train)$/.test(highway) ||
+    tags.has('conveying') ||
+    (highway === 'bridleway' && walk.said !== 'yes');
+  return signed || unfit || (ring && !forward) ? mode : 'walking';
+}
+
+/** For whom a move is: a sign for bicycles or vehicles counts for pushed ones too. */
+export function accessOfMove(tags: Tags, mode: TravelMode, forward: boolean, holds?: Holds): Said {
+  const as = travelsAs(tags, mode, forward, holds);
+  const own = access(tags, mode, forward, holds);
+  return as !== mode && own.named && own.said !== 'no' ? own : access(tags, as, forward, holds);
+}
+
 /** Key:barrier. */
 export function barrierStops(tags: Tags, mode: TravelMode): boolean {
   const barrier = tags.get('barrier');

@@ -22,13 +22,32 @@ const town = `
        |    |
        |    |
        |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
+       |    |
        G----H
 `;
 
 /** For trucks see `truck.test.ts`. */
 const asked = ['driving', 'bicycling', 'walking'] as const;
 
-/** `t`hrough for anyone, `e`nds only, or `n`ot at all: for driving, bicycling and walking. */
+/**
+ * `t`hrough for anyone, `e`nds only, or `n`ot at all: for driving, bicycling and walking; `p`: a bicycle is
+ * pushed.
+ */
 type Verdicts = string;
 
 /** What each mode may do on BC, in one direction; the route checker must find the same. */
@@ -52,7 +71,8 @@ async function verdictsOn(
       ? letters(map.route(into, across.slice(1, 3), metric))
       : 'no road';
     expect([across, round]).toContain(through);
-    const verdict = through === across ? 't' : visit === across.slice(0, 3) ? 'e' : 'n';
+    const passes = (): string => (mode === 'bicycling' && isPushed(map, across.slice(1, 3)) ? 'p' : 't');
+    const verdict = through === across ? passes() : visit === across.slice(0, 3) ? 'e' : 'n';
     verdicts += verdict;
     const wrong = (path: string): boolean => {
       const ids = path
@@ -65,12 +85,15 @@ async function verdictsOn(
       tags,
       mode,
       backward,
-      through: verdict === 't',
+      through: through === across,
       visit: verdict !== 'n',
     });
   }
   return verdicts;
 }
+
+const isPushed = (map: Awaited<ReturnType<typeof drawMap>>, road: string): boolean =>
+  (map.network.edgeFlags(map.edge(road[0]!, road[1]!)) & edgeFlag.pushing) !== 0;
 
 function mayEnd(map: Awaited<ReturnType<typeof drawMap>>, road: string, mode: TravelMode): boolean {
   try {
@@ -87,32 +110,32 @@ const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdict
     [{ highway: 'motorway' }, 'tnn', 'nnn'],
     [{ highway: 'motorway', oneway: 'no' }, 'tnn'],
     [{ highway: 'motorway', oneway: 'no', bicycle: 'yes' }, 'ttn'],
-    [{ highway: 'motorway', oneway: 'no', foot: 'yes' }, 'tnt'],
+    [{ highway: 'motorway', oneway: 'no', foot: 'yes' }, 'tpt', 'tnt'],
     [{ highway: 'motorway', oneway: 'no', access: 'yes' }, 'tnn'],
     [{ highway: 'motorway', oneway: 'no', 'cycleway:right': 'track' }, 'ttn'],
     [{ highway: 'motorway', oneway: 'no', cycleway: 'no' }, 'tnn'],
     [{ highway: 'footway', cycleway: 'lane' }, 'ntt'],
-    [{ highway: 'steps', cycleway: 'track' }, 'nnt'],
+    [{ highway: 'steps', cycleway: 'track' }, 'npt'],
     [{ highway: 'trunk' }, 'ttn'],
     [{ highway: 'trunk', sidewalk: 'both' }, 'ttt'],
     [{ highway: 'trunk', 'sidewalk:right': 'yes' }, 'ttt'],
     [{ highway: 'trunk', sidewalk: 'no' }, 'ttn'],
     [{ highway: 'trunk', motorroad: 'yes', sidewalk: 'both' }, 'tnn'],
-    [{ highway: 'trunk', motorroad: 'yes', foot: 'yes' }, 'tnt'],
+    [{ highway: 'trunk', motorroad: 'yes', foot: 'yes' }, 'tpt'],
     [{ highway: 'trunk', motorroad: 'yes', bicycle: 'yes' }, 'ttn'],
     [{ highway: 'trunk', motorroad: 'yes', access: 'yes' }, 'tnn'],
-    [{ highway: 'motorway', oneway: 'no', sidewalk: 'right' }, 'tnt'],
-    [{ highway: '', man_made: 'pier' }, 'nnt'],
+    [{ highway: 'motorway', oneway: 'no', sidewalk: 'right' }, 'tpt', 'tnt'],
+    [{ highway: '', man_made: 'pier' }, 'npt'],
     [{ highway: '', man_made: 'pier', motor_vehicle: 'yes', bicycle: 'yes' }, 'ttt'],
-    [{ highway: '', man_made: 'pier', access: 'private' }, 'nne'],
-    [{ highway: '', railway: 'platform' }, 'nnt'],
+    [{ highway: '', man_made: 'pier', access: 'private' }, 'nee'],
+    [{ highway: '', railway: 'platform' }, 'npt'],
     [{ highway: '', public_transport: 'platform', foot: 'no' }, 'nnn'],
     [{ construction: 'yes' }, 'ntt'],
     [{ construction: 'minor' }, 'ttt'],
-    [{ highway: 'footway' }, 'nnt'],
-    [{ highway: 'pedestrian' }, 'nnt'],
-    [{ highway: 'steps' }, 'nnt'],
-    [{ highway: 'steps', bicycle: 'yes', motor_vehicle: 'yes' }, 'nnt'],
+    [{ highway: 'footway' }, 'npt'],
+    [{ highway: 'pedestrian' }, 'npt'],
+    [{ highway: 'steps' }, 'npt'],
+    [{ highway: 'steps', bicycle: 'yes', motor_vehicle: 'yes' }, 'npt'],
     [{ highway: 'cycleway' }, 'ntt'],
     [{ highway: 'path' }, 'ntt'],
     [{ highway: 'track' }, 'ntt'],
@@ -124,16 +147,16 @@ const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdict
     [{ highway: 'raceway', motor_vehicle: 'yes' }, 'nnn'],
     [{ highway: 'service', service: 'driveway' }, 'ttt'],
     [{ highway: 'service', service: 'parking_aisle' }, 'ttt'],
-    [{ highway: 'service', service: 'emergency_access' }, 'nnt'],
-    [{ highway: 'pedestrian', area: 'yes' }, 'nnt'],
-    [{ highway: 'service', area: 'yes' }, 'nnt'],
-    [{ smoothness: 'impassable' }, 'nnt'],
+    [{ highway: 'service', service: 'emergency_access' }, 'npt'],
+    [{ highway: 'pedestrian', area: 'yes' }, 'npt'],
+    [{ highway: 'service', area: 'yes' }, 'npt'],
+    [{ smoothness: 'impassable' }, 'npt'],
     [{ smoothness: 'very_horrible' }, 'ntt'],
     [{ hov: 'designated' }, 'ntt'],
   ],
   access: [
     [{ access: 'no' }, 'nnn'],
-    [{ access: 'no', foot: 'yes' }, 'nnt'],
+    [{ access: 'no', foot: 'yes' }, 'npt'],
     [{ access: 'private' }, 'eee'],
     [{ access: 'private', bicycle: 'permissive' }, 'ete'],
     [{ access: 'customers' }, 'eee'],
@@ -153,31 +176,47 @@ const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdict
     [{ motorcar: 'yes', motor_vehicle: 'no' }, 'ttt'],
     [{ motorcar: 'no', motor_vehicle: 'yes' }, 'ntt'],
     [{ bicycle: 'no' }, 'tnt'],
-    [{ bicycle: 'dismount' }, 'tnt'],
+    [{ bicycle: 'dismount' }, 'tpt'],
     [{ bicycle: 'use_sidepath' }, 'tnt'],
     [{ foot: 'use_sidepath' }, 'ttn'],
     [{ highway: 'footway', bicycle: 'yes' }, 'ntt'],
-    [{ highway: 'footway', bicycle: 'dismount' }, 'nnt'],
+    [{ highway: 'footway', bicycle: 'dismount' }, 'npt'],
+    [{ highway: 'footway', bicycle: 'no' }, 'nnt'],
+    [{ highway: 'footway', foot: 'no' }, 'nnn'],
+    [{ highway: 'footway', access: 'private' }, 'nee'],
+    [{ area: 'yes', access: 'private', bicycle: 'yes' }, 'npe'],
+    [{ highway: 'footway', vehicle: 'private' }, 'eet'],
+    [{ highway: 'path', bicycle: 'dismount', foot: 'destination' }, 'nee'],
+    [{ oneway: 'yes', access: 'private', foot: 'yes' }, 'eet', 'npt'],
+    [{ oneway: 'yes', vehicle: 'no' }, 'nnt'],
+    [{ 'vehicle:backward': 'no' }, 'ttt', 'nnt'],
+    [{ 'bicycle:backward': 'dismount' }, 'ttt', 'tpt'],
+    [{ highway: 'corridor' }, 'nnt'],
+    [{ highway: 'platform' }, 'npt'],
+    [{ highway: 'bridleway' }, 'nnt'],
+    [{ highway: 'bridleway', foot: 'yes' }, 'npt'],
+    [{ highway: 'steps', conveying: 'yes' }, 'nnt'],
+    [{ junction: 'roundabout' }, 'ttt', 'nnt'],
     // `Everybody` means everybody on foot; only a tag for vehicles lets them on a footway.
-    [{ highway: 'footway', access: 'permissive' }, 'nnt'],
-    [{ highway: 'footway', access: 'yes', motor_vehicle: 'yes' }, 'tnt'],
-    [{ highway: 'footway', motor_vehicle: 'destination' }, 'ent'],
-    [{ highway: 'pedestrian', motor_vehicle: 'destination' }, 'ent'],
-    [{ highway: 'pedestrian', access: 'destination' }, 'nne'],
+    [{ highway: 'footway', access: 'permissive' }, 'npt'],
+    [{ highway: 'footway', access: 'yes', motor_vehicle: 'yes' }, 'tpt'],
+    [{ highway: 'footway', motor_vehicle: 'destination' }, 'ept'],
+    [{ highway: 'pedestrian', motor_vehicle: 'destination' }, 'ept'],
+    [{ highway: 'pedestrian', access: 'destination' }, 'nee'],
     [{ 'motor_vehicle:backward': 'no' }, 'ttt', 'ntt'],
     [{ 'vehicle:forward': 'destination' }, 'eet', 'ttt'],
     [{ access: 'no', 'access:forward': 'yes' }, 'ttt', 'nnn'],
   ],
   directions: [
-    [{ oneway: 'yes' }, 'ttt', 'nnt'],
-    [{ oneway: '-1' }, 'nnt', 'ttt'],
+    [{ oneway: 'yes' }, 'ttt', 'npt'],
+    [{ oneway: '-1' }, 'npt', 'ttt'],
     [{ oneway: 'no' }, 'ttt'],
     [{ oneway: 'yes', 'oneway:bicycle': 'no' }, 'ttt', 'ntt'],
-    [{ oneway: 'yes', 'oneway:bicycle': '-1' }, 'tnt', 'ntt'],
+    [{ oneway: 'yes', 'oneway:bicycle': '-1' }, 'tpt', 'ntt'],
     [{ 'oneway:motor_vehicle': 'yes' }, 'ttt', 'ntt'],
     [{ oneway: 'yes', cycleway: 'opposite' }, 'ttt', 'ntt'],
     [{ oneway: 'yes', 'cycleway:left': 'opposite_lane' }, 'ttt', 'ntt'],
-    [{ oneway: 'yes', cycleway: 'lane' }, 'ttt', 'nnt'],
+    [{ oneway: 'yes', cycleway: 'lane' }, 'ttt', 'npt'],
     [{ 'oneway:foot': 'yes' }, 'ttt', 'ttn'],
     [{ highway: 'steps', conveying: 'forward' }, 'nnt', 'nnn'],
     [{ highway: 'steps', conveying: 'backward' }, 'nnn', 'nnt'],
@@ -187,7 +226,7 @@ const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdict
     [{ junction: 'circular' }, 'ttt', 'nnt'],
     [{ junction: 'roundabout', oneway: 'no' }, 'ttt'],
     // By the hour: unknown. Alternating every few minutes: a driver waits.
-    [{ oneway: 'reversible' }, 'nnt'],
+    [{ oneway: 'reversible' }, 'npt'],
     [{ oneway: 'alternating' }, 'ttt'],
     [{ oneway: 'alternating', junction: 'roundabout' }, 'ttt', 'nnt'],
   ],

@@ -295,6 +295,37 @@ describe('roads of a long-running builder', () => {
     await builder.check(same, whole);
   });
 
+  it('searches cells again where hours are for other modes than before', async () => {
+    const builder = new Builder();
+    const plain = town();
+    const turned = forbid('no_left_turn')(plain, 10);
+    const withTags = (way: Tagged, turn: Tagged): Fixture => ({
+      ...turned,
+      ways: turned.ways.map((each) =>
+        each.id === 3001 ? { ...each, tags: { ...each.tags, ...way } } : each,
+      ),
+      relations: turned.relations!.map((each) => ({ ...each, tags: { type: 'restriction', ...turn } })),
+    });
+    const shut = 'no @ (07:00-09:00)';
+    const turn = 'no_left_turn @ (07:00-09:00)';
+    const cars = { 'motor_vehicle:conditional': shut };
+    const bicycles = { 'bicycle:conditional': shut };
+    const turnOfCars = { 'restriction:motorcar:conditional': turn };
+    const turnOfBicycles = { 'restriction:bicycle:conditional': turn };
+    const ids = new Set<string>();
+    for (const fixture of [
+      withTags(cars, turnOfCars),
+      withTags(bicycles, turnOfCars),
+      withTags(bicycles, turnOfBicycles),
+      withTags({}, turnOfBicycles),
+    ]) {
+      const built = await builder.build(fixture);
+      ids.add(built.tilesetId);
+      await builder.check(fixture, built);
+    }
+    expect(ids.size).toBe(4);
+  });
+
   it('uses a node again that was missing', async () => {
     const builder = new Builder();
     const whole = town();

@@ -1,6 +1,6 @@
 import { GeocodingSession } from '#geocoding/index-builder/geocoding-session.js';
 import { releaseBefore } from '#map-data/release/release.js';
-import { MapSession } from '#map-tiles/build/map-session.js';
+import { MapSession } from '#map-tiles/build/squares/map-session.js';
 import type { OsmChange } from '#osm/change/osm-change.js';
 import { OsmMap } from '#osm/change/osm-map.js';
 import type { MapSource } from '#osm/read/read-map-source.js';

@@ -1,4 +1,4 @@
-import { hoursBit } from '#routing-engine/network/edge-flags.js';
+import { edgeFlag } from '#routing-engine/network/edge-flags.js';
 import type { HoursRule } from '#routing-engine/network/hours-rule.js';
 import type { EdgeHours } from '#routing-engine/network/network-arrays.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
@@ -8,8 +8,7 @@ import type { RoadPieces } from './road-pieces.js';
 
 /** Marks the copies that are shut at some hours. */
 export function flagTurns(flags: Uint32Array, turns: readonly TurnAtHours[]): void {
-  for (const { edge, modes } of turns)
-    for (const mode of travelModes.keys()) if ((modes & (1 << mode)) !== 0) flags[edge] |= hoursBit(mode);
+  for (const { edge } of turns) flags[edge] |= edgeFlag.hours;
 }
 
 /** Equal rules once each, with the numbers that `newEdge` gives to their edges. */
@@ -27,10 +26,8 @@ export function edgeHours(
     known.edges[mode].add(newEdge[edge]);
     found.set(key, known);
   };
-  let anyBit = 0;
-  for (const mode of travelModes.keys()) anyBit |= hoursBit(mode);
   for (let edge = 0; edge < edges.count; edge++) {
-    if ((flags[edge] & anyBit) === 0) continue;
+    if ((flags[edge] & edgeFlag.hours) === 0) continue;
     const { forwardHours, backwardHours } = readings[reading[edges.piece[edge]]];
     const byMode = (edges.against[edge] === 1 ? backwardHours : forwardHours) ?? [];
     for (const [mode, rules] of byMode.entries()) for (const rule of rules) add(rule, mode, edge);

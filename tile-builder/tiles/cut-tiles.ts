@@ -20,6 +20,7 @@ import type { KeptPartition } from '../partition/carry-partition.js';
 import { childrenOf } from '../partition/cells.js';
 import { boundsOfAll, boundsOfCell } from './cell-bounds.js';
 import { tabulateCells } from './cell-turns.js';
+import { cellsOfOtherHours } from './cells-of-hours.js';
 import { completeRoads } from './complete-roads.js';
 import { countCell } from './count-cell.js';
 import { type CellLabels, CellNames, encodeLabels } from './encode-labels.js';
@@ -98,6 +99,10 @@ export function cutTiles(
   const labels: CellLabels[] = [];
   /** Cells with changed rules, and those whose bytes may have changed. */
   const changed: number[] = [];
+  const otherHours =
+    alike === undefined
+      ? new Set()
+      : cellsOfOtherHours(graph.hours, roads.arrays.cellFirstEdge, alike.manifest);
   for (let cell = 0; cell < cells; cell++) {
     const local = numbering.of(cell, entriesOf(roads.arrays, cell));
     locals.push(local);
@@ -105,6 +110,7 @@ export function cutTiles(
       comparable === undefined
         ? 'nothing'
         : sameness({ graph, roads }, comparable.tileset, comparable.carried, cell);
+    let isOther = otherHours.has(cell);
     if (same === 'all' && equal(local.encoded, comparable!.tileset.encodedNumbers[cell])) {
       labels.push(renamed(comparable!.tileset.labels[cell], comparable!.carried));
       cellPayloads.push({ sha256: alike!.manifest.roads.sha256[cell] });
@@ -114,13 +120,20 @@ export function cutTiles(
       labels.push(encodeLabels(graph, roads, cellNames, cell, out));
       const payload = payloadOf(out.bytes());
       cellPayloads.push(payload);
-      const isOther = same === 'nothing' && alike?.manifest.roads.sha256[cell] !== payload.sha256;
-      if (isOther) changed.push(cell);
+      if (same === 'nothing' && alike?.manifest.roads.sha256[cell] !== payload.sha256) isOther = true;
     }
+    if (isOther) changed.push(cell);
     onProgress(cell + 1, 2 * cells);
   }
   const turnTables = tabulateCells(roads, rules, changed, memory.scratch);
-  const { weightsMs, searched } = freeFlowWeights(roads, turnTables, changed, alike?.overlay, memory);
+  const { weightsMs, searched } = freeFlowWeights(
+    roads,
+    graph.hours,
+    turnTables,
+    changed,
+    alike?.overlay,
+    memory,
+  );
   const partition = keptPartition(graph, cellNodesMax, children, memory.kept);
   const payloads: Readonly<Record<TileKind, readonly Payload[]>> = {
     roads: cellPayloads,

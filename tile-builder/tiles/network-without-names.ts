@@ -1,4 +1,4 @@
-import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
+import type { EdgeHours, NetworkArrays } from '#routing-engine/network/network-arrays.js';
 import { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { CellTurns } from './cell-turns.js';
 import type { CompleteRoads } from './complete-roads.js';
@@ -10,6 +10,7 @@ import type { CompleteRoads } from './complete-roads.js';
 export function networkWithoutNames(
   arrays: CompleteRoads['arrays'],
   levelCells: readonly number[],
+  hours: readonly EdgeHours[],
   { turnTable, turnCostsDs }: CellTurns,
 ): RoadNetwork {
   const own: NetworkArrays = {
@@ -73,7 +74,7 @@ export function networkWithoutNames(
   return new RoadNetwork(
     {
       ...{ tilesetId: '', bounds: [0, 0, 0, 0], cellCounts: levelCells },
-      ...{ drivingSide: 'right', hours: [], limits: [] },
+      ...{ drivingSide: 'right', hours, limits: [] },
     },
     own,
   );

@@ -1,4 +1,5 @@
 import type { BuildMemory } from '#map-data/arrays/build-memory.js';
+import type { EdgeHours } from '#routing-engine/network/network-arrays.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { CliqueSearch } from '#routing-engine/overlay/clique-search.js';
 import { customizeAll, customizeCells } from '#routing-engine/overlay/customize.js';
@@ -30,12 +31,13 @@ export interface WeighedOverlay {
  */
 export function freeFlowWeights(
   { arrays, levelCells }: CompleteRoads,
+  hours: readonly EdgeHours[],
   turns: CellTurns,
   changed: readonly number[],
   earlier: WeighedOverlay | undefined,
   { scratch, kept: columns }: BuildMemory,
 ): { readonly weightsMs: Int32Array; readonly searched: readonly object[] } {
-  const network = networkWithoutNames(arrays, levelCells, turns);
+  const network = networkWithoutNames(arrays, levelCells, hours, turns);
   const { firstWeight, cellFirstEdge } = arrays;
   const count = firstWeight[firstWeight.length - 1];
   const now = nestingOf(arrays, levelCells);

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Route, route } from '#platform/http/http-types.js';
-import { parseJson } from '#platform/http/parse-json.js';
+import { parseJson } from '#platform/http/server/parse-json.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { converse, statuses } from '../../platform/http/raw-client.js';
 import { plainTokens, type StartedServer, startServer } from '../../platform/http/start-server.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
-import { MemoryRateLimiter } from '#platform/http/memory-rate-limiter.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { type StartedServer, startServer } from '../../platform/http/start-server.js';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
-import type { SocketRoute } from '#platform/http/socket-types.js';
+import type { SocketRoute } from '#platform/http/server/socket-types.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { converse, statuses } from '../../platform/http/raw-client.js';
 import { plainTokens, type StartedServer, startServer } from '../../platform/http/start-server.js';

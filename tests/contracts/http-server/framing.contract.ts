@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Route, route } from '#platform/http/http-types.js';
-import { RequestHeaders } from '#platform/http/request-headers.js';
+import { RequestHeaders } from '#platform/http/response/request-headers.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { converse, statuses } from '../../platform/http/raw-client.js';
 import { type StartedServer, startServer } from '../../platform/http/start-server.js';

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createHttpServer } from '#platform/http/http-server.js';
+import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
+import { ownCpuMs } from '#platform/http/admission/own-cpu.js';
 import { type Priority, type Route, route } from '#platform/http/http-types.js';
 import { turnBudgetMs, turnServedMin } from '#platform/http/limits.js';
-import { MemoryRateLimiter } from '#platform/http/memory-rate-limiter.js';
-import { ownCpuMs } from '#platform/http/own-cpu.js';
+import { createHttpServer } from '#platform/http/server/http-server.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { Type } from 'typebox';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import type { Socket, SocketRoute } from '#platform/http/socket-types.js';
+import type { Socket, SocketRoute } from '#platform/http/server/socket-types.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { plainTokens, type StartedServer, startServer } from '../../platform/http/start-server.js';
 import { until as untilSaid } from '../until.js';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHttpServer } from '#platform/http/http-server.js';
 import { route } from '#platform/http/http-types.js';
+import { createHttpServer } from '#platform/http/server/http-server.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -87,6 +87,17 @@ describe('embedded log', () => {
     expect(seen[0]).toBe(earliest);
     expect(errors).toEqual([expect.stringMatching(/wants offset 10 of t.v1\/0.*starts at/)]);
     await consumer.close();
+  });
+
+  it.runIf(process.platform === 'linux')('maps its file once, however much it grows', async () => {
+    const log = await open();
+    await log.createTopics([deleting(60_000, 1e9)]);
+    const records = Array.from({ length: 500 }, () => ({ key: 'k', value: Buffer.alloc(10_000) }));
+    for (let i = 0; i < 4; i++) await log.append('t.v1', records);
+    const file = join(folder, 'data.mdb');
+    expect((await stat(file)).size).toBeGreaterThan(20e6);
+    const maps = (await readFile('/proc/self/maps', 'utf8')).split('\n');
+    expect(maps.filter((line) => line.endsWith(file))).toHaveLength(1);
   });
 
   it('compacts: keeps the latest record of each key, and drops tombstones after a day', async () => {

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
 import { route } from '#platform/http/http-types.js';
-import { parseJson } from '#platform/http/parse-json.js';
+import { parseJson } from '#platform/http/server/parse-json.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { httpTransport } from '../../http-transport.js';

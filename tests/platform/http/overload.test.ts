@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { InflightGate } from '#platform/http/admission/inflight-gate.js';
+import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
+import { ownCpuMs } from '#platform/http/admission/own-cpu.js';
+import { sharedRateLimiter } from '#platform/http/admission/shared-rate-limiter.js';
+import { TokenBucket } from '#platform/http/admission/token-bucket.js';
+import { TurnClock } from '#platform/http/admission/turn-clock.js';
 import type { Priority } from '#platform/http/http-types.js';
-import { InflightGate } from '#platform/http/inflight-gate.js';
 import { turnServedMin } from '#platform/http/limits.js';
-import { MemoryRateLimiter } from '#platform/http/memory-rate-limiter.js';
-import { ownCpuMs } from '#platform/http/own-cpu.js';
-import { sharedRateLimiter } from '#platform/http/shared-rate-limiter.js';
-import { TokenBucket } from '#platform/http/token-bucket.js';
-import { TurnClock } from '#platform/http/turn-clock.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 
 describe('F38: shedding by the CPU time of a turn', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
-import { plainHead } from '#platform/http/plain-head.js';
+import { plainHead } from '#platform/http/response/plain-head.js';
 import { httpTransport } from '../../http-transport.js';
 import { type StartedServer, startServer } from './start-server.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RouteTable } from '#platform/http/route-table.js';
+import { RouteTable } from '#platform/http/server/route-table.js';
 
 const templates = [
   '/v1/tiles/{z}/{x}/{y}.mvt',

@@ -1,5 +1,9 @@
-import { createHttpServer, type HttpServer, type HttpServerOptions } from '#platform/http/http-server.js';
 import type { Authenticator, Identity } from '#platform/http/identity.js';
+import {
+  createHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+} from '#platform/http/server/http-server.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';

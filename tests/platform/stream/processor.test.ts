@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LogUnavailable } from '#platform/event-log/event-log.js';
 import { partitionOf } from '#platform/event-log/murmur2.js';
 import { batches, each } from '#platform/stream/input.js';
@@ -277,6 +277,78 @@ describe('processor', () => {
     await processor.close();
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });
+
+  it('waits with every partition of its inputs at once, without a warning of leaking listeners', async () => {
+    const { log, codecs, deps } = world;
+    const warnings: Error[] = [];
+    const warn = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', warn);
+    let waiting = 0;
+    const listen = vi.spyOn(EventTarget.prototype, 'addEventListener').mockImplementation(function (
+      this: EventTarget,
+      ...args: Parameters<EventTarget['addEventListener']>
+    ) {
+      if (args[0] === 'abort') waiting++;
+      addEventListener.apply(this, args);
+    });
+    const users = Array.from({ length: 8 }, (_, partition) => keyOf(partition));
+    const route = (userId: string) => codecs.navRouteChanged.encode(routeOf(progress(userId, 1)));
+    await log.append(
+      'nav.session.changed.v1',
+      users.map((key) => ({ key, value: codecs.navSessionChanged.encode(sessionOf(key)) })),
+    );
+    await world.appendProgress(users.map((userId) => progress(userId, 1)));
+    await log.append(
+      'nav.route.changed.v1',
+      users.map((key) => ({ key, value: route(key) })),
+    );
+    let begin = (): void => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    let handled = 0;
+    const count = () => {
+      handled++;
+      return ok;
+    };
+    const processor = await startProcessor(
+      {
+        group: 'patient',
+        startAt: 'earliest',
+        inputs: [
+          each(codecs.navSessionChanged, () => begun.then(count)),
+          each(codecs.navProgress, count),
+          each(codecs.navRouteChanged, count),
+        ],
+      },
+      // Every record counts as old, so that the later inputs wait for the first.
+      { ...deps, limits: { ...quick, liveMs: -1 } },
+    );
+    try {
+      await eventually(() => expect(waiting).toBeGreaterThanOrEqual(2 * users.length));
+      begin();
+      await eventually(() => expect(handled).toBe(3 * users.length));
+    } finally {
+      begin();
+      await processor.close();
+      listen.mockRestore();
+      process.off('warning', warn);
+    }
+    expect(warnings).toEqual([]);
+  });
+});
+
+const { addEventListener } = EventTarget.prototype;
+
+/** A key of one partition of eight. */
+function keyOf(partition: number): string {
+  for (let n = 0; ; n++) if (partitionOf(`u${n}`, 8) === partition) return `u${n}`;
+}
+
+const sessionOf = (userId: string): NavigationChanged => ({
+  ...{ navigationId: 'n', userId, state: navigationState.started, tilesetId: 't', edgeIds: [], tiles: [] },
+  ...{ destinationLatE7: 0, destinationLngE7: 0, durationS: 1, metricVersion: 1, routeVersion: 1 },
+  ...{ avoid: [], changedMs: 1 },
 });
 
 function routeOf({ userId }: NavigationProgress) {

@@ -222,6 +222,12 @@ describe('matching a user', () => {
     const navigating = step.applyNavigation(track, guided(way)).track;
     expect(step.isIdle(navigating, track.receivedMs + idleMs + 1)).toBe(false);
     expect(step.isIdle(navigating, track.receivedMs + navigatingIdleMs + 1)).toBe(true);
+    // One who ended the navigation and sends no more points is not navigating.
+    const change = { ...guided(way), state: navigationState.ended, changedMs: track.receivedMs };
+    const { track: ended } = step.applyNavigation(navigating, change);
+    expect(ended.guidances).toHaveLength(1);
+    expect(step.isIdle(ended, ended.receivedMs + idleMs)).toBe(false);
+    expect(step.isIdle(ended, ended.receivedMs + idleMs + 1)).toBe(true);
   });
 });
 

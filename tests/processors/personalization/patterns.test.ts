@@ -6,7 +6,7 @@ import { modeMetrics } from '#api/engine/mode-metrics.js';
 import { eraseRoute } from '#ingest/erase-route.js';
 import { patternKey } from '#map-data/learned/user-pattern-store.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
-import { createHttpServer, type HttpServer } from '#platform/http/http-server.js';
+import { createHttpServer, type HttpServer } from '#platform/http/server/http-server.js';
 import { ObjectStoreUnavailable } from '#platform/object-store/object-store.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ActiveNavigation, ActiveNavigations } from '#processors/reroute/active-navigations.js';
-import { affectedNavigations } from '#processors/reroute/affected-navigations.js';
+import { affectedNavigations, metricDifference } from '#processors/reroute/affected-navigations.js';
 import { gainMinMs } from '#processors/reroute/decide-reroute.js';
 import { type Landmarks, makeLandmarks } from '#processors/reroute/landmarks.js';
 import { routeAheadMs } from '#processors/reroute/route-cost.js';
@@ -158,6 +158,7 @@ describe('the navigations affected by a change of the metric', () => {
       const after = applyChanges(network, before, edits(changes), before.version + 1);
       const affected = affectedNavigations({
         ...{ network, navigations, before, after, settings },
+        difference: metricDifference(network, before, after),
         landmarks: known,
       });
       searched += affected.size;

@@ -1,0 +1,165 @@
+import { documents } from '#api/documents/documents.js';
+import { hotelProblems } from '#hotel/http/hotel-problems.js';
+import { ingestProblems } from '#ingest/location-route.js';
+import { paymentProblems } from '#payment/http/payment-problems.js';
+import type { DevelopmentIssuer } from '#platform/auth/development-issuer.js';
+import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
+import { keySetRoute } from '#platform/auth/key-set-route.js';
+import { type KeySource, remoteKeys } from '#platform/auth/key-source.js';
+import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
+import type { RatePolicy, Route } from '#platform/http/http-types.js';
+import type { Authenticator } from '#platform/http/identity.js';
+import { problemPages } from '#platform/http/pages/problem-pages.js';
+import type { RateLimiter } from '#platform/http/rate-limiter.js';
+import { createHttpServer, type HttpServer, type Served } from '#platform/http/server/http-server.js';
+import type { HttpTransport } from '#platform/http-transport/http-transport.js';
+import { openHttpTransport } from '#platform/http-transport/open-http-transport.js';
+import { operationsRoutes } from '#platform/lifecycle/operations-routes.js';
+import type { Context } from '../context.js';
+import { developmentIssuer } from '../issuer.js';
+import { version } from '../version.js';
+
+export interface Listeners {
+  readonly publicUrl: string;
+  readonly internalUrl: string;
+  /**
+   * Serves the complete program from now on; at a stop, the listeners drain before their dependencies.
+   * `staffPages` are on the internal listener only.
+   */
+  serve(served: Served & { readonly staffPages?: Served['pages'] }): void;
+}
+
+/** The issuer of the tokens: the one behind JWKS_URL, or the development issuer of this machine. */
+export interface TokenIssuer {
+  readonly keys: KeySource;
+  readonly development: DevelopmentIssuer | undefined;
+}
+
+export async function tokenIssuer({ config, logger }: Context): Promise<TokenIssuer> {
+  if (config.JWKS_URL !== undefined) {
+    return { keys: remoteKeys({ url: config.JWKS_URL, logger }), development: undefined };
+  }
+  const development = await developmentIssuer(config);
+  return { keys: development.keys, development };
+}
+
+/**
+ * Opens both listeners at the very start of a program, with the operations routes only: `/readyz` lists what
+ * is missing, and everything else is answered with 503 until the program serves it.
+ */
+export async function openListeners(context: Context, issuer: TokenIssuer): Promise<Listeners> {
+  const { config } = context;
+  const starting = context.readiness.condition('start', 'The program is starting.');
+  const { transport, reason } = openHttpTransport(config.HTTP_SERVER);
+  context.logger.info(`HTTP server: ${transport.name}${reason === undefined ? '' : `, because ${reason}`}`);
+  const limiter = new MemoryRateLimiter();
+  const listening = [
+    await listen(
+      context,
+      issuer,
+      { transport, limiter },
+      { name: 'public', host: config.HOST, port: config.PORT },
+    ),
+    await listen(
+      context,
+      issuer,
+      { transport, limiter },
+      {
+        name: 'internal',
+        host: config.INTERNAL_HOST,
+        port: config.INTERNAL_PORT,
+      },
+    ),
+  ];
+  const [publicUrl, internalUrl] = listening.map(({ url }) => url) as [string, string];
+  return {
+    publicUrl,
+    internalUrl,
+    serve({ staffPages = [], ...served }) {
+      const whole = described(context, issuer, served);
+      const { sockets = [], pages = [] } = whole;
+      for (const { name, server } of listening) {
+        const own = name === 'public' ? { sockets } : { sockets: [], pages: [...pages, ...staffPages] };
+        server.complete({ ...whole, ...own });
+        context.onStop(`${name} listener`, (remainingMs) => server.drain(Math.max(100, remainingMs / 2)));
+      }
+      starting.fulfil();
+    },
+  };
+}
+
+interface Listening {
+  readonly name: 'public' | 'internal';
+  readonly server: HttpServer;
+  readonly url: string;
+}
+
+async function listen(
+  context: Context,
+  issuer: TokenIssuer,
+  { transport, limiter }: { readonly transport: HttpTransport; readonly limiter: RateLimiter },
+  { name, host, port }: Pick<Listening, 'name'> & { readonly host: string; readonly port: number },
+): Promise<Listening> {
+  const { config, logger, metrics } = context;
+  const perMinute = (policy: string, limit: number): RatePolicy => ({ name: policy, limit, windowS: 60 });
+  const server = createHttpServer({
+    transport,
+    name,
+    listener: name,
+    starting: true,
+    routes: operations(context, issuer),
+    authenticator: authenticatorFor(config, issuer.keys, name),
+    trustedOrigins: config.CORS_ORIGINS.split(',').filter((origin) => origin !== ''),
+    rateLimit: {
+      limiter,
+      perIdentity: perMinute('user', config.RATE_PER_USER),
+      perAddress: perMinute('address', config.RATE_PER_ADDRESS),
+    },
+    limits: { turnBudgetMs: config.TURN_BUDGET_MS, inflightMax: config.INFLIGHT_MAX },
+    logger,
+    metrics,
+  });
+  const bound = await server.listen(port, host);
+  context.onStop(`${name} listener while starting`, () => server.close());
+  const shown = bound.host === '0.0.0.0' || bound.host === '127.0.0.1' ? 'localhost' : bound.host;
+  return { name, server, url: `http://${shown}:${bound.port}` };
+}
+
+function operations({ readiness, metrics }: Context, { development }: TokenIssuer): readonly Route[] {
+  return [
+    ...operationsRoutes({ readiness, metrics, version: () => ({ version, node: process.version }) }),
+    ...(development === undefined ? [] : [keySetRoute(development)]),
+  ];
+}
+
+/** The routes, with the documents that describe them. */
+function described(context: Context, issuer: TokenIssuer, served: Served): Served {
+  const kafkaHost = /^kafka:\/\/([^,]+)/.exec(context.config.EVENT_LOG ?? '')?.[1];
+  const { routes, pages } = documents({ version, ...(kafkaHost === undefined ? {} : { kafkaHost }) }, [
+    ...operations(context, issuer),
+    ...served.routes,
+  ]);
+  return {
+    ...served,
+    routes: [...served.routes, ...routes],
+    pages: [
+      ...(served.pages ?? []),
+      ...pages,
+      ...problemPages(
+        [ingestProblems, hotelProblems, paymentProblems].flatMap((kinds) => Object.values(kinds)),
+      ),
+    ],
+  };
+}
+
+function authenticatorFor(
+  config: Context['config'],
+  keys: KeySource,
+  listener: 'public' | 'internal',
+): Authenticator {
+  return createJwtAuthenticator({
+    keys,
+    issuer: config.TOKEN_ISSUER,
+    audience: listener === 'public' ? config.TOKEN_AUDIENCE : config.INTERNAL_TOKEN_AUDIENCE,
+  });
+}

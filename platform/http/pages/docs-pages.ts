@@ -1,0 +1,79 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { htmlDocument } from '../html.js';
+import type { HttpAnswer, Page } from '../http-types.js';
+import { contentSecurityPolicy } from '../security-headers.js';
+import { eventsScript, eventsStyle, swaggerScript } from './docs-scripts.js';
+import { staticFiles } from './static-files.js';
+
+/** Swagger UI sets styles and HTML from script, so only its page has no such guards. */
+const swaggerPolicy = contentSecurityPolicy({ inlineStyles: true, trustedTypes: false });
+const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+/**
+ * `/docs` renders `/v1/openapi.json` with Swagger UI, `/docs/events` renders `/v1/asyncapi.json`; neither
+ * requests anything from another host. Where Swagger UI is not installed `/docs` leads to the document
+ * itself.
+ */
+export function docsPages(): Page[] {
+  return [
+    ...swaggerPages(),
+    fixed('/docs/events', 'text/html; charset=utf-8', eventsHtml, contentSecurityPolicy()),
+    fixed('/docs/events.js', 'text/javascript; charset=utf-8', eventsScript),
+    fixed('/docs/events.css', 'text/css; charset=utf-8', eventsStyle),
+  ];
+}
+
+function swaggerPages(): Page[] {
+  const folder = swaggerFolder();
+  if (folder === undefined) {
+    const body =
+      '<h1>API</h1><p><a href="/v1/openapi.json">OpenAPI 3.1 document</a>, <a href="/docs/events">events</a></p>';
+    return [
+      fixed('/docs', 'text/html; charset=utf-8', htmlDocument('API', '', body), contentSecurityPolicy()),
+    ];
+  }
+  return [
+    fixed('/docs', 'text/html; charset=utf-8', swaggerHtml, swaggerPolicy),
+    fixed('/docs/init.js', 'text/javascript; charset=utf-8', swaggerScript),
+    ...staticFiles(folder, { at: '/docs/assets', policy: swaggerPolicy, only: swaggerFiles }),
+  ];
+}
+
+function swaggerFolder(): string | undefined {
+  try {
+    return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  } catch {
+    return undefined;
+  }
+}
+
+function fixed(path: string, contentType: string, body: string, policy?: string): Page {
+  const answer: HttpAnswer = {
+    status: 200,
+    headers: {
+      'cache-control': 'public, max-age=60',
+      ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+    },
+    body,
+    contentType,
+  };
+  return { path, handle: () => answer };
+}
+
+const swaggerHtml = htmlDocument(
+  'Meridian API',
+  `<link rel="icon" href="/docs/assets/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+<script src="/docs/assets/swagger-ui-bundle.js" defer></script>
+<script src="/docs/init.js" defer></script>`,
+  '<div id="api"></div>',
+);
+
+const eventsHtml = htmlDocument(
+  'Meridian events',
+  `<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/events.css">
+<script src="/docs/events.js" defer></script>`,
+  '<main id="events"><p>Loading /v1/asyncapi.json …</p></main>',
+);

@@ -89,6 +89,19 @@ class Engine:
         cpu = time.process_time() - cpu
         return {"cpuS": cpu, "lines": [lines_of(answer) for answer in answers]}
 
+    def isochrone(self, request):
+        """CPU of `isochrone` over all questions; rings are read outside of the measured loop."""
+        questions = request["questions"]
+        answers = [None] * len(questions)
+        cpu = time.process_time()
+        for i, question in enumerate(questions):
+            try:
+                answers[i] = self.actor.isochrone(question)
+            except RuntimeError:
+                answers[i] = None
+        cpu = time.process_time() - cpu
+        return {"cpuS": cpu, "areas": [areas_of(answer) for answer in answers]}
+
     def update(self, request):
         """Writes speeds of a share of all edges into the traffic tiles, in place; returns the CPU that took.
 
@@ -120,6 +133,19 @@ class Engine:
             numbers.release()
             memory.close()
         return {"cpuS": cpu, "wallS": wall, "edges": count}
+
+
+def areas_of(answer):
+    """Polygons as lists of rings, a ring as lng, lat, lng, lat, ..."""
+    if answer is None:
+        return []
+    polygons = []
+    for feature in json.loads(answer)["features"]:
+        shape = feature["geometry"]
+        parts = shape["coordinates"] if shape["type"] == "MultiPolygon" else [shape["coordinates"]]
+        if "Polygon" in shape["type"]:
+            polygons += [[[degree for point in ring for degree in point] for ring in part] for part in parts]
+    return polygons
 
 
 def lines_of(answer):
@@ -156,4 +182,13 @@ if __name__ == "__main__":
         build(*rest)
     else:
         engine = Engine(*rest)
-        serve({"load": engine.load, "round": engine.round, "match": engine.match, "update": engine.update, "hello": lambda _: {}})
+        serve(
+            {
+                "load": engine.load,
+                "round": engine.round,
+                "match": engine.match,
+                "isochrone": engine.isochrone,
+                "update": engine.update,
+                "hello": lambda _: {},
+            }
+        )

@@ -50,7 +50,7 @@ export function enginePlanner({ network, pool, ...sources }: EnginePlannerOption
       if (plan.kind !== 'routes') return plan;
       const departureMs = arriveByMs - 1_000 * Math.min(...plan.routes.map(({ durationS }) => durationS));
       const metric = metricAt(sources, { ...request, departureMs });
-      return metric.metric === later.metric ? plan : planWith(request, metric, options);
+      return metric.metric.weightsMs === later.metric.weightsMs ? plan : planWith(request, metric, options);
     },
   };
 }
@@ -72,7 +72,7 @@ const taskOf = (request: PlanRequest, metric: Metric, network: RoadNetwork, onRo
         ? end(request.origin, request.originOnRoad)
         : { point: request.origin, headingDeg: heading },
     to: end(request.destination, request.destinationOnRoad),
-    avoid: avoidMask(request.avoid),
+    avoid: avoidMask(request.avoid, request.mode),
     alternatives: request.alternatives,
     snapMaxMeters: snapMetresMax,
     ...(request.language === undefined ? {} : { language: request.language }),
@@ -104,7 +104,7 @@ function planOf(
         kind: 'routes',
         origin: snapped(outcome.origin, network),
         destination: snapped(outcome.destination, network),
-        routes: outcome.routes.map((found) => plannedRoute(found, outcome.warnings, network)),
+        routes: outcome.routes.map((found) => plannedRoute(found, outcome.warnings, network, request.mode)),
         ...version,
       };
   }

@@ -1,4 +1,5 @@
 import type { WorkerPool } from '#platform/worker-pool/worker-pool.js';
+import type { Vehicle } from '#routing-engine/network/vehicle.js';
 import type { Mode } from '../ports/planner.js';
 import type { RoutingQuestions } from '../ports/routing-questions.js';
 import { type MetricSources, metricAt } from './metric-at.js';
@@ -12,11 +13,11 @@ export interface EngineRoutingOptions extends MetricSources {
 export function engineRouting({ pool, ...sources }: EngineRoutingOptions): RoutingQuestions {
   const ask =
     <Outcome>(name: keyof RoutingQuestions) =>
-    async <Asked extends { readonly mode: Mode; readonly departureMs?: number }>(
-      { mode, departureMs, ...question }: Asked,
+    async <Asked extends { readonly mode: Mode; readonly vehicle?: Vehicle; readonly departureMs?: number }>(
+      { mode, vehicle, departureMs, ...question }: Asked,
       options: { readonly signal: AbortSignal },
     ): Promise<Outcome> => {
-      const { metric } = metricAt(sources, { mode, departureMs });
+      const { metric } = metricAt(sources, { mode, vehicle, departureMs });
       return pool.run<object, Outcome>(name, { ...question, metric }, options);
     };
   return {

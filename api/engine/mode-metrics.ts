@@ -2,6 +2,7 @@ import { openEdges } from '#routing-engine/hours/open-edges.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import { applyHours } from '#routing-engine/overlay/apply-hours.js';
+import { followTraffic } from '#routing-engine/overlay/follow-traffic.js';
 import { applyChanges, freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 
 /** What changes the metrics of all modes. */
@@ -22,6 +23,8 @@ export interface ModeMetrics {
   freeFlow(mode: TravelMode, atMs: number): Metric;
   /** Empty roads without those that are blocked now. */
   open(mode: TravelMode, atMs: number): Metric;
+  /** The roads of another mode in the traffic that cars report, without those that are blocked now. */
+  following(cars: Metric, mode: TravelMode, atMs: number): Metric;
   /** A metric of another hour. */
   at(metric: Metric, atMs: number): Metric;
 }
@@ -30,6 +33,7 @@ export interface ModeMetrics {
 export function modeMetrics(network: RoadNetwork, { blocked, version } = noBlocks): ModeMetrics {
   const empty = new Map<TravelMode, Metric>();
   const open = new Map<TravelMode, { readonly edges: readonly number[]; readonly metric: Metric }>();
+  const followers = new WeakMap<Metric, { readonly open: Metric; readonly metric: Metric }>();
   const byHours = new WeakMap<Metric, WeakMap<ReadonlySet<number>, Metric>>();
   const at = (metric: Metric, atMs: number): Metric => {
     const edges = openEdges(network, metric.mode, atMs);
@@ -58,7 +62,16 @@ export function modeMetrics(network: RoadNetwork, { blocked, version } = noBlock
     open.set(mode, { edges, metric });
     return metric;
   };
+  const inTraffic = (cars: Metric, mode: TravelMode): Metric => {
+    const open = withoutBlocked(mode);
+    const known = followers.get(cars);
+    if (known?.open === open) return known.metric;
+    const metric = followTraffic(network, open, cars);
+    followers.set(cars, { open, metric });
+    return metric;
+  };
   return {
+    following: (cars, mode, atMs) => at(inTraffic(cars, mode), atMs),
     freeFlow: (mode, atMs) => at(atAnyHour(mode), atMs),
     open: (mode, atMs) => at(withoutBlocked(mode), atMs),
     at,

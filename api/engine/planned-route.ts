@@ -1,8 +1,8 @@
-import { edgeFlag } from '#routing-engine/network/edge-flags.js';
+import { edgeFlag, tollBit } from '#routing-engine/network/edge-flags.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { UsedEnd } from '#routing-engine/route/find-near.js';
 import type { FoundRoute, FoundStep } from '#routing-engine/tasks/route-task.js';
-import type { PlannedRoute, PlannedStep, SnappedPlace } from '../ports/planner.js';
+import type { Mode, PlannedRoute, PlannedStep, SnappedPlace } from '../ports/planner.js';
 import { googleManeuver } from './google-maneuver.js';
 import * as messages from './messages.js';
 import { navigationTiles } from './navigation-tiles.js';
@@ -21,6 +21,7 @@ export function plannedRoute(
   { path, steps, ...found }: FoundRoute,
   warnings: readonly string[],
   network: RoadNetwork,
+  mode: Mode,
 ): PlannedRoute {
   return {
     edgeCount: path.edges.length,
@@ -28,7 +29,7 @@ export function plannedRoute(
     distanceM: path.lengthM,
     durationS: path.durationMs / 1_000,
     freeFlowS: found.freeFlowMs / 1_000,
-    ...metresOfKinds(network, path.edges),
+    ...metresOfKinds(network, path.edges, tollBit(mode)),
     liveEdges: found.liveEdges,
     polyline: found.polyline,
     summary: found.summary,
@@ -46,15 +47,16 @@ export function plannedRoute(
 function metresOfKinds(
   network: RoadNetwork,
   edges: Uint32Array,
+  toll: number,
 ): Pick<PlannedRoute, 'tollM' | 'motorwayM' | 'ferryM'> {
   let tollM = 0;
   let motorwayM = 0;
   let ferryM = 0;
   for (const edge of edges) {
     const flags = network.edgeFlags(edge);
-    if ((flags & (edgeFlag.toll | edgeFlag.motorway | edgeFlag.ferry)) === 0) continue;
+    if ((flags & (toll | edgeFlag.motorway | edgeFlag.ferry)) === 0) continue;
     const metres = network.edgeLengthM(edge);
-    if ((flags & edgeFlag.toll) !== 0) tollM += metres;
+    if ((flags & toll) !== 0) tollM += metres;
     if ((flags & edgeFlag.motorway) !== 0) motorwayM += metres;
     if ((flags & edgeFlag.ferry) !== 0) ferryM += metres;
   }

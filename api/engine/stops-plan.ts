@@ -1,6 +1,7 @@
 import polyline from '@mapbox/polyline';
 import { avoidMask } from '#routing-engine/network/edge-flags.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { isMotorized } from '#routing-engine/network/travel-mode.js';
 import type { Metric } from '#routing-engine/overlay/metric.js';
 import type { AskedStop } from '#routing-engine/snap/stop-places.js';
 import type { StopsOutcome, StopsTask } from '#routing-engine/tasks/stops-task.js';
@@ -36,11 +37,11 @@ export function stopsTask(
       stop(destination, destinationOnRoad),
     ],
     legEnds: [...waypoints.flatMap(({ isVia }, at) => (isVia ? [] : [at + 1])), waypoints.length + 1],
-    avoid: avoidMask(request.avoid),
+    avoid: avoidMask(request.avoid, request.mode),
     stopsOnFerries: true,
     optimize: request.optimize === true,
     // A driver goes on from a stop unless nothing else leads on; others turn where that is quicker.
-    ...(metric.mode === 'driving' ? {} : { goOn: false }),
+    ...(isMotorized(metric.mode) ? {} : { goOn: false }),
     ...(request.language === undefined ? {} : { language: request.language }),
   };
 }
@@ -95,14 +96,14 @@ type Found = Extract<StopsOutcome, { readonly status: 'ok' }>;
 function routeOfLegs(
   { legs, order, stops }: Found,
   places: readonly SnappedPlace[],
-  { waypoints = [] }: PlanRequest,
+  { waypoints = [], mode }: PlanRequest,
   network: RoadNetwork,
 ): PlannedRoute {
   /** Places at which legs begin and end. */
   const ends = order.filter((stop) => waypoints[stop - 1]?.isVia !== true);
   const planned = legs.map(
     ({ route, passed }, leg): PlannedLeg => ({
-      route: plannedRoute(route, [], network),
+      route: plannedRoute(route, [], network, mode),
       from: places[ends[leg]!]!,
       to: places[ends[leg + 1]!]!,
       passed: passed.map(({ point, metres }) => ({ at: point, metres })),

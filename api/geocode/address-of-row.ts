@@ -1,7 +1,7 @@
 import { areaPolygons, pointsOfArea } from '#geocoding/index/area-polygons.js';
 import type { GeocodeIndex } from '#geocoding/index/geocode-index.js';
 import { NOTHING } from '#geocoding/index/index-file.js';
-import { travelModes } from '#routing-engine/network/travel-mode.js';
+import { indexedModes } from '#geocoding/index/indexed-modes.js';
 import { E7, type LatLng } from '#schemas/units.js';
 import type { AddressedPlace, AddressLine, Border, OsmElement } from '../ports/place-finder.js';
 import { countryName } from './address-lines.js';
@@ -33,7 +33,7 @@ export function addressDescriber(index: GeocodeIndex, languages: readonly string
     if (index.kind(row) !== 'poi') return undefined;
     const address = index.rowsOf(data.key[row]!).find((own) => index.isHouse(own));
     if (address !== undefined) return roadOf(address);
-    for (const mode of travelModes) {
+    for (const mode of indexedModes) {
       const access = index.access(row, mode);
       const street = access === NOTHING ? NOTHING : data.wayStreet[data.accessWay[access]!]!;
       if (street !== NOTHING) return { street: nameOf(street) };

@@ -1,7 +1,7 @@
 import type { GeocodeIndex } from '#geocoding/index/geocode-index.js';
+import { type IndexedMode, indexedModes } from '#geocoding/index/indexed-modes.js';
 import { searchPlaces } from '#geocoding/query/search-places.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
 import { E7, type LatLng } from '#schemas/units.js';
 
 /** Where two named streets meet. */
@@ -78,10 +78,10 @@ export const placeOf = ({ arrays }: RoadNetwork, node: number): LatLng => ({
 });
 
 /** An edge that leaves the crossing, by mode. */
-export function edgesFrom(network: RoadNetwork, node: number): ReadonlyMap<TravelMode, number> {
+export function edgesFrom(network: RoadNetwork, node: number): ReadonlyMap<IndexedMode, number> {
   const { firstOut } = network.arrays;
-  const edges = new Map<TravelMode, number>();
-  for (const mode of travelModes)
+  const edges = new Map<IndexedMode, number>();
+  for (const mode of indexedModes)
     for (let edge = firstOut[node]!; edge < firstOut[node + 1]! && !edges.has(mode); edge++)
       if (network.freeFlowKph(edge, mode) > 0) edges.set(mode, edge);
   return edges;

@@ -1,12 +1,12 @@
 import { typesOfCategory } from '#geocoding/index/category.js';
 import type { GeocodeIndex } from '#geocoding/index/geocode-index.js';
 import { NOTHING } from '#geocoding/index/index-file.js';
+import { indexedAs, indexedModes } from '#geocoding/index/indexed-modes.js';
 import { RoadAccess } from '#geocoding/index/road-access.js';
 import { placesAt } from '#geocoding/query/reverse-places.js';
 import { searchPlaces } from '#geocoding/query/search-places.js';
 import { distanceM } from '#routing-engine/network/earth.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { travelModes } from '#routing-engine/network/travel-mode.js';
 import type { GeocodeResult, locationTypes } from '#schemas/http/geocode.js';
 import { E7, type LatLng } from '#schemas/units.js';
 import type { GeocodedPlace, Geocoder, PlaceQuery } from '../ports/geocoder.js';
@@ -98,7 +98,7 @@ function placeOfCrossing(network: RoadNetwork, crossing: Crossing, described: De
     mainText: name,
     secondaryText: first.secondaryText,
     onRoad(mode) {
-      const edge = edges.get(mode);
+      const edge = edges.get(indexedAs(mode));
       return edge === undefined ? undefined : { edge, fraction: 0, side: 'on', tilesetId: network.tilesetId };
     },
   };
@@ -276,7 +276,7 @@ const round7 = (degrees: number): number => Math.round(degrees * E7) / E7;
 const centimetres = (metres: number): number => Math.round(100 * metres) / 100;
 
 const routables = (access: RoadAccess, network: RoadNetwork, row: number): GeocodeResult['routable'] =>
-  travelModes.flatMap((mode) => {
+  indexedModes.flatMap((mode) => {
     const place = access.to(row, mode);
     if (place === undefined) return [];
     const { edge, fraction, side } = place;

@@ -1,4 +1,5 @@
 import type { Attribute } from '#map-tiles/format/map-feature.js';
+import { barredTo } from '#routing-engine/network/barred-roads.js';
 import { edgeFlag } from '#routing-engine/network/edge-flags.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { modeIndex } from '#routing-engine/network/travel-mode.js';
@@ -28,9 +29,10 @@ export function roadFeatures(
   const { pieceEdge, reverse, part } = network.arrays;
   const parts = modeIndex(metric.mode) * network.edgeCount;
   const features: GeoJSON.Feature[] = [];
+  const barred = barredTo(network, metric.vehicle);
   for (const piece of pieces)
     for (const edge of [pieceEdge[piece]!, reverse[pieceEdge[piece]!]!]) {
-      if (edge < 0 || metric.costMs[edge] === CLOSED) continue;
+      if (edge < 0 || metric.costMs[edge] === CLOSED || barred?.hasWhole(edge) === true) continue;
       const ms = metric.costMs[edge]!;
       const kph = Math.round((3_600 * network.edgeLengthM(edge)) / ms);
       const isLive = ms !== freeFlowMs(network, edge, metric.mode);

@@ -3,12 +3,14 @@ import { compileValidator } from '#platform/http/validator.js';
 import { IsochroneQuery } from '#schemas/http/isochrone.js';
 import type { Mode } from '../ports/planner.js';
 import type { IsochroneQuestion } from '../ports/routing-questions.js';
+import { vehicleOf } from '../vehicle/vehicle-of.js';
 import { messages } from './messages.js';
 
 const modeOf = {
   auto: 'driving',
   bicycle: 'bicycling',
   pedestrian: 'walking',
+  truck: 'truck',
 } as const satisfies Record<IsochroneQuery['costing'], Mode>;
 
 const validate = compileValidator(IsochroneQuery);
@@ -31,8 +33,13 @@ export function isochroneQuestion(query: IsochroneQuery): IsochroneQuestion | re
   );
   if (wrong >= 0) return [{ pointer: `/contours/${wrong}`, message: messages.oneLimit }];
   const { lat, lon } = query.locations[0]!;
+  const mode = modeOf[query.costing];
+  const { vehicle, wrong: badVehicle } = vehicleOf(mode, query.costing_options?.truck ?? {});
+  if (badVehicle !== undefined)
+    return [{ pointer: `/costing_options/truck/${badVehicle.field}`, message: badVehicle.message }];
   return {
-    mode: modeOf[query.costing],
+    mode,
+    ...(vehicle === undefined ? {} : { vehicle }),
     point: { lat, lng: lon },
     avoid: 0,
     contours: sortedContours(query).map(({ time, distance }) =>

@@ -35,6 +35,7 @@ const travelModeOf = {
   driving: 'DRIVING',
   walking: 'WALKING',
   bicycling: 'BICYCLING',
+  truck: 'DRIVING',
 } as const satisfies Record<Mode, (typeof travelModes)[number]>;
 
 /** Seven decimals, 11 mm, are the resolution of the map. */

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { FieldError } from '#platform/http/problem.js';
 import { type Avoidance, avoidances, type getNav } from '#schemas/http/nav.js';
 import type { Mode, PlanRequest } from '../ports/planner.js';
+import { vehicleOf } from '../vehicle/vehicle-of.js';
 import * as messages from './messages.js';
 import { parseArrival, parseDeparture } from './parse-departure.js';
 import type { Bounds } from './parse-place.js';
@@ -35,6 +36,7 @@ const modeOf = {
   walking: 'walking',
   bicycling: 'bicycling',
   cycling: 'bicycling',
+  truck: 'truck',
 } as const satisfies Record<string, Mode>;
 
 /** What others call motorways. */
@@ -87,6 +89,9 @@ export function parseNavQuery(
     refuse('arrival_time', messages.oneTime);
   if (query.waypoints !== undefined && query.alternatives === true)
     refuse('alternatives', messages.noAlternatives);
+  const mode = modeOf[query.mode ?? 'driving'];
+  const { vehicle, wrong } = vehicleOf(mode, query);
+  if (wrong !== undefined) refuse(wrong.field, wrong.message);
   if (errors.length > 0 || !origin.ok || !destination.ok || !stops.ok || !departure.ok || !arrival.ok)
     return { ok: false, errors };
   return {
@@ -94,7 +99,8 @@ export function parseNavQuery(
     query: {
       ...{ origin: origin.place, destination: destination.place, waypoints: stops.waypoints },
       request: {
-        mode: modeOf[query.mode ?? 'driving'],
+        mode,
+        ...(vehicle === undefined ? {} : { vehicle }),
         avoid: avoid as readonly Avoidance[],
         alternatives: query.alternatives === true ? alternativesMax : 0,
         language: language!,

@@ -9,6 +9,7 @@ import { indices, type Option, type OptionsOf, type OptionTable, oneOf, toggle }
 import { isRefusal, type OsrmRefusal } from './refusal.js';
 import { type OsrmRequest, parseServiceQuery, type WaypointStyle } from './service-query.js';
 import { tidyTrace } from './tidy-trace.js';
+import { vehicleOptions } from './vehicle-options.js';
 
 /** Since 1970, or since any other moment. */
 const seconds: Option<number[]> = {
@@ -70,6 +71,8 @@ export function parseMatchQuery(
         : (wrongEnds(options.waypoints, length) ?? wrongLineValue(options, languages)),
   });
   if (isRefusal(asked)) return asked;
+  const sized = Object.keys(vehicleOptions).find((name) => name in request.query);
+  if (sized !== undefined) return { code: 'InvalidOptions', message: messages.noSizes(sized) };
   // A point may be on a ferry: whoever travelled on one has points there.
   const { options, mode, stops, avoid, waypoints } = asked;
   const line = lineStyle(options);

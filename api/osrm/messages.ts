@@ -31,6 +31,7 @@ export const messages = {
   noNodes: 'The annotation nodes is not available: an older program built this map. Build it again.',
   instructionsOfSteps: 'voice_instructions and banner_instructions need steps=true.',
   departAt: (reason: string) => `depart_at: ${reason}`,
+  noSizes: (name: string) => `${name} is not for a trace: the truck has driven it, whatever its size.`,
   onlyJson: 'The only format is json.',
   noSegmentNear: 'Could not find a matching segment for coordinate',
   noSegment: (stop: number) => `Could not find a matching segment for coordinate ${stop}`,

@@ -10,4 +10,5 @@ export const profiles: ReadonlyMap<string, Mode> = new Map([
   ['bicycle', 'bicycling'],
   ['walking', 'walking'],
   ['foot', 'walking'],
+  ['truck', 'truck'],
 ]);

@@ -1,4 +1,5 @@
 import { limits } from '#routing-engine/network/limits.js';
+import { isMotorized } from '#routing-engine/network/travel-mode.js';
 import type { Mode } from '../ports/planner.js';
 import type { ThroughQuestion } from '../ports/routing-questions.js';
 import { generalOptions } from './general-options.js';
@@ -53,12 +54,13 @@ export function parseRouteQuery(
       wrongWaypoints(options, length) ?? wrongLineValue(options, languages),
   });
   if (isRefusal(asked)) return asked;
-  const { options, mode, stops, avoid, stopsOnFerries, waypoints } = asked;
+  const { options, mode, vehicle, stops, avoid, stopsOnFerries, waypoints } = asked;
   const line = lineStyle(options);
   const goOn = continuesStraight(options, mode);
   return {
     question: {
       ...{ mode, stops, avoid, stopsOnFerries },
+      ...(vehicle === undefined ? {} : { vehicle }),
       legEnds: legEnds(options, stops),
       alternatives: options.alternatives ?? 0,
       ...(goOn === undefined ? {} : { goOn }),
@@ -80,7 +82,7 @@ function wrongWaypoints({ waypoints }: RouteOptions, length: number): string | u
  */
 function continuesStraight({ continue_straight: asked }: RouteOptions, mode: Mode): boolean | undefined {
   if (asked === 'true' || asked === 'false') return asked === 'true';
-  return mode === 'driving' ? undefined : false;
+  return isMotorized(mode) ? undefined : false;
 }
 
 const legEnds = ({ waypoints }: RouteOptions, stops: readonly unknown[]): number[] =>

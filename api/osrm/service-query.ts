@@ -1,9 +1,11 @@
 import { type AvoidMask, avoidMask } from '#routing-engine/network/edge-flags.js';
 import { limits } from '#routing-engine/network/limits.js';
+import type { Vehicle } from '#routing-engine/network/vehicle.js';
 import type { AskedStop } from '#routing-engine/snap/stop-places.js';
 import { type Avoidance, avoidances } from '#schemas/http/nav.js';
 import type { LatLng } from '#schemas/units.js';
 import type { Mode } from '../ports/planner.js';
+import { vehicleOf } from '../vehicle/vehicle-of.js';
 import { readCoordinates } from './coordinates.js';
 import type { generalOptions } from './general-options.js';
 import { hint } from './hint.js';
@@ -33,6 +35,8 @@ export interface ServiceRules<Table extends OptionTable> {
 /** A checked query: its places, and the options of its service. */
 export interface ServiceQuery<Table extends OptionTable> {
   readonly mode: Mode;
+  /** Of the profile for trucks. */
+  readonly vehicle?: Vehicle;
   readonly stops: readonly AskedStop[];
   readonly avoid: AvoidMask;
   readonly stopsOnFerries: boolean;
@@ -79,10 +83,16 @@ export function parseServiceQuery<Table extends OptionTable>(
   if (mode === undefined) return { code: 'InvalidValue', message: messages.profiles([...profiles.keys()]) };
   const wrong = wrongValue(general, coordinates, suffix) ?? rules.wrongValue(options, coordinates);
   if (wrong !== undefined) return { code: 'InvalidValue', message: wrong };
+  const { vehicle, wrong: wrongVehicle } = vehicleOf(mode, general);
+  if (wrongVehicle !== undefined) return { code: 'InvalidOptions', message: wrongVehicle.message };
   return {
     mode,
+    ...(vehicle === undefined ? {} : { vehicle }),
     stops: coordinates.map((point, at) => askedStop(point, at, general)),
-    avoid: avoidMask((general.exclude ?? []).flatMap((word) => classes.get(word) ?? [])),
+    avoid: avoidMask(
+      (general.exclude ?? []).flatMap((word) => classes.get(word) ?? []),
+      mode,
+    ),
     stopsOnFerries: general.snapping === 'any',
     waypoints: { shown: general.skip_waypoints !== true, hints: general.generate_hints ?? true },
     options,

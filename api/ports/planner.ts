@@ -1,8 +1,9 @@
+import type { Vehicle } from '#routing-engine/network/vehicle.js';
 import type { Avoidance } from '#schemas/http/nav.js';
 import type { LatLng } from '#schemas/units.js';
 import type { ArrivalTime } from './arrival-times.js';
 
-export type Mode = 'driving' | 'walking' | 'bicycling';
+export type Mode = 'driving' | 'walking' | 'bicycling' | 'truck';
 
 /** Where on the network the geocoder reaches a place; the planner then searches for no road. */
 export interface PlaceOnRoad {
@@ -35,6 +36,8 @@ export interface PlanRequest {
   /** All waypoints are stops, and are visited in the best order. */
   readonly optimize?: boolean;
   readonly mode: Mode;
+  /** Of the mode `truck`; absent: the usual one. */
+  readonly vehicle?: Vehicle;
   readonly avoid: readonly Avoidance[];
   /** Unix milliseconds; absent: now. Live traffic is not used for departures hours ahead. */
   readonly departureMs?: number;

@@ -1,3 +1,4 @@
+import type { Vehicle } from '#routing-engine/network/vehicle.js';
 import type { Metric } from '#routing-engine/overlay/metric.js';
 import type { IsochroneOutcome, IsochroneTask } from '#routing-engine/tasks/isochrone-task.js';
 import type { NearestOutcome, NearestTask } from '#routing-engine/tasks/nearest-task.js';
@@ -10,6 +11,8 @@ import type { Mode } from './planner.js';
 /** A task for a routing thread, without the metric, which is the one of the mode at the departure. */
 type Question<Task extends { readonly metric: Metric }> = Omit<Task, 'metric'> & {
   readonly mode: Mode;
+  /** Of the mode `truck`; absent: the usual one. */
+  readonly vehicle?: Vehicle;
   /** Unix milliseconds; absent: now. See `metricAt`. */
   readonly departureMs?: number;
 };

@@ -13,6 +13,7 @@ const hierarchy: Readonly<Record<TravelMode, readonly string[]>> = {
   driving: ['motorcar', 'motor_vehicle', 'vehicle', 'access'],
   bicycling: ['bicycle', 'vehicle', 'access'],
   walking: ['foot', 'access'],
+  truck: ['hgv', 'motor_vehicle', 'vehicle', 'access'],
 };
 
 const named = (mode: TravelMode): string[] => hierarchy[mode].filter((key) => key !== 'access');
@@ -52,9 +53,11 @@ function saidBy(keys: readonly string[], tags: Tags, along: boolean): Access {
  * https://wiki.openstreetmap.org/wiki/OSM_tags_for_routing/Access_restrictions: classes that are closed
  * unless a tag opens them.
  */
+const closedToCars =
+  /^(pedestrian|footway|cycleway|path|bridleway|steps|corridor|platform|busway|bus_guideway|construction|proposed|elevator|raceway|via_ferrata)$/;
 const closedByDefault: Readonly<Record<TravelMode, RegExp>> = {
-  driving:
-    /^(pedestrian|footway|cycleway|path|bridleway|steps|corridor|platform|busway|bus_guideway|construction|proposed|elevator|raceway|via_ferrata)$/,
+  driving: closedToCars,
+  truck: closedToCars,
   bicycling:
     /^(motorway(_link)?|footway|pedestrian|bridleway|steps|corridor|platform|busway|bus_guideway|construction|proposed|elevator|via_ferrata)$/,
   walking: /^(motorway(_link)?|busway|bus_guideway|construction|proposed|via_ferrata)$/,
@@ -127,9 +130,11 @@ export function travelsAs(tags: Tags, mode: TravelMode, along: boolean): TravelM
 /**
  * https://wiki.openstreetmap.org/wiki/Key:barrier: barriers that stop a mode unless a tag lets it through.
  */
+const stopsCars =
+  /^(bollard|block|cycle_barrier|motorcycle_barrier|bus_trap|sump_buster|stile|turnstile|full-height_turnstile|kissing_gate|chain|jersey_barrier|log|debris|wall|fence|hedge|ditch|planter|horse_stile|tank_trap)$/;
 const stops: Readonly<Record<TravelMode, RegExp>> = {
-  driving:
-    /^(bollard|block|cycle_barrier|motorcycle_barrier|bus_trap|sump_buster|stile|turnstile|full-height_turnstile|kissing_gate|chain|jersey_barrier|log|debris|wall|fence|hedge|ditch|planter|horse_stile|tank_trap)$/,
+  driving: stopsCars,
+  truck: stopsCars,
   bicycling: /^(stile|turnstile|full-height_turnstile|kissing_gate|wall|fence|hedge|debris|tank_trap)$/,
   walking: /^(wall|fence|hedge|debris|tank_trap)$/,
 };

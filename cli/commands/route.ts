@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { avoidable } from '#routing-engine/network/edge-flags.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { positiveNumber } from '../options/arguments.js';
+import { vehicleOption } from '../options/vehicle.js';
 import type { RouteOptions } from '../programs/route.js';
 
 export function addRouteCommand(program: Command): void {
@@ -14,6 +15,12 @@ export function addRouteCommand(program: Command): void {
     .addOption(
       new Option('--avoid <what...>', 'never use these roads').choices(Object.keys(avoidable)).default([]),
     )
+    .addOption(vehicleOption('height', 'metres', 4))
+    .addOption(vehicleOption('width', 'metres', 2.55))
+    .addOption(vehicleOption('length', 'metres', 16.5))
+    .addOption(vehicleOption('weight', 'tonnes', 40))
+    .addOption(vehicleOption('axle_load', 'tonnes', 11.5))
+    .option('--hazmat', 'the truck carries dangerous goods')
     .option('--language <code>', 'language of the steps', 'en')
     .addOption(
       new Option('--memory <MiB>', 'memory limit for the roads of loaded cells')

@@ -1,3 +1,4 @@
+import { vehicleOf } from '#api/vehicle/vehicle-of.js';
 import { MemoryBoundTooSmall } from '#map-data/lazy/lazy-tileset.js';
 import { openLazyTileset } from '#map-data/lazy/open-lazy-tileset.js';
 import { TilesetNotFound } from '#map-data/open-tileset.js';
@@ -19,6 +20,13 @@ export interface RouteOptions {
   /** MiB that the roads of loaded cells may take. */
   readonly memory: number;
   readonly json?: boolean;
+  /** Metres and tonnes of a truck. */
+  readonly height?: number;
+  readonly width?: number;
+  readonly length?: number;
+  readonly weight?: number;
+  readonly axleLoad?: number;
+  readonly hazmat?: boolean;
 }
 
 /**
@@ -28,18 +36,23 @@ export interface RouteOptions {
 export async function printRoute(
   from: string,
   to: string,
-  { mode, language, avoid, memory, json }: RouteOptions,
+  { mode, language, avoid, memory, json, axleLoad, ...sizes }: RouteOptions,
 ): Promise<void> {
   const [origin, destination] = [place(from), place(to)];
+  const { vehicle, wrong } = vehicleOf(mode, {
+    ...sizes,
+    ...(axleLoad === undefined ? {} : { axle_load: axleLoad }),
+  });
+  if (wrong !== undefined) throw new CommandFailed(wrong.message, exitCode.usage);
   const objects = await openObjects(readSettings());
   try {
     const tileset = await openLazyTileset(objects, { bytesMax: memory * 2 ** 20 });
     const outcome = await tileset.ask((network) =>
       answerRouteTask(network, {
-        metric: freeFlowMetric(network, mode),
+        metric: { ...freeFlowMetric(network, mode), ...(vehicle === undefined ? {} : { vehicle }) },
         from: { point: origin },
         to: { point: destination },
-        avoid: avoidMask(avoid),
+        avoid: avoidMask(avoid, mode),
         alternatives: 0,
         language,
         snapMaxMeters: SNAP_METERS_MAX,

@@ -1,10 +1,11 @@
 import KDBush from 'kdbush';
 import { lowerBound } from '#map-data/arrays/lower-bound.js';
-import { type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import { E7, type LatLng } from '#schemas/units.js';
 import { Areas } from './areas.js';
 import { houseText } from './house-number.js';
 import { decodeIndex, type IndexColumns, type IndexHead, NOTHING } from './index-file.js';
+import { indexedAs, indexedModes } from './indexed-modes.js';
 import { identityKey, identityKinds, identityOf, type PlaceKind, placeKinds } from './place-identity.js';
 import type { PlaceName } from './place-name.js';
 
@@ -129,7 +130,7 @@ export class GeocodeIndex {
    * reach.
    */
   access(row: number, mode: TravelMode): number {
-    return this.data.access[travelModes.length * row + travelModes.indexOf(mode)];
+    return this.data.access[indexedModes.length * row + indexedModes.indexOf(indexedAs(mode))];
   }
 
   /** The street that a way of OpenStreetMap belongs to, or `NOTHING`. */

@@ -3,11 +3,12 @@ import { CellsMissing } from '#routing-engine/network/cells-missing.js';
 import { metersPerDegree, metersPerLngDegree } from '#routing-engine/network/earth.js';
 import { edgeFlag } from '#routing-engine/network/edge-flags.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { modeIndex, type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
+import { modeIndex, type TravelMode } from '#routing-engine/network/travel-mode.js';
 import { Projection, projectInto } from '#routing-engine/snap/project.js';
 import type { CellId } from '#schemas/units.js';
 import type { GeocodeIndex } from './geocode-index.js';
 import { NOTHING } from './index-file.js';
+import { indexedAs, indexedModes } from './indexed-modes.js';
 
 const sides = ['on', 'left', 'right'] as const;
 /** Bit of `accessSide`: the mode goes against the way's drawn direction. */
@@ -46,8 +47,8 @@ export class RoadAccess {
     const { data } = this.#index;
     const access = this.#index.access(row, mode);
     if (access === NOTHING) return undefined;
-    const at = travelModes.length * row + modeIndex(mode);
-    if (this.#edge[at] === 0) this.#find(at, access, mode);
+    const at = indexedModes.length * row + indexedModes.indexOf(indexedAs(mode));
+    if (this.#edge[at] === 0) this.#find(at, access, indexedAs(mode));
     const edge = this.#edge[at];
     if (edge === NOTHING) return undefined;
     return { edge: edge - 1, fraction: this.#fraction[at], side: sides[data.accessSide[access] & 3] };

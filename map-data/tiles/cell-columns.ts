@@ -36,7 +36,7 @@ const columns: Readonly<Record<keyof CellColumns, Column>> = {
   inEdges: { type: Uint32Array, per: 'inEdges' },
   inRank: { type: Uint16Array, per: 'edges' },
   lengthCm: { type: Uint32Array, per: 'edges' },
-  flags: { type: Uint16Array, per: 'edges' },
+  flags: { type: Uint32Array, per: 'edges' },
   roadClass: { type: Uint8Array, per: 'edges' },
   speedKph: { type: Uint8Array, per: 'edges', rows: modes },
   zone: { type: Uint32Array, per: 'edges', rows: modes },

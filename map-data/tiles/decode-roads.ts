@@ -1,10 +1,8 @@
-import { edgeFlag } from '#routing-engine/network/edge-flags.js';
+import { edgeFlag, endsOnlyBit } from '#routing-engine/network/edge-flags.js';
 import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
-import { travelModes } from '#routing-engine/network/travel-mode.js';
 import type { CellBorder } from './cell-border.js';
 import type { NetworkFrame } from './network-frame.js';
 import { numberLists } from './number-tiles.js';
-import { endsOnlyBit } from './piece-owner.js';
 import type { CellCrossings } from './turn-tables.js';
 import { VarintReader } from './varints.js';
 
@@ -71,7 +69,7 @@ export function decodeRoads(
   check(next === endEdge);
   firstOut[end] = endEdge;
 
-  readKinds(into, firstEdge, endEdge, entries, tile);
+  readKinds(into, numbers.modes, firstEdge, endEdge, entries, tile);
   let exit = 0;
   for (let edge = firstEdge; edge < endEdge; edge++) {
     if (exits[exit] === edge) {
@@ -146,7 +144,7 @@ export function decodeRoads(
   const forbidden: number[] = [];
   for (let left = tile.count(4); left > 0; left--)
     forbidden.push(tile.unsigned(), tile.unsigned(), tile.unsigned(), tile.unsigned());
-  for (const mode of travelModes.keys()) {
+  for (let mode = 0; mode < numbers.modes; mode++) {
     readZones(into, mode, first, end, border, numbers.of(cell, ZONES), tile);
     readParts(into, mode, numbers.of(cell, PARTS + mode), [own, entries], tile);
   }
@@ -156,27 +154,23 @@ export function decodeRoads(
 /** Flags, class and speeds of the edges, by number of one of the combinations that the cell has. */
 function readKinds(
   { flags, roadClass, speedKph, tail }: NetworkArrays,
+  modes: number,
   firstEdge: number,
   endEdge: number,
   entries: Uint32Array,
   tile: VarintReader,
 ): void {
-  const kinds = Array.from({ length: tile.count(5) }, () => [
-    tile.unsigned(),
-    tile.unsigned(),
-    tile.unsigned(),
-    tile.unsigned(),
-    tile.unsigned(),
-  ]);
+  const width = 2 + modes;
+  const kinds = Array.from({ length: tile.count(width) }, () =>
+    Array.from({ length: width }, () => tile.unsigned()),
+  );
   const edgeCount = tail.length;
   const read = (edge: number): void => {
     const kind = kinds[tile.unsigned()];
     check(kind !== undefined);
     flags[edge] = kind[0];
     roadClass[edge] = kind[1];
-    speedKph[edge] = kind[2];
-    speedKph[edgeCount + edge] = kind[3];
-    speedKph[2 * edgeCount + edge] = kind[4];
+    for (let mode = 0; mode < modes; mode++) speedKph[mode * edgeCount + edge] = kind[2 + mode];
   };
   for (let edge = firstEdge; edge < endEdge; edge++) read(edge);
   for (const edge of entries) read(edge);

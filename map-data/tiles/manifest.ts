@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EdgeHours } from '#routing-engine/network/network-arrays.js';
+import type { EdgeHours, EdgeLimits } from '#routing-engine/network/network-arrays.js';
 import type { TurnProfile } from './turn-profile.js';
 
 /**
@@ -16,7 +16,7 @@ export interface TilesetManifest {
   readonly drivingSide: 'right' | 'left';
   /** west, south, east, north in degrees. */
   readonly bounds: readonly [number, number, number, number];
-  /** By mode, in the order of `travelModes`. */
+  /** By mode, in the order of `travelModes`; before version 6 none for trucks. */
   readonly turns: readonly TurnProfile[];
   /** Names in the whole tileset, the empty one included. */
   readonly nameCount: number;
@@ -33,6 +33,8 @@ export interface TilesetManifest {
   readonly zoneCells: readonly number[];
   /** From version 5 on: roads and turns that are open at some hours. */
   readonly hours?: readonly EdgeHours[];
+  /** From version 6 on: roads with limits of size, weight or load. */
+  readonly limits?: readonly EdgeLimits[];
   /** From level 1 up: how many cells of the level below each cell holds. */
   readonly children: readonly (readonly number[])[];
   readonly roads: TileList;

@@ -1,7 +1,14 @@
-import type { EdgeHours, NetworkArrays, NetworkMeta } from '#routing-engine/network/network-arrays.js';
+import { CLOSED } from '#routing-engine/network/closed.js';
+import type {
+  EdgeHours,
+  EdgeLimits,
+  NetworkArrays,
+  NetworkMeta,
+} from '#routing-engine/network/network-arrays.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
+import { measures } from '#routing-engine/network/vehicle.js';
 import { linkCells, type OverlayArrays } from '#routing-engine/overlay/overlay-topology.js';
-import { sharedInt32, sharedUint16, sharedUint32 } from '../arrays/shared-array.js';
+import { sharedInt32, sharedUint32 } from '../arrays/shared-array.js';
 import { type BorderEnds, decodeBorders } from './border-tiles.js';
 import { type CellCount, cellCounts, type TilesetManifest } from './manifest.js';
 import { type CellNumbers, decodeNumbers } from './number-tiles.js';
@@ -58,7 +65,7 @@ export function overlayOf(manifest: TilesetManifest, tiles: Pick<SuperTiles, 'bo
   for (const [level, row] of ancestors.entries()) cellAncestor.set(row, level * cells);
   const { border, ends } = decodeBorders(tiles.borders, offsets.edges, offsets.nodes);
   const links = linkCells(border.boundaryTailCell, border.boundaryHeadCell, cellAncestor, levelCells);
-  const weightsMs = decodeWeights(tiles.weights, links, travelModes.length);
+  const weightsMs = decodeWeights(tiles.weights, links, manifest.turns.length);
   return { offsets, levelCells, cellAncestor, border, ends, links, weightsMs };
 }
 
@@ -68,7 +75,7 @@ export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFr
   const cells = offsets.nodes.length - 1;
   const cellBounds = sharedInt32(4 * cells);
   cellBounds.set(manifest.cellBounds);
-  const cellFlags = sharedUint16(cells);
+  const cellFlags = sharedUint32(cells);
   cellFlags.set(manifest.cellFlags);
   const zoneCells = sharedUint32(manifest.zoneCells.length);
   zoneCells.set(manifest.zoneCells);
@@ -80,10 +87,11 @@ export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFr
       cellCounts: levelCells,
       drivingSide: manifest.drivingSide,
       hours: checkedHours(manifest, offsets.edges.at(-1)!),
+      limits: checkedLimits(manifest, offsets.edges.at(-1)!),
     },
     offsets,
     ends,
-    numbers: decodeNumbers(tiles.numbers, cells),
+    numbers: decodeNumbers(tiles.numbers, cells, manifest.turns.length),
     resident: {
       cellFirstNode: offsets.nodes,
       cellFirstEdge: offsets.edges,
@@ -94,23 +102,49 @@ export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFr
       zoneCells,
       ...border,
       ...links,
-      freeFlowWeightsMs: weightsMs,
+      freeFlowWeightsMs: forAllModes(weightsMs, manifest.turns.length),
       ...decodeWays(tiles.ways, cells),
     },
   };
 }
 
-/** Tilesets before version 5 have none. */
-function checkedHours({ hours = [] }: TilesetManifest, edgeCount: number): readonly EdgeHours[] {
-  const isEdge = (edge: unknown): boolean =>
-    Number.isInteger(edge) && (edge as number) >= 0 && (edge as number) < edgeCount;
+const isBelow =
+  (count: number) =>
+  (edge: unknown): boolean =>
+    Number.isInteger(edge) && (edge as number) >= 0 && (edge as number) < count;
+
+/** Tilesets before version 5 have none, those before version 6 none for trucks. */
+function checkedHours({ hours = [], turns }: TilesetManifest, edgeCount: number): readonly EdgeHours[] {
+  const isEdge = isBelow(edgeCount);
   const isRule = ({ shut, clauses, edges }: EdgeHours): boolean =>
     typeof shut === 'boolean' &&
     clauses.every((each) => typeof each.shut === 'boolean' && typeof each.hours === 'string') &&
-    edges.length === travelModes.length &&
+    edges.length === turns.length &&
     edges.every((ofMode) => ofMode.every(isEdge));
   if (!hours.every(isRule)) throw new RangeError('the manifest states hours that no edge can have');
-  return hours;
+  return hours.map((rule) => ({ ...rule, edges: travelModes.map((_, mode) => rule.edges[mode] ?? []) }));
+}
+
+function checkedLimits({ limits = [] }: TilesetManifest, edgeCount: number): readonly EdgeLimits[] {
+  const isEdge = isBelow(edgeCount);
+  const isRow = ({ edges, most, hazmat, atTail }: EdgeLimits): boolean =>
+    Object.entries(most).every(
+      ([name, value]) =>
+        (measures as readonly string[]).includes(name) && Number.isSafeInteger(value) && value >= 0,
+    ) &&
+    typeof hazmat === 'boolean' &&
+    typeof atTail === 'boolean' &&
+    edges.every(isEdge);
+  if (!limits.every(isRow)) throw new RangeError('the manifest states limits that no edge can have');
+  return limits;
+}
+
+/** Modes that the tileset does not know have no paths. */
+function forAllModes(weightsMs: Int32Array, modes: number): Int32Array {
+  if (modes === travelModes.length) return weightsMs;
+  const all = sharedInt32((weightsMs.length / modes) * travelModes.length).fill(CLOSED);
+  all.set(weightsMs);
+  return all;
 }
 
 function runningSum(counts: readonly number[]): Uint32Array {

@@ -5,7 +5,14 @@ import { VarintReader, VarintWriter } from './varints.js';
  * other cells. These tiles map them to the numbers of the tileset. By cell: names, zones, then the parts of
  * each mode.
  */
-export const numberLists = ['names', 'zones', 'drivingParts', 'bicyclingParts', 'walkingParts'] as const;
+export const numberLists = [
+  'names',
+  'zones',
+  'drivingParts',
+  'bicyclingParts',
+  'walkingParts',
+  'truckParts',
+] as const;
 
 /** By list of a cell: the number in the tileset of each of its own numbers. */
 export type NumbersOfCell = readonly (readonly number[])[];
@@ -36,25 +43,30 @@ export function encodeNumbers(cells: readonly NumbersOfCell[]): Uint8Array[] {
 }
 
 export class CellNumbers {
+  /** Of the tileset: those of `travelModes`, or the first of them. */
+  readonly modes: number;
   /** [lists × cells + 1] */
   readonly #first: Uint32Array;
   readonly #numbers: Uint32Array;
 
-  constructor(first: Uint32Array, numbers: Uint32Array) {
+  constructor(modes: number, first: Uint32Array, numbers: Uint32Array) {
+    this.modes = modes;
     this.#first = first;
     this.#numbers = numbers;
   }
 
   /** The caller checks whether such a name, zone or part exists. */
   of(cell: number, list: number): Uint32Array {
-    const at = numberLists.length * cell + list;
+    const at = listsOf(this.modes) * cell + list;
     return this.#numbers.subarray(this.#first[at], this.#first[at + 1]);
   }
 }
 
+const listsOf = (modes: number): number => numberLists.indexOf('drivingParts') + modes;
+
 /** Throws a RangeError when the tiles hold the numbers of more or fewer cells. */
-export function decodeNumbers(tiles: readonly Uint8Array[], cells: number): CellNumbers {
-  const first = new Uint32Array(numberLists.length * cells + 1);
+export function decodeNumbers(tiles: readonly Uint8Array[], cells: number, modes: number): CellNumbers {
+  const first = new Uint32Array(listsOf(modes) * cells + 1);
   const numbers: number[] = [];
   let list = 0;
   for (const payload of tiles) {
@@ -71,5 +83,5 @@ export function decodeNumbers(tiles: readonly Uint8Array[], cells: number): Cell
     }
   }
   if (list + 1 !== first.length) throw new RangeError('numbers for fewer cells than there are');
-  return new CellNumbers(first, Uint32Array.from(numbers));
+  return new CellNumbers(modes, first, Uint32Array.from(numbers));
 }

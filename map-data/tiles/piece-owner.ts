@@ -6,6 +6,3 @@ import { edgeFlag } from '#routing-engine/network/edge-flags.js';
  */
 export const ownsPiece = (flags: number, reverse: number): boolean =>
   (flags & edgeFlag.copy) === 0 && ((flags & edgeFlag.against) === 0 || reverse < 0);
-
-/** Bit of the flags that says that a road is for ends only, by mode. */
-export const endsOnlyBit = (mode: number): number => edgeFlag.endsOnlyDriving << mode;

@@ -1,5 +1,5 @@
 import { FORBIDDEN_TURN, type NetworkArrays } from '#routing-engine/network/network-arrays.js';
-import { nodeFlag } from './node-flag.js';
+import { closedBit, nodeFlag } from './node-flag.js';
 import type { TurnProfile } from './turn-profile.js';
 import { isTurningBack, mayGoOn } from './turning-back.js';
 
@@ -13,7 +13,7 @@ export interface TurnRules {
 export interface CellCrossings {
   readonly firstNode: number;
   readonly endNode: number;
-  /** By node of the cell: bit 0–2 closed to a mode, then `nodeFlag`. */
+  /** By node of the cell: see `nodeFlag`. */
   readonly nodeFlags: Uint8Array;
   /** Quadruples: node of the cell, rank among its in-edges, rank among its out-edges, modes. */
   readonly forbidden: readonly number[];
@@ -112,7 +112,7 @@ export class TurnTabulator {
     const uturnDs = Math.round(turn.uturnS * 10);
     const flags = nodeFlags[node - firstNode];
     const signalDs = (flags & nodeFlag.signal) === 0 ? 0 : Math.round(turn.signalS * 10);
-    const closed = (flags & (1 << mode)) !== 0;
+    const closed = (flags & closedBit(mode)) !== 0;
     const roadCount = roadsThere(roads, node, mode);
     let at = 0;
     for (let i = firstIn[node]; i < firstIn[node + 1]; i++) {

@@ -1,5 +1,5 @@
+import { endsOnlyBit } from '#routing-engine/network/edge-flags.js';
 import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
-import { endsOnlyBit } from './piece-owner.js';
 
 type Roads = Pick<NetworkArrays, 'firstOut' | 'head' | 'reverse' | 'copyOf' | 'speedKph' | 'flags' | 'tail'>;
 

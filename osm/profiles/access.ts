@@ -1,8 +1,8 @@
 import type { Tags } from '#schemas/osm-sink.js';
 import { readConditional } from './conditional.js';
 import type { Profile } from './profile.js';
-
-type Right = 'open' | 'endsOnly' | 'closed';
+import { type Right, rightOf } from './right.js';
+import { readLimits } from './vehicle-limits.js';
 
 /** What the access tags of a road or barrier say for a mode. */
 export interface Said {
@@ -19,50 +19,6 @@ export interface Access extends Said {
   readonly unread: boolean;
 }
 
-const meaning: Readonly<Record<string, Right>> = {
-  yes: 'open',
-  permissive: 'open',
-  designated: 'open',
-  official: 'open',
-  public: 'open',
-  dismount: 'closed',
-  use_sidepath: 'closed',
-  private: 'endsOnly',
-  destination: 'endsOnly',
-  delivery: 'endsOnly',
-  customers: 'endsOnly',
-  customer: 'endsOnly',
-  permit: 'endsOnly',
-  residents: 'endsOnly',
-  no: 'closed',
-  agricultural: 'closed',
-  forestry: 'closed',
-  emergency: 'closed',
-  military: 'closed',
-  emergency_vehicle: 'closed',
-  psv: 'closed',
-  bus: 'closed',
-  minibus: 'closed',
-  taxi: 'closed',
-  share_taxi: 'closed',
-  foot: 'closed',
-  hov: 'closed',
-  restricted: 'closed',
-};
-
-/**
- * In a list such as `agricultural;destination`, each value admits its own users: the most permissive one
- * counts.
- */
-function meaningOf(text: string | undefined, { accessKeys: [own] }: Profile): Right | undefined {
-  if (text === undefined) return undefined;
-  // `access=foot` admits those who walk.
-  const one = (value: string): Right | undefined => (value === own ? 'open' : meaning[value]);
-  if (!text.includes(';')) return one(text);
-  const rights = text.split(';').map((value) => one(value.trim()));
-  return (['open', 'endsOnly', 'closed'] as const).find((right) => rights.includes(right));
-}
-
 /**
  * The value of the most specific access tag; with a direction, its `:forward` and `:backward` forms go first.
  * A condition of a key applies before the key, and before all that are more general.
@@ -73,12 +29,12 @@ export function accessOf(tags: Tags, profile: Profile, direction?: 'forward' | '
   for (const key of profile.accessKeys) {
     const byName = key !== 'access';
     let right =
-      (direction === undefined ? undefined : meaningOf(tags.get(`${key}:${direction}`), profile)) ??
-      meaningOf(tags.get(key), profile);
+      (direction === undefined ? undefined : rightOf(tags.get(`${key}:${direction}`), profile)) ??
+      rightOf(tags.get(key), profile);
     const ofKey: typeof atHours = [];
     for (const name of direction === undefined ? [key] : [key, `${key}:${direction}`])
       for (const { value, holds, hours } of readConditional(tags.get(`${name}:conditional`))) {
-        const then = meaningOf(value, profile);
+        const then = rightOf(value, profile);
         if (then === undefined) continue;
         if (holds === 'always') right = then;
         else if (holds === 'hours') ofKey.push({ right: then, byName, hours });
@@ -104,6 +60,8 @@ export function passageOf(tags: Tags, profile: Profile): { readonly right: Right
 function passesNode(tags: Tags, profile: Profile): boolean {
   const barrier = tags.get('barrier');
   if (barrier === undefined) return true;
+  const limits = readLimits(tags, profile);
+  if (limits.right !== 'open') return false;
   const { right, atHours, unread } = accessOf(tags, profile);
   if (unread || atHours.some((each) => each.right !== 'open')) return false;
   if (right === 'open') return true;
@@ -113,6 +71,9 @@ function passesNode(tags: Tags, profile: Profile): boolean {
   // A fence of sounds.
   if (barrier === 'fence' && /^audi(o|ble)$/.test(tags.get('sensory') ?? '')) return true;
   if (profile.stoppedBy.includes(barrier)) return false;
+  // It stands there to stop trucks; how high it is, is a condition of the route.
+  if (barrier === 'height_restrictor' && profile.vehicle?.isAsked === true)
+    return limits.limits?.most.heightMm !== undefined;
   return profile.passesBarriers === 'all' || profile.passesBarriers.includes(barrier);
 }
 

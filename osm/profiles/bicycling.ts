@@ -89,6 +89,8 @@ export const bicycling: Profile = {
   openByCycleway: true,
   ferryForOthers: [],
   maxspeedFactor: 'cap',
+  maxspeedKeys: [],
+  topKph: 254,
   // https://wiki.openstreetmap.org/wiki/Key:surface. Asphalt, concrete and what is not listed: no limit.
   surfaceKph: {
     paving_stones: 17,

@@ -12,6 +12,8 @@ export interface ConditionalClause {
   readonly holds: 'always' | 'hours' | 'unread' | 'other';
   /** As `readHours` reads them; empty unless it `holds` at hours. */
   readonly hours: string;
+  /** The text in brackets. */
+  readonly condition: string;
 }
 
 /**
@@ -32,7 +34,7 @@ export function readConditional(text: string | undefined): ConditionalClause[] {
   for (const [, value, inBrackets, bare] of text.matchAll(/([^@;]+)@\s*(?:\(([^)]*)\)|([^;]*))/g)) {
     const condition = (inBrackets ?? bare ?? '').trim();
     const holds = kindOf(condition);
-    clauses.push({ value: value.trim(), holds, hours: holds === 'hours' ? condition : '' });
+    clauses.push({ value: value.trim(), holds, hours: holds === 'hours' ? condition : '', condition });
   }
   return clauses;
 }

@@ -1,3 +1,4 @@
+import { usualCar } from '#routing-engine/network/vehicle.js';
 import type { Profile } from './profile.js';
 
 /**
@@ -51,6 +52,8 @@ export const driving: Profile = {
   openByCycleway: false,
   ferryForOthers: ['foot', 'bicycle'],
   maxspeedFactor: 0.8,
+  maxspeedKeys: [],
+  topKph: 254,
   surfaceKph: {
     cement: 80,
     compacted: 80,
@@ -105,5 +108,6 @@ export const driving: Profile = {
   stoppedBy: [],
   restrictedAs: ['motorcar', 'motor_vehicle', 'vehicle'],
   restrictionsBind: true,
+  vehicle: { usual: usualCar, isAsked: false },
   turns: { turnS: 7.5, acrossBias: 1.075, uturnS: 20, signalS: 2, uturnsAtEndsOnly: true },
 };

@@ -1,5 +1,6 @@
 import type { TurnProfile } from '#map-data/tiles/turn-profile.js';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import type { Vehicle } from '#routing-engine/network/vehicle.js';
 import type { Riding } from './riding.js';
 
 /** The rules of one mode. Data only: the readers in this folder do not depend on the mode. */
@@ -31,6 +32,10 @@ export interface Profile {
    * slows down; 0: it does not count.
    */
   readonly maxspeedFactor: number | 'cap';
+  /** Limits for this kind of vehicle only, such as `maxspeed:hgv`. */
+  readonly maxspeedKeys: readonly string[];
+  /** km/h that the vehicle does not exceed, whatever the limit. */
+  readonly topKph: number;
   /** km/h at most on a surface, tracktype or smoothness, and on a `service` road of a kind. */
   readonly surfaceKph: Readonly<Record<string, number>>;
   readonly tracktypeKph: Readonly<Record<string, number>>;
@@ -54,6 +59,8 @@ export interface Profile {
   readonly restrictedAs: readonly string[];
   /** A turn restriction that names no vehicle binds this mode. */
   readonly restrictionsBind: boolean;
+  /** Absent: limits of size and weight do not bind. `isAsked`: each route may have another vehicle. */
+  readonly vehicle?: { readonly usual: Vehicle; readonly isAsked: boolean };
   /** km/h of a vehicle that is pushed where only walking is legal; absent: it is not. */
   readonly pushing?: { readonly kph: number; readonly stepsKph: number };
   readonly riding?: Riding;

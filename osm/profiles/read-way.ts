@@ -1,5 +1,6 @@
-import { edgeFlag, roadClasses } from '#routing-engine/network/edge-flags.js';
+import { edgeFlag, endsOnlyBit, roadClasses, tollBit } from '#routing-engine/network/edge-flags.js';
 import type { HoursRule } from '#routing-engine/network/hours-rule.js';
+import type { VehicleLimits } from '#routing-engine/network/vehicle.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import { accessByCountry } from '../countries/access-by-country.js';
 import type { Country } from '../countries/country-at.js';
@@ -10,6 +11,7 @@ import type { Profile } from './profile.js';
 import { profiles } from './profiles.js';
 import { push } from './pushing.js';
 import { parseDurationHours, roadKph } from './speed.js';
+import { readLimits } from './vehicle-limits.js';
 import { wayName } from './way-name.js';
 
 export { wayName };
@@ -25,6 +27,9 @@ export interface WayRules {
   /** By mode: rules that shut the way at some hours, each alone. Absent if no mode has one. */
   readonly forwardHours?: readonly (readonly HoursRule[])[];
   readonly backwardHours?: readonly (readonly HoursRule[])[];
+  /** For vehicles that each route states; absent if there are none. */
+  readonly forwardLimits?: VehicleLimits;
+  readonly backwardLimits?: VehicleLimits;
   readonly roadClass: number;
   /** By mode a bit: a tag for the mode or its kind of vehicle opens the way to anyone. */
   readonly named: number;
@@ -80,13 +85,18 @@ export function readRules(tags: Tags, lengthM: number, country?: Country): WayRu
       if (!directions[direction]) continue;
       const access = accessOf(tags, profile, direction);
       const { endsOnly, isOpen, hours } = openness(access, usual);
-      if (!isOpen) continue;
+      const { right, limits } = readLimits(tags, profile, direction);
+      if (!isOpen || right === 'closed') continue;
       if (access.right === 'open' && access.byName) named |= 1 << mode;
       const way = direction === 'forward' ? forward : backward;
       way.kph[mode] = ferry
         ? ferryKph(tags, lengthM, profile.ferryKph)
         : roadKph(tags, profile, direction, country);
-      if (endsOnly) way.flags |= edgeFlag.endsOnlyDriving << mode;
+      if (endsOnly || right === 'endsOnly') way.flags |= endsOnlyBit(mode);
+      if (limits !== undefined) {
+        way.limits = limits;
+        way.flags |= edgeFlag.limited;
+      }
       const ofDirection = directions[`${direction}Hours`];
       way.hours[mode] = [...hours, ...(ofDirection === undefined ? [] : [ofDirection])];
     }
@@ -107,6 +117,8 @@ export function readRules(tags: Tags, lengthM: number, country?: Country): WayRu
     backwardFlags: flags | backward.flags | edgeFlag.against,
     ...(forward.hours.some((each) => each.length > 0) ? { forwardHours: forward.hours } : {}),
     ...(backward.hours.some((each) => each.length > 0) ? { backwardHours: backward.hours } : {}),
+    ...(forward.limits === undefined ? {} : { forwardLimits: forward.limits }),
+    ...(backward.limits === undefined ? {} : { backwardLimits: backward.limits }),
     roadClass: classOf(highway),
     named,
     drivingSide: sideOf(tags) ?? country?.side,
@@ -119,8 +131,15 @@ function sideOf(tags: Tags): 'left' | 'right' | undefined {
   return side === 'left' || side === 'right' ? side : undefined;
 }
 
-const closedWay = (): { kph: number[]; flags: number; hours: HoursRule[][] } => ({
-  ...{ kph: [0, 0, 0], flags: 0, hours: [[], [], []] },
+interface OpenWay {
+  readonly kph: number[];
+  readonly hours: HoursRule[][];
+  flags: number;
+  limits?: VehicleLimits;
+}
+
+const closedWay = (): OpenWay => ({
+  ...{ kph: profiles.map(() => 0), flags: 0, hours: profiles.map(() => []) },
 });
 
 /**
@@ -178,7 +197,7 @@ const ferryKph = (tags: Tags, lengthM: number, usual: number): number => {
 
 function flagsOf(tags: Tags, highway: string): number {
   let flags = 0;
-  if (profiles.some((profile) => isTolled(tags, profile))) flags |= edgeFlag.toll;
+  for (const profile of profiles) if (isTolled(tags, profile)) flags |= tollBit(profile.mode);
   if (highway === 'motorway' || highway === 'motorway_link') flags |= edgeFlag.motorway;
   if (highway === 'ferry') flags |= edgeFlag.ferry;
   const surface = tags.get('surface');

@@ -16,7 +16,7 @@ export const labels: ReadonlySet<string> = new Set([
     'source_ref',
   ],
   ...['created_by', 'description', 'fixme', 'note', 'source', 'website', 'wikidata', 'wikipedia'],
-  ...['layer', 'lanes', 'width', 'step_count'],
+  ...['layer', 'lanes', 'step_count'],
 ]);
 const isLabel = (key: string): boolean =>
   labels.has(key) || (key.charCodeAt(0) === 110 && key.startsWith('name:'));

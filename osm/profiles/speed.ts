@@ -158,6 +158,11 @@ export function roadKph(
     profile.tracktypeKph[tags.get('tracktype') ?? ''] ?? Number.POSITIVE_INFINITY,
     profile.smoothnessKph[tags.get('smoothness') ?? ''] ?? Number.POSITIVE_INFINITY,
     profile.serviceKph[tags.get('service') ?? ''] ?? Number.POSITIVE_INFINITY,
+    profile.topKph,
+    ...profile.maxspeedKeys.map(
+      (key) =>
+        parseSpeedKph(tags.get(`${key}:${direction}`)) ?? parseSpeedKph(tags.get(key)) ?? profile.topKph,
+    ),
   );
   const share = profile.onewayBinds && tags.get('oneway') === 'alternating' ? ALTERNATING_SHARE : 1;
   return Math.max(1, Math.min(254, Math.round(kph * share)));

@@ -35,6 +35,8 @@ export const walking: Profile = {
   openByCycleway: false,
   ferryForOthers: [],
   maxspeedFactor: 0,
+  maxspeedKeys: [],
+  topKph: 254,
   surfaceKph: { mud: 3, sand: 3 },
   tracktypeKph: {},
   smoothnessKph: {},

@@ -1,5 +1,5 @@
 import type { LatLng } from '#schemas/units.js';
-import { edgeFlag } from '../network/edge-flags.js';
+import { edgeFlag, endsOnlyBit, tollBit } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import { turnDs } from '../network/turn-cost.js';
@@ -34,8 +34,8 @@ export function roadClassesOf(
   const classes: string[] = [];
   if ((flags & edgeFlag.ferry) !== 0) classes.push('ferry');
   if ((flags & edgeFlag.motorway) !== 0) classes.push('motorway');
-  if ((flags & (edgeFlag.endsOnlyDriving << modeIndex(mode))) !== 0) classes.push('restricted');
-  if ((flags & edgeFlag.toll) !== 0) classes.push('toll');
+  if ((flags & endsOnlyBit(modeIndex(mode))) !== 0) classes.push('restricted');
+  if ((flags & tollBit(mode)) !== 0) classes.push('toll');
   if ((flags & edgeFlag.tunnel) !== 0) classes.push('tunnel');
   return classes.length > 0 ? { classes } : {};
 }

@@ -201,7 +201,8 @@ function stepOf(
 
 function modeOn(network: RoadNetwork, mode: TravelMode, edge: number): StepMode {
   if (isFerry(network, edge)) return 'ferry';
-  if (mode !== 'bicycling') return mode;
+  if (mode === 'walking') return mode;
+  if (mode !== 'bicycling') return 'driving';
   return isPushed(network, mode, edge) ? 'pushing bike' : 'cycling';
 }
 

@@ -1,5 +1,5 @@
 import type { RoadNetwork } from '../network/road-network.js';
-import type { TravelMode } from '../network/travel-mode.js';
+import { isMotorized, type TravelMode } from '../network/travel-mode.js';
 import type { Lane } from '../route/lane.js';
 import { anticipateLanes } from './anticipate-lanes.js';
 import { GAP_CM, lanesAt, leadOn } from './lanes.js';
@@ -16,7 +16,7 @@ export function lanesAlong(
   steps: readonly StepEdges[],
 ): ReadonlyMap<number, readonly Lane[]> {
   const found = new Map<number, readonly Lane[]>();
-  if (mode !== 'driving' || !edges.some((edge) => network.edgeLanes(edge) !== '')) return found;
+  if (!isMotorized(mode) || !edges.some((edge) => network.edgeLanes(edge) !== '')) return found;
   for (const { edgeFrom, edgeBehind, edgeTo } of steps)
     for (let at = Math.max(1, edgeFrom); at < edgeTo; at++) {
       const lanes =

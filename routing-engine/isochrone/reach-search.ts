@@ -1,3 +1,4 @@
+import { type BarredRoads, barredTo } from '../network/barred-roads.js';
 import { CellsMissing } from '../network/cells-missing.js';
 import { limits } from '../network/limits.js';
 import { FORBIDDEN_TURN } from '../network/network-arrays.js';
@@ -37,6 +38,7 @@ export class ReachSearch {
   readonly #missing = new Set<number>();
   #metric!: Metric;
   #avoid = 0;
+  #barred: BarredRoads | undefined;
   #limits: ReachLimits = { ms: 0, cm: 0 };
   /** Entries of the heap within the limit of distance. */
   #near = 0;
@@ -55,6 +57,7 @@ export class ReachSearch {
   run(metric: Metric, starts: readonly OpenEnd[], avoid: number, reach: ReachLimits): void {
     this.#metric = metric;
     this.#avoid = avoid;
+    this.#barred = barredTo(this.#network, metric.vehicle);
     this.#limits = reach;
     this.#isPartial = metric.covered.includes(0);
     this.isExhausted = true;
@@ -117,10 +120,12 @@ export class ReachSearch {
     const first = firstOut[node];
     const end = firstOut[node + 1];
     const row = turnTable[modeIndex(mode) * nodeCount + node] + inRank[edge] * (end - first) - first;
+    const barred = this.#barred;
     for (let next = first; next < end; next++) {
       const turn = turnCostsDs[row + next];
       const cost = costMs[next];
       if (turn === FORBIDDEN_TURN || cost === CLOSED || (flags[next] & avoid) !== 0) continue;
+      if (barred?.has(next) === true) continue;
       const into = zone[zones + next];
       if (onto === 'zone' ? into === 0 || into === own : into !== own && (into !== 0 || onto !== 'road'))
         continue;

@@ -1,13 +1,15 @@
+import { type BarredRoads, barredTo } from '../network/barred-roads.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
 import { CLOSED, type Metric } from '../overlay/metric.js';
 import { type RoadRules, RoadSearch, UNREACHED } from '../overlay/road-search.js';
 
 /**
- * Cliques of cells of level 0 under rules that those of the metric do not have: with roads that are avoided,
- * or a zone of ends-only roads that is open. Each is searched once for all ends of a matrix.
+ * Cliques of cells of level 0 under rules that those of the metric do not have: with roads that are avoided
+ * or barred, or a zone of ends-only roads that is open. Each is searched once for all ends of a matrix.
  */
 export class OpenedCliques {
+  readonly barred: BarredRoads | undefined;
   readonly #network: RoadNetwork;
   readonly #metric: Metric;
   readonly #avoid: number;
@@ -19,11 +21,12 @@ export class OpenedCliques {
     this.#metric = metric;
     this.#avoid = avoid;
     this.#roads = new RoadSearch(network);
+    this.barred = barredTo(network, metric.vehicle);
   }
 
   rules(openZone: number): RoadRules {
     const { costMs, covered, mode } = this.#metric;
-    return { costMs, covered, mode: modeIndex(mode), avoid: this.#avoid, openZone };
+    return { costMs, covered, mode: modeIndex(mode), avoid: this.#avoid, openZone, barred: this.barred };
   }
 
   /** Milliseconds from each entry to each exit of the cell, row by row; `CLOSED` where there is no path. */

@@ -91,7 +91,7 @@ export class Sweep {
     if (this.#network.arrays.boundaryEdge.length === 0) return;
     for (const [group, cell] of this.groups.entries()) this.#seed(group, cell);
     const cells = this.groups.map(({ cell }) => cell);
-    open.openFor(cells, zone, cells, this.#avoid);
+    open.openFor(cells, zone, cells, this.#avoid, this.#cliques.barred?.cells);
   }
 
   /** The coarsest level at which a cell around one of level 0 was crossed in one step; −1 if none was. */

@@ -1,4 +1,5 @@
 import type { HoursRule } from './hours-rule.js';
+import type { VehicleLimits } from './vehicle.js';
 
 /**
  * The road network as typed arrays, each on a SharedArrayBuffer, so that a worker thread reads the same
@@ -24,7 +25,7 @@ export interface NetworkArrays {
   readonly firstOut: Uint32Array;
   /** [N+1] */
   readonly firstIn: Uint32Array;
-  /** [3N] by mode, then node: where the turn table of the node starts in `turnCostsDs`. */
+  /** [4N] by mode, then node: where the turn table of the node starts in `turnCostsDs`. */
   readonly turnTable: Uint32Array;
   /** Tenths of a second; FORBIDDEN_TURN = 255. Equal tables are stored once. */
   readonly turnCostsDs: Uint8Array;
@@ -38,17 +39,17 @@ export interface NetworkArrays {
   /** [E] centimetres. */
   readonly lengthCm: Uint32Array;
   /** [E] bits of `edgeFlag`. */
-  readonly flags: Uint16Array;
+  readonly flags: Uint32Array;
   /** [E] position in `roadClasses`. */
   readonly roadClass: Uint8Array;
-  /** [3E] by mode, then edge: free-flow km/h; 0 if the mode may not use it. */
+  /** [4E] by mode, then edge: free-flow km/h; 0 if the mode may not use it. */
   readonly speedKph: Uint8Array;
   /**
-   * [3E] by mode, then edge: number of the connected area of ends-only roads; 0 for a road that is open to
+   * [4E] by mode, then edge: number of the connected area of ends-only roads; 0 for a road that is open to
    * through traffic.
    */
   readonly zone: Uint32Array;
-  /** [3E] by mode, then edge: strongly connected part of the network; part 0 is the largest. */
+  /** [4E] by mode, then edge: strongly connected part of the network; part 0 is the largest. */
   readonly part: Uint32Array;
   /** [E] compass direction in 256ths of a turn, leaving the tail and arriving at the head. */
   readonly bearingOut: Uint8Array;
@@ -107,7 +108,7 @@ export interface NetworkArrays {
    */
   readonly loaded: Uint8Array;
   /** [cells of level 0] union of the flags of the cell's edges. */
-  readonly cellFlags: Uint16Array;
+  readonly cellFlags: Uint32Array;
   /**
    * Pairs of zone and cell, ascending: the cells of every zone of ends-only roads that lies in more than one.
    */
@@ -134,7 +135,7 @@ export interface NetworkArrays {
   /** [levels × B] position among the entries (exits) of the cell that the edge comes into (leaves). */
   readonly entryRank: Uint16Array;
   readonly exitRank: Uint16Array;
-  /** [3W] by mode, then weight: milliseconds of the overlay at free flow. */
+  /** [4W] by mode, then weight: milliseconds of the overlay at free flow. */
   readonly freeFlowWeightsMs: Int32Array;
 
   /**
@@ -163,12 +164,25 @@ export interface NetworkMeta {
   readonly drivingSide: 'right' | 'left';
   /** Which edges are shut at which hours; an edge under several rules is open when none of them shuts it. */
   readonly hours: readonly EdgeHours[];
+  /** What vehicles may use which edges; an edge may have several limits. */
+  readonly limits: readonly EdgeLimits[];
 }
 
 /** A rule with the edges that it shuts: roads, and copies of roads where it is about a turn onto them. */
 export interface EdgeHours extends HoursRule {
   /** By mode, ascending. */
   readonly edges: readonly (readonly number[])[];
+}
+
+/** A limit with the edges that it is for. */
+export interface EdgeLimits extends VehicleLimits {
+  /**
+   * It is about a place at the tail of the edges, such as a barrier: one may begin on them, and not come to
+   * them over it.
+   */
+  readonly atTail: boolean;
+  /** Ascending. */
+  readonly edges: readonly number[];
 }
 
 export const FORBIDDEN_TURN = 255;

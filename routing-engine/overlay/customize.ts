@@ -67,7 +67,7 @@ class Customizer {
   constructor(network: RoadNetwork, mode: TravelMode, costs: RoadCosts, weights: Int32Array) {
     this.#network = network;
     this.#weights = weights;
-    this.#rules = { ...costs, mode: modeIndex(mode), avoid: 0, openZone: 0 };
+    this.#rules = { ...costs, mode: modeIndex(mode), avoid: 0, openZone: 0, barred: undefined };
     this.#roads = new RoadSearch(network);
     this.#cliques = new CliqueSearch(network);
   }

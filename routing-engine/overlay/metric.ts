@@ -5,6 +5,7 @@ import { CLOSED } from '../network/closed.js';
 import { metersPerDegree, metersPerLngDegree } from '../network/earth.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode, travelModes } from '../network/travel-mode.js';
+import type { Vehicle } from '../network/vehicle.js';
 import { customizeCells } from './customize.js';
 
 export { CLOSED };
@@ -35,6 +36,11 @@ export interface Metric {
    * `overlay/customize.ts`.
    */
   readonly weightsMs: Int32Array;
+  /**
+   * What travels: searches leave out the roads that it is too large or heavy for. `costMs` and `weightsMs`
+   * are those of all vehicles of the mode. Absent: one for which every road is large enough.
+   */
+  readonly vehicle?: Vehicle;
 }
 
 /** `cleared` returns the edge to free flow, also after `closed`. Numbers of copies need not be given. */

@@ -1,3 +1,4 @@
+import type { BarredRoads } from '../network/barred-roads.js';
 import { CellsMissing } from '../network/cells-missing.js';
 import { CLOSED } from '../network/closed.js';
 import { FORBIDDEN_TURN } from '../network/network-arrays.js';
@@ -20,6 +21,8 @@ export interface RoadRules extends RoadCosts {
   readonly avoid: number;
   /** Zone of ends-only roads that may be entered; 0 is none, `EVERY_ZONE` all of them, at a price. */
   readonly openZone: number;
+  /** Roads that the vehicle may not enter. */
+  readonly barred: BarredRoads | undefined;
 }
 
 /** More than any number of a zone. */
@@ -65,6 +68,7 @@ export class RoadSearch {
     const { arrays, nodeCount, edgeCount } = this.#network;
     const { head, firstOut, inRank, turnTable, turnCostsDs, zone, flags } = arrays;
     const { costMs, mode, avoid, openZone } = rules;
+    const barred = barredIn(cell, rules);
     const { label, parent, firstEdge, count } = this;
     const heap = this.#heap;
     const firstNode = this.#firstNode;
@@ -99,6 +103,7 @@ export class RoadSearch {
           if (to >= label[at]) continue;
         }
         if (avoid !== 0 && (flags[next] & avoid) !== 0) continue;
+        if (barred?.has(next) === true) continue;
         label[at] = to;
         parent[at] = from;
         const beyond = head[next];
@@ -137,6 +142,7 @@ export class RoadSearch {
     const { arrays, nodeCount, edgeCount } = this.#network;
     const { firstOut, firstIn, inEdges, inRank, turnTable, turnCostsDs, zone, flags, speedKph } = arrays;
     const { mode, avoid, openZone } = this.#rules;
+    const barred = barredIn(this.cell, this.#rules);
     const { label, parent, firstEdge, count } = this;
     const row = mode * edgeCount;
     const into = zone[row + edge];
@@ -157,6 +163,7 @@ export class RoadSearch {
         if (total >= label[at]) continue;
       }
       if (avoid !== 0 && (flags[before] & avoid) !== 0) continue;
+      if (barred?.has(before) === true) continue;
       label[at] = total;
       parent[at] = next;
       this.#heap.push(total, at);
@@ -164,16 +171,20 @@ export class RoadSearch {
   }
 
   /**
-   * After `backward`: milliseconds from the head of an edge that comes into the cell to a goal, and the next
-   * edge (as `parent`).
+   * After `backward`: milliseconds from the head of an edge that comes into the cell, or begins a path there,
+   * to a goal, and the next edge (as `parent`).
    */
   fromEntry(entry: number): { readonly ms: number; readonly next: number } {
     const { arrays, edgeCount } = this.#network;
     const { head, firstOut, zone, flags, speedKph } = arrays;
-    const { costMs, mode, avoid, openZone } = this.#rules;
+    const { costMs, mode, avoid, openZone, barred } = this.#rules;
     let least = UNREACHED;
     let onto = 0;
-    if (speedKph[mode * edgeCount + entry] === 0 || (flags[entry] & avoid) !== 0)
+    if (
+      speedKph[mode * edgeCount + entry] === 0 ||
+      (flags[entry] & avoid) !== 0 ||
+      barred?.hasWhole(entry) === true
+    )
       return { ms: least, next: onto };
     const node = head[entry];
     const own = zone[mode * edgeCount + entry];
@@ -255,3 +266,7 @@ export class RoadSearch {
     this.#heap.clear();
   }
 }
+
+/** Undefined for most cells, so that their roads are not looked up. */
+const barredIn = (cell: number, { barred }: RoadRules): BarredRoads | undefined =>
+  barred?.cells.has(cell) === true ? barred : undefined;

@@ -21,8 +21,25 @@ export function dijkstra(
   const offset = modeIndex(metric.mode) * network.edgeCount;
   const zoneOf = (edge: number): number => arrays.zone[offset + edge];
   const mayEnter = new Set(entersZonesOf.map(({ edge }) => zoneOf(edge)));
+  const { vehicle } = metric;
+  const violated =
+    vehicle === undefined
+      ? []
+      : network.meta.limits.filter(
+          ({ most, hazmat }) =>
+            (hazmat && vehicle.hazmat) ||
+            vehicle.heightMm > (most.heightMm ?? Number.POSITIVE_INFINITY) ||
+            vehicle.widthMm > (most.widthMm ?? Number.POSITIVE_INFINITY) ||
+            vehicle.lengthMm > (most.lengthMm ?? Number.POSITIVE_INFINITY) ||
+            vehicle.weightKg > (most.weightKg ?? Number.POSITIVE_INFINITY) ||
+            vehicle.axleLoadKg > (most.axleLoadKg ?? Number.POSITIVE_INFINITY),
+        );
+  const never = new Set(violated.flatMap(({ atTail, edges }) => (atTail ? [] : edges)));
+  const notEntered = new Set(violated.flatMap(({ edges }) => edges));
   const usable = (edge: number): boolean =>
-    (arrays.flags[edge] & avoid) === 0 && freeFlowMs(network, edge, metric.mode) !== CLOSED;
+    !never.has(edge) &&
+    (arrays.flags[edge] & avoid) === 0 &&
+    freeFlowMs(network, edge, metric.mode) !== CLOSED;
   const wholeMs = (edge: number): number =>
     metric.costMs[edge] === CLOSED ? freeFlowMs(network, edge, metric.mode) : metric.costMs[edge];
 
@@ -43,7 +60,7 @@ export function dijkstra(
     const node = arrays.head[edge];
     for (let next = arrays.firstOut[node]; next < arrays.firstOut[node + 1]; next++) {
       const turn = turnDs(network, metric.mode, edge, next);
-      if (turn === undefined || !usable(next)) continue;
+      if (turn === undefined || !usable(next) || notEntered.has(next)) continue;
       if (zoneOf(next) !== 0 && zoneOf(next) !== zoneOf(edge) && !mayEnter.has(zoneOf(next))) continue;
       const atTail = ms + 100 * turn;
       const road = arrays.copyOf[next];
@@ -59,7 +76,8 @@ export function dijkstra(
       if (best === undefined || ms < best) best = ms;
     };
     for (const { edge, fraction } of to) {
-      if (!usable(edge) || (metric.costMs[edge] === CLOSED && hasHours(edge))) continue;
+      if (!usable(edge) || notEntered.has(edge) || (metric.costMs[edge] === CLOSED && hasHours(edge)))
+        continue;
       for (const start of starts)
         if (start.edge === edge && fraction >= start.fraction)
           offer(Math.round(wholeMs(edge) * (fraction - start.fraction)));

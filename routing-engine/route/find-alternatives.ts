@@ -1,8 +1,9 @@
 import { limits } from '../network/limits.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { CLOSED, type Metric } from '../overlay/metric.js';
-import { type FoundPath, searchOverlay } from '../search/overlay-search.js';
+import type { FoundPath } from '../search/overlay-search.js';
 import { byZone, type OpenEnd, openEnds } from '../search/route-ends.js';
+import { searchForVehicle } from '../search/search-for-vehicle.js';
 import { findRoute, type RouteOutcome, type RoutePath, type RouteQuery, toPath } from './find-route.js';
 import { durationOf } from './path-times.js';
 
@@ -87,7 +88,7 @@ function pathsThroughMeetings(
   overlapMax: number,
 ): Iterable<FoundPath> {
   const { starts, goals, zone, avoid } = endsOf(network, metric, query);
-  return searchOverlay(network, metric, starts, goals, zone, avoid, { stretch })?.others(overlapMax) ?? [];
+  return searchForVehicle(network, metric, starts, goals, zone, avoid, { stretch })?.others(overlapMax) ?? [];
 }
 
 /** Endless as long as there is a path; each path gets a penalty before the next search. */
@@ -109,7 +110,7 @@ function* pathsWithPenalties(
     }
     // The roads where a route begins and ends have penalties too: it may leave the other way.
     const now = (end: OpenEnd): OpenEnd => (end.closed ? end : { ...end, costMs: costMs[end.edge] });
-    const found = searchOverlay(network, metric, starts.map(now), goals.map(now), zone, avoid, {
+    const found = searchForVehicle(network, metric, starts.map(now), goals.map(now), zone, avoid, {
       instead: { costMs, cells },
     })?.best;
     if (found === undefined) return;

@@ -1,4 +1,5 @@
 import { isAtHours } from '../network/at-hours.js';
+import { barredTo } from '../network/barred-roads.js';
 import { distanceM } from '../network/earth.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
@@ -129,7 +130,8 @@ function* endsToTry(
   const openTo = openPlaces(network, metric, to);
   if (openFrom.length > 0 && openTo.length > 0) yield distinct(openFrom, openTo);
   if (openFrom.length < from.length || openTo.length < to.length) yield distinct(from, to);
-  if (areConnected(network, metric, from, to)) return;
+  // The parts are those of vehicles that fit on every road.
+  if (barredTo(network, metric.vehicle) === undefined && areConnected(network, metric, from, to)) return;
   yield distinct(from, to, true);
   const reachM = Math.min(query.maxMeters, metersApart(placeOf(query.from), placeOf(query.to)));
   const moved = moveEnds(

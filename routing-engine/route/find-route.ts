@@ -1,11 +1,12 @@
-import { type AvoidMask, edgeFlag } from '../network/edge-flags.js';
+import { type AvoidMask, endsOnlyBit } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
 import { assertSameTileset, type Metric } from '../overlay/metric.js';
 import { ENTRY_MS, EVERY_ZONE } from '../overlay/road-search.js';
-import { type FoundPath, searchOverlay } from '../search/overlay-search.js';
+import type { FoundPath } from '../search/overlay-search.js';
 import type { RouteEnd } from '../search/route-end.js';
 import { byZone, openEnds } from '../search/route-ends.js';
+import { searchForVehicle } from '../search/search-for-vehicle.js';
 
 export type { RouteEnd };
 
@@ -79,7 +80,7 @@ function search(network: RoadNetwork, metric: Metric, { from, to }: RouteQuery, 
   // A private area opens for a route that ends in it, not for one that passes through to another destination.
   let best: FoundPath | undefined;
   for (const [zone, goalsThere] of byZone(network, metric, goals)) {
-    const found = searchOverlay(network, metric, starts, goalsThere, zone, avoid)?.best;
+    const found = searchForVehicle(network, metric, starts, goalsThere, zone, avoid)?.best;
     if (found !== undefined && (best === undefined || found.durationMs < best.durationMs)) best = found;
   }
   return best;
@@ -94,13 +95,13 @@ function findThroughPrivate(
   { from, to }: RouteQuery,
   avoid: AvoidMask,
 ): RoutePath | undefined {
-  const bit = edgeFlag.endsOnlyDriving << modeIndex(metric.mode);
+  const bit = endsOnlyBit(modeIndex(metric.mode));
   if (!network.arrays.cellFlags.some((flags) => (flags & bit) !== 0)) return undefined;
   const starts = openEnds(network, metric, from, avoid, false);
   const goals = openEnds(network, metric, to, avoid, true);
   if (starts.length === 0 || goals.length === 0) return undefined;
   const options = { settledMax: PRIVATE_SETTLED_MAX };
-  const found = searchOverlay(network, metric, starts, goals, EVERY_ZONE, avoid, options)?.best;
+  const found = searchForVehicle(network, metric, starts, goals, EVERY_ZONE, avoid, options)?.best;
   if (found === undefined) return undefined;
   const path = toPath(network, metric, found);
   const durationMs = path.durationMs - entryPriceMs(network, metric, path.edges);

@@ -1,12 +1,13 @@
+import type { BarredRoads } from '../network/barred-roads.js';
 import { CellsMissing } from '../network/cells-missing.js';
-import { edgeFlag } from '../network/edge-flags.js';
+import { endsOnlyBit } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
 import { CLOSED, type Metric } from '../overlay/metric.js';
 import { nestedCells } from '../overlay/nested-cells.js';
 import { EVERY_ZONE, type RoadRules, UNREACHED } from '../overlay/road-search.js';
 import type { EndCell } from './end-cells.js';
-import { betweenMs, type OpenEnd } from './route-ends.js';
+import { assertCovered, betweenMs, type OpenEnd } from './route-ends.js';
 import { workspaceOf } from './search-workspace.js';
 import { borderPlaces, circleAround } from './straight-bound.js';
 import { appendChain, unpackerOf } from './unpack.js';
@@ -40,6 +41,13 @@ export interface SearchOptions {
   readonly instead?: { readonly costMs: Int32Array; readonly cells: ReadonlySet<number> };
 }
 
+export interface OverlayOptions extends SearchOptions {
+  /** Roads that are left out in cells that are searched in detail. */
+  readonly barred: BarredRoads | undefined;
+  /** Cells of level 0 to be searched in detail, those of `instead` included. */
+  readonly opened: Iterable<number>;
+}
+
 /**
  * Dijkstra from both sides over the overlay, after searches over the roads of the cells in which the route
  * begins and ends. A label belongs to an edge that crosses a border: forward, the milliseconds from the start
@@ -57,14 +65,14 @@ export function searchOverlay(
   to: readonly OpenEnd[],
   openZone: number,
   avoid: number,
-  { stretch = 1, instead, settledMax = Number.POSITIVE_INFINITY }: SearchOptions = {},
+  { stretch = 1, instead, settledMax = Number.POSITIVE_INFINITY, barred, opened }: OverlayOptions,
 ): FoundPaths | undefined {
   const { arrays, cellCount } = network;
   const { cellAncestor, firstEntry, entries, firstExit, exits, firstWeight, entryRank, exitRank } = arrays;
   const { boundaryEdge, boundaryHeadCell, boundaryTailCell } = arrays;
   const { covered, weightsMs } = metric;
   const costMs = instead?.costMs ?? metric.costMs;
-  const rules: RoadRules = { costMs, covered, mode: modeIndex(metric.mode), avoid, openZone };
+  const rules: RoadRules = { costMs, covered, mode: modeIndex(metric.mode), avoid, openZone, barred };
   const { offsets } = nestedCells(network);
   const crossing = boundaryEdge.length;
   const { forward, backward, open, through, ...workspace } = workspaceOf(network);
@@ -152,8 +160,8 @@ export function searchOverlay(
       ends,
       openZone,
       goals.map(({ cell }) => cell),
-      openZone === EVERY_ZONE ? avoid | (edgeFlag.endsOnlyDriving << rules.mode) : avoid,
-      instead?.cells,
+      openZone === EVERY_ZONE ? avoid | endsOnlyBit(rules.mode) : avoid,
+      opened,
     );
   }
   for (;;) {
@@ -208,7 +216,7 @@ export function searchOverlay(
       const finest = boundaryTailCell[edge];
       const level = open.levelOf(finest);
       if (level < 0) {
-        if (costMs[boundaryEdge[edge]] === CLOSED) continue;
+        if (costMs[boundaryEdge[edge]] === CLOSED || barred?.has(boundaryEdge[edge]) === true) continue;
         touched.add(finest);
         if (covered[finest] === 0) {
           missing.add(finest);
@@ -287,21 +295,6 @@ export function searchOverlay(
       }
     },
   };
-}
-
-/** The roads around both ends are requested at once. */
-function assertCovered(
-  network: RoadNetwork,
-  covered: Uint8Array,
-  from: readonly OpenEnd[],
-  to: readonly OpenEnd[],
-): void {
-  const { head, tail } = network.arrays;
-  const cells = new Set<number>();
-  for (const { edge } of from) cells.add(network.nodeCell(head[edge]));
-  for (const { edge } of to) cells.add(network.nodeCell(tail[edge]));
-  const missing = [...cells].filter((cell) => covered[cell] === 0);
-  if (missing.length > 0) throw new CellsMissing(missing);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isAtHours } from '../network/at-hours.js';
+import { barredTo } from '../network/barred-roads.js';
 import { CellsMissing } from '../network/cells-missing.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
@@ -29,6 +30,7 @@ export function openEnds(
 ): OpenEnd[] {
   const open: OpenEnd[] = [];
   const missing = new Set<number>();
+  const barred = barredTo(network, metric.vehicle);
   for (const end of ends) {
     const { edge, fraction } = end;
     if (!(Number.isInteger(edge) && edge >= 0 && edge < network.edgeCount && fraction >= 0 && fraction <= 1))
@@ -42,6 +44,7 @@ export function openEnds(
       const live = metric.costMs[edge];
       const closed = live === CLOSED;
       if (closed && withCopies && isAtHours(network, edge, metric.mode)) continue;
+      if (withCopies ? barred?.has(edge) : barred?.hasWhole(edge)) continue;
       open.push({ edge, fraction: end.fraction, costMs: closed ? freeFlow : live, closed });
     }
   }
@@ -66,4 +69,19 @@ export function byZone(network: RoadNetwork, metric: Metric, to: readonly OpenEn
     else group.push(end);
   }
   return groups;
+}
+
+/** The roads around both ends are requested at once. */
+export function assertCovered(
+  network: RoadNetwork,
+  covered: Uint8Array,
+  from: readonly OpenEnd[],
+  to: readonly OpenEnd[],
+): void {
+  const { head, tail } = network.arrays;
+  const cells = new Set<number>();
+  for (const { edge } of from) cells.add(network.nodeCell(head[edge]));
+  for (const { edge } of to) cells.add(network.nodeCell(tail[edge]));
+  const missing = [...cells].filter((cell) => covered[cell] === 0);
+  if (missing.length > 0) throw new CellsMissing(missing);
 }

@@ -83,7 +83,8 @@ export class Unpacker {
       out.length = start;
     }
     const { costMs, covered } = metric;
-    const rules = { costMs, covered, mode: modeIndex(metric.mode), avoid: 0, openZone: 0 };
+    const mode = modeIndex(metric.mode);
+    const rules = { costMs, covered, mode, avoid: 0, openZone: 0, barred: undefined };
     this.#roads.forward(cell, [boundaryEdge[from]], [0], rules);
     appendChain(this.#roads, boundaryEdge[to] - firstEdge, out);
     this.#keep(trees, key, this.#roads.parent, this.#roads.count, this.#roads.label);

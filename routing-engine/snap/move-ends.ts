@@ -93,7 +93,8 @@ function placesWithin(
     taken.set(part, count);
     return count <= PIECES_OF_PART_MAX;
   };
-  const pieces = snapWithin(network, point, radiusM, { mode: metric.mode, avoid, ...heading });
+  const of = { mode: metric.mode, vehicle: metric.vehicle };
+  const pieces = snapWithin(network, point, radiusM, { ...of, avoid, ...heading });
   const places = pieces.filter(isTaken).flatMap(({ snaps }) => snaps);
   return openPlaces(network, metric, places);
 }

@@ -31,7 +31,7 @@ export interface PlaceRules {
  */
 export function nearestPlaces(
   network: RoadNetwork,
-  { mode }: Metric,
+  { mode, vehicle }: Metric,
   end: AskedEnd,
   { avoid, maxMeters }: PlaceRules,
 ): NearestPlaces {
@@ -39,7 +39,8 @@ export function nearestPlaces(
   const heading = end.headingDeg === undefined ? {} : { headingDeg: end.headingDeg };
   const options = { mode, maxMeters, tiedMeters: SAME_PLACE_M, ...heading };
   const all = snap(network, end.point, options);
-  const fitting = avoid === 0 ? all : snap(network, end.point, { ...options, avoid });
+  const fitting =
+    avoid === 0 && vehicle === undefined ? all : snap(network, end.point, { ...options, avoid, vehicle });
   const roadM = all[0]?.distanceM ?? Number.POSITIVE_INFINITY;
   return { places: fitting.length > 0 ? fitting : all, roadM };
 }

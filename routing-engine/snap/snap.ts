@@ -1,10 +1,12 @@
 import type { LatLng } from '#schemas/units.js';
+import { barredTo } from '../network/barred-roads.js';
 import { CellsMissing } from '../network/cells-missing.js';
 import { angleBetween, metersPerDegree, metersPerLngDegree } from '../network/earth.js';
 import type { AvoidMask } from '../network/edge-flags.js';
 import { limits } from '../network/limits.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
+import type { Vehicle } from '../network/vehicle.js';
 import { Projection, projectInto } from './project.js';
 import { type BoxE7, cellsIn, piecesIn } from './snap-index.js';
 
@@ -46,6 +48,8 @@ export interface SnapOptions {
   readonly part?: number;
   /** Only edges without any of these properties. */
   readonly avoid?: AvoidMask;
+  /** Only edges that this vehicle may use. */
+  readonly vehicle?: Vehicle | undefined;
 }
 
 const HEADING_TOLERANCE_DEG = 60;
@@ -97,10 +101,11 @@ export function snapWithin(
   ]);
   const found: NearPiece[] = [];
   const place = new Projection();
+  const barred = barredTo(network, options.vehicle);
   for (const piece of pieces) {
     const drawn = arrays.pieceEdge[piece];
     const candidates = [drawn, arrays.reverse[drawn]].filter(
-      (edge) => edge >= 0 && fits(network, edge, options),
+      (edge) => edge >= 0 && fits(network, edge, options) && barred?.hasWhole(edge) !== true,
     );
     if (candidates.length === 0) continue;
     projectInto(place, network, drawn, lngE7, latE7, perLng, perLat);

@@ -62,7 +62,7 @@ export function hintedPlace(network: RoadNetwork, metric: Metric, stop: AskedSto
 /** What a stop requires of its road, beside having none of the properties `avoid`. */
 export function stopOptions(
   network: RoadNetwork,
-  { mode }: Metric,
+  { mode, vehicle }: Metric,
   stop: AskedStop,
   { part }: Pick<StopRules, 'part'>,
   avoid: AvoidMask,
@@ -70,7 +70,7 @@ export function stopOptions(
   const { heading, maxMeters } = stop;
   const side = sideOf(network, stop);
   return {
-    ...{ mode, maxMeters, avoid },
+    ...{ mode, vehicle, maxMeters, avoid },
     ...(heading === undefined
       ? {}
       : { headingDeg: heading.deg, headingToleranceDeg: heading.rangeDeg + ROUNDING_DEG }),

@@ -1,4 +1,4 @@
-import { type Avoidable, type AvoidMask, avoidable } from '../network/edge-flags.js';
+import { type AvoidMask, avoidedNames } from '../network/edge-flags.js';
 import type { TravelMode } from '../network/travel-mode.js';
 import type { UsedEnd } from '../route/find-near.js';
 
@@ -9,6 +9,7 @@ const travellers = {
   driving: 'cars',
   bicycling: 'bicycles',
   walking: 'people on foot',
+  truck: 'trucks',
 } as const satisfies Record<TravelMode, string>;
 
 /** Sentences about ends that are far from the requested places. */
@@ -17,7 +18,7 @@ export function endWarnings(
   mode: TravelMode,
   avoid: AvoidMask,
 ): string[] {
-  const road = `no road for ${travellers[mode]}${without(avoid)}`;
+  const road = `no road for ${travellers[mode]}${without(avoid, mode)}`;
   return [
     ...(isAway(origin)
       ? [`Your route begins ${metres(origin)} from your starting point: ${road} begins closer.`]
@@ -31,7 +32,7 @@ export function endWarnings(
 const isAway = ({ isMoved, distanceM }: UsedEnd): boolean => isMoved || distanceM > FAR_M;
 const metres = ({ distanceM }: UsedEnd): string => `${Math.round(distanceM)} m`;
 
-function without(avoid: AvoidMask): string {
-  const names = (Object.keys(avoidable) as Avoidable[]).filter((name) => (avoid & avoidable[name]) !== 0);
+function without(avoid: AvoidMask, mode: TravelMode): string {
+  const names = avoidedNames(avoid, mode);
   return names.length === 0 ? '' : ` without ${names.join(' or ')}`;
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
+import { vehicleFields } from './vehicle.js';
 
 export const isochroneMinutesMax = 120;
 export const isochroneKilometresMax = 200;
@@ -35,7 +36,10 @@ const Contour = Type.Object(
 export const IsochroneQuery = Type.Object(
   {
     locations: Type.Array(Place, { minItems: 1, maxItems: 1 }),
-    costing: oneOf(['auto', 'bicycle', 'pedestrian']),
+    costing: oneOf(['auto', 'bicycle', 'pedestrian', 'truck']),
+    costing_options: Type.Optional(
+      Type.Object({ truck: Type.Optional(Type.Object(vehicleFields, closed)) }, closed),
+    ),
     contours: Type.Array(Contour, { minItems: 1, maxItems: isochroneContoursMax }),
     polygons: Type.Optional(
       Type.Boolean({ description: 'Areas with holes; `false` (default): the lines around them.' }),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 import { Polyline, Position, TextValue, TravelMode } from './shapes.js';
+import { vehicleFields } from './vehicle.js';
 
 /** As many as Google Directions has. */
 export const waypointsMax = 23;
@@ -154,7 +155,8 @@ export const getNav = {
     {
       origin: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
       destination: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
-      mode: Type.Optional(oneOf(['driving', 'walking', 'bicycling', 'cycling'])),
+      mode: Type.Optional(oneOf(['driving', 'walking', 'bicycling', 'cycling', 'truck'])),
+      ...vehicleFields,
       avoid: Type.Optional(
         Type.String({
           maxLength: 60,

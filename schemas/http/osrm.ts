@@ -1,10 +1,11 @@
 import { type TObject, Type } from 'typebox';
+import { vehicleOptions } from './osrm-vehicle-options.js';
 import type { RouteContract } from './route-contract.js';
 
 const option = (description: string) => Type.Optional(Type.String({ description }));
 const each = 'One element per coordinate, joined by `;`. An empty element means the default.';
 
-/** The options that every service has. */
+/** The options that every service has; a trace (`match`) has no sizes. */
 const generalOptions = {
   approaches: option(`\`curb\`, \`opposite\` or \`unrestricted\` (default). ${each}`),
   bearings: option(`Degrees from north, 0 to 360, and a range, 0 to 180: \`90,20;\`. ${each}`),
@@ -17,6 +18,7 @@ const generalOptions = {
   radiuses: option(`Metres to the road, or \`unlimited\`; default 1000, never more than 5000. ${each}`),
   skip_waypoints: option('`true` or `false` (default). `true` omits the waypoints from the answer.'),
   snapping: option('`default` (not onto ferries) or `any`.'),
+  ...vehicleOptions,
 };
 
 /** The options of services that answer with routes. */
@@ -46,7 +48,9 @@ the one behind the end. A map that an older program built has none: `nodes` is r
 const coordinates = '`lng,lat;lng,lat`, `polyline(…)` or `polyline6(…)`, with optional `.json`.';
 
 const profileParam = Type.String({
-  description: '`driving` (`driving-traffic`, `car`), `cycling` (`bike`, `bicycle`) or `walking` (`foot`).',
+  description:
+    '`driving` (`driving-traffic`, `car`), `cycling` (`bike`, `bicycle`), `walking` (`foot`) ' +
+    'or `truck`.',
 });
 
 const params = (places: string) =>

@@ -146,8 +146,6 @@ const inAnyOrder = (classes: string): string =>
 const exitOf = (turns: string): number => Number(/exit-(\d+)/.exec(turns)?.[1] ?? 0);
 
 const instructions = /^(route|turns|locations|modes|lanes|bearing|ref|classes|distance|distances|summary)$/;
-/** Tags that limit the size or weight of a vehicle. */
-const dimension = /^(node\/)?(max(height|width|weight|length)|width|est_width)/;
 const timed = /^(time|times|speed|a:speed|a:duration)$/;
 
 export const rules: readonly Rule[] = [
@@ -280,16 +278,6 @@ export const rules: readonly Rule[] = [
       someWay(row, ({ area, railway, public_transport: stop, man_made: made }) =>
         [area === 'yes', railway === 'platform', stop === 'platform', made === 'pier'].includes(true),
       ) || row.map.relations.some(({ tags }) => tags['type'] === 'multipolygon'),
-  },
-  {
-    id: 'dimensions',
-    kind: 'no concept',
-    reason: 'Heights, widths and weights of vehicles are not known yet.',
-    like: [],
-    covers: (_, { kind, row, map }) =>
-      kind === 'routability'
-        ? Object.keys(row).some((key) => dimension.test(key) && row[key] !== '')
-        : map.ways.some(({ tags }) => Object.keys(tags).some((key) => dimension.test(key))),
   },
   {
     id: 'speeds',

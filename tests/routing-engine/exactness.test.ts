@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
 import { readMapSource } from '#osm/read/read-map-source.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { modeIndex, travelModes } from '#routing-engine/network/travel-mode.js';
+import { modeIndex, type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
+import { usualTruck } from '#routing-engine/network/vehicle.js';
 import {
   applyChanges,
   CLOSED,
@@ -29,6 +30,12 @@ const areas = [
     routes: 200,
   },
 ];
+
+/** Empty roads; trucks are of the usual size. */
+const emptyFor = (network: RoadNetwork, mode: TravelMode): Metric => ({
+  ...freeFlowMetric(network, mode),
+  ...(mode === 'truck' ? { vehicle: usualTruck } : {}),
+});
 
 for (const { area, source, sources, targets, routes } of areas)
   describe.skipIf(source === undefined)(
@@ -57,7 +64,7 @@ for (const { area, source, sources, targets, routes } of areas)
         const random = seeded(2026);
         let compared = 0;
         for (const mode of travelModes) {
-          const empty = freeFlowMetric(network, mode);
+          const empty = emptyFor(network, mode);
           const changes = Array.from({ length: 1000 }, (): EdgeChange => {
             const { edge } = pick(empty, random);
             return random() < 0.3
@@ -124,7 +131,7 @@ for (const { area, source, sources, targets, routes } of areas)
         const wrongs: string[] = [];
         let judged = 0;
         for (const mode of travelModes) {
-          const metric = freeFlowMetric(network, mode);
+          const metric = emptyFor(network, mode);
           for (let i = 0; i < routes; i++) {
             const outcome = findRoute(network, metric, {
               from: [pick(metric, random)],

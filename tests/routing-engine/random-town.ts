@@ -1,15 +1,16 @@
 import type { MapRules } from './ascii-map.js';
 
-/** Streets of which a third is missing and a third is one-way; `tags` adds tags to a street. */
+/** Streets of which a share is missing and a third is one-way; `tags` adds tags to a street. */
 export function randomTown(
   random: () => number,
   tags: () => Readonly<Record<string, string>> = () => ({}),
+  missing = 0.35,
 ): [drawing: string, rules: MapRules] {
   const letters = 'ABCDEFGHIJKLMNOPQRST';
   const rows: string[] = [''];
   const ways: Record<string, Readonly<Record<string, string>>> = {};
   const isThere = (pair: string): boolean => {
-    if (random() < 0.35) return false;
+    if (random() < missing) return false;
     const oneway = random() < 0.4 ? { oneway: random() < 0.5 ? 'yes' : '-1' } : {};
     ways[pair] = { ...oneway, ...tags() };
     return true;

@@ -112,7 +112,7 @@ describe('a trip', () => {
   test('takes as long as the best order of its table, leg by leg', async () => {
     const random = seeded(6);
     let trips = 0;
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < 60; round++) {
       const { network, metric } = await townInTraffic(random);
       const stops = Array.from({ length: 4 }, () => randomStop(network, random));
       const places = { metric, stops, avoid: 0, stopsOnFerries: false };

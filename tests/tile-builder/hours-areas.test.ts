@@ -4,6 +4,7 @@ import { readMapSource } from '#osm/read/read-map-source.js';
 import { openEdges } from '#routing-engine/hours/open-edges.js';
 import { edgesAtHours } from '#routing-engine/network/at-hours.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
+import { usualTruck } from '#routing-engine/network/vehicle.js';
 import { applyHours } from '#routing-engine/overlay/apply-hours.js';
 import { CLOSED, freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { dijkstra } from '#routing-engine/reference/dijkstra.js';
@@ -36,7 +37,10 @@ describe.skipIf(source === undefined)(
         for (const mode of travelModes) {
           const open = openEdges(network, mode, atMs);
           openAt.add(open.size);
-          const metric = applyHours(network, freeFlowMetric(network, mode), open);
+          const metric = {
+            ...applyHours(network, freeFlowMetric(network, mode), open),
+            ...(mode === 'truck' ? { vehicle: usualTruck } : {}),
+          };
           const atHours = [...edgesAtHours(network, mode)];
           const anywhere = (): number => Math.floor(random() * network.edgeCount);
           // Every other route begins or ends where something opens and shuts.

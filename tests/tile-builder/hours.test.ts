@@ -61,6 +61,9 @@ const town = `
        G----H
 `;
 
+/** Trucks are like cars here. */
+const asked = ['driving', 'bicycling', 'walking'] as const;
+
 /** For driving, bicycling and walking, from A to D and back: `t`hrough BC, or `r`ound it. */
 async function ways(tags: Tags, ...times: readonly Date[]): Promise<string[]> {
   const legal = new LegalMoves();
@@ -68,7 +71,7 @@ async function ways(tags: Tags, ...times: readonly Date[]): Promise<string[]> {
   return times.map((time) =>
     ['a', 'd']
       .map((start) =>
-        travelModes
+        asked
           .map((mode) => {
             const [path, round] = start === 'a' ? ['ABCD', 'ABGHCD'] : ['DCBA', 'DCHGBA'];
             const found = map.route(path.slice(0, 2), path.slice(-2), metricAt(map, mode, time));
@@ -328,7 +331,7 @@ describe('turns at some hours', () => {
       const found = map.route('SX', 'XW', metricAt(map, mode, rush));
       return found.status === 'ok' ? map.lettersOf(found.path.edges) : found.reason;
     };
-    expect(travelModes.map(arrives)).toEqual(['SXNXW', 'SXW', 'SXW']);
+    expect(travelModes.map(arrives)).toEqual(['SXNXW', 'SXW', 'SXW', 'SXNXW']);
   });
 });
 

@@ -1,5 +1,6 @@
-import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import { isMotorized, type TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { Tags } from '#schemas/osm-sink.js';
+import { saidByLimits } from './legal-limits.js';
 
 /**
  * The meaning of tags for a mode, from https://wiki.openstreetmap.org, for the route checker and without code
@@ -24,6 +25,7 @@ const vehicleKeys: Readonly<Record<TravelMode, readonly string[]>> = {
   driving: ['motorcar', 'motor_vehicle', 'vehicle'],
   bicycling: ['bicycle', 'vehicle'],
   walking: ['foot'],
+  truck: ['hgv', 'motor_vehicle', 'vehicle'],
 };
 
 interface Said {
@@ -36,9 +38,11 @@ const strictness = [undefined, 'yes', 'private', 'no'] as const;
 
 /** Key:access, Conditional_restrictions. The strictest of all hours. */
 export function access(tags: Tags, mode: TravelMode, forward: boolean, holds?: Holds): Said {
-  return timesFor(tags, holds)
+  const found = timesFor(tags, holds)
     .map((time) => accessAt(tags, mode, forward, time))
     .reduce((one, other) => (strictness.indexOf(other.said) > strictness.indexOf(one.said) ? other : one));
+  const limit = saidByLimits(tags, mode, forward);
+  return strictness.indexOf(limit) > strictness.indexOf(found.said) ? { ...found, said: limit } : found;
 }
 
 function accessAt(tags: Tags, mode: TravelMode, forward: boolean, holds: Holds): Said {
@@ -101,9 +105,11 @@ function clausesOf(text: string | undefined): Clause[] {
 /**
  * OSM_tags_for_routing/Access_restrictions: the classes that are open to a mode unless a tag says otherwise.
  */
+const forCars =
+  /^((motorway|trunk|primary|secondary|tertiary)(_link)?|unclassified|road|residential|living_street|service)$/;
 const roadsOf: Readonly<Record<TravelMode, RegExp>> = {
-  driving:
-    /^((motorway|trunk|primary|secondary|tertiary)(_link)?|unclassified|road|residential|living_street|service)$/,
+  driving: forCars,
+  truck: forCars,
   bicycling:
     /^((trunk|primary|secondary|tertiary)(_link)?|unclassified|road|residential|living_street|service|cycleway|track|path)$/,
   walking:
@@ -145,17 +151,18 @@ function wayIsOpenAt(tags: Tags, mode: TravelMode, forward: boolean, holds: Hold
   if (highway === undefined) {
     if (!/^(ferry|shuttle_train)$/.test(tags.get('route') ?? '')) return false;
     // A ferry that is tagged for walkers and cyclists carries no cars unless its tags allow them.
-    return mode !== 'driving' || permitted || !(tags.has('foot') || tags.has('bicycle'));
+    return !isMotorized(mode) || permitted || !(tags.has('foot') || tags.has('bicycle'));
   }
   if (/^(construction|proposed|raceway|razed|abandoned|elevator|via_ferrata)$/.test(highway)) return false;
   if (tags.get('impassable') === 'yes') return false;
-  if (mode !== 'driving' && tags.get('motorroad') === 'yes') return permitted;
-  if (mode === 'driving' && tags.get('construction') === 'yes') return false;
+  if (!isMotorized(mode) && tags.get('motorroad') === 'yes') return permitted;
+  if (mode === 'truck' && tags.get('goods') === 'no' && !permitted) return false;
+  if (isMotorized(mode) && tags.get('construction') === 'yes') return false;
   if (mode !== 'walking') {
     if (highway === 'steps' || tags.get('area') === 'yes') return false;
     if (tags.get('service') === 'emergency_access' || tags.get('smoothness') === 'impassable') return false;
   }
-  if (mode === 'driving' && (tags.get('hov') === 'designated' || tags.get('smoothness') === 'very_horrible'))
+  if (isMotorized(mode) && (tags.get('hov') === 'designated' || tags.get('smoothness') === 'very_horrible'))
     return false;
   const pavement = ['sidewalk', 'sidewalk:both', 'sidewalk:left', 'sidewalk:right'].some((key) =>
     /^(yes|both|left|right)$/.test(tags.get(key) ?? ''),
@@ -265,6 +272,8 @@ export function barrierStops(tags: Tags, mode: TravelMode): boolean {
   if (said === 'private') return [...tags.keys()].some((key) => key.endsWith(':conditional'));
   if (said === 'no' || tags.get('locked') === 'yes') return true;
   if (barrier === 'fence' && /^audi(o|ble)$/.test(tags.get('sensory') ?? '')) return false;
+  if (barrier === 'height_restrictor' && mode === 'truck' && !/\d/.test(tags.get('maxheight') ?? ''))
+    return true;
   if (/^(wall|retaining_wall|city_wall|guard_rail|fence|hedge|debris|tank_trap)$/.test(barrier)) return true;
   if (mode === 'walking') return false;
   if (mode === 'bicycling')

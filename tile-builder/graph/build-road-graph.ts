@@ -5,6 +5,7 @@ import { cellsOf } from '../partition/cells.js';
 import { inertialFlow } from '../partition/inertial-flow.js';
 import { type Partition, partition } from '../partition/partition.js';
 import { DirectedEdges, directEdges } from './directed-edges.js';
+import { crossingLimits } from './edge-limits.js';
 import { forbidTurns } from './forbid-turns.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
 import { numberEdges } from './number-edges.js';
@@ -62,7 +63,8 @@ export function buildRoadGraph(
   const cells =
     (kept === undefined ? undefined : carryPartition(kept, cellNodes, pieces, memory, cellsBefore)) ??
     cellsOf(makePartition(pieces, cellNodes, onPartition));
-  const graph = numberEdges(cells, pieces, edges, bearings, turns, memory);
+  const atCrossings = crossingLimits(pieces, placed.extract.nodeTags);
+  const graph = numberEdges(cells, pieces, edges, bearings, turns, atCrossings, memory);
   return { built: { graph, cut, bearings, kinds, alive: [new DirectedEdges(0, 0, new Scratch())] }, carried };
 }
 

@@ -150,10 +150,10 @@ function addEdges(
 export function flagsOfEdges(
   { reading, readings }: RoadPieces,
   edges: DirectedEdges,
-  flags: Uint16Array,
-): Uint16Array {
-  const forward = Uint16Array.from(readings, ({ forwardFlags }) => forwardFlags);
-  const backward = Uint16Array.from(readings, ({ backwardFlags }) => backwardFlags);
+  flags: Uint32Array,
+): Uint32Array {
+  const forward = Uint32Array.from(readings, ({ forwardFlags }) => forwardFlags);
+  const backward = Uint32Array.from(readings, ({ backwardFlags }) => backwardFlags);
   fillFlags(flags, reading, forward, backward, edges.piece, edges.against);
   for (let edge = 0; edge < flags.length; edge++)
     if (edges.copyOf[edge] !== edge) flags[edge] |= edgeFlag.copy;
@@ -161,10 +161,10 @@ export function flagsOfEdges(
 }
 
 function fillFlags(
-  flags: Uint16Array,
+  flags: Uint32Array,
   reading: Uint32Array,
-  forward: Uint16Array,
-  backward: Uint16Array,
+  forward: Uint32Array,
+  backward: Uint32Array,
   piece: Int32Array,
   against: Int32Array,
 ): void {

@@ -7,7 +7,7 @@ import type { TurnAtHours } from './forbid-turns.js';
 import type { RoadPieces } from './road-pieces.js';
 
 /** Marks the copies that are shut at some hours. */
-export function flagTurns(flags: Uint16Array, turns: readonly TurnAtHours[]): void {
+export function flagTurns(flags: Uint32Array, turns: readonly TurnAtHours[]): void {
   for (const { edge } of turns) flags[edge] |= edgeFlag.hours;
 }
 
@@ -15,7 +15,7 @@ export function flagTurns(flags: Uint16Array, turns: readonly TurnAtHours[]): vo
 export function edgeHours(
   { reading, readings }: RoadPieces,
   edges: DirectedEdges,
-  flags: Uint16Array,
+  flags: Uint32Array,
   turns: readonly TurnAtHours[],
   newEdge: Uint32Array,
 ): EdgeHours[] {

@@ -1,4 +1,5 @@
 import type { HoursRule } from '#routing-engine/network/hours-rule.js';
+import { travelModes } from '#routing-engine/network/travel-mode.js';
 import type { DirectedEdges } from './directed-edges.js';
 import type { TurnRestriction } from './read-restrictions.js';
 
@@ -16,7 +17,7 @@ export interface TurnAtHours {
   readonly rule: HoursRule;
 }
 
-const ALL_MODES = 7;
+const ALL_MODES = (1 << travelModes.length) - 1;
 
 /**
  * Converts turn restrictions over several ways to forbidden turns between two edges, by giving each relevant

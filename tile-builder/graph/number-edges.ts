@@ -2,8 +2,9 @@ import type { BuildMemory } from '#map-data/arrays/build-memory.js';
 import type { Cells } from '../partition/cells.js';
 import { type DirectedEdges, flagsOfEdges } from './directed-edges.js';
 import { edgeHours, flagTurns } from './edge-hours.js';
+import { type CrossingLimits, edgeLimits } from './edge-limits.js';
 import type { ForbiddenTurn, TurnAtHours } from './forbid-turns.js';
-import { pickInt32, pickUint16, pickUint32 } from './pick.js';
+import { pickInt32, pickUint32 } from './pick.js';
 import type { PieceBearings } from './piece-bearings.js';
 import { opposite } from './piece-bearings.js';
 import type { RoadGraph } from './road-graph.js';
@@ -16,6 +17,7 @@ export function numberEdges(
   edges: DirectedEdges,
   { atStart, atEnd }: PieceBearings,
   turns: { readonly forbidden: readonly ForbiddenTurn[]; readonly atHours: readonly TurnAtHours[] },
+  atCrossings: CrossingLimits,
   { scratch, kept }: BuildMemory,
 ): RoadGraph {
   const { order } = partition;
@@ -29,9 +31,10 @@ export function numberEdges(
     renumbered(column, oldEdge, numbers, kept.int32(`graph ${name}`, count));
   const piece = pickUint32(unsigned(edges.piece), oldEdge, kept.uint32('graph piece', count));
   const against = pickInt32(edges.against, oldEdge, scratch.int32('edgeAgainst', count));
-  const flags = flagsOfEdges(pieces, edges, scratch.uint16('flagsInOldOrder', count));
+  const flags = flagsOfEdges(pieces, edges, scratch.uint32('flagsInOldOrder', count));
   flagTurns(flags, turns.atHours);
   const hours = edgeHours(pieces, edges, flags, turns.atHours, newEdge);
+  const limits = edgeLimits(pieces, edges, flags, atCrossings, newEdge);
   const forbidden = turns.forbidden
     .map(({ from, to, modes }) => [newEdge[from], newEdge[to], modes] as const)
     .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
@@ -43,13 +46,14 @@ export function numberEdges(
     tail: unsigned(renumber(edges.tail, 'tail', newNode)),
     head: unsigned(renumber(edges.head, 'head', newNode)),
     piece,
-    flags: pickUint16(flags, oldEdge, kept.uint16('graph flags', count)),
+    flags: pickUint32(flags, oldEdge, kept.uint32('graph flags', count)),
     reverse: renumber(edges.reverse, 'reverse', newEdge),
     copyOf: unsigned(renumber(edges.copyOf, 'copyOf', newEdge)),
     bearingOut: bearingsOf(piece, against, atStart, atEnd, kept.uint8('graph bearingOut', count)),
     bearingIn: bearingsOf(piece, against, atEnd, atStart, kept.uint8('graph bearingIn', count)),
     forbidden: Uint32Array.from(forbidden.flat()),
     hours,
+    limits,
   };
 }
 

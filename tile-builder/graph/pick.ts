@@ -16,11 +16,6 @@ export function pickUint32(column: Uint32Array, order: Uint32Array, picked: Uint
   return picked;
 }
 
-export function pickUint16(column: Uint16Array, order: Uint32Array, picked: Uint16Array): Uint16Array {
-  for (let i = 0; i < order.length; i++) picked[i] = column[order[i]];
-  return picked;
-}
-
 export function pickUint8(column: Uint8Array, order: Uint32Array, picked: Uint8Array): Uint8Array {
   for (let i = 0; i < order.length; i++) picked[i] = column[order[i]];
   return picked;

@@ -1,11 +1,11 @@
 import type { WayRules } from '#osm/profiles/read-way.js';
-import { edgeFlag } from '#routing-engine/network/edge-flags.js';
+import { endsOnlyBit } from '#routing-engine/network/edge-flags.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
 
 /** Bits of a gate by mode: private by a tag for the mode, or by `access` alone. */
 export const gateBit = {
   byName: (mode: number): number => 1 << mode,
-  general: (mode: number): number => 8 << mode,
+  general: (mode: number): number => 16 << mode,
 };
 
 interface Pieces {
@@ -67,8 +67,12 @@ export function closeByGates(
 }
 
 /** By mode a bit: the road is ends-only in a direction. */
-const areaOf = ({ forwardFlags, backwardFlags }: WayRules): number =>
-  ((forwardFlags | backwardFlags) / edgeFlag.endsOnlyDriving) & ((1 << travelModes.length) - 1);
+function areaOf({ forwardFlags, backwardFlags }: WayRules): number {
+  let modes = 0;
+  for (const mode of travelModes.keys())
+    if (((forwardFlags | backwardFlags) & endsOnlyBit(mode)) !== 0) modes |= 1 << mode;
+  return modes;
+}
 
 /** The same object each time, so that a build recognizes the roads of the one before. */
 const known = new WeakMap<WayRules, Map<number, WayRules>>();
@@ -78,7 +82,8 @@ function endsOnly(rules: WayRules, modes: number): WayRules {
   known.set(rules, byModes);
   let closed = byModes.get(modes);
   if (closed === undefined) {
-    const bits = modes * edgeFlag.endsOnlyDriving;
+    let bits = 0;
+    for (const mode of travelModes.keys()) if ((modes & (1 << mode)) !== 0) bits |= endsOnlyBit(mode);
     closed = {
       ...rules,
       forwardFlags: rules.forwardFlags | bits,

@@ -1,11 +1,12 @@
 import type { Scratch } from '#map-data/arrays/scratch.js';
-import { nodeFlag } from '#map-data/tiles/node-flag.js';
+import { closedBit, nodeFlag } from '#map-data/tiles/node-flag.js';
 import { type Country, countryAt } from '#osm/countries/country-at.js';
 import { nodeIndex } from '#osm/elements/osm-extract.js';
 import { passageOf } from '#osm/profiles/access.js';
 import { profiles } from '#osm/profiles/profiles.js';
 import type { WayRules } from '#osm/profiles/read-way.js';
 import { RulesReader } from '#osm/profiles/rules-reader.js';
+import { limitsAtNode } from '#osm/profiles/vehicle-limits.js';
 import { distanceM } from '#routing-engine/network/earth.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
@@ -106,9 +107,10 @@ function readFlags(tags: Tags): number {
   const highway = tags.get('highway') ?? '';
   let flags = highway === 'traffic_signals' ? nodeFlag.signal : 0;
   if (turningPlaces.includes(highway)) flags |= nodeFlag.turningPlace;
+  if (limitsAtNode(tags) !== undefined) flags |= nodeFlag.limited;
   for (const [mode, profile] of profiles.entries()) {
     const { right, byName } = passageOf(tags, profile);
-    if (right === 'closed') flags |= 1 << mode;
+    if (right === 'closed') flags |= closedBit(mode);
     if (right === 'endsOnly') flags |= (byName ? gateBit.byName(mode) : gateBit.general(mode)) << 8;
   }
   return flags;

@@ -1,4 +1,4 @@
-import type { EdgeHours } from '#routing-engine/network/network-arrays.js';
+import type { EdgeHours, EdgeLimits } from '#routing-engine/network/network-arrays.js';
 import type { Cells } from '../partition/cells.js';
 import type { RoadPieces } from './road-pieces.js';
 
@@ -13,7 +13,7 @@ export interface RoadGraph {
   readonly head: Uint32Array;
   /** [E] index into the pieces. */
   readonly piece: Uint32Array;
-  readonly flags: Uint16Array;
+  readonly flags: Uint32Array;
   readonly reverse: Int32Array;
   readonly copyOf: Uint32Array;
   readonly bearingOut: Uint8Array;
@@ -22,4 +22,5 @@ export interface RoadGraph {
   readonly forbidden: Uint32Array;
   /** Which edges are shut at which hours. */
   readonly hours: readonly EdgeHours[];
+  readonly limits: readonly EdgeLimits[];
 }

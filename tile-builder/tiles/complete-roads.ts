@@ -44,7 +44,7 @@ export interface CompleteRoads {
   readonly arrays: Omit<NetworkArrays, Labels>;
   /** Of each level; the last has one. */
   readonly levelCells: readonly number[];
-  /** [N] bit 0–2 closed to a mode, then `nodeFlag`. */
+  /** [N] see `nodeFlag`. */
   readonly nodeFlags: Uint8Array;
   /** By cell: quadruples of node of the cell, rank among its in-edges, rank among its out-edges, modes. */
   readonly forbidden: readonly (readonly number[])[];
@@ -178,7 +178,7 @@ function openAtAnyHour(speedKph: Uint8Array, { hours, head }: RoadGraph, scratch
 function fillSpeeds(
   into: Uint8Array,
   reading: Uint32Array,
-  flags: Uint16Array,
+  flags: Uint32Array,
   forward: Uint8Array,
   backward: Uint8Array,
 ): void {
@@ -186,8 +186,8 @@ function fillSpeeds(
     into[edge] = (flags[edge] & edgeFlag.against) === 0 ? forward[reading[edge]] : backward[reading[edge]];
 }
 
-function flagsOfCells(flags: Uint16Array, cellFirstEdge: Uint32Array): Uint16Array {
-  const cellFlags = new Uint16Array(cellFirstEdge.length - 1);
+function flagsOfCells(flags: Uint32Array, cellFirstEdge: Uint32Array): Uint32Array {
+  const cellFlags = new Uint32Array(cellFirstEdge.length - 1);
   for (let cell = 0; cell < cellFlags.length; cell++)
     for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)
       cellFlags[cell] |= flags[edge];
@@ -237,7 +237,7 @@ function borderEnds(
 /** By piece: 1 + its index in the cell that stores it; one edge of every piece decides the cell. */
 function placesOfOwned(
   piece: Uint32Array,
-  flags: Uint16Array,
+  flags: Uint32Array,
   reverse: Int32Array,
   cellFirstEdge: Uint32Array,
   scratch: Scratch,

@@ -184,6 +184,7 @@ export function cutTiles(
       travelModes.length,
     ),
     hours: graph.hours,
+    limits: graph.limits,
     children,
   };
   const hashes = tileKinds.map((kind) => payloads[kind].map(({ sha256 }) => sha256));

@@ -1,7 +1,7 @@
 import { borderOf } from '#map-data/tiles/cell-border.js';
 import type { VarintWriter } from '#map-data/tiles/varints.js';
 import { edgeFlag } from '#routing-engine/network/edge-flags.js';
-import { travelModes } from '#routing-engine/network/travel-mode.js';
+import { modeIndex, travelModes } from '#routing-engine/network/travel-mode.js';
 import type { CompleteRoads } from './complete-roads.js';
 import type { LocalNumbers } from './local-numbers.js';
 
@@ -93,18 +93,24 @@ type EdgeLists = readonly Uint32Array[];
 function writeKinds({ flags, roadClass, speedKph, tail }: Arrays, lists: EdgeLists, out: VarintWriter): void {
   const edgeCount = tail.length;
   const kinds: number[] = [];
+  /** The speeds that have no place in the number of the kind. */
+  const truckKph: number[] = [];
   const examples: number[] = [];
   const kindOf: number[] = [];
   let last = -1;
+  const truck = modeIndex('truck') * edgeCount;
   for (const edges of lists)
     for (let i = 0; i < edges.length; i++) {
       const edge = edges[i];
       const low = (roadClass[edge] << 16) | (speedKph[edge] << 8) | speedKph[edgeCount + edge];
       const kind = (flags[edge] * 256 + speedKph[2 * edgeCount + edge]) * 2 ** 24 + low;
-      if (kinds[last] !== kind) {
+      const kph = speedKph[truck + edge];
+      if (kinds[last] !== kind || truckKph[last] !== kph) {
         last = kinds.indexOf(kind);
+        while (last >= 0 && truckKph[last] !== kph) last = kinds.indexOf(kind, last + 1);
         if (last < 0) {
           last = kinds.push(kind) - 1;
+          truckKph.push(kph);
           examples.push(edge);
         }
       }

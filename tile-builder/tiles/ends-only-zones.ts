@@ -1,5 +1,5 @@
 import type { BuildMemory } from '#map-data/arrays/build-memory.js';
-import { endsOnlyBit } from '#map-data/tiles/piece-owner.js';
+import { endsOnlyBit } from '#routing-engine/network/edge-flags.js';
 import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
 
 /**

@@ -1,4 +1,4 @@
-import { endsOnlyBit } from '#map-data/tiles/piece-owner.js';
+import { endsOnlyBit } from '#routing-engine/network/edge-flags.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
 import type { CompleteRoads } from './complete-roads.js';
 

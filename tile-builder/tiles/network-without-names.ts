@@ -72,7 +72,10 @@ export function networkWithoutNames(
     freeFlowWeightsMs: new Int32Array(0),
   };
   return new RoadNetwork(
-    { tilesetId: '', bounds: [0, 0, 0, 0], cellCounts: levelCells, drivingSide: 'right', hours },
+    {
+      ...{ tilesetId: '', bounds: [0, 0, 0, 0], cellCounts: levelCells },
+      ...{ drivingSide: 'right', hours, limits: [] },
+    },
     own,
   );
 }

@@ -1,5 +1,5 @@
 import type { Scratch } from '#map-data/arrays/scratch.js';
-import { nodeFlag } from '#map-data/tiles/node-flag.js';
+import { closedBit, nodeFlag } from '#map-data/tiles/node-flag.js';
 import type { TurnProfile } from '#map-data/tiles/turn-profile.js';
 import { isTurningBack, mayGoOn } from '#map-data/tiles/turning-back.js';
 import { FORBIDDEN_TURN, type NetworkArrays } from '#routing-engine/network/network-arrays.js';
@@ -42,7 +42,7 @@ export function turnLegality(
       throw new RangeError('a profile whose turns cost more than a turn table holds');
   const { head, tail, reverse } = roads;
   const forbiddenTo = new Map<number, number>();
-  const judged = nodeFlags.map((flags) => flags & 7);
+  const judged = nodeFlags.map((flags) => closedModes(flags, turns.length));
   const restricted = scratch.uint8('restricted', nodeFlags.length).fill(0);
   for (let i = 0; i < forbidden.length; i += 3) {
     const turn = pairOf(head, forbidden[i], forbidden[i + 1]);
@@ -66,6 +66,12 @@ export function turnLegality(
   return legality;
 }
 
+function closedModes(flags: number, modes: number): number {
+  let closed = 0;
+  for (let mode = 0; mode < modes; mode++) if ((flags & closedBit(mode)) !== 0) closed |= 1 << mode;
+  return closed;
+}
+
 const pairOf = (head: Uint32Array, from: number, to: number): number => from * head.length + to;
 
 export function mayTurn(legality: TurnLegality, mode: number, from: number, to: number): boolean {
@@ -85,5 +91,5 @@ function isAllowed(
   const node = roads.head[from];
   if (restricted[node] === 1 && ((forbiddenTo.get(pairOf(roads.head, from, to)) ?? 0) & (1 << mode)) !== 0)
     return false;
-  return (nodeFlags[node] & (1 << mode)) === 0 || isTurningBack(roads, from, to);
+  return (nodeFlags[node] & closedBit(mode)) === 0 || isTurningBack(roads, from, to);
 }

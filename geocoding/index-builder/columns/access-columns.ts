@@ -1,11 +1,11 @@
 import type { Scratch } from '#map-data/arrays/scratch.js';
-import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { type IndexColumns, NOTHING } from '../../index/index-file.js';
+import { indexedModes } from '../../index/indexed-modes.js';
 import { accessPlaceCount, accessPlacesAt, placeNumbers, rowRecord } from './row-record.js';
 
 type Columns = Pick<IndexColumns, 'access' | 'accessWay' | 'accessLngE7' | 'accessLatE7' | 'accessSide'>;
 
-const modes = travelModes.length;
+const modes = indexedModes.length;
 
 /** Collects the access points of each row on the roads. */
 export class AccessColumns {

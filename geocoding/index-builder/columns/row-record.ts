@@ -1,4 +1,4 @@
-import { travelModes } from '#routing-engine/network/travel-mode.js';
+import { indexedModes } from '../../index/indexed-modes.js';
 import { AGAINST } from '../../index/road-access.js';
 import type { House, Place } from '../gazetteer/gazetteer.js';
 import type { Access } from '../roads/nearest-roads.js';
@@ -25,7 +25,7 @@ export const rowRecord = {
   access: 8,
 } as const;
 
-const modes = travelModes.length;
+const modes = indexedModes.length;
 const placeCountAt = rowRecord.access + modes;
 const placesAt = placeCountAt + 1;
 export const placeNumbers = 4;

@@ -1,7 +1,7 @@
 import { countryAt } from '#osm/countries/country-at.js';
 import type { TaggedWay } from '#osm/elements/map-elements.js';
 import type { RulesReader } from '#osm/profiles/rules-reader.js';
-import { travelModes } from '#routing-engine/network/travel-mode.js';
+import { indexedModes } from '../../index/indexed-modes.js';
 
 /** A way that is a road or a ferry, with two points or more. */
 export interface Road {
@@ -22,7 +22,7 @@ export function modesOf(reader: RulesReader, { tags, lngLatE7 }: TaggedWay): num
   const rules = reader.read(tags, 1, country);
   if (rules === undefined) return 0;
   let bits = 0;
-  for (let mode = 0; mode < travelModes.length; mode++) {
+  for (let mode = 0; mode < indexedModes.length; mode++) {
     if (rules.forwardKph[mode] > 0) bits |= 1 << mode;
     if (rules.backwardKph[mode] > 0) bits |= 8 << mode;
   }

@@ -1,5 +1,5 @@
 import { metersPerDegree, metersPerLngDegree } from '#routing-engine/network/earth.js';
-import { travelModes } from '#routing-engine/network/travel-mode.js';
+import { indexedModes } from '../../index/indexed-modes.js';
 import { limits } from '../../index/limits.js';
 import type { Road } from '../gazetteer/road.js';
 import type { RoadGrid } from './road-grid.js';
@@ -24,7 +24,7 @@ export interface RoadPlace {
   readonly side: number;
 }
 
-const modes = travelModes.length;
+const modes = indexedModes.length;
 const perLat = metersPerDegree / 1e7;
 
 /**
@@ -41,7 +41,7 @@ const nearest = {
 /** The access points of a place for each mode. */
 export interface Access {
   /**
-   * In the order of `travelModes`; undefined without a road within a kilometre. Modes with the same access
+   * In the order of `indexedModes`; undefined without a road within a kilometre. Modes with the same access
    * point share one object.
    */
   readonly places: readonly (RoadPlace | undefined)[];

@@ -1,4 +1,4 @@
-import { travelModes } from '#routing-engine/network/travel-mode.js';
+import { indexedModes } from '../../index/indexed-modes.js';
 import type { ExtractedFeatures } from '../extract/extracted-features.js';
 import type { FoldName } from '../gazetteer/fold-name.js';
 import type { House, Place } from '../gazetteer/gazetteer.js';
@@ -46,12 +46,12 @@ export class PlaceReacher {
    * for another road.
    */
   #reachOnRoad(road: Road, lngE7: number, latE7: number, names: readonly number[]): Access {
-    const both = road.modes | (road.modes >> travelModes.length);
-    const everyone = (1 << travelModes.length) - 1;
+    const both = road.modes | (road.modes >> indexedModes.length);
+    const everyone = (1 << indexedModes.length) - 1;
     const others =
       (both & everyone) === everyone ? undefined : nearestRoads(this.#grids, lngE7, latE7, names);
     const places: (RoadPlace | undefined)[] = [];
-    for (let mode = 0; mode < travelModes.length; mode++)
+    for (let mode = 0; mode < indexedModes.length; mode++)
       places.push(
         oneOf(
           places,

@@ -1,0 +1,23 @@
+import { type VehicleMeasure, vehicleBounds } from '#schemas/http/vehicle.js';
+import { type Option, type OptionTable, readDecimal, toggle } from './option.js';
+
+const within = (name: VehicleMeasure): Option<number> => {
+  const { minimum, maximum } = vehicleBounds[name];
+  return {
+    form: `a number from ${minimum} to ${maximum}`,
+    read: (text) => {
+      const value = readDecimal(text);
+      return value !== undefined && value >= minimum && value <= maximum ? value : undefined;
+    },
+  };
+};
+
+/** Of the profile for trucks; OSRM itself has none of them. */
+export const vehicleOptions = {
+  height: within('height'),
+  width: within('width'),
+  length: within('length'),
+  weight: within('weight'),
+  axle_load: within('axle_load'),
+  hazmat: toggle,
+} as const satisfies OptionTable;

@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+
+/** Least and greatest size in metres, weight and load in tonnes of a truck. */
+export const vehicleBounds = {
+  height: { minimum: 1, maximum: 10 },
+  width: { minimum: 0.5, maximum: 10 },
+  length: { minimum: 1, maximum: 100 },
+  weight: { minimum: 0.1, maximum: 500 },
+  axle_load: { minimum: 0.1, maximum: 100 },
+} as const;
+export type VehicleMeasure = keyof typeof vehicleBounds;
+
+const measure = (name: VehicleMeasure, description: string) =>
+  Type.Optional(Type.Number({ ...vehicleBounds[name], description }));
+
+/** Of the vehicle of a route for trucks, each with a default. */
+export const vehicleFields = {
+  height: measure('height', 'Metres, of a truck. Default 4.'),
+  width: measure('width', 'Metres, of a truck. Default 2.55.'),
+  length: measure('length', 'Metres, of a truck. Default 16.5.'),
+  weight: measure('weight', 'Tonnes, of a loaded truck with its trailer. Default 40.'),
+  axle_load: measure(
+    'axle_load',
+    'Tonnes on the heaviest axle. Default 11.5, or the weight if that is less.',
+  ),
+  hazmat: Type.Optional(Type.Boolean({ description: 'The truck carries dangerous goods. Default false.' })),
+};

@@ -13,6 +13,7 @@ const trunkClosed = ['AT', 'BE', 'CH', 'DK', 'FR', 'HU', 'SK'];
 /** https://wiki.openstreetmap.org/wiki/OSM_tags_for_routing/Access_restrictions */
 const exceptions: Readonly<Record<TravelMode, Exceptions>> = {
   driving: { open: {}, closed: {} },
+  truck: { open: {}, closed: {} },
   bicycling: {
     open: {
       footway: ['AU', 'BY', 'IS', 'NO'],

@@ -177,7 +177,9 @@ const hasCycleway = (tags: Tags): boolean =>
 
 /** Open to the mode if no tag applies. */
 function isUsual(tags: Tags, profile: Profile, highway: string, country: Country | undefined): boolean {
-  if (highway === 'ferry') return !profile.ferryForOthers.some((key) => tags.has(key));
+  // A shuttle train takes cars: https://wiki.openstreetmap.org/wiki/Tag:route=shuttle_train.
+  if (highway === 'ferry')
+    return tags.get('route') === 'shuttle_train' || !profile.ferryForOthers.some((key) => tags.has(key));
   if (isUnusual(tags, profile)) return false;
   if (accessByCountry(profile.mode, highway, country) ?? profile.classKph[highway] !== undefined) return true;
   // A way that is divided, or shared, between two modes.

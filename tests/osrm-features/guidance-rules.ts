@@ -65,8 +65,30 @@ function withTurnsMerged(row: AskedRow, turns = turnsIn(row, 'got'), left = pair
   return undefined;
 }
 
-/** Two turns to one side where one is expected. */
-const areTurnsApart = (row: AskedRow): boolean => withTurnsMerged(row) !== undefined;
+/** Two turns to one side where one is expected, or the other way round. */
+const areTurnsApart = (row: AskedRow): boolean =>
+  withTurnsMerged(row) !== undefined ||
+  turnsIn(row, 'want').some((turn, at, turns) => {
+    const side = sideOf(turn);
+    return (
+      side !== '' &&
+      side === sideOf(turns[at + 1] ?? '') &&
+      isSameAfter(row, 'want', merged(at, `turn ${side}`))
+    );
+  });
+
+/** A roundabout is left onto a ferry: that is said as boarding. */
+const isBoarding = (row: AskedRow): boolean =>
+  turnsIn(row, 'want').some((turn) => /^exit (roundabout|rotary)/.test(turn)) &&
+  isSameAfter(row, 'want', (elements, column) =>
+    column !== 'turns'
+      ? elements
+      : elements.map((turn, at) => {
+          const given = turnsIn(row, 'got')[at] ?? '';
+          const isLeft = given.startsWith('notification') && /^exit (roundabout|rotary)/.test(turn);
+          return isLeft && sideOf(turn) === sideOf(given) ? given : turn;
+        }),
+  );
 
 /** The same, with the bearing of the first. */
 const areBearingsMerged = (row: AskedRow): boolean => {
@@ -77,8 +99,8 @@ const areBearingsMerged = (row: AskedRow): boolean => {
 /** A turn of this much is a bend. */
 const BEND_DEG = 45;
 
-/** Whether two roads of a node are drawn at 60° or more from a straight line, and do not lead back. */
-function hasBend(map: ScenarioMap, [lng, lat]: readonly [number, number]): boolean {
+/** Whether two roads of a node are drawn at an angle, usually 60° or more, and do not lead back. */
+function hasBend(map: ScenarioMap, [lng, lat]: readonly [number, number], leastDeg = 59): boolean {
   const node = map.nodes.toSorted(
     (a, b) => Math.hypot(a.lng - lng, a.lat - lat) - Math.hypot(b.lng - lng, b.lat - lat),
   )[0]!;
@@ -95,10 +117,13 @@ function hasBend(map: ScenarioMap, [lng, lat]: readonly [number, number]): boole
     bearings.slice(at + 1).some((other) => {
       const apart = Math.abs(one - other) % 360;
       const bend = 180 - Math.min(apart, 360 - apart);
-      return bend >= 59 && bend <= 150;
+      return bend >= leastDeg && bend <= 150;
     }),
   );
 }
+
+/** A new name is told at a bend of this much, also where it is that of a short road. */
+const NAMED_BEND_DEG = 40;
 
 /** Most corners of a route of which some are left out. */
 const cornersMax = 6;
@@ -107,7 +132,8 @@ const cornersMax = 6;
 function areCornersGiven(row: AskedRow): boolean {
   const steps = stepsOf(row.answer);
   const corners = turnsIn(row, 'got').flatMap((turn, at) =>
-    /^(turn|continue|new name) (left|right)$/.test(turn) && hasBend(row.map, steps[at].maneuver.location)
+    (/^(turn|continue|new name) (left|right)$/.test(turn) && hasBend(row.map, steps[at].maneuver.location)) ||
+    (turn.startsWith('new name slight') && hasBend(row.map, steps[at].maneuver.location, NAMED_BEND_DEG))
       ? [at]
       : [],
   );
@@ -206,11 +232,18 @@ const told: readonly Rule[] = [
     kind: 'decision',
     reason:
       'A bend of 60° at a crossing as it is drawn is told, also where the roads run straight on some ' +
-      'metres from it, and where only the name changes.',
+      'metres from it, and where only the name changes; a new name is told at a bend of 40°.',
     like: ['Valhalla'],
     covers: ({ column, want, got }, row) =>
       (perStep.test(column) || (column === 'classes' && crossingsIn(want) === crossingsIn(got))) &&
       areCornersGiven(row),
+  },
+  {
+    id: 'boarding',
+    kind: 'decision',
+    reason: 'A roundabout that is left onto a ferry is left by boarding it.',
+    like: [],
+    covers: ({ column }, row) => column === 'turns' && isBoarding(row),
   },
   {
     id: 'bends',

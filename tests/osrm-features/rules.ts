@@ -530,6 +530,14 @@ export const rules: readonly Rule[] = [
     },
   },
   {
+    id: 'numbers by step',
+    kind: 'decision',
+    reason: 'Numbers of roads are listed by step: they are the same where only the steps differ.',
+    like: [],
+    covers: ({ column, want, got }) =>
+      column === 'ref' && withoutRepeats(want.split(',')).join() === withoutRepeats(got.split(',')).join(),
+  },
+  {
     id: 'alleys',
     kind: 'decision',
     reason: 'A bicycle takes an alley where that is shorter.',

@@ -150,8 +150,9 @@ function wayIsOpenAt(tags: Tags, mode: TravelMode, forward: boolean, holds: Hold
   if (highway === undefined && isWalkedOn) return (mode === 'walking' && said !== 'no') || permitted;
   if (highway === undefined) {
     if (!/^(ferry|shuttle_train)$/.test(tags.get('route') ?? '')) return false;
-    // A ferry that is tagged for walkers and cyclists carries no cars unless its tags allow them.
-    return !isMotorized(mode) || permitted || !(tags.has('foot') || tags.has('bicycle'));
+    // A ferry tagged for walkers and cyclists carries no cars unless its tags allow them. A train does.
+    const isOpen = tags.get('route') === 'shuttle_train' || !(tags.has('foot') || tags.has('bicycle'));
+    return !isMotorized(mode) || permitted || (isOpen && said !== 'no');
   }
   if (/^(construction|proposed|raceway|razed|abandoned|elevator|via_ferrata)$/.test(highway)) return false;
   if (tags.get('impassable') === 'yes') return false;

@@ -255,6 +255,7 @@ const rules: Readonly<Record<string, readonly (readonly [Tags, Verdicts, Verdict
     [{ highway: '', route: 'ferry', foot: 'yes', duration: '00:01' }, 'ntt'],
     [{ highway: '', route: 'ferry', foot: 'yes', motor_vehicle: 'yes', duration: '00:01' }, 'ttt'],
     [{ highway: '', route: 'ferry', motor_vehicle: 'no', duration: '00:01' }, 'ntt'],
+    [{ highway: '', route: 'shuttle_train', bicycle: 'yes', duration: '00:01' }, 'ttt'],
     [
       {
         highway: '',

@@ -28,8 +28,6 @@ export interface WayRules {
   readonly roadClass: number;
   /** By mode a bit: a tag for the mode or its kind of vehicle opens the way to anyone. */
   readonly named: number;
-  /** Undefined where neither a tag nor a country says it. */
-  readonly drivingSide: 'left' | 'right' | undefined;
 }
 
 /** The common properties of all edges of a way. */
@@ -109,14 +107,7 @@ export function readRules(tags: Tags, lengthM: number, country?: Country): WayRu
     ...(backward.hours.some((each) => each.length > 0) ? { backwardHours: backward.hours } : {}),
     roadClass: classOf(highway),
     named,
-    drivingSide: sideOf(tags) ?? country?.side,
   };
-}
-
-/** https://wiki.openstreetmap.org/wiki/Key:driving_side */
-function sideOf(tags: Tags): 'left' | 'right' | undefined {
-  const side = tags.get('driving_side');
-  return side === 'left' || side === 'right' ? side : undefined;
 }
 
 const closedWay = (): { kph: number[]; flags: number; hours: HoursRule[][] } => ({

@@ -33,8 +33,6 @@ export interface WayRules {
   readonly roadClass: number;
   /** By mode a bit: a tag for the mode or its kind of vehicle opens the way to anyone. */
   readonly named: number;
-  /** Undefined where neither a tag nor a country says it. */
-  readonly drivingSide: 'left' | 'right' | undefined;
 }
 
 /** The common properties of all edges of a way. */
@@ -121,14 +119,7 @@ export function readRules(tags: Tags, lengthM: number, country?: Country): WayRu
     ...(backward.limits === undefined ? {} : { backwardLimits: backward.limits }),
     roadClass: classOf(highway),
     named,
-    drivingSide: sideOf(tags) ?? country?.side,
   };
-}
-
-/** https://wiki.openstreetmap.org/wiki/Key:driving_side */
-function sideOf(tags: Tags): 'left' | 'right' | undefined {
-  const side = tags.get('driving_side');
-  return side === 'left' || side === 'right' ? side : undefined;
 }
 
 interface OpenWay {

@@ -39,7 +39,7 @@ export class RulesReader {
   read(tags: Tags, lengthM: number, country: Country | undefined): WayRules | undefined {
     // The speed of a ferry follows from its length.
     if (tags.has('duration')) return readRules(tags, lengthM, country);
-    let key = country === undefined ? '' : `${country.code} ${country.side}\n`;
+    let key = country === undefined ? '' : `${country.code}\n`;
     for (const [name, value] of tags) if (!isLabel(name)) key += `${name}=${value}\n`;
     const known = RulesReader.#known;
     let rules = known.get(key);

@@ -6,7 +6,7 @@ import { modeIndex, travelModes } from '../network/travel-mode.js';
 import { CliqueSearch } from '../overlay/clique-search.js';
 import type { Metric } from '../overlay/metric.js';
 import { exitPlace, nestedCells } from '../overlay/nested-cells.js';
-import { type RoadRules, RoadSearch } from '../overlay/road-search.js';
+import { type RoadRules, RoadSearch, UNREACHED } from '../overlay/road-search.js';
 
 /** Parents of one search through a cell, by edge of the cell or place in it; `NONE`: the entry. */
 type Tree = Uint16Array | Uint32Array;
@@ -59,7 +59,7 @@ export class Unpacker {
   unpackOpened(rules: RoadRules, from: number, to: number, out: number[]): void {
     const { boundaryEdge, boundaryHeadCell } = this.#network.arrays;
     this.#roads.forward(boundaryHeadCell[from], [boundaryEdge[from]], [0], rules);
-    appendChain(this.#roads, boundaryEdge[to] - this.#roads.firstEdge, out);
+    appendCertainChain(this.#roads, boundaryEdge[to] - this.#roads.firstEdge, out);
   }
 
   #overRoads(metric: Metric, from: number, to: number, weightMs: number, out: number[]): void {
@@ -86,7 +86,7 @@ export class Unpacker {
     const mode = modeIndex(metric.mode);
     const rules = { costMs, covered, mode, avoid: 0, openZone: 0, barred: undefined };
     this.#roads.forward(cell, [boundaryEdge[from]], [0], rules);
-    appendChain(this.#roads, boundaryEdge[to] - firstEdge, out);
+    appendCertainChain(this.#roads, boundaryEdge[to] - firstEdge, out);
     this.#keep(trees, key, this.#roads.parent, this.#roads.count, this.#roads.label);
   }
 
@@ -131,6 +131,7 @@ export class Unpacker {
     }
     if (chain.length === 0) {
       this.#cliques.run(level, cell, from, metric.weightsMs);
+      if (this.#cliques.label[place] === UNREACHED) throw new ContradictoryTiles();
       for (let at = place; at >= 0; at = this.#cliques.parent[at]) chain.push(exits[first + at]);
       chain.reverse();
       this.#keep(trees, key, this.#cliques.parent, this.#cliques.count, this.#cliques.label);
@@ -212,6 +213,19 @@ export class Unpacker {
 }
 
 const noneOf = (tree: Tree): number => (tree.BYTES_PER_ELEMENT === 2 ? 0xffff : 0xffffffff);
+
+/** A weight says that there is a path across a cell, and its roads say that there is none. */
+export class ContradictoryTiles extends Error {
+  constructor() {
+    super('Tiles of weights contradict the tiles of roads. Build the tiles again.');
+  }
+}
+
+/** For a path that a weight promises: without it the parents are those of an earlier search, and may circle. */
+function appendCertainChain(roads: RoadSearch, reached: number, out: number[]): void {
+  if (roads.label[reached] === UNREACHED) throw new ContradictoryTiles();
+  appendChain(roads, reached, out);
+}
 
 /** The edges from the one that a search reached back to (without) its seed, in the direction of travel. */
 export function appendChain({ parent, firstEdge }: RoadSearch, reached: number, out: number[]): number {

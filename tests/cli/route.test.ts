@@ -30,8 +30,8 @@ describe('meridian route', () => {
   });
 
   it('prints the distance between the requested places and the ends of the route', async () => {
-    // On streets at the waterfront that no road for cars leads to.
-    const waterfront = '35.89203,14.51794';
+    // On a path at the waterfront that no road for cars leads to.
+    const waterfront = '35.90670,14.51442';
     const { code, stdout } = await meridian(['route', central, waterfront], env);
     expect(code).toBe(0);
     expect(stdout).toMatch(

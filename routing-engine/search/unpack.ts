@@ -221,7 +221,7 @@ export class ContradictoryTiles extends Error {
   }
 }
 
-/** For a path that a weight promises: without it the parents are those of an earlier search, and may circle. */
+/** For a path that a weight promises: without it the parents are those of another search, and may circle. */
 function appendCertainChain(roads: RoadSearch, reached: number, out: number[]): void {
   if (roads.label[reached] === UNREACHED) throw new ContradictoryTiles();
   appendChain(roads, reached, out);

@@ -54,6 +54,7 @@ export class RoadSearch {
   #ends: readonly number[] = [];
   #endMs: readonly number[] = [];
   #rules!: RoadRules;
+  #barred: BarredRoads | undefined;
 
   constructor(network: RoadNetwork) {
     this.#network = network;
@@ -68,7 +69,9 @@ export class RoadSearch {
     const { arrays, nodeCount, edgeCount } = this.#network;
     const { head, firstOut, inRank, turnTable, turnCostsDs, zone, flags } = arrays;
     const { costMs, mode, avoid, openZone } = rules;
-    const barred = barredIn(cell, rules);
+    const barred = this.#barred;
+    // One test for each road on the usual searches, which leave none out.
+    const isNarrowed = avoid !== 0 || barred !== undefined;
     const { label, parent, firstEdge, count } = this;
     const heap = this.#heap;
     const firstNode = this.#firstNode;
@@ -102,8 +105,7 @@ export class RoadSearch {
           to += ENTRY_MS;
           if (to >= label[at]) continue;
         }
-        if (avoid !== 0 && (flags[next] & avoid) !== 0) continue;
-        if (barred?.has(next) === true) continue;
+        if (isNarrowed && ((flags[next] & avoid) !== 0 || barred?.has(next) === true)) continue;
         label[at] = to;
         parent[at] = from;
         const beyond = head[next];
@@ -142,7 +144,8 @@ export class RoadSearch {
     const { arrays, nodeCount, edgeCount } = this.#network;
     const { firstOut, firstIn, inEdges, inRank, turnTable, turnCostsDs, zone, flags, speedKph } = arrays;
     const { mode, avoid, openZone } = this.#rules;
-    const barred = barredIn(this.cell, this.#rules);
+    const barred = this.#barred;
+    const isNarrowed = avoid !== 0 || barred !== undefined;
     const { label, parent, firstEdge, count } = this;
     const row = mode * edgeCount;
     const into = zone[row + edge];
@@ -162,8 +165,7 @@ export class RoadSearch {
         total += ENTRY_MS;
         if (total >= label[at]) continue;
       }
-      if (avoid !== 0 && (flags[before] & avoid) !== 0) continue;
-      if (barred?.has(before) === true) continue;
+      if (isNarrowed && ((flags[before] & avoid) !== 0 || barred?.has(before) === true)) continue;
       label[at] = total;
       parent[at] = next;
       this.#heap.push(total, at);
@@ -258,6 +260,8 @@ export class RoadSearch {
     this.#ends = ends;
     this.#endMs = ms;
     this.#rules = rules;
+    // Most cells have none, so their roads are not looked up.
+    this.#barred = rules.barred?.cells.has(cell) === true ? rules.barred : undefined;
     if (this.label.length < this.count) {
       this.label = new Int32Array(2 * this.count);
       this.parent = new Int32Array(2 * this.count);
@@ -266,7 +270,3 @@ export class RoadSearch {
     this.#heap.clear();
   }
 }
-
-/** Undefined for most cells, so that their roads are not looked up. */
-const barredIn = (cell: number, { barred }: RoadRules): BarredRoads | undefined =>
-  barred?.cells.has(cell) === true ? barred : undefined;

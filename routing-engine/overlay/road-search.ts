@@ -55,6 +55,8 @@ export class RoadSearch {
   #endMs: readonly number[] = [];
   #rules!: RoadRules;
   #barred: BarredRoads | undefined;
+  /** Whether any road may be left out: the usual searches then test nothing more for each road. */
+  #isNarrowed = false;
 
   constructor(network: RoadNetwork) {
     this.#network = network;
@@ -67,11 +69,9 @@ export class RoadSearch {
   forward(cell: number, seeds: readonly number[], ms: readonly number[], rules: RoadRules): void {
     this.#begin(cell, seeds, ms, rules);
     const { arrays, nodeCount, edgeCount } = this.#network;
-    const { head, firstOut, inRank, turnTable, turnCostsDs, zone, flags } = arrays;
-    const { costMs, mode, avoid, openZone } = rules;
-    const barred = this.#barred;
-    // One test for each road on the usual searches, which leave none out.
-    const isNarrowed = avoid !== 0 || barred !== undefined;
+    const { head, firstOut, inRank, turnTable, turnCostsDs, zone } = arrays;
+    const { costMs, mode, openZone } = rules;
+    const isNarrowed = this.#isNarrowed;
     const { label, parent, firstEdge, count } = this;
     const heap = this.#heap;
     const firstNode = this.#firstNode;
@@ -105,7 +105,7 @@ export class RoadSearch {
           to += ENTRY_MS;
           if (to >= label[at]) continue;
         }
-        if (isNarrowed && ((flags[next] & avoid) !== 0 || barred?.has(next) === true)) continue;
+        if (isNarrowed && this.#leavesOut(next)) continue;
         label[at] = to;
         parent[at] = from;
         const beyond = head[next];
@@ -121,55 +121,55 @@ export class RoadSearch {
    */
   backward(cell: number, goals: readonly number[], ms: readonly number[], rules: RoadRules): void {
     this.#begin(cell, goals, ms, rules);
-    const { label, firstEdge } = this;
+    const { arrays, nodeCount, edgeCount } = this.#network;
+    const { tail, firstOut, firstIn, inEdges, inRank, turnTable, turnCostsDs, zone, speedKph } = arrays;
+    const { costMs, mode, openZone } = rules;
+    const isNarrowed = this.#isNarrowed;
+    const { label, parent, firstEdge, count } = this;
     const heap = this.#heap;
-    const { tail } = this.#network.arrays;
-    for (let i = 0; i < goals.length; i++)
-      if (ms[i] < UNREACHED) this.#turnBack(tail[goals[i]], goals[i], ms[i], -1 - i);
+    const tables = mode * nodeCount;
+    const ofMode = mode * edgeCount;
+    for (let i = 0; i < goals.length; i++) if (ms[i] < UNREACHED) heap.push(ms[i], count + i);
     while (heap.size > 0) {
       const item = heap.pop();
-      const left = heap.key;
-      const edge = firstEdge + item;
-      // A path may begin on a closed edge, but not lead over it.
-      if (label[item] < left || rules.costMs[edge] === CLOSED) continue;
-      this.#turnBack(tail[edge], edge, left + rules.costMs[edge], item);
+      let left = heap.key;
+      let edge: number;
+      if (item < count) {
+        edge = firstEdge + item;
+        // A path may begin on a closed edge, but not lead over it.
+        if (label[item] < left || costMs[edge] === CLOSED) continue;
+        left += costMs[edge];
+      } else edge = goals[item - count];
+      const next = item < count ? item : count - item - 1;
+      const node = tail[edge];
+      const into = zone[ofMode + edge];
+      const degree = firstOut[node + 1] - firstOut[node];
+      const column = turnTable[tables + node] + edge - firstOut[node];
+      const end = firstIn[node + 1];
+      for (let i = firstIn[node]; i < end; i++) {
+        const before = inEdges[i];
+        const at = before - firstEdge;
+        if (at < 0 || at >= count || left >= label[at]) continue;
+        const turn = turnCostsDs[column + inRank[before] * degree];
+        if (turn === FORBIDDEN_TURN) continue;
+        let total = left + 100 * turn;
+        if (total >= label[at] || speedKph[ofMode + before] === 0) continue;
+        if (into !== 0 && into !== openZone && into !== zone[ofMode + before]) {
+          if (openZone !== EVERY_ZONE) continue;
+          total += ENTRY_MS;
+          if (total >= label[at]) continue;
+        }
+        if (isNarrowed && this.#leavesOut(before)) continue;
+        label[at] = total;
+        parent[at] = next;
+        heap.push(total, at);
+      }
     }
   }
 
-  /**
-   * Labels every edge of the cell from which the path can turn onto `edge`, on which it then spends `ms` to a
-   * goal.
-   */
-  #turnBack(node: number, edge: number, ms: number, next: number): void {
-    const { arrays, nodeCount, edgeCount } = this.#network;
-    const { firstOut, firstIn, inEdges, inRank, turnTable, turnCostsDs, zone, flags, speedKph } = arrays;
-    const { mode, avoid, openZone } = this.#rules;
-    const barred = this.#barred;
-    const isNarrowed = avoid !== 0 || barred !== undefined;
-    const { label, parent, firstEdge, count } = this;
-    const row = mode * edgeCount;
-    const into = zone[row + edge];
-    const degree = firstOut[node + 1] - firstOut[node];
-    const column = turnTable[mode * nodeCount + node] + edge - firstOut[node];
-    const end = firstIn[node + 1];
-    for (let i = firstIn[node]; i < end; i++) {
-      const before = inEdges[i];
-      const at = before - firstEdge;
-      if (at < 0 || at >= count) continue;
-      const turn = turnCostsDs[column + inRank[before] * degree];
-      if (turn === FORBIDDEN_TURN) continue;
-      let total = ms + 100 * turn;
-      if (total >= label[at] || speedKph[row + before] === 0) continue;
-      if (into !== 0 && into !== openZone && into !== zone[row + before]) {
-        if (openZone !== EVERY_ZONE) continue;
-        total += ENTRY_MS;
-        if (total >= label[at]) continue;
-      }
-      if (isNarrowed && ((flags[before] & avoid) !== 0 || barred?.has(before) === true)) continue;
-      label[at] = total;
-      parent[at] = next;
-      this.#heap.push(total, at);
-    }
+  #leavesOut(edge: number): boolean {
+    const { flags } = this.#network.arrays;
+    return (flags[edge] & this.#rules.avoid) !== 0 || this.#barred?.has(edge) === true;
   }
 
   /**
@@ -262,6 +262,7 @@ export class RoadSearch {
     this.#rules = rules;
     // Most cells have none, so their roads are not looked up.
     this.#barred = rules.barred?.cells.has(cell) === true ? rules.barred : undefined;
+    this.#isNarrowed = rules.avoid !== 0 || this.#barred !== undefined;
     if (this.label.length < this.count) {
       this.label = new Int32Array(2 * this.count);
       this.parent = new Int32Array(2 * this.count);

@@ -81,8 +81,12 @@ export function findNear(network: RoadNetwork, metric: Metric, query: NearQuery)
       const origin = placeOnEdge(network, ends.from, edges[0]);
       const destination = placeOnEdge(network, ends.to, edges[edges.length - 1]);
       return {
-        ...{ status: 'ok', from: used(origin, from), to: used(destination, to) },
-        ...{ starts: ends.from, goals: ends.to, paths: found.paths },
+        status: 'ok',
+        from: used(origin, from),
+        to: used(destination, to),
+        starts: ends.from,
+        goals: ends.to,
+        paths: found.paths,
       };
     }
     if (found.reason === 'avoided') return noRoute('avoided', from, to);
@@ -96,10 +100,10 @@ const noRoute = (reason: 'unreachable' | 'avoided', from: NearestPlaces, to: Nea
   to: used(to.places[0], to),
 });
 
-const used = (place: Snap, { roadM }: NearestPlaces): UsedEnd => ({
-  ...place,
-  isMoved: place.distanceM > roadM + SAME_PLACE_M,
-});
+const used = ({ edge, fraction, side, point, distanceM }: Snap, { roadM }: NearestPlaces): UsedEnd => {
+  const isMoved = distanceM > roadM + SAME_PLACE_M;
+  return { edge, fraction, side, point, distanceM, isMoved };
+};
 
 const onePath = (outcome: RouteOutcome) =>
   outcome.status === 'ok' ? ({ status: 'ok', paths: [outcome.path] } as const) : outcome;
@@ -123,7 +127,8 @@ function* endsToTry(
     metersApart(starts[0], goals[0]) < STAYS_M
       ? { from: starts, to: goals, throughPrivate }
       : {
-          ...{ from: startsAt(network, query.from, starts), to: goalsAt(network, query.to, goals) },
+          from: startsAt(network, query.from, starts),
+          to: goalsAt(network, query.to, goals),
           throughPrivate,
         };
   const openFrom = openPlaces(network, metric, from);

@@ -120,7 +120,7 @@ function entryPriceMs({ arrays, edgeCount }: RoadNetwork, { mode }: Metric, edge
 
 /** Converts a found path to the result form. */
 export function toPath(network: RoadNetwork, metric: Metric, found: FoundPath): RoutePath {
-  const edges = Uint32Array.from(found.edges);
+  const edges = new Uint32Array(found.edges);
   let lengthM = 0;
   for (const edge of edges) lengthM += network.edgeLengthM(edge);
   lengthM -= network.edgeLengthM(found.from.edge) * found.from.fraction;

@@ -43,9 +43,9 @@ export interface SearchOptions {
 
 export interface OverlayOptions extends SearchOptions {
   /** Roads that are left out in cells that are searched in detail. */
-  readonly barred: BarredRoads | undefined;
-  /** Cells of level 0 to be searched in detail, those of `instead` included. */
-  readonly opened: Iterable<number>;
+  readonly barred?: BarredRoads;
+  /** Cells of level 0 to be searched in detail: by default those of `instead`, and always with them. */
+  readonly opened?: Iterable<number>;
 }
 
 /**
@@ -161,7 +161,7 @@ export function searchOverlay(
       openZone,
       goals.map(({ cell }) => cell),
       openZone === EVERY_ZONE ? avoid | endsOnlyBit(rules.mode) : avoid,
-      opened,
+      opened ?? instead?.cells,
     );
   }
   for (;;) {

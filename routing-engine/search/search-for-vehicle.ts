@@ -22,12 +22,10 @@ export function searchForVehicle(
   options: SearchOptions = {},
 ): FoundPaths | undefined {
   const barred = barredTo(network, metric.vehicle);
+  if (barred === undefined) return searchOverlay(network, metric, from, to, openZone, avoid, options);
   const opened = new Set(options.instead?.cells);
-  const search = (): FoundPaths | undefined =>
-    searchOverlay(network, metric, from, to, openZone, avoid, { ...options, barred, opened });
-  if (barred === undefined) return search();
   for (let round = 1; ; round++) {
-    const found = search();
+    const found = searchOverlay(network, metric, from, to, openZone, avoid, { ...options, barred, opened });
     if (found === undefined) return undefined;
     const cells = barredCells(network, barred, found.best);
     if (cells.length === 0)

@@ -4,6 +4,7 @@ import { CellsMissing } from '../network/cells-missing.js';
 import { angleBetween, metersPerDegree, metersPerLngDegree } from '../network/earth.js';
 import type { AvoidMask } from '../network/edge-flags.js';
 import { limits } from '../network/limits.js';
+import type { NetworkArrays } from '../network/network-arrays.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import type { Vehicle } from '../network/vehicle.js';
@@ -102,10 +103,11 @@ export function snapWithin(
   const found: NearPiece[] = [];
   const place = new Projection();
   const barred = barredTo(network, options.vehicle);
+  const row = modeIndex(options.mode) * network.edgeCount;
   for (const piece of pieces) {
     const drawn = arrays.pieceEdge[piece];
     const candidates = [drawn, arrays.reverse[drawn]].filter(
-      (edge) => edge >= 0 && fits(network, edge, options) && barred?.hasWhole(edge) !== true,
+      (edge) => edge >= 0 && fits(arrays, row, edge, options) && barred?.hasWhole(edge) !== true,
     );
     if (candidates.length === 0) continue;
     projectInto(place, network, drawn, lngE7, latE7, perLng, perLat);
@@ -146,16 +148,14 @@ function piecesNear(network: RoadNetwork, box: BoxE7): Set<number> {
   return pieces;
 }
 
-function fits(
-  { arrays, edgeCount }: RoadNetwork,
+/** `row`: where the mode begins in the arrays of each mode and edge. */
+const fits = (
+  { speedKph, piece, part, flags }: NetworkArrays,
+  row: number,
   edge: number,
-  { mode, part, avoid, piece }: Omit<SnapOptions, 'maxMeters'>,
-): boolean {
-  const row = modeIndex(mode) * edgeCount + edge;
-  return (
-    arrays.speedKph[row] > 0 &&
-    (piece === undefined || arrays.piece[edge] === piece) &&
-    (part === undefined || arrays.part[row] === part) &&
-    (avoid === undefined || (arrays.flags[edge] & avoid) === 0)
-  );
-}
+  wanted: Pick<SnapOptions, 'part' | 'avoid' | 'piece'>,
+): boolean =>
+  speedKph[row + edge] > 0 &&
+  (wanted.piece === undefined || piece[edge] === wanted.piece) &&
+  (wanted.part === undefined || part[row + edge] === wanted.part) &&
+  (wanted.avoid === undefined || (flags[edge] & wanted.avoid) === 0);

@@ -21,18 +21,7 @@ export function areasOf(rings: readonly Ring[], denoise: number, aside: number):
   if (outers.length === 0) return [];
   const least = denoise * doubleArea(outers[0]);
   const kept = outers.filter((ring) => doubleArea(ring) >= least);
-  const boxes = outers.map(boxOf);
-  const holes = new Map<Ring, Ring[]>();
-  for (const ring of rings) {
-    if (doubleArea(ring) > 0) continue;
-    // The smallest ring around it: areas within a hole come later in the list.
-    const around = outers.findLastIndex(
-      (outer, at) => isInBox(boxes[at], ring[0], ring[1]) && isInside(outer, ring[0], ring[1]),
-    );
-    const list = holes.get(outers[around]);
-    if (list === undefined) holes.set(outers[around], [ring]);
-    else list.push(ring);
-  }
+  const holes = holesOf(outers, rings);
   return kept.flatMap((ring) => {
     const outer = generalizeRing(ring, aside);
     if (outer === undefined) return [];
@@ -41,27 +30,44 @@ export function areasOf(rings: readonly Ring[], denoise: number, aside: number):
   });
 }
 
-type Box = readonly [west: number, south: number, east: number, north: number];
-
-function boxOf(ring: Ring): Box {
-  let [west, south, east, north] = [ring[0], ring[1], ring[0], ring[1]];
-  for (let at = 2; at < ring.length; at += 2) {
-    west = Math.min(west, ring[at]);
-    east = Math.max(east, ring[at]);
-    south = Math.min(south, ring[at + 1]);
-    north = Math.max(north, ring[at + 1]);
+/** By area: the holes whose smallest area it is. */
+function holesOf(outers: readonly Ring[], rings: readonly Ring[]): Map<Ring, Ring[]> {
+  let left = rings.filter((ring) => doubleArea(ring) <= 0).sort((a, b) => a[1] - b[1]);
+  const holes = new Map<Ring, Ring[]>();
+  // Areas within a hole come later in the list.
+  for (let at = outers.length - 1; at >= 0 && left.length > 0; at--) {
+    const inside = whichAreInside(outers[at], left);
+    holes.set(
+      outers[at],
+      left.filter((_, hole) => inside[hole] === 1),
+    );
+    left = left.filter((_, hole) => inside[hole] === 0);
   }
-  return [west, south, east, north];
+  return holes;
 }
 
-const isInBox = ([west, south, east, north]: Box, x: number, y: number): boolean =>
-  x >= west && x <= east && y >= south && y <= north;
-
-export function isInside(ring: ArrayLike<number>, x: number, y: number): boolean {
-  let inside = false;
+/** 1 for each hole that begins within the ring; the holes ascend by y. Each side of the ring is read once. */
+function whichAreInside(ring: Ring, holes: readonly Ring[]): Uint8Array {
+  const inside = new Uint8Array(holes.length);
   for (let at = 0, before = ring.length - 2; at < ring.length; before = at, at += 2) {
     const [ax, ay, bx, by] = [ring[at], ring[at + 1], ring[before], ring[before + 1]];
-    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
+    const top = Math.max(ay, by);
+    for (let hole = firstFrom(holes, Math.min(ay, by)); hole < holes.length; hole++) {
+      const [x, y] = holes[hole];
+      if (y >= top) break;
+      if (x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside[hole] ^= 1;
+    }
   }
   return inside;
+}
+
+function firstFrom(holes: readonly Ring[], y: number): number {
+  let low = 0;
+  let high = holes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holes[middle][1] < y) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -19,34 +19,38 @@ const RIM = 0.05;
 export function contourRings({ width, height, values }: Grid, limit: number): Ring[] {
   /** By side of a square: the next side of the line through it, plus 1. 2v goes east of v, 2v+1 north. */
   const next = new Int32Array(2 * width * height);
-  for (let row = 0; row < height - 1; row++)
-    for (let column = 0; column < width - 1; column++) {
-      const vertex = row * width + column;
-      const isIn = (at: number): number => (values[at] <= limit ? 1 : 0);
-      const kind =
-        isIn(vertex) |
-        (isIn(vertex + 1) << 1) |
-        (isIn(vertex + width + 1) << 2) |
-        (isIn(vertex + width) << 3);
+  const begins: number[] = [];
+  for (let row = 0; row < height - 1; row++) {
+    const first = row * width;
+    let west = (values[first] <= limit ? 1 : 0) | (values[first + width] <= limit ? 8 : 0);
+    for (let vertex = first; vertex < first + width - 1; vertex++) {
+      const southEast = values[vertex + 1] <= limit;
+      const northEast = values[vertex + width + 1] <= limit;
+      const kind = west | (southEast ? 2 : 0) | (northEast ? 4 : 0);
+      west = (southEast ? 1 : 0) | (northEast ? 8 : 0);
       if (kind === 0 || kind === 15) continue;
-      const sides = [2 * vertex, 2 * vertex + 3, 2 * (vertex + width), 2 * vertex + 1];
-      for (const [from, to] of lines[kind]) next[sides[from]] = sides[to] + 1;
+      for (const [from, to] of lines[kind]) {
+        const side = sideOf(vertex, from, width);
+        next[side] = sideOf(vertex, to, width) + 1;
+        begins.push(side);
+      }
     }
+  }
   const rings: Ring[] = [];
-  for (let side = 0; side < next.length; side++) {
+  for (const side of begins) {
     if (next[side] === 0) continue;
     const points: number[] = [];
     for (let at = side; next[at] !== 0; ) {
-      points.push(...crossing(at));
+      addCrossing(at, points);
       const after = next[at] - 1;
       next[at] = 0;
       at = after;
     }
-    rings.push(Float64Array.from(points));
+    rings.push(new Float64Array(points));
   }
   return rings;
 
-  function crossing(side: number): [x: number, y: number] {
+  function addCrossing(side: number, points: number[]): void {
     const vertex = side >> 1;
     const isEast = (side & 1) === 0;
     const other = isEast ? vertex + 1 : vertex + width;
@@ -55,10 +59,16 @@ export function contourRings({ width, height, values }: Grid, limit: number): Ri
       Number.isFinite(a) && Number.isFinite(b)
         ? Math.max(RIM, Math.min(1 - RIM, (limit - a) / (b - a)))
         : 0.5;
-    const [x, y] = [vertex % width, Math.floor(vertex / width)];
-    return isEast ? [x + share, y] : [x, y + share];
+    const x = vertex % width;
+    const y = Math.floor(vertex / width);
+    if (isEast) points.push(x + share, y);
+    else points.push(x, y + share);
   }
 }
+
+/** The side of the square north-east of a vertex: 0 south, 1 east, 2 north, 3 west. */
+const sideOf = (vertex: number, side: number, width: number): number =>
+  side === 0 ? 2 * vertex : side === 1 ? 2 * vertex + 3 : side === 2 ? 2 * (vertex + width) : 2 * vertex + 1;
 
 /**
  * Lines through a square by its vertices in the area (1 south-west, 2 south-east, 4 north-east, 8

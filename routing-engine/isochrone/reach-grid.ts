@@ -2,6 +2,7 @@ import { CellsMissing } from '../network/cells-missing.js';
 import { limits } from '../network/limits.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { type BoxE7, cellsIn } from '../snap/snap-index.js';
+import { nearestValues, type Seeds } from './nearest-seeds.js';
 import type { RoadLines } from './road-lines.js';
 import type { RoadValues } from './road-values.js';
 
@@ -9,6 +10,9 @@ import type { RoadValues } from './road-values.js';
 const BESIDE_ROAD_M = 150;
 const BESIDE_ROAD_STEPS = 1.5;
 const STEP_MIN_M = 10;
+/** The more roads are reached, the finer is the grid: drawing costs no more than the search. */
+const VERTICES_PER_ROAD = 1;
+const VERTICES_MIN = 2 ** 12;
 /** Outermost vertices, which are never within an area. */
 const MARGIN = 2;
 
@@ -28,18 +32,17 @@ export class ReachGrid {
   readonly south: number;
   /** By vertex, row by row from the south; Infinity where no road is near, or it was not reached. */
   readonly values: Float64Array;
-  /** By vertex: the vertex whose road place is the nearest; −1 if none is near. */
-  readonly #nearest: Int32Array;
-  /** Squared steps to that place. */
+  readonly #seeds: Seeds;
+  /** By vertex: squared steps to its place. */
   readonly #square: Float32Array;
-  readonly #seedX: Float32Array;
-  readonly #seedY: Float32Array;
 
   constructor(network: RoadNetwork, lines: RoadLines, roads: RoadValues, [west, south, east, north]: BoxM) {
     const aroundM = (stepM: number): number => Math.max(BESIDE_ROAD_M, BESIDE_ROAD_STEPS * stepM);
     let stepM = STEP_MIN_M;
     const size = (span: number): number => Math.ceil((span + 2 * aroundM(stepM)) / stepM) + 1 + 2 * MARGIN;
-    while (size(east - west) * size(north - south) > limits.isochroneVerticesMax) stepM *= 1.05;
+    const wanted = Math.max(VERTICES_MIN, VERTICES_PER_ROAD * roads.count);
+    const most = Math.min(limits.isochroneVerticesMax, wanted);
+    while (size(east - west) * size(north - south) > most) stepM *= 1.05;
     const besideM = aroundM(stepM);
     this.stepM = stepM;
     this.width = size(east - west);
@@ -47,98 +50,84 @@ export class ReachGrid {
     this.west = west - besideM - MARGIN * stepM;
     this.south = south - besideM - MARGIN * stepM;
     const vertices = this.width * this.height;
-    this.values = new Float64Array(vertices).fill(Number.POSITIVE_INFINITY);
-    this.#nearest = new Int32Array(vertices).fill(-1);
-    this.#square = new Float32Array(vertices).fill((besideM / stepM) ** 2);
-    this.#seedX = new Float32Array(vertices);
-    this.#seedY = new Float32Array(vertices);
+    this.#square = new Float32Array(vertices);
+    this.#seeds = {
+      width: this.width,
+      height: this.height,
+      has: new Uint8Array(vertices),
+      x: new Float32Array(vertices),
+      y: new Float32Array(vertices),
+      value: new Float64Array(vertices),
+    };
     this.#drawRoads(network, lines, roads);
-    this.#spread();
-    const seeds = this.values.slice();
-    for (let vertex = 0; vertex < vertices; vertex++) {
-      const nearest = this.#nearest[vertex];
-      this.values[vertex] = nearest < 0 ? Number.POSITIVE_INFINITY : seeds[nearest];
-    }
+    this.values = nearestValues(this.#seeds, besideM / stepM);
     this.#clearMargin();
   }
 
   #drawRoads(network: RoadNetwork, lines: RoadLines, roads: RoadValues): void {
-    const { loaded, pieceEdge, piece } = network.arrays;
-    const box = this.#boxE7(lines);
-    const cells = cellsIn(network, box);
+    const { loaded, pieceEdge, piece, cellFirstEdge, lengthCm } = network.arrays;
+    const { tail, head, nodeLngE7, nodeLatE7 } = network.arrays;
+    const { lng0E7, lat0E7, perLng, perLat } = lines;
+    const cells = cellsIn(network, this.#boxE7(lines));
     const missing = cells.filter((cell) => Atomics.load(loaded, cell) === 0);
     if (missing.length > 0) throw new CellsMissing(missing);
-    const { cellFirstEdge } = network.arrays;
+    const { west, south, stepM, width, height } = this;
     for (const cell of cells)
-      for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++)
-        if (pieceEdge[piece[edge]] === edge && roads.read(edge)) {
+      for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++) {
+        if (pieceEdge[piece[edge]] !== edge) continue;
+        const x = ((nodeLngE7[tail[edge]] - lng0E7) * perLng - west) / stepM;
+        const y = ((nodeLatE7[tail[edge]] - lat0E7) * perLat - south) / stepM;
+        // A road goes no farther than its length from where it begins.
+        const length = lengthCm[edge] / (100 * stepM);
+        if (x + length < 0 || x - length > width || y + length < 0 || y - length > height) continue;
+        if (!roads.read(edge)) continue;
+        if (length > 1) {
           lines.read(edge);
           this.#drawLine(lines, roads);
+        } else {
+          this.#seed(x, y, roads.at(0));
+          const headX = (nodeLngE7[head[edge]] - lng0E7) * perLng;
+          const headY = (nodeLatE7[head[edge]] - lat0E7) * perLat;
+          this.#seed((headX - west) / stepM, (headY - south) / stepM, roads.at(1));
         }
+      }
   }
 
+  /** Places a step apart, and both ends. */
   #drawLine({ x, y, run, count }: RoadLines, roads: RoadValues): void {
     const { west, south, stepM } = this;
     const total = run[count - 1];
-    for (let point = 1; point < count; point++) {
-      const length = run[point] - run[point - 1];
-      const parts = Math.ceil((2 * length) / stepM) || 1;
-      for (let part = point === 1 ? 0 : 1; part <= parts; part++) {
-        const share = part / parts;
-        this.#seed(
-          (x[point - 1] + share * (x[point] - x[point - 1]) - west) / stepM,
-          (y[point - 1] + share * (y[point] - y[point - 1]) - south) / stepM,
-          roads.at(total === 0 ? 0 : (run[point - 1] + share * length) / total),
-        );
-      }
+    this.#seed((x[0] - west) / stepM, (y[0] - south) / stepM, roads.at(0));
+    const parts = Math.ceil(total / stepM);
+    for (let part = 1, point = 1; part < parts; part++) {
+      const at = (part / parts) * total;
+      while (run[point] < at) point++;
+      const share = (at - run[point - 1]) / (run[point] - run[point - 1]);
+      const east = x[point - 1] + share * (x[point] - x[point - 1]);
+      const north = y[point - 1] + share * (y[point] - y[point - 1]);
+      this.#seed((east - west) / stepM, (north - south) / stepM, roads.at(part / parts));
     }
+    this.#seed((x[count - 1] - west) / stepM, (y[count - 1] - south) / stepM, roads.at(1));
   }
 
   /** A place on a road, in steps of the grid. */
-  #seed(x: number, y: number, value: number): void {
-    const column = Math.round(x);
-    const row = Math.round(y);
+  #seed(atX: number, atY: number, value: number): void {
+    const { has, x, y, value: values } = this.#seeds;
+    // As it is stored, so that the columns of the places ascend.
+    const column = Math.round(Math.fround(atX));
+    const row = Math.round(Math.fround(atY));
     if (column < 0 || row < 0 || column >= this.width || row >= this.height) return;
     const vertex = row * this.width + column;
-    const square = Math.fround((x - column) ** 2 + (y - row) ** 2);
-    const before = this.#nearest[vertex] < 0 ? Number.POSITIVE_INFINITY : this.#square[vertex];
-    if (square > before || (square === before && value >= this.values[vertex])) return;
-    this.#nearest[vertex] = vertex;
+    const square = Math.fround((atX - column) * (atX - column) + (atY - row) * (atY - row));
+    if (has[vertex] === 1) {
+      const before = this.#square[vertex];
+      if (square > before || (square === before && value >= values[vertex])) return;
+    }
+    has[vertex] = 1;
     this.#square[vertex] = square;
-    this.#seedX[vertex] = x;
-    this.#seedY[vertex] = y;
-    this.values[vertex] = value;
-  }
-
-  /** Nearest places to all vertices by two passes over the grid (Danielsson 1980). */
-  #spread(): void {
-    const { width, height } = this;
-    const [nearest, square, seedX, seedY] = [this.#nearest, this.#square, this.#seedX, this.#seedY];
-    const pass = (down: boolean): void => {
-      const before = down ? width : -width;
-      for (let step = 1; step < height; step++) {
-        const row = down ? height - 1 - step : step;
-        const first = row * width;
-        for (let column = 1; column < width - 1; column++)
-          for (let other = -1; other <= 1; other++)
-            offer(first + column, first + column + before + other, column, row);
-        for (let column = 1; column < width; column++) offer(first + column, first + column - 1, column, row);
-        for (let column = width - 2; column >= 0; column--)
-          offer(first + column, first + column + 1, column, row);
-      }
-    };
-    const offer = (vertex: number, neighbour: number, column: number, row: number): void => {
-      const place = nearest[neighbour];
-      if (place < 0 || nearest[vertex] === place) return;
-      const dx = seedX[place] - column;
-      const dy = seedY[place] - row;
-      const away = dx * dx + dy * dy;
-      if (away >= square[vertex]) return;
-      square[vertex] = away;
-      nearest[vertex] = place;
-    };
-    pass(false);
-    pass(true);
+    x[vertex] = atX;
+    y[vertex] = atY;
+    values[vertex] = value;
   }
 
   /** So that every line around an area closes. */

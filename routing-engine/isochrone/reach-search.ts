@@ -34,9 +34,12 @@ export class ReachSearch {
   readonly #edgesMax: number;
   readonly #through: EdgeLabels;
   readonly #inZones: EdgeLabels;
+  /** Labels of `#through` whose edge leads to a zone. */
+  readonly #gates: number[] = [];
   readonly #heap = new PackedHeap();
   readonly #missing = new Set<number>();
   #metric!: Metric;
+  #mode = 0;
   #avoid = 0;
   #barred: BarredRoads | undefined;
   #limits: ReachLimits = { ms: 0, cm: 0 };
@@ -56,6 +59,7 @@ export class ReachSearch {
   /** Throws `AreaTooLarge`, and `CellsMissing` where costs are not loaded. */
   run(metric: Metric, starts: readonly OpenEnd[], avoid: number, reach: ReachLimits): void {
     this.#metric = metric;
+    this.#mode = modeIndex(metric.mode);
     this.#avoid = avoid;
     this.#barred = barredTo(this.#network, metric.vehicle);
     this.#limits = reach;
@@ -65,6 +69,7 @@ export class ReachSearch {
     for (const labels of [this.tails, this.#through, this.#inZones]) labels.clear();
     const through = this.#through;
     const { lengthCm } = this.#network.arrays;
+    this.#gates.length = 0;
     const leaveStarts = (labels: EdgeLabels, onto: Onto): void => {
       for (const start of starts) {
         const cm = Math.round((1 - start.fraction) * lengthCm[start.edge]);
@@ -76,7 +81,7 @@ export class ReachSearch {
     this.#spread(through, 'road');
     this.#begin();
     leaveStarts(this.#inZones, 'zone');
-    for (let label = 0; label < through.count; label++)
+    for (const label of this.#gates)
       if (through.ms[label] <= reach.ms || through.cm[label] <= reach.cm)
         this.#leave(through.edge[label], through.ms[label], through.cm[label], this.#inZones, 'zone');
     this.#spread(this.#inZones, 'same zone');
@@ -99,34 +104,37 @@ export class ReachSearch {
       const item = heap.pop();
       this.#near -= item & 1;
       const label = item >>> 1;
-      if (labels.ms[label] === heap.key)
-        this.#leave(labels.edge[label], heap.key, labels.cm[label], labels, onto);
+      if (labels.ms[label] !== heap.key) continue;
+      const isGate = this.#leave(labels.edge[label], heap.key, labels.cm[label], labels, onto);
+      if (isGate && onto === 'road') this.#gates.push(label);
     }
   }
 
-  /** Onto the edges that begin where one ends. */
-  #leave(edge: number, reachedMs: number, reachedCm: number, labels: EdgeLabels, onto: Onto): void {
+  /** Onto the edges that begin where one ends. True if any of them lies in another zone. */
+  #leave(edge: number, reachedMs: number, reachedCm: number, labels: EdgeLabels, onto: Onto): boolean {
     const { arrays, nodeCount, edgeCount } = this.#network;
     const { head, firstOut, inRank, turnTable, turnCostsDs, zone, flags, lengthCm } = arrays;
-    const { costMs, covered, mode } = this.#metric;
+    const { costMs, covered } = this.#metric;
     const avoid = this.#avoid;
     const node = head[edge];
     if (this.#isPartial && covered[this.#network.nodeCell(node)] === 0) {
       this.#missing.add(this.#network.nodeCell(node));
-      return;
+      return false;
     }
-    const zones = modeIndex(mode) * edgeCount;
+    const zones = this.#mode * edgeCount;
     const own = zone[zones + edge];
     const first = firstOut[node];
     const end = firstOut[node + 1];
-    const row = turnTable[modeIndex(mode) * nodeCount + node] + inRank[edge] * (end - first) - first;
+    const row = turnTable[this.#mode * nodeCount + node] + inRank[edge] * (end - first) - first;
     const barred = this.#barred;
+    let isGate = false;
     for (let next = first; next < end; next++) {
       const turn = turnCostsDs[row + next];
       const cost = costMs[next];
       if (turn === FORBIDDEN_TURN || cost === CLOSED || (flags[next] & avoid) !== 0) continue;
       if (barred?.has(next) === true) continue;
       const into = zone[zones + next];
+      if (into !== 0 && into !== own) isGate = true;
       if (onto === 'zone' ? into === 0 || into === own : into !== own && (into !== 0 || onto !== 'road'))
         continue;
       const ms = reachedMs + 100 * turn + cost;
@@ -134,6 +142,7 @@ export class ReachSearch {
       const label = labels.improve(next, ms, cm);
       if (label >= 0) this.#push(label, ms, cm);
     }
+    return isGate;
   }
 
   #push(label: number, ms: number, cm: number): void {

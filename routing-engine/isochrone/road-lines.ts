@@ -31,23 +31,24 @@ export class RoadLines {
     const first = firstShape[piece[edge]];
     const inner = firstShape[piece[edge] + 1] - first;
     const against = (flags[edge] & edgeFlag.against) !== 0;
-    this.count = 0;
     if (this.x.length < inner + 2) this.#grow(2 * inner + 2);
-    this.#add(nodeLngE7[tail[edge]], nodeLatE7[tail[edge]]);
-    for (let i = 0; i < inner; i++) {
-      const shape = against ? first + inner - 1 - i : first + i;
-      this.#add(shapeLngE7[shape], shapeLatE7[shape]);
+    const { x, y, run, lng0E7, lat0E7, perLng, perLat } = this;
+    this.count = inner + 2;
+    x[0] = (nodeLngE7[tail[edge]] - lng0E7) * perLng;
+    y[0] = (nodeLatE7[tail[edge]] - lat0E7) * perLat;
+    for (let i = 1; i <= inner; i++) {
+      const shape = against ? first + inner - i : first + i - 1;
+      x[i] = (shapeLngE7[shape] - lng0E7) * perLng;
+      y[i] = (shapeLatE7[shape] - lat0E7) * perLat;
     }
-    this.#add(nodeLngE7[head[edge]], nodeLatE7[head[edge]]);
-  }
-
-  #add(lngE7: number, latE7: number): void {
-    const at = this.count++;
-    const x = (lngE7 - this.lng0E7) * this.perLng;
-    const y = (latE7 - this.lat0E7) * this.perLat;
-    this.run[at] = at === 0 ? 0 : this.run[at - 1] + Math.hypot(x - this.x[at - 1], y - this.y[at - 1]);
-    this.x[at] = x;
-    this.y[at] = y;
+    x[inner + 1] = (nodeLngE7[head[edge]] - lng0E7) * perLng;
+    y[inner + 1] = (nodeLatE7[head[edge]] - lat0E7) * perLat;
+    run[0] = 0;
+    for (let i = 1; i < inner + 2; i++) {
+      const dx = x[i] - x[i - 1];
+      const dy = y[i] - y[i - 1];
+      run[i] = run[i - 1] + Math.sqrt(dx * dx + dy * dy);
+    }
   }
 
   #grow(size: number): void {

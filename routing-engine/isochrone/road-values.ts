@@ -16,6 +16,7 @@ export class RoadValues {
   readonly #whole: ArrayLike<number>;
   readonly #starts: readonly OpenEnd[];
   /** Of the last piece: value at its first point and increase to its last, for each way onto it. */
+  #ways = 0;
   readonly #at: number[] = [];
   readonly #rise: number[] = [];
   readonly #from: number[] = [];
@@ -36,13 +37,18 @@ export class RoadValues {
     this.#starts = starts;
   }
 
+  /** Directed roads that are reached. */
+  get count(): number {
+    return this.#search.tails.count;
+  }
+
   /** Reads the ways onto both directions of an edge; false if it is no road of the mode. */
   read(edge: number): boolean {
     const { speedKph, reverse } = this.#network.arrays;
     const back = reverse[edge];
     const isRoad = speedKph[this.#speedRow + edge] > 0;
     const isRoadBack = back >= 0 && speedKph[this.#speedRow + back] > 0;
-    this.#at.length = 0;
+    this.#ways = 0;
     if (isRoad) this.#addWays(edge, true);
     if (isRoadBack) this.#addWays(back, false);
     return isRoad || isRoadBack;
@@ -51,7 +57,7 @@ export class RoadValues {
   /** At a share of the edge that was read; Infinity where it was not reached. */
   at(share: number): number {
     let least = Number.POSITIVE_INFINITY;
-    for (let way = 0; way < this.#at.length; way++) {
+    for (let way = 0; way < this.#ways; way++) {
       if (share < this.#from[way] || share > this.#to[way]) continue;
       const value = this.#at[way] + share * this.#rise[way];
       if (value < least) least = value;
@@ -72,7 +78,7 @@ export class RoadValues {
 
   /** `atTail`: the value where the edge begins; reached from the share `from` of it on. */
   #add(atTail: number, whole: number, along: boolean, from: number): void {
-    const way = this.#at.length;
+    const way = this.#ways++;
     this.#at[way] = along ? atTail : atTail + whole;
     this.#rise[way] = along ? whole : -whole;
     this.#from[way] = along ? from : 0;

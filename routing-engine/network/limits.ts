@@ -11,7 +11,7 @@ export const limits = {
   /** Directed roads within one isochrone; below 2^21, so that two fit into an entry of the heap. */
   isochroneEdgesMax: 2_000_000,
   /** Vertices of the grid on which an isochrone is drawn. */
-  isochroneVerticesMax: 2 ** 17,
+  isochroneVerticesMax: 2 ** 15,
   /** Start, waypoints and destination of one route. */
   stopsMax: 100,
   /** Memory for cached paths through cells for unpacking, in each thread. */

@@ -122,7 +122,7 @@ function draw(
     const areas = areasOf(contourRings(grid, limit), denoise, asideM / grid.stepM);
     return {
       areas: areas.map((area) => area.map((ring) => degrees(ring, grid, lines))),
-      toleranceM: 3 * grid.stepM + asideM,
+      toleranceM: 2 * grid.stepM + asideM,
     };
   });
 }

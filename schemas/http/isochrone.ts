@@ -127,7 +127,7 @@ const isochrone = {
     'With live traffic, in the layout of Valhalla. A place is in an area if the road nearest to it can be ' +
     'reached within the limit and is at most 150 m away, or 1.5 steps of the grid on which the area is ' +
     'drawn. Holes are places whose nearest road cannot. `tolerance_m` says how exactly lines are drawn: ' +
-    'three steps of the grid, which has at most 131,072 vertices and steps of at least 10 m, and ' +
+    'two steps of the grid, which has at most 32,768 vertices and steps of at least 10 m, and ' +
     '`generalize`. The contour with the greatest limit comes first. Other fields of Valhalla are rejected.',
   scopes: 'open',
   responses: {

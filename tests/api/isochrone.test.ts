@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isInside } from '#routing-engine/isochrone/areas.js';
 import { applyChanges } from '#routing-engine/overlay/metric.js';
 import type { IsochroneAnswer, IsochroneQuery } from '#schemas/http/isochrone.js';
+import { isInside } from '../routing-engine/is-inside.js';
 import { type Json, type OsrmTown, openOsrmTown } from './osrm-town.js';
 
 /** 20 m per character: a street of 1,400 m, with one of 400 m to the south. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
-import { areasOf, doubleArea, isInside } from '#routing-engine/isochrone/areas.js';
+import { areasOf, doubleArea } from '#routing-engine/isochrone/areas.js';
 import { contourRings } from '#routing-engine/isochrone/contour-rings.js';
+import { nearestValues } from '#routing-engine/isochrone/nearest-seeds.js';
 import { AreaTooLarge, ReachSearch } from '#routing-engine/isochrone/reach-search.js';
 import { RoadValues } from '#routing-engine/isochrone/road-values.js';
 import { distanceM } from '#routing-engine/network/earth.js';
@@ -14,6 +15,7 @@ import { findRoute } from '#routing-engine/route/find-route.js';
 import { openEnds } from '#routing-engine/search/route-ends.js';
 import { answerIsochroneTask, type FoundContour } from '#routing-engine/tasks/isochrone-task.js';
 import { drawMap } from './ascii-map.js';
+import { isInside } from './is-inside.js';
 import { randomTown } from './random-town.js';
 
 /** FG is not connected to the others. */
@@ -29,13 +31,16 @@ const any = <Item>(items: readonly Item[], random: () => number): Item =>
   items[Math.floor(random() * items.length)]!;
 
 /** A town with tolls, private roads and traffic: slow, closed and free roads. */
-async function townInTraffic(random: () => number): Promise<{ network: RoadNetwork; metric: Metric }> {
+async function townInTraffic(
+  random: () => number,
+  stepM = 100,
+): Promise<{ network: RoadNetwork; metric: Metric }> {
   const tags = (): Record<string, string> => ({
     ...(random() < 0.1 ? { toll: 'yes' } : {}),
     ...(random() < 0.12 ? { access: 'private' } : {}),
   });
   const [drawing, rules] = randomTown(random, tags);
-  const { network } = await drawMap(drawing, { ...rules, stepM: 100, cellNodesMax: [3, 8] });
+  const { network } = await drawMap(drawing, { ...rules, stepM, cellNodesMax: [3, 8] });
   const changes = Array.from({ length: 6 }, () => {
     const edge = Math.floor(random() * network.edgeCount);
     return random() < 0.2 ? ({ edge, closed: true } as const) : { edge, speedKph: 5 + 60 * random() };
@@ -178,7 +183,7 @@ describe('the areas of an isochrone', () => {
     const random = seeded(23);
     const seen = { inside: 0, outside: 0, holes: 0, areas: 0 };
     for (let round = 0; round < 40; round++) {
-      const { network, metric } = await townInTraffic(random);
+      const { network, metric } = await townInTraffic(random, 200);
       const roads = placesOnRoads(network, metric, 0.02);
       const start = any(roads, random);
       const at = (place: Place): { lng: number; lat: number } => {
@@ -186,7 +191,7 @@ describe('the areas of an isochrone', () => {
         const [x, y, u, v] = [line[0]!, line[1]!, line.at(-2)!, line.at(-1)!];
         return { lng: x + place.fraction * (u - x), lat: y + place.fraction * (v - y) };
       };
-      const limitMs = 1_000 * Math.round((metric.mode === 'walking' ? 100 : 30) * (1 + 6 * random()));
+      const limitMs = 1_000 * Math.round((metric.mode === 'walking' ? 200 : 60) * (1 + 6 * random()));
       const task = { metric, point: at(start), avoid: 0, denoise: 0 };
       const found = answerIsochroneTask(network, { ...task, contours: [{ kind: 'ms', limit: limitMs }] });
       if (found.status !== 'ok') throw new Error(found.status);
@@ -260,6 +265,44 @@ test('from a road that is cut off, an area begins where a route would', async ()
   expect(ask('B', 'C').start.isMoved).toBe(false);
   const { lng, lat } = begin('A', 'B');
   expect(isWithin(moved.contours[0]!, lng, lat)).toBe(true);
+});
+
+test('the value at a vertex is that of a place at most a step farther away than the nearest', () => {
+  const random = seeded(24);
+  let [taken, left] = [0, 0];
+  for (let round = 0; round < 40; round++) {
+    const [width, height] = [4 + Math.floor(20 * random()), 4 + Math.floor(20 * random())];
+    const size = width * height;
+    const seeds = {
+      ...{ width, height, has: new Uint8Array(size), x: new Float32Array(size), y: new Float32Array(size) },
+      value: new Float64Array(size),
+    };
+    const share = random() ** 2;
+    const known: number[] = [];
+    for (let vertex = 0; vertex < size; vertex++) {
+      if (random() > share) continue;
+      seeds.has[vertex] = 1;
+      seeds.x[vertex] = (vertex % width) + 0.98 * (random() - 0.5);
+      seeds.y[vertex] = Math.floor(vertex / width) + 0.98 * (random() - 0.5);
+      seeds.value[vertex] = vertex;
+      known.push(vertex);
+    }
+    const reach = 1 + 8 * random();
+    const values = nearestValues(seeds, reach);
+    for (const [vertex, value] of values.entries()) {
+      const away = (place: number): number =>
+        Math.hypot(seeds.x[place]! - (vertex % width), seeds.y[place]! - Math.floor(vertex / width));
+      const nearest = Math.min(Number.POSITIVE_INFINITY, ...known.map(away));
+      if (value === Number.POSITIVE_INFINITY) {
+        left++;
+        expect(nearest).toBeGreaterThan(reach - 1);
+      } else {
+        taken++;
+        expect(away(value)).toBeLessThanOrEqual(Math.min(reach + 1e-6, nearest + 1));
+      }
+    }
+  }
+  expect([taken, left].map((count) => count > 500)).toEqual([true, true]);
 });
 
 describe('lines around an area', () => {

@@ -1,4 +1,5 @@
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import { passedThrough } from './for-visitors.js';
 import { mayGoThisWay, mayPassNode, mayUseWay, restrictionFor, travelsAs } from './raw-access.js';
 import type { RawMap, RawRestriction } from './raw-map.js';
 import { type Step, stepsOf } from './raw-steps.js';
@@ -14,7 +15,8 @@ export interface Verdict {
 /**
  * Checks a route against the raw extract. The stable ids of its edges are resolved to surveyed nodes. Every
  * step between two of them must be open to the mode and not against a one-way. No barrier may be passed and
- * no restriction broken. Roads for visitors may be entered only if the route begins or ends in their area.
+ * no restriction broken. Roads for visitors may be entered only if the route begins or ends in their area,
+ * and a private gate only if it begins or ends behind it.
  */
 export function judgeRoute(map: RawMap, edgeIds: readonly string[], mode: TravelMode): Verdict {
   const wrongs: string[] = [];
@@ -26,19 +28,17 @@ export function judgeRoute(map: RawMap, edgeIds: readonly string[], mode: Travel
     steps.push(...stretch);
   }
   let restrictionsMet = 0;
-  const visited = new Set<number>();
   for (const [i, step] of steps.entries()) {
     const { tags } = map.ways.get(step.way)!;
     const as = travelsAs(tags, mode, step.along);
     const access = mayUseWay(tags, as, step.along);
     if (access === 'no') wrongs.push(`way ${step.way} is closed to ${mode}`);
-    if (access === 'visitors') visited.add(step.way);
     if (!mayGoThisWay(tags, as, step.along)) wrongs.push(`against the one-way ${step.way} at ${step.from}`);
     const next = steps[i + 1];
     if (next === undefined) continue;
     if (next.from !== step.to) wrongs.push(`a gap between nodes ${step.to} and ${next.from}`);
     const turnsBack = next.way === step.way && next.to === step.from;
-    if (!turnsBack && !mayPassNode(map.nodeTags.get(step.to), mode))
+    if (!turnsBack && mayPassNode(map.nodeTags.get(step.to), mode) === 'no')
       wrongs.push(`through the barrier ${step.to}`);
     for (const restriction of map.restrictions.get(step.way) ?? []) {
       const met = judgeRestriction(map, restriction, mode, steps, i);
@@ -47,11 +47,8 @@ export function judgeRoute(map: RawMap, edgeIds: readonly string[], mode: Travel
       if (met === 'broken') wrongs.push(`restriction ${restriction.id} at node ${step.to}`);
     }
   }
-  if (visited.size > 0) {
-    const area = visitorsArea(map, mode, [steps[0]!.way, steps.at(-1)!.way]);
-    for (const way of visited)
-      if (!area.has(way)) wrongs.push(`passes through ${way}, which is for visitors`);
-  }
+  for (const way of new Set(passedThrough(map, mode, steps)))
+    wrongs.push(`passes through ${way}, which is for visitors`);
   return { wrongs, restrictionsMet };
 }
 
@@ -102,38 +99,4 @@ function behindWholeWay(map: RawMap, steps: readonly Step[], start: number, way:
 function endsIn(map: RawMap, way: number, node: number): boolean {
   const refs = map.ways.get(way)?.refs ?? [];
   return (refs[0] === node || refs.at(-1) === node) && refs.indexOf(node) === refs.lastIndexOf(node);
-}
-
-const waysAt = new WeakMap<RawMap, Map<number, number[]>>();
-
-function waysByNode(map: RawMap): Map<number, number[]> {
-  let byNode = waysAt.get(map);
-  if (byNode === undefined) {
-    byNode = new Map();
-    for (const [way, { refs }] of map.ways)
-      for (const ref of refs) {
-        const there = byNode.get(ref);
-        if (there === undefined) byNode.set(ref, [way]);
-        else there.push(way);
-      }
-    waysAt.set(map, byNode);
-  }
-  return byNode;
-}
-
-/** The ways for visitors that are connected with any of these, and these. */
-function visitorsArea(map: RawMap, mode: TravelMode, ways: readonly number[]): Set<number> {
-  const isForVisitors = (way: number): boolean => {
-    const { tags } = map.ways.get(way)!;
-    return [true, false].some((along) => mayUseWay(tags, travelsAs(tags, mode, along), along) === 'visitors');
-  };
-  const area = new Set<number>();
-  const open = ways.filter(isForVisitors);
-  for (let way = open.pop(); way !== undefined; way = open.pop()) {
-    if (area.has(way)) continue;
-    area.add(way);
-    for (const ref of map.ways.get(way)!.refs)
-      for (const other of waysByNode(map).get(ref) ?? []) if (isForVisitors(other)) open.push(other);
-  }
-  return area;
 }

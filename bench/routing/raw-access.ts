@@ -1,4 +1,4 @@
-import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import { isMotorized, type TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { Tags } from '#schemas/osm-sink.js';
 
 /**
@@ -20,7 +20,7 @@ const named = (mode: TravelMode): string[] => hierarchy[mode].filter((key) => ke
 
 const verdicts: Readonly<Record<string, Access>> = Object.fromEntries([
   ...['yes', 'designated', 'permissive', 'official', 'public'].map((value) => [value, 'yes']),
-  ...['private', 'destination', 'delivery', 'customers', 'permit', 'residents'].map((value) => [
+  ...['private', 'destination', 'delivery', 'customers', 'customer', 'permit', 'residents'].map((value) => [
     value,
     'visitors',
   ]),
@@ -38,6 +38,10 @@ const verdicts: Readonly<Record<string, Access>> = Object.fromEntries([
 
 export const accessSaid = (tags: Tags, mode: TravelMode, along: boolean): Access =>
   saidBy(hierarchy[mode], tags, along);
+
+/** A tag for the mode itself decides, and not the general `access`. */
+export const hasOwnTag = (tags: Tags, mode: TravelMode): boolean =>
+  saidBy(named(mode), tags, true) !== 'unsaid';
 
 function saidBy(keys: readonly string[], tags: Tags, along: boolean): Access {
   for (const key of keys) {
@@ -74,7 +78,7 @@ export function mayUseWay(tags: Tags, mode: TravelMode, along: boolean): Access 
     return mode === 'walking' && isWalkedOn(tags) ? 'yes' : 'no';
   if (highway === undefined) return 'yes';
   if (mode === 'walking' && highway.startsWith('motorway') && hasPavement(tags)) return 'yes';
-  if (mode !== 'driving' && tags.get('motorroad') === 'yes') return 'no';
+  if (!isMotorized(mode) && tags.get('motorroad') === 'yes') return 'no';
   return isClosed && !(mode === 'bicycling' && hasCycleLane(tags)) ? 'no' : 'yes';
 }
 
@@ -139,13 +143,14 @@ const stops: Readonly<Record<TravelMode, RegExp>> = {
   walking: /^(wall|fence|hedge|debris|tank_trap)$/,
 };
 
-export function mayPassNode(tags: Tags | undefined, mode: TravelMode): boolean {
+/** A private gate is passed by visitors. */
+export function mayPassNode(tags: Tags | undefined, mode: TravelMode): Access {
   const barrier = tags?.get('barrier');
-  if (tags === undefined || barrier === undefined) return true;
+  if (tags === undefined || barrier === undefined) return 'yes';
   const said = accessSaid(tags, mode, true);
-  if (said !== 'unsaid') return said === 'yes';
-  if (barrier === 'fence' && tags.get('sensory')?.startsWith('audi')) return true;
-  return !stops[mode].test(barrier) || tags.get('bollard') === 'rising';
+  if (said !== 'unsaid') return said;
+  if (barrier === 'fence' && tags.get('sensory')?.startsWith('audi')) return 'yes';
+  return stops[mode].test(barrier) && tags.get('bollard') !== 'rising' ? 'no' : 'yes';
 }
 
 /**

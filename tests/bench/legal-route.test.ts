@@ -16,6 +16,9 @@ const tags = (words: Readonly<Record<string, string>>): ReadonlyMap<string, stri
  *   |10         |
  *   1           |15 private
  *               8 ---16--- 9
+ *   20 -21- 22 (private gate) -23- 24 -25- 26
+ *                                  | 27, private
+ *                                  28
  * ```
  */
 function town(): RawMap {
@@ -33,6 +36,12 @@ function town(): RawMap {
   sink.way(16, [8, 9], tags({ highway: 'service' }));
   sink.way(17, [3, 10], tags({ highway: 'footway', bicycle: 'no' }));
   sink.way(18, [3, 11], tags({ ...street, bicycle: 'dismount' }));
+  for (const id of [20, 22, 24, 26, 28])
+    sink.node(id, id * 1_000, 0, id === 22 ? tags({ barrier: 'gate', access: 'private' }) : undefined);
+  sink.way(21, [20, 22], tags(street));
+  sink.way(23, [22, 24], tags(street));
+  sink.way(25, [24, 26], tags(street));
+  sink.way(27, [24, 28], tags({ highway: 'service', access: 'private' }));
   const way = (id: number, role: string) => ({ type: 'way' as const, id, role });
   sink.relation(
     1,
@@ -80,6 +89,20 @@ describe('the route checker of the routing bench', () => {
     expect(wrongs(['13:3-5+'], 'bicycling')).toEqual([]);
     expect(wrongs(['17:3-10+'], 'bicycling')).toEqual(['way 17 is closed to bicycling']);
     expect(wrongs(['18:3-11+'], 'bicycling')).toEqual([]);
+  });
+
+  it('allows a private gate to those who begin or end behind it', () => {
+    expect(wrongs(['21:20-22+', '23:22-24+'])).toEqual([]);
+    expect(wrongs(['27:28-24-', '23:24-22-', '21:22-20-'])).toEqual([]);
+    const through = ['25:26-24-', '23:24-22-', '21:22-20-'];
+    // Its last piece of road is that at the gate.
+    expect(wrongs(through)).toEqual([]);
+    const map = town();
+    map.sink.way(29, [20, 30], tags({ highway: 'residential' }));
+    expect(judgeRoute(map, [...through, '29:20-30+'], 'driving').wrongs).toEqual([
+      'passes through 23, which is for visitors',
+      'passes through 21, which is for visitors',
+    ]);
   });
 
   it('allows turning back before a barrier', () => {

@@ -54,7 +54,7 @@ const legAnswer = (leg: FoundLeg, style: Style): object => ({
 /** What clients of Mapbox read out and show. */
 const instructions = (steps: readonly LegStep[], at: number, style: Style): object => ({
   ...(style.voice === undefined ? {} : { voiceInstructions: voiceInstructions(steps, at, style.voice) }),
-  ...(style.banner ? { bannerInstructions: bannerInstructions(steps, at, style.drivingSide) } : {}),
+  ...(style.banner ? { bannerInstructions: bannerInstructions(steps, at, style) } : {}),
 });
 
 /** OSRM separates several numbers of a road or exit so. */

@@ -27,6 +27,7 @@ const step = (over: Partial<LegStep> & { type?: string; modifier?: string }): Le
 const depart = step({ type: 'depart', instruction: 'Head north on First', name: 'First' });
 const arrive = step({ type: 'arrive', distanceM: 0, durationS: 0, instruction: 'You have arrived' });
 const metric = { language: 'en', units: 'metric' } as const;
+const shownIn = { drivingSide: 'right', language: 'en' } as const;
 const said = (steps: LegStep[], at: number, style: Parameters<typeof voiceInstructions>[2] = metric) =>
   voiceInstructions(steps, at, style).map(({ distanceAlongGeometry, announcement }) => [
     distanceAlongGeometry,
@@ -155,7 +156,7 @@ describe('instructions that are read out', () => {
 describe('instructions that are shown', () => {
   test('the road behind the maneuver, its signs and the exit', () => {
     const exit = step({ type: 'off ramp', name: '', ref: 'A 5', exits: '37', destinations: 'Heidelberg' });
-    expect(bannerInstructions([depart, exit, arrive], 0, 'right')).toEqual([
+    expect(bannerInstructions([depart, exit, arrive], 0, shownIn)).toEqual([
       {
         distanceAlongGeometry: 1_000,
         primary: {
@@ -176,16 +177,22 @@ describe('instructions that are shown', () => {
       },
     ]);
     const shown = (over: Parameters<typeof step>[0]) =>
-      bannerInstructions([depart, step({ name: '', ...over }), arrive], 0, 'right');
+      bannerInstructions([depart, step({ name: '', ...over }), arrive], 0, shownIn);
     expect(shown({ type: 'off ramp', exits: '37', destinations: 'Heidelberg' })).toMatchObject([
       { primary: { text: 'Exit 37 Heidelberg' }, secondary: null },
     ]);
     expect(shown({ type: 'off ramp', exits: '37' })).toMatchObject([{ primary: { text: 'Exit 37' } }]);
     expect(shown({})).toMatchObject([{ primary: { text: 'Turn left onto Main' } }]);
-    expect(bannerInstructions([depart, arrive], 0, 'right')).toMatchObject([
-      { primary: { text: 'You have arrived' }, secondary: null },
+    expect(bannerInstructions([depart, arrive], 0, shownIn)).toMatchObject([
+      { primary: { text: 'You will arrive at your destination, on the left' }, secondary: null },
     ]);
-    expect(bannerInstructions([depart, arrive], 1, 'right')).toEqual([]);
+    const ahead = (language: string) =>
+      bannerInstructions([depart, arrive], 0, { drivingSide: 'right', language });
+    expect(ahead('de')).toMatchObject([
+      { primary: { text: 'Sie erreichen Ihr Ziel, es befindet sich links' } },
+    ]);
+    expect(ahead('tr')).toMatchObject([{ primary: { text: expect.stringMatching(/^Hedefinize/) } }]);
+    expect(bannerInstructions([depart, arrive], 1, shownIn)).toEqual([]);
   });
 
   test('the lanes, when the maneuver is near', () => {
@@ -194,7 +201,7 @@ describe('instructions that are shown', () => {
       { indications: ['straight', 'right'], valid: false },
     ];
     const crossing = { location: { lat: 0, lng: 0 }, bearings: [], entry: [], lanes };
-    const [whole, near] = bannerInstructions([depart, step({ crossings: [crossing] }), arrive], 0, 'right');
+    const [whole, near] = bannerInstructions([depart, step({ crossings: [crossing] }), arrive], 0, shownIn);
     expect(whole).toMatchObject({ distanceAlongGeometry: 1_000, sub: null });
     expect(near).toMatchObject({
       distanceAlongGeometry: 400,

@@ -83,6 +83,7 @@ function stepAnswer(step: LegStep, { lngLat }: FoundLeg, { geometries, drivingSi
     driving_side: drivingSide,
     name: step.name,
     ...(step.ref === '' ? {} : { ref: listed(step.ref, /\s*;\s*/g) }),
+    ...(step.pronunciation === '' ? {} : { pronunciation: step.pronunciation }),
     ...(step.destinations === '' ? {} : { destinations: step.destinations }),
     ...(step.exits === '' ? {} : { exits: listed(step.exits, /, /g) }),
     ...(step.rotaryName === '' ? {} : { rotary_name: step.rotaryName }),

@@ -26,6 +26,8 @@ export interface RouteStep {
   /** As on the map, not escaped. */
   readonly name: string;
   readonly ref: string;
+  /** How the name is said, as on the map; empty if the map does not say. */
+  readonly pronunciation: string;
   /** On the signs of the road; empty if there are none. */
   readonly destinations: string;
   /** Number of the motorway exit that the road belongs to; else empty. */
@@ -184,6 +186,7 @@ function stepOf(
     durationS,
     name,
     ref,
+    pronunciation: network.edgePronunciation(named),
     destinations: sign.destinations,
     exits: sign.exits,
     rotaryName,

@@ -4,7 +4,7 @@ import { EdgeFinder } from './edge-finder.js';
 import { edgeFlag, type RoadClass, roadClasses } from './edge-flags.js';
 import { limits } from './limits.js';
 import type { NetworkArrays, NetworkMeta } from './network-arrays.js';
-import { type RoadLanes, type RoadSign, unpackLanes, unpackSign } from './road-sign.js';
+import { type RoadLanes, type RoadSign, unpackLanes, unpackPronunciation, unpackSign } from './road-sign.js';
 import { formatEdgeId } from './stable-edge-id.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 
@@ -125,6 +125,13 @@ export class RoadNetwork {
     // On a road that cars drive against the drawn direction, signs are for that direction.
     const stored = drawn === copyOf[edge] || (speedKph[drawn] === 0 && speedKph[edge]! > 0);
     return unpackSign(stored ? this.nameText(pieceSign[piece[edge]!]!) : '');
+  }
+
+  /** How the name is said, as on the map; empty if the map does not say. */
+  edgePronunciation(edge: number): string {
+    this.#demandLine(edge);
+    const { piece, pieceSign } = this.arrays;
+    return unpackPronunciation(this.nameText(pieceSign[piece[edge]!]!));
   }
 
   /** The lanes before the crossing at the end of the road, as in `RoadLanes`; empty if not known. */

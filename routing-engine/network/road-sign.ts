@@ -23,11 +23,15 @@ export const noLanes: RoadLanes = { along: '', against: '' };
 /** Occurs in no name on a map. */
 const divider = '\u001f';
 
-/** The encoded form among the names of a network; empty for no sign and no lanes. */
-export const packSign = ({ destinations, exits }: RoadSign, { along, against }: RoadLanes): string => {
-  const parts = [destinations, exits, along, against];
+/** The encoded form among the names of a network; empty for no sign, no lanes and no pronunciation. */
+export const packSign = (
+  { destinations, exits }: RoadSign,
+  { along, against }: RoadLanes,
+  pronunciation: string,
+): string => {
+  const parts = [destinations, exits, along, against, pronunciation];
   while (parts.at(-1) === '') parts.pop();
-  return parts.join(divider);
+  return parts.map((part) => part.replaceAll(divider, ' ')).join(divider);
 };
 
 export function unpackSign(text: string): RoadSign {
@@ -35,6 +39,9 @@ export function unpackSign(text: string): RoadSign {
   const [destinations = '', exits = ''] = text.split(divider);
   return { destinations, exits };
 }
+
+/** How the name of a road is said; empty if the map does not say. */
+export const unpackPronunciation = (text: string): string => text.split(divider)[4] ?? '';
 
 export function unpackLanes(text: string): RoadLanes {
   if (text === '') return noLanes;

@@ -33,14 +33,15 @@ the one behind the end. A map that an older program built has none: `nodes` is r
   ),
   geometries: option('`polyline` (default), `polyline6` or `geojson`.'),
   language: option(
-    'Language of `maneuver.instruction` and of instructions that are read out; default `en`. Not an option ' +
-      'of OSRM.',
+    'Language tag of `maneuver.instruction` and of what is read out and shown; default `en`. Without its ' +
+      'region where that is not offered: `de-AT` is `de`. Not an option of OSRM.',
   ),
   overview: option('`simplified` (default), `full`, `by_legs` or `false`.'),
   steps: option('`true` or `false` (default).'),
   voice_instructions: option(
     '`true` or `false` (default), with `steps=true`: `voiceInstructions` of each step, as Mapbox has them, ' +
-      'in `language`.',
+      'in `language`, which `voiceLocale` of the route names. Names that have a pronunciation in the ' +
+      'International Phonetic Alphabet on the map are phonemes in `ssmlAnnouncement`.',
   ),
   voice_units: option('`metric` (default) or `imperial`, of distances that are read out.'),
 };

@@ -17,6 +17,7 @@ const step = (over: Partial<LegStep> & { type?: string; modifier?: string }): Le
       ref: '',
       destinations: '',
       exits: '',
+      pronunciation: '',
       rotaryName: '',
     },
     ...{ mode: 'driving', instruction: 'Turn left onto Main', geometryFrom: 0, geometryTo: 1, crossings: [] },
@@ -150,6 +151,53 @@ describe('instructions that are read out', () => {
       announcement: 'Turn left onto A & <B>',
       ssmlAnnouncement: '<speak>Turn left onto A &amp; &lt;B&gt;</speak>',
     });
+  });
+});
+
+describe('names with a pronunciation', () => {
+  const houston = step({ name: 'Houston St', instruction: 'Turn left onto Houston St (9)' });
+  const spoken = (next: LegStep) => voiceInstructions([depart, next, arrive], 0, metric);
+
+  test('are read out by their phonemes, in SSML only', () => {
+    const ph = '<phoneme alphabet="ipa" ph="ˈhaʊstən">Houston St</phoneme>';
+    const [, early, now] = spoken({ ...houston, pronunciation: '/ˈhaʊstən/' });
+    expect(early).toMatchObject({
+      announcement: 'In 400 meters, turn left onto Houston St (9)',
+      ssmlAnnouncement: `<speak>In 400 meters, turn left onto ${ph} (9)</speak>`,
+    });
+    expect(now).toMatchObject({
+      announcement: 'Turn left onto Houston St (9)',
+      ssmlAnnouncement: `<speak>Turn left onto ${ph} (9)</speak>`,
+    });
+  });
+
+  test('two in one sentence keep their own', () => {
+    const one = { ...houston, distanceM: 30, durationS: 4, pronunciation: '[ˈhaʊstən]' };
+    const other = { ...houston, pronunciation: '[ˈhjuːstən]' };
+    expect(voiceInstructions([depart, one, other, arrive], 0, metric).at(-1)?.ssmlAnnouncement).toMatch(
+      /ph="ˈhaʊstən".*, then turn left onto .*ph="ˈhjuːstən"/,
+    );
+  });
+
+  // Other notations would be read letter by letter, or end the attribute.
+  test.each(['hew-stun', '/"><break time="9s"/', '/a"b/', '/a&b/', '/<a>/', 'ヒューストン', '//', '/ˈa1/'])(
+    'F: %s is not in the IPA',
+    (pronunciation) => {
+      expect(spoken({ ...houston, pronunciation }).at(-1)?.ssmlAnnouncement).toBe(
+        '<speak>Turn left onto Houston St (9)</speak>',
+      );
+    },
+  );
+
+  test('only as a whole word, and characters of the marks change nothing', () => {
+    const said = (name: string, instruction: string) =>
+      spoken(step({ name, instruction, pronunciation: '/ˈa/' })).at(-1);
+    expect(said('On', 'Turn left onto Onset')?.ssmlAnnouncement).toBe('<speak>Turn left onto Onset</speak>');
+    expect(said('on', 'Drive on the left, on')?.ssmlAnnouncement).toMatch(/left, <phoneme[^>]*>on</);
+    expect(said('A & B', 'Turn onto A & B')?.ssmlAnnouncement).toContain('>A &amp; B</phoneme>');
+    const marks = said('x', 'Turn onto \uE000a\uE001" x="\uE002');
+    expect(marks?.ssmlAnnouncement).not.toContain('<phoneme alphabet="ipa" ph="" ');
+    expect(marks?.announcement).toBe('Turn onto a" x="');
   });
 });
 

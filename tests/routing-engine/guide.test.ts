@@ -606,6 +606,27 @@ describe('guidance', () => {
     expect(street.instruction).not.toContain('Centrum');
   });
 
+  it('the pronunciation of a name, in both directions, also beside signs and lanes', async () => {
+    const said = async (tags: Tags): Promise<string[]> => {
+      const roads = await town(cross, { WX: { name: 'A' }, EX: { name: 'B' }, XN: tags, XS: { name: 'D' } });
+      return ['WXN', 'NXW'].map(
+        (route) => guideAlong(roads, route).find(({ name }) => name === 'Houston St')?.pronunciation ?? '-',
+      );
+    };
+    const houston = { name: 'Houston St', 'name:pronunciation': '/ˈhaʊstən/' };
+    expect(await said(houston)).toEqual(['/ˈhaʊstən/', '/ˈhaʊstən/']);
+    expect(await said({ ...houston, destination: 'Quay', 'turn:lanes:forward': 'left|right' })).toEqual([
+      '/ˈhaʊstən/',
+      '/ˈhaʊstən/',
+    ]);
+    expect(await said({ name: 'Houston St' })).toEqual(['', '']);
+    // Characters that would end a field do not.
+    expect(await said({ ...houston, 'name:pronunciation': 'a\u001fb' })).toEqual(['ab', 'ab']);
+    expect(await said({ ...houston, 'name:pronunciation': 'a'.repeat(256) })).toEqual(['', '']);
+    const unnamed = await town(cross, { WX: {}, EX: {}, XN: { 'name:pronunciation': 'b' }, XS: {} });
+    expect(guideAlong(unnamed, 'WXN').map(({ pronunciation }) => pronunciation)).toEqual(['', '', '']);
+  });
+
   it('signs of a two-way road apply only in their direction', async () => {
     const roads = (tags: Tags): Promise<Town> =>
       town(cross, { WX: { name: 'A' }, EX: { name: 'B' }, XN: tags, XS: { name: 'D' } });

@@ -21,7 +21,7 @@ export interface ReadRoads {
   readonly readings: readonly WayRules[];
   /** [ways] index into `readings`; -1 if no mode may use it. */
   readonly readingOf: Int32Array;
-  /** [ways] 1 where there may be signs, or lanes with directions. */
+  /** [ways] 1 where there may be signs, a pronunciation, or lanes with directions. */
   readonly signed: Uint8Array;
 }
 

@@ -9,15 +9,25 @@ const signKeys = ['destination', 'destination:ref', 'destination:street'].flatMa
   `${key}:backward`,
 ]);
 
-/** Whether `readSign` finds anything on a way at all. */
+/** Whether a way has a sign or a pronunciation at all. */
 export const maySign = (tags: Tags): boolean =>
   tags.has('junction:ref') ||
+  tags.has('name:pronunciation') ||
   signKeys.some((key) => tags.has(key)) ||
   tags.get('highway')?.endsWith('_link') === true;
 
-/** Signs and lanes of a road, as they are stored. */
+/** Signs, lanes and the pronunciation of the name of a road, as they are stored. */
 export const signText = (tags: Tags, reading: WayRules, from: Tags | undefined): string =>
-  packSign(readSign(tags, reading, from), readLanes(tags, reading));
+  packSign(readSign(tags, reading, from), readLanes(tags, reading), readPronunciation(tags));
+
+/** OpenStreetMap's values have at most as many characters. */
+const pronunciationMax = 255;
+
+/** https://wiki.openstreetmap.org/wiki/Key:name:pronunciation; of a way without a name it means nothing. */
+function readPronunciation(tags: Tags): string {
+  const said = (tags.get('name:pronunciation') ?? '').replaceAll(/\p{C}/gu, '').trim();
+  return tags.has('name') && said.length <= pronunciationMax ? said : '';
+}
 
 /**
  * What the signs at the beginning of a road say.

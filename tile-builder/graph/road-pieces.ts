@@ -32,7 +32,7 @@ export interface RoadPieces {
   /** [P] index into `names`; 0 for none. */
   readonly name: Uint32Array;
   readonly ref: Uint32Array;
-  /** [P] signs where it begins, in the way's drawn direction: index into `names`. */
+  /** [P] `signText` where it begins, in the way's drawn direction: index into `names`. */
   readonly sign: Uint32Array;
   /** Names, road numbers and signs as `packSign` gives them, each once; the first is empty. */
   readonly names: readonly string[];

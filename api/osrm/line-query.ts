@@ -19,6 +19,8 @@ export interface LineStyle {
   /** For instructions that are read out; absent if they are not requested. */
   readonly voice?: SpeechStyle;
   readonly banner: boolean;
+  /** Whether numbers of roads have their signed directions. */
+  readonly directions: boolean;
 }
 
 /** A sentence about a value that no route can have. */
@@ -45,6 +47,7 @@ export function lineStyle(
     annotations: annotations === 'all' ? new Set(annotationKinds) : annotations,
     needsNodes: annotations !== 'all' && annotations.has('nodes'),
     banner: options.banner_instructions === true,
+    directions: options.cardinal_directions === true,
     ...(options.voice_instructions === true
       ? { voice: { language, units: options.voice_units ?? 'metric' } }
       : {}),

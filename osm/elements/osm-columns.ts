@@ -1,7 +1,14 @@
 import { memoryOfOneBuild } from '#map-data/arrays/build-memory.js';
 import type { OsmSink, Tags } from '#schemas/osm-sink.js';
 import { growingFloat64, growingInt32, growingUint32 } from './growing-array.js';
-import { isRestriction, isRoad, isRoadNode, nodesOfRefs, type OsmExtract } from './osm-extract.js';
+import {
+  isRestriction,
+  isRoad,
+  isRoadNode,
+  isRoadRoute,
+  nodesOfRefs,
+  type OsmExtract,
+} from './osm-extract.js';
 import type { NodeColumns, PlacedWays } from './placed-ways.js';
 import { roadsOf } from './roads-of.js';
 import {
@@ -57,7 +64,7 @@ export class OsmColumns {
         for (let i = 0; i < nodes.length; i++) this.#refs.push(nodes[i]!);
       },
       relation: (id, members, tags) => {
-        if (elements || isRestriction(tags)) this.#relations.push({ id, members, tags });
+        if (elements || isRestriction(tags) || isRoadRoute(tags)) this.#relations.push({ id, members, tags });
       },
     };
   }

@@ -26,6 +26,8 @@ export interface RouteStep {
   /** As on the map, not escaped. */
   readonly name: string;
   readonly ref: string;
+  /** The signed directions of its numbers, `west` for example, separated by `;`; empty if there are none. */
+  readonly refDirections: string;
   /** How the name is said, as on the map; empty if the map does not say. */
   readonly pronunciation: string;
   /** On the signs of the road; empty if there are none. */
@@ -186,6 +188,7 @@ function stepOf(
     durationS,
     name,
     ref,
+    refDirections: network.edgeDirections(named),
     pronunciation: network.edgePronunciation(named),
     destinations: sign.destinations,
     exits: sign.exits,

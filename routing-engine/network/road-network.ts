@@ -4,7 +4,14 @@ import { EdgeFinder } from './edge-finder.js';
 import { edgeFlag, type RoadClass, roadClasses } from './edge-flags.js';
 import { limits } from './limits.js';
 import type { NetworkArrays, NetworkMeta } from './network-arrays.js';
-import { type RoadLanes, type RoadSign, unpackLanes, unpackPronunciation, unpackSign } from './road-sign.js';
+import {
+  type AlongAndAgainst,
+  type RoadSign,
+  unpackDirections,
+  unpackLanes,
+  unpackPronunciation,
+  unpackSign,
+} from './road-sign.js';
 import { formatEdgeId } from './stable-edge-id.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 
@@ -32,7 +39,7 @@ export class RoadNetwork {
   readonly #text = new TextDecoder();
   /** Cached texts by their number: the roads of a town have few names, each many times. */
   readonly #names = new Map<number, string>();
-  readonly #lanes = new Map<number, RoadLanes>();
+  readonly #lanes = new Map<number, AlongAndAgainst>();
   readonly #finder: EdgeFinder;
   /** All cells were loaded from the start. */
   readonly #isWhole: boolean;
@@ -134,7 +141,15 @@ export class RoadNetwork {
     return unpackPronunciation(this.nameText(pieceSign[piece[edge]!]!));
   }
 
-  /** The lanes before the crossing at the end of the road, as in `RoadLanes`; empty if not known. */
+  /** The signed directions of its numbers, as in `RoadSigns`; empty if there are none. */
+  edgeDirections(edge: number): string {
+    this.#demandLine(edge);
+    const { piece, pieceSign, flags } = this.arrays;
+    const { along, against } = unpackDirections(this.nameText(pieceSign[piece[edge]!]!));
+    return (flags[edge]! & edgeFlag.against) === 0 ? along : against;
+  }
+
+  /** The lanes before the crossing at the end of the road, as in `RoadSigns`; empty if not known. */
   edgeLanes(edge: number): string {
     this.#demandLine(edge);
     const { piece, pieceSign, flags } = this.arrays;

@@ -9,27 +9,40 @@ export interface RoadSign {
 export const noSign: RoadSign = { destinations: '', exits: '' };
 
 /**
- * The lanes of a road before the crossing at its end, by direction of travel: along the drawn direction of
- * its way, and against it. From left to right, separated by `|`; each lane has OpenStreetMap's words for
- * where it leads, separated by `;`. Empty where they are not known.
+ * A text for each direction of travel over a road: along the drawn direction of its way, and against it.
+ * Empty where it is not known.
  */
-export interface RoadLanes {
+export interface AlongAndAgainst {
   readonly along: string;
   readonly against: string;
 }
 
-export const noLanes: RoadLanes = { along: '', against: '' };
+export const noneOfBoth: AlongAndAgainst = { along: '', against: '' };
+
+/** What signs say of a road, other than its name and number. */
+export interface RoadSigns {
+  readonly sign: RoadSign;
+  /**
+   * The lanes before the crossing at its end, from left to right, separated by `|`; each lane has
+   * OpenStreetMap's words for where it leads, separated by `;`.
+   */
+  readonly lanes: AlongAndAgainst;
+  /** How the name is said, as on the map. */
+  readonly pronunciation: string;
+  /** `west` and the like for each of its numbers, separated by `;`. */
+  readonly directions: AlongAndAgainst;
+}
 
 /** Occurs in no name on a map. */
 const divider = '\u001f';
 
-/** The encoded form among the names of a network; empty for no sign, no lanes and no pronunciation. */
-export const packSign = (
-  { destinations, exits }: RoadSign,
-  { along, against }: RoadLanes,
-  pronunciation: string,
-): string => {
-  const parts = [destinations, exits, along, against, pronunciation];
+/** The encoded form among the names of a network; empty if there is nothing. */
+export const packSign = ({ sign, lanes, pronunciation, directions }: RoadSigns): string => {
+  const { destinations, exits } = sign;
+  const parts = [
+    ...[destinations, exits, lanes.along, lanes.against],
+    ...[pronunciation, directions.along, directions.against],
+  ];
   while (parts.at(-1) === '') parts.pop();
   return parts.map((part) => part.replaceAll(divider, ' ')).join(divider);
 };
@@ -40,11 +53,13 @@ export function unpackSign(text: string): RoadSign {
   return { destinations, exits };
 }
 
-/** How the name of a road is said; empty if the map does not say. */
 export const unpackPronunciation = (text: string): string => text.split(divider)[4] ?? '';
 
-export function unpackLanes(text: string): RoadLanes {
-  if (text === '') return noLanes;
-  const [, , along = '', against = ''] = text.split(divider);
+export const unpackLanes = (text: string): AlongAndAgainst => both(text, 2);
+export const unpackDirections = (text: string): AlongAndAgainst => both(text, 5);
+
+function both(text: string, first: number): AlongAndAgainst {
+  if (text === '') return noneOfBoth;
+  const { [first]: along = '', [first + 1]: against = '' } = text.split(divider);
   return { along, against };
 }

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { bannerInstructions } from '#api/osrm/banner-instructions.js';
+import { lineAnswer } from '#api/osrm/line-answer.js';
+import { lineStyle } from '#api/osrm/line-query.js';
 import { spokenDistance } from '#api/osrm/spoken-distance.js';
 import { voiceInstructions } from '#api/osrm/voice-instructions.js';
 import { spell } from '#routing-engine/guidance/guidance-text.js';
 import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
 import { arrivalAhead, inDistance, oneThenOther } from '#routing-engine/guidance/spoken-phrases.js';
 import type { LegStep } from '#routing-engine/tasks/found-leg.js';
+import type { FoundThrough } from '#routing-engine/tasks/found-through.js';
 
 const step = (over: Partial<LegStep> & { type?: string; modifier?: string }): LegStep => {
   const { type = 'turn', modifier = 'left', ...rest } = over;
@@ -18,6 +21,7 @@ const step = (over: Partial<LegStep> & { type?: string; modifier?: string }): Le
       destinations: '',
       exits: '',
       pronunciation: '',
+      refDirections: '',
       rotaryName: '',
     },
     ...{ mode: 'driving', instruction: 'Turn left onto Main', geometryFrom: 0, geometryTo: 1, crossings: [] },
@@ -199,6 +203,23 @@ describe('names with a pronunciation', () => {
     expect(marks?.ssmlAnnouncement).not.toContain('<phoneme alphabet="ipa" ph="" ');
     expect(marks?.announcement).toBe('Turn onto a" x="');
   });
+});
+
+test('numbers of roads have their signed directions where that was asked for', () => {
+  const refOf = (over: Partial<LegStep>, directions: boolean): unknown => {
+    const lngLat = Float64Array.of(0, 0, 1, 1);
+    const leg = { steps: [step(over)], lngLat, distanceM: 1, durationS: 1, summary: '' };
+    const options = { steps: true, ...(directions ? { cardinal_directions: true } : {}) };
+    const style = { ...lineStyle(options, ['en']), drivingSide: 'right', nodes: new Map() } as const;
+    const answer = lineAnswer({ legs: [leg] } as unknown as FoundThrough, style as never);
+    return JSON.parse(JSON.stringify(answer)).legs[0].steps[0].ref;
+  };
+  const two = { ref: 'I 80;CO 93', refDirections: 'west;' };
+  expect(refOf(two, true)).toBe('I 80 $west; CO 93');
+  expect(refOf({ ...two, refDirections: 'west;north' }, true)).toBe('I 80 $west; CO 93 $north');
+  expect(refOf(two, false)).toBe('I 80; CO 93');
+  expect(refOf({ ref: 'A 5' }, true)).toBe('A 5');
+  expect(refOf({}, true)).toBeUndefined();
 });
 
 describe('instructions that are shown', () => {

@@ -341,6 +341,7 @@ describe('errors have the codes of OSRM', () => {
     ['alternatives=-1', 'InvalidQuery'],
     ['alternatives=4', 'TooBig'],
     ['language=tlh', 'InvalidValue'],
+    ['cardinal_directions=west', 'InvalidQuery'],
     ['language=zh-TW', 'InvalidValue'],
     ['banana=1', 'InvalidQuery'],
     ['Steps=true', 'InvalidQuery'],

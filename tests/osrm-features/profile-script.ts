@@ -14,6 +14,7 @@ export interface ProfileScript {
   /** Whether a turn of 180 degrees costs nothing. */
   readonly freeUturns?: boolean;
   readonly continueStraight?: boolean;
+  readonly cardinalDirections?: boolean;
 }
 
 type Reading = (value: string) => ProfileScript;
@@ -42,6 +43,7 @@ const readings: readonly (readonly [RegExp, Reading])[] = [
   [/^profile\.(?:properties\.)?continue_straight_at_waypoint = (true|false)$/, continueStraightOf],
   [/^profile\.properties\.left_hand_driving = (true|false)$/, sideOf],
   [/^result\.is_left_hand_driving = (true|false)$/, sideOf],
+  [/^profile\.cardinal_directions = (true|false)$/, (value) => ({ cardinalDirections: value === 'true' })],
   // Ferries can always be excluded.
   [/^profile\.excludable = Sequence \{ Set \{ 'ferry' \} \}$/, nothing],
   [/^segment\.duration = ([\d.]+)$/, (value) => ({ segmentS: Number(value) })],

@@ -1,6 +1,7 @@
 import type { WayRules } from '#osm/profiles/read-way.js';
 import { packSign, type RoadSign } from '#routing-engine/network/road-sign.js';
 import type { Tags } from '#schemas/osm-sink.js';
+import { readDirections } from './read-directions.js';
 import { readLanes } from './read-lanes.js';
 
 const signKeys = ['destination', 'destination:ref', 'destination:street'].flatMap((key) => [
@@ -16,9 +17,14 @@ export const maySign = (tags: Tags): boolean =>
   signKeys.some((key) => tags.has(key)) ||
   tags.get('highway')?.endsWith('_link') === true;
 
-/** Signs, lanes and the pronunciation of the name of a road, as they are stored. */
-export const signText = (tags: Tags, reading: WayRules, from: Tags | undefined): string =>
-  packSign(readSign(tags, reading, from), readLanes(tags, reading), readPronunciation(tags));
+/** Signs, lanes, the pronunciation of the name and the directions of numbers, as they are stored. */
+export const signText = (tags: Tags, reading: WayRules, from: Tags | undefined, routes: string): string =>
+  packSign({
+    sign: readSign(tags, reading, from),
+    lanes: readLanes(tags, reading),
+    pronunciation: readPronunciation(tags),
+    directions: readDirections(tags, reading, routes),
+  });
 
 /** OpenStreetMap's values have at most as many characters. */
 const pronunciationMax = 255;

@@ -11,6 +11,7 @@ import {
 } from './osm-extract.js';
 import type { NodeColumns, PlacedWays } from './placed-ways.js';
 import { roadsOf } from './roads-of.js';
+import { isManeuver } from './stated-maneuvers.js';
 import {
   endsOf,
   type MapElements,
@@ -64,7 +65,8 @@ export class OsmColumns {
         for (let i = 0; i < nodes.length; i++) this.#refs.push(nodes[i]!);
       },
       relation: (id, members, tags) => {
-        if (elements || isRestriction(tags) || isRoadRoute(tags)) this.#relations.push({ id, members, tags });
+        if (elements || isRestriction(tags) || isRoadRoute(tags) || isManeuver(tags))
+          this.#relations.push({ id, members, tags });
       },
     };
   }

@@ -18,6 +18,8 @@ export interface OsmExtract {
   readonly restrictions: readonly RestrictionRelation[];
   /** By way the signed directions of its numbers, as `routeDirections` gives them. */
   readonly directions: ReadonlyMap<number, string>;
+  /** By way the instructions that relations state, as `statedManeuvers` gives them. */
+  readonly maneuvers: ReadonlyMap<number, string>;
 }
 
 const ferryRoutes = new Set(['ferry', 'shuttle_train']);

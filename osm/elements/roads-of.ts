@@ -3,6 +3,7 @@ import type { Tags } from '#schemas/osm-sink.js';
 import { isRestriction, isRoad, type OsmExtract, rememberNodesOfRefs } from './osm-extract.js';
 import type { NodeColumns, PlacedWays } from './placed-ways.js';
 import { routeDirections } from './route-directions.js';
+import { statedManeuvers } from './stated-maneuvers.js';
 import type { TaggedRelation } from './tagged-elements.js';
 
 interface Others extends NodeColumns, Pick<OsmExtract, 'nodeTags'> {
@@ -35,6 +36,7 @@ export function roadsOf(
     refs: kept.float64('extract refs', refCount),
     restrictions: relations.filter(({ tags }) => isRestriction(tags)),
     directions: routeDirections(relations),
+    maneuvers: statedManeuvers(relations),
   };
   const roadNodes = kept.int32('extract nodeOf', refCount);
   let at = 0;

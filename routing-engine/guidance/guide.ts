@@ -14,6 +14,7 @@ import { joinNearSteps } from './near-steps.js';
 import { isPushed } from './pushing.js';
 import { arrivesOn, leaveOutShortNames } from './short-names.js';
 import { joinSlipRoads } from './slip-road.js';
+import { asStated } from './stated-maneuvers.js';
 import { stepStarts } from './step-starts.js';
 
 export { guidanceLanguages } from './guidance-text.js';
@@ -73,12 +74,9 @@ export function guide(
   const sentences = knownSentences(network, language);
   const telling = { network, mode: metric.mode, language, sentences };
   const crossed = joinSlipRoads(network, metric.mode, edges, stepStarts(network, metric.mode, edges));
-  const starts = leaveOutShortNames(
-    network,
-    metric.mode,
-    path,
-    joinNearSteps(network, metric.mode, edges, crossed),
-  );
+  const joined = joinNearSteps(network, metric.mode, edges, crossed);
+  const shown = leaveOutShortNames(network, metric.mode, path, joined);
+  const starts = asStated(network, metric.mode, edges, shown);
   const steps: RouteStep[] = [];
   for (let i = 0; i < starts.length; i++) {
     const { edge: edgeFrom, named, behind = named, type, modifier, exit, ring } = starts[i];

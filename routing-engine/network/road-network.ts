@@ -9,6 +9,7 @@ import {
   type RoadSign,
   unpackDirections,
   unpackLanes,
+  unpackManeuvers,
   unpackPronunciation,
   unpackSign,
 } from './road-sign.js';
@@ -39,6 +40,7 @@ export class RoadNetwork {
   readonly #text = new TextDecoder();
   /** Cached texts by their number: the roads of a town have few names, each many times. */
   readonly #names = new Map<number, string>();
+  readonly #maneuvers = new Map<number, string>();
   readonly #lanes = new Map<number, AlongAndAgainst>();
   readonly #finder: EdgeFinder;
   /** All cells were loaded from the start. */
@@ -147,6 +149,20 @@ export class RoadNetwork {
     const { piece, pieceSign, flags } = this.arrays;
     const { along, against } = unpackDirections(this.nameText(pieceSign[piece[edge]!]!));
     return (flags[edge]! & edgeFlag.against) === 0 ? along : against;
+  }
+
+  /** Instructions that the map states for those who come from the road (`asStated`); empty for none. */
+  edgeManeuvers(edge: number): string {
+    this.#demandLine(edge);
+    const text = this.arrays.pieceSign[this.arrays.piece[edge]!]!;
+    if (text === 0) return '';
+    let maneuvers = this.#maneuvers.get(text);
+    if (maneuvers === undefined) {
+      if (this.#maneuvers.size === limits.namesKept) this.#maneuvers.clear();
+      maneuvers = unpackManeuvers(this.nameText(text));
+      this.#maneuvers.set(text, maneuvers);
+    }
+    return maneuvers;
   }
 
   /** The lanes before the crossing at the end of the road, as in `RoadSigns`; empty if not known. */

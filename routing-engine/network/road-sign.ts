@@ -31,17 +31,19 @@ export interface RoadSigns {
   readonly pronunciation: string;
   /** `west` and the like for each of its numbers, separated by `;`. */
   readonly directions: AlongAndAgainst;
+  /** Instructions that the map states for those who come from it. */
+  readonly maneuvers: string;
 }
 
 /** Occurs in no name on a map. */
 const divider = '\u001f';
 
 /** The encoded form among the names of a network; empty if there is nothing. */
-export const packSign = ({ sign, lanes, pronunciation, directions }: RoadSigns): string => {
+export const packSign = ({ sign, lanes, pronunciation, directions, maneuvers }: RoadSigns): string => {
   const { destinations, exits } = sign;
   const parts = [
     ...[destinations, exits, lanes.along, lanes.against],
-    ...[pronunciation, directions.along, directions.against],
+    ...[pronunciation, directions.along, directions.against, maneuvers],
   ];
   while (parts.at(-1) === '') parts.pop();
   return parts.map((part) => part.replaceAll(divider, ' ')).join(divider);
@@ -54,6 +56,9 @@ export function unpackSign(text: string): RoadSign {
 }
 
 export const unpackPronunciation = (text: string): string => text.split(divider)[4] ?? '';
+
+/** Lines as `statedManeuvers` writes them; empty for none. */
+export const unpackManeuvers = (text: string): string => text.split(divider)[7] ?? '';
 
 export const unpackLanes = (text: string): AlongAndAgainst => both(text, 2);
 export const unpackDirections = (text: string): AlongAndAgainst => both(text, 5);

@@ -244,7 +244,7 @@ describe('roads of a long-running builder', () => {
     expect(written / cells).toBeLessThan(0.6);
   });
 
-  it('M-043: a number has the direction that relations say now, with roads that are the same', async () => {
+  it('M-043: numbers and turns are as relations say now, with roads that are the same', async () => {
     const map = town();
     // The first street of a column: its number is `0`.
     const way = map.ways.find(({ tags }) => tags['ref'] === '0')!;
@@ -268,6 +268,25 @@ describe('roads of a long-running builder', () => {
     const back = signed('south', 'backward').relations!.map((relation) => ({ ...relation, id: 2 }));
     expect(await said(signed('north', 'forward', back))).toEqual(['north', 'south']);
     expect(await said(map)).toEqual(['']);
+
+    const stated = (direction: string): Fixture => {
+      const members: OsmMember[] = [
+        { type: 'way', id: way.id, role: 'from' },
+        { type: 'node', id: way.refs.at(-1)!, role: 'via' },
+        { type: 'way', id: map.ways[0]!.id, role: 'to' },
+      ];
+      return {
+        ...map,
+        relations: [{ id: 1, members, tags: { type: 'maneuver', maneuver: 'turn', direction } }],
+      };
+    };
+    const ids = new Set<string>();
+    for (const fixture of [stated('left'), stated('right'), map]) {
+      const built = await builder.build(fixture);
+      await builder.check(fixture, built);
+      ids.add(built.tilesetId);
+    }
+    expect(ids.size).toBe(3);
   });
 
   it('M-043: a road that moves over a border follows the laws there', async () => {

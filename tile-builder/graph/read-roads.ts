@@ -32,7 +32,7 @@ export function readRoads(
   matched: MatchedExtract | undefined,
   known: ReadRoads | undefined,
 ): ReadRoads {
-  const { wayTags, wayIds, directions } = extract;
+  const { wayTags } = extract;
   const reader = new RulesReader();
   const readings: WayRules[] = [];
   const numbers = new Map<WayRules, number>();
@@ -56,15 +56,19 @@ export function readRoads(
       const number = known!.readingOf[was];
       if (number >= 0 && renumbered[number] < 0) renumbered[number] = numberOf(known!.readings[number]);
       readingOf[way] = number < 0 ? -1 : renumbered[number];
-      signed[way] = known!.signed[was] | Number(directions.has(wayIds[way]));
+      signed[way] = known!.signed[was] | Number(isTold(extract, way));
       continue;
     }
     const rules = reader.read(tags, wayLength(extract, nodeOf, way), countryOf(extract, nodeOf, way));
     readingOf[way] = rules === undefined ? -1 : numberOf(rules);
-    signed[way] = maySign(tags) || mayHaveLanes(tags) || directions.has(wayIds[way]) ? 1 : 0;
+    signed[way] = maySign(tags) || mayHaveLanes(tags) || isTold(extract, way) ? 1 : 0;
   }
   return { readings, readingOf, signed };
 }
+
+/** Whether relations say something about a way. */
+const isTold = ({ wayIds, directions, maneuvers }: PlacedExtract['extract'], way: number): boolean =>
+  directions.has(wayIds[way]) || maneuvers.has(wayIds[way]);
 
 /** By node of an extract. */
 export interface RoadNodes {

@@ -1,3 +1,4 @@
+import type { OsmExtract } from '#osm/elements/osm-extract.js';
 import type { WayRules } from '#osm/profiles/read-way.js';
 import { packSign, type RoadSign } from '#routing-engine/network/road-sign.js';
 import type { Tags } from '#schemas/osm-sink.js';
@@ -17,13 +18,27 @@ export const maySign = (tags: Tags): boolean =>
   signKeys.some((key) => tags.has(key)) ||
   tags.get('highway')?.endsWith('_link') === true;
 
+/** What relations say of a way: `routeDirections` and `statedManeuvers`. */
+interface SaidOfWay {
+  readonly routes: string;
+  readonly maneuvers: string;
+}
+
+export const saidOf = ({ directions, maneuvers }: OsmExtract, way: number): SaidOfWay => ({
+  routes: directions.get(way) ?? '',
+  maneuvers: maneuvers.get(way) ?? '',
+});
+export const isSaid = (one: SaidOfWay, other: SaidOfWay): boolean =>
+  one.routes === other.routes && one.maneuvers === other.maneuvers;
+
 /** Signs, lanes, the pronunciation of the name and the directions of numbers, as they are stored. */
-export const signText = (tags: Tags, reading: WayRules, from: Tags | undefined, routes: string): string =>
+export const signText = (tags: Tags, reading: WayRules, from: Tags | undefined, said: SaidOfWay): string =>
   packSign({
     sign: readSign(tags, reading, from),
     lanes: readLanes(tags, reading),
     pronunciation: readPronunciation(tags),
-    directions: readDirections(tags, reading, routes),
+    directions: readDirections(tags, reading, said.routes),
+    maneuvers: said.maneuvers,
   });
 
 /** OpenStreetMap's values have at most as many characters. */

@@ -14,8 +14,7 @@ interface Memo {
 
 /** Hash of the input of routing tiles: roads with their nodes, restrictions, and settings. */
 export function hashOfRoads(extract: OsmExtract, settings: object): string {
-  const { wayIds, wayTags, firstRef, refs, nodeLngE7, nodeLatE7, nodeTags, restrictions, directions } =
-    extract;
+  const { wayIds, wayTags, firstRef, refs, nodeLngE7, nodeLatE7, nodeTags, restrictions } = extract;
   const nodes = nodesOfRefs(extract);
   const places = new Int32Array(2 * refs.length);
   const hashed: unknown[] = [settings];
@@ -39,7 +38,7 @@ export function hashOfRoads(extract: OsmExtract, settings: object): string {
     hashed.push(id, members);
     add(tags);
   }
-  hashed.push(...directions);
+  hashed.push([...extract.directions], [...extract.maneuvers]);
   const hash = createHash('sha256').update(JSON.stringify(hashed));
   for (const column of [wayIds, firstRef, refs, places])
     hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));

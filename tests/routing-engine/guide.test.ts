@@ -8,6 +8,7 @@ import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { findRoute, type RoutePath } from '#routing-engine/route/find-route.js';
 import { pathGeometry } from '#routing-engine/route/path-geometry.js';
+import { foundLeg } from '#routing-engine/tasks/found-leg.js';
 import type { OsmMember } from '#schemas/osm-sink.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
@@ -691,6 +692,27 @@ describe('guidance', () => {
     const ways = { WX: { name: 'A' }, XE: { name: 'B' }, XN: { name: 'C' }, XS: { name: 'D' } };
     const stated = { from: 'WX', node: 'X', to: 'XS', maneuver: 'turn', direction: 'sharp_right', ...wrong };
     expect(maneuvers(guideAlong(await town(cross, ways, {}, [stated]), 'WXS'))).toEqual(['turn right']);
+  });
+
+  it('a crossing of a step is also where a road enters or leaves a tunnel', async () => {
+    const places: Places = { A: [0, 0], B: [1, 0], C: [2, 0], D: [3, 0], E: [4, 0] };
+    const roads = await town(places, {
+      AB: { name: 'A' },
+      BC: { name: 'A', tunnel: 'yes' },
+      CD: { name: 'A' },
+      DE: { name: 'A' },
+    });
+    const metric = freeFlowMetric(roads.network, 'driving');
+    const [first, , , last] = roads.edges('ABCDE');
+    const from = [{ edge: first!, fraction: 0.5 }];
+    const outcome = findRoute(roads.network, metric, { from, to: [{ edge: last!, fraction: 1 }] });
+    if (outcome.status !== 'ok') throw new Error(outcome.reason);
+    const options = { metric, language: 'en', annotate: false };
+    const { steps } = foundLeg(roads.network, options, outcome.path, undefined);
+    expect(steps.map(({ crossings }) => crossings.map(({ classes = [] }) => classes))).toEqual([
+      [[], ['tunnel'], []],
+      [[]],
+    ]);
   });
 
   it('the pronunciation of a name, in both directions, also beside signs and lanes', async () => {

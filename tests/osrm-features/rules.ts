@@ -230,21 +230,6 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    id: 'classes',
-    kind: 'no concept',
-    reason: 'Crossings have no classes of the road that leaves them yet.',
-    like: [],
-    covers: ({ column }, { answer }) => column === 'classes' && !crossingsHave(answer, 'classes'),
-  },
-  {
-    id: 'pronunciations',
-    kind: 'no concept',
-    reason: 'The map has no pronunciations.',
-    like: ['GraphHopper'],
-    covers: ({ column }, { answer }) =>
-      column === 'pronunciations' && !stepsOf(answer).some((step) => 'pronunciation' in step),
-  },
-  {
     id: 'trains',
     kind: 'no concept',
     reason: 'A bicycle or car is not taken on a train.',

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { FieldError } from '#platform/http/problem.js';
 import { type Avoidance, avoidances, type getNav } from '#schemas/http/nav.js';
+import { offeredLanguage } from '../http/offered-language.js';
 import type { Mode, PlanRequest } from '../ports/planner.js';
 import { vehicleOf } from '../vehicle/vehicle-of.js';
 import * as messages from './messages.js';
@@ -25,7 +26,7 @@ export type NavQueryOutcome =
 
 export interface NavQueryRules {
   readonly coverage: Bounds;
-  /** Languages of guidance, base tags such as `sv`. */
+  /** Languages of guidance. */
   readonly languages: readonly string[];
   /** Unix milliseconds. */
   readonly nowMs?: () => number;
@@ -54,14 +55,6 @@ function parseAvoid(text: string): readonly Avoidance[] | string {
   return [...new Set(known as Avoidance[])];
 }
 
-/** `sv-SE` is served as `sv`; without a language, English is used. */
-function parseLanguage(text: string | undefined, languages: readonly string[]): string | undefined {
-  if (text === undefined) return 'en';
-  const exact = languages.find((each) => each.toLowerCase() === text.toLowerCase());
-  const base = text.split(/[-_]/)[0]!.toLowerCase();
-  return exact ?? languages.find((each) => each.toLowerCase() === base);
-}
-
 /** From the validated query string to a request for the planner. All faults are reported at once. */
 export function parseNavQuery(
   query: Static<(typeof getNav)['query']>,
@@ -70,7 +63,7 @@ export function parseNavQuery(
   const origin = requestedPlace(query.origin, coverage);
   const destination = requestedPlace(query.destination, coverage);
   const avoid = parseAvoid(query.avoid ?? '');
-  const language = parseLanguage(query.language, languages);
+  const language = offeredLanguage(query.language ?? 'en', languages);
   const departure = parseDeparture(query.departure_time, nowMs());
   const arrival = parseArrival(query.arrival_time, nowMs());
   const stops = parseWaypoints(query.waypoints, coverage);

@@ -1,3 +1,4 @@
+import { arrivalShown } from '#routing-engine/guidance/spoken-phrases.js';
 import type { Lane } from '#routing-engine/route/lane.js';
 import type { LegStep } from '#routing-engine/tasks/found-leg.js';
 import { tenth } from './numbers.js';
@@ -12,17 +13,22 @@ type Component =
       readonly active: boolean;
     };
 
+interface BannerStyle {
+  readonly drivingSide: 'left' | 'right';
+  readonly language: string;
+}
+
 /** What Mapbox's navigation clients show during a step: the maneuver at its end, and near it the lanes. */
 export function bannerInstructions(
   steps: readonly LegStep[],
   at: number,
-  drivingSide: 'left' | 'right',
+  { drivingSide, language }: BannerStyle,
 ): object[] {
   const [step, next] = [steps[at]!, steps[at + 1]];
   if (next === undefined) return [];
   const destinations = next.maneuver.type === 'arrive' ? '' : next.destinations;
   const banner = {
-    primary: { ...lineOf(primaryOf(next)), ...turnOf(next, drivingSide) },
+    primary: { ...lineOf(primaryOf(next, language)), ...turnOf(next, drivingSide) },
     secondary:
       destinations === '' || isNameless(next)
         ? null
@@ -39,10 +45,13 @@ const textOf = (text: string): Component => ({ type: 'text', text });
 
 const isNameless = ({ name, ref }: LegStep): boolean => name === '' && ref === '';
 
-/** The exit and the road with its number; without a name the exit and the sign, else the instruction. */
-function primaryOf(step: LegStep): Component[] {
+/**
+ * The exit and the road with its number; without a name the exit and the sign, else the instruction. It is
+ * shown on the way, where nobody has arrived yet.
+ */
+function primaryOf(step: LegStep, language: string): Component[] {
   const { name, ref, destinations, maneuver, instruction } = step;
-  if (maneuver.type === 'arrive') return [textOf(instruction)];
+  if (maneuver.type === 'arrive') return [textOf(arrivalShown(language, maneuver))];
   if (isNameless(step)) {
     const sign = [...exitOf(step), ...(destinations === '' ? [] : [textOf(destinations)])];
     return sign.length > 0 ? sign : [textOf(instruction)];

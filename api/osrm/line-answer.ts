@@ -54,14 +54,25 @@ const legAnswer = (leg: FoundLeg, style: Style): object => ({
 /** What clients of Mapbox read out and show. */
 const instructions = (steps: readonly LegStep[], at: number, style: Style): object => ({
   ...(style.voice === undefined ? {} : { voiceInstructions: voiceInstructions(steps, at, style.voice) }),
-  ...(style.banner ? { bannerInstructions: bannerInstructions(steps, at, style.drivingSide) } : {}),
+  ...(style.banner ? { bannerInstructions: bannerInstructions(steps, at, style) } : {}),
 });
 
 /** OSRM separates several numbers of a road or exit so. */
 const listed = (text: string, separator: RegExp): string => text.replaceAll(separator, '; ');
 
+/** With OSRM's mark of a signed direction, `I 80 $west`, where it was asked for. */
+function numbersOf({ ref, refDirections }: LegStep, { directions }: Style): string {
+  if (!directions || refDirections === '') return listed(ref, /\s*;\s*/g);
+  const said = refDirections.split(';');
+  return ref
+    .split(';')
+    .map((number, at) => (said[at] ? `${number.trim()} $${said[at]}` : number.trim()))
+    .join('; ');
+}
+
 /** Clients concatenate the lines of the steps and read a modifier at every turn, so both are always there. */
-function stepAnswer(step: LegStep, { lngLat }: FoundLeg, { geometries, drivingSide }: Style): object {
+function stepAnswer(step: LegStep, { lngLat }: FoundLeg, style: Style): object {
+  const { geometries, drivingSide } = style;
   const { type, modifier, exit, bearingBefore, bearingAfter, location } = step.maneuver;
   const points = lngLat.subarray(2 * step.geometryFrom, 2 * step.geometryTo + 2);
   return {
@@ -82,7 +93,8 @@ function stepAnswer(step: LegStep, { lngLat }: FoundLeg, { geometries, drivingSi
     mode: step.mode,
     driving_side: drivingSide,
     name: step.name,
-    ...(step.ref === '' ? {} : { ref: listed(step.ref, /\s*;\s*/g) }),
+    ...(step.ref === '' ? {} : { ref: numbersOf(step, style) }),
+    ...(step.pronunciation === '' ? {} : { pronunciation: step.pronunciation }),
     ...(step.destinations === '' ? {} : { destinations: step.destinations }),
     ...(step.exits === '' ? {} : { exits: listed(step.exits, /, /g) }),
     ...(step.rotaryName === '' ? {} : { rotary_name: step.rotaryName }),

@@ -16,12 +16,14 @@ const annotations: Option<ReadonlySet<AnnotationKind> | 'all'> = {
 };
 
 /**
- * The options of services that answer with routes; `language`, in which instructions are written; and those
- * of Mapbox for instructions that clients read out and show.
+ * The options of services that answer with routes; `language`, in which instructions are written;
+ * `cardinal_directions`, a property of OSRM's profiles; and those of Mapbox for instructions that clients
+ * read out and show.
  */
 export const lineOptions = {
   annotations,
   banner_instructions: toggle,
+  cardinal_directions: toggle,
   geometries: oneOf(geometryKinds),
   language: { form: 'a language code', read: (text) => (/^[\w-]{1,35}$/.test(text) ? text : undefined) },
   overview: oneOf(['simplified', 'full', 'by_legs', 'false']),

@@ -1,3 +1,4 @@
+import { offeredLanguage } from '../http/offered-language.js';
 import type { ThroughQuestion } from '../ports/routing-questions.js';
 import { type AnnotationKind, annotationKinds, type GeometryKind, type lineOptions } from './line-options.js';
 import { messages } from './messages.js';
@@ -13,9 +14,13 @@ export interface LineStyle {
   readonly annotations: ReadonlySet<AnnotationKind>;
   /** Whether node ids were requested by name; with all annotations a map may lack them. */
   readonly needsNodes: boolean;
+  /** One of the languages that guidance is offered in. */
+  readonly language: string;
   /** For instructions that are read out; absent if they are not requested. */
   readonly voice?: SpeechStyle;
   readonly banner: boolean;
+  /** Whether numbers of roads have their signed directions. */
+  readonly directions: boolean;
 }
 
 /** A sentence about a value that no route can have. */
@@ -25,37 +30,37 @@ export function wrongLineValue(
 ): string | undefined {
   const needsSteps = options.voice_instructions === true || options.banner_instructions === true;
   if (needsSteps && options.steps !== true) return messages.instructionsOfSteps;
-  if (language !== undefined && languageOf(language, languages) === undefined)
+  if (language !== undefined && offeredLanguage(language, languages) === undefined)
     return messages.languages(languages);
   return undefined;
 }
 
-const baseOf = (language: string): string => language.split(/[-_]/)[0]!.toLowerCase();
-const languageOf = (asked: string, languages: readonly string[]): string | undefined =>
-  languages.find((each) => each === baseOf(asked));
-
-export function lineStyle({ annotations = new Set(), ...options }: LineOptions): LineStyle {
+export function lineStyle(
+  { annotations = new Set(), ...options }: LineOptions,
+  languages: readonly string[],
+): LineStyle {
+  const language = offeredLanguage(options.language ?? 'en', languages) ?? 'en';
   return {
+    language,
     overview: options.overview ?? 'simplified',
     geometries: options.geometries ?? 'polyline',
     annotations: annotations === 'all' ? new Set(annotationKinds) : annotations,
     needsNodes: annotations !== 'all' && annotations.has('nodes'),
     banner: options.banner_instructions === true,
+    directions: options.cardinal_directions === true,
     ...(options.voice_instructions === true
-      ? { voice: { language: baseOf(options.language ?? 'en'), units: options.voice_units ?? 'metric' } }
+      ? { voice: { language, units: options.voice_units ?? 'metric' } }
       : {}),
   };
 }
 
 /** The details of its routes that a query needs. */
 export function lineDetails(
-  { steps, language = 'en' }: LineOptions,
-  { annotations, overview }: LineStyle,
-  languages: readonly string[],
+  { steps }: LineOptions,
+  { annotations, overview, language }: LineStyle,
 ): Pick<ThroughQuestion, 'annotate' | 'withNodes' | 'simplify' | 'language'> {
-  const known = languageOf(language, languages) ?? 'en';
   return {
-    ...(steps === true ? { language: known } : {}),
+    ...(steps === true ? { language } : {}),
     annotate: annotations.size > 0,
     ...(annotations.has('nodes') ? { withNodes: true } : {}),
     simplify: overview === 'simplified',

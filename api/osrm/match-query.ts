@@ -75,7 +75,7 @@ export function parseMatchQuery(
   if (sized !== undefined) return { code: 'InvalidOptions', message: messages.noSizes(sized) };
   // A point may be on a ferry: whoever travelled on one has points there.
   const { options, mode, stops, avoid, waypoints } = asked;
-  const line = lineStyle(options);
+  const line = lineStyle(options, languages);
   const { timestamps, tidy = false, gaps = 'split' } = options;
   const kept = tidy
     ? tidyTrace(
@@ -94,7 +94,7 @@ export function parseMatchQuery(
       points: timed(points, times),
       gapMaxMs: gaps === 'split' && times !== undefined ? gapOf(times) : Number.POSITIVE_INFINITY,
       ...(options.waypoints === undefined ? {} : { legEnds: keptEnds(options.waypoints, kept) }),
-      ...lineDetails(options, line, languages),
+      ...lineDetails(options, line),
     },
     kept,
     coordinates: stops.length,

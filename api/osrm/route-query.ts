@@ -55,7 +55,7 @@ export function parseRouteQuery(
   });
   if (isRefusal(asked)) return asked;
   const { options, mode, vehicle, stops, avoid, stopsOnFerries, waypoints } = asked;
-  const line = lineStyle(options);
+  const line = lineStyle(options, languages);
   const goOn = continuesStraight(options, mode);
   return {
     question: {
@@ -64,7 +64,7 @@ export function parseRouteQuery(
       legEnds: legEnds(options, stops),
       alternatives: options.alternatives ?? 0,
       ...(goOn === undefined ? {} : { goOn }),
-      ...lineDetails(options, line, languages),
+      ...lineDetails(options, line),
     },
     line,
     waypoints,

@@ -43,6 +43,6 @@ export function parseTripQuery(request: OsrmRequest, languages: readonly string[
   };
   if (!rules.roundtrip && !rules.fromFirst && !rules.toLast)
     return { code: 'NotImplemented', message: messages.openTrip };
-  const line = lineStyle(options);
-  return { question: { ...question, ...rules, ...lineDetails(options, line, languages) }, line, waypoints };
+  const line = lineStyle(options, languages);
+  return { question: { ...question, ...rules, ...lineDetails(options, line) }, line, waypoints };
 }

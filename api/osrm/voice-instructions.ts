@@ -2,6 +2,7 @@ import { arrivalAhead, inDistance, oneThenOther } from '#routing-engine/guidance
 import type { LegStep } from '#routing-engine/tasks/found-leg.js';
 import { tenth } from './numbers.js';
 import { type SpeechStyle, spokenDistance } from './spoken-distance.js';
+import { asSsml, asText, withMarkedName } from './spoken-names.js';
 
 /** As Mapbox's navigation clients read it. */
 interface VoiceInstruction {
@@ -45,8 +46,8 @@ export function voiceInstructions(
   if (next === undefined) return [];
   const said = (metres: number, text: string): VoiceInstruction => ({
     distanceAlongGeometry: tenth(metres),
-    announcement: text,
-    ssmlAnnouncement: `<speak>${escaped(text)}</speak>`,
+    announcement: asText(text),
+    ssmlAnnouncement: asSsml(text),
   });
   const { distanceM } = step;
   const speed = speedOf(step);
@@ -56,8 +57,13 @@ export function voiceInstructions(
   if (at === 0) {
     const isNear = distanceM <= now + PAUSE_S * speed;
     const departure = isNear
-      ? oneThenOther(style.language, step.instruction, aheadOf(next, style), spokenDistance(distanceM, style))
-      : step.instruction;
+      ? oneThenOther(
+          style.language,
+          withMarkedName(step),
+          aheadOf(next, style),
+          spokenDistance(distanceM, style),
+        )
+      : withMarkedName(step);
     instructions.push(said(distanceM, departure));
     if (isNear) return instructions;
     spokenM = distanceM - PAUSE_S * speed;
@@ -69,15 +75,12 @@ export function voiceInstructions(
   const after = steps[at + 2];
   const text =
     after !== undefined && next.distanceM <= nowOf(next) + PAUSE_S
-      ? oneThenOther(style.language, next.instruction, aheadOf(after, style))
-      : next.instruction;
+      ? oneThenOther(style.language, withMarkedName(next), aheadOf(after, style))
+      : withMarkedName(next);
   instructions.push(said(now, text));
   return instructions;
 }
 
 /** Nobody has arrived at a place that is still ahead. */
-const aheadOf = ({ maneuver, instruction }: LegStep, { language }: SpeechStyle): string =>
-  maneuver.type === 'arrive' ? arrivalAhead(language, maneuver) : instruction;
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => entities[character]!);
+const aheadOf = (step: LegStep, { language }: SpeechStyle): string =>
+  step.maneuver.type === 'arrive' ? arrivalAhead(language, step.maneuver) : withMarkedName(step);

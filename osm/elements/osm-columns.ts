@@ -1,9 +1,17 @@
 import { memoryOfOneBuild } from '#map-data/arrays/build-memory.js';
 import type { OsmSink, Tags } from '#schemas/osm-sink.js';
 import { growingFloat64, growingInt32, growingUint32 } from './growing-array.js';
-import { isRestriction, isRoad, isRoadNode, nodesOfRefs, type OsmExtract } from './osm-extract.js';
+import {
+  isRestriction,
+  isRoad,
+  isRoadNode,
+  isRoadRoute,
+  nodesOfRefs,
+  type OsmExtract,
+} from './osm-extract.js';
 import type { NodeColumns, PlacedWays } from './placed-ways.js';
 import { roadsOf } from './roads-of.js';
+import { isManeuver } from './stated-maneuvers.js';
 import {
   endsOf,
   type MapElements,
@@ -57,7 +65,8 @@ export class OsmColumns {
         for (let i = 0; i < nodes.length; i++) this.#refs.push(nodes[i]!);
       },
       relation: (id, members, tags) => {
-        if (elements || isRestriction(tags)) this.#relations.push({ id, members, tags });
+        if (elements || isRestriction(tags) || isRoadRoute(tags) || isManeuver(tags))
+          this.#relations.push({ id, members, tags });
       },
     };
   }

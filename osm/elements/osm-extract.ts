@@ -16,6 +16,10 @@ export interface OsmExtract {
   /** Node ids. */
   readonly refs: Float64Array;
   readonly restrictions: readonly RestrictionRelation[];
+  /** By way the signed directions of its numbers, as `routeDirections` gives them. */
+  readonly directions: ReadonlyMap<number, string>;
+  /** By way the instructions that relations state, as `statedManeuvers` gives them. */
+  readonly maneuvers: ReadonlyMap<number, string>;
 }
 
 const ferryRoutes = new Set(['ferry', 'shuttle_train']);
@@ -37,6 +41,10 @@ export const isRoad = (nodes: number, tags: Tags): boolean =>
   nodes >= 2 && (roadKind(tags) !== undefined || isFerry(tags));
 export const isRoadNode = (tags: Tags): boolean => tags.has('barrier') || tags.has('highway');
 export const isRestriction = (tags: Tags): boolean => tags.get('type')?.startsWith('restriction') === true;
+
+/** Numbered routes over roads, whose signs may say a direction. */
+export const isRoadRoute = (tags: Tags): boolean =>
+  tags.get('type') === 'route' && tags.get('route') === 'road';
 
 export interface RestrictionRelation {
   readonly id: number;

@@ -2,6 +2,8 @@ import type { BuildMemory } from '#map-data/arrays/build-memory.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import { isRestriction, isRoad, type OsmExtract, rememberNodesOfRefs } from './osm-extract.js';
 import type { NodeColumns, PlacedWays } from './placed-ways.js';
+import { routeDirections } from './route-directions.js';
+import { statedManeuvers } from './stated-maneuvers.js';
 import type { TaggedRelation } from './tagged-elements.js';
 
 interface Others extends NodeColumns, Pick<OsmExtract, 'nodeTags'> {
@@ -33,6 +35,8 @@ export function roadsOf(
     firstRef: kept.uint32('extract firstRef', wayTags.length + 1),
     refs: kept.float64('extract refs', refCount),
     restrictions: relations.filter(({ tags }) => isRestriction(tags)),
+    directions: routeDirections(relations),
+    maneuvers: statedManeuvers(relations),
   };
   const roadNodes = kept.int32('extract nodeOf', refCount);
   let at = 0;

@@ -40,6 +40,13 @@ export function roadClassesOf(
   return classes.length > 0 ? { classes } : {};
 }
 
+/** Whether two roads have the same of those classes. */
+export const areSameClasses = (network: RoadNetwork, mode: TravelMode, one: number, other: number): boolean =>
+  ((network.arrays.flags[one] ^ network.arrays.flags[other]) & classBits(mode)) === 0;
+
+const classBits = (mode: TravelMode): number =>
+  edgeFlag.ferry | edgeFlag.motorway | endsOnlyBit(modeIndex(mode)) | tollBit(mode) | edgeFlag.tunnel;
+
 interface Arm {
   /** Leaves the crossing, or comes to it where no direction leaves. */
   readonly edge: number;

@@ -14,6 +14,7 @@ import { joinNearSteps } from './near-steps.js';
 import { isPushed } from './pushing.js';
 import { arrivesOn, leaveOutShortNames } from './short-names.js';
 import { joinSlipRoads } from './slip-road.js';
+import { asStated } from './stated-maneuvers.js';
 import { stepStarts } from './step-starts.js';
 
 export { guidanceLanguages } from './guidance-text.js';
@@ -26,6 +27,10 @@ export interface RouteStep {
   /** As on the map, not escaped. */
   readonly name: string;
   readonly ref: string;
+  /** The signed directions of its numbers, `west` for example, separated by `;`; empty if there are none. */
+  readonly refDirections: string;
+  /** How the name is said, as on the map; empty if the map does not say. */
+  readonly pronunciation: string;
   /** On the signs of the road; empty if there are none. */
   readonly destinations: string;
   /** Number of the motorway exit that the road belongs to; else empty. */
@@ -69,12 +74,9 @@ export function guide(
   const sentences = knownSentences(network, language);
   const telling = { network, mode: metric.mode, language, sentences };
   const crossed = joinSlipRoads(network, metric.mode, edges, stepStarts(network, metric.mode, edges));
-  const starts = leaveOutShortNames(
-    network,
-    metric.mode,
-    path,
-    joinNearSteps(network, metric.mode, edges, crossed),
-  );
+  const joined = joinNearSteps(network, metric.mode, edges, crossed);
+  const shown = leaveOutShortNames(network, metric.mode, path, joined);
+  const starts = asStated(network, metric.mode, edges, shown);
   const steps: RouteStep[] = [];
   for (let i = 0; i < starts.length; i++) {
     const { edge: edgeFrom, named, behind = named, type, modifier, exit, ring } = starts[i];
@@ -184,6 +186,8 @@ function stepOf(
     durationS,
     name,
     ref,
+    refDirections: network.edgeDirections(named),
+    pronunciation: network.edgePronunciation(named),
     destinations: sign.destinations,
     exits: sign.exits,
     rotaryName,

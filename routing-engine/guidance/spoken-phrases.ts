@@ -36,6 +36,13 @@ export function arrivalAhead(language: string, { modifier }: Pick<Maneuver, 'mod
   return past !== undefined && sentence.startsWith(past) ? future + sentence.slice(past.length) : sentence;
 }
 
+/** The same as a sentence of its own, which begins with its subject in German. */
+export function arrivalShown(language: string, maneuver: Pick<Maneuver, 'modifier'>): string {
+  const sentence = arrivalAhead(language, maneuver).replace(/^erreichen Sie/, 'Sie erreichen');
+  const isCapitalized = languages.instructions[language]!.meta.capitalizeFirstLetter;
+  return isCapitalized ? sentence.charAt(0).toLocaleUpperCase(language) + sentence.slice(1) : sentence;
+}
+
 /** A sentence about a maneuver ahead: `In 400 meters, turn left`. */
 export const inDistance = (language: string, distance: string, sentence: string): string =>
   filled(wordsOf(language)['one in distance'], {

@@ -4,7 +4,15 @@ import { EdgeFinder } from './edge-finder.js';
 import { edgeFlag, type RoadClass, roadClasses } from './edge-flags.js';
 import { limits } from './limits.js';
 import type { NetworkArrays, NetworkMeta } from './network-arrays.js';
-import { type RoadLanes, type RoadSign, unpackLanes, unpackSign } from './road-sign.js';
+import {
+  type AlongAndAgainst,
+  type RoadSign,
+  unpackDirections,
+  unpackLanes,
+  unpackManeuvers,
+  unpackPronunciation,
+  unpackSign,
+} from './road-sign.js';
 import { formatEdgeId } from './stable-edge-id.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 
@@ -32,7 +40,8 @@ export class RoadNetwork {
   readonly #text = new TextDecoder();
   /** Cached texts by their number: the roads of a town have few names, each many times. */
   readonly #names = new Map<number, string>();
-  readonly #lanes = new Map<number, RoadLanes>();
+  readonly #maneuvers = new Map<number, string>();
+  readonly #lanes = new Map<number, AlongAndAgainst>();
   readonly #finder: EdgeFinder;
   /** All cells were loaded from the start. */
   readonly #isWhole: boolean;
@@ -127,7 +136,36 @@ export class RoadNetwork {
     return unpackSign(stored ? this.nameText(pieceSign[piece[edge]!]!) : '');
   }
 
-  /** The lanes before the crossing at the end of the road, as in `RoadLanes`; empty if not known. */
+  /** How the name is said, as on the map; empty if the map does not say. */
+  edgePronunciation(edge: number): string {
+    this.#demandLine(edge);
+    const { piece, pieceSign } = this.arrays;
+    return unpackPronunciation(this.nameText(pieceSign[piece[edge]!]!));
+  }
+
+  /** The signed directions of its numbers, as in `RoadSigns`; empty if there are none. */
+  edgeDirections(edge: number): string {
+    this.#demandLine(edge);
+    const { piece, pieceSign, flags } = this.arrays;
+    const { along, against } = unpackDirections(this.nameText(pieceSign[piece[edge]!]!));
+    return (flags[edge]! & edgeFlag.against) === 0 ? along : against;
+  }
+
+  /** Instructions that the map states for those who come from the road (`asStated`); empty for none. */
+  edgeManeuvers(edge: number): string {
+    this.#demandLine(edge);
+    const text = this.arrays.pieceSign[this.arrays.piece[edge]!]!;
+    if (text === 0) return '';
+    let maneuvers = this.#maneuvers.get(text);
+    if (maneuvers === undefined) {
+      if (this.#maneuvers.size === limits.namesKept) this.#maneuvers.clear();
+      maneuvers = unpackManeuvers(this.nameText(text));
+      this.#maneuvers.set(text, maneuvers);
+    }
+    return maneuvers;
+  }
+
+  /** The lanes before the crossing at the end of the road, as in `RoadSigns`; empty if not known. */
   edgeLanes(edge: number): string {
     this.#demandLine(edge);
     const { piece, pieceSign, flags } = this.arrays;

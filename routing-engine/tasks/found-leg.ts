@@ -1,5 +1,5 @@
 import type { LatLng } from '#schemas/units.js';
-import { type Crossing, crossingAt, roadClassesOf } from '../guidance/crossing.js';
+import { areSameClasses, type Crossing, crossingAt, roadClassesOf } from '../guidance/crossing.js';
 import { guide, type RouteStep } from '../guidance/guide.js';
 import { lanesAlong } from '../guidance/lanes-along.js';
 import { isRenamed } from '../guidance/road-likeness.js';
@@ -110,7 +110,11 @@ function legStep(
     edgeFrom === 0 && network.edgeLengthM(path.edges[0]) * shareOf(path, 0) < 1 ? 2 : edgeFrom + 1;
   for (let at = first; at < edgeTo; at++) {
     const crossing = crossingAt(network, metric.mode, path, at);
-    const isRoad = crossing.bearings.length <= 2 && !isRenamed(network, path.edges[at - 1], path.edges[at]);
+    const [from, to] = path.edges.subarray(at - 1, at + 1);
+    const isRoad =
+      crossing.bearings.length <= 2 &&
+      !isRenamed(network, from, to) &&
+      areSameClasses(network, metric.mode, from, to);
     if (!isRoad) further.push({ ...crossing, ...lanesOf(at) });
   }
   if (edgeFrom > 0)

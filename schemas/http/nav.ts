@@ -193,7 +193,14 @@ export const getNav = {
             'under the traffic that `departure_time` would use. Not with `departure_time`.',
         }),
       ),
-      language: Type.Optional(Type.String({ maxLength: 16 })),
+      language: Type.Optional(
+        Type.String({
+          maxLength: 16,
+          description:
+            'Language tag of instructions, default `en`. Without its region where that is not offered: ' +
+            '`de-AT` is `de`. An unknown language is refused.',
+        }),
+      ),
       units: Type.Optional(Type.Union([Type.Literal('metric'), Type.Literal('imperial')])),
     },
     { additionalProperties: false },

@@ -1,4 +1,5 @@
 import { type TObject, Type } from 'typebox';
+import { lineOptions } from './osrm-line-options.js';
 import { vehicleOptions } from './osrm-vehicle-options.js';
 import type { RouteContract } from './route-contract.js';
 
@@ -19,30 +20,6 @@ const generalOptions = {
   skip_waypoints: option('`true` or `false` (default). `true` omits the waypoints from the answer.'),
   snapping: option('`default` (not onto ferries) or `any`.'),
   ...vehicleOptions,
-};
-
-/** The options of services that answer with routes. */
-const lineOptions = {
-  annotations: option(
-    '`true`, `false` (default) or a list of `distance`, `duration`, `speed`, `weight`, `datasources`: \
-one value per pair of points of the leg; or `nodes`: OpenStreetMap ids from the point before the start to \
-the one behind the end. A map that an older program built has none: `nodes` is rejected, not part of `true`.',
-  ),
-  banner_instructions: option(
-    '`true` or `false` (default), with `steps=true`: `bannerInstructions` of each step, as Mapbox has them.',
-  ),
-  geometries: option('`polyline` (default), `polyline6` or `geojson`.'),
-  language: option(
-    'Language of `maneuver.instruction` and of instructions that are read out; default `en`. Not an option ' +
-      'of OSRM.',
-  ),
-  overview: option('`simplified` (default), `full`, `by_legs` or `false`.'),
-  steps: option('`true` or `false` (default).'),
-  voice_instructions: option(
-    '`true` or `false` (default), with `steps=true`: `voiceInstructions` of each step, as Mapbox has them, ' +
-      'in `language`.',
-  ),
-  voice_units: option('`metric` (default) or `imperial`, of distances that are read out.'),
 };
 
 const coordinates = '`lng,lat;lng,lat`, `polyline(…)` or `polyline6(…)`, with optional `.json`.';

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { bannerInstructions } from '#api/osrm/banner-instructions.js';
+import { lineAnswer } from '#api/osrm/line-answer.js';
+import { lineStyle } from '#api/osrm/line-query.js';
 import { spokenDistance } from '#api/osrm/spoken-distance.js';
 import { voiceInstructions } from '#api/osrm/voice-instructions.js';
 import { spell } from '#routing-engine/guidance/guidance-text.js';
 import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
 import { arrivalAhead, inDistance, oneThenOther } from '#routing-engine/guidance/spoken-phrases.js';
 import type { LegStep } from '#routing-engine/tasks/found-leg.js';
+import type { FoundThrough } from '#routing-engine/tasks/found-through.js';
 
 const step = (over: Partial<LegStep> & { type?: string; modifier?: string }): LegStep => {
   const { type = 'turn', modifier = 'left', ...rest } = over;
@@ -17,6 +20,8 @@ const step = (over: Partial<LegStep> & { type?: string; modifier?: string }): Le
       ref: '',
       destinations: '',
       exits: '',
+      pronunciation: '',
+      refDirections: '',
       rotaryName: '',
     },
     ...{ mode: 'driving', instruction: 'Turn left onto Main', geometryFrom: 0, geometryTo: 1, crossings: [] },
@@ -27,6 +32,7 @@ const step = (over: Partial<LegStep> & { type?: string; modifier?: string }): Le
 const depart = step({ type: 'depart', instruction: 'Head north on First', name: 'First' });
 const arrive = step({ type: 'arrive', distanceM: 0, durationS: 0, instruction: 'You have arrived' });
 const metric = { language: 'en', units: 'metric' } as const;
+const shownIn = { drivingSide: 'right', language: 'en' } as const;
 const said = (steps: LegStep[], at: number, style: Parameters<typeof voiceInstructions>[2] = metric) =>
   voiceInstructions(steps, at, style).map(({ distanceAlongGeometry, announcement }) => [
     distanceAlongGeometry,
@@ -152,10 +158,74 @@ describe('instructions that are read out', () => {
   });
 });
 
+describe('names with a pronunciation', () => {
+  const houston = step({ name: 'Houston St', instruction: 'Turn left onto Houston St (9)' });
+  const spoken = (next: LegStep) => voiceInstructions([depart, next, arrive], 0, metric);
+
+  test('are read out by their phonemes, in SSML only', () => {
+    const ph = '<phoneme alphabet="ipa" ph="ˈhaʊstən">Houston St</phoneme>';
+    const [, early, now] = spoken({ ...houston, pronunciation: '/ˈhaʊstən/' });
+    expect(early).toMatchObject({
+      announcement: 'In 400 meters, turn left onto Houston St (9)',
+      ssmlAnnouncement: `<speak>In 400 meters, turn left onto ${ph} (9)</speak>`,
+    });
+    expect(now).toMatchObject({
+      announcement: 'Turn left onto Houston St (9)',
+      ssmlAnnouncement: `<speak>Turn left onto ${ph} (9)</speak>`,
+    });
+  });
+
+  test('two in one sentence keep their own', () => {
+    const one = { ...houston, distanceM: 30, durationS: 4, pronunciation: '[ˈhaʊstən]' };
+    const other = { ...houston, pronunciation: '[ˈhjuːstən]' };
+    expect(voiceInstructions([depart, one, other, arrive], 0, metric).at(-1)?.ssmlAnnouncement).toMatch(
+      /ph="ˈhaʊstən".*, then turn left onto .*ph="ˈhjuːstən"/,
+    );
+  });
+
+  // Other notations would be read letter by letter, or end the attribute.
+  test.each(['hew-stun', '/"><break time="9s"/', '/a"b/', '/a&b/', '/<a>/', 'ヒューストン', '//', '/ˈa1/'])(
+    'F: %s is not in the IPA',
+    (pronunciation) => {
+      expect(spoken({ ...houston, pronunciation }).at(-1)?.ssmlAnnouncement).toBe(
+        '<speak>Turn left onto Houston St (9)</speak>',
+      );
+    },
+  );
+
+  test('only as a whole word, and characters of the marks change nothing', () => {
+    const said = (name: string, instruction: string) =>
+      spoken(step({ name, instruction, pronunciation: '/ˈa/' })).at(-1);
+    expect(said('On', 'Turn left onto Onset')?.ssmlAnnouncement).toBe('<speak>Turn left onto Onset</speak>');
+    expect(said('on', 'Drive on the left, on')?.ssmlAnnouncement).toMatch(/left, <phoneme[^>]*>on</);
+    expect(said('A & B', 'Turn onto A & B')?.ssmlAnnouncement).toContain('>A &amp; B</phoneme>');
+    const marks = said('x', 'Turn onto \uE000a\uE001" x="\uE002');
+    expect(marks?.ssmlAnnouncement).not.toContain('<phoneme alphabet="ipa" ph="" ');
+    expect(marks?.announcement).toBe('Turn onto a" x="');
+  });
+});
+
+test('numbers of roads have their signed directions where that was asked for', () => {
+  const refOf = (over: Partial<LegStep>, directions: boolean): unknown => {
+    const lngLat = Float64Array.of(0, 0, 1, 1);
+    const leg = { steps: [step(over)], lngLat, distanceM: 1, durationS: 1, summary: '' };
+    const options = { steps: true, ...(directions ? { cardinal_directions: true } : {}) };
+    const style = { ...lineStyle(options, ['en']), drivingSide: 'right', nodes: new Map() } as const;
+    const answer = lineAnswer({ legs: [leg] } as unknown as FoundThrough, style as never);
+    return JSON.parse(JSON.stringify(answer)).legs[0].steps[0].ref;
+  };
+  const two = { ref: 'I 80;CO 93', refDirections: 'west;' };
+  expect(refOf(two, true)).toBe('I 80 $west; CO 93');
+  expect(refOf({ ...two, refDirections: 'west;north' }, true)).toBe('I 80 $west; CO 93 $north');
+  expect(refOf(two, false)).toBe('I 80; CO 93');
+  expect(refOf({ ref: 'A 5' }, true)).toBe('A 5');
+  expect(refOf({}, true)).toBeUndefined();
+});
+
 describe('instructions that are shown', () => {
   test('the road behind the maneuver, its signs and the exit', () => {
     const exit = step({ type: 'off ramp', name: '', ref: 'A 5', exits: '37', destinations: 'Heidelberg' });
-    expect(bannerInstructions([depart, exit, arrive], 0, 'right')).toEqual([
+    expect(bannerInstructions([depart, exit, arrive], 0, shownIn)).toEqual([
       {
         distanceAlongGeometry: 1_000,
         primary: {
@@ -176,16 +246,22 @@ describe('instructions that are shown', () => {
       },
     ]);
     const shown = (over: Parameters<typeof step>[0]) =>
-      bannerInstructions([depart, step({ name: '', ...over }), arrive], 0, 'right');
+      bannerInstructions([depart, step({ name: '', ...over }), arrive], 0, shownIn);
     expect(shown({ type: 'off ramp', exits: '37', destinations: 'Heidelberg' })).toMatchObject([
       { primary: { text: 'Exit 37 Heidelberg' }, secondary: null },
     ]);
     expect(shown({ type: 'off ramp', exits: '37' })).toMatchObject([{ primary: { text: 'Exit 37' } }]);
     expect(shown({})).toMatchObject([{ primary: { text: 'Turn left onto Main' } }]);
-    expect(bannerInstructions([depart, arrive], 0, 'right')).toMatchObject([
-      { primary: { text: 'You have arrived' }, secondary: null },
+    expect(bannerInstructions([depart, arrive], 0, shownIn)).toMatchObject([
+      { primary: { text: 'You will arrive at your destination, on the left' }, secondary: null },
     ]);
-    expect(bannerInstructions([depart, arrive], 1, 'right')).toEqual([]);
+    const ahead = (language: string) =>
+      bannerInstructions([depart, arrive], 0, { drivingSide: 'right', language });
+    expect(ahead('de')).toMatchObject([
+      { primary: { text: 'Sie erreichen Ihr Ziel, es befindet sich links' } },
+    ]);
+    expect(ahead('tr')).toMatchObject([{ primary: { text: expect.stringMatching(/^Hedefinize/) } }]);
+    expect(bannerInstructions([depart, arrive], 1, shownIn)).toEqual([]);
   });
 
   test('the lanes, when the maneuver is near', () => {
@@ -194,7 +270,7 @@ describe('instructions that are shown', () => {
       { indications: ['straight', 'right'], valid: false },
     ];
     const crossing = { location: { lat: 0, lng: 0 }, bearings: [], entry: [], lanes };
-    const [whole, near] = bannerInstructions([depart, step({ crossings: [crossing] }), arrive], 0, 'right');
+    const [whole, near] = bannerInstructions([depart, step({ crossings: [crossing] }), arrive], 0, shownIn);
     expect(whole).toMatchObject({ distanceAlongGeometry: 1_000, sub: null });
     expect(near).toMatchObject({
       distanceAlongGeometry: 400,

@@ -167,6 +167,14 @@ describe('each option of the route service takes effect', () => {
     const query = 'steps=true&voice_instructions=true&banner_instructions=true&language=sv-SE';
     const [best] = (await route('A+50+0 F-50+0', query)).routes;
     expect(best.voiceLocale).toBe('sv');
+    const locale = async (language: string) => {
+      const asked = `steps=true&voice_instructions=true&language=${language}`;
+      const { routes } = await route('A+50+0 F-50+0', asked);
+      return [routes[0].voiceLocale, routes[0].legs[0].steps[0].maneuver.instruction];
+    };
+    expect(await locale('PT_br')).toEqual(['pt-BR', expect.stringMatching(/^Siga/)]);
+    expect(await locale('zh-Hans-CN')).toEqual(['zh-Hans', expect.stringMatching(/\p{Script=Han}/u)]);
+    expect((await locale('de-AT'))[0]).toBe('de');
     const { steps } = best.legs[0];
     for (const [at, step] of steps.entries()) {
       const isLast = at === steps.length - 1;
@@ -333,6 +341,8 @@ describe('errors have the codes of OSRM', () => {
     ['alternatives=-1', 'InvalidQuery'],
     ['alternatives=4', 'TooBig'],
     ['language=tlh', 'InvalidValue'],
+    ['cardinal_directions=west', 'InvalidQuery'],
+    ['language=zh-TW', 'InvalidValue'],
     ['banana=1', 'InvalidQuery'],
     ['Steps=true', 'InvalidQuery'],
     ['__proto__=1', 'InvalidQuery'],

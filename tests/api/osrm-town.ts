@@ -6,6 +6,7 @@ import { engineTraffic, type LiveMetric } from '#api/engine/engine-traffic.js';
 import { modeMetrics } from '#api/engine/mode-metrics.js';
 import { cutGraphTile } from '#api/graph-tiles/cut-graph-tile.js';
 import { RoutesUnavailable } from '#api/ports/planner.js';
+import { guidanceLanguages } from '#routing-engine/guidance/guide.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { type DrawnMap, drawMap, type MapRules } from '../routing-engine/ascii-map.js';
 import { routePool } from './route-pool.js';
@@ -55,6 +56,7 @@ export async function openOsrmTown(drawing: string, rules: Omit<MapRules, 'stepM
       traffic: engineTraffic(network, driving),
     },
     {
+      languages: guidanceLanguages,
       routing: engineRouting({ pool, driving, others }),
       graphTiles: async ({ mode, address }) =>
         cutGraphTile(network, mode === 'driving' ? driving().metric : others.open(mode, Date.now()), address),

@@ -14,6 +14,11 @@ export interface ProfileScript {
   /** Whether a turn of 180 degrees costs nothing. */
   readonly freeUturns?: boolean;
   readonly continueStraight?: boolean;
+  readonly cardinalDirections?: boolean;
+  /** Whether no road has a name. */
+  readonly isNameless?: boolean;
+  /** A class that every route keeps off. */
+  readonly exclude?: string;
 }
 
 type Reading = (value: string) => ProfileScript;
@@ -42,6 +47,15 @@ const readings: readonly (readonly [RegExp, Reading])[] = [
   [/^profile\.(?:properties\.)?continue_straight_at_waypoint = (true|false)$/, continueStraightOf],
   [/^profile\.properties\.left_hand_driving = (true|false)$/, sideOf],
   [/^result\.is_left_hand_driving = (true|false)$/, sideOf],
+  [/^profile\.cardinal_directions = (true|false)$/, (value) => ({ cardinalDirections: value === 'true' })],
+  [/^function way_function\(profile, way, result\)$/, nothing],
+  [/^result\.name = ""$/, () => ({ isNameless: true })],
+  // The maps have none of these, and a testbot reads no lanes.
+  [/^result\.(?:ref|destinations|exits|pronunciation|turn_lanes_(?:forward|backward)) = ""$/, nothing],
+  // Links belong to the class.
+  [/^profile\.avoid = Set \{ '(motorway)', 'motorway_link' \}$/, (exclude) => ({ exclude })],
+  // Speeds by class, which are our own.
+  [/^(?:profile\.speeds = Sequence \{|highway = \{|\w+\s+= \d+,?|\})$/, nothing],
   // Ferries can always be excluded.
   [/^profile\.excludable = Sequence \{ Set \{ 'ferry' \} \}$/, nothing],
   [/^segment\.duration = ([\d.]+)$/, (value) => ({ segmentS: Number(value) })],

@@ -230,21 +230,6 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    id: 'classes',
-    kind: 'no concept',
-    reason: 'Crossings have no classes of the road that leaves them yet.',
-    like: [],
-    covers: ({ column }, { answer }) => column === 'classes' && !crossingsHave(answer, 'classes'),
-  },
-  {
-    id: 'pronunciations',
-    kind: 'no concept',
-    reason: 'The map has no pronunciations.',
-    like: ['GraphHopper'],
-    covers: ({ column }, { answer }) =>
-      column === 'pronunciations' && !stepsOf(answer).some((step) => 'pronunciation' in step),
-  },
-  {
     id: 'trains',
     kind: 'no concept',
     reason: 'A bicycle or car is not taken on a train.',
@@ -674,13 +659,16 @@ export const rules: readonly Rule[] = [
   },
   {
     id: 'maneuver relations',
-    kind: 'no concept',
-    reason: 'Relations that state the instruction at a crossing are not read.',
-    like: ['Valhalla', 'GraphHopper'],
+    kind: 'decision',
+    reason:
+      'An instruction that a relation states holds on every path over its ways, and the road behind it has ' +
+      'the name that it has there, not that of some metres on.',
+    like: [],
     covers: ({ column }, row) =>
-      instructions.test(column) &&
+      /^(route|turns)$/.test(column) &&
       row.map.relations.some(({ tags }) => tags['type'] === 'maneuver') &&
-      !hasSameDirections(row),
+      !hasSameDirections(row) &&
+      hasSameDirections({ ...row, cells: row.cells.filter((cell) => cell.column !== 'route') }),
   },
   {
     id: 'roads that are ferries',

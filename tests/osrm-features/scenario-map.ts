@@ -122,6 +122,9 @@ export class ScenarioMap {
     this.drivingSide = script.drivingSide ?? this.drivingSide;
     if (script.continueStraight !== undefined)
       this.options['continue_straight'] = String(script.continueStraight);
+    if (script.exclude !== undefined) this.options['exclude'] = script.exclude;
+    if (script.cardinalDirections !== undefined)
+      this.options['cardinal_directions'] = String(script.cardinalDirections);
   }
 
   /** A line with an empty rate changes times, but not the choice of roads, which is one thing here. */

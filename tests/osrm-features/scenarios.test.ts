@@ -130,6 +130,16 @@ describe('scenarios of OSRM are read by its rules', () => {
     expect(read(...segments, 'turn.duration = turn.angle').isWhole).toBe(false);
     // Only a constant order of routes is that of durations.
     expect(read('result.forward_rate = 1').isWhole).toBe(false);
+    expect(read('profile.cardinal_directions = true', 'result.name = ""')).toEqual({
+      script: { cardinalDirections: true, isNameless: true },
+      isWhole: true,
+    });
+    const speeds = ['profile.speeds = Sequence {', 'highway = {', 'motorway      = 90,', '}', '}'];
+    expect(read("profile.avoid = Set { 'motorway', 'motorway_link' }", ...speeds)).toEqual({
+      script: { exclude: 'motorway' },
+      isWhole: true,
+    });
+    expect(read("profile.avoid = Set { 'motorway' }").isWhole).toBe(false);
     expect(read('profile.properties.weight_name = "cyclability"')).toEqual({ script: {}, isWhole: true });
     expect(new ScenarioMap({ steps: [{ text: 'the profile file', lines: segments }] })).toMatchObject({
       profile: 'testbot',

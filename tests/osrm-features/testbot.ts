@@ -82,7 +82,7 @@ function drivable({ tags, ...way }: FixtureWay, lengthM: number, script: Profile
     oneway: oneway === '-1' ? '-1' : isOneway ? 'yes' : 'no',
     junction: junction === 'roundabout' ? junction : undefined,
     toll: toll === 'yes' ? toll : undefined,
-    name,
+    name: script.isNameless === true ? undefined : name,
     ref,
   };
   return {

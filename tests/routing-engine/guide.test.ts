@@ -8,6 +8,8 @@ import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { findRoute, type RoutePath } from '#routing-engine/route/find-route.js';
 import { pathGeometry } from '#routing-engine/route/path-geometry.js';
+import { foundLeg } from '#routing-engine/tasks/found-leg.js';
+import type { OsmMember } from '#schemas/osm-sink.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { MemoryObjectStore } from '../tile-builder/memory-object-store.js';
 import { playFixture } from '../tile-builder/osm-fixture.js';
@@ -22,11 +24,20 @@ interface Town {
   readonly edges: (path: string) => number[];
 }
 
+/** A relation of a way, the crossing, ways between, and a way. */
+interface StatedRelation extends Tags {
+  readonly from: string;
+  readonly node: string;
+  readonly over?: string;
+  readonly to: string;
+}
+
 /** A town by its crossings, in steps of 100 m, and its ways by the letters they run through. */
 async function town(
   places: Places,
   ways: Readonly<Record<string, Tags>>,
   crossings: Readonly<Record<string, Tags>> = {},
+  relations: readonly StatedRelation[] = [],
 ): Promise<Town> {
   const letters = Object.keys(places);
   const id = (letter: string): number => letters.indexOf(letter) + 1;
@@ -45,6 +56,19 @@ async function town(
               id: 100 + i,
               refs: name.split('').map(id),
               tags: tags['route'] === undefined ? { highway: 'residential', ...tags } : tags,
+            })),
+            relations: relations.map(({ from, node, over = '', to, ...tags }, i) => ({
+              id: 1 + i,
+              members: [
+                wayMember(ways, from, 'from'),
+                ...node.split('').map((letter) => ({ type: 'node' as const, id: id(letter), role: 'via' })),
+                ...over
+                  .split(' ')
+                  .filter((name) => name !== '')
+                  .map((name) => wayMember(ways, name, 'via')),
+                wayMember(ways, to, 'to'),
+              ],
+              tags: { type: 'maneuver', ...tags },
             })),
           },
           sink,
@@ -68,6 +92,12 @@ async function town(
         .map((letter, i) => edgeOf(path[i]!, letter)),
   };
 }
+
+const wayMember = (ways: object, name: string, role: string): OsmMember => ({
+  type: 'way',
+  id: 100 + Object.keys(ways).indexOf(name),
+  role,
+});
 
 function guideAlong({ network, edges }: Town, path: string, language = 'en'): RouteStep[] {
   const metric = freeFlowMetric(network, 'driving');
@@ -604,6 +634,106 @@ describe('guidance', () => {
     expect(street).toMatchObject({ destinations: 'Centrum', exits: '' });
     expect(street.instruction).toContain('Ring <1>');
     expect(street.instruction).not.toContain('Centrum');
+  });
+
+  it('relations that state an instruction: another turn, a new one, or none', async () => {
+    // B Street goes on at X, C Street leaves to the south; D is one block on.
+    const places: Places = { W: [0, 0], X: [2, 0], E: [4, 0], S: [2, -2], D: [2, -4], F: [4, -4] };
+    const ways = {
+      WX: { name: 'A Street' },
+      XE: { name: 'A Street' },
+      XS: { name: 'C Street' },
+      SD: { name: 'C Street' },
+      DF: { name: 'D Street' },
+    };
+    const told = async (path: string, ...relations: StatedRelation[]): Promise<string[]> =>
+      maneuvers(guideAlong(await town(places, ways, {}, relations), path));
+    const turn = { from: 'WX', node: 'X', to: 'XS', maneuver: 'turn', direction: 'sharp_right' };
+    expect(await told('WXS')).toEqual(['turn right']);
+    expect(await told('WXS', turn)).toEqual(['turn sharp right']);
+    expect(await told('WXS', { ...turn, type: 'manoeuvre', manoeuvre: 'fork', maneuver: 'turn' })).toEqual([
+      'fork sharp right',
+    ]);
+    expect(await told('WXE', turn)).toEqual([]);
+    expect(await told('WXE', { ...turn, to: 'XE', direction: 'slight_left' })).toEqual(['turn slight left']);
+    expect(await told('EXW', { ...turn, to: 'XE', direction: 'slight_left' })).toEqual([]);
+    expect(await told('WXS', { ...turn, maneuver: 'suppress', direction: '' })).toEqual([]);
+    const over = { ...turn, over: 'XS SD', to: 'DF', node: 'D', direction: 'slight_left' };
+    expect(await told('WXSDF', over)).toEqual(['turn right', 'turn slight left']);
+    expect(await told('SDF', over)).toEqual(['new name left']);
+    // An instruction at a place where nothing else can be done is none.
+    expect(await told('XSD', { ...turn, from: 'XS', node: 'S', to: 'SD' })).toEqual([]);
+  });
+
+  it('a relation suppresses one of two turns: the other leads onto the road behind', async () => {
+    const places: Places = { W: [0, 0], X: [2, 0], E: [4, 0], S: [2, -2], Q: [0, -2], F: [4, -2] };
+    const ways = { WX: { name: 'A' }, XE: { name: 'A' }, XS: {}, SQ: { name: 'B' }, SF: { name: 'B' } };
+    const over = { from: 'WX', over: 'XS', to: 'SQ', maneuver: 'suppress' };
+    const steps = async (...relations: StatedRelation[]): Promise<string[]> =>
+      guideAlong(await town(places, ways, {}, relations), 'WXSQ')
+        .slice(1, -1)
+        .map(({ name, maneuver: { type, modifier } }) => `${type} ${modifier}: ${name}`);
+    expect(await steps()).toEqual(['turn right: ', 'end of road right: B']);
+    expect(await steps({ ...over, node: 'S' })).toEqual(['turn right: B']);
+    expect(await steps({ ...over, node: 'S', maneuver: 'uturn' }, { ...over, node: 'X' })).toEqual([
+      'turn uturn: B',
+    ]);
+  });
+
+  it.each<[string, Partial<StatedRelation>]>([
+    ['of a node that it does not pass', { node: 'E' }],
+    ['with two nodes', { node: 'XE' }],
+    ['without a node', { node: '' }],
+    ['of another maneuver', { maneuver: 'teleport' }],
+    ['of another direction', { direction: '"><b>' }],
+    ['of another type', { type: 'site' }],
+    ['over ways that do not follow', { over: 'XE' }],
+  ])('F: a relation %s states nothing', async (_, wrong) => {
+    const ways = { WX: { name: 'A' }, XE: { name: 'B' }, XN: { name: 'C' }, XS: { name: 'D' } };
+    const stated = { from: 'WX', node: 'X', to: 'XS', maneuver: 'turn', direction: 'sharp_right', ...wrong };
+    expect(maneuvers(guideAlong(await town(cross, ways, {}, [stated]), 'WXS'))).toEqual(['turn right']);
+  });
+
+  it('a crossing of a step is also where a road enters or leaves a tunnel', async () => {
+    const places: Places = { A: [0, 0], B: [1, 0], C: [2, 0], D: [3, 0], E: [4, 0] };
+    const roads = await town(places, {
+      AB: { name: 'A' },
+      BC: { name: 'A', tunnel: 'yes' },
+      CD: { name: 'A' },
+      DE: { name: 'A' },
+    });
+    const metric = freeFlowMetric(roads.network, 'driving');
+    const [first, , , last] = roads.edges('ABCDE');
+    const from = [{ edge: first!, fraction: 0.5 }];
+    const outcome = findRoute(roads.network, metric, { from, to: [{ edge: last!, fraction: 1 }] });
+    if (outcome.status !== 'ok') throw new Error(outcome.reason);
+    const options = { metric, language: 'en', annotate: false };
+    const { steps } = foundLeg(roads.network, options, outcome.path, undefined);
+    expect(steps.map(({ crossings }) => crossings.map(({ classes = [] }) => classes))).toEqual([
+      [[], ['tunnel'], []],
+      [[]],
+    ]);
+  });
+
+  it('the pronunciation of a name, in both directions, also beside signs and lanes', async () => {
+    const said = async (tags: Tags): Promise<string[]> => {
+      const roads = await town(cross, { WX: { name: 'A' }, EX: { name: 'B' }, XN: tags, XS: { name: 'D' } });
+      return ['WXN', 'NXW'].map(
+        (route) => guideAlong(roads, route).find(({ name }) => name === 'Houston St')?.pronunciation ?? '-',
+      );
+    };
+    const houston = { name: 'Houston St', 'name:pronunciation': '/ˈhaʊstən/' };
+    expect(await said(houston)).toEqual(['/ˈhaʊstən/', '/ˈhaʊstən/']);
+    expect(await said({ ...houston, destination: 'Quay', 'turn:lanes:forward': 'left|right' })).toEqual([
+      '/ˈhaʊstən/',
+      '/ˈhaʊstən/',
+    ]);
+    expect(await said({ name: 'Houston St' })).toEqual(['', '']);
+    // Characters that would end a field do not.
+    expect(await said({ ...houston, 'name:pronunciation': 'a\u001fb' })).toEqual(['ab', 'ab']);
+    expect(await said({ ...houston, 'name:pronunciation': 'a'.repeat(256) })).toEqual(['', '']);
+    const unnamed = await town(cross, { WX: {}, EX: {}, XN: { 'name:pronunciation': 'b' }, XS: {} });
+    expect(guideAlong(unnamed, 'WXN').map(({ pronunciation }) => pronunciation)).toEqual(['', '', '']);
   });
 
   it('signs of a two-way road apply only in their direction', async () => {

@@ -183,6 +183,23 @@ describe('roads built over a release', () => {
     expect(phases).toContain('tiles');
   });
 
+  it('cuts roads again when only a relation says another direction of a number', async () => {
+    const { nodes, ways } = retagged(() => ({ ref: 'I 80', oneway: 'yes' }))(town(), 0);
+    const signed = (direction: string): Fixture => {
+      const members = [{ type: 'way' as const, id: ways[0]!.id, role: direction }];
+      return {
+        nodes,
+        ways,
+        relations: [{ id: 1, members, tags: { type: 'route', route: 'road', ref: 'I 80' } }],
+      };
+    };
+    const objects = new MemoryObjectStore();
+    const { tilesetId } = await build(signed('west'), objects);
+    const changed = await build(signed('north'), objects);
+    expect(changed.tilesetId).not.toBe(tilesetId);
+    expect((await build(signed('west'), objects)).tilesetId).toBe(tilesetId);
+  });
+
   it('reuses no compressed tile of a program that compresses differently', async () => {
     const objects = new MemoryObjectStore();
     const { tilesetId } = await build(town(), objects);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { acceptedRoadsKey, encodeAcceptedRoads } from '#map-data/accepted-roads/accepted-roads.js';
+import { openTileset } from '#map-data/open-tileset.js';
 import { OsmColumns } from '#osm/elements/osm-columns.js';
 import type { OsmExtract } from '#osm/elements/osm-extract.js';
 import type { OsmMember, Tags } from '#schemas/osm-sink.js';
@@ -241,6 +242,51 @@ describe('roads of a long-running builder', () => {
     );
     // Super tiles and few cells each, or the test proves nothing.
     expect(written / cells).toBeLessThan(0.6);
+  });
+
+  it('M-043: numbers and turns are as relations say now, with roads that are the same', async () => {
+    const map = town();
+    // The first street of a column: its number is `0`.
+    const way = map.ways.find(({ tags }) => tags['ref'] === '0')!;
+    const signed = (direction: string, role: string, more: readonly FixtureRelation[] = []): Fixture => {
+      const tags = { type: 'route', route: 'road', ref: '0', direction };
+      return { ...map, relations: [{ id: 1, members: [{ type: 'way', id: way.id, role }], tags }, ...more] };
+    };
+    const builder = new Builder();
+    const said = async (fixture: Fixture): Promise<string[]> => {
+      const built = await builder.build(fixture);
+      await builder.check(fixture, built);
+      const network = await openTileset(builder.objects);
+      const edges = [...network.arrays.wayId.keys()].filter((edge) => network.arrays.wayId[edge] === way.id);
+      return [...new Set(edges.map((edge) => network.edgeDirections(edge)))].sort();
+    };
+    expect(await said(map)).toEqual(['']);
+    expect(await said(signed('west', 'forward'))).toEqual(['', 'west']);
+    expect(await said(signed('north', 'forward'))).toEqual(['', 'north']);
+    // A two-way road has no direction of its own.
+    expect(await said(signed('north', ''))).toEqual(['']);
+    const back = signed('south', 'backward').relations!.map((relation) => ({ ...relation, id: 2 }));
+    expect(await said(signed('north', 'forward', back))).toEqual(['north', 'south']);
+    expect(await said(map)).toEqual(['']);
+
+    const stated = (direction: string): Fixture => {
+      const members: OsmMember[] = [
+        { type: 'way', id: way.id, role: 'from' },
+        { type: 'node', id: way.refs.at(-1)!, role: 'via' },
+        { type: 'way', id: map.ways[0]!.id, role: 'to' },
+      ];
+      return {
+        ...map,
+        relations: [{ id: 1, members, tags: { type: 'maneuver', maneuver: 'turn', direction } }],
+      };
+    };
+    const ids = new Set<string>();
+    for (const fixture of [stated('left'), stated('right'), map]) {
+      const built = await builder.build(fixture);
+      await builder.check(fixture, built);
+      ids.add(built.tilesetId);
+    }
+    expect(ids.size).toBe(3);
   });
 
   it('M-043: a road that moves over a border follows the laws there', async () => {

@@ -35,6 +35,8 @@ const inOneShape = (extract: OsmExtract): OsmExtract => ({
   firstRef: extract.firstRef,
   refs: extract.refs,
   restrictions: extract.restrictions,
+  directions: extract.directions,
+  maneuvers: extract.maneuvers,
 });
 
 /** One pass over ascending ids; an id out of order counts as new, which only costs time. */
@@ -131,16 +133,20 @@ function nodesBeside(
 /** Whether the input of the roads is unchanged. */
 export function isSameExtract({ extract, before, wayBefore, samePlaces }: MatchedExtract): boolean {
   const old = before.extract;
-  const { wayTags, restrictions, nodeTags } = extract;
+  const { wayTags, restrictions, nodeTags, directions, maneuvers } = extract;
   if (
     wayTags.length !== old.wayTags.length ||
     restrictions.length !== old.restrictions.length ||
-    nodeTags.size !== old.nodeTags.size
+    nodeTags.size !== old.nodeTags.size ||
+    directions.size !== old.directions.size ||
+    maneuvers.size !== old.maneuvers.size
   )
     return false;
   for (let way = 0; way < wayTags.length; way++)
     if (wayBefore[way] !== way || samePlaces[way] === 0 || wayTags[way] !== old.wayTags[way]) return false;
   for (let i = 0; i < restrictions.length; i++) if (restrictions[i] !== old.restrictions[i]) return false;
   for (const [id, tags] of nodeTags) if (old.nodeTags.get(id) !== tags) return false;
+  for (const [id, text] of directions) if (old.directions.get(id) !== text) return false;
+  for (const [id, text] of maneuvers) if (old.maneuvers.get(id) !== text) return false;
   return true;
 }

@@ -1,5 +1,5 @@
 import type { WayRules } from '#osm/profiles/read-way.js';
-import { noLanes, type RoadLanes } from '#routing-engine/network/road-sign.js';
+import { type AlongAndAgainst, noneOfBoth } from '#routing-engine/network/road-sign.js';
 import type { Tags } from '#schemas/osm-sink.js';
 
 const laneKeys = ['turn:lanes', 'turn:lanes:forward', 'turn:lanes:backward'];
@@ -18,8 +18,8 @@ const directions = new Set([
  * Where the lanes lead, of those that a car may use
  * (https://wiki.openstreetmap.org/wiki/Key:turn, https://wiki.openstreetmap.org/wiki/Lanes).
  */
-export function readLanes(tags: Tags, { forwardKph, backwardKph }: WayRules): RoadLanes {
-  if (!mayHaveLanes(tags)) return noLanes;
+export function readLanes(tags: Tags, { forwardKph, backwardKph }: WayRules): AlongAndAgainst {
+  if (!mayHaveLanes(tags)) return noneOfBoth;
   const [along, against] = [forwardKph[DRIVING]! > 0, backwardKph[DRIVING]! > 0];
   return {
     along: along ? lanesOf(tags, ':forward', !against) : '',

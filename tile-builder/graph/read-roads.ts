@@ -21,7 +21,7 @@ export interface ReadRoads {
   readonly readings: readonly WayRules[];
   /** [ways] index into `readings`; -1 if no mode may use it. */
   readonly readingOf: Int32Array;
-  /** [ways] 1 where there may be signs, or lanes with directions. */
+  /** [ways] 1 where `signText` may be one. */
   readonly signed: Uint8Array;
 }
 
@@ -56,15 +56,19 @@ export function readRoads(
       const number = known!.readingOf[was];
       if (number >= 0 && renumbered[number] < 0) renumbered[number] = numberOf(known!.readings[number]);
       readingOf[way] = number < 0 ? -1 : renumbered[number];
-      signed[way] = known!.signed[was];
+      signed[way] = known!.signed[was] | Number(isTold(extract, way));
       continue;
     }
     const rules = reader.read(tags, wayLength(extract, nodeOf, way), countryOf(extract, nodeOf, way));
     readingOf[way] = rules === undefined ? -1 : numberOf(rules);
-    signed[way] = maySign(tags) || mayHaveLanes(tags) ? 1 : 0;
+    signed[way] = maySign(tags) || mayHaveLanes(tags) || isTold(extract, way) ? 1 : 0;
   }
   return { readings, readingOf, signed };
 }
+
+/** Whether relations say something about a way. */
+const isTold = ({ wayIds, directions, maneuvers }: PlacedExtract['extract'], way: number): boolean =>
+  directions.has(wayIds[way]) || maneuvers.has(wayIds[way]);
 
 /** By node of an extract. */
 export interface RoadNodes {

@@ -1,6 +1,8 @@
+import type { OsmExtract } from '#osm/elements/osm-extract.js';
 import type { WayRules } from '#osm/profiles/read-way.js';
 import { packSign, type RoadSign } from '#routing-engine/network/road-sign.js';
 import type { Tags } from '#schemas/osm-sink.js';
+import { readDirections } from './read-directions.js';
 import { readLanes } from './read-lanes.js';
 
 const signKeys = ['destination', 'destination:ref', 'destination:street'].flatMap((key) => [
@@ -9,15 +11,44 @@ const signKeys = ['destination', 'destination:ref', 'destination:street'].flatMa
   `${key}:backward`,
 ]);
 
-/** Whether `readSign` finds anything on a way at all. */
+/** Whether a way has a sign or a pronunciation at all. */
 export const maySign = (tags: Tags): boolean =>
   tags.has('junction:ref') ||
+  tags.has('name:pronunciation') ||
   signKeys.some((key) => tags.has(key)) ||
   tags.get('highway')?.endsWith('_link') === true;
 
-/** Signs and lanes of a road, as they are stored. */
-export const signText = (tags: Tags, reading: WayRules, from: Tags | undefined): string =>
-  packSign(readSign(tags, reading, from), readLanes(tags, reading));
+/** What relations say of a way: `routeDirections` and `statedManeuvers`. */
+interface SaidOfWay {
+  readonly routes: string;
+  readonly maneuvers: string;
+}
+
+export const saidOf = ({ directions, maneuvers }: OsmExtract, way: number): SaidOfWay => ({
+  routes: directions.get(way) ?? '',
+  maneuvers: maneuvers.get(way) ?? '',
+});
+export const isSaid = (one: SaidOfWay, other: SaidOfWay): boolean =>
+  one.routes === other.routes && one.maneuvers === other.maneuvers;
+
+/** Signs, lanes, the pronunciation of the name and the directions of numbers, as they are stored. */
+export const signText = (tags: Tags, reading: WayRules, from: Tags | undefined, said: SaidOfWay): string =>
+  packSign({
+    sign: readSign(tags, reading, from),
+    lanes: readLanes(tags, reading),
+    pronunciation: readPronunciation(tags),
+    directions: readDirections(tags, reading, said.routes),
+    maneuvers: said.maneuvers,
+  });
+
+/** OpenStreetMap's values have at most as many characters. */
+const pronunciationMax = 255;
+
+/** https://wiki.openstreetmap.org/wiki/Key:name:pronunciation; of a way without a name it means nothing. */
+function readPronunciation(tags: Tags): string {
+  const said = (tags.get('name:pronunciation') ?? '').replaceAll(/\p{C}/gu, '').trim();
+  return tags.has('name') && said.length <= pronunciationMax ? said : '';
+}
 
 /**
  * What the signs at the beginning of a road say.

@@ -6,7 +6,7 @@ import type { MatchedExtract, PlacedExtract } from './match-roads.js';
 import { pickFloat64, pickInt32, pickUint8, pickUint32 } from './pick.js';
 import { closeByGates } from './private-gates.js';
 import { type ReadRoads, readRoadNodes, readRoads } from './read-roads.js';
-import { signText } from './read-sign.js';
+import { isSaid, saidOf, signText } from './read-sign.js';
 import { TextNumbers } from './texts.js';
 
 /**
@@ -32,7 +32,7 @@ export interface RoadPieces {
   /** [P] index into `names`; 0 for none. */
   readonly name: Uint32Array;
   readonly ref: Uint32Array;
-  /** [P] signs where it begins, in the way's drawn direction: index into `names`. */
+  /** [P] `signText` where it begins, in the way's drawn direction: index into `names`. */
   readonly sign: Uint32Array;
   /** Names, road numbers and signs as `packSign` gives them, each once; the first is empty. */
   readonly names: readonly string[];
@@ -236,16 +236,19 @@ function add(c: Cutting, way: number, start: number, node: number, begin: number
 
 /** Number of the sign where a piece begins and of its lanes, which was `was` before. */
 function signOf(c: Cutting, way: number, start: number, was: number): number {
-  const { wayTags, nodeTags, nodeIds } = c.placed.extract;
+  const { wayTags, wayIds, nodeTags, nodeIds } = c.placed.extract;
   const tags = wayTags[way];
   const there = nodeTags.get(nodeIds[start]);
+  const said = saidOf(c.placed.extract, wayIds[way]);
   if (was >= 0) {
     const { extract } = c.known!.placed;
     const isSame =
-      tags === extract.wayTags[c.matched!.wayBefore[way]] && there === extract.nodeTags.get(nodeIds[start]);
+      tags === extract.wayTags[c.matched!.wayBefore[way]] &&
+      there === extract.nodeTags.get(nodeIds[start]) &&
+      isSaid(said, saidOf(extract, wayIds[way]));
     if (isSame) return c.texts.carried(c.known!.pieces.sign[was]);
   }
-  return c.texts.numberOf(signText(tags, c.read.readings[c.read.readingOf[way]], there));
+  return c.texts.numberOf(signText(tags, c.read.readings[c.read.readingOf[way]], there, said));
 }
 
 function timesBefore(c: Cutting, way: number, piece: number): number {

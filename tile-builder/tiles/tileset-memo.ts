@@ -38,6 +38,7 @@ export function hashOfRoads(extract: OsmExtract, settings: object): string {
     hashed.push(id, members);
     add(tags);
   }
+  hashed.push([...extract.directions], [...extract.maneuvers]);
   const hash = createHash('sha256').update(JSON.stringify(hashed));
   for (const column of [wayIds, firstRef, refs, places])
     hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));

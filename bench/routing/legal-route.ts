@@ -1,7 +1,8 @@
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import type { Tags } from '#schemas/osm-sink.js';
 import { mayGoThisWay, mayPassNode, mayUseWay, restrictionFor, travelsAs } from './raw-access.js';
 import type { RawMap, RawRestriction } from './raw-map.js';
-import { type Step, stepsOf } from './raw-steps.js';
+import { crossingOf, type Step, stepsOf } from './raw-steps.js';
 
 export interface Verdict {
   readonly wrongs: readonly string[];
@@ -20,7 +21,8 @@ export function judgeRoute(map: RawMap, edgeIds: readonly string[], mode: Travel
   const wrongs: string[] = [];
   const steps: Step[] = [];
   for (const id of edgeIds) {
-    const stretch = stepsOf(map, id);
+    const crossing = mode === 'walking' ? crossingOf(map, id) : undefined;
+    const stretch = crossing === undefined ? stepsOf(map, id) : [crossing];
     if (stretch === undefined)
       return { wrongs: [`${id}: no such stretch in the extract`], restrictionsMet: 0 };
     steps.push(...stretch);
@@ -28,7 +30,7 @@ export function judgeRoute(map: RawMap, edgeIds: readonly string[], mode: Travel
   let restrictionsMet = 0;
   const visited = new Set<number>();
   for (const [i, step] of steps.entries()) {
-    const { tags } = map.ways.get(step.way)!;
+    const tags = step.areaTags ?? map.ways.get(step.way)!.tags;
     const as = travelsAs(tags, mode, step.along);
     const access = mayUseWay(tags, as, step.along);
     if (access === 'no') wrongs.push(`way ${step.way} is closed to ${mode}`);
@@ -104,13 +106,17 @@ function endsIn(map: RawMap, way: number, node: number): boolean {
   return (refs[0] === node || refs.at(-1) === node) && refs.indexOf(node) === refs.lastIndexOf(node);
 }
 
+const tagsOf = (map: RawMap, way: number): Tags =>
+  map.ways.get(way)?.tags ?? map.areas.tagsOf(way) ?? new Map();
+
 const waysAt = new WeakMap<RawMap, Map<number, number[]>>();
 
 function waysByNode(map: RawMap): Map<number, number[]> {
   let byNode = waysAt.get(map);
   if (byNode === undefined) {
     byNode = new Map();
-    for (const [way, { refs }] of map.ways)
+    const ways = Array.from(map.ways, ([way, { refs }]) => [way, refs] as const);
+    for (const [way, refs] of [...ways, ...map.areas.outlines()])
       for (const ref of refs) {
         const there = byNode.get(ref);
         if (there === undefined) byNode.set(ref, [way]);
@@ -124,7 +130,7 @@ function waysByNode(map: RawMap): Map<number, number[]> {
 /** The ways for visitors that are connected with any of these, and these. */
 function visitorsArea(map: RawMap, mode: TravelMode, ways: readonly number[]): Set<number> {
   const isForVisitors = (way: number): boolean => {
-    const { tags } = map.ways.get(way)!;
+    const tags = tagsOf(map, way);
     return [true, false].some((along) => mayUseWay(tags, travelsAs(tags, mode, along), along) === 'visitors');
   };
   const area = new Set<number>();
@@ -132,7 +138,7 @@ function visitorsArea(map: RawMap, mode: TravelMode, ways: readonly number[]): S
   for (let way = open.pop(); way !== undefined; way = open.pop()) {
     if (area.has(way)) continue;
     area.add(way);
-    for (const ref of map.ways.get(way)!.refs)
+    for (const ref of map.ways.get(way)?.refs ?? map.areas.nodesAround(way))
       for (const other of waysByNode(map).get(ref) ?? []) if (isForVisitors(other)) open.push(other);
   }
   return area;

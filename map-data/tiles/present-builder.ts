@@ -5,7 +5,7 @@ import { readManifest } from './tile-source.js';
  * Version of the rules that builds follow. Raised whenever the same roads give other numbers or other bytes
  * of a tile: then only the cells are reused.
  */
-export const builder = 9;
+export const builder = 10;
 
 /**
  * Whether this program would build the tileset by the same rules. Throws `TilesetNotFound` or

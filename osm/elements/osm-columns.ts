@@ -1,7 +1,7 @@
 import { memoryOfOneBuild } from '#map-data/arrays/build-memory.js';
 import type { OsmSink, Tags } from '#schemas/osm-sink.js';
 import { growingFloat64, growingInt32, growingUint32 } from './growing-array.js';
-import { isRestriction, isRoad, isRoadNode, nodesOfRefs, type OsmExtract } from './osm-extract.js';
+import { isOpenRelation, isRestriction, isRoadNode, nodesOfRefs, type OsmExtract } from './osm-extract.js';
 import type { NodeColumns, PlacedWays } from './placed-ways.js';
 import { roadsOf } from './roads-of.js';
 import {
@@ -14,7 +14,7 @@ import {
 
 /** The parts of an extract to collect. */
 export interface Gathered {
-  /** Ways that are not roads, with all tagged nodes and relations: the input of `elements`. */
+  /** All tagged nodes and relations, not only those of roads: the input of `elements`. */
   readonly elements: boolean;
 }
 
@@ -50,14 +50,14 @@ export class OsmColumns {
         if (isRoadNode(tags)) this.roadNodeTags.set(id, tags);
       },
       way: (id, nodes, tags) => {
-        if (!elements && !isRoad(nodes.length, tags)) return;
         this.#wayIds.push(id);
         this.#wayTags.push(tags);
         this.#firstRef.push(this.#refs.length);
         for (let i = 0; i < nodes.length; i++) this.#refs.push(nodes[i]!);
       },
       relation: (id, members, tags) => {
-        if (elements || isRestriction(tags)) this.#relations.push({ id, members, tags });
+        if (elements || isRestriction(tags) || isOpenRelation(tags))
+          this.#relations.push({ id, members, tags });
       },
     };
   }

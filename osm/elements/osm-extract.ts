@@ -16,6 +16,20 @@ export interface OsmExtract {
   /** Node ids. */
   readonly refs: Float64Array;
   readonly restrictions: readonly RestrictionRelation[];
+  readonly areas: readonly OpenArea[];
+}
+
+/** A square, platform or other area that is a road: people may walk all over it. */
+export interface OpenArea {
+  readonly tags: Tags;
+  /** The closed way, or of a multipolygon the lowest id of its outlines. */
+  readonly wayId: number;
+  /** How many of the ways come before that way, and with it. */
+  readonly waysBefore: number;
+  /** The ways of its outlines and holes. */
+  readonly wayIds: readonly number[];
+  /** Outlines and holes as indices of nodes; the last node leads to the first. */
+  readonly rings: readonly Int32Array[];
 }
 
 const ferryRoutes = new Set(['ferry', 'shuttle_train']);
@@ -37,6 +51,10 @@ export const isRoad = (nodes: number, tags: Tags): boolean =>
   nodes >= 2 && (roadKind(tags) !== undefined || isFerry(tags));
 export const isRoadNode = (tags: Tags): boolean => tags.has('barrier') || tags.has('highway');
 export const isRestriction = (tags: Tags): boolean => tags.get('type')?.startsWith('restriction') === true;
+
+export const isOpenWay = (tags: Tags): boolean => tags.get('area') === 'yes' && roadKind(tags) !== undefined;
+export const isOpenRelation = (tags: Tags): boolean =>
+  tags.get('type') === 'multipolygon' && tags.get('area') !== 'no' && roadKind(tags) !== undefined;
 
 export interface RestrictionRelation {
   readonly id: number;

@@ -35,6 +35,7 @@ const inOneShape = (extract: OsmExtract): OsmExtract => ({
   firstRef: extract.firstRef,
   refs: extract.refs,
   restrictions: extract.restrictions,
+  areas: extract.areas,
 });
 
 /** One pass over ascending ids; an id out of order counts as new, which only costs time. */

@@ -246,7 +246,14 @@ describe('Lines across areas', () => {
       { railway: 'platform', area: 'yes' },
     ] as Record<string, string>[])
       expect(count(plaza([box(0, 0, 9)], ends, tags)), JSON.stringify(tags)).toBe(1);
-    const holed = plaza([box(0, 0, 9), box(3, 3, 3)], ends);
+    const holed = plaza(
+      [box(0, 0, 9), box(3, 3, 3)],
+      [
+        [9, 0],
+        [9, 9],
+      ],
+    );
+    expect(count(holed)).toBe(1);
     expect(count({ ...holed, ways: holed.ways.filter(({ id }) => id !== AREA + 1) })).toBe(0);
     expect(count({ ...holed, nodes: holed.nodes.filter(({ id }) => id !== 6) })).toBe(0);
     const closed = plaza([box(0, 0, 9)], ends);
@@ -254,6 +261,27 @@ describe('Lines across areas', () => {
       way.id < AREA ? { ...way, tags: { highway: 'motorway' } } : way,
     );
     expect(count({ ...closed, ways: motorways })).toBe(0);
+  });
+
+  it('follow an outline that moves under the same tags', () => {
+    const extract = extractOf(
+      plaza(
+        [box(0, 0, 9)],
+        [
+          [0, 0],
+          [9, 9],
+        ],
+      ),
+    );
+    const count = (of: OsmExtract): number =>
+      crossAreas(of, memoryOfOneBuild()).wayIds.length - extract.wayIds.length;
+    expect([count(extract), count(extract)]).toEqual([1, 1]);
+    const moved = (column: Int32Array, by: number): Int32Array =>
+      column.map((at, i) => (i === 1 ? at + by : at));
+    const { nodeLngE7, nodeLatE7 } = extract;
+    // The second corner is now beyond the line.
+    const dented = { nodeLngE7: moved(nodeLngE7, -700), nodeLatE7: moved(nodeLatE7, 700) };
+    expect(count({ ...extract, ...dented })).toBe(0);
   });
 
   it('survive outlines that cross themselves, repeat nodes, have no area or are too large', () => {
@@ -412,16 +440,17 @@ describe('Routes across areas', () => {
     const line = pathGeometry(map.network, outcome.path);
     const told = guide(map.network, metric, outcome.path, line, {});
     expect(told.map(({ name }) => name)).toEqual(['EA', 'Plaza', 'CG', 'CG']);
-    // At I, where a way ends, the walker goes straight on over another line.
+    // At I, where a way ends, the walker goes straight on over another line; those to B are no forks.
     const passed = await drawMap(
       `
-    A-------B
-    |       |
-  E-D---I---C-F
-        |
-        K`,
+    A--------------------B-H
+    |                    |
+    |                    |
+  E-D-----I--------------C-F
+          |
+          K`,
       {
-        ways: { ED: {}, CF: {}, IK: {}, DABCID: { highway: '' } },
+        ways: { ED: {}, CF: {}, BH: {}, IK: {}, DABCID: { highway: '' } },
         relations: [
           {
             kind: { type: 'multipolygon', highway: 'pedestrian', name: 'Plaza' },
@@ -430,12 +459,45 @@ describe('Routes across areas', () => {
         ],
       },
     );
+    passed.edge('D', 'B');
+    passed.edge('I', 'B');
     const through = passed.route('ED', 'CF', passed.metric('walking'));
     if (through.status !== 'ok') throw new Error(through.reason);
     expect(passed.lettersOf(through.path.edges)).toBe('EDICF');
     const ofPath = pathGeometry(passed.network, through.path);
     const steps = guide(passed.network, passed.metric('walking'), through.path, ofPath, {});
     expect(steps.filter(({ name }) => name === 'Plaza')).toHaveLength(1);
+    expect(steps.map(({ maneuver: { type } }) => type)).not.toContain('fork');
+    // Nor is a bend at a corner at which lines part.
+    const bent = await drawMap(
+      `
+    A---------B
+    |         |
+  L-M         |
+    |         |
+  K-D-----W   |
+          |   |
+          |   |
+          Z-S-Y
+            |
+            T`,
+      {
+        ways: { TS: {}, DK: {}, ML: {}, DMABYSZWD: { highway: '' } },
+        relations: [
+          {
+            kind: { type: 'multipolygon', highway: 'pedestrian', name: 'Plaza' },
+            roles: [['outer', 'DMABYSZWD']],
+          },
+        ],
+      },
+    );
+    bent.edge('W', 'M');
+    const corner = bent.route('TS', 'DK', bent.metric('walking'));
+    if (corner.status !== 'ok') throw new Error(corner.reason);
+    expect(bent.lettersOf(corner.path.edges)).toBe('TSWDK');
+    const atCorner = pathGeometry(bent.network, corner.path);
+    const bends = guide(bent.network, bent.metric('walking'), corner.path, atCorner, {});
+    expect(bends.filter(({ name }) => name === 'Plaza')).toHaveLength(1);
     // Nothing else leads on at M and N, and yet nobody sees where to go.
     const entered = await drawMap(
       `

@@ -37,7 +37,7 @@ for (const area of options.areas) {
       routes++;
       const ids = Array.from(outcome.path.edges, (edge) => network.edgeId(edge));
       const verdict = judgeRoute(map, ids, mode);
-      const line = checkLine(map, ids, pathGeometry(network, outcome.path).lngLat);
+      const line = checkLine(map, ids, pathGeometry(network, outcome.path).lngLat, mode);
       wrongs.push(...[...verdict.wrongs, ...line].map((wrong) => `${wrong} on ${ids.join(' ')}`));
       restrictionsMet += verdict.restrictionsMet;
       steps += ids.length;

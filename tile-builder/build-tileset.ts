@@ -9,6 +9,7 @@ import type { OsmExtract } from '#osm/elements/osm-extract.js';
 import { type MapSource, readMapSource } from '#osm/read/read-map-source.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { InvalidMapSource } from '#schemas/osm-sink.js';
+import { crossAreas } from './areas/cross-areas.js';
 import { buildRoadGraph, cellNodesMax } from './graph/build-road-graph.js';
 import { drivingSideOf } from './graph/driving-side.js';
 import { joinAcceptedRoads } from './graph/join-accepted-roads.js';
@@ -77,10 +78,11 @@ export async function stageTileset(
   const progress = options.onProgress ?? (() => {});
   progress('graph', 0, 1);
   // Accepted roads are part of every map of this store.
-  const { extract } = joinAcceptedRoads(source, await readAcceptedRoads(objects));
-  const { cellNodesMax: cells = cellNodesMax, drivingSide = drivingSideOf(extract), reuse = true } = options;
+  const { extract: joined } = joinAcceptedRoads(source, await readAcceptedRoads(objects));
+  const { cellNodesMax: cells = cellNodesMax, drivingSide = drivingSideOf(joined), reuse = true } = options;
   const { session, partition } = options;
   const memory = session?.memory ?? memoryOfOneBuild();
+  const extract = crossAreas(joined, memory);
   const before = reuse ? (await releaseBefore(objects))?.tilesetId : undefined;
   const settings = { builder, cells, drivingSide };
   const recalled =

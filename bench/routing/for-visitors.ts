@@ -1,4 +1,5 @@
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
+import type { Tags } from '#schemas/osm-sink.js';
 import { hasOwnTag, mayPassNode, mayUseWay, travelsAs } from './raw-access.js';
 import type { RawMap } from './raw-map.js';
 import type { Step } from './raw-steps.js';
@@ -32,7 +33,9 @@ function connected(
     if (found.has(node)) continue;
     found.add(node);
     for (const way of waysAt(map, node)) {
-      const { refs } = map.ways.get(way)!;
+      const refs = map.ways.get(way)?.refs ?? [];
+      // From each place of an area one walks to all of them.
+      if (map.areas.tagsOf(way) !== undefined && leads(way, -1)) open.push(...map.areas.nodesAround(way));
       for (const [at, ref] of refs.entries()) {
         if (ref !== node) continue;
         if (at > 0 && leads(way, at - 1)) open.push(refs[at - 1]!);
@@ -43,8 +46,10 @@ function connected(
   return found;
 }
 
-/** Number of the part between two neighbouring nodes of the way. */
+/** Number of the part between two neighbouring nodes of the way; -1 across an area. */
 const segmentOf = ({ at, along }: Step): number => (along ? at : at - 1);
+
+const tagsOf = (map: RawMap, way: number): Tags => map.ways.get(way)?.tags ?? map.areas.tagsOf(way)!;
 
 const isForVisitors = (map: RawMap, mode: TravelMode, way: number, segment: number): boolean =>
   isPrivate(map, mode, way) || isAtGate(map, mode, way, segment);
@@ -54,13 +59,13 @@ const isAtGate = (map: RawMap, mode: TravelMode, way: number, segment: number): 
 
 /** In one of the directions, `true` for that in which it is drawn. */
 function isPrivate(map: RawMap, mode: TravelMode, way: number, directions = [true, false]): boolean {
-  const { tags } = map.ways.get(way)!;
+  const tags = tagsOf(map, way);
   return directions.some((along) => mayUseWay(tags, travelsAs(tags, mode, along), along) === 'visitors');
 }
 
 const byMode = new WeakMap<RawMap, Map<TravelMode, Map<number, Set<number>>>>();
 
-/** By way: the segments at private gates, up to the next crossings. A gate of a private way closes no other. */
+/** By way: segments at private gates, up to the next crossings. A gate of a private way closes no others. */
 function gateSegments(map: RawMap, mode: TravelMode): Map<number, Set<number>> {
   let known = byMode.get(map);
   if (known === undefined) {
@@ -76,7 +81,7 @@ function gateSegments(map: RawMap, mode: TravelMode): Map<number, Set<number>> {
       const ways = waysAt(map, gate);
       if (ways.some((way) => isPrivate(map, mode, way))) continue;
       const isNamed = hasOwnTag(tags, mode);
-      if (!isNamed && ways.every((way) => hasOwnTag(map.ways.get(way)!.tags, mode))) continue;
+      if (!isNamed && ways.every((way) => hasOwnTag(tagsOf(map, way), mode))) continue;
       for (const way of ways) addPieces(map, way, gate, segments);
     }
   }
@@ -84,7 +89,7 @@ function gateSegments(map: RawMap, mode: TravelMode): Map<number, Set<number>> {
 }
 
 function addPieces(map: RawMap, way: number, gate: number, segments: Map<number, Set<number>>): void {
-  const { refs } = map.ways.get(way)!;
+  const refs = map.ways.get(way)?.refs ?? [];
   const own = segments.get(way) ?? new Set<number>();
   segments.set(way, own);
   const isCrossing = (at: number): boolean => waysAt(map, refs[at]!).length > 1;
@@ -101,7 +106,8 @@ function waysAt(map: RawMap, node: number): readonly number[] {
   let ways = byNode.get(map);
   if (ways === undefined) {
     ways = new Map();
-    for (const [way, { refs }] of map.ways)
+    const lines = Array.from(map.ways, ([way, { refs }]) => [way, refs] as const);
+    for (const [way, refs] of [...lines, ...map.areas.outlines()])
       for (const ref of refs) {
         const there = ways.get(ref);
         if (there === undefined) ways.set(ref, [way]);

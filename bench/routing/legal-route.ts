@@ -2,7 +2,7 @@ import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import { passedThrough } from './for-visitors.js';
 import { mayGoThisWay, mayPassNode, mayUseWay, restrictionFor, travelsAs } from './raw-access.js';
 import type { RawMap, RawRestriction } from './raw-map.js';
-import { type Step, stepsOf } from './raw-steps.js';
+import { crossingOf, type Step, stepsOf } from './raw-steps.js';
 
 export interface Verdict {
   readonly wrongs: readonly string[];
@@ -22,14 +22,15 @@ export function judgeRoute(map: RawMap, edgeIds: readonly string[], mode: Travel
   const wrongs: string[] = [];
   const steps: Step[] = [];
   for (const id of edgeIds) {
-    const stretch = stepsOf(map, id);
+    const crossing = mode === 'walking' ? crossingOf(map, id) : undefined;
+    const stretch = crossing === undefined ? stepsOf(map, id) : [crossing];
     if (stretch === undefined)
       return { wrongs: [`${id}: no such stretch in the extract`], restrictionsMet: 0 };
     steps.push(...stretch);
   }
   let restrictionsMet = 0;
   for (const [i, step] of steps.entries()) {
-    const { tags } = map.ways.get(step.way)!;
+    const tags = step.areaTags ?? map.ways.get(step.way)!.tags;
     const as = travelsAs(tags, mode, step.along);
     const access = mayUseWay(tags, as, step.along);
     if (access === 'no') wrongs.push(`way ${step.way} is closed to ${mode}`);

@@ -1,6 +1,7 @@
 import { readOsmPbf } from '#osm/read/read-osm-pbf.js';
 import type { OsmMember, OsmSink, Tags } from '#schemas/osm-sink.js';
 import { isWalkedOn } from './raw-access.js';
+import { RawAreas } from './raw-areas.js';
 
 export interface RawWay {
   readonly refs: readonly number[];
@@ -25,6 +26,7 @@ export class RawMap {
   readonly places = new Map<number, readonly [number, number]>();
   /** By the way before the turn. */
   readonly restrictions = new Map<number, RawRestriction[]>();
+  readonly areas = new RawAreas();
   restrictionCount = 0;
 
   readonly sink: OsmSink = {
@@ -33,10 +35,12 @@ export class RawMap {
       if (tags !== undefined) this.nodeTags.set(id, tags);
     },
     way: (id, refs, tags) => {
+      this.areas.way(id, [...refs], tags);
       if (tags.has('highway') || tags.has('route') || isWalkedOn(tags))
         this.ways.set(id, { refs: [...refs], tags });
     },
     relation: (id, members, tags) => {
+      this.areas.relation(members, tags);
       if (tags.get('type') === 'restriction') this.#addRestriction(id, members, tags);
     },
   };

@@ -1,3 +1,4 @@
+import type { Tags } from '#schemas/osm-sink.js';
 import type { RawMap } from './raw-map.js';
 
 /** The part of a way between two consecutive nodes: the smallest step of the survey. */
@@ -7,8 +8,18 @@ export interface Step {
   readonly to: number;
   /** In the way's drawn direction. */
   readonly along: boolean;
-  /** Place of `from` among the way's nodes. */
+  /** Place of `from` among the way's nodes; -1 on a line across an area. */
   readonly at: number;
+  /** Of the area that is crossed; absent on a way. */
+  readonly areaTags?: Tags;
+}
+
+/** The step of an edge id that is a straight line inside an area; only people on foot take one. */
+export function crossingOf(map: RawMap, id: string): Step | undefined {
+  const [way, from, to] = /^(\d+):(\d+)-(\d+)/.exec(id)?.slice(1).map(Number) ?? [];
+  if (way === undefined || from === undefined || to === undefined) return undefined;
+  const areaTags = map.areas.crossed(map.places, way, from, to);
+  return areaTags && { way, from, to, along: true, at: -1, areaTags };
 }
 
 /** The steps of an edge id `way:from-to±.n`: the n-th part of the way between these nodes. */

@@ -2,8 +2,8 @@ import { memoryOfOneBuild } from '#map-data/arrays/build-memory.js';
 import type { OsmSink, Tags } from '#schemas/osm-sink.js';
 import { growingFloat64, growingInt32, growingUint32 } from './growing-array.js';
 import {
+  isOpenRelation,
   isRestriction,
-  isRoad,
   isRoadNode,
   isRoadRoute,
   nodesOfRefs,
@@ -22,7 +22,7 @@ import {
 
 /** The parts of an extract to collect. */
 export interface Gathered {
-  /** Ways that are not roads, with all tagged nodes and relations: the input of `elements`. */
+  /** All tagged nodes and relations, not only those of roads: the input of `elements`. */
   readonly elements: boolean;
 }
 
@@ -58,14 +58,13 @@ export class OsmColumns {
         if (isRoadNode(tags)) this.roadNodeTags.set(id, tags);
       },
       way: (id, nodes, tags) => {
-        if (!elements && !isRoad(nodes.length, tags)) return;
         this.#wayIds.push(id);
         this.#wayTags.push(tags);
         this.#firstRef.push(this.#refs.length);
         for (let i = 0; i < nodes.length; i++) this.#refs.push(nodes[i]!);
       },
       relation: (id, members, tags) => {
-        if (elements || isRestriction(tags) || isRoadRoute(tags) || isManeuver(tags))
+        if (elements || [isRestriction, isRoadRoute, isManeuver, isOpenRelation].some((is) => is(tags)))
           this.#relations.push({ id, members, tags });
       },
     };

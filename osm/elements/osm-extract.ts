@@ -20,6 +20,20 @@ export interface OsmExtract {
   readonly directions: ReadonlyMap<number, string>;
   /** By way the instructions that relations state, as `statedManeuvers` gives them. */
   readonly maneuvers: ReadonlyMap<number, string>;
+  readonly areas: readonly OpenArea[];
+}
+
+/** A square, platform or other area that is a road: people may walk all over it. */
+export interface OpenArea {
+  readonly tags: Tags;
+  /** The closed way, or of a multipolygon the lowest id of its outlines. */
+  readonly wayId: number;
+  /** How many of the ways come before that way, and with it. */
+  readonly waysBefore: number;
+  /** The ways of its outlines and holes. */
+  readonly wayIds: readonly number[];
+  /** Outlines and holes as indices of nodes; the last node leads to the first. */
+  readonly rings: readonly Int32Array[];
 }
 
 const ferryRoutes = new Set(['ferry', 'shuttle_train']);
@@ -45,6 +59,9 @@ export const isRestriction = (tags: Tags): boolean => tags.get('type')?.startsWi
 /** Numbered routes over roads, whose signs may say a direction. */
 export const isRoadRoute = (tags: Tags): boolean =>
   tags.get('type') === 'route' && tags.get('route') === 'road';
+export const isOpenWay = (tags: Tags): boolean => tags.get('area') === 'yes' && roadKind(tags) !== undefined;
+export const isOpenRelation = (tags: Tags): boolean =>
+  tags.get('type') === 'multipolygon' && tags.get('area') !== 'no' && roadKind(tags) !== undefined;
 
 export interface RestrictionRelation {
   readonly id: number;

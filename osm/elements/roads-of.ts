@@ -1,5 +1,6 @@
 import type { BuildMemory } from '#map-data/arrays/build-memory.js';
 import type { Tags } from '#schemas/osm-sink.js';
+import { openAreas } from './open-areas.js';
 import { isRestriction, isRoad, type OsmExtract, rememberNodesOfRefs } from './osm-extract.js';
 import type { NodeColumns, PlacedWays } from './placed-ways.js';
 import { routeDirections } from './route-directions.js';
@@ -12,11 +13,12 @@ interface Others extends NodeColumns, Pick<OsmExtract, 'nodeTags'> {
 
 /** The roads of a map in the order of its ways, with known node indices. */
 export function roadsOf(
-  { wayIds, firstRef, refs, nodeOf }: PlacedWays,
+  placed: PlacedWays,
   tagsOf: (way: number) => Tags,
   { relations, ...nodes }: Others,
   { scratch, kept }: BuildMemory,
 ): OsmExtract {
+  const { wayIds, firstRef, refs, nodeOf } = placed;
   const wayTags: Tags[] = [];
   const roads = scratch.uint32('roads', wayIds.length);
   let refCount = 0;
@@ -37,6 +39,7 @@ export function roadsOf(
     restrictions: relations.filter(({ tags }) => isRestriction(tags)),
     directions: routeDirections(relations),
     maneuvers: statedManeuvers(relations),
+    areas: openAreas(placed, tagsOf, roads.subarray(0, wayTags.length), relations),
   };
   const roadNodes = kept.int32('extract nodeOf', refCount);
   let at = 0;

@@ -1,3 +1,4 @@
+import { joinEnds } from './join-ends.js';
 import { type BoxedRing, boxOf, doubleArea, type Ring, ringWithin } from './ring-geometry.js';
 
 /** A way as a member of a multipolygon. */
@@ -49,37 +50,13 @@ interface JoinedRing extends BoxedRing {
 }
 
 function joinRings(members: readonly MemberLine[]): { rings: JoinedRing[]; broken: number } {
-  const atNode = new Map<number, number[]>();
-  members.forEach(({ ends }, index) => {
-    for (const end of ends) {
-      const there = atNode.get(end);
-      if (there === undefined) atNode.set(end, [index]);
-      else there.push(index);
-    }
-  });
-  const used = new Uint8Array(members.length);
   const rings: JoinedRing[] = [];
   let broken = 0;
-  for (let start = 0; start < members.length; start++) {
-    if (used[start] === 1) continue;
-    used[start] = 1;
-    const chain: { readonly line: Int32Array; readonly backwards: boolean }[] = [
-      { line: members[start]!.lngLatE7, backwards: false },
-    ];
-    let inner = members[start]!.inner;
-    const [first] = members[start]!.ends;
-    let [, last] = members[start]!.ends;
-    while (last !== first) {
-      const next = atNode.get(last)!.find((index) => used[index] === 0);
-      if (next === undefined) break;
-      used[next] = 1;
-      const { ends, lngLatE7, inner: isInner } = members[next]!;
-      const backwards = ends[0] !== last;
-      chain.push({ line: lngLatE7, backwards });
-      inner &&= isInner;
-      last = backwards ? ends[0] : ends[1];
-    }
-    const ring = last === first ? concatenated(chain) : undefined;
+  for (const { parts, closed } of joinEnds(members)) {
+    const ring = closed
+      ? concatenated(parts.map(({ index, backwards }) => ({ line: members[index]!.lngLatE7, backwards })))
+      : undefined;
+    const inner = parts.every(({ index }) => members[index]!.inner);
     const area = ring === undefined ? 0 : Math.abs(doubleArea(ring));
     if (ring === undefined || area === 0) broken++;
     else rings.push({ ring, area, inner, box: boxOf(ring) });

@@ -41,6 +41,9 @@ export interface WayReading extends WayRules {
   readonly ref: string;
 }
 
+/** The builder's own tag of a line across an area; maps do not have it. */
+export const acrossAreaKey = 'meridian:across_area';
+
 const unpavedSurfaces = new Set([
   'unpaved',
   'compacted',
@@ -203,6 +206,7 @@ function flagsOf(tags: Tags, highway: string): number {
   const junction = tags.get('junction');
   if (junction === 'roundabout' || junction === 'circular') flags |= edgeFlag.roundabout;
   if (highway.endsWith('_link')) flags |= edgeFlag.link;
+  if (tags.has(acrossAreaKey)) flags |= edgeFlag.acrossArea;
   if (tags.has('tunnel') && tags.get('tunnel') !== 'no') flags |= edgeFlag.tunnel;
   if (tags.has('bridge') && tags.get('bridge') !== 'no') flags |= edgeFlag.bridge;
   return flags;

@@ -1,5 +1,6 @@
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
+import { isSameGround } from './road-likeness.js';
 import { arrivingCourse, leavingCourse, turned } from './turn-angle.js';
 
 /** From one edge to another over a crossing. */
@@ -26,8 +27,10 @@ export function choicesAt(network: RoadNetwork, mode: TravelMode, { from, to, wi
     const before = i === 0 ? from : within[i - 1];
     const taken = copyOf[i < within.length ? within[i] : to];
     const node = head[before];
+    const staysOnGround = isSameGround(network, before, taken);
     for (let edge = firstOut[node]; edge < firstOut[node + 1]; edge++) {
       if (copyOf[edge] !== edge || edge === taken || edge === reverse[before]) continue;
+      if (staysOnGround && isSameGround(network, edge, taken)) continue;
       if (
         isTwin(network, edge, taken) ||
         (head[edge] === tail[before] && isTwin(network, edge, reverse[before]))

@@ -1,10 +1,10 @@
-import { roadClasses } from '../network/edge-flags.js';
+import { edgeFlag, roadClasses } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import type { ManeuverKind } from './maneuver.js';
 import { modifierOf } from './maneuver-modifier.js';
 import { rampAt } from './ramps.js';
-import { goesOn, hasName, isSameRoad } from './road-likeness.js';
+import { goesOn, hasName, isSameGround, isSameRoad } from './road-likeness.js';
 import { angleAtNode, turnAngle } from './turn-angle.js';
 import { CROSSBAR_DEG, ONWARD_DEG, STRAIGHT_DEG, TURN_DEG } from './turn-limits.js';
 
@@ -23,6 +23,9 @@ export function forcedAt(
 ): ManeuverKind | undefined {
   const angle = sharpest(network, from, to);
   if (Math.abs(angle) < TURN_DEG) return undefined;
+  // Nothing on open ground shows the way.
+  if (isBorder(network, from, to))
+    return { type: goesOn(network, from, to) ? 'continue' : 'turn', modifier: modifierOf(angle) };
   const forbidden = straightestForbidden(network, mode, from, to);
   if (forbidden === undefined) return undefined;
   // A driver cannot follow the name of a road that has none, past a road that leads straight ahead.
@@ -35,6 +38,11 @@ export function forcedAt(
   if (goesOn(network, from, to)) return { type: 'continue', modifier };
   return { type: forbidden < ONWARD_DEG || forbidden > CROSSBAR_DEG ? 'turn' : 'end of road', modifier };
 }
+
+/** Where people on foot come to a square, or leave it. */
+const isBorder = (network: RoadNetwork, from: number, to: number): boolean =>
+  ((network.arrays.flags[from] ^ network.arrays.flags[to]) & edgeFlag.acrossArea) !== 0 &&
+  !isSameGround(network, from, to);
 
 /**
  * Others come straight onto `to` from a road of the same or a higher class: that is the through road, and the

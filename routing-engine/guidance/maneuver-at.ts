@@ -6,7 +6,7 @@ import { cornerAt, forcedAt, leadsAhead } from './forced-turn.js';
 import type { ManeuverKind, ManeuverModifier } from './maneuver.js';
 import { besideOf, modifierOf } from './maneuver-modifier.js';
 import { mergeAt, rampAt, rampSide } from './ramps.js';
-import { goesOn, isFarLess, isLink, isOneway, isRenamed, isSameRoad } from './road-likeness.js';
+import { goesOn, isFarLess, isLink, isOneway, isRenamed, isSameGround, isSameRoad } from './road-likeness.js';
 import { isRoundabout } from './roundabout.js';
 import { angleAtNode, courseAngle, turnAngle } from './turn-angle.js';
 import {
@@ -100,6 +100,7 @@ function isRival(
   { edge, angle: other }: Choice,
 ): boolean {
   const { roadClass } = network.arrays;
+  if (isSameGround(network, edge, to)) return false;
   if (Math.abs(other) >= FORK_DEG || Math.abs(other) > Math.abs(angle) + 25) return false;
   if (Math.abs(angle) <= EXACT_DEG && Math.abs(other) >= ASIDE_DEG) return false;
   if (isRoundabout(network, edge) && Math.abs(angle) < Math.abs(other)) return false;

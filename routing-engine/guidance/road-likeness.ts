@@ -54,6 +54,10 @@ export function isOneway(network: RoadNetwork, mode: TravelMode, edge: number): 
   return back < 0 || !isOpen(network, mode, back);
 }
 
+/** Both lead over one square: people on foot see open ground there, not roads. */
+export const isSameGround = ({ arrays: { flags, wayId } }: RoadNetwork, a: number, b: number): boolean =>
+  ((flags[a] | flags[b]) & edgeFlag.acrossArea) !== 0 && wayId[a] === wayId[b];
+
 export const isLink = ({ arrays }: RoadNetwork, edge: number): boolean =>
   (arrays.flags[edge] & edgeFlag.link) !== 0;
 

@@ -29,6 +29,8 @@ export const edgeFlag = {
   hours: 8192,
   /** A bicycle is pushed here: riding is forbidden, walking is not. */
   pushing: 16384,
+  /** A straight line on which people cross a square or another area; it has the way id of the area. */
+  acrossArea: 32768,
   endsOnlyTruck: 65536,
   /** A truck pays here; `toll` is about cars. */
   tollTruck: 131072,

@@ -110,9 +110,60 @@ describe('the route checker of the routing bench', () => {
   });
 
   it('detects a line that leaves the surveyed roads', () => {
+    const ids = ['10:1-2+', '11:2-3+'];
     const line = Float64Array.from([0, 0, 2_000 / 1e7, 0, 3_000 / 1e7, 0, 1, 1]);
-    expect(checkLine(town(), ['10:1-2+', '11:2-3+'], line)).toEqual([]);
+    expect(checkLine(town(), ids, line, 'driving')).toEqual([]);
     line[2] = 2_500 / 1e7;
-    expect(checkLine(town(), ['10:1-2+', '11:2-3+'], line)).toHaveLength(1);
+    expect(checkLine(town(), ids, line, 'driving')).toHaveLength(1);
+    const apart = Float64Array.from([0, 0, 1_000 / 1e7, 0, 3_000 / 1e7, 0, 1, 1]);
+    expect(checkLine(town(), ids, apart, 'driving')).toEqual(['no way leads from 1000 0 to 3000 0']);
+  });
+
+  /**
+   * ```
+   *   4-----------3
+   *   |   8---7   |
+   *   |   |   |   |
+   *   |   5---6   |
+   *   1-----------2
+   * ```
+   */
+  function square(): RawMap {
+    const map = new RawMap();
+    const places = [
+      ...[
+        [0, 0],
+        [3, 0],
+        [3, 3],
+        [0, 3],
+      ],
+      ...[
+        [1, 1],
+        [2, 1],
+        [2, 2],
+        [1, 2],
+      ],
+    ] as const;
+    for (const [at, [x, y]] of places.entries()) map.sink.node(at + 1, x! * 1_000, y! * 1_000, undefined);
+    map.sink.way(1, [1, 2, 3, 4, 1], tags({}));
+    map.sink.way(2, [5, 6, 7, 8, 5], tags({}));
+    map.sink.way(3, [1, 2, 3, 4, 1], tags({ highway: 'pedestrian', area: 'yes' }));
+    const member = (id: number, role: string) => ({ type: 'way' as const, id, role });
+    const members = [member(1, 'outer'), member(2, 'inner')];
+    map.sink.relation(1, members, tags({ type: 'multipolygon', highway: 'pedestrian' }));
+    return map;
+  }
+
+  it('lets people on foot go straight inside an area, and nowhere else', () => {
+    const judged = (id: string, mode: TravelMode = 'walking') => judgeRoute(square(), [id], mode).wrongs;
+    for (const id of ['1:1-5+', '1:5-6+', '1:2-3-', '3:1-3+']) expect(judged(id), id).toEqual([]);
+    for (const id of ['1:1-3+', '1:5-7+', '1:4-6+'])
+      expect(judged(id), id).toEqual([`${id}: no such stretch in the extract`]);
+    expect(judged('1:1-5+', 'bicycling')).toHaveLength(1);
+    const across = Float64Array.from([0, 0, 0, 0, 3_000 / 1e7, 3_000 / 1e7, 0, 0]);
+    expect(checkLine(square(), ['3:1-3+'], across, 'walking')).toEqual([]);
+    expect(checkLine(square(), ['3:1-3+'], across, 'driving')).toEqual([
+      'no way leads from 0 0 to 3000 3000',
+    ]);
   });
 });

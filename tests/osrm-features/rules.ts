@@ -1,9 +1,12 @@
 import timeZoneAt from '@photostructure/tz-lookup';
+import { roadKind } from '#osm/elements/osm-extract.js';
+import { isInside } from '../routing-engine/is-inside.js';
 import { guidanceRules } from './guidance-rules.js';
 import type { AskedRow } from './judged-row.js';
 import { matchRules } from './match-rules.js';
 import type { Rule } from './rule.js';
 import { hasSameDirections } from './same-directions.js';
+import type { Place } from './scenario-map.js';
 import type { Json } from './served-maps.js';
 import { isTestbot, longestStretchM } from './testbot.js';
 
@@ -143,6 +146,29 @@ const closedWays = ({ speedFile = '', ways }: AskedRow['map']): string[] => {
 const inAnyOrder = (classes: string): string =>
   classes.replaceAll(/\(([^)]*)\)/g, (_, list: string) => `(${list.split(',').sort().join()})`);
 
+/** Whether a letter is in an area on which people walk, and on none of the ways. */
+function isOnArea(map: AskedRow['map'], letter: string): boolean {
+  const place = map.nodes.find((node) => isSamePlace(node, map.place(letter)));
+  if (place === undefined || map.ways.some(({ refs }) => refs.includes(place.id))) return false;
+  const outlines = [
+    ...map.ways.filter(({ tags }) => tags['area'] === 'yes').map(({ id }) => id),
+    ...map.relations
+      .filter(({ tags }) => tags['type'] === 'multipolygon')
+      .flatMap(({ members }) => members.filter(({ role }) => role === 'outer').map(({ id }) => id)),
+  ];
+  return map.ways
+    .filter(({ id }) => outlines.includes(id))
+    .some(({ refs }) => {
+      const ring = refs.flatMap((ref) => {
+        const { lng, lat } = map.nodes.find(({ id }) => id === ref)!;
+        return [lng, lat];
+      });
+      return isInside(ring, place.lng, place.lat);
+    });
+}
+
+const isSamePlace = (a: Place, b: Place): boolean => a.lng === b.lng && a.lat === b.lat;
+
 const exitOf = (turns: string): number => Number(/exit-(\d+)/.exec(turns)?.[1] ?? 0);
 
 const instructions = /^(route|turns|locations|modes|lanes|bearing|ref|classes|distance|distances|summary)$/;
@@ -255,14 +281,15 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    id: 'areas',
+    id: 'places on areas',
     kind: 'no concept',
-    reason: 'Areas and platforms are not crossed.',
-    like: ['Valhalla'],
-    covers: (_, row) =>
-      someWay(row, ({ area, railway, public_transport: stop, man_made: made }) =>
-        [area === 'yes', railway === 'platform', stop === 'platform', made === 'pier'].includes(true),
-      ) || row.map.relations.some(({ tags }) => tags['type'] === 'multipolygon'),
+    reason:
+      'A place on a square is moved to the nearest line across it, as to a road; nobody walks to that line.',
+    like: ['Valhalla', 'GraphHopper'],
+    covers: ({ column }, { map, row }) =>
+      [row['from'], row['to'], ...(row['waypoints'] ?? '').split(','), column].some(
+        (name) => name?.length === 1 && isOnArea(map, name),
+      ),
   },
   {
     id: 'speeds',
@@ -639,11 +666,13 @@ export const rules: readonly Rule[] = [
   {
     id: 'no road',
     kind: 'decision',
-    reason: 'A way is a road by `highway`, or a ferry or car train by `route`; no other key makes it one.',
+    reason:
+      'A way is a road by `highway`, or a platform, pier, ferry or car train; no other key makes it one.',
     like: ['Valhalla', 'GraphHopper'],
     covers: ({ column }, row) =>
       (instructions.test(column) || timed.test(column)) &&
-      someWay(row, ({ highway, route }) => highway === undefined && route === undefined),
+      someWay(row, (tags) => roadKind(new Map(Object.entries(tags))) === undefined && !('route' in tags)) &&
+      !row.map.relations.some(({ tags }) => tags['type'] === 'multipolygon' && 'highway' in tags),
   },
   {
     id: 'classes of roads',

@@ -32,9 +32,9 @@ export interface MapRules {
     to: string,
     more?: TagsOf,
   ])[];
-  /** Restrictions with any members, by role; `#404` is an element that is not there. */
+  /** Restrictions with any members, by role; `#404` is an element that is not there. Or any other tags. */
   readonly relations?: readonly {
-    readonly kind: string;
+    readonly kind: string | TagsOf;
     readonly roles: readonly (readonly [role: string, member: string])[];
   }[];
   /** Metres between two neighbouring characters of the drawing. */
@@ -121,7 +121,7 @@ export async function drawMap(drawing: string, rules: MapRules = {}): Promise<Dr
     relations.push({
       id: 2000 + relations.length,
       members: members(roles),
-      tags: { type: 'restriction', restriction: kind },
+      tags: typeof kind === 'string' ? { type: 'restriction', restriction: kind } : kind,
     });
   const objects = new MemoryObjectStore();
   const read = (sink: OsmSink): void =>

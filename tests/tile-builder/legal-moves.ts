@@ -1,4 +1,5 @@
 import { iso1A2Code } from '@rapideditor/country-coder';
+import { RawAreas } from '#bench/routing/raw-areas.js';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import type { OsmMember, OsmSink, Tags } from '#schemas/osm-sink.js';
 import {
@@ -24,6 +25,7 @@ export class LegalMoves {
   readonly #places = new Map<number, readonly [lng: number, lat: number]>();
   readonly #waysOfNode = new Map<number, number[]>();
   readonly #restrictions: { members: readonly OsmMember[]; tags: Tags }[] = [];
+  readonly #areas = new RawAreas();
   #holds: Holds | undefined;
   readonly #byFrom = new Map<number, { members: readonly OsmMember[]; tags: Tags }[]>();
 
@@ -36,8 +38,10 @@ export class LegalMoves {
     },
     way: (id, refs, tags) => {
       this.#ways.set(id, { refs: [...refs], tags });
+      this.#areas.way(id, [...refs], tags);
     },
     relation: (_id, members, tags) => {
+      this.#areas.relation(members, tags);
       if (tags.get('type')?.startsWith('restriction') !== true) return;
       const relation = { members, tags };
       this.#restrictions.push(relation);
@@ -58,7 +62,7 @@ export class LegalMoves {
   judge(edgeIds: readonly string[], mode: TravelMode, holds?: Holds): string[] {
     this.#holds = holds;
     const wrongs: string[] = [];
-    const moves = edgeIds.map((id) => this.#move(id, wrongs));
+    const moves = edgeIds.map((id) => this.#move(id, mode, wrongs));
     if (moves.some((move) => move === undefined)) return wrongs;
     const known = moves as Move[];
     for (const move of known) this.#judgeMove(move, mode, wrongs);
@@ -94,10 +98,16 @@ export class LegalMoves {
   }
 
   /** The section of the way's nodes that an edge id names. */
-  #move(id: string, wrongs: string[]): Move | undefined {
+  #move(id: string, mode: TravelMode, wrongs: string[]): Move | undefined {
     const [, wayText, fromText, toText, sign, ordinal] =
       /^(-?\d+):(-?\d+)-(-?\d+)([+-])(?:\.(\d+))?$/.exec(id) ?? [];
     const way = this.#ways.get(Number(wayText));
+    const [from, to] = [Number(fromText), Number(toText)];
+    // People on foot go straight over a square.
+    const ofArea =
+      mode === 'walking' ? this.#areas.crossed(this.#places, Number(wayText), from, to) : undefined;
+    if (ofArea !== undefined)
+      return { id, way: Number(wayText), tags: ofArea, nodes: [from, to], forward: true };
     if (way === undefined) {
       wrongs.push(`${id}: no such way`);
       return undefined;
@@ -105,8 +115,8 @@ export class LegalMoves {
     const refs = sign === '+' ? way.refs : [...way.refs].reverse();
     const stretches: (readonly number[])[] = [];
     for (let i = 0; i < refs.length; i++) {
-      if (refs[i] !== Number(fromText)) continue;
-      const end = refs.indexOf(Number(toText), i + 1);
+      if (refs[i] !== from) continue;
+      const end = refs.indexOf(to, i + 1);
       // A crossing ends a section: none passes its own start again.
       const isWhole = end > i && !refs.slice(i + 1, end).includes(refs[i]!);
       if (isWhole) stretches.push(refs.slice(i, end + 1));

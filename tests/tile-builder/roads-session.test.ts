@@ -73,7 +73,37 @@ function town(): Fixture {
     destination: 'Harbour',
   });
   street(3002, [crossing(5, 5), crossing(6, 6)], { highway: 'service', access: 'private' });
-  return { nodes, ways, relations: [] };
+  // Squares with corners at crossings: a closed way, and a multipolygon with a hole.
+  const corners = (x: number, y: number) =>
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 1],
+    ].map(([dx, dy]) => crossing(x + dx!, y + dy!));
+  const [a, b, c, d] = corners(2, 2);
+  ways.push({
+    id: 3003,
+    refs: [a!, b!, c!, d!, a!],
+    tags: { highway: 'pedestrian', area: 'yes', name: 'Square' },
+  });
+  const [e, f, g, h] = corners(6, 2);
+  ways.push({ id: 3004, refs: [e!, f!, g!], tags: { barrier: 'kerb' } });
+  ways.push({ id: 3005, refs: [g!, h!, e!], tags: {} });
+  ways.push({ id: 3006, refs: [9_001, 9_002, 9_003, 9_001], tags: {} });
+  for (const [i, [lng, lat]] of [
+    [0.9, 0.9],
+    [1.1, 1],
+    [1, 1.2],
+  ].entries())
+    nodes.push({ id: 9_001 + i, lng: 10 + 6 / 500 + lng! / 1000, lat: 50 + 2 / 500 + lat! / 1000 });
+  const members = [3004, 3005, 3006].map((id) => ({
+    type: 'way' as const,
+    id,
+    role: id < 3006 ? 'outer' : 'inner',
+  }));
+  const tags = { type: 'multipolygon', highway: 'pedestrian', name: 'Market' };
+  return { nodes, ways, relations: [{ id: 1, members, tags }] };
 }
 
 type Change = (town: Fixture, at: number) => Fixture;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RawMap } from '#bench/routing/raw-map.js';
+import { crossingOf } from '#bench/routing/raw-steps.js';
 import { seeded } from '#bench/routing/seeded.js';
 import { CorruptTileset, openTileset } from '#map-data/open-tileset.js';
 import { encodeManifest, manifestKey } from '#map-data/tiles/manifest.js';
@@ -45,6 +46,10 @@ describe('ids of the nodes between crossings', () => {
     for (let asked = 0; asked < 300; asked++) {
       const outcome = findRoute(network, metric, { from: end(), to: end() });
       if (outcome.status !== 'ok') continue;
+      for (const edge of outcome.path.edges) {
+        const line = crossingOf(raw, network.edgeId(edge));
+        if (line !== undefined) stretches.add(`${line.from},${line.to}`);
+      }
       const path = pathNodes(network, outcome.path);
       const ids = await nodes.idsOf(path);
       const { lngLat } = pathGeometry(network, outcome.path);

@@ -37,6 +37,7 @@ const inOneShape = (extract: OsmExtract): OsmExtract => ({
   restrictions: extract.restrictions,
   directions: extract.directions,
   maneuvers: extract.maneuvers,
+  areas: extract.areas,
 });
 
 /** One pass over ascending ids; an id out of order counts as new, which only costs time. */

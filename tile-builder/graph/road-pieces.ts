@@ -131,7 +131,9 @@ function beginCutting(
     shapeOsmId: kept.float64('pieces shapeOsmId', most),
     crossings: kept.uint32('pieces crossings', Math.min(most, uses.length)),
     crossingOf: scratch.int32('crossingOf', uses.length).fill(-1),
-    /** By node: the last way over it, plus one. */
+    /** The first of the ways with the id of the current one: an area and the lines across it share theirs. */
+    group: 0,
+    /** By node: the group of the last way over it, plus one. */
     passedBy: scratch.uint32('passedBy', uses.length).fill(0),
     crossingCount: 0,
     pieces: 0,
@@ -144,6 +146,8 @@ function beginCutting(
 
 function cutWay(c: Cutting, way: number): void {
   c.firstPiece[way] = c.pieces;
+  const { wayIds } = c.placed.extract;
+  if (way === 0 || wayIds[way] !== wayIds[way - 1]) c.group = way;
   if (c.read.readingOf[way] < 0) return;
   name(c, way);
   const { nodeOf, extract } = c.placed;
@@ -171,7 +175,7 @@ function cutWay(c: Cutting, way: number): void {
       c.firstShape[c.pieces] = firstPoint;
       add(c, way, start, node, begin, i - first);
     }
-    c.passedBy[node] = way + 1;
+    c.passedBy[node] = c.group + 1;
     start = node;
     begin = i - first;
     firstPoint = c.shapes;
@@ -218,7 +222,7 @@ function add(c: Cutting, way: number, start: number, node: number, begin: number
   c.begins[piece] = begin;
   c.ends[piece] = end;
   // Only a way that passes a crossing twice can connect two crossings twice.
-  c.ordinal[piece] = c.passedBy[node] === way + 1 ? timesBefore(c, way, piece) : 0;
+  c.ordinal[piece] = c.passedBy[node] === c.group + 1 ? timesBefore(c, piece) : 0;
   const known = c.known;
   let old = c.old;
   while (old < c.oldEnd && known!.begins[old] < begin) old++;
@@ -251,15 +255,13 @@ function signOf(c: Cutting, way: number, start: number, was: number): number {
   return c.texts.numberOf(signText(tags, c.read.readings[c.read.readingOf[way]], there, said));
 }
 
-function timesBefore(c: Cutting, way: number, piece: number): number {
+function timesBefore(c: Cutting, piece: number): number {
   const [from, to] = [c.from, c.to];
   let times = 0;
-  for (let other = c.firstPiece[way]; other < piece; other++)
-    if (
-      (from[other] === from[piece] && to[other] === to[piece]) ||
-      (from[other] === to[piece] && to[other] === from[piece])
-    )
-      times++;
+  for (let other = c.firstPiece[c.group]; other < piece; other++) {
+    const isAlong = from[other] === from[piece] && to[other] === to[piece];
+    if (isAlong || (from[other] === to[piece] && to[other] === from[piece])) times++;
+  }
   return Math.min(255, times);
 }
 

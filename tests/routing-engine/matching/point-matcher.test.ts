@@ -70,7 +70,7 @@ test('a drive breaks where no vehicle can have driven, and goes on behind outlie
 });
 
 test('an end of a leg that is not in the drive has no legs', () => {
-  const points = pointsAlong(network, drawRoute(network, seeded(43)), { everyM: 25 }).slice(0, 10);
+  const points = pointsAlong(network, drawRoute(network, seeded(44)), { everyM: 25 }).slice(0, 10);
   const [drive] = matcher.match(points, endlessMs);
   expect(drivenLegs(network, metric, drive!.slice(0, 5), [0, 7])).toBeUndefined();
   expect(drivenLegs(network, metric, drive!, [0, 7, 9])).toHaveLength(2);

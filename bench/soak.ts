@@ -145,10 +145,9 @@ function report(calm: Sample, full: Sample, guided: number): void {
   if (process.env['APPEND'] !== '0') appendResult('soak', figures);
 }
 
-const withoutFiles = ({ residentMib, mappedMib }: Sample) => ({
-  residentMib: Math.round(residentMib),
-  anonymousMib: Math.round(residentMib - mappedMib),
-});
+function withoutFiles({ residentMib, mappedMib }: Sample) {
+  return { residentMib: Math.round(residentMib), anonymousMib: Math.round(residentMib - mappedMib) };
+}
 
 function growth(settled: number, end: number) {
   const endOverSettled = Number((end / settled).toFixed(3));

@@ -14,8 +14,11 @@ export function passedThrough(map: RawMap, mode: TravelMode, steps: readonly Ste
   );
   if (visits.length === 0) return [];
   const isVisited = (way: number, segment: number): boolean => isForVisitors(map, mode, way, segment);
+  // A line across an area to its gate is the piece of road at the gate.
+  const leadsToGate = ({ at, from, to }: Step): boolean =>
+    at < 0 && [from, to].some((node) => mayPassNode(map.nodeTags.get(node), mode) === 'visitors');
   const seeds = [steps[0]!, steps.at(-1)!]
-    .filter((step) => isVisited(step.way, segmentOf(step)))
+    .filter((step) => isVisited(step.way, segmentOf(step)) || leadsToGate(step))
     .flatMap(({ from, to }) => [from, to]);
   const area = connected(map, seeds, isVisited);
   return visits.filter(({ from, to }) => !area.has(from) || !area.has(to)).map(({ way }) => way);
@@ -111,7 +114,7 @@ function waysAt(map: RawMap, node: number): readonly number[] {
       for (const ref of refs) {
         const there = ways.get(ref);
         if (there === undefined) ways.set(ref, [way]);
-        else there.push(way);
+        else if (!there.includes(way)) there.push(way);
       }
     byNode.set(map, ways);
   }

@@ -82,7 +82,7 @@ export interface NetworkArrays {
    * that exists.
    */
   readonly pieceEdge: Uint32Array;
-  /** [P] index into the names: the signs where `pieceEdge` begins (`unpackSign`), 0 = none. */
+  /** [P] index into the names: the signs where `pieceEdge` begins (`unpackSigns`), 0 = none. */
   readonly pieceSign: Uint32Array;
 
   /**

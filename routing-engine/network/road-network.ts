@@ -4,15 +4,7 @@ import { EdgeFinder } from './edge-finder.js';
 import { edgeFlag, type RoadClass, roadClasses } from './edge-flags.js';
 import { limits } from './limits.js';
 import type { NetworkArrays, NetworkMeta } from './network-arrays.js';
-import {
-  type AlongAndAgainst,
-  type RoadSign,
-  unpackDirections,
-  unpackLanes,
-  unpackManeuvers,
-  unpackPronunciation,
-  unpackSign,
-} from './road-sign.js';
+import { type AlongAndAgainst, noSigns, type RoadSign, type RoadSigns, unpackSigns } from './road-sign.js';
 import { formatEdgeId } from './stable-edge-id.js';
 import { modeIndex, type TravelMode } from './travel-mode.js';
 
@@ -40,8 +32,7 @@ export class RoadNetwork {
   readonly #text = new TextDecoder();
   /** Cached texts by their number: the roads of a town have few names, each many times. */
   readonly #names = new Map<number, string>();
-  readonly #maneuvers = new Map<number, string>();
-  readonly #lanes = new Map<number, AlongAndAgainst>();
+  readonly #signs = new Map<number, RoadSigns>();
   readonly #finder: EdgeFinder;
   /** All cells were loaded from the start. */
   readonly #isWhole: boolean;
@@ -129,56 +120,51 @@ export class RoadNetwork {
   /** The signs at the start of the road. */
   edgeSign(edge: number): RoadSign {
     this.#demand(edge);
-    const { copyOf, piece, pieceEdge, pieceSign, speedKph } = this.arrays;
+    const { copyOf, piece, pieceEdge, speedKph } = this.arrays;
     const drawn = pieceEdge[piece[edge]!]!;
     // On a road that cars drive against the drawn direction, signs are for that direction.
     const stored = drawn === copyOf[edge] || (speedKph[drawn] === 0 && speedKph[edge]! > 0);
-    return unpackSign(stored ? this.nameText(pieceSign[piece[edge]!]!) : '');
+    return stored ? this.#signsOf(edge).sign : noSigns.sign;
   }
 
   /** How the name is said, as on the map; empty if the map does not say. */
   edgePronunciation(edge: number): string {
     this.#demandLine(edge);
-    const { piece, pieceSign } = this.arrays;
-    return unpackPronunciation(this.nameText(pieceSign[piece[edge]!]!));
+    return this.#signsOf(edge).pronunciation;
   }
 
   /** The signed directions of its numbers, as in `RoadSigns`; empty if there are none. */
   edgeDirections(edge: number): string {
     this.#demandLine(edge);
-    const { piece, pieceSign, flags } = this.arrays;
-    const { along, against } = unpackDirections(this.nameText(pieceSign[piece[edge]!]!));
-    return (flags[edge]! & edgeFlag.against) === 0 ? along : against;
+    return this.#ofTravel(edge, this.#signsOf(edge).directions);
   }
 
   /** Instructions that the map states for those who come from the road (`asStated`); empty for none. */
   edgeManeuvers(edge: number): string {
     this.#demandLine(edge);
-    const text = this.arrays.pieceSign[this.arrays.piece[edge]!]!;
-    if (text === 0) return '';
-    let maneuvers = this.#maneuvers.get(text);
-    if (maneuvers === undefined) {
-      if (this.#maneuvers.size === limits.namesKept) this.#maneuvers.clear();
-      maneuvers = unpackManeuvers(this.nameText(text));
-      this.#maneuvers.set(text, maneuvers);
-    }
-    return maneuvers;
+    return this.#signsOf(edge).maneuvers;
   }
 
   /** The lanes before the crossing at the end of the road, as in `RoadSigns`; empty if not known. */
   edgeLanes(edge: number): string {
     this.#demandLine(edge);
-    const { piece, pieceSign, flags } = this.arrays;
-    const text = pieceSign[piece[edge]!]!;
-    if (text === 0) return '';
-    let lanes = this.#lanes.get(text);
-    if (lanes === undefined) {
-      if (this.#lanes.size === limits.namesKept) this.#lanes.clear();
-      lanes = unpackLanes(this.nameText(text));
-      this.#lanes.set(text, lanes);
+    return this.#ofTravel(edge, this.#signsOf(edge).lanes);
+  }
+
+  #signsOf(edge: number): RoadSigns {
+    const text = this.arrays.pieceSign[this.arrays.piece[edge]!]!;
+    if (text === 0) return noSigns;
+    let signs = this.#signs.get(text);
+    if (signs === undefined) {
+      if (this.#signs.size === limits.namesKept) this.#signs.clear();
+      signs = unpackSigns(this.nameText(text));
+      this.#signs.set(text, signs);
     }
-    const { along, against } = lanes;
-    return (flags[edge]! & edgeFlag.against) === 0 ? along : against;
+    return signs;
+  }
+
+  #ofTravel(edge: number, { along, against }: AlongAndAgainst): string {
+    return (this.arrays.flags[edge]! & edgeFlag.against) === 0 ? along : against;
   }
 
   /** Bits of `edgeFlag`. */

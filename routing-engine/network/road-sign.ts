@@ -31,9 +31,17 @@ export interface RoadSigns {
   readonly pronunciation: string;
   /** `west` and the like for each of its numbers, separated by `;`. */
   readonly directions: AlongAndAgainst;
-  /** Instructions that the map states for those who come from it. */
+  /** Instructions that the map states for those who come from it: lines as `statedManeuvers` writes them. */
   readonly maneuvers: string;
 }
+
+export const noSigns: RoadSigns = {
+  sign: noSign,
+  lanes: noneOfBoth,
+  pronunciation: '',
+  directions: noneOfBoth,
+  maneuvers: '',
+};
 
 /** Occurs in no name on a map. */
 const divider = '\u001f';
@@ -49,22 +57,15 @@ export const packSign = ({ sign, lanes, pronunciation, directions, maneuvers }: 
   return parts.map((part) => part.replaceAll(divider, ' ')).join(divider);
 };
 
-export function unpackSign(text: string): RoadSign {
-  if (text === '') return noSign;
-  const [destinations = '', exits = ''] = text.split(divider);
-  return { destinations, exits };
-}
-
-export const unpackPronunciation = (text: string): string => text.split(divider)[4] ?? '';
-
-/** Lines as `statedManeuvers` writes them; empty for none. */
-export const unpackManeuvers = (text: string): string => text.split(divider)[7] ?? '';
-
-export const unpackLanes = (text: string): AlongAndAgainst => both(text, 2);
-export const unpackDirections = (text: string): AlongAndAgainst => both(text, 5);
-
-function both(text: string, first: number): AlongAndAgainst {
-  if (text === '') return noneOfBoth;
-  const { [first]: along = '', [first + 1]: against = '' } = text.split(divider);
-  return { along, against };
+export function unpackSigns(text: string): RoadSigns {
+  const [destinations = '', exits = '', along = '', against = '', pronunciation = '', ...rest] =
+    text.split(divider);
+  const [directionsAlong = '', directionsAgainst = '', maneuvers = ''] = rest;
+  return {
+    sign: { destinations, exits },
+    lanes: { along, against },
+    pronunciation,
+    directions: { along: directionsAlong, against: directionsAgainst },
+    maneuvers,
+  };
 }

@@ -52,15 +52,16 @@ export const longest = [
 /** Kill storms, browsers, simulations, long property runs and whole maps: half of the time of all tests. */
 const onlyInFull = [
   /^tests\/(booking|browser|simulation)\//,
-  /^tests\/programs\/(?!listeners|loaded-modules|second-up|wrong-start)/,
+  /^tests\/programs\/(?!listeners|wrong-start)/,
   /^tests\/(readme\.test|osrm-features\/osrm-features\.test|contracts\/http-server\.)/,
   /^tests\/(geocoding|routing)-clients\//,
+  /^tests\/cli\/(arrivals-train|tiles-follow)\.test/,
   /^tests\/geocoding\/(areas-country|real-city|session)\.test/,
-  /^tests\/hotel\/(availability-cache|http-hotels|http-reservations|inventory-guards|peak|reservations-storm|reserve-one)\.test/,
+  /^tests\/hotel\/(availability-cache|http-hotels|http-program|http-reservations|inventory-guards|peak|reservations-storm|reserve-one)\.test/,
   /^tests\/ingest\/fuzz-bodies\.test/,
   /^tests\/map-data\/arrival-prior\.test/,
   /^tests\/map-tiles\/(map-session|rebuild)\.test/,
-  /^tests\/payment\/(executor|executor-crash|http|ledger|ledger-guards|ledger-kills|ledger-past|outbox)\.test/,
+  /^tests\/payment\/(executor|executor-crash|http|http-program|ledger|ledger-guards|ledger-kills|ledger-past|outbox)\.test/,
   /^tests\/payment\/(reconciliation-days|reconciliation-oracle|risk|risk-rules|settled-twice)\.test/,
   /^tests\/platform\/card-data\/card-data\.test/,
   /^tests\/platform\/event-log\/lmdb-crash\.test/,
@@ -72,9 +73,9 @@ const onlyInFull = [
   /^tests\/processors\/customization\/(customization|damaged-metric)\.test/,
   /^tests\/processors\/reroute\/reroute\.test/,
   /^tests\/schema\/upgrade-crash\.test/,
-  /^tests\/routing-engine\/(exactness|plausibility|silent-turns-areas)\.test/,
+  /^tests\/routing-engine\/(exactness|guided-routes|plausibility|silent-turns-areas)\.test/,
   /^tests\/routing-engine\/matching\/(online-matcher|point-matcher)\.test/,
-  /^tests\/tile-builder\/(lazy|rebuild-roads|roads-session|tileset)\.test/,
+  /^tests\/tile-builder\/(hours-areas|lazy|lazy-memory|rebuild-roads|roads-session|tileset)\.test/,
 ];
 
 /** These start nothing, but each takes or waits for seconds. */
@@ -84,10 +85,14 @@ const notInQuick = [
   /^tests\/contracts\/location-store\.lmdb\.test/,
   /^tests\/ingest\/cost-of-users\.test/,
   /^tests\/platform\/event-log\/kafka-unavailable\.test/,
+  /^tests\/map-tiles\/build-map-tiles\.test/,
+  /^tests\/platform\/auth\/jwt-authenticator\.test/,
+  /^tests\/routing-engine\/truck-limits\.test/,
   /^tests\/simulated-city\/scenarios\.test/,
-  /^tests\/tile-builder\/lazy-memory\.test/,
+  /^tests\/tile-builder\/(hostile-tiles|profiles|shape-nodes)\.test/,
+  /^tests\/tile-builder\/follow\/release-builder\.test/,
   /^tests\/tools\/tile-address\.test/,
-  /^tests\/traffic-exchange\/(damaged-feeds|line-binary|lines-on-roads|match-event)\.test/,
+  /^tests\/traffic-exchange\/(damaged-feeds|line-binary|lines-on-roads|match-event|read-datex2|segment-speeds)\.test/,
 ];
 
 /**

@@ -14,6 +14,7 @@ import { dijkstra } from '#routing-engine/reference/dijkstra.js';
 import { findRoute } from '#routing-engine/route/find-route.js';
 import { openEnds } from '#routing-engine/search/route-ends.js';
 import { answerIsochroneTask, type FoundContour } from '#routing-engine/tasks/isochrone-task.js';
+import { runs } from '../property-runs.js';
 import { drawMap } from './ascii-map.js';
 import { isInside } from './is-inside.js';
 import { randomTown } from './random-town.js';
@@ -182,7 +183,7 @@ describe('the areas of an isochrone', () => {
   test('inside, the nearest road is reached, outside it is not, up to the tolerance', async () => {
     const random = seeded(23);
     const seen = { inside: 0, outside: 0, holes: 0, areas: 0 };
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < runs(40); round++) {
       const { network, metric } = await townInTraffic(random, 200);
       const roads = placesOnRoads(network, metric, 0.02);
       const start = any(roads, random);
@@ -233,10 +234,11 @@ describe('the areas of an isochrone', () => {
         }
       }
     }
-    expect(seen.inside).toBeGreaterThan(500);
-    expect(seen.outside).toBeGreaterThan(500);
-    expect(seen.holes).toBeGreaterThan(2);
-    expect(seen.areas).toBeGreaterThan(25);
+    expect(seen.inside).toBeGreaterThan(runs(300));
+    expect(seen.outside).toBeGreaterThan(runs(300));
+    // A few rounds may have none.
+    if (runs(40) === 40) expect(seen.holes).toBeGreaterThan(2);
+    expect(seen.areas).toBeGreaterThan(runs(25));
   });
 });
 

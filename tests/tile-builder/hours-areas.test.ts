@@ -34,6 +34,7 @@ describe.skipIf(source === undefined)(
         '2026-07-12T03:00Z',
       ]) {
         const atMs = Date.parse(clock) - 2 * 3_600_000;
+        const holds = conditionsAt(new Date(clock));
         for (const mode of travelModes) {
           const open = openEdges(network, mode, atMs);
           openAt.add(open.size);
@@ -61,7 +62,7 @@ describe.skipIf(source === undefined)(
               );
             if (found.status !== 'ok') continue;
             const ids = Array.from(found.path.edges, (edge) => network.edgeId(edge));
-            expect(legal.judge(ids, mode, conditionsAt(new Date(clock)))).toEqual([]);
+            expect(legal.judge(ids, mode, holds)).toEqual([]);
             if (found.path.edges.some((edge) => open.has(edge))) used++;
           }
         }

@@ -72,8 +72,8 @@ const isVisiting = (text: string): boolean =>
   /^(destination|delivery|private|customers|permit|residents|agricultural|forestry)$/.test(text);
 const isOther = (text: string): boolean => /^(bus|psv|taxi|coach|motorcar|motorcycle|trailer)$/.test(text);
 
-const clausesOf = (text = ''): (readonly [value: string, condition: string])[] =>
-  text.split(/;(?![^(]*\))/).flatMap((clause) => {
+const clausesOf = (text: string | undefined): (readonly [value: string, condition: string])[] =>
+  (text?.split(/;(?![^(]*\))/) ?? []).flatMap((clause) => {
     const [value, condition] = clause.split('@').map((part) => part.trim().replace(/^\((.*)\)$/, '$1'));
     return condition === undefined ? [] : [[value!, condition] as const];
   });

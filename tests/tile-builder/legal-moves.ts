@@ -10,6 +10,7 @@ import {
   type Holds,
   privateGate,
   restrictionKind,
+  type Said,
   travelsAs,
   wayIsOpen,
 } from './legal-tags.js';
@@ -30,6 +31,8 @@ export class LegalMoves {
   readonly #byFrom = new Map<number, { members: readonly OsmMember[]; tags: Tags }[]>();
 
   readonly #countries = new Map<number, string | null>();
+  /** What tags say to a mode in a direction, while the same conditions hold. */
+  readonly #said = new Map<Tags, Map<string, Said>>();
 
   readonly sink: OsmSink = {
     node: (id, lng, lat, tags) => {
@@ -60,6 +63,7 @@ export class LegalMoves {
    * conditions hold, or at all hours.
    */
   judge(edgeIds: readonly string[], mode: TravelMode, holds?: Holds): string[] {
+    if (holds !== this.#holds) this.#said.clear();
     this.#holds = holds;
     const wrongs: string[] = [];
     const moves = edgeIds.map((id) => this.#move(id, mode, wrongs));
@@ -83,6 +87,15 @@ export class LegalMoves {
         wrongs.push(`${move.id}: through a private gate`);
     }
     return wrongs;
+  }
+
+  #accessOf(tags: Tags, way: number, mode: TravelMode, forward: boolean): Said {
+    const known = this.#said.get(tags) ?? new Map<string, Said>();
+    this.#said.set(tags, known);
+    const key = `${mode} ${forward}`;
+    const said = known.get(key) ?? accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(way));
+    known.set(key, said);
+    return said;
   }
 
   /** A way over a border belongs to the country in which it ends. */
@@ -132,8 +145,7 @@ export class LegalMoves {
   #judgeMove(move: Move, mode: TravelMode, wrongs: string[]): void {
     const { id, tags, forward, nodes } = move;
     const country = this.#countryOf(move.way);
-    if (accessOfMove(tags, mode, forward, this.#holds, country).said === 'no')
-      wrongs.push(`${id}: no access`);
+    if (this.#accessOf(tags, move.way, mode, forward).said === 'no') wrongs.push(`${id}: no access`);
     const as = travelsAs(tags, mode, forward, this.#holds, country);
     if (!wayIsOpen(tags, as, forward, this.#holds, country)) wrongs.push(`${id}: not a road for this mode`);
     if (!directionIsOpen(tags, as, forward, this.#holds)) wrongs.push(`${id}: against the one-way`);
@@ -169,7 +181,7 @@ export class LegalMoves {
     return this.#waysAt(node).some((way) => {
       const { refs, tags } = this.#ways.get(way)!;
       return [true, false].some((forward) => {
-        const { said } = accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(way));
+        const { said } = this.#accessOf(tags, way, mode, forward);
         if (said === 'no' || !this.#isRoad(way, mode, forward)) return false;
         const comesFromArea = this.#isPrivate(from, mode) || this.#isAtGate(from.nodes, mode);
         if (said === 'private' && !comesFromArea) return false;
@@ -280,7 +292,7 @@ export class LegalMoves {
       if (!this.#endsAt(via, node)) return false;
       const forward = refs[0] === node;
       if (!this.#isRoad(via, mode, forward)) return false;
-      if (accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(via)).said === 'no') return false;
+      if (this.#accessOf(tags, via, mode, forward).said === 'no') return false;
       node = (forward ? refs.at(-1) : refs[0])!;
     }
     const opens = (way: number): boolean => {
@@ -383,9 +395,7 @@ export class LegalMoves {
 
   #hasPrivate(way: number, mode: TravelMode): boolean {
     const tags = this.#ways.get(way)!.tags;
-    return [true, false].some(
-      (forward) => accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(way)).said === 'private',
-    );
+    return [true, false].some((forward) => this.#accessOf(tags, way, mode, forward).said === 'private');
   }
 
   #waysAt(node: number): readonly number[] {
@@ -396,7 +406,7 @@ export class LegalMoves {
   }
 
   #isPrivate({ way, tags, forward }: Move, mode: TravelMode): boolean {
-    return accessOfMove(tags, mode, forward, this.#holds, this.#countryOf(way)).said === 'private';
+    return this.#accessOf(tags, way, mode, forward).said === 'private';
   }
 
   #isAtGate(nodes: readonly number[], mode: TravelMode): boolean {

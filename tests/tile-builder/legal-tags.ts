@@ -28,7 +28,7 @@ const vehicleKeys: Readonly<Record<TravelMode, readonly string[]>> = {
   truck: ['hgv', 'motor_vehicle', 'vehicle'],
 };
 
-interface Said {
+export interface Said {
   readonly said: 'yes' | 'private' | 'no' | undefined;
   /** By a key of the mode, not by `access`. */
   readonly named: boolean;
@@ -65,7 +65,8 @@ function accessAt(tags: Tags, mode: TravelMode, forward: boolean, holds: Holds):
 }
 
 function sayOf(value: string | undefined, mode: TravelMode): Said['said'] {
-  const values = (value ?? '').split(/\s*;\s*/);
+  if (value === undefined) return undefined;
+  const values = value.split(/\s*;\s*/);
   if (values.includes(vehicleKeys[mode][0]!)) return 'yes';
   const any = (pattern: RegExp): boolean => values.some((each) => pattern.test(each));
   if (any(/^(yes|permissive|designated|official|public)$/)) return 'yes';
@@ -88,7 +89,7 @@ interface Clause {
  */
 function clausesOf(text: string | undefined): Clause[] {
   const found: Clause[] = [];
-  for (const part of (text ?? '').split(/;(?![^(]*\))/)) {
+  for (const part of text?.split(/;(?![^(]*\))/) ?? []) {
     const [value, condition] = part.split('@').map((each) => each.trim().replace(/^\((.*)\)$/, '$1'));
     if (value === undefined || condition === undefined) continue;
     if (/^(24\/7|always|permanent)$/.test(condition)) found.push({ value, condition, when: 'always' });

@@ -23,6 +23,7 @@ export class Driver {
   #destination = -1;
   #barrier = -1;
   #stands = false;
+  #isStuck = false;
   /** Open roads that this driver never enters. */
   avoids: ReadonlySet<number> = new Set();
 
@@ -60,9 +61,10 @@ export class Driver {
     this.#walker = undefined;
   }
 
-  /** Sets off from a place on the first edge. */
+  /** Sets off from a place on the first edge. Whoever is stuck before a barrier still knows of it. */
   depart(edges: readonly number[], fraction: number): void {
     this.#known.clear();
+    if (this.#isStuck) this.#known.add(this.#barrier);
     this.#destination = edges.at(-1)!;
     this.#walker = new RouteWalker(this.#roads, edges, this.#roads.edgeLengthM(edges[0]!) * fraction);
   }
@@ -100,13 +102,17 @@ export class Driver {
     );
     this.#stands = state === 'standing';
     if (state === 'standing') return 'driving';
-    if (state !== 'blocked') return state;
+    if (state !== 'blocked') {
+      this.#isStuck = false;
+      return state;
+    }
     this.#barrier = walker.nextEdge!;
     if (!this.#known.has(this.#barrier)) world.turnBack(this.#barrier);
     this.#known.add(this.#barrier);
     const around =
       this.#roads.findPath(walker.edge, walker.fraction, this.#destination, this.#known) ??
       this.#turnRound(walker);
+    this.#isStuck = around === undefined;
     if (around === undefined) return 'stuck';
     walker.replaceAhead(around);
     return 'detoured';

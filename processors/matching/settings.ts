@@ -50,7 +50,7 @@ export const matchingDefaults: MatchingSettings = {
   reactM: 150,
   standingMs: 150 * SECOND_MS,
   endedGraceMs: 60 * SECOND_MS,
-  influenceMs: 20 * MINUTE_MS,
+  influenceMs: 5 * MINUTE_MS,
   idleMs: 10 * MINUTE_MS,
   navigatingIdleMs: 6 * 60 * MINUTE_MS,
 };

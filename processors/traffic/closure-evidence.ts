@@ -185,7 +185,7 @@ export class ClosureJudge {
    * may close it; on another, it adds to what guided drivers show.
    */
   #silent(
-    { silence: start }: ClosureEvidence,
+    { silence: start, witnesses }: ClosureEvidence,
     use: EdgeUse,
     nats: number,
     threshold: number,
@@ -193,9 +193,14 @@ export class ClosureJudge {
     const { silence, support } = this.#settings;
     const alone = use.silenceCounts === true ? silenceEvidence(use.rate, use, start, silence) : 0;
     if (nats < support.turnedMin * this.#weights.turned) return { nats: alone, settings: silence };
+    const isWitness = (driver: number): boolean => witnesses.some((each) => each.driver === driver);
     const most = support.partMax * threshold;
-    const added = Math.min(most, silenceEvidence(use.rate, use, start, support.silence));
-    return added > alone ? { nats: added, settings: support.silence } : { nats: alone, settings: silence };
+    let best = { nats: alone, settings: silence };
+    for (const settings of [support.silence, support.habit]) {
+      const added = Math.min(most, silenceEvidence(use.rate, use, start, settings, isWitness));
+      if (added > best.nats) best = { nats: added, settings };
+    }
+    return best;
   }
 
   /** False where the matcher may never see a driver pass. */

@@ -11,6 +11,11 @@ export interface SupportSettings {
   /** Greatest part of the required evidence. */
   readonly partMax: number;
   readonly silence: SilenceSettings;
+  /**
+   * The same after a shorter time on a road that nearly all take, once more drivers than one person has
+   * accounts took another exit: no chance makes such a gap, and nobody can wait for it.
+   */
+  readonly habit: SilenceSettings;
 }
 
 export interface ClosureSettings {

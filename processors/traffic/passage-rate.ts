@@ -27,10 +27,13 @@ export interface PassageRate {
   readonly tookMs: number;
   /** The last distinct drivers, `driversKept` at most: a rate from one phone proves nothing. */
   readonly drivers: readonly number[];
+  /** Distinct drivers who took another exit since the last passage, `missedByMax` at most. */
+  readonly missedBy?: readonly number[];
   readonly approaches: readonly Approach[];
 }
 
 const driversKept = 16;
+const missedByMax = 16;
 
 /** One drive over the edge that counts. */
 export interface CountedPassage {
@@ -66,8 +69,14 @@ export function addPassage(rate: PassageRate, passage: CountedPassage, memory: n
     count: rate.count * kept + (counts ? 1 : 0),
     exposureMs: rate.exposureMs * kept + gapMs,
     ...latest(rate, passage),
-    approaches,
+    ...{ approaches, missedBy: stillMissed(rate, approaches) },
   };
+}
+
+/** Those of the drivers who took another exit later than the passage. */
+function stillMissed({ missedBy = [] }: PassageRate, approaches: readonly Approach[]): readonly number[] {
+  const later = approaches.reduce((sum, { passedBy }) => sum + passedBy, 0);
+  return later === 0 ? [] : missedBy.slice(-later);
 }
 
 function latest(
@@ -84,18 +93,24 @@ function latest(
 
 /** The first passage after a closure, whose duration does not count for the rate of the open edge. */
 export function resumePassages(rate: PassageRate, passage: CountedPassage): PassageRate {
-  return { ...rate, ...latest(rate, passage), approaches: withoutMissed(rate.approaches) };
+  return { ...rate, ...latest(rate, passage), approaches: withoutMissed(rate.approaches), missedBy: [] };
 }
 
 /** A driver who was not guided took another exit of the crossing. */
-export function missPassage(rate: PassageRate, { enteredMs, cameFrom = '' }: CountedPassage): PassageRate {
+export function missPassage(
+  rate: PassageRate,
+  { driver, enteredMs, cameFrom = '' }: CountedPassage,
+): PassageRate {
+  const { missedBy = [] } = rate;
   const approaches = withMissed(rate.approaches, cameFrom, enteredMs);
-  return approaches === rate.approaches ? rate : { ...rate, approaches };
+  if (approaches === rate.approaches) return rate;
+  const isKnown = missedBy.includes(driver) || missedBy.length >= missedByMax;
+  return { ...rate, approaches, missedBy: isKnown ? missedBy : [...missedBy, driver] };
 }
 
 /** A closure expired: passages missed meanwhile prove nothing. */
 export function forgetMissed(rate: PassageRate): PassageRate {
-  return { ...rate, approaches: withoutMissed(rate.approaches) };
+  return { ...rate, approaches: withoutMissed(rate.approaches), missedBy: [] };
 }
 
 /** Passages per millisecond, platoons counted once; 0 while the rate is unknown. */
@@ -119,6 +134,8 @@ export interface SilenceSettings {
    * Passages that must be due by the clock, too: what few drivers choose just now may be an event elsewhere.
    */
   readonly dueMin: number;
+  /** Distinct drivers, beside the guided ones who turned away, who must have taken another exit. */
+  readonly strangersMin?: number;
   /** Slowest speed of a jam on an edge, km/h, before any driver is seen to crawl. */
   readonly crawlKph: number;
   readonly shares: ShareSettings;
@@ -143,7 +160,8 @@ export function silenceEvidence(
   rate: PassageRate | undefined,
   { lengthM, heardMs }: SilenceFacts,
   start: SilenceStart | undefined,
-  { passagesMin, driversMin, spanMinMs, dueMin, crawlKph, shares }: SilenceSettings,
+  { passagesMin, driversMin, spanMinMs, dueMin, strangersMin = 0, crawlKph, shares }: SilenceSettings,
+  isWitness: (driver: number) => boolean = () => false,
 ): number {
   if (rate === undefined || rate.count < passagesMin || rate.drivers.length < driversMin) return 0;
   if (rate.lastMs - rate.sinceMs < spanMinMs) return 0;
@@ -152,8 +170,10 @@ export function silenceEvidence(
   // time.
   const unseenMs = Math.max((lengthM * 3_600) / crawlKph, crawlGrowth * rate.tookMs);
   const silentMs = heardMs - fromMs - unseenMs;
+  const { missedBy = [] } = rate;
   if (silentMs <= 0 || silentMs * passagesPerMs(rate) < dueMin) return 0;
-  return (missedNats(rate.approaches, heardMs - fromMs, shares) * silentMs) / (silentMs + unseenMs);
+  if (strangersMin > 0 && missedBy.filter((driver) => !isWitness(driver)).length < strangersMin) return 0;
+  return missedNats(rate.approaches, { ms: heardMs - fromMs, seenMs: heardMs - unseenMs }, shares);
 }
 
 /** The usual figures that a silence of this length is compared with. */
@@ -162,7 +182,8 @@ export function silenceText(
   silenceMs: number,
   { shares }: SilenceSettings,
 ): string {
-  const { missed, share } = missedShare(approaches, silenceMs, shares);
+  const silent = { ms: silenceMs, seenMs: Number.POSITIVE_INFINITY };
+  const { missed, share } = missedShare(approaches, silent, shares);
   const percent = Math.round(100 * share);
   const silence = `nobody passed for ${durationText(silenceMs)}`;
   return `${silence} while ${missed} took another exit, where ${percent} % usually go here`;

@@ -64,6 +64,10 @@ export const trafficDefaults: TrafficSettings = {
       turnedMin: 2,
       partMax: 0.5,
       silence: { ...silence, dueMin: 8, crawlKph: 15, shares: { periodsMin: 2, shareMin: 0.25 } },
+      habit: {
+        ...silence,
+        ...{ dueMin: 3, strangersMin: 6, crawlKph: 15, shares: { periodsMin: 2, shareMin: 0.9 } },
+      },
     },
     reports: { nats: 1.5, shareMax: 0.35, reportersMax: 16, lastsMaxMs: 120 * MINUTE_MS },
     holdMs: 15 * MINUTE_MS,

@@ -14,6 +14,8 @@ export interface Approach {
    * unlearn.
    */
   readonly missed: number;
+  /** The first of those slots, oldest first; absent in records of an earlier version. */
+  readonly missedSlots?: readonly number[];
   /** The latest slots of either kind. */
   readonly tookSlot: number;
   readonly missedSlot: number;
@@ -34,6 +36,8 @@ export const slotOf = (atMs: number): number => Math.floor(atMs / slotMs);
 
 /** Stored roads that lead to one edge; crossings with more are rare, and the rest is ignored. */
 const approachesMax = 6;
+/** Missed slots whose times are kept; more are never counted. */
+const slotsKept = 64;
 /** Slots in which drivers from a road must have taken the edge before their choices count. */
 const tookMin = 5;
 /**
@@ -49,6 +53,7 @@ const unknown = (from: string): Approach => ({
   took: 0,
   left: 0,
   missed: 0,
+  missedSlots: [],
   tookSlot: -1,
   missedSlot: -1,
   periods: 0,
@@ -82,13 +87,23 @@ export function withTaken(
   });
 }
 
-/** The edge is open, so earlier missed slots were choices. */
+/**
+ * The edge was open at that time, so slots missed before were choices. Later ones are still missed: a passage
+ * from before a closure is often received after it.
+ */
 export function withLearntMissed(approaches: readonly Approach[], atMs: number): readonly Approach[] {
-  return approaches.map((each) =>
-    each.passedBy === 0
-      ? each
-      : { ...arrived(each, atMs, each.passedBy), left: each.left + each.missed, missed: 0, passedBy: 0 },
-  );
+  return approaches.map((each) => {
+    const { missed, passedBy, missedSlots = [] } = each;
+    if (passedBy === 0) return each;
+    const later = missedSlots.filter((slot) => slot > slotOf(atMs));
+    const share = missed === 0 ? 0 : later.length / missed;
+    const laterBy = Math.round(passedBy * share);
+    return {
+      ...arrived(each, atMs, passedBy - laterBy),
+      ...{ left: each.left + missed - later.length, missed: later.length, missedSlots: later },
+      passedBy: laterBy,
+    };
+  });
 }
 
 function arrived(each: Approach, atMs: number, drivers: number): Approach {
@@ -108,15 +123,17 @@ export function withMissed(approaches: readonly Approach[], from: string, atMs: 
   const slot = slotOf(atMs);
   return changed(approaches, from, (each) => {
     const passedBy = each.passedBy + 1;
-    return each.tookSlot === slot || each.missedSlot === slot
-      ? { ...each, passedBy }
-      : { ...each, passedBy, missed: each.missed + 1, missedSlot: slot };
+    if (each.tookSlot === slot || each.missedSlot === slot) return { ...each, passedBy };
+    const missedSlots = [...(each.missedSlots ?? []), slot].slice(0, slotsKept);
+    return { ...each, passedBy, missed: each.missed + 1, missedSlots, missedSlot: slot };
   });
 }
 
 /** Discards missed slots without learning from them: the edge was closed meanwhile. */
 export function withoutMissed(approaches: readonly Approach[]): readonly Approach[] {
-  return approaches.map((each) => (each.passedBy === 0 ? each : { ...each, missed: 0, passedBy: 0 }));
+  return approaches.map((each) =>
+    each.passedBy === 0 ? each : { ...each, missed: 0, missedSlots: [], passedBy: 0 },
+  );
 }
 
 /**
@@ -136,29 +153,42 @@ export interface ShareSettings {
   readonly shareMin: number;
 }
 
-/** Choices that count among those missed in `ms` milliseconds; 0 where they prove nothing. */
-function choices(approach: Approach, ms: number, { periodsMin, shareMin }: ShareSettings): number {
-  const { took, left, missed, periods, passedBy } = approach;
+/** The silence in which choices were missed. */
+export interface Silence {
+  readonly ms: number;
+  /** Whoever took the edge later than this may still be on it. */
+  readonly seenMs: number;
+}
+
+/** Choices that count among those missed; 0 where they prove nothing. */
+function choices(
+  approach: Approach,
+  { ms, seenMs }: Silence,
+  { periodsMin, shareMin }: ShareSettings,
+): number {
+  const { took, left, missedSlots = [], periods, passedBy } = approach;
   if (took < tookMin || periods < periodsMin || took < shareMin * (took + left)) return 0;
   const usual = due(approach, ms);
   // Drivers of a surge come for another reason: their destinations are unknown, and they may hide that the
   // usual drivers do not come at all.
-  return passedBy > surge * usual + surgeDrivers ? 0 : Math.min(missed, Math.floor(usual));
+  if (passedBy > surge * usual + surgeDrivers) return 0;
+  const missed = missedSlots.filter((slot) => (slot + 1) * slotMs <= seenMs).length;
+  return Math.min(missed, Math.floor(usual));
 }
 
 /**
- * Nats of evidence in what was missed for `ms` milliseconds: -ln of the probability that drivers who choose
+ * Nats of evidence in what was missed: -ln of the probability that drivers who choose
  * as before take another exit each time. The share of the edge is a Beta posterior (Jeffreys' prior) over
  * `slotsCounted` choices at most: the product of (left + 1/2 + i) / (took + left + 1 + i) over the missed
  * slots i.
  */
-export function missedNats(approaches: readonly Approach[], ms: number, shares: ShareSettings): number {
+export function missedNats(approaches: readonly Approach[], silence: Silence, shares: ShareSettings): number {
   let nats = 0;
   for (const each of approaches) {
     const { took, left } = each;
     const kept = Math.min(1, slotsCounted / (took + left));
     const [all, others] = [kept * (took + left) + 1, kept * left + 0.5];
-    for (let i = 0, count = choices(each, ms, shares); i < count; i++)
+    for (let i = 0, count = choices(each, silence, shares); i < count; i++)
       nats += Math.log((all + i) / (others + i));
   }
   return nats;
@@ -170,12 +200,12 @@ export function missedNats(approaches: readonly Approach[], ms: number, shares: 
  */
 export function missedShare(
   approaches: readonly Approach[],
-  ms: number,
+  silence: Silence,
   shares: ShareSettings,
 ): { readonly missed: number; readonly share: number } {
   let [missed, took, left] = [0, 0, 0];
   for (const each of approaches) {
-    const count = choices(each, ms, shares);
+    const count = choices(each, silence, shares);
     if (count === 0) continue;
     missed += count;
     took += each.took;

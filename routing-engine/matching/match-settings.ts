@@ -66,9 +66,14 @@ export const model = {
   offRoadCost: 5,
   offRoadSwitchCost: 6,
 
-  /** A point nearer than this to the last used one, and within this time, is skipped. */
+  /**
+   * A point nearer than this to the last used one, and within this time, is skipped: at least `stepMinM`,
+   * else the smaller of `stepPerSigma` σ and σ² over `stepVarianceM`. Dense points of an exact phone show the
+   * corners of a small island; those of a bad one only repeat its error.
+   */
   stepMinM: 7,
   stepPerSigma: 2.25,
+  stepVarianceM: 12,
   stepMaxMs: 5_000,
 
   /**

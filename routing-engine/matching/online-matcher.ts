@@ -24,6 +24,10 @@ export interface OnlineMatcherOptions {
   readonly avoid?: AvoidMask;
 }
 
+/** Metres that a point must be from the last used one, by its own error. */
+const stepM = (sigmaM: number): number =>
+  Math.max(model.stepMinM, Math.min(model.stepPerSigma * sigmaM, sigmaM ** 2 / model.stepVarianceM));
+
 /** The result of one point; the steps that it decided are in `decided`. */
 export type PointOutcome = 'taken' | 'near-last' | 'off-road' | 'out-of-order';
 
@@ -96,8 +100,7 @@ export class OnlineMatcher {
       seconds = (timeMs - window.timeMs[last]) / 1000;
       if (seconds <= 0) return 'out-of-order';
       straightM = strideM(window.lngE7[last], window.latE7[last], lngE7, latE7);
-      const stepM = Math.max(model.stepMinM, model.stepPerSigma * sigmaM);
-      if (!isLast && straightM < stepM && 1000 * seconds < model.stepMaxMs)
+      if (!isLast && straightM < stepM(sigmaM) && 1000 * seconds < model.stepMaxMs)
         return window.edge[window.first[last]] < 0 && window.first[last + 1] - window.first[last] === 1
           ? 'off-road'
           : 'near-last';

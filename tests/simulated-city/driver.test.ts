@@ -76,6 +76,11 @@ describe('a simulated driver', () => {
     expect(before).toBeGreaterThan(0);
     for (let i = 0; i < 10; i++) driver.advance(1, world);
     expect(came()).toBe(before);
+    // Nor do they come again by deciding on another trip where they stand.
+    const other = roads.findPath(driver.edge!, 1, driver.barrier, new Set())!;
+    driver.depart(other, 1);
+    for (let i = 0; i < 10; i++) driver.advance(1, world);
+    expect(came()).toBe(before);
   });
 
   it('drives the same route again with the same seed', () => {

@@ -284,7 +284,7 @@ describe('guided drivers', () => {
     expect(led.every((each) => each.guided)).toBe(true);
   });
 
-  it('counts edges driven within twenty minutes of a navigation as guided', () => {
+  it('counts edges driven within five minutes of a navigation as guided', () => {
     const drivenAfter = (ms: number): readonly boolean[] => {
       const startMs = t0 + ms;
       const drive = driveAlong(grid, route, { startMs: t0, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
@@ -300,8 +300,8 @@ describe('guided drivers', () => {
       const next = driveAlong(grid, route, { startMs, mps: 12, fromFraction: 0.2, toFraction: 0.8 });
       return run([batchOf('u', 'next', next)], ended).observations.map((each) => each.guided === true);
     };
-    expect(new Set(drivenAfter(10 * 60_000))).toEqual(new Set([true]));
-    expect(new Set(drivenAfter(30 * 60_000))).toEqual(new Set([false]));
+    expect(new Set(drivenAfter(4 * 60_000))).toEqual(new Set([true]));
+    expect(new Set(drivenAfter(8 * 60_000))).toEqual(new Set([false]));
   });
 
   it('reports no deviation of a driver without guidance or with another route', () => {

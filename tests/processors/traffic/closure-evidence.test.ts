@@ -519,8 +519,8 @@ describe('silence', () => {
     shown: 'four guided drivers suffice instead of six where the others, of whom half go here, go elsewhere',
     control: {
       in: 'processors/traffic/closure-evidence.ts',
-      change: 'return added > alone ?',
-      to: 'return added < alone ?',
+      change: 'if (added > best.nats)',
+      to: 'if (added < best.nats)',
     },
   });
   it('M-064: adds to what guided drivers show on a road that half of the others take', () => {
@@ -544,6 +544,64 @@ describe('silence', () => {
     const rate = oneIn(2);
     for (let gap = 1; gap <= 6; gap++)
       expect(needed(missing(rate, gap), rate.lastMs + gap * everyMs + minute)).toBe(6);
+  });
+
+  proves('M-064', {
+    asked: 'five accounts cannot close a road that others pass',
+    shown: 'six other drivers who took another exit count before eight passages are due, and five do not',
+    control: { in: 'processors/traffic/settings.ts', change: 'strangersMin: 6', to: 'strangersMin: 5' },
+  });
+  it('M-064: counts sooner on a road that nearly all take, once six others went elsewhere', () => {
+    const atMs = steady.lastMs + 7 * everyMs;
+    const beside = (others: number): number => needed(missing(steady, others), atMs);
+    expect([beside(0), beside(5), beside(6)]).toEqual([6, 6, 3]);
+    const half = oneIn(2);
+    expect(needed(missing(half, 6), half.lastMs + 7 * everyMs)).toBe(6);
+    // The same driver six times is one driver, and a guided one who turned away is no other.
+    const again = (driver: (i: number) => number): PassageRate =>
+      Array.from({ length: 6 }).reduce<PassageRate>(
+        (rate, _, i) => missPassage(rate, over(driver(i), steady.lastMs + (i + 1) * everyMs)),
+        steady,
+      );
+    expect(
+      needed(
+        again(() => 5_000),
+        atMs,
+      ),
+    ).toBe(6);
+    expect(
+      needed(
+        again((i) => (i < 5 ? 5_000 + i : 1)),
+        atMs,
+      ),
+    ).toBe(6);
+  });
+
+  it('M-064: counts a choice once a driver who went the usual way at that time would have been seen', () => {
+    // After half an hour in which nobody came, many come and go elsewhere.
+    const cameMs = steady.lastMs + 30 * minute;
+    const rate = Array.from({ length: 24 }).reduce<PassageRate>(
+      (each, _, i) => missPassage(each, over(5_000 + i, cameMs + i * 15 * second)),
+      steady,
+    );
+    const soon = cameMs + 6 * minute;
+    // Two kilometres take 24 minutes at the pace of a jam.
+    const longRoad = { lengthM: 2_000 };
+    expect(closes(rate, soon + minute)).toBe(true);
+    expect(closes(rate, soon + minute, longRoad)).toBe(false);
+    expect(closes(rate, soon + 24 * minute, longRoad)).toBe(true);
+  });
+
+  it('M-064: a passage from before the choices, received after them, leaves them as they are', () => {
+    const rate = missing(steady, 40);
+    const late = (leftMs: number) => addPassage(rate, over(3, leftMs), trafficDefaults.ratePassages);
+    const sent = late(steady.lastMs + everyMs / 2);
+    expect(closes(sent, long)).toBe(true);
+    expect(sent.missedBy).toHaveLength(rate.missedBy!.length);
+    // Half of the choices were made while the road was open.
+    const half = late(steady.lastMs + 20.5 * everyMs);
+    expect(half.approaches[0]!.missed).toBe(20);
+    expect(closes(late(steady.lastMs + 40.5 * everyMs), long)).toBe(false);
   });
 
   it('M-064: adds no more than half of what is needed, however long it lasts', () => {

@@ -52,7 +52,9 @@ export const Finding = Type.Object({
   line_no: Type.Union([Type.Integer(), Type.Null()]),
   kind: Type.String(),
   class: Type.Integer({
-    description: '2: the cause is known; a person decides on a proposal. 3: the cause is not known yet.',
+    description:
+      '2: the cause is known; a person decides on a proposal. 3: the cause is not known yet; ' +
+      'the proposal holds what the provider moved in suspense.',
   }),
   state: Type.String(),
   payment_order_id: OrNull(Type.String()),

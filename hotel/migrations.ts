@@ -10,6 +10,7 @@ import { reservations } from './schema/reservations.js';
 import { reserveOne } from './schema/reserve-one.js';
 import { reserveRooms } from './schema/reserve-rooms.js';
 import { staff } from './schema/staff.js';
+import { staffRefunds } from './schema/staff-refunds.js';
 import { waitlist } from './schema/waitlist.js';
 import { developmentHistory } from './upgrade/development-history.js';
 
@@ -33,4 +34,5 @@ export const hotelMigrations: readonly Migration[] = [
     ].join(''),
     replaces: developmentHistory,
   },
+  { name: '0002-staff-refunds', sql: staffRefunds },
 ];

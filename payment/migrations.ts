@@ -5,6 +5,7 @@ import { orders } from './schema/orders.js';
 import { payouts } from './schema/payouts.js';
 import { reconciliation } from './schema/reconciliation.js';
 import { refunds } from './schema/refunds.js';
+import { refundsOfAPerson } from './schema/refunds-of-a-person.js';
 import { risk } from './schema/risk.js';
 import { wallet } from './schema/wallet.js';
 import { developmentHistory } from './upgrade/development-history.js';
@@ -16,4 +17,5 @@ export const paymentMigrations: readonly Migration[] = [
     sql: [ledger, wallet, payouts, reconciliation, orders, refunds, messages, risk].join(''),
     replaces: developmentHistory,
   },
+  { name: '0002-refunds-of-a-person', sql: refundsOfAPerson },
 ];

@@ -110,7 +110,10 @@ export async function startHotel(
     now: () => new Date(),
     bookingsPerUserMax: config.BOOKINGS_PER_USER,
     operatorListener: config.OPERATOR_LISTENER,
-    refundSecondPersonAboveMinor: BigInt(config.REFUND_SECOND_PERSON_ABOVE),
+    refundsAlone: {
+      ofPaymentMinor: BigInt(config.REFUND_SECOND_PERSON_ABOVE),
+      inADayMinor: BigInt(config.REFUNDS_ALONE_IN_A_DAY),
+    },
   });
   return { routes, reservations };
 }

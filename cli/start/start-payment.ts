@@ -93,6 +93,7 @@ function settingsOf({ config }: Context): PaymentSettings {
     blockAfterEventsPerHour: config.PAYMENTS_PER_BUYER_MAX,
     secondPersonAboveMinor: BigInt(config.SECOND_PERSON_ABOVE),
     refundSecondPersonAboveMinor: BigInt(config.REFUND_SECOND_PERSON_ABOVE),
+    refundsAloneInADayMinor: BigInt(config.REFUNDS_ALONE_IN_A_DAY),
     reviewAboveMinor: BigInt(config.PAYMENT_REVIEW_ABOVE),
     retry: { ...paymentDefaults.retry, strategy, attemptsMax: config.PAYMENT_ATTEMPTS },
   };

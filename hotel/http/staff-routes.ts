@@ -8,7 +8,7 @@ import type { Reservation } from '../reservations/reservation.js';
 import type { Reservations } from '../reservations/reservations.js';
 import { nightsBetween } from '../reservations/stay-days.js';
 import { audited } from '../staff/audited.js';
-import { requestRefund } from '../staff/request-refund.js';
+import { type RefundsAlone, requestRefund } from '../staff/request-refund.js';
 import { calendarOf, historyOf, searchHotels, searchReservations } from '../staff/search.js';
 import { rateFaults, setRates } from '../staff/set-rates.js';
 import { staffActions } from '../staff/staff-actions.js';
@@ -24,8 +24,8 @@ export interface StaffRouteDeps {
   readonly hotels: Hotels;
   readonly reservations: Reservations;
   readonly now: () => Date;
-  /** When staff refund more than this many minor units of one payment, a second person must agree. */
-  readonly refundSecondPersonAboveMinor: bigint;
+  /** Above it a second person must agree. */
+  readonly refundsAlone: RefundsAlone;
 }
 
 const pageDefault = 50;
@@ -34,7 +34,7 @@ const staff = { staff: true } as const;
 
 /** The hotel management service: served on the internal listener alone. Every change is in the audit list. */
 export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
-  const { sql, hotels, reservations, now, refundSecondPersonAboveMinor: secondPersonAboveMinor } = deps;
+  const { sql, hotels, reservations, now, refundsAlone: alone } = deps;
   return [
     route(contracts.searchReservations, ({ query }) => {
       const { hotelID, userID, status, on, refundDue, cursor, limit = pageDefault } = query;
@@ -128,7 +128,7 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
           staffId: identity.userId,
           detail: { refundDue },
         } as const;
-        const refund = { reservationId: params.id, refundDue, secondPersonAboveMinor };
+        const refund = { reservationId: params.id, refundDue, staffId: identity.userId, alone };
         const outcome = await audited(sql, now(), action, async () => {
           await reservations.hearMoney(params.id);
           return sql.transaction((tx) => requestRefund(tx, now(), refund));

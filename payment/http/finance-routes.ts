@@ -39,8 +39,8 @@ import { paymentProblems } from './payment-problems.js';
 const pageDefault = 50;
 
 /**
- * For the finance staff, on the internal listener: the token identifies the person who decides, and the
- * record names them.
+ * For people with the scope `finance`, on the internal listener: the token identifies the person who decides,
+ * and the record names them.
  */
 export const financeRoutes = (service: PaymentService): readonly Route[] => {
   const deps: FinanceDeps = {

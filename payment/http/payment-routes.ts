@@ -57,12 +57,14 @@ export const paymentRoutes = (service: PaymentService): readonly Route[] => [
   ),
 ];
 
+export const isStaff = (identity: Identity): boolean => hasAnyScope(identity, ['staff', 'finance']);
+
 /**
  * Staff see every payment order, other callers only their own. Orders of other callers are answered with 404.
  */
 export async function maySee(service: PaymentService, identity: Identity, id: string): Promise<boolean> {
   const order = await readOrder(service.sql, id);
-  return order !== undefined && (order.caller === identity.userId || hasAnyScope(identity, ['staff']));
+  return order !== undefined && (order.caller === identity.userId || isStaff(identity));
 }
 
 function buyerAccountOf(identity: Identity, account: string | undefined): string | undefined {

@@ -20,8 +20,8 @@ import { paymentProblems } from './payment-problems.js';
 const pageDefault = 50;
 
 /**
- * For staff: sellers are paid by the monthly run, or manually when one person requests it and another one
- * approves.
+ * Sellers are paid by the monthly run, or manually when one person with the scope `payouts` requests it and
+ * another one with `finance` approves.
  */
 export const payoutRoutes = (service: PaymentService): readonly Route[] => [
   route(postPayout, (received) =>

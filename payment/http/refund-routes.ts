@@ -1,18 +1,18 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
-import { hasAnyScope } from '#platform/http/identity.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getRefund, postRefund } from '#schemas/http/payments.js';
 import { getRefundReviews, postRefundReview } from '#schemas/http/reviews.js';
 import { fingerprintOf, parseIdempotencyKey } from '../orders/idempotency-key.js';
 import { refundJson } from '../orders/payment-view.js';
 import { listRefundReviews, readRefund } from '../orders/refund.js';
-import { type RefundOutcome, requestRefund } from '../orders/request-refund.js';
+import { type RefundOutcome, type RefundsAlone, requestRefund } from '../orders/request-refund.js';
 import { reviewRefund } from '../orders/review-refund.js';
 import type { PaymentService } from '../payment-service.js';
+import type { PaymentSettings } from '../settings/settings.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
 import { paymentProblems } from './payment-problems.js';
-import { maySee } from './payment-routes.js';
+import { isStaff, maySee } from './payment-routes.js';
 
 const pageDefault = 50;
 
@@ -34,9 +34,7 @@ export const refundRoutes = (service: PaymentService): readonly Route[] => [
         amount: body.amount,
         reason: body.reason ?? '',
         // A service can refund its own payments; staff can refund all payments.
-        ...(hasAnyScope(identity, ['staff'])
-          ? { secondPersonAboveMinor: service.submit.settings.refundSecondPersonAboveMinor }
-          : {}),
+        ...(isStaff(identity) ? { alone: aloneOf(service.submit.settings) } : {}),
       };
       return answer(service, await requestRefund(service.sql, request, service.submit.nowMs()));
     }),
@@ -76,6 +74,11 @@ export const refundRoutes = (service: PaymentService): readonly Route[] => [
     }),
   ),
 ];
+
+const aloneOf = (settings: PaymentSettings): RefundsAlone => ({
+  ofOrderMinor: settings.refundSecondPersonAboveMinor,
+  inADayMinor: settings.refundsAloneInADayMinor,
+});
 
 function answer(service: PaymentService, outcome: RefundOutcome): HttpAnswer {
   switch (outcome.outcome) {

@@ -14,11 +14,16 @@ export interface RefundRequest {
   /** What is left of the payment when absent. */
   readonly amount: string | undefined;
   readonly reason: string;
-  /**
-   * A second person must agree when all refunds of the order together exceed this many minor units, however
-   * many requests they come in. Absent: one person may decide alone.
-   */
-  readonly secondPersonAboveMinor?: bigint;
+  /** For a request by a person: above these limits a second one must agree. Absent: nobody else decides. */
+  readonly alone?: RefundsAlone;
+}
+
+/** What one person may refund without another one, in minor units. */
+export interface RefundsAlone {
+  /** All refunds of the order together, however many requests they come in. */
+  readonly ofOrderMinor: bigint;
+  /** What the person requested alone in the last 24 hours in this currency, over all orders. */
+  readonly inADayMinor: bigint;
 }
 
 export type RefundOutcome =
@@ -29,6 +34,7 @@ export type RefundOutcome =
   | { readonly outcome: 'above captured'; readonly left: string };
 
 const operation = 'POST /v1/payments/refunds';
+const dayMs = 24 * 3_600_000;
 
 /** Thrown to roll the key back: a refused refund does not use it up. */
 class Refused extends Error {
@@ -68,8 +74,7 @@ async function store(tx: SqlSession, request: RefundRequest, nowMs: number): Pro
   const { leftMinor } = (await readOrderMoney(tx, order.id))!;
   const amountMinor = amountOf(order, leftMinor, request.amount);
   const refundingMinor = order.refundingMinor + amountMinor;
-  const { secondPersonAboveMinor: limit } = request;
-  const needsSecond = limit !== undefined && refundingMinor > limit;
+  const needsSecond = await exceedsOnePerson(tx, request, order, amountMinor, now);
   await tx.query(
     `INSERT INTO payment_refunds (refund_id, payment_order_id, amount, amount_minor, currency, reason, requested_by,
        next_attempt_at, created_at, changed_at, needs_second)
@@ -91,6 +96,27 @@ async function store(tx: SqlSession, request: RefundRequest, nowMs: number): Pro
   const event = { kind: 'refundRequested', amountMinor, subjectId: request.refundId } as const;
   const context = { nowMs, source: request.caller };
   await changeOrder(tx, order, { set, cause: 'refund_requested', event }, context);
+}
+
+async function exceedsOnePerson(
+  tx: SqlSession,
+  { alone, caller }: RefundRequest,
+  { refundingMinor, currency }: Order,
+  amountMinor: bigint,
+  now: Date,
+): Promise<boolean> {
+  if (alone === undefined) return false;
+  if (refundingMinor + amountMinor > alone.ofOrderMinor) return true;
+  // Two requests of one person for two orders would each count only what came before both. Taken last, so
+  // nobody waits for an order while holding it.
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`refunds of ${caller}`]);
+  const { rows } = await tx.query<{ readonly minor: bigint }>(
+    `SELECT coalesce(sum(amount_minor), 0)::bigint AS minor FROM payment_refunds
+     WHERE requested_by = $1 AND created_at > $2 AND currency = $3 AND NOT needs_second
+       AND refund_status <> 'FAILED'`,
+    [caller, new Date(now.getTime() - dayMs), currency],
+  );
+  return rows[0]!.minor + amountMinor > alone.inADayMinor;
 }
 
 function amountOf(order: Order, left: bigint, amount: string | undefined): bigint {

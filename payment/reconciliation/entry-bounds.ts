@@ -55,6 +55,7 @@ function stakeOf({ kind, pspMinor = 0n, ourMinor = 0n }: Finding): bigint {
     case 'fee_unusual':
     case 'amount_differs':
     case 'line_corrected':
+    case 'status_differs':
     case 'ledger_differs':
     case 'wallet_differs': {
       const difference = pspMinor > ourMinor ? pspMinor - ourMinor : ourMinor - pspMinor;
@@ -65,7 +66,6 @@ function stakeOf({ kind, pspMinor = 0n, ourMinor = 0n }: Finding): bigint {
     case 'duplicate_line':
     case 'settled_twice':
     case 'currency_differs':
-    case 'status_differs':
     case 'missing_internally':
     case 'refund_without_charge':
     case 'reference_differs':

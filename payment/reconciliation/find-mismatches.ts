@@ -198,11 +198,15 @@ booked AS (
 SELECT $1, line_no, k.kind, (($8::jsonb) ->> k.kind)::smallint, payment_order_id, operation, seller_account,
   coalesce(psp_currency, own_currency, booked_currency),
   CASE WHEN k.kind IN ('fee_differs', 'fee_unusual') THEN psp_fee
-    -- Nothing was settled, so nothing is adjusted.
-    WHEN k.kind IN ('duplicate_line', 'wrong_day') AND NOT psp_succeeded THEN 0 ELSE psp_minor END,
+    -- A line that failed moved nothing, so nothing is adjusted.
+    WHEN k.kind IN ('duplicate_line', 'wrong_day', 'status_differs', 'missing_internally',
+      'refund_without_charge') AND NOT psp_succeeded THEN 0 ELSE psp_minor END,
   CASE WHEN k.kind = 'fee_unusual' AND is_further THEN said_fee
     WHEN k.kind IN ('fee_differs', 'fee_unusual') THEN own_fee
     WHEN k.kind IN ('ledger_missing', 'ledger_differs') THEN booked_minor
+    -- The line before may be a finding of its own, whose entry books what that line says.
+    WHEN k.kind = 'line_corrected' THEN said_minor
+    WHEN k.kind = 'status_differs' AND NOT coalesce(own_succeeded, own_minor IS NULL) THEN 0
     WHEN k.kind = 'amount_differs' AND is_written_off THEN 0 ELSE coalesce(own_minor, booked_minor) END, $9, $9
 FROM judged CROSS JOIN LATERAL unnest(kinds) k(kind)
 ON CONFLICT DO NOTHING`;

@@ -5,8 +5,8 @@ import { type Currency, parseCurrency } from '../money/currency.js';
 
 /**
  * The class of a mismatch: 1 is adjusted automatically by a standard entry, 2 is understood but a person
- * decides, with a proposal, 3 is not understood. The last four compare our records with each other; the
- * others compare the file with our records, or with earlier files.
+ * decides, with a proposal, 3 is not understood: what moved is proposed to be held in suspense. The last four
+ * compare our records with each other; the others compare the file with our records, or with earlier files.
  */
 export const findingClasses = {
   fee_differs: 1,
@@ -93,10 +93,15 @@ export function adjustmentOf(finding: Finding): readonly Leg[] {
     case 'missing_at_psp':
       return leg(account('differences'), account('cash-psp'), sign * ourMinor);
     case 'status_differs':
-      return leg(account('settlement-difference'), account('psp-suspense'), sign * pspMinor);
-    case 'currency_differs':
+      // Either the provider moved the money or we booked it, never both.
+      return pspMinor === 0n
+        ? leg(account('differences'), account('cash-psp'), sign * ourMinor)
+        : leg(account('settlement-difference'), account('psp-suspense'), sign * pspMinor);
+    // Held in suspense until its cause is known.
     case 'missing_internally':
     case 'refund_without_charge':
+      return leg(account('settlement-difference'), account('psp-suspense'), sign * pspMinor);
+    case 'currency_differs':
     case 'reference_differs':
     case 'ledger_missing':
     case 'ledger_differs':

@@ -35,6 +35,8 @@ export interface PaymentSettings {
   readonly secondPersonAboveMinor: bigint;
   /** When staff refund more than this many minor units of one payment order, a second person must agree. */
   readonly refundSecondPersonAboveMinor: bigint;
+  /** Minor units of one currency that a person may refund alone in 24 hours, over all payment orders. */
+  readonly refundsAloneInADayMinor: bigint;
   /** A pay-out that is still open then raises one alert. */
   readonly payoutOverdueMs: number;
   /** How often the chain head of the ledger is published, when it has changed. */
@@ -65,6 +67,7 @@ export const paymentDefaults: PaymentSettings = {
   outboxRetentionMs: 7 * 24 * 3_600_000,
   secondPersonAboveMinor: 1_000_00n,
   refundSecondPersonAboveMinor: 1_000_00n,
+  refundsAloneInADayMinor: 5_000_00n,
   payoutOverdueMs: 3 * 24 * 3_600_000,
   rootEveryMs: 60_000,
   reviewAfterEventsPerHour: 60,

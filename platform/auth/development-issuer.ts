@@ -36,7 +36,7 @@ export interface DevelopmentIssuer {
 
 const defaultTtlS = 3_600;
 /** People with these scopes also use the internal listener. */
-const internalScopes: readonly Scope[] = ['operator', 'staff', 'service'];
+const internalScopes: readonly Scope[] = ['operator', 'staff', 'finance', 'payouts', 'service'];
 
 export async function openDevelopmentIssuer(options: DevelopmentIssuerOptions): Promise<DevelopmentIssuer> {
   if (options.production) {

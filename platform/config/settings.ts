@@ -174,6 +174,11 @@ export const settings = {
     fallback: '100000',
     doc: 'Minor units of one payment order above which a refund by staff needs a second person.',
   },
+  REFUNDS_ALONE_IN_A_DAY: {
+    schema: minorUnits,
+    fallback: '500000',
+    doc: 'Minor units of one currency that a person may refund in 24 hours without a second person.',
+  },
   WEBHOOK_SECRETS: {
     schema: Type.String({ pattern: '^[^,\\s]{16,}(?:,[^,\\s]{16,})?$', maxLength: 512 }),
     secret: true,

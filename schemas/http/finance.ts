@@ -19,7 +19,7 @@ const Amount = Type.String({
 const numberMax = Number.MAX_SAFE_INTEGER;
 const IdNumber = Type.Integer({ minimum: 1, maximum: numberMax });
 const CurrencyCode = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
-const staff = { listener: 'internal', scopes: ['staff'] } as const;
+const finance = { listener: 'internal', scopes: ['finance'] } as const;
 const json = { maxBytes: 4_096, contentTypes: ['application/json'] } as const;
 
 const Entry = Type.Object(
@@ -52,7 +52,9 @@ export const Finding = Type.Object({
   line_no: Type.Union([Type.Integer(), Type.Null()]),
   kind: Type.String(),
   class: Type.Integer({
-    description: '2: the cause is known; a person decides on a proposal. 3: the cause is not known yet.',
+    description:
+      '2: the cause is known; a person decides on a proposal. 3: the cause is not known yet; ' +
+      'the proposal holds what the provider moved in suspense.',
   }),
   state: Type.String(),
   payment_order_id: OrNull(Type.String()),
@@ -70,7 +72,7 @@ export const Finding = Type.Object({
 export type Finding = Static<typeof Finding>;
 
 export const getFindings = {
-  ...staff,
+  ...finance,
   operationId: 'getFindings',
   method: 'GET',
   path: '/v1/finance/findings',
@@ -98,7 +100,7 @@ const decided = {
 } as const;
 
 export const postDecision = {
-  ...staff,
+  ...finance,
   operationId: 'postFinanceDecision',
   method: 'POST',
   path: '/v1/finance/findings/{finding_no}/decisions',
@@ -115,7 +117,7 @@ export const postDecision = {
 const byDecision = Type.Object({ decision_no: IdNumber });
 
 export const postApproval = {
-  ...staff,
+  ...finance,
   operationId: 'postFinanceApproval',
   method: 'POST',
   path: '/v1/finance/decisions/{decision_no}/approval',
@@ -126,7 +128,7 @@ export const postApproval = {
 } as const satisfies RouteContract;
 
 export const postReversal = {
-  ...staff,
+  ...finance,
   operationId: 'postFinanceReversal',
   method: 'POST',
   path: '/v1/finance/decisions/{decision_no}/reversal',
@@ -156,7 +158,7 @@ const PaymentDeadLetters = Type.Object({
 export type PaymentDeadLetters = Static<typeof PaymentDeadLetters>;
 
 export const getPaymentDeadLetters = {
-  ...staff,
+  ...finance,
   operationId: 'getPaymentDeadLetters',
   method: 'GET',
   path: '/v1/payment-dead-letters',
@@ -177,7 +179,7 @@ export const getPaymentDeadLetters = {
 } as const satisfies RouteContract;
 
 export const postRedrive = {
-  ...staff,
+  ...finance,
   operationId: 'postPaymentRedrive',
   method: 'POST',
   path: '/v1/payment-dead-letters/{id}/redrive',
@@ -193,7 +195,7 @@ export const postRedrive = {
 } as const satisfies RouteContract;
 
 export const getMoneyProof = {
-  ...staff,
+  ...finance,
   operationId: 'getMoneyProof',
   method: 'GET',
   path: '/v1/finance/proof',

@@ -267,8 +267,9 @@ export const postStaffRefund = {
     404: noReservation,
     409: {
       description:
-        'The reservation is not cancelled, is already refunded, or the refund is so large that a second ' +
-        'person must approve it: then use POST /v1/payments/{payment_order_id}/refunds.',
+        'The reservation is not cancelled, is already refunded, or the refund, or all of this person ' +
+        'in 24 hours, is so large that a second person must approve it: then use ' +
+        'POST /v1/payments/{payment_order_id}/refunds.',
     },
   },
 } as const satisfies RouteContract;

@@ -177,7 +177,7 @@ export const getPayment = {
   listener: 'both',
   tag: 'payments',
   summary: 'Status of one payment order',
-  scopes: ['customer', 'service', 'staff'],
+  scopes: ['customer', 'service', 'staff', 'finance'],
   params: byId,
   responses: {
     200: { description: 'The current state.', schema: PaymentOrder },
@@ -202,9 +202,9 @@ export const postRefund = {
   tag: 'payments',
   summary: 'Refund all or part of a payment',
   description:
-    `If staff refund more than a limit of one payment, in one refund or in` +
-    ` several, a second person must approve it. ${keyed}`,
-  scopes: ['service', 'staff'],
+    'If staff refund more than a limit of one payment, in one refund or in several, or one person more ' +
+    `than a limit in 24 hours, a second person must approve it. ${keyed}`,
+  scopes: ['service', 'staff', 'finance'],
   params: byId,
   body: { maxBytes: 4_096, contentTypes: ['application/json'], schema: NewRefund },
   responses: {
@@ -231,7 +231,7 @@ export const getRefund = {
   listener: 'both',
   tag: 'payments',
   summary: 'Status of one refund',
-  scopes: ['customer', 'service', 'staff'],
+  scopes: ['customer', 'service', 'staff', 'finance'],
   params: byRefund,
   responses: { 200: { description: 'The current state.', schema: Refund } },
 } as const satisfies RouteContract;
@@ -243,7 +243,7 @@ export const postReview = {
   listener: 'internal',
   tag: 'payments',
   summary: 'Approve or deny a payment order that is under review',
-  scopes: ['staff'],
+  scopes: ['staff', 'finance'],
   params: byId,
   body: {
     maxBytes: 4_096,

@@ -6,7 +6,10 @@ import { SecondReview } from './second-review.js';
 const closed = { additionalProperties: false } as const;
 const OrNull = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
 const Instant = Type.String({ description: 'RFC 3339' });
-const staff = { listener: 'internal', scopes: ['staff'] } as const;
+/** No scope both requests a payout and approves it. */
+const requesting = { listener: 'internal', scopes: ['payouts'] } as const;
+const approving = { listener: 'internal', scopes: ['finance'] } as const;
+const reading = { listener: 'internal', scopes: ['finance', 'payouts'] } as const;
 const json = { maxBytes: 4_096, contentTypes: ['application/json'] } as const;
 
 const PayoutStatus = oneOf([
@@ -47,7 +50,7 @@ const keyed =
   '`Idempotent-Replayed: true`, and with `Idempotency-Mismatch: true` if the body differs.';
 
 export const postPayout = {
-  ...staff,
+  ...requesting,
   operationId: 'postPayout',
   method: 'POST',
   path: '/v1/payouts',
@@ -90,7 +93,7 @@ export const postPayout = {
 } as const satisfies RouteContract;
 
 export const postPayoutReview = {
-  ...staff,
+  ...approving,
   operationId: 'postPayoutReview',
   method: 'POST',
   path: '/v1/payouts/{payout_id}/review',
@@ -108,7 +111,7 @@ export const postPayoutReview = {
 } as const satisfies RouteContract;
 
 export const getPayouts = {
-  ...staff,
+  ...reading,
   operationId: 'getPayouts',
   method: 'GET',
   path: '/v1/payouts',
@@ -128,7 +131,7 @@ export const getPayouts = {
 } as const satisfies RouteContract;
 
 export const getPayout = {
-  ...staff,
+  ...reading,
   operationId: 'getPayout',
   method: 'GET',
   path: '/v1/payouts/{payout_id}',

@@ -30,7 +30,7 @@ export const getPaymentReviews = {
   listener: 'internal',
   tag: 'payments',
   summary: 'Payment orders under review, oldest first',
-  scopes: ['staff'],
+  scopes: ['staff', 'finance'],
   query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })) }),
   responses: {
     200: { description: 'The oldest ones. Decided ones leave the list.', schema: PaymentReviews },
@@ -44,7 +44,7 @@ export const postRefundReview = {
   listener: 'internal',
   tag: 'payments',
   summary: 'Approve or deny a refund as the second person',
-  scopes: ['staff'],
+  scopes: ['finance'],
   params: byRefund,
   body: { maxBytes: 4_096, contentTypes: ['application/json'], schema: SecondReview },
   responses: {
@@ -67,7 +67,7 @@ export const getRefundReviews = {
   listener: 'internal',
   tag: 'payments',
   summary: 'Refunds awaiting a second person, oldest first',
-  scopes: ['staff'],
+  scopes: ['staff', 'finance'],
   query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })) }),
   responses: {
     200: { description: 'The oldest ones. Decided ones leave the list.', schema: RefundReviews },

@@ -151,15 +151,20 @@ export class BookingRoom {
       const payment = await newestPayment(this.deps.sql, reservationId);
       if (payment === undefined || payment.paymentOrderId === after?.paymentOrderId)
         throw new Error('no request yet');
-      const order = await this.orders.get(payment.paymentOrderId);
+      const order = await this.#orderOf(payment);
       if (order.payment_page_url === null || order.payment_page_url === undefined)
         throw new Error(`no page yet: ${JSON.stringify(order)}`);
       return payment;
     });
   }
 
-  async typeCard({ paymentOrderId }: BookingPayment, number?: string): Promise<void> {
-    await this.orders.typeCard(await this.orders.get(paymentOrderId), number);
+  async typeCard(payment: BookingPayment, number?: string): Promise<void> {
+    await this.orders.typeCard(await this.#orderOf(payment), number);
+  }
+
+  /** As its guest sees it. */
+  #orderOf({ paymentOrderId, userId }: BookingPayment) {
+    return this.orders.get(paymentOrderId, `customer.${userId}`);
   }
 
   until({ reservationId }: Reservation, status: ReservationStatus): Promise<Reservation> {

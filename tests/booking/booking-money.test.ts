@@ -61,7 +61,7 @@ async function review(payment: BookingPayment, refundId: string, decision: 'appr
   const path = `/v1/payments/${payment.paymentOrderId}/refunds/${refundId}/review`;
   const response = await fetch(room.orders.internalUrl + path, {
     method: 'POST',
-    headers: { authorization: 'Bearer staff.eve', 'content-type': 'application/json' },
+    headers: { authorization: 'Bearer finance.eve', 'content-type': 'application/json' },
     body: JSON.stringify({ decision, reason: 'seen the mail' }),
   });
   expect(response.status).toBe(200);
@@ -106,7 +106,7 @@ async function staysSo(reservation: Reservation, payment: BookingPayment): Promi
 
 const openFindings = async (payment: BookingPayment): Promise<readonly Finding[]> => {
   const response = await fetch(`${room.orders.internalUrl}/v1/finance/findings?limit=200`, {
-    headers: { authorization: 'Bearer staff.sam' },
+    headers: { authorization: 'Bearer finance.sam' },
   });
   const { findings } = (await response.json()) as { readonly findings: readonly Finding[] };
   return findings.filter((finding) => finding.payment_order_id === payment.paymentOrderId);
@@ -319,7 +319,7 @@ test('P-102, P-123: a refund that the provider rejects waits in the finance queu
     const decided = await room.orders.post(
       { why: 'The rest was refunded at the provider.' },
       {
-        token: 'staff.sam',
+        token: 'finance.sam',
         base: room.orders.internalUrl,
         path: `/v1/finance/findings/${finding_no}/decisions`,
       },

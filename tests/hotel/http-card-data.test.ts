@@ -16,6 +16,8 @@ const tokens = {
   operator: 'olle',
   staff: 'siv',
   driver: 'driver',
+  finance: 'siv',
+  payouts: 'siv',
   service: 'siv',
 } as const;
 

@@ -109,7 +109,10 @@ export async function serveHotels(
     now: () => clock.now,
     bookingsPerUserMax: options.bookingsPerUserMax ?? 100_000,
     operatorListener: options.operatorListener ?? 'both',
-    refundSecondPersonAboveMinor: BigInt(settings.REFUND_SECOND_PERSON_ABOVE.fallback),
+    refundsAlone: {
+      ofPaymentMinor: BigInt(settings.REFUND_SECOND_PERSON_ABOVE.fallback),
+      inADayMinor: BigInt(settings.REFUNDS_ALONE_IN_A_DAY.fallback),
+    },
   });
   const listen = async (name: 'public' | 'internal') => {
     const audience = name === 'public' ? 'meridian' : 'meridian-internal';

@@ -245,6 +245,39 @@ test('P-105, H-018: one person of the staff refunds no more than REFUND_SECOND_P
   ]);
 });
 
+test('P-105: one person of the staff refunds at most REFUNDS_ALONE_IN_A_DAY, also at once', async () => {
+  const { clock, sql } = served.database;
+  const noon = clock.now;
+  const ids: string[] = [];
+  for (let stay = 0; stay < 6; stay += 1) {
+    const id = await book('anna', { hotelID: await served.database.hotel(), roomCount: '6' });
+    await pay(id, 120_000n);
+    ids.push(id);
+  }
+  clock.now = new Date('2027-07-01T12:00:00Z');
+  for (const id of ids)
+    expect((await act(id, 'cancellation', { reason: 'Ill' })).json.refundDue).toBe('0.00');
+  const token = await served.token('fay', 'staff');
+  const ask = (id: string, refundDue: string, person = token) =>
+    served.call('POST', `/v1/staff/reservations/${id}/refund`, {
+      token: person,
+      listener: 'internal',
+      body: { reason: 'Goodwill', refundDue },
+    });
+  const answers = await Promise.all(ids.map((id) => ask(id, '900.00')));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 409]);
+  const last = ids[answers.findIndex(({ status }) => status === 409)]!;
+  expect(answers.find(({ status }) => status === 409)!.json.code).toBe('refund-needs-second-person');
+  expect((await ask(last, '500.00')).status).toBe(200);
+  expect((await ask(last, '500.01')).status).toBe(409);
+  // Another person has a limit of their own, and so has the next day.
+  expect((await ask(last, '500.01', staff.token)).status).toBe(200);
+  clock.now = new Date('2027-07-02T12:00:01Z');
+  expect((await ask(last, '500.02')).status).toBe(200);
+  clock.now = noon;
+  await expect(sql.query('DELETE FROM staff_refund')).rejects.toThrow('only added to');
+});
+
 test('the audit log is append-only, and an interrupted action stays without an outcome', async () => {
   const { sql } = served.database;
   await sql.query(

@@ -31,7 +31,7 @@ const staff = async <Body>(
   method: 'GET' | 'POST',
   path: string,
   body?: object,
-  who = 'staff.sam',
+  who = 'finance+payouts.sam',
   key?: string,
 ) => {
   const response = await fetch(room.internalUrl + path, {
@@ -70,14 +70,14 @@ describe('payouts over HTTP', () => {
     await captured(seller);
     const body = wanted(seller, '10.00');
     const key = randomUUID();
-    const first = await staff<Payout>('POST', '/v1/payouts', body, 'staff.sam', key);
+    const first = await staff<Payout>('POST', '/v1/payouts', body, 'finance+payouts.sam', key);
     expect(first).toMatchObject({
       status: 202,
       body: { payout_id: body.payout_id, seller_account: seller, payout_status: 'awaiting_second' },
     });
     const review = { decision: 'approve', reason: 'the invoice is there' };
     const path = `/v1/payouts/${body.payout_id}/review`;
-    expect((await staff('POST', path, review, 'staff.eve')).status).toBe(200);
+    expect((await staff('POST', path, review, 'finance.eve')).status).toBe(200);
     await eventually(async () => {
       const { body: payout } = await staff<Payout>('GET', `/v1/payouts/${body.payout_id}`);
       expect(payout.payout_status).toBe('paid');
@@ -87,10 +87,16 @@ describe('payouts over HTTP', () => {
         50,
       ),
     );
-    const again = await staff<Payout>('POST', '/v1/payouts', body, 'staff.sam', key);
+    const again = await staff<Payout>('POST', '/v1/payouts', body, 'finance+payouts.sam', key);
     expect(again.status).toBe(200);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    const other = await staff<Payout>('POST', '/v1/payouts', { ...body, amount: '1.00' }, 'staff.sam', key);
+    const other = await staff<Payout>(
+      'POST',
+      '/v1/payouts',
+      { ...body, amount: '1.00' },
+      'finance+payouts.sam',
+      key,
+    );
     expect(other.headers.get('idempotency-mismatch')).toBe('true');
     expect(other.body.amount).toBe('10.00');
     const paid = (await room.record()).filter(
@@ -117,7 +123,8 @@ describe('payouts over HTTP', () => {
     expect((await send(noSeller)).status).toBe(400);
     expect((await send(wanted(seller, '1.00'), 'customer.ada')).status).toBe(403);
     expect(
-      (await fetch(`${room.url}/v1/payouts`, { headers: { authorization: 'Bearer staff.sam' } })).status,
+      (await fetch(`${room.url}/v1/payouts`, { headers: { authorization: 'Bearer finance+payouts.sam' } }))
+        .status,
     ).toBe(404);
     expect(await room.count(`SELECT count(*) AS n FROM payout WHERE seller_account = $1`, [seller])).toBe(0);
   });
@@ -174,16 +181,16 @@ describe('the finance queue over HTTP', () => {
       status: 403,
       body: { code: 'finance-second-person' },
     });
-    expect(await staff('POST', approval, undefined, 'staff.eve')).toMatchObject({
+    expect(await staff('POST', approval, undefined, 'finance.eve')).toMatchObject({
       status: 200,
       body: { outcome: 'applied' },
     });
-    expect((await staff('POST', approval, undefined, 'staff.eve')).status).toBe(409);
+    expect((await staff('POST', approval, undefined, 'finance.eve')).status).toBe(409);
     const reversal = `/v1/finance/decisions/${decided.body.decision_no}/reversal`;
     const reversed = await staff<{ decision_no: number }>('POST', reversal, { why: 'it was not' });
     expect(reversed).toMatchObject({ status: 200, body: { outcome: 'awaiting_second' } });
     const second = `/v1/finance/decisions/${reversed.body.decision_no}/approval`;
-    expect((await staff('POST', second, undefined, 'staff.eve')).status).toBe(200);
+    expect((await staff('POST', second, undefined, 'finance.eve')).status).toBe(200);
     const again = (await queue()).find(({ finding_no: no }) => no === finding.finding_no)!;
     expect(again.decisions.map(({ who, second_who: other, action }) => [who, other, action])).toEqual([
       ['sam', 'eve', 'adjust'],
@@ -200,7 +207,7 @@ describe('the finance queue over HTTP', () => {
     for (const id of edges) {
       const asked = [
         staff('POST', `/v1/finance/findings/${id}/decisions`, { why: 'x' }),
-        staff('POST', `/v1/finance/decisions/${id}/approval`, undefined, 'staff.eve'),
+        staff('POST', `/v1/finance/decisions/${id}/approval`, undefined, 'finance.eve'),
         staff('POST', `/v1/finance/decisions/${id}/reversal`, { why: 'x' }),
         staff('POST', `/v1/payment-dead-letters/${id}/redrive`),
       ];

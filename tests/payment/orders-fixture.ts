@@ -38,11 +38,15 @@ import { topics } from '#schemas/topics.js';
 import { eventually } from '../eventually.js';
 import { openDatabase, openOwnDatabase } from '../shared-postgres.js';
 
-/** A token is `scope.user`; this suffices if signatures do not matter. */
-const plainTokens: Authenticator = {
+/** A token is `scope.user` or `scope+scope.user`; this suffices if signatures do not matter. */
+export const plainTokens: Authenticator = {
   verify: (token) => {
-    const [scope, userId] = token.split('.');
-    const identity = { userId: userId ?? '', scopes: [scope as Scope], expiresAt: Date.now() + 60_000 };
+    const [scopes = '', userId] = token.split('.');
+    const identity = {
+      userId: userId ?? '',
+      scopes: scopes.split('+') as Scope[],
+      expiresAt: Date.now() + 60_000,
+    };
     return userId === undefined ? { ok: false, reason: 'invalid', detail: 'no' } : { ok: true, identity };
   },
 };

@@ -22,7 +22,7 @@ async function staff<Body = { code?: string }>(
   method: 'GET' | 'POST',
   path: string,
   body?: object,
-  who = 'staff.sam',
+  who = 'finance+payouts.sam',
   key = randomUUID() as string,
 ) {
   const response = await fetch(room.internalUrl + path, {
@@ -116,7 +116,7 @@ describe('an entry about a finding', () => {
       body: { code: 'finance-second-person' },
     });
     expect(await balance()).toBe(4_000);
-    expect((await staff('POST', approval, undefined, 'staff.eve')).status).toBe(200);
+    expect((await staff('POST', approval, undefined, 'finance.eve')).status).toBe(200);
     expect(await balance()).toBe(8_000);
     expect(await share()).toBeLessThanOrEqual(found);
     // Two people are needed to reverse it as well.
@@ -124,7 +124,7 @@ describe('an entry about a finding', () => {
     const back = await staff<{ outcome: string; decision_no: number }>('POST', reversal, { why: 'wrong' });
     expect(back.body.outcome).toBe('awaiting_second');
     expect((await staff('POST', path(back.body.decision_no))).status).toBe(403);
-    expect((await staff('POST', path(back.body.decision_no), undefined, 'staff.eve')).status).toBe(200);
+    expect((await staff('POST', path(back.body.decision_no), undefined, 'finance.eve')).status).toBe(200);
     expect(await balance()).toBe(4_000);
     // The database too rejects one without a second person.
     const alone = room.sql.query(
@@ -145,7 +145,7 @@ describe('an entry about a finding', () => {
 describe('a manual payout', () => {
   const ask = (
     amount: string,
-    { id = randomUUID() as string, who = 'staff.sam', key = randomUUID() as string } = {},
+    { id = randomUUID() as string, who = 'finance+payouts.sam', key = randomUUID() as string } = {},
   ) =>
     staff<Payout & { code?: string }>(
       'POST',
@@ -162,15 +162,15 @@ describe('a manual payout', () => {
     const { payout_id: id } = asked.body;
     expect(asked).toMatchObject({ status: 202, body: { payout_status: 'awaiting_second', reason: 'early' } });
     // Neither the same person, nor the same request again, nor one with another key approves it.
-    expect(await review(id, agree(), 'staff.sam')).toMatchObject({
+    expect(await review(id, agree(), 'finance+payouts.sam')).toMatchObject({
       status: 403,
       body: { code: 'finance-second-person' },
     });
-    expect((await ask('1.00', { id, who: 'staff.eve' })).body.payout_status).toBe('awaiting_second');
+    expect((await ask('1.00', { id, who: 'payouts.eve' })).body.payout_status).toBe('awaiting_second');
     expect((await ask('2.00', { id })).status).toBe(409);
-    expect((await review(id, agree(''), 'staff.eve')).status).toBe(400);
+    expect((await review(id, agree(''), 'finance.eve')).status).toBe(400);
     expect((await review(id, agree(), 'customer.eve')).status).toBe(403);
-    expect((await review(randomUUID(), agree(), 'staff.eve')).status).toBe(404);
+    expect((await review(randomUUID(), agree(), 'finance.eve')).status).toBe(404);
     const waiting = await staff<{ payouts: Payout[] }>('GET', '/v1/payouts?status=awaiting_second');
     expect(waiting.body.payouts.map(({ payout_id: one }) => one)).toEqual([id]);
     expect(await sent(id)).toBe(0);
@@ -192,7 +192,7 @@ describe('a manual payout', () => {
           [id],
         ),
       ).rejects.toThrow('second_person');
-    const both = await Promise.all(['eve', 'ann'].map((who) => review(id, agree(), `staff.${who}`)));
+    const both = await Promise.all(['eve', 'ann'].map((who) => review(id, agree(), `finance.${who}`)));
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     await eventually(async () => {
       const { body } = await staff<Payout>('GET', `/v1/payouts/${id}`);
@@ -204,7 +204,7 @@ describe('a manual payout', () => {
       expect(['eve', 'ann']).toContain(body.reviewed_by);
       expect(Date.parse(body.reviewed_at!)).toBeGreaterThan(0);
     });
-    expect((await review(id, { decision: 'deny', reason: 'too late' }, 'staff.ann')).status).toBe(409);
+    expect((await review(id, { decision: 'deny', reason: 'too late' }, 'finance.ann')).status).toBe(409);
   });
 
   it('P-105: two of half the amount both wait; a refused amount is the seller’s again', async () => {
@@ -217,9 +217,13 @@ describe('a manual payout', () => {
     expect(two.map(({ body }) => body.payout_status)).toEqual(['awaiting_second', 'awaiting_second']);
     expect(await available()).toBe(before - 100);
     for (const { body } of two) {
-      const denied = await review(body.payout_id, { decision: 'deny', reason: 'who is that?' }, 'staff.eve');
+      const denied = await review(
+        body.payout_id,
+        { decision: 'deny', reason: 'who is that?' },
+        'finance.eve',
+      );
       expect(denied).toMatchObject({ status: 200, body: { payout_status: 'failed', reviewed_by: 'eve' } });
-      expect((await review(body.payout_id, agree(), 'staff.ann')).status).toBe(409);
+      expect((await review(body.payout_id, agree(), 'finance.ann')).status).toBe(409);
     }
     expect(await available()).toBe(before);
     expect(await sent(two[0]!.body.payout_id)).toBe(0);
@@ -240,12 +244,12 @@ describe('a large refund', () => {
     expect(second).toMatchObject({ status: 202, body: { pending: 'review', refund_status: 'NOT_STARTED' } });
     await room.until(id, ({ refunded_amount: refunded }) => refunded === '600.00');
     expect(await waiting()).toMatchObject([{ refund_id: more, requested_by: 'sam', reason: 'broken' }]);
-    expect(await review(id, more, agree(), 'staff.sam')).toMatchObject({
+    expect(await review(id, more, agree(), 'finance+payouts.sam')).toMatchObject({
       status: 403,
       body: { code: 'finance-second-person' },
     });
-    expect((await review(id, small, agree(), 'staff.eve')).status).toBe(409);
-    expect((await review(randomUUID(), more, agree(), 'staff.eve')).status).toBe(404);
+    expect((await review(id, small, agree(), 'finance.eve')).status).toBe(409);
+    expect((await review(randomUUID(), more, agree(), 'finance.eve')).status).toBe(404);
     // Requested again with another key it is the same refund, and not a second one.
     expect((await room.refund(id, { refund_id: more, amount: '100.00' })).status).toBe(409);
     for (const change of ['amount_minor = 1', 'needs_second = false', `requested_by = 'ann'`])
@@ -255,7 +259,7 @@ describe('a large refund', () => {
     await expect(
       room.sql.query(`UPDATE payment_refunds SET next_attempt_at = now() WHERE refund_id = $1`, [more]),
     ).rejects.toThrow('second_person');
-    expect(await review(id, more, agree(), 'staff.eve')).toMatchObject({
+    expect(await review(id, more, agree(), 'finance.eve')).toMatchObject({
       status: 200,
       body: { pending: null },
     });
@@ -273,7 +277,7 @@ describe('a large refund', () => {
     const refundId = randomUUID();
     expect((await room.refund(id, { refund_id: refundId })).body.pending).toBe('review');
     expect((await room.refund(id, { refund_id: randomUUID(), amount: '1.00' })).status).toBe(422);
-    const denied = await review(id, refundId, { decision: 'deny', reason: 'no' }, 'staff.eve');
+    const denied = await review(id, refundId, { decision: 'deny', reason: 'no' }, 'finance.eve');
     expect(denied.body).toMatchObject({ refund_status: 'FAILED', failure_code: 'review_denied' });
     expect((await room.refund(id, { refund_id: randomUUID(), amount: '1.00' })).body.pending).toBeNull();
     await room.until(id, ({ refunded_amount: refunded }) => refunded === '1.00');

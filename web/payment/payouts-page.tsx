@@ -25,7 +25,7 @@ export function PayoutsPage({ person }: { readonly person: string }) {
     setTrouble('');
     try {
       const body = { payout_id: id, seller_info: { account: seller }, amount, currency: 'EUR', reason };
-      await askAsPerson(person, payoutsPath, { method: 'POST', body, key: id });
+      await askAsPerson(person, payoutsPath, { method: 'POST', body, key: id }, 'payouts');
       setId(crypto.randomUUID());
       again();
     } catch (cause) {

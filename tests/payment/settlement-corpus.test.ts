@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import { parseCurrency } from '#payment/money/currency.js';
+import { approve, decide, type FinanceDeps, listFindings } from '#payment/reconciliation/finance-queue.js';
+import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
+import { paymentDefaults } from '#payment/settings/settings.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { runs } from '../property-runs.js';
+import { doctorings, type Honest, honestDay, type Line, sumOf, textOf } from './doctored-file.js';
+import { openLedgerDatabase } from './ledger-database.js';
+import { dayMs, fileOf } from './settlement-order.js';
+
+let sql: Sql;
+let dispose: () => Promise<void>;
+beforeAll(async () => {
+  ({ sql, dispose } = await openLedgerDatabase());
+});
+afterAll(async () => {
+  expect((await verifyLedger(sql)).faults).toEqual([]);
+  await dispose?.();
+});
+
+/** With two, no and three decimals. */
+const currencies = ['EUR', 'JPY', 'KWD'].map((code) => parseCurrency(code)!);
+let files = 0;
+const { secondPersonAboveMinor } = paymentDefaults;
+
+/** What we say that the provider holds, and what differences hold of it. */
+async function books(currency: string): Promise<number> {
+  const { rows } = await sql.query<{ sum: string }>(
+    'SELECT coalesce(sum(balance), 0) AS sum FROM ledger_trial_balance WHERE id = ANY ($1)',
+    [[`cash-psp:${currency}`, `settlement-difference:${currency}`]],
+  );
+  return Number(rows[0]!.sum);
+}
+
+/** A person accepts every proposal and dismisses the rest; another one agrees. */
+async function acceptAll(deps: FinanceDeps): Promise<void> {
+  for (const { findingNo, proposal } of await listFindings(sql, { limit: 200 })) {
+    const [entry] = proposal;
+    const decided = await decide(deps, {
+      findingNo,
+      who: 'ann',
+      why: 'as proposed',
+      ...(entry === undefined ? {} : { entry }),
+    });
+    if (decided.kind === 'awaiting_second') await approve(deps, decided.decisionNo, 'bob');
+    else if (decided.kind !== 'applied') throw new Error(`${decided.kind} of finding ${findingNo}`);
+  }
+}
+
+interface Case {
+  readonly lines: (honest: Honest) => readonly Line[];
+  readonly ours?: (sql: Sql, honest: Honest) => Promise<unknown>;
+}
+
+/** A file of a day that no other file looks back to: the findings, and what the books moved after them. */
+async function settle(currency: (typeof currencies)[number], { lines, ours }: Case) {
+  files += 1;
+  const day = new Date(Date.UTC(2000, 0, 1) + files * 10 * dayMs);
+  const before = await books(currency);
+  const honest = await honestDay(sql, `file-${files}`, currency, day);
+  await ours?.(sql, honest);
+  const bytes = fileOf(`file-${files}`, day, lines(honest).map(textOf));
+  const now = new Date(day.getTime() + dayMs + 3_600_000);
+  const outcome = await reconcileSettlement(sql, {
+    source: 'corpus',
+    bytes: (async function* () {
+      yield bytes;
+    })(),
+    now,
+  });
+  if (outcome.kind !== 'reconciled') throw new Error(outcome.detail);
+  const found = Object.entries(outcome.report.found).flatMap(([kind, n]) => Array<string>(n).fill(kind));
+  await acceptAll({ sql, now: () => now, secondPersonAboveMinor });
+  return { found, moved: (await books(currency)) - before, honest: sumOf(Object.values(honest)) };
+}
+
+const filesOf = Math.ceil(runs(1_000) / (Object.keys(doctorings).length * currencies.length));
+
+test.each(Object.entries(doctorings))(
+  'P-101, P-102: in files with %s nothing else is found, and accepted proposals book what the provider moved',
+  async (_, { found, moved, ...how }) => {
+    for (let file = 0; file < filesOf; file += 1)
+      for (const currency of currencies) {
+        const settled = await settle(currency, how);
+        expect([currency, ...settled.found.toSorted()]).toEqual([currency, ...found]);
+        if (moved !== undefined)
+          expect([currency, settled.moved - settled.honest]).toEqual([currency, moved]);
+      }
+  },
+);
+
+test('P-100: in honest files nothing is found', async () => {
+  for (let file = 0; file < 10 * filesOf; file += 1)
+    for (const currency of currencies) {
+      const settled = await settle(currency, { lines: Object.values });
+      expect(settled).toEqual({ found: [], moved: settled.honest, honest: settled.honest });
+    }
+});

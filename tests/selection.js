@@ -62,7 +62,7 @@ const onlyInFull = [
   /^tests\/map-data\/arrival-prior\.test/,
   /^tests\/map-tiles\/(map-session|rebuild)\.test/,
   /^tests\/payment\/(executor|executor-crash|http|http-program|ledger|ledger-guards|ledger-kills|ledger-past|outbox)\.test/,
-  /^tests\/payment\/(reconciliation-days|reconciliation-oracle|risk|risk-rules|settled-twice)\.test/,
+  /^tests\/payment\/(reconciliation-days|reconciliation-oracle|risk|risk-rules|settled-twice|settlement-corpus)\.test/,
   /^tests\/platform\/card-data\/card-data\.test/,
   /^tests\/platform\/event-log\/lmdb-crash\.test/,
   /^tests\/platform\/http\/fuzz\.test/,

@@ -54,13 +54,14 @@ export function parseRouteQuery(
       wrongWaypoints(options, length) ?? wrongLineValue(options, languages),
   });
   if (isRefusal(asked)) return asked;
-  const { options, mode, vehicle, stops, avoid, stopsOnFerries, waypoints } = asked;
+  const { options, mode, vehicle, topSpeedKph, stops, avoid, stopsOnFerries, waypoints } = asked;
   const line = lineStyle(options, languages);
   const goOn = continuesStraight(options, mode);
   return {
     question: {
       ...{ mode, stops, avoid, stopsOnFerries },
       ...(vehicle === undefined ? {} : { vehicle }),
+      ...(topSpeedKph === undefined ? {} : { topSpeedKph }),
       legEnds: legEnds(options, stops),
       alternatives: options.alternatives ?? 0,
       ...(goOn === undefined ? {} : { goOn }),

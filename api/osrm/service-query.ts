@@ -5,7 +5,7 @@ import type { AskedStop } from '#routing-engine/snap/stop-places.js';
 import { type Avoidance, avoidances } from '#schemas/http/nav.js';
 import type { LatLng } from '#schemas/units.js';
 import type { Mode } from '../ports/planner.js';
-import { vehicleOf } from '../vehicle/vehicle-of.js';
+import { vehicleOf, wrongTopSpeed } from '../vehicle/vehicle-of.js';
 import { readCoordinates } from './coordinates.js';
 import type { generalOptions } from './general-options.js';
 import { hint } from './hint.js';
@@ -37,6 +37,7 @@ export interface ServiceQuery<Table extends OptionTable> {
   readonly mode: Mode;
   /** Of the profile for trucks. */
   readonly vehicle?: Vehicle;
+  readonly topSpeedKph?: number;
   readonly stops: readonly AskedStop[];
   readonly avoid: AvoidMask;
   readonly stopsOnFerries: boolean;
@@ -85,9 +86,13 @@ export function parseServiceQuery<Table extends OptionTable>(
   if (wrong !== undefined) return { code: 'InvalidValue', message: wrong };
   const { vehicle, wrong: wrongVehicle } = vehicleOf(mode, general);
   if (wrongVehicle !== undefined) return { code: 'InvalidOptions', message: wrongVehicle.message };
+  const topSpeedKph = general.top_speed;
+  const wrongSpeed = wrongTopSpeed(mode, topSpeedKph);
+  if (wrongSpeed !== undefined) return { code: 'InvalidOptions', message: wrongSpeed };
   return {
     mode,
     ...(vehicle === undefined ? {} : { vehicle }),
+    ...(topSpeedKph === undefined ? {} : { topSpeedKph }),
     stops: coordinates.map((point, at) => askedStop(point, at, general)),
     avoid: avoidMask(
       (general.exclude ?? []).flatMap((word) => classes.get(word) ?? []),
@@ -146,3 +151,9 @@ function wrongValue(
     return messages.exclude([...classes.keys()]);
   return format === 'flatbuffers' || suffix === 'flatbuffers' ? messages.onlyJson : undefined;
 }
+
+/** Of services whose answers do not depend on how fast a vehicle could go. */
+export const noTopSpeed = (service: string): OsrmRefusal => ({
+  code: 'InvalidQuery',
+  message: messages.unknownOption('top_speed', service),
+});

@@ -75,8 +75,8 @@ const expectations: readonly (readonly [RegExp, string, Judge])[] = [
 
 /**
  * One row for a scenario in which one program is run and its end or output is judged. Empty when the program
- * or one of its arguments has no equivalent, or the map has a part that has none. A script is an argument, too:
- * a build has the profiles of this engine.
+ * or one of its arguments has no equivalent, or the map has a part that has none. A script is an argument,
+ * too: a build has the profiles of this engine.
  */
 export async function askPrograms(
   { steps }: Pick<Scenario, 'steps'>,

@@ -19,6 +19,8 @@ export interface ProfileScript {
   readonly cardinalDirections?: boolean;
   /** Whether no road has a name. */
   readonly isNameless?: boolean;
+  /** km/h that no vehicle exceeds. */
+  readonly topSpeed?: string;
   /** A class that every route keeps off. */
   readonly exclude?: string;
 }
@@ -82,6 +84,8 @@ const readings: readonly (readonly [RegExp, Reading])[] = [
   [/^result\.(?:ref|destinations|exits|pronunciation|turn_lanes_(?:forward|backward)) = ""$/, nothing],
   // Links belong to the class.
   [/^profile\.avoid = Set \{ '(motorway)', 'motorway_link' \}$/, (exclude) => ({ exclude })],
+  [/^profile\.vehicle_max_speed = (\d+)$/, (topSpeed) => ({ topSpeed })],
+  [/^profile\.vehicle_max_speed = nil$/, nothing],
   // Speeds by class, which are our own.
   [/^(?:profile\.speeds = Sequence \{|highway = \{|(?!api_version)\w+\s+= \d+,?|\})$/, nothing],
   // Ferries can always be excluded.

@@ -127,6 +127,7 @@ export class ScenarioMap {
     if (script.continueStraight !== undefined)
       this.options['continue_straight'] = String(script.continueStraight);
     if (script.exclude !== undefined) this.options['exclude'] = script.exclude;
+    if (script.topSpeed !== undefined) this.options['top_speed'] = script.topSpeed;
     if (script.cardinalDirections !== undefined)
       this.options['cardinal_directions'] = String(script.cardinalDirections);
   }

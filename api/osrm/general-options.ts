@@ -1,5 +1,5 @@
 import { type Option, type OptionTable, oneOf, perCoordinate, readDecimal, toggle } from './option.js';
-import { topSpeed, vehicleOptions } from './vehicle-options.js';
+import { vehicleOptions } from './vehicle-options.js';
 
 const integer = /^[+-]?\d{1,4}$/;
 
@@ -29,6 +29,5 @@ export const generalOptions = {
   radiuses: perCoordinate('{metres} or unlimited', readRadius),
   skip_waypoints: toggle,
   snapping: oneOf(['default', 'any']),
-  top_speed: topSpeed,
   ...vehicleOptions,
 } as const satisfies OptionTable;

@@ -7,7 +7,7 @@ import { type LineStyle, lineDetails, lineStyle, wrongLineValue } from './line-q
 import { messages } from './messages.js';
 import { indices, type Option, type OptionsOf, type OptionTable, oneOf, toggle } from './option.js';
 import { isRefusal, type OsrmRefusal } from './refusal.js';
-import { noTopSpeed, type OsrmRequest, parseServiceQuery, type WaypointStyle } from './service-query.js';
+import { type OsrmRequest, parseServiceQuery, type WaypointStyle } from './service-query.js';
 import { tidyTrace } from './tidy-trace.js';
 import { vehicleOptions } from './vehicle-options.js';
 
@@ -73,7 +73,6 @@ export function parseMatchQuery(
   if (isRefusal(asked)) return asked;
   const sized = Object.keys(vehicleOptions).find((name) => name in request.query);
   if (sized !== undefined) return { code: 'InvalidOptions', message: messages.noSizes(sized) };
-  if (asked.topSpeedKph !== undefined) return noTopSpeed('match');
   // A point may be on a ferry: whoever travelled on one has points there.
   const { options, mode, stops, avoid, waypoints } = asked;
   const line = lineStyle(options, languages);

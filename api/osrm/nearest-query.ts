@@ -4,7 +4,7 @@ import { generalOptions } from './general-options.js';
 import { messages } from './messages.js';
 import { type OptionsOf, type OptionTable, readCount } from './option.js';
 import { isRefusal, type OsrmRefusal } from './refusal.js';
-import { noTopSpeed, type OsrmRequest, parseServiceQuery, type WaypointStyle } from './service-query.js';
+import { type OsrmRequest, parseServiceQuery, type WaypointStyle } from './service-query.js';
 
 export const nearestOptions = {
   ...generalOptions,
@@ -31,7 +31,6 @@ export function parseNearestQuery(request: OsrmRequest): NearestQuery | OsrmRefu
     wrongValue: () => undefined,
   });
   if (isRefusal(asked)) return asked;
-  if (asked.topSpeedKph !== undefined) return noTopSpeed('nearest');
   const { options, waypoints, ...question } = asked;
   return { question: { ...question, count: options.number ?? 1 }, waypoints };
 }

@@ -9,6 +9,7 @@ import { messages } from './messages.js';
 import { indices, type OptionsOf, type OptionTable, oneOf, readCount } from './option.js';
 import { isRefusal, type OsrmRefusal } from './refusal.js';
 import { type OsrmRequest, parseServiceQuery, type WaypointStyle } from './service-query.js';
+import { speedOptions } from './vehicle-options.js';
 
 const alternativesMax = 3;
 
@@ -19,6 +20,7 @@ function readAlternatives(text: string): number | undefined {
 
 export const routeOptions = {
   ...generalOptions,
+  ...speedOptions,
   ...lineOptions,
   alternatives: { form: 'true, false or a number', read: readAlternatives },
   continue_straight: oneOf(['default', 'true', 'false']),

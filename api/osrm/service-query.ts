@@ -13,6 +13,7 @@ import { messages } from './messages.js';
 import { type OptionsOf, type OptionTable, readOptions } from './option.js';
 import { profiles } from './profiles.js';
 import type { OsrmRefusal } from './refusal.js';
+import type { speedOptions } from './vehicle-options.js';
 
 type GeneralOptions = OptionsOf<typeof generalOptions>;
 
@@ -86,7 +87,7 @@ export function parseServiceQuery<Table extends OptionTable>(
   if (wrong !== undefined) return { code: 'InvalidValue', message: wrong };
   const { vehicle, wrong: wrongVehicle } = vehicleOf(mode, general);
   if (wrongVehicle !== undefined) return { code: 'InvalidOptions', message: wrongVehicle.message };
-  const topSpeedKph = general.top_speed;
+  const { top_speed: topSpeedKph }: GeneralOptions & OptionsOf<typeof speedOptions> = read;
   const wrongSpeed = wrongTopSpeed(mode, topSpeedKph);
   if (wrongSpeed !== undefined) return { code: 'InvalidOptions', message: wrongSpeed };
   return {
@@ -151,9 +152,3 @@ function wrongValue(
     return messages.exclude([...classes.keys()]);
   return format === 'flatbuffers' || suffix === 'flatbuffers' ? messages.onlyJson : undefined;
 }
-
-/** Of services whose answers do not depend on how fast a vehicle could go. */
-export const noTopSpeed = (service: string): OsrmRefusal => ({
-  code: 'InvalidQuery',
-  message: messages.unknownOption('top_speed', service),
-});

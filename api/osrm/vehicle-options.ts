@@ -22,8 +22,7 @@ export const vehicleOptions = {
   hazmat: toggle,
 } as const satisfies OptionTable;
 
-/** Of the profiles for cars and trucks; OSRM itself does not have it. */
-export const topSpeed: Option<number> = {
+const topSpeed: Option<number> = {
   form: `whole km/h from ${topSpeedBounds.minimum} to ${topSpeedBounds.maximum}`,
   read: (text) => {
     const kph = readCount(text);
@@ -32,3 +31,6 @@ export const topSpeed: Option<number> = {
       : undefined;
   },
 };
+
+/** Of services that find the fastest routes, for cars and trucks; OSRM itself does not have it. */
+export const speedOptions = { top_speed: topSpeed } as const satisfies OptionTable;

@@ -21,7 +21,8 @@ import { version } from './version.js';
 
 const program = new Command('meridian')
   .description('Live traffic, exact routes and pushed reroutes from one event log.')
-  .version(version)
+  .version(version, '-V', 'the same as -v')
+  .version(version, '-v, --version', 'print the version')
   .addHelpText(
     'after',
     '\nExit codes: 0 success, 1 failure, 2 usage error, 3 not found, 130 interrupted. ' +

@@ -5,8 +5,8 @@ import type { PlannedRoute, Planner } from '../ports/planner.js';
 const departureRounds = 3;
 
 /**
- * The planner adds the predicted arrival time to every driving route, and to each of its legs; other modes
- * use the map's times.
+ * The planner adds the predicted arrival time to every driving route, and to each of its legs. Other modes
+ * use the map's times, and so do slow vehicles: the trips that are learned from are not theirs.
  */
 export function withArrivalTimes(planner: Planner, arrivalTimes: ArrivalTimes, nowMs: () => number): Planner {
   const timed = (route: PlannedRoute, departMs: number): PlannedRoute => {
@@ -22,7 +22,8 @@ export function withArrivalTimes(planner: Planner, arrivalTimes: ArrivalTimes, n
   return {
     async plan(request, options) {
       const plan = await planner.plan(request, options);
-      if (plan.kind !== 'routes' || request.mode !== 'driving') return plan;
+      if (plan.kind !== 'routes' || request.mode !== 'driving' || request.topSpeedKph !== undefined)
+        return plan;
       const { arriveByMs, departureMs } = request;
       const atBest = (route: PlannedRoute): PlannedRoute => {
         if (arriveByMs === undefined) return timed(route, departureMs ?? nowMs());

@@ -7,6 +7,7 @@ import type { StopsOutcome, StopsTask } from '#routing-engine/tasks/stops-task.j
 import type { LatLng } from '#schemas/units.js';
 import type { PlaceOnRoad, Plan, Planner, PlanRequest } from '../ports/planner.js';
 import type { LiveMetric } from './engine-traffic.js';
+import { limitedMetric } from './limited-metrics.js';
 import * as messages from './messages.js';
 import { type MetricSources, metricAt } from './metric-at.js';
 import { plannedRoute, snapped } from './planned-route.js';
@@ -25,9 +26,11 @@ export interface EnginePlannerOptions extends MetricSources {
 export function enginePlanner({ network, pool, ...sources }: EnginePlannerOptions): Planner {
   const planWith = async (
     request: PlanRequest,
-    { metric, publishedMs }: LiveMetric,
+    { metric: usual, publishedMs }: LiveMetric,
     options: { readonly signal?: AbortSignal },
   ): Promise<Plan> => {
+    const { topSpeedKph } = request;
+    const metric = topSpeedKph === undefined ? usual : await limitedMetric(pool, usual, topSpeedKph);
     if (request.waypoints !== undefined) {
       const task = stopsTask(request, metric, network, snapMetresMax);
       const outcome = await pool.run<StopsTask, StopsOutcome>('stops', task, options);

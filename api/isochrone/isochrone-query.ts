@@ -37,9 +37,17 @@ export function isochroneQuestion(query: IsochroneQuery): IsochroneQuestion | re
   const { vehicle, wrong: badVehicle } = vehicleOf(mode, query.costing_options?.truck ?? {});
   if (badVehicle !== undefined)
     return [{ pointer: `/costing_options/truck/${badVehicle.field}`, message: badVehicle.message }];
+  const { costing_options: costs } = query;
+  for (const costing of ['auto', 'truck'] as const)
+    if (costs?.[costing]?.top_speed !== undefined && costing !== query.costing)
+      return [
+        { pointer: `/costing_options/${costing}/top_speed`, message: messages.otherCosting(query.costing) },
+      ];
+  const topSpeedKph = query.costing === 'truck' ? costs?.truck?.top_speed : costs?.auto?.top_speed;
   return {
     mode,
     ...(vehicle === undefined ? {} : { vehicle }),
+    ...(topSpeedKph === undefined ? {} : { topSpeedKph }),
     point: { lat, lng: lon },
     avoid: 0,
     contours: sortedContours(query).map(({ time, distance }) =>

@@ -3,7 +3,7 @@ import type { FieldError } from '#platform/http/problem.js';
 import { type Avoidance, avoidances, type getNav } from '#schemas/http/nav.js';
 import { offeredLanguage } from '../http/offered-language.js';
 import type { Mode, PlanRequest } from '../ports/planner.js';
-import { vehicleOf } from '../vehicle/vehicle-of.js';
+import { vehicleOf, wrongTopSpeed } from '../vehicle/vehicle-of.js';
 import * as messages from './messages.js';
 import { parseArrival, parseDeparture } from './parse-departure.js';
 import type { Bounds } from './parse-place.js';
@@ -85,6 +85,9 @@ export function parseNavQuery(
   const mode = modeOf[query.mode ?? 'driving'];
   const { vehicle, wrong } = vehicleOf(mode, query);
   if (wrong !== undefined) refuse(wrong.field, wrong.message);
+  const topSpeedKph = query.top_speed;
+  const wrongSpeed = wrongTopSpeed(mode, topSpeedKph);
+  if (wrongSpeed !== undefined) refuse('top_speed', wrongSpeed);
   if (errors.length > 0 || !origin.ok || !destination.ok || !stops.ok || !departure.ok || !arrival.ok)
     return { ok: false, errors };
   return {
@@ -94,6 +97,7 @@ export function parseNavQuery(
       request: {
         mode,
         ...(vehicle === undefined ? {} : { vehicle }),
+        ...(topSpeedKph === undefined ? {} : { topSpeedKph }),
         avoid: avoid as readonly Avoidance[],
         alternatives: query.alternatives === true ? alternativesMax : 0,
         language: language!,

@@ -9,6 +9,7 @@ import { messages } from './messages.js';
 import { indices, type OptionsOf, type OptionTable, oneOf, readCount } from './option.js';
 import { isRefusal, type OsrmRefusal } from './refusal.js';
 import { type OsrmRequest, parseServiceQuery, type WaypointStyle } from './service-query.js';
+import { speedOptions } from './vehicle-options.js';
 
 const alternativesMax = 3;
 
@@ -19,6 +20,7 @@ function readAlternatives(text: string): number | undefined {
 
 export const routeOptions = {
   ...generalOptions,
+  ...speedOptions,
   ...lineOptions,
   alternatives: { form: 'true, false or a number', read: readAlternatives },
   continue_straight: oneOf(['default', 'true', 'false']),
@@ -54,13 +56,14 @@ export function parseRouteQuery(
       wrongWaypoints(options, length) ?? wrongLineValue(options, languages),
   });
   if (isRefusal(asked)) return asked;
-  const { options, mode, vehicle, stops, avoid, stopsOnFerries, waypoints } = asked;
+  const { options, mode, vehicle, topSpeedKph, stops, avoid, stopsOnFerries, waypoints } = asked;
   const line = lineStyle(options, languages);
   const goOn = continuesStraight(options, mode);
   return {
     question: {
       ...{ mode, stops, avoid, stopsOnFerries },
       ...(vehicle === undefined ? {} : { vehicle }),
+      ...(topSpeedKph === undefined ? {} : { topSpeedKph }),
       legEnds: legEnds(options, stops),
       alternatives: options.alternatives ?? 0,
       ...(goOn === undefined ? {} : { goOn }),

@@ -5,7 +5,7 @@ import type { AskedStop } from '#routing-engine/snap/stop-places.js';
 import { type Avoidance, avoidances } from '#schemas/http/nav.js';
 import type { LatLng } from '#schemas/units.js';
 import type { Mode } from '../ports/planner.js';
-import { vehicleOf } from '../vehicle/vehicle-of.js';
+import { vehicleOf, wrongTopSpeed } from '../vehicle/vehicle-of.js';
 import { readCoordinates } from './coordinates.js';
 import type { generalOptions } from './general-options.js';
 import { hint } from './hint.js';
@@ -13,6 +13,7 @@ import { messages } from './messages.js';
 import { type OptionsOf, type OptionTable, readOptions } from './option.js';
 import { profiles } from './profiles.js';
 import type { OsrmRefusal } from './refusal.js';
+import type { speedOptions } from './vehicle-options.js';
 
 type GeneralOptions = OptionsOf<typeof generalOptions>;
 
@@ -37,6 +38,7 @@ export interface ServiceQuery<Table extends OptionTable> {
   readonly mode: Mode;
   /** Of the profile for trucks. */
   readonly vehicle?: Vehicle;
+  readonly topSpeedKph?: number;
   readonly stops: readonly AskedStop[];
   readonly avoid: AvoidMask;
   readonly stopsOnFerries: boolean;
@@ -85,9 +87,13 @@ export function parseServiceQuery<Table extends OptionTable>(
   if (wrong !== undefined) return { code: 'InvalidValue', message: wrong };
   const { vehicle, wrong: wrongVehicle } = vehicleOf(mode, general);
   if (wrongVehicle !== undefined) return { code: 'InvalidOptions', message: wrongVehicle.message };
+  const { top_speed: topSpeedKph }: GeneralOptions & OptionsOf<typeof speedOptions> = read;
+  const wrongSpeed = wrongTopSpeed(mode, topSpeedKph);
+  if (wrongSpeed !== undefined) return { code: 'InvalidOptions', message: wrongSpeed };
   return {
     mode,
     ...(vehicle === undefined ? {} : { vehicle }),
+    ...(topSpeedKph === undefined ? {} : { topSpeedKph }),
     stops: coordinates.map((point, at) => askedStop(point, at, general)),
     avoid: avoidMask(
       (general.exclude ?? []).flatMap((word) => classes.get(word) ?? []),

@@ -14,6 +14,7 @@ import {
 } from './option.js';
 import { isRefusal, type OsrmRefusal } from './refusal.js';
 import { type OsrmRequest, parseServiceQuery, type WaypointStyle } from './service-query.js';
+import { speedOptions } from './vehicle-options.js';
 
 const tables = ['duration', 'distance'] as const;
 export type TableKind = (typeof tables)[number];
@@ -25,6 +26,7 @@ const someOrAll: Option<readonly number[] | 'all'> = {
 
 export const tableOptions = {
   ...generalOptions,
+  ...speedOptions,
   annotations: {
     form: `a list of ${tables.join(' and ')}`,
     read(text): ReadonlySet<TableKind> | undefined {

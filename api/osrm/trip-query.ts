@@ -7,9 +7,11 @@ import { messages } from './messages.js';
 import { type OptionsOf, type OptionTable, oneOf, toggle } from './option.js';
 import { isRefusal, type OsrmRefusal } from './refusal.js';
 import { type OsrmRequest, parseServiceQuery, type WaypointStyle } from './service-query.js';
+import { speedOptions } from './vehicle-options.js';
 
 export const tripOptions = {
   ...generalOptions,
+  ...speedOptions,
   ...lineOptions,
   destination: oneOf(['any', 'last']),
   roundtrip: toggle,

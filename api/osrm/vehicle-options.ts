@@ -1,5 +1,5 @@
-import { type VehicleMeasure, vehicleBounds } from '#schemas/http/vehicle.js';
-import { type Option, type OptionTable, readDecimal, toggle } from './option.js';
+import { topSpeedBounds, type VehicleMeasure, vehicleBounds } from '#schemas/http/vehicle.js';
+import { type Option, type OptionTable, readCount, readDecimal, toggle } from './option.js';
 
 const within = (name: VehicleMeasure): Option<number> => {
   const { minimum, maximum } = vehicleBounds[name];
@@ -21,3 +21,16 @@ export const vehicleOptions = {
   axle_load: within('axle_load'),
   hazmat: toggle,
 } as const satisfies OptionTable;
+
+const topSpeed: Option<number> = {
+  form: `whole km/h from ${topSpeedBounds.minimum} to ${topSpeedBounds.maximum}`,
+  read: (text) => {
+    const kph = readCount(text);
+    return kph !== undefined && kph >= topSpeedBounds.minimum && kph <= topSpeedBounds.maximum
+      ? kph
+      : undefined;
+  },
+};
+
+/** Of services that find the fastest routes, for cars and trucks; OSRM itself does not have it. */
+export const speedOptions = { top_speed: topSpeed } as const satisfies OptionTable;

@@ -38,6 +38,8 @@ export interface PlanRequest {
   readonly mode: Mode;
   /** Of the mode `truck`; absent: the usual one. */
   readonly vehicle?: Vehicle;
+  /** Of what has a motor; absent: as fast as the roads allow. */
+  readonly topSpeedKph?: number;
   readonly avoid: readonly Avoidance[];
   /** Unix milliseconds; absent: now. Live traffic is not used for departures hours ahead. */
   readonly departureMs?: number;

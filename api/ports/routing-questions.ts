@@ -13,6 +13,8 @@ type Question<Task extends { readonly metric: Metric }> = Omit<Task, 'metric'> &
   readonly mode: Mode;
   /** Of the mode `truck`; absent: the usual one. */
   readonly vehicle?: Vehicle;
+  /** Of what has a motor; absent: as fast as the roads allow. */
+  readonly topSpeedKph?: number;
   /** Unix milliseconds; absent: now. See `metricAt`. */
   readonly departureMs?: number;
 };

@@ -1,3 +1,4 @@
+import { isMotorized } from '#routing-engine/network/travel-mode.js';
 import { usualTruck, type Vehicle } from '#routing-engine/network/vehicle.js';
 import { type VehicleMeasure, vehicleBounds } from '#schemas/http/vehicle.js';
 import type { Mode } from '../ports/planner.js';
@@ -37,3 +38,7 @@ export function vehicleOf(
 /** Millimetres of metres, kilograms of tonnes. */
 const thousandths = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.round(1_000 * value);
+
+/** What is wrong with a top speed, which is within its bounds already. */
+export const wrongTopSpeed = (mode: Mode, topSpeedKph: number | undefined): string | undefined =>
+  topSpeedKph === undefined || isMotorized(mode) ? undefined : 'Only a car or a truck has `top_speed`.';

@@ -57,7 +57,7 @@ export class VirtualArrivals {
       let oracleS = 0;
       for (const [at, edge] of path.edges.entries())
         oracleS += (network.edgeLengthM(edge) * shareOf(path, at)) / trueMps(edge);
-      const freeFlowS = freeFlowOf(network, 'driving', path) / 1_000;
+      const freeFlowS = freeFlowOf(network, { mode: 'driving' }, path) / 1_000;
       const predicted = { saidS, lowS, highS, freeFlowS, metricS, oracleS };
       this.#whole.set(userId, { navigationId, departMs, physicalS, row, ...predicted, actualS: 0 });
     }

@@ -3,7 +3,7 @@ import type { RoadNetwork } from '../network/road-network.js';
 import type { TravelMode } from '../network/travel-mode.js';
 import { matchLimits, model } from './match-settings.js';
 import { MatchWindow, noBack } from './match-window.js';
-import { sigmaOf } from './point-model.js';
+import { sigmaOf, stepM } from './point-model.js';
 import { RoadsNear } from './roads-near.js';
 import type { MatchedStep, TracePoint } from './trace-point.js';
 import { strideM, Transition } from './transition.js';
@@ -23,10 +23,6 @@ export interface OnlineMatcherOptions {
   /** Roads that are neither driven nor near. */
   readonly avoid?: AvoidMask;
 }
-
-/** Metres that a point must be from the last used one, by its own error. */
-const stepM = (sigmaM: number): number =>
-  Math.max(model.stepMinM, Math.min(model.stepPerSigma * sigmaM, sigmaM ** 2 / model.stepVarianceM));
 
 /** The result of one point; the steps that it decided are in `decided`. */
 export type PointOutcome = 'taken' | 'near-last' | 'off-road' | 'out-of-order';

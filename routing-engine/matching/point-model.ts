@@ -11,3 +11,7 @@ export function sigmaOf({ accuracyM = model.accuracyM }: TracePoint): number {
 export function headingOf({ headingDeg, speedMps = model.headingSpeedMps }: TracePoint): number {
   return headingDeg === undefined || speedMps < model.headingSpeedMps ? Number.NaN : headingDeg;
 }
+
+/** Metres that a point must be from the last used one, by its own error. */
+export const stepM = (sigmaM: number): number =>
+  Math.max(model.stepMinM, Math.min(model.stepPerSigma * sigmaM, sigmaM ** 2 / model.stepVarianceM));

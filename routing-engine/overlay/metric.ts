@@ -3,6 +3,7 @@ import { isAtHours } from '../network/at-hours.js';
 import { CellsMissing } from '../network/cells-missing.js';
 import { CLOSED } from '../network/closed.js';
 import { metersPerDegree, metersPerLngDegree } from '../network/earth.js';
+import { edgeFlag } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode, travelModes } from '../network/travel-mode.js';
 import type { Vehicle } from '../network/vehicle.js';
@@ -41,6 +42,8 @@ export interface Metric {
    * are those of all vehicles of the mode. Absent: one for which every road is large enough.
    */
   readonly vehicle?: Vehicle;
+  /** What travels goes no faster, see `limitSpeed`; `costMs` and `weightsMs` are those under this limit. */
+  readonly topSpeedKph?: number;
 }
 
 /** `cleared` returns the edge to free flow, also after `closed`. Numbers of copies need not be given. */
@@ -122,7 +125,19 @@ export function freeFlowMs(network: RoadNetwork, edge: number, mode: TravelMode)
   return kph === 0 ? CLOSED : msAt(network.arrays.lengthCm[edge], kph);
 }
 
-/** The same; CLOSED too where the mode may go at some hours only. */
+/** The same for what travels under the metric, which may be slower than the road allows. */
+export function freeFlowUnder(
+  network: RoadNetwork,
+  { mode, topSpeedKph }: Pick<Metric, 'mode' | 'topSpeedKph'>,
+  edge: number,
+): number {
+  const ms = freeFlowMs(network, edge, mode);
+  if (topSpeedKph === undefined || ms === CLOSED || (network.arrays.flags[edge] & edgeFlag.ferry) !== 0)
+    return ms;
+  return Math.max(ms, msAtSpeed(network, edge, topSpeedKph));
+}
+
+/** The same as `freeFlowMs`; CLOSED too where the mode may go at some hours only. */
 export const atAnyHourMs = (network: RoadNetwork, edge: number, mode: TravelMode): number =>
   isAtHours(network, edge, mode) ? CLOSED : freeFlowMs(network, edge, mode);
 

@@ -1,4 +1,4 @@
-import type { AvoidMask } from '../network/edge-flags.js';
+import { type AvoidMask, edgeFlag } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
 import { turnDs } from '../network/turn-cost.js';
@@ -40,8 +40,13 @@ export function dijkstra(
     !never.has(edge) &&
     (arrays.flags[edge] & avoid) === 0 &&
     freeFlowMs(network, edge, metric.mode) !== CLOSED;
+  const { topSpeedKph = Number.POSITIVE_INFINITY } = metric;
+  const slowestMs = (edge: number): number =>
+    (arrays.flags[edge] & edgeFlag.ferry) === 0 ? Math.round((36 * arrays.lengthCm[edge]) / topSpeedKph) : 0;
   const wholeMs = (edge: number): number =>
-    metric.costMs[edge] === CLOSED ? freeFlowMs(network, edge, metric.mode) : metric.costMs[edge];
+    metric.costMs[edge] === CLOSED
+      ? Math.max(freeFlowMs(network, edge, metric.mode), slowestMs(edge))
+      : metric.costMs[edge];
 
   const withHours = new Set(network.meta.hours.flatMap(({ edges }) => edges[modeIndex(metric.mode)]));
   const hasHours = (edge: number): boolean => withHours.has(edge);

@@ -1,6 +1,6 @@
 import type { RoadNetwork } from '../network/road-network.js';
 import { turnDs } from '../network/turn-cost.js';
-import { CLOSED, freeFlowMs, type Metric } from '../overlay/metric.js';
+import { CLOSED, freeFlowUnder, type Metric } from '../overlay/metric.js';
 import type { RoutePath } from './find-route.js';
 
 /**
@@ -29,14 +29,18 @@ export const shareOf = ({ edges, fromFraction, toFraction }: RoutePath, at: numb
   (at === edges.length - 1 ? toFraction : 1) - (at === 0 ? fromFraction : 0);
 
 const wholeMs = (network: RoadNetwork, metric: Metric, edge: number): number =>
-  metric.costMs[edge] === CLOSED ? freeFlowMs(network, edge, metric.mode) : metric.costMs[edge];
+  metric.costMs[edge] === CLOSED ? freeFlowUnder(network, metric, edge) : metric.costMs[edge];
 
 /** Milliseconds of a path on an empty road. */
-export function freeFlowOf(network: RoadNetwork, mode: Metric['mode'], path: RoutePath): number {
+export function freeFlowOf(
+  network: RoadNetwork,
+  metric: Pick<Metric, 'mode' | 'topSpeedKph'>,
+  path: RoutePath,
+): number {
   let total = 0;
   for (let i = 0; i < path.edges.length; i++) {
-    total += Math.round(freeFlowMs(network, path.edges[i], mode) * shareOf(path, i));
-    if (i > 0) total += 100 * (turnDs(network, mode, path.edges[i - 1], path.edges[i]) ?? 0);
+    total += Math.round(freeFlowUnder(network, metric, path.edges[i]) * shareOf(path, i));
+    if (i > 0) total += 100 * (turnDs(network, metric.mode, path.edges[i - 1], path.edges[i]) ?? 0);
   }
   return total;
 }

@@ -3,7 +3,7 @@ import { barredTo } from '../network/barred-roads.js';
 import { CellsMissing } from '../network/cells-missing.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
-import { CLOSED, freeFlowMs, type Metric } from '../overlay/metric.js';
+import { CLOSED, freeFlowUnder, type Metric } from '../overlay/metric.js';
 import type { RouteEnd } from './route-end.js';
 
 /** Where a path may begin or end, with what the edge there costs. */
@@ -38,7 +38,7 @@ export function openEnds(
     const cell = network.edgeCell(edge);
     if (metric.covered[cell] === 0) missing.add(cell);
     if (missing.size > 0 || (network.arrays.flags[end.edge] & avoid) !== 0) continue;
-    const freeFlow = freeFlowMs(network, end.edge, metric.mode);
+    const freeFlow = freeFlowUnder(network, metric, end.edge);
     if (freeFlow === CLOSED) continue;
     for (const edge of withCopies ? network.copiesOf(end.edge) : [end.edge]) {
       const live = metric.costMs[edge];

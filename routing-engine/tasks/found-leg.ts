@@ -5,7 +5,7 @@ import { lanesAlong } from '../guidance/lanes-along.js';
 import { isRenamed } from '../guidance/road-likeness.js';
 import { bearingDeg, distanceM } from '../network/earth.js';
 import type { RoadNetwork } from '../network/road-network.js';
-import { freeFlowMs, type Metric } from '../overlay/metric.js';
+import { freeFlowUnder, type Metric } from '../overlay/metric.js';
 import type { RoutePath } from '../route/find-route.js';
 import type { Lane } from '../route/lane.js';
 import { type PathGeometry, pathGeometry } from '../route/path-geometry.js';
@@ -182,7 +182,7 @@ function annotationOf(
     }
     const edge = path.edges[at];
     const secondsPerM = total === 0 ? 0 : roadMsAt(network, metric, path, at) / 1_000 / total;
-    const live = metric.costMs[edge] === freeFlowMs(network, edge, metric.mode) ? 0 : 1;
+    const live = metric.costMs[edge] === freeFlowUnder(network, metric, edge) ? 0 : 1;
     for (let pair = first; pair < end; pair++) {
       durationS[pair] = distances[pair] * secondsPerM;
       isLive[pair] = live;

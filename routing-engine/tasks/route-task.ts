@@ -5,7 +5,7 @@ import { distanceM } from '../network/earth.js';
 import type { AvoidMask } from '../network/edge-flags.js';
 import { EncodedLine } from '../network/polyline.js';
 import type { RoadNetwork } from '../network/road-network.js';
-import { freeFlowMs, type Metric } from '../overlay/metric.js';
+import { freeFlowUnder, type Metric } from '../overlay/metric.js';
 import { findNear, type UsedEnd } from '../route/find-near.js';
 import type { RoutePath } from '../route/find-route.js';
 import type { Lane } from '../route/lane.js';
@@ -178,10 +178,10 @@ export function describeRoute(
   const lanes = lanesAlong(network, metric.mode, path.edges, steps);
   let liveEdges = 0;
   for (const edge of path.edges)
-    if (metric.costMs[edge] !== freeFlowMs(network, edge, metric.mode)) liveEdges++;
+    if (metric.costMs[edge] !== freeFlowUnder(network, metric, edge)) liveEdges++;
   return {
     path,
-    freeFlowMs: freeFlowOf(network, metric.mode, path),
+    freeFlowMs: freeFlowOf(network, metric, path),
     liveEdges,
     polyline: line.whole,
     summary: summaryOf(network, path),

@@ -1,6 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { type MatchAnswer, type MatchTask, TraceTasks } from '../matching/match-task.js';
 import { networkFromShared, type SharedNetwork } from '../network/road-network.js';
+import { type LimitedSpeedTask, limitSpeed } from '../overlay/limit-speed.js';
+import type { Metric } from '../overlay/metric.js';
 import { answerIsochroneTask, type IsochroneOutcome, type IsochroneTask } from './isochrone-task.js';
 import { answerNearestTask, type NearestOutcome, type NearestTask } from './nearest-task.js';
 import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from './route-task.js';
@@ -40,6 +42,10 @@ export function nearest(task: NearestTask): NearestOutcome {
 
 export function stops(task: StopsTask): StopsOutcome {
   return answerStopsTask(network, task);
+}
+
+export function limitedSpeed({ metric, topSpeedKph }: LimitedSpeedTask): Metric {
+  return limitSpeed(network, metric, topSpeedKph);
 }
 
 export function table(task: TableTask): TableOutcome {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
-import { vehicleFields } from './vehicle.js';
+import { topSpeedField, vehicleFields } from './vehicle.js';
 
 export const isochroneMinutesMax = 120;
 export const isochroneKilometresMax = 200;
@@ -38,7 +38,13 @@ export const IsochroneQuery = Type.Object(
     locations: Type.Array(Place, { minItems: 1, maxItems: 1 }),
     costing: oneOf(['auto', 'bicycle', 'pedestrian', 'truck']),
     costing_options: Type.Optional(
-      Type.Object({ truck: Type.Optional(Type.Object(vehicleFields, closed)) }, closed),
+      Type.Object(
+        {
+          auto: Type.Optional(Type.Object(topSpeedField, closed)),
+          truck: Type.Optional(Type.Object({ ...vehicleFields, ...topSpeedField }, closed)),
+        },
+        closed,
+      ),
     ),
     contours: Type.Array(Contour, { minItems: 1, maxItems: isochroneContoursMax }),
     polygons: Type.Optional(

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 import { Polyline, Position, TextValue, TravelMode } from './shapes.js';
-import { vehicleFields } from './vehicle.js';
+import { topSpeedField, vehicleFields } from './vehicle.js';
 
 /** As many as Google Directions has. */
 export const waypointsMax = 23;
@@ -157,6 +157,7 @@ export const getNav = {
       destination: Type.String({ minLength: 1, maxLength: 200, description: namedPlace }),
       mode: Type.Optional(oneOf(['driving', 'walking', 'bicycling', 'cycling', 'truck'])),
       ...vehicleFields,
+      ...topSpeedField,
       avoid: Type.Optional(
         Type.String({
           maxLength: 60,

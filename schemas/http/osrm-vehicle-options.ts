@@ -12,3 +12,12 @@ export const vehicleOptions = {
   axle_load: ofTruck('Tonnes, default 11.5, or the weight if that is less.'),
   hazmat: ofTruck('`true` or `false` (default): the truck carries dangerous goods.'),
 };
+
+/** Of services that find the fastest routes. */
+export const topSpeedOption = {
+  top_speed: Type.Optional(
+    Type.String({
+      description: 'Whole km/h, 10 to 252, that a car or truck does not exceed. Not an option of OSRM.',
+    }),
+  ),
+};

@@ -1,6 +1,6 @@
 import { type TObject, Type } from 'typebox';
 import { lineOptions } from './osrm-line-options.js';
-import { vehicleOptions } from './osrm-vehicle-options.js';
+import { topSpeedOption, vehicleOptions } from './osrm-vehicle-options.js';
 import type { RouteContract } from './route-contract.js';
 
 const option = (description: string) => Type.Optional(Type.String({ description }));
@@ -72,6 +72,7 @@ export const getOsrmRoute = {
   params: params('2 to 100 places'),
   query: Type.Object({
     ...generalOptions,
+    ...topSpeedOption,
     ...lineOptions,
     alternatives: option(
       '`true` (two), `false` (default) or a number up to 3: alternatives to the best route. Through ' +
@@ -158,6 +159,7 @@ export const getOsrmTable = {
   params: params('2 to 500 places'),
   query: Type.Object({
     ...generalOptions,
+    ...topSpeedOption,
     annotations: option('`duration` (default), `distance` or `duration,distance`.'),
     depart_at: option(
       '`now` (default), Unix seconds or RFC 3339: with live traffic up to half an hour ahead, with free ' +
@@ -271,6 +273,7 @@ export const getOsrmTrip = {
   params: params('2 to 100 places'),
   query: Type.Object({
     ...generalOptions,
+    ...topSpeedOption,
     ...lineOptions,
     destination: option('`any` (default), or `last`: the last place is the last that is visited.'),
     roundtrip: option(

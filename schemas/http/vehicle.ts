@@ -8,6 +8,8 @@ export const vehicleBounds = {
   weight: { minimum: 0.1, maximum: 500 },
   axle_load: { minimum: 0.1, maximum: 100 },
 } as const;
+/** km/h. */
+export const topSpeedBounds = { minimum: 10, maximum: 252 } as const;
 export type VehicleMeasure = keyof typeof vehicleBounds;
 
 const measure = (name: VehicleMeasure, description: string) =>
@@ -24,4 +26,14 @@ export const vehicleFields = {
     'Tonnes on the heaviest axle. Default 11.5, or the weight if that is less.',
   ),
   hazmat: Type.Optional(Type.Boolean({ description: 'The truck carries dangerous goods. Default false.' })),
+};
+
+/** Of a car or truck that is slower than the roads allow. */
+export const topSpeedField = {
+  top_speed: Type.Optional(
+    Type.Integer({
+      ...topSpeedBounds,
+      description: 'Whole km/h that a car or truck does not exceed. Default: as fast as the roads allow.',
+    }),
+  ),
 };

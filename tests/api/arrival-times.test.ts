@@ -84,6 +84,8 @@ describe('arrival times', () => {
     const driven = (await timed.plan(request)) as Plan & { kind: 'routes' };
     expect(driven.routes[0]!.arrival).toEqual({ durationS: 58, fallback: 'no-model' });
     expect(await timed.plan({ ...request, mode: 'walking' })).toBe(plan);
+    // Trips of others say nothing of a slow vehicle.
+    expect(await timed.plan({ ...request, topSpeedKph: 60 })).toBe(plan);
   });
 
   it('M-026: a later departure is timed at its hour, an arrival at the one that is in time', async () => {

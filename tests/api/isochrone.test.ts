@@ -128,7 +128,12 @@ describe('POST and GET /v1/isochrone', () => {
     ['201 km', { contours: [{ distance: 201 }] }, /contours\/0\/distance/],
     ['a text as time', { contours: [{ time: '5' }] }, /contours\/0\/time/],
     ['a bus', { costing: 'bus' }, /costing/],
-    ['options of costs', { costing_options: { auto: {} } }, /costing_options.*not a field/],
+    ['costs of a bus', { costing_options: { bus: {} } }, /costing_options.*not a field/],
+    [
+      'options of costs',
+      { costing_options: { auto: { shortest: true } } },
+      /costing_options\/auto.*not a field/,
+    ],
     ['two places', { locations: [far, far] }, /locations/],
     ['a latitude of 91', { locations: [{ lat: 91, lon: 0 }] }, /locations\/0\/lat/],
     ['no road near', { locations: [far] }, /no road for auto is within 1000 m/],

@@ -32,7 +32,10 @@ describe('meridian', () => {
   it('prints the version of the package', async () => {
     const packageFile = fileURLToPath(new URL('../../package.json', import.meta.url));
     const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
-    expect((await meridian(['--version'])).stdout.trim()).toBe(version);
+    for (const flag of ['--version', '-v', '-V']) {
+      const { code, stdout, stderr } = await meridian([flag]);
+      expect([code, stdout, stderr], flag).toEqual([0, `${version}\n`, '']);
+    }
   });
 
   it.each([

@@ -2,6 +2,7 @@ import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { askMatrix } from './ask-matrices.js';
 import { askMatches, askNearest, askNearestOfAll, askTrips } from './ask-places.js';
 import { askPosts, postsOf } from './ask-posts.js';
+import { askPrograms } from './ask-programs.js';
 import { askRoutability } from './ask-routability.js';
 import { askRoutes } from './ask-routes.js';
 import type { AskedRow } from './judged-row.js';
@@ -29,8 +30,8 @@ const asks: readonly (readonly [RegExp, Ask])[] = [
 export const isRun = ({ tags }: Scenario): boolean => !tags.includes('@todo');
 
 /**
- * Builds the map of a scenario and asks for every row of its tables. Empty if it has no question for a
- * router.
+ * Builds the map of a scenario and asks for every row of its tables; without tables, it runs the commands.
+ * Empty if it has no question for a router or a command.
  */
 export async function askScenario(scenario: Scenario, maps: ServedMaps): Promise<AskedRow[]> {
   const map = new ScenarioMap(scenario);
@@ -48,7 +49,7 @@ export async function askScenario(scenario: Scenario, maps: ServedMaps): Promise
     if (!isServed) await serve(map, maps);
     rows.push(...(await askPosts(map, posts, maps)));
   }
-  return rows;
+  return rows.length > 0 ? rows : askPrograms(scenario, map);
 }
 
 const testTurns: Readonly<Record<string, (script: ProfileScript) => (network: RoadNetwork) => void>> = {

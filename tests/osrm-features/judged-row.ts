@@ -11,7 +11,7 @@ export interface JudgedCell {
 
 /** A row of a table that was asked. */
 export interface AskedRow {
-  readonly kind: 'route' | 'routability' | 'nearest' | 'match' | 'trip' | 'table' | 'post';
+  readonly kind: 'route' | 'routability' | 'nearest' | 'match' | 'trip' | 'table' | 'post' | 'program';
   readonly map: ScenarioMap;
   readonly row: Readonly<Record<string, string>>;
   readonly cells: readonly JudgedCell[];

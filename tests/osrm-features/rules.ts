@@ -865,6 +865,27 @@ export const rules: readonly Rule[] = [
     covers: ({ column, got }) => column === 'message' && got !== '',
   },
   {
+    id: 'sentences of commands',
+    kind: 'decision',
+    reason: 'Commands explain errors in sentences of their own, with the name that is wrong.',
+    like: ['Valhalla', 'GraphHopper'],
+    // A name of the command line is expected of every program.
+    covers: ({ column, want, got }, { kind, request }) =>
+      kind === 'program' && column === 'stderr' && got !== '' && want !== 'empty' && !request.includes(want),
+  },
+  {
+    id: 'versions',
+    kind: 'decision',
+    reason: 'A version is three numbers, without a letter before them.',
+    like: ['Valhalla'],
+    covers: ({ column, want, got }, { kind, request }) =>
+      kind === 'program' &&
+      column === 'stdout' &&
+      /^(-v|--version)$/.test(request) &&
+      want.startsWith('/') &&
+      /^\d+\.\d+\.\d+\n$/.test(got),
+  },
+  {
     id: 'data version',
     kind: 'decision',
     reason: 'The version of the data is that of the tiles and the metric, always given.',

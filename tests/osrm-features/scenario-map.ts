@@ -22,6 +22,9 @@ const waySpacing = 100;
 const immaterial =
   /^the (extract|partition|contract|customize) extra arguments "--(verbosity|data_version|small-component-size|parse-conditional-restrictions|time-zone-file|driving-side-index|segment-speed-file \{speeds_file\}"$)/;
 
+/** Steps of the preparation that every map goes through here, in one command. */
+const prepared = /^the data has been (saved to disk|extracted|partitioned|contracted|customized)$/;
+
 const servedProfiles: Readonly<Record<string, string>> = {
   car: 'driving',
   bicycle: 'cycling',
@@ -111,7 +114,8 @@ export class ScenarioMap {
       for (const { key, value } of rowsOf(table)) this.shortcuts[key!] = value!;
     else if (text === 'routability should be') this.#addTestedWays(table);
     else if (text === 'the speed file') this.#readSpeedFile(text, lines);
-    else if (/^(the|data) /.test(text) && !immaterial.test(text)) this.foreign.push(text);
+    else if (/^(the|data) /.test(text) && !immaterial.test(text) && !prepared.test(text))
+      this.foreign.push(text);
   }
 
   #readScript(text: string, profile: string | undefined, lines: readonly string[]): void {
@@ -123,6 +127,7 @@ export class ScenarioMap {
     if (script.continueStraight !== undefined)
       this.options['continue_straight'] = String(script.continueStraight);
     if (script.exclude !== undefined) this.options['exclude'] = script.exclude;
+    if (script.topSpeed !== undefined) this.options['top_speed'] = script.topSpeed;
     if (script.cardinalDirections !== undefined)
       this.options['cardinal_directions'] = String(script.cardinalDirections);
   }

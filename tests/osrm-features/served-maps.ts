@@ -8,6 +8,7 @@ import { openEdges } from '#routing-engine/hours/open-edges.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import { applyHours } from '#routing-engine/overlay/apply-hours.js';
+import { limitSpeed } from '#routing-engine/overlay/limit-speed.js';
 import {
   applyChanges,
   type EdgeChange,
@@ -118,6 +119,14 @@ function releaseOf(
     known.set(mode, metric);
     return metric;
   };
+  const withMetric = <Asked extends { readonly mode: TravelMode; readonly topSpeedKph?: number }>({
+    mode,
+    topSpeedKph,
+    ...asked
+  }: Asked) => {
+    const usual = metricOf(mode);
+    return { ...asked, metric: topSpeedKph === undefined ? usual : limitSpeed(network, usual, topSpeedKph) };
+  };
   const roads = engineRoads(network, 'scenario');
   return {
     roads,
@@ -126,11 +135,11 @@ function releaseOf(
     traffic: engineTraffic(network, () => ({ metric: metricOf('driving'), publishedMs: undefined })),
     routing: {
       isochrone: () => Promise.reject(new Error('only the layer of OSRM is asked')),
-      nearest: async ({ mode, ...asked }) => answerNearestTask(network, { ...asked, metric: metricOf(mode) }),
-      table: async ({ mode, ...asked }) => answerTableTask(network, { ...asked, metric: metricOf(mode) }),
-      through: async ({ mode, ...asked }) => answerThroughTask(network, { ...asked, metric: metricOf(mode) }),
-      trace: async ({ mode, ...asked }) => answerTraceTask(network, { ...asked, metric: metricOf(mode) }),
-      trip: async ({ mode, ...asked }) => answerTripTask(network, { ...asked, metric: metricOf(mode) }),
+      nearest: async (asked) => answerNearestTask(network, withMetric(asked)),
+      table: async (asked) => answerTableTask(network, withMetric(asked)),
+      through: async (asked) => answerThroughTask(network, withMetric(asked)),
+      trace: async (asked) => answerTraceTask(network, withMetric(asked)),
+      trip: async (asked) => answerTripTask(network, withMetric(asked)),
     },
   };
 }

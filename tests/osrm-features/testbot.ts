@@ -145,8 +145,8 @@ export function testbotElements(elements: Fixture, { script, hasModes }: Testbot
   };
 }
 
-/** OSRM's turnbot: a turn takes a share of the time of one of 180 degrees, by its angle. */
-export function turnbotTurns(network: RoadNetwork): void {
+/** Tenths of a second of a turn that is not forbidden, by its angle: 0 is straight on, 180 back. */
+function turnsByAngle(network: RoadNetwork, dsOf: (angle: number) => number): void {
   const { arrays, nodeCount } = network;
   const { firstIn, inEdges, firstOut, turnTable } = arrays;
   // Nodes share tables; here each has its own.
@@ -156,19 +156,30 @@ export function turnbotTurns(network: RoadNetwork): void {
     for (let at = firstIn[node]!; at < firstIn[node + 1]!; at++)
       for (let to = firstOut[node]!; to < firstOut[node + 1]!; to++) {
         const from = inEdges[at]!;
-        const share = Math.abs(turnAngle(network, from, to)) / 180;
         const isOpen = turnDs(network, 'driving', from, to) !== undefined;
-        costs.push(isOpen ? Math.round(uturnDs * share) : FORBIDDEN_TURN);
+        costs.push(isOpen ? dsOf(Math.abs(turnAngle(network, from, to))) : FORBIDDEN_TURN);
       }
     turnTable[node] = table;
   }
   Object.assign(arrays, { turnCostsDs: Uint8Array.from(costs) });
 }
 
-/** No turn costs anything but one of 180 degrees. */
+/** OSRM's turnbot: a turn takes a share of the time of one of 180 degrees, by its angle. */
+export const turnbotTurns = (network: RoadNetwork): void =>
+  turnsByAngle(network, (angle) => Math.round((uturnDs * angle) / 180));
+
+/** Angles are computed from rounded places: a line is straight on up to this. */
+const STRAIGHT_DEG = 1;
+
+/** No turn costs anything but one of 180 degrees, or all that are not straight on the same. */
 export const testbotTurns =
-  ({ freeUturns = false }: ProfileScript) =>
-  ({ arrays: { turnCostsDs } }: RoadNetwork): void => {
+  ({ freeUturns = false, turnS }: ProfileScript) =>
+  (network: RoadNetwork): void => {
+    if (turnS !== undefined) {
+      turnsByAngle(network, (angle) => (angle < STRAIGHT_DEG ? 0 : Math.round(10 * turnS)));
+      return;
+    }
+    const { turnCostsDs } = network.arrays;
     const roundDs = freeUturns ? 0 : uturnDs;
     for (let at = 0; at < turnCostsDs.length; at++)
       if (turnCostsDs[at] !== FORBIDDEN_TURN) turnCostsDs[at] = turnCostsDs[at]! >= uturnDs ? roundDs : 0;

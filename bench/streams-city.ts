@@ -91,11 +91,11 @@ const result = {
     foundWithin5Min: inTime.length,
     others: toFind
       .filter((one) => !inTime.includes(one))
-      .map(({ closure, perMinute, turnedBack, foundAfterMs }) => ({
+      .map(({ closure, perMinute, turnedBack, foundAfterMs, seen }) => ({
         edges: closure.edges.map((edge) => network.edgeId(edge)),
         lengthM: network.edgeLengthM(closure.edges[0]!),
         ...{ name: network.edgeName(closure.edges[0]!), minute: since(closure.closedMs) },
-        ...{ perMinute, turnedBack },
+        ...{ perMinute, turnedBack, seen },
         ...(foundAfterMs === undefined ? {} : { foundAfterS: foundAfterMs / 1_000 }),
       })),
     /** Median; one that was not found counts as the longest. */

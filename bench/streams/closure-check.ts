@@ -1,5 +1,6 @@
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import {
+  type EdgeObservation,
   type EdgeObservations,
   type IncidentChanged,
   incidentKind,
@@ -27,6 +28,11 @@ export interface HiddenAndFound {
   /** Drivers who came to it until it was found, at most in `foundWithinMs`. */
   turnedBack: number;
   foundAfterMs?: number;
+  /**
+   * What the platform received about its edges meanwhile: a driver who passed or turned away, guided or not,
+   * at this many seconds after it closed. A passage is an error of matching, or was made before.
+   */
+  readonly seen: string[];
 }
 
 const minuteMs = 60_000;
@@ -76,13 +82,23 @@ export class ClosureCheck {
 
   /** What the platform has seen of the drivers. */
   observe({ observations }: EdgeObservations): void {
-    for (const { kind, edgeId, leftMs } of observations) {
-      if (kind !== observationKind.passed) continue;
+    for (const observation of observations) {
+      const { kind, edgeId, leftMs } = observation;
       const edge = this.#network.edgeByStableId(edgeId)!;
+      this.#note(edge, observation);
+      if (kind !== observationKind.passed) continue;
       const times = this.#passages.get(edge) ?? [];
       times.push(leftMs);
       this.#passages.set(edge, times);
     }
+  }
+
+  #note(edge: number, { kind, guided, leftMs, receivedMs }: EdgeObservation): void {
+    const one = this.hidden.findLast(({ closure }) => closure.edges.includes(edge));
+    if (one === undefined || receivedMs > one.closure.closedMs + foundWithinMs) return;
+    const what = kind === observationKind.passed ? 'passed' : 'turned away';
+    const whose = kind === observationKind.passed && guided === true ? ' guided' : '';
+    one.seen.push(`${what}${whose} ${Math.round((leftMs - one.closure.closedMs) / 1_000)} s`);
   }
 
   /** The roads that are closed now. */
@@ -94,7 +110,7 @@ export class ClosureCheck {
       if (this.hidden.some((each) => each.closure === closure)) continue;
       const before = closure.edges.flatMap((edge) => this.#passages.get(edge) ?? []);
       const perMinute = before.filter((atMs) => atMs > nowMs - 10 * minuteMs).length / 10;
-      this.hidden.push({ closure, perMinute, turnedBack: 0 });
+      this.hidden.push({ closure, perMinute, turnedBack: 0, seen: [] });
     }
   }
 

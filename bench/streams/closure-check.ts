@@ -96,9 +96,9 @@ export class ClosureCheck {
   #note(edge: number, { kind, guided, leftMs, receivedMs }: EdgeObservation): void {
     const one = this.hidden.findLast(({ closure }) => closure.edges.includes(edge));
     if (one === undefined || receivedMs > one.closure.closedMs + foundWithinMs) return;
-    const what = kind === observationKind.passed ? 'passed' : 'turned away';
-    const whose = kind === observationKind.passed && guided === true ? ' guided' : '';
-    one.seen.push(`${what}${whose} ${Math.round((leftMs - one.closure.closedMs) / 1_000)} s`);
+    const passed = guided === true ? 'passed guided' : 'passed';
+    const what = kind === observationKind.passed ? passed : 'turned away';
+    one.seen.push(`${what} ${Math.round((leftMs - one.closure.closedMs) / 1_000)} s`);
   }
 
   /** The roads that are closed now. */

@@ -108,7 +108,7 @@ async function exceedsOnePerson(
   if (alone === undefined) return false;
   if (refundingMinor + amountMinor > alone.ofOrderMinor) return true;
   // Two requests of one person for two orders would each count only what came before both. Taken last, so
-  // nobody waits for an order while holding it.
+  // that no request holds this lock while it waits for an order.
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`refunds of ${caller}`]);
   const { rows } = await tx.query<{ readonly minor: bigint }>(
     `SELECT coalesce(sum(amount_minor), 0)::bigint AS minor FROM payment_refunds

@@ -170,8 +170,8 @@ export function silenceEvidence(
   // time.
   const unseenMs = Math.max((lengthM * 3_600) / crawlKph, crawlGrowth * rate.tookMs);
   const silentMs = heardMs - fromMs - unseenMs;
-  const { missedBy = [] } = rate;
   if (silentMs <= 0 || silentMs * passagesPerMs(rate) < dueMin) return 0;
+  const { missedBy = [] } = rate;
   if (strangersMin > 0 && missedBy.filter((driver) => !isWitness(driver)).length < strangersMin) return 0;
   return missedNats(rate.approaches, { ms: heardMs - fromMs, seenMs: heardMs - unseenMs }, shares);
 }

@@ -177,10 +177,9 @@ function choices(
 }
 
 /**
- * Nats of evidence in what was missed: -ln of the probability that drivers who choose
- * as before take another exit each time. The share of the edge is a Beta posterior (Jeffreys' prior) over
- * `slotsCounted` choices at most: the product of (left + 1/2 + i) / (took + left + 1 + i) over the missed
- * slots i.
+ * Nats of evidence in what was missed: -ln of the probability that drivers who choose as before take another
+ * exit each time. The share of the edge is a Beta posterior (Jeffreys' prior) over `slotsCounted` choices at
+ * most: the product of (left + 1/2 + i) / (took + left + 1 + i) over the missed slots i.
  */
 export function missedNats(approaches: readonly Approach[], silence: Silence, shares: ShareSettings): number {
   let nats = 0;

@@ -17,7 +17,7 @@ import { answerIsochroneTask, type FoundContour } from '#routing-engine/tasks/is
 import { runs } from '../property-runs.js';
 import { drawMap } from './ascii-map.js';
 import { isInside } from './is-inside.js';
-import { randomTown } from './random-town.js';
+import { any, randomTown } from './random-town.js';
 
 /** FG is not connected to the others. */
 const cutOff = `
@@ -27,9 +27,6 @@ A-----B-----C
 D-----E-----H
 
       F-G`;
-
-const any = <Item>(items: readonly Item[], random: () => number): Item =>
-  items[Math.floor(random() * items.length)]!;
 
 /** A town with tolls, private roads and traffic: slow, closed and free roads. */
 async function townInTraffic(

@@ -29,3 +29,7 @@ export function randomTown(
   }
   return [rows.join('\n'), { ways }];
 }
+
+/** One of them. */
+export const any = <Item>(items: readonly Item[], random: () => number): Item =>
+  items[Math.floor(random() * items.length)]!;

@@ -9,10 +9,7 @@ import { answerTableTask } from '#routing-engine/tasks/table-task.js';
 import { answerThroughTask } from '#routing-engine/tasks/through-task.js';
 import { answerTripTask } from '#routing-engine/tasks/trip-task.js';
 import { drawMap } from './ascii-map.js';
-import { randomTown } from './random-town.js';
-
-const any = <Item>(items: readonly Item[], random: () => number): Item =>
-  items[Math.floor(random() * items.length)]!;
+import { any, randomTown } from './random-town.js';
 
 /** A town with tolls, private roads and traffic: slow, closed and free roads. */
 async function townInTraffic(random: () => number): Promise<{ network: RoadNetwork; metric: Metric }> {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
-import { travelMatrix } from '#routing-engine/matrix/travel-matrix.js';
 import { edgeFlag } from '#routing-engine/network/edge-flags.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { modeIndex } from '#routing-engine/network/travel-mode.js';
@@ -13,10 +12,8 @@ import { findRoute } from '#routing-engine/route/find-route.js';
 import { durationOf, freeFlowOf } from '#routing-engine/route/path-times.js';
 import { runs } from '../property-runs.js';
 import { drawMap } from './ascii-map.js';
-import { randomTown } from './random-town.js';
-
-const any = <T>(values: readonly T[], random: () => number): T =>
-  values[Math.floor(values.length * random())]!;
+import { matrixBesideDijkstra } from './matrix-beside-dijkstra.js';
+import { any, randomTown } from './random-town.js';
 
 /** A town of fast and slow roads, ferries and restrictions over ways, with jams and closures. */
 async function townOfSpeeds(random: () => number): Promise<{ network: RoadNetwork; metric: Metric }> {
@@ -101,19 +98,14 @@ describe('a top speed', () => {
       const kph = any([10, 40, 80], random);
       const limited = limitSpeed(network, metric, kph);
       const oracle: Metric = { ...metric, costMs: limitedCosts(network, metric, kph), topSpeedKph: kph };
-      const open = [...metric.costMs.keys()].filter((edge) => metric.costMs[edge] !== CLOSED);
-      const draw = () => [{ edge: any(open, random), fraction: Math.round(10 * random()) / 10 }];
-      const place = () => ({ ends: draw(), trims: false });
-      const [from, to] = [Array.from({ length: 5 }, place), Array.from({ length: 5 }, place)];
-      const { ms } = travelMatrix(network, limited, { from, to, withMetres: true });
-      const row = modeIndex(metric.mode) * network.edgeCount;
-      for (const [i, start] of from.entries())
-        for (const [j, goal] of to.entries()) {
-          const zone = network.arrays.zone[row + goal.ends[0]!.edge] === 0 ? [] : goal.ends;
-          const expected = dijkstra(network, oracle, start.ends, 0, zone).costTo(goal.ends);
-          expect([round, i, j, ms[5 * i + j]]).toEqual([round, i, j, expected ?? Number.POSITIVE_INFINITY]);
-          compared++;
-        }
+      for (const { from, to, ms, expectedMs } of matrixBesideDijkstra(network, limited, {
+        size: 5,
+        random,
+        oracle,
+      })) {
+        expect([round, from, to, ms]).toEqual([round, from, to, expectedMs]);
+        compared++;
+      }
     }
     expect(compared).toBeGreaterThan(300);
   });

@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
-import { travelMatrix } from '#routing-engine/matrix/travel-matrix.js';
 import { avoidMask } from '#routing-engine/network/edge-flags.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { modeIndex } from '#routing-engine/network/travel-mode.js';
 import type { Vehicle } from '#routing-engine/network/vehicle.js';
-import { applyChanges, CLOSED, freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
+import { applyChanges, freeFlowMetric, type Metric } from '#routing-engine/overlay/metric.js';
 import { dijkstra } from '#routing-engine/reference/dijkstra.js';
 import { findAlternatives } from '#routing-engine/route/find-alternatives.js';
 import { findRoute } from '#routing-engine/route/find-route.js';
 import { drawMap } from './ascii-map.js';
-import { randomTown } from './random-town.js';
-
-const any = <T>(values: readonly T[], random: () => number): T =>
-  values[Math.floor(values.length * random())]!;
+import { matrixBesideDijkstra } from './matrix-beside-dijkstra.js';
+import { any, randomTown } from './random-town.js';
 
 const randomVehicle = (random: () => number): Vehicle => ({
   heightMm: any([2_500, 3_500, 4_000, 4_500], random),
@@ -102,19 +99,10 @@ describe('a truck among limits', () => {
     let compared = 0;
     for (let round = 0; round < 25; round++) {
       const { network, metric } = await townOfLimits(random);
-      const open = [...metric.costMs.keys()].filter((edge) => metric.costMs[edge] !== CLOSED);
-      const draw = () => [{ edge: any(open, random), fraction: Math.round(10 * random()) / 10 }];
-      const place = () => ({ ends: draw(), trims: false });
-      const [from, to] = [Array.from({ length: 6 }, place), Array.from({ length: 6 }, place)];
-      const { ms } = travelMatrix(network, metric, { from, to, withMetres: true });
-      const row = modeIndex('truck') * network.edgeCount;
-      for (const [i, start] of from.entries())
-        for (const [j, goal] of to.entries()) {
-          const zone = network.arrays.zone[row + goal.ends[0]!.edge] === 0 ? [] : goal.ends;
-          const expected = dijkstra(network, metric, start.ends, 0, zone).costTo(goal.ends);
-          expect([round, i, j, ms[6 * i + j]]).toEqual([round, i, j, expected ?? Number.POSITIVE_INFINITY]);
-          compared++;
-        }
+      for (const { from, to, ms, expectedMs } of matrixBesideDijkstra(network, metric, { size: 6, random })) {
+        expect([round, from, to, ms]).toEqual([round, from, to, expectedMs]);
+        compared++;
+      }
     }
     expect(compared).toBeGreaterThan(800);
   });

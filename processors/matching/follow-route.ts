@@ -1,16 +1,11 @@
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { pieceMaxM } from '../crossing-piece.js';
-import {
-  awayMetres,
-  isAway,
-  mayHaveTaken,
-  metresBack,
-  metresBeyond,
-  type OnEdge,
-} from './away-from-route.js';
+import { awayMetres, isAway, mayHaveTaken, metresBack, type OnEdge } from './away-from-route.js';
 import { arrived, continues, followedTo, type Guidance, off, original, positionOf } from './guidance.js';
 import { crossingTimes, type Move, movedM } from './passages.js';
+import { isBehind, seenBeyond } from './seen-beyond.js';
 import type { MatchingSettings } from './settings.js';
+import { lastEntered, withStanding } from './standing.js';
 
 /** A place without a known previous edge. */
 export interface Placed extends OnEdge {
@@ -52,7 +47,7 @@ export function placeOnRoute(
   const backM = reachedMs === undefined ? undefined : metresBack(network, guidance.edges, at, placed, awayM);
   const hasTurned = backM !== undefined && backM >= settings.turnM;
   if (reachedMs !== undefined && hasTurned && isAway(network, guidance.edges, at, { point, awayM }))
-    return report(network, off(guidance), at, { reachedMs, atMs: timeMs }, settings);
+    return report(network, off(guidance), at, { reachedMs, atMs: timeMs, hasTurned: true }, settings);
   const onto = positionOf(guidance, edge);
   if (onto !== at && isAfterEnd(guidance, timeMs)) return { guidance: undefined };
   return { guidance: onto < 0 ? off(guidance) : arrive(network, guidance, onto, fraction, timeMs, settings) };
@@ -105,7 +100,7 @@ export function followRoute(
   if (now.at >= 0) {
     const followedM = now.followedM + movedM(network, move);
     const reached = reach(network, { ...now, followedM }, toFraction, toMs, settings);
-    return { guidance: seenBeyond(network, reached, move, settings) };
+    return { guidance: withPhone(network, reached, move, settings) };
   }
   return judgeLeaving(network, now, move, settings);
 }
@@ -127,13 +122,13 @@ function stay(
   const { reachedMs, at } = guidance;
   const hasTurned = (guidance.furthest - toFraction) * lengthM >= settings.turnM;
   if (reachedMs !== undefined && hasTurned && isAway(network, guidance.edges, at, { point, awayM }))
-    return report(network, off(guidance), at, { reachedMs, atMs: toMs }, settings);
+    return report(network, off(guidance), at, { reachedMs, atMs: toMs, hasTurned: true }, settings);
   const followedM = guidance.followedM + Math.max(0, movedM(network, move));
   const arriving = reach(network, { ...guidance, followedM }, toFraction, toMs, settings);
-  const reached = seenBeyond(network, arriving, move, settings);
+  const reached = withPhone(network, arriving, move, settings);
   const stands = reached.reachedMs !== undefined && toMs - reached.reachedMs >= settings.standingMs;
   return stands
-    ? report(network, reached, at, { reachedMs: reached.reachedMs, atMs: toMs }, settings)
+    ? report(network, reached, at, { reachedMs: reached.reachedMs, atMs: toMs, hasTurned: true }, settings)
     : { guidance: reached };
 }
 
@@ -157,7 +152,8 @@ function judgeLeaving(
     !isAway(network, guidance.edges, leftAt, { point, awayM, sinceM: leftM })
   )
     return { guidance };
-  const times = { reachedMs, atMs: toMs };
+  const hasTurned = leftOver[0] === network.reverseOf(guidance.edges[leftAt]!);
+  const times = { reachedMs, atMs: toMs, hasTurned };
   if (isPrevious(guidance)) {
     const { turnedAway } = report(network, off(guidance), leftAt, times, settings);
     return {
@@ -243,40 +239,24 @@ function isNearEnd(
   return (1 - fraction) * network.edgeLengthM(edges[at]!) <= approachM;
 }
 
-/**
- * Stores the furthest place of the route after the crossing at which the phone was. While it stands, as at a
- * signal, two points in succession must say so: of many, one is wrong by more than its error. A phone that
- * moves by more than its error sends a single one before the crossing is behind it.
- */
-function seenBeyond(
+/** What the phone's own points show of a driver on the route near the end of an edge. */
+function withPhone(
   network: RoadNetwork,
   guidance: Guidance,
   move: Move,
   settings: MatchingSettings,
 ): Guidance {
-  const { point, sigmaM } = move;
-  const { edges, at, leftAt, leftOver = [], reachedMs, beyondM = 0, pointBeyondM = 0 } = guidance;
-  const crossing = at >= 0 ? at : leftAt;
-  if (crossing === undefined || (at >= 0 && reachedMs === undefined)) return guidance;
-  const awayM = awayMetres(settings, sigmaM);
-  const driven = at >= 0 ? [edges[at]!] : leftOver;
-  const metres = metresBeyond(network, edges, crossing, driven, {
-    point,
-    nearM: awayM / 2,
-    marginM: awayM / 3,
-  });
-  const hasCome = movedM(network, move) >= awayM;
-  const seenM = hasCome ? metres : Math.min(metres, pointBeyondM);
-  const { pointBeyondM: _, ...rest } = guidance;
-  return {
-    ...rest,
-    ...(metres >= awayM && { pointBeyondM: metres }),
-    ...(seenM >= Math.max(awayM, beyondM) && { beyondM: seenM }),
-  };
+  if (guidance.reachedMs === undefined) return guidance;
+  const seen = seenBeyond(network, guidance, move, settings);
+  return withStanding(network, seen, move, awayMetres(settings, move.sigmaM));
 }
 
-/** A place is behind a piece when it is nearer to its end than to its beginning. */
-const isBehind = (lengthM: number, metres: number): boolean => lengthM <= pieceMaxM && lengthM < 2 * metres;
+interface Approached {
+  readonly reachedMs: number;
+  readonly atMs: number;
+  /** The driver turned round, or stands: the road that they took does not show which edges they entered. */
+  readonly hasTurned?: boolean;
+}
 
 /**
  * The driver did not pass a crossing. A driver who reached it before following the route for a while cannot
@@ -287,7 +267,7 @@ function report(
   network: RoadNetwork,
   guidance: Guidance,
   at: number,
-  times: { readonly reachedMs: number; readonly atMs: number },
+  { hasTurned = false, ...times }: Approached,
   { reactM }: MatchingSettings,
 ): GuidanceStep {
   const { edges, beyondM = 0 } = guidance;
@@ -295,6 +275,7 @@ function report(
   let beforeM = beyondM;
   while (next < edges.length && isBehind(network.edgeLengthM(edges[next]!), beforeM))
     beforeM -= network.edgeLengthM(edges[next++]!);
+  if (hasTurned && next === at + 1) next = lastEntered(network, guidance, at) + 1;
   const edge = edges[next];
   if (edge === undefined || guidance.reportedAt === at) return { guidance };
   if (followedTo(guidance, next - 1) < reactM || guidance.isUnheard === true) return { guidance };

@@ -32,6 +32,11 @@ export interface Guidance {
   readonly beyondM?: number;
   /** The same of the last point alone. */
   readonly pointBeyondM?: number;
+  /**
+   * Where the phone stands, on average: metres after the start of `edges[at]`, below zero before it. Absent
+   * while it moves on; kept when it leaves the route.
+   */
+  readonly stood?: { readonly at: number; readonly metres: number; readonly points: number };
   /** Position whose next edge was reported as turned away from; each approach is reported once. */
   readonly reportedAt?: number;
   /**

@@ -364,6 +364,51 @@ describe('evidence from a guided driver about the next edge', () => {
     });
   });
 
+  describe('M-064: a driver who stands before a short piece and turns round', () => {
+    /** Points from one second to the next, metres before or behind the start of the piece. */
+    const reportedOf = async (stoodM: readonly number[], { pieceM = 20, matchedTo = 0.4 } = {}) => {
+      const { network: pieces, way, place } = await gridNetwork(16, 4, pieceM);
+      const led = way(...Array.from({ length: 16 }, (_, column) => [column, 1] as const));
+      const [before, piece] = [led[10]!, led[11]!];
+      const at = (metres: number) =>
+        metres < 0 ? place(before, 1 + metres / pieceM, 0) : place(piece, metres / pieceM, 0);
+      const back = way([12, 1], [11, 1], [10, 1], [9, 1]);
+      const moves = [
+        { traversed: led.slice(0, 11), toFraction: 0.9, point: at(-2) },
+        ...stoodM.map((metres, i) => ({
+          traversed: i === 0 ? [before, piece] : [piece],
+          toFraction: matchedTo,
+          point: at(metres),
+        })),
+        { traversed: [piece, ...back], toFraction: 0.9, point: place(back[2]!, 0.9, 0) },
+      ];
+      let now: Guidance | undefined = newGuidance('n', 1, led);
+      let fraction = 0;
+      for (const [i, move] of moves.entries()) {
+        const times = { fromMs: i * 1_000, toMs: (i + 1) * 1_000, fromFraction: fraction, sigmaM: 6 };
+        const step: GuidanceStep = followRoute(pieces, now!, { ...move, ...times }, settings);
+        if (step.turnedAway !== undefined) return led.indexOf(step.turnedAway.edge);
+        now = JSON.parse(JSON.stringify(step.guidance));
+        fraction = move.toFraction;
+      }
+      return undefined;
+    };
+
+    it('did not enter the piece, although points of the phone are on it', async () => {
+      expect(await reportedOf([6, -4, 3, -7, 8, -1, 2, -5])).toBe(11);
+      // It stands at the end of the piece.
+      expect(await reportedOf([16, 19, 21, 13, 18, 22, 17, 20], { matchedTo: 0.9 })).toBe(12);
+    });
+
+    it('is where the matcher has it, if it sent too few points while it stood', async () => {
+      expect(await reportedOf([8, -3], { matchedTo: 0.6 })).toBe(12);
+    });
+
+    it('is where the matcher has it on a longer road', async () => {
+      expect(await reportedOf([6, -4, 3, -7, 8, -1], { pieceM: 60, matchedTo: 0.6 })).toBe(12);
+    });
+  });
+
   it('a route that returns close to the crossing does not hide a driver who left it before', async () => {
     const town = await gridNetwork(8, 6, 60);
     const way = town.way([0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [5, 1], [5, 2], [4, 2], [3, 2]);

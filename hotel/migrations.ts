@@ -1,5 +1,8 @@
 import type { Migration } from '#platform/sql/sql.js';
 import { changeCounts } from './schema/change-counts.js';
+import { countryTaxes } from './schema/country-taxes.js';
+import { folio } from './schema/folio.js';
+import { guests } from './schema/guests.js';
 import { hotels } from './schema/hotels.js';
 import { inventory } from './schema/inventory.js';
 import { lockUsers } from './schema/lock-users.js';
@@ -11,6 +14,7 @@ import { reserveOne } from './schema/reserve-one.js';
 import { reserveRooms } from './schema/reserve-rooms.js';
 import { staff } from './schema/staff.js';
 import { staffRefunds } from './schema/staff-refunds.js';
+import { taxes } from './schema/taxes.js';
 import { waitlist } from './schema/waitlist.js';
 import { developmentHistory } from './upgrade/development-history.js';
 
@@ -35,4 +39,7 @@ export const hotelMigrations: readonly Migration[] = [
     replaces: developmentHistory,
   },
   { name: '0002-staff-refunds', sql: staffRefunds },
+  { name: '0010-guests', sql: guests },
+  { name: '0011-taxes', sql: [taxes, countryTaxes].join('') },
+  { name: '0012-folio', sql: folio },
 ];

@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Guests } from '#hotel/guests/guests.js';
+import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
 import { reservationRoutes } from '#hotel/http/reservation-routes.js';
 import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import { openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
+import { Envelope } from '#platform/encryption/envelope.js';
 import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
 import { createHttpServer } from '#platform/http/server/http-server.js';
 import { openSql } from '#platform/sql/open-sql.js';
@@ -39,7 +43,13 @@ const plenty = { name: 'user', limit: 1_000_000_000, windowS: 60 };
 const server = createHttpServer({
   name: 'public',
   listener: 'public',
-  routes: reservationRoutes({ sql, reservations, bookingsPerUserMax: 1_000_000_000 }),
+  routes: reservationRoutes({
+    sql,
+    hotels: new PostgresHotels({ sql }),
+    guests: new Guests({ sql, envelope: new Envelope([randomBytes(32)]) }),
+    reservations,
+    bookingsPerUserMax: 1_000_000_000,
+  }),
   authenticator: createJwtAuthenticator({ keys: keys.keys, issuer, audience }),
   rateLimit: { limiter: new MemoryRateLimiter(), perIdentity: plenty, perAddress: plenty },
   logger: silentLogger,

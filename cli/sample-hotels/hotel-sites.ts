@@ -60,8 +60,9 @@ export function hotelSites(network: RoadNetwork, names: MapNames, count: number)
     const site = houseNear(network, names, edge, used) ?? streetSite(network, names, edge);
     used.add(site.street);
     const { street, at, address } = site;
-    const { timeZone, currency } = customsAt(at);
-    sites.push({ name: `Meridian ${street}`, address, ...at, timeZone, currency });
+    const { timeZone, currency, country } = customsAt(at);
+    const known = country === '' ? {} : { country };
+    sites.push({ name: `Meridian ${street}`, address, ...at, timeZone, currency, ...known });
   }
   return sites;
 }

@@ -4,6 +4,7 @@ import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { bookingRoutes } from '#processors/booking/booking-routes.js';
+import { readPaymentLines } from '#processors/booking/folio-payments.js';
 import { bookingMigrations } from '#processors/booking/migrations.js';
 import { hearMoneyFrom } from '#processors/booking/note-money.js';
 import { paymentPort } from '#processors/booking/payment-port.js';
@@ -42,7 +43,11 @@ export async function startBookings(
   const config =
     returnUrl === undefined ? context.config : { ...context.config, PAYMENT_RETURN_URL: returnUrl };
   const payment = await startPayment({ ...context, config }, events, sql, urls.publicUrl);
-  const hotel = await startHotel(context, { ...parts, hearMoney: hearMoneyFrom(sql) });
+  const hotel = await startHotel(context, {
+    ...parts,
+    hearMoney: hearMoneyFrom(sql),
+    readPayments: readPaymentLines,
+  });
   const deps = {
     sql,
     reservations: hotel.reservations,

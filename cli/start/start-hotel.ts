@@ -1,4 +1,6 @@
 import { AvailabilityCache } from '#hotel/availability-cache/availability-cache.js';
+import type { ReadPayments } from '#hotel/folio/read-folio.js';
+import { Guests } from '#hotel/guests/guests.js';
 import { CachedHotels } from '#hotel/hotels/cached-hotels.js';
 import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
 import { hotelHttp } from '#hotel/http/hotel-http.js';
@@ -18,6 +20,7 @@ import { startHotelAvailability } from '#processors/hotel-availability/start-hot
 import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
 import { openDatabase } from '../open/open-database.js';
 import { instanceId } from '../open/open-roads.js';
+import { guestEnvelope } from './guest-envelope.js';
 
 const expireEveryMs = 1_000;
 const offerEveryMs = 2_000;
@@ -47,16 +50,18 @@ export async function startHotel(
     readonly sql: Sql;
     /** If payments are in the same database. */
     readonly hearMoney?: FollowPayment;
+    readonly readPayments?: ReadPayments;
   },
 ): Promise<StartedHotel> {
   const { config, logger, metrics } = context;
-  const { events, live, sql, hearMoney } = parts;
+  const { events, live, sql, hearMoney, readPayments } = parts;
   const cached = await CachedHotels.open({
     hotels: new PostgresHotels({ sql }),
     live,
     nowMs: () => performance.now(),
   });
   context.onStop('hotels in memory', () => cached.close());
+  const guests = new Guests({ sql, envelope: await guestEnvelope(context) });
   const guard = config.INVENTORY_GUARD;
   const reservations = new PostgresReservations({
     sql,
@@ -103,7 +108,9 @@ export async function startHotel(
   const routes = hotelHttp({
     sql,
     hotels: cached.hotels,
+    guests,
     reservations,
+    ...(readPayments === undefined ? {} : { readPayments }),
     stays: new Stays({ sql, hearMoney: (id) => reservations.hearMoney(id) }),
     waitlist,
     cache: availability,

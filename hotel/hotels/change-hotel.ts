@@ -21,8 +21,8 @@ export async function createHotel(
     return made === undefined ? { kind: 'key-used' } : { kind: 'repeated', made };
   }
   await tx.query(
-    `INSERT INTO hotel (hotel_id, name, address, lat, lng, time_zone, currency, check_in_time, check_out_time, amenities, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+    `INSERT INTO hotel (hotel_id, name, address, lat, lng, time_zone, currency, check_in_time, check_out_time, amenities, country, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
     [newId, ...columnsOf(facts), now],
   );
   await addRoomTypes(tx, now, newId, facts);
@@ -49,7 +49,7 @@ export async function updateHotel(
   if (!before.roomTypes.every(({ roomTypeId }) => kept.has(roomTypeId))) return { kind: 'keeps-room-types' };
   await tx.query(
     `UPDATE hotel SET name = $2, address = $3, lat = $4, lng = $5, time_zone = $6, currency = $7, check_in_time = $8, check_out_time = $9,
-       amenities = $10, updated_at = $11, version = version + 1 WHERE hotel_id = $1`,
+       amenities = $10, country = $11, updated_at = $12, version = version + 1 WHERE hotel_id = $1`,
     [hotelId, ...columnsOf(facts), now],
   );
   await addRoomTypes(tx, now, hotelId, facts);
@@ -117,4 +117,5 @@ const columnsOf = (facts: HotelFacts) => [
   facts.checkInTime,
   facts.checkOutTime,
   facts.amenities,
+  facts.country ?? null,
 ];

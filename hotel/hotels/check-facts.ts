@@ -15,6 +15,8 @@ export function hotelFaults(facts: HotelFacts): readonly Fault[] {
     faults.push({ pointer: '/timeZone', message: 'must be an IANA name such as Europe/Malta' });
   if (currencyDecimals(facts.currency) === undefined)
     faults.push({ pointer: '/currency', message: 'must be an ISO 4217 currency such as EUR' });
+  if (facts.country !== undefined && !isCountry(facts.country))
+    faults.push({ pointer: '/country', message: 'must be a country of ISO 3166-1 such as MT' });
   const seen = new Set<string>();
   for (const [index, { roomTypeId }] of facts.roomTypes.entries()) {
     if (seen.has(roomTypeId))
@@ -36,6 +38,12 @@ export function roomFaults({ outOfOrder }: RoomFacts): readonly Fault[] {
     seen.add(interval);
     return [];
   });
+}
+
+/** Unicode knows codes for groups of countries, too. */
+function isCountry(code: string): boolean {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  return !['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ'].includes(code) && names.of(code) !== undefined;
 }
 
 /** Names only: PostgreSQL gives an offset like +02:00 the opposite sign. */

@@ -90,6 +90,7 @@ function hotelOf(row: SqlRow): Hotel {
     lng: row['lng'] as number,
     timeZone: row['time_zone'] as string,
     currency: row['currency'] as string,
+    ...(row['country'] === null ? {} : { country: row['country'] as string }),
     checkInTime: (row['check_in_time'] as string).slice(0, 5),
     checkOutTime: (row['check_out_time'] as string).slice(0, 5),
     amenities: row['amenities'] as readonly string[],

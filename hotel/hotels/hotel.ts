@@ -21,6 +21,8 @@ export interface HotelFacts {
   readonly timeZone: string;
   /** ISO 4217. */
   readonly currency: string;
+  /** ISO 3166-1, two letters; it decides which taxes are usual. */
+  readonly country?: string;
   /** `HH:MM` of the hotel. */
   readonly checkInTime: string;
   readonly checkOutTime: string;

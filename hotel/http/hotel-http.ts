@@ -2,14 +2,19 @@ import type { Route } from '#platform/http/http-types.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
+import { type FolioRouteDeps, folioRoutes } from './folio-routes.js';
+import { type GuestRouteDeps, guestRoutes } from './guest-routes.js';
 import { hotelRoutes } from './hotel-routes.js';
 import { placesRoute } from './places-route.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
 import { type StaffRouteDeps, staffRoutes } from './staff-routes.js';
+import { taxRoutes } from './tax-routes.js';
 import { type WaitlistRouteDeps, waitlistRoutes } from './waitlist-routes.js';
 
 export type HotelHttpDeps = AvailabilityRouteDeps &
   DeskRouteDeps &
+  FolioRouteDeps &
+  GuestRouteDeps &
   ReservationRouteDeps &
   StaffRouteDeps &
   WaitlistRouteDeps & {
@@ -22,8 +27,11 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
   const routes = [
     ...withoutCardData([
       ...hotelRoutes(deps.hotels),
+      ...taxRoutes(deps),
       availabilityRoute(deps),
       ...reservationRoutes(deps),
+      ...guestRoutes(deps),
+      ...folioRoutes(deps),
       ...waitlistRoutes(deps),
       ...staffRoutes(deps),
       ...deskRoutes(deps),

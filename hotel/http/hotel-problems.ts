@@ -80,6 +80,20 @@ export const hotelProblems = {
     title: 'This reservationID cannot be used',
     advice: 'It was used for a different request. Create a new one each time a customer opens the form.',
   },
+  tooManyGuests: {
+    code: 'too-many-guests',
+    status: 422,
+    title: 'The rooms do not sleep so many guests',
+    advice: 'Reserve more rooms, or a room type with a higher capacity. Nothing was changed.',
+  },
+  guestsChangePrice: {
+    ...conflict,
+    code: 'guests-change-price',
+    title: 'Another number of guests changes the price',
+    advice:
+      'The hotel has a tax by persons. Make a new reservation with the right number, or ask the hotel. ' +
+      'Nothing was changed.',
+  },
   tooManyHolds: {
     ...conflict,
     code: 'too-many-holds',
@@ -100,6 +114,24 @@ export const hotelProblems = {
     advice:
       'Request it with POST /v1/payments/{payment_order_id}/refunds; another person then approves it ' +
       'there. Nothing was changed.',
+  },
+  notInvoiceable: {
+    ...conflict,
+    code: 'reservation-not-paid',
+    title: 'Nobody has paid for the reservation',
+    advice: 'Extras and invoices belong to paid reservations. Nothing was changed.',
+  },
+  folioFull: {
+    ...conflict,
+    code: 'folio-full',
+    title: 'The folio has the maximum number of entries',
+    advice: 'Post one extra for several things. Nothing was changed.',
+  },
+  entryIdUsed: {
+    ...conflict,
+    code: 'entry-id-used',
+    title: 'This entryID belongs to another entry',
+    advice: 'Make a new id for each extra. Send the same one again only with the same body.',
   },
   noFreeRooms: {
     ...conflict,

@@ -12,6 +12,7 @@ export function hotelFacts(body: HotelBody): HotelFacts {
     lng: rest.lng,
     timeZone: rest.timeZone,
     currency: rest.currency,
+    ...(rest.country === undefined ? {} : { country: rest.country }),
     checkInTime,
     checkOutTime,
     amenities,

@@ -17,6 +17,17 @@ export const paymentReversed =
 export const reservationState = (status: string, rooms: number) =>
   `The reservation is ${status}, with ${rooms === 1 ? '1 room' : `${rooms} rooms`}.`;
 
+// Guests.
+export const noGuest = 'The reservation has no guest: none was given, or the data was erased.';
+export const notYourUser = 'This is not your user id.';
+export const reservationOrUser = 'or userID is required, and not both';
+export const sleeps = (people: number) => `They sleep ${people}.`;
+
+// Folios and invoices.
+export const noInvoice = 'Nothing was invoiced yet. Request the invoice with POST.';
+export const noExtra = 'The reservation has no such extra, or there is no such reservation.';
+export const positiveDecimal = (currency: string) => `must be a positive decimal of ${currency}`;
+
 // The body of a new reservation.
 export const bodyRequired = 'A JSON body is required.';
 export const notObject = 'The body must be a JSON object.';

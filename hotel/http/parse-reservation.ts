@@ -1,13 +1,14 @@
 import type { FieldError } from '#platform/http/problem.js';
 import { parseJson } from '#platform/http/server/parse-json.js';
 import type { UserId } from '#schemas/units.js';
+import { type Guest, guestFaults } from '../guests/guest.js';
 import { hotelLimits } from '../limits.js';
 import type { ReserveRequest } from '../reservations/reservations.js';
 import { isDay, nightsBetween } from '../reservations/stay-days.js';
 import * as messages from './messages.js';
 
 export type ParsedReservation =
-  | { readonly kind: 'request'; readonly request: ReserveRequest }
+  | { readonly kind: 'request'; readonly request: ReserveRequest; readonly guest?: Guest }
   /** Not a JSON object. */
   | { readonly kind: 'malformed'; readonly detail: string }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
@@ -38,8 +39,8 @@ const judges: Readonly<Record<Field, (text: string) => string | undefined>> = {
 };
 
 /**
- * The body of `POST /v1/reservations`: exactly the fields of the specification, each refused by name. Never
- * throws.
+ * The body of `POST /v1/reservations`: exactly the fields of the specification and `guest`, each refused by
+ * name. Never throws.
  */
 export function parseReservationRequest(bytes: Uint8Array, userId: UserId): ParsedReservation {
   if (bytes.length === 0) return { kind: 'malformed', detail: messages.bodyRequired };
@@ -48,7 +49,12 @@ export function parseReservationRequest(bytes: Uint8Array, userId: UserId): Pars
   if (typeof json.value !== 'object' || json.value === null || Array.isArray(json.value))
     return { kind: 'malformed', detail: messages.notObject };
   const body = json.value as Readonly<Record<string, unknown>>;
-  const errors = [...fields.flatMap((field) => faultOf(body, field)), ...strangers(body)];
+  const { guest } = body;
+  const errors = [
+    ...fields.flatMap((field) => faultOf(body, field)),
+    ...(guest === undefined ? [] : guestFaults(guest, '/guest')),
+    ...strangers(body),
+  ];
   const { startDate, endDate } = body as Readonly<Record<Field, string>>;
   if (errors.length === 0) errors.push(...rangeFaults(startDate, endDate));
   if (errors.length > 0) return { kind: 'invalid', errors };
@@ -64,6 +70,7 @@ export function parseReservationRequest(bytes: Uint8Array, userId: UserId): Pars
       endDate,
       roomCount: Number(roomCount),
     },
+    ...(guest === undefined ? {} : { guest: guest as Guest }),
   };
 }
 
@@ -90,7 +97,7 @@ const strangersShown = 10;
 
 function strangers(body: Readonly<Record<string, unknown>>): FieldError[] {
   return Object.keys(body)
-    .filter((name) => !(fields as readonly string[]).includes(name))
+    .filter((name) => name !== 'guest' && !(fields as readonly string[]).includes(name))
     .slice(0, strangersShown)
     .map((name) =>
       name === 'roomID'

@@ -3,8 +3,16 @@ import { problem, problems } from '#platform/http/problem.js';
 import type { Sql } from '#platform/sql/sql.js';
 import * as contracts from '#schemas/http/hotel-reservations.js';
 import type { UserId } from '#schemas/units.js';
+import { type Guest, isSameGuest, sleepsAtMost } from '../guests/guest.js';
+import type { Guests } from '../guests/guests.js';
+import type { Hotels } from '../hotels/hotels.js';
 import type { Reservation } from '../reservations/reservation.js';
-import type { ChangeDatesOutcome, Reservations, ReserveOutcome } from '../reservations/reservations.js';
+import type {
+  ChangeDatesOutcome,
+  Reservations,
+  ReserveOutcome,
+  ReserveRequest,
+} from '../reservations/reservations.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import { datesProblem } from './failed-dates.js';
 import { hotelProblems } from './hotel-problems.js';
@@ -16,6 +24,8 @@ import { reservationView, roomNumbersOf } from './reservation-view.js';
 
 export interface ReservationRouteDeps {
   readonly sql: Sql;
+  readonly hotels: Hotels;
+  readonly guests: Guests;
   readonly reservations: Reservations;
   /** Calls that reserve, change or cancel, of one user in a minute. */
   readonly bookingsPerUserMax: number;
@@ -24,12 +34,10 @@ export interface ReservationRouteDeps {
 const pageDefault = 20;
 
 /** The customer's own reservations. Those of others are answered with 404. */
-export function reservationRoutes({
-  sql,
-  reservations,
-  bookingsPerUserMax,
-}: ReservationRouteDeps): readonly Route[] {
+export function reservationRoutes(deps: ReservationRouteDeps): readonly Route[] {
+  const { sql, reservations, bookingsPerUserMax } = deps;
   const booking = { rate: { name: 'bookings', limit: bookingsPerUserMax, windowS: 60 } };
+  const reserveFor = (guest: Guest, request: ReserveRequest) => reserveWithGuest(deps, guest, request);
   return [
     route(contracts.listReservations, ({ query, identity }) =>
       catchUnavailable(async () => {
@@ -70,8 +78,14 @@ export function reservationRoutes({
             return problem(problems.malformed, parsed.detail);
           case 'invalid':
             return wrongFields(parsed.errors);
-          case 'request':
-            return catchUnavailable(async () => reserveAnswer(await reservations.reserve(parsed.request)));
+          case 'request': {
+            const { request, guest } = parsed;
+            return catchUnavailable(() =>
+              guest === undefined
+                ? reservations.reserve(request).then(reserveAnswer)
+                : reserveFor(guest, request),
+            );
+          }
         }
       },
       booking,
@@ -98,6 +112,30 @@ export function reservationRoutes({
       booking,
     ),
   ];
+}
+
+/**
+ * The guest is sealed before it leaves this process, and stored with the reservation or not at all. A hotel
+ * or room type that is not known is refused by the reservation itself.
+ */
+async function reserveWithGuest(
+  { hotels, guests, reservations }: ReservationRouteDeps,
+  guest: Guest,
+  request: ReserveRequest,
+): Promise<HttpAnswer> {
+  const hotel = await hotels.get(request.hotelId);
+  const type = hotel?.roomTypes.find(({ roomTypeId }) => roomTypeId === request.roomTypeId);
+  const sleeps = type === undefined ? undefined : sleepsAtMost(type.capacity, request.roomCount);
+  if (sleeps !== undefined && guest.guests > sleeps)
+    return problem(hotelProblems.tooManyGuests, messages.sleeps(sleeps));
+  const outcome = await reservations.reserve({
+    ...request,
+    guest: guests.seal(request.reservationId, guest),
+  });
+  if (outcome.kind !== 'repeated') return reserveAnswer(outcome);
+  const stored = await guests.get(outcome.reservation);
+  const isSame = stored !== undefined && isSameGuest(stored, guest);
+  return reserveAnswer(isSame ? outcome : { kind: 'differs' });
 }
 
 export const noReservation = () => problem(problems.notFound, messages.noReservation);

@@ -3,11 +3,14 @@ import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { moneyText } from '../hotels/money-text.js';
 import type { Reservation } from '../reservations/reservation.js';
 import { addDays } from '../reservations/stay-days.js';
+import { type TaxLine, taxLines } from '../taxes/tax-lines.js';
+import { taxLineView } from './tax-views.js';
 
 /** A reservation as its owner and staff see it. */
 export function reservationView(reservation: Reservation, roomNumbers?: readonly string[]): ReservationView {
   const { currency, startDate } = reservation;
   const money = (minor: bigint) => moneyText(minor, currency);
+  const taxes = taxLines(reservation);
   return {
     reservationID: reservation.reservationId,
     status: reservation.status,
@@ -17,7 +20,10 @@ export function reservationView(reservation: Reservation, roomNumbers?: readonly
     endDate: reservation.endDate,
     roomCount: String(reservation.roomCount),
     currency,
+    ...(reservation.guests === null ? {} : { guests: reservation.guests }),
     price: money(reservation.priceMinor),
+    net: money(reservation.priceMinor - sumOf(taxes)),
+    taxes: taxes.map((line) => taxLineView(line, currency)),
     nights: reservation.nightPricesMinor.map((minor, night) => ({
       date: addDays(startDate, night),
       price: money(minor),
@@ -37,6 +43,9 @@ export function reservationView(reservation: Reservation, roomNumbers?: readonly
     updatedAt: reservation.updatedAt.toISOString(),
   };
 }
+
+export const sumOf = (lines: readonly TaxLine[]): bigint =>
+  lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 
 /** Numbers of the rooms that were assigned, in order. */
 export async function roomNumbersOf(sql: SqlSession, reservationId: string): Promise<readonly string[]> {

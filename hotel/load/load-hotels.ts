@@ -37,6 +37,8 @@ export interface LoadSite {
   /** Of the IANA database. */
   readonly timeZone: string;
   readonly currency: string;
+  /** ISO 3166-1, two letters. */
+  readonly country?: string;
 }
 
 export interface Loaded {
@@ -111,16 +113,17 @@ async function addHotels(
   last: number,
 ): Promise<readonly Added[]> {
   const { now, place, sites } = shape;
-  const columns = 'hotel_id, name, address, lat, lng, time_zone, currency, amenities, created_at, updated_at';
+  const columns =
+    'hotel_id, name, address, lat, lng, time_zone, currency, country, amenities, created_at, updated_at';
   const given = `ARRAY['wi-fi', 'breakfast'], $1, $1`;
   const added = 'ON CONFLICT DO NOTHING RETURNING hotel_id, currency';
   if (sites !== undefined) {
     const here = sites.slice(first - 1, last);
     const { rows } = await tx.query(
       `INSERT INTO hotel (${columns})
-       SELECT ${id('$2::integer - 1 + n')}, name, address, lat, lng, time_zone, currency, ${given}
-       FROM unnest($3::text[], $4::text[], $5::float8[], $6::float8[], $7::text[], $8::text[])
-         WITH ORDINALITY s (name, address, lat, lng, time_zone, currency, n) ${added}`,
+       SELECT ${id('$2::integer - 1 + n')}, name, address, lat, lng, time_zone, currency, country, ${given}
+       FROM unnest($3::text[], $4::text[], $5::float8[], $6::float8[], $7::text[], $8::text[], $9::text[])
+         WITH ORDINALITY s (name, address, lat, lng, time_zone, currency, country, n) ${added}`,
       [
         now,
         first,
@@ -130,6 +133,7 @@ async function addHotels(
         here.map(({ lng }) => lng),
         here.map(({ timeZone }) => timeZone),
         here.map(({ currency }) => currency),
+        here.map(({ country }) => country ?? null),
       ],
     );
     return rows as unknown as Added[];
@@ -139,7 +143,7 @@ async function addHotels(
     `INSERT INTO hotel (${columns})
      SELECT ${id('n')}, 'Meridian Hotel ' || n, n || ' Triq Ir-Repubblika, ' || $4::text,
        $5::float8 + $6::float8 * (n * 0.7548776662 - floor(n * 0.7548776662)), $7::float8 + $8::float8 * (n * 0.5698402910 - floor(n * 0.5698402910)),
-       'Europe/Malta', 'EUR', ${given}
+       'Europe/Malta', 'EUR', 'MT', ${given}
      FROM generate_series($2::integer, $3::integer) n ${added}`,
     [
       now,

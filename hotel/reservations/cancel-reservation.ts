@@ -1,5 +1,6 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { releaseRooms } from '../inventory/change-counts.js';
+import { stayPrice } from '../taxes/tax-lines.js';
 import { lockReservation } from './locked-reservation.js';
 import type { Reservation, ReservationStatus } from './reservation.js';
 import { reservationOf } from './reservation-row.js';
@@ -28,21 +29,28 @@ export async function cancelReservation(
     return { kind: 'refused', reservation: found };
   }
   const given = rooms ?? found.roomCount;
-  // Prices are per room and night, so each room has the same share of the total, without remainder.
-  const share = (found.priceMinor / BigInt(found.roomCount)) * BigInt(given);
+  const kept = rooms === undefined ? found : withRooms(found, found.roomCount - rooms);
+  const share = rooms === undefined ? found.priceMinor : found.priceMinor - stayPrice(kept);
   const granted = found.status === 'pending_payment' ? 0n : share - penaltyOf(found, share, now);
   await releaseRooms(tx, [{ ...found, rooms: given }]);
   await takeRoomNumbers(tx, found, rooms === undefined ? 0 : found.roomCount - rooms);
   const { rows } = await tx.query(
-    `UPDATE reservation SET status = $2, room_count = $3, price_minor = $4,
-       refund_granted_minor = refund_granted_minor + $5, updated_at = $6
+    `UPDATE reservation SET status = $2, room_count = $3, guests = $4, price_minor = $5,
+       refund_granted_minor = refund_granted_minor + $6, updated_at = $7
      WHERE reservation_id = $1 RETURNING *`,
     rooms === undefined
-      ? [reservationId, 'cancelled', found.roomCount, found.priceMinor, granted, now]
-      : [reservationId, found.status, found.roomCount - rooms, found.priceMinor - share, granted, now],
+      ? [reservationId, 'cancelled', found.roomCount, found.guests, found.priceMinor, granted, now]
+      : [reservationId, found.status, kept.roomCount, kept.guests, found.priceMinor - share, granted, now],
   );
   return { kind: 'changed', reservation: reservationOf(rows[0]!) };
 }
+
+/** With fewer rooms there are fewer people, as many in each room as before, rounded up. */
+const withRooms = (found: Reservation, roomCount: number): Reservation => ({
+  ...found,
+  roomCount,
+  guests: found.guests === null ? null : Math.ceil((found.guests * roomCount) / found.roomCount),
+});
 
 /** The part of `amountMinor` that is kept on cancellation now, rounded down in the customer's favour. */
 export function penaltyOf(

@@ -1,6 +1,7 @@
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
 import { changeRoomCounts } from '../inventory/change-counts.js';
 import { nightPrices } from '../rates/night-prices.js';
+import { stayPrice } from '../taxes/tax-lines.js';
 import { lockReservation } from './locked-reservation.js';
 import { stayProblem } from './request-problem.js';
 import type { Reservation } from './reservation.js';
@@ -45,7 +46,7 @@ export async function changeDates(
   const unpriced = days.filter((day) => !prices.has(day));
   if (unpriced.length > 0) throw new TakenBack({ kind: 'no-rate', dates: unpriced });
   const nights = days.map((day) => prices.get(day)!);
-  const priceMinor = nights.reduce((sum, price) => sum + price, 0n) * BigInt(found.roomCount);
+  const priceMinor = stayPrice({ ...found, startDate: dates.startDate, nightPricesMinor: nights });
   if (found.status === 'paid' && priceMinor > found.priceMinor)
     throw new TakenBack({ kind: 'dearer', reservation: found });
   const granted = found.status === 'paid' ? found.priceMinor - priceMinor : 0n;

@@ -20,6 +20,16 @@ export async function lockReservation(
   return rows[0] !== undefined && maySee(actor, rows[0]['user_id']) ? reservationOf(rows[0]) : undefined;
 }
 
+/** The same without a lock. */
+export async function findReservation(
+  sql: SqlSession,
+  reservationId: string,
+  actor: Actor,
+): Promise<Reservation | undefined> {
+  const [found] = isStorable(reservationId) ? await findReservations(sql, [reservationId]) : [];
+  return found !== undefined && maySee(actor, found.userId) ? found : undefined;
+}
+
 /** In the order of the ids; undefined where there is none. */
 export async function findReservations(
   sql: SqlSession,

@@ -1,5 +1,6 @@
 import type { SqlRow } from '#platform/sql/sql.js';
 import type { UserId } from '#schemas/units.js';
+import type { TaxRule } from '../taxes/tax-rule.js';
 import type { Reservation, ReservationStatus } from './reservation.js';
 
 /** A row of the table `reservation` as an object of the port. */
@@ -14,6 +15,8 @@ export function reservationOf(row: SqlRow): Reservation {
     roomCount: row['room_count'] as number,
     status: row['status'] as ReservationStatus,
     nightPricesMinor: row['night_prices_minor'] as readonly bigint[],
+    guests: row['guests'] as number | null,
+    taxRules: (row['tax_rules'] ?? []) as readonly TaxRule[],
     priceMinor: row['price_minor'] as bigint,
     currency: row['currency'] as string,
     paidMinor: row['paid_minor'] as bigint,

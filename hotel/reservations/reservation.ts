@@ -1,4 +1,5 @@
 import type { UserId } from '#schemas/units.js';
+import type { TaxRule } from '../taxes/tax-rule.js';
 
 /** The documented states, docs/hotel-states.md. */
 export type ReservationStatus =
@@ -26,7 +27,11 @@ export interface Reservation {
   readonly status: ReservationStatus;
   /** What one room costs in each night, from `startDate` on; locked when the reservation was made. */
   readonly nightPricesMinor: readonly bigint[];
-  /** All nights and rooms, in minor units. */
+  /** People in all rooms together; null if nobody said how many. */
+  readonly guests: number | null;
+  /** The taxes and fees that it was made under. */
+  readonly taxRules: readonly TaxRule[];
+  /** All nights and rooms, with the taxes and fees on top of them, in minor units. */
   readonly priceMinor: bigint;
   /** ISO 4217. */
   readonly currency: string;

@@ -1,5 +1,11 @@
+import type { Sealed } from '#platform/encryption/envelope.js';
 import type { UserId } from '#schemas/units.js';
 import type { Reservation } from './reservation.js';
+
+/** A guest as it is stored: readable is only how many people stay. */
+export interface SealedGuest extends Sealed {
+  readonly guests: number;
+}
 
 /**
  * Checked for form by the caller's parser: dates of the calendar, `startDate` ≤ `endDate`, bounds of
@@ -13,6 +19,8 @@ export interface ReserveRequest {
   readonly startDate: string;
   readonly endDate: string;
   readonly roomCount: number;
+  /** Stored in the same transaction. */
+  readonly guest?: SealedGuest;
 }
 
 export type ReserveOutcome =

@@ -51,28 +51,46 @@ async function reserveOnce(
   deps: ReserveDeps,
   requests: readonly ReserveRequest[],
 ): Promise<readonly BatchOutcome[]> {
-  if (requests.length === 1 && deps.guard === 'row_locks') return [await reserveOne(deps, requests[0]!)];
-  const { rows } = await deps.sql.query<ResultRow>(
-    `SELECT place, outcome, dates, (reserved).* FROM reserve_by_${deps.guard}(
-       $1, lock_users($2), $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11)`,
-    [
-      requests.map((request) => request.reservationId),
-      requests.map((request) => request.userId),
-      requests.map((request) => request.hotelId),
-      requests.map((request) => request.roomTypeId),
-      requests.map((request) => request.startDate),
-      requests.map((request) => request.endDate),
-      requests.map((request) => request.roomCount),
-      requests.map(textOf),
-      deps.now(),
-      deps.holdSeconds,
-      deps.holdsPerUserMax,
-    ],
-  );
+  if (requests.length === 1 && deps.guard === 'row_locks' && requests[0]!.guest === undefined)
+    return [await reserveOne(deps, requests[0]!)];
+  const guests = requests.flatMap(({ guest }, place) => (guest === undefined ? [] : { ...guest, place }));
+  const reserve = `SELECT place, outcome, dates, (reserved).* FROM reserve_by_${deps.guard}(
+       $1, lock_users($2), $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11)`;
+  const { rows } = await deps.sql.query<ResultRow>(guests.length === 0 ? reserve : withGuests(reserve), [
+    requests.map((request) => request.reservationId),
+    requests.map((request) => request.userId),
+    requests.map((request) => request.hotelId),
+    requests.map((request) => request.roomTypeId),
+    requests.map((request) => request.startDate),
+    requests.map((request) => request.endDate),
+    requests.map((request) => request.roomCount),
+    requests.map(textOf),
+    deps.now(),
+    deps.holdSeconds,
+    deps.holdsPerUserMax,
+    ...(guests.length === 0
+      ? []
+      : [
+          guests.map(({ place }) => place + 1),
+          guests.map(({ wrappedKey }) => Buffer.from(wrappedKey)),
+          guests.map(({ sealed }) => Buffer.from(sealed)),
+        ]),
+  ]);
   const outcomes = new Array<BatchOutcome>(requests.length);
   for (const row of rows) outcomes[row.place - 1] = outcomeOf(row);
   return outcomes;
 }
+
+/** Guests are stored by the statement that reserves, so they need no round trip of their own. */
+const withGuests = (reserve: string): string =>
+  `WITH answer AS MATERIALIZED (${reserve}),
+     made AS (SELECT a.reservation_id, a.user_id, g.wrapped_key, g.sealed
+       FROM unnest($12::integer[], $13::bytea[], $14::bytea[]) g (place, wrapped_key, sealed)
+       JOIN answer a USING (place) WHERE a.outcome = 'reserved'),
+     keys AS (INSERT INTO guest_key (reservation_id, user_id, wrapped_key)
+       SELECT reservation_id, user_id, wrapped_key FROM made),
+     people AS (INSERT INTO guest (reservation_id, sealed) SELECT reservation_id, sealed FROM made)
+   SELECT * FROM answer`;
 
 /** The same for one request, for which the database has a shorter function. */
 async function reserveOne(deps: ReserveDeps, request: ReserveRequest): Promise<BatchOutcome> {
@@ -91,8 +109,12 @@ async function reserveOne(deps: ReserveDeps, request: ReserveRequest): Promise<B
 }
 
 /** The fields that are compared when the same id is sent again. */
-const textOf = ({ hotelId, roomTypeId, startDate, endDate, roomCount }: ReserveRequest): string =>
-  JSON.stringify([hotelId, roomTypeId, startDate, endDate, roomCount]);
+const textOf = ({ hotelId, roomTypeId, startDate, endDate, roomCount, guest }: ReserveRequest): string =>
+  JSON.stringify([
+    ...[hotelId, roomTypeId, startDate, endDate, roomCount],
+    // The database reads the number from here; see the trigger `reservation_guests`.
+    ...(guest === undefined ? [] : [{ guests: guest.guests }]),
+  ]);
 
 function outcomeOf(row: ResultRow): BatchOutcome {
   switch (row.outcome) {

@@ -11,8 +11,12 @@ export interface StaffAction {
     | 'assign-rooms'
     | 'check-in'
     | 'check-out'
-    | 'no-show';
-  /** Reservation or hotel. */
+    | 'no-show'
+    | 'erase-guest'
+    | 'post-extra'
+    | 'void-extra'
+    | 'issue-invoice';
+  /** Reservation, hotel or user. */
   readonly subject: string;
   readonly reason: string;
   readonly detail?: Readonly<Record<string, unknown>>;

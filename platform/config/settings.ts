@@ -184,6 +184,16 @@ export const settings = {
     secret: true,
     doc: 'One secret, or two joined by a comma during a rotation, each of at least 16 characters.',
   },
+  GUEST_DATA_KEYS: {
+    schema: Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=){0,4}$',
+      maxLength: 256,
+    }),
+    secret: true,
+    doc:
+      'Master keys of guests’ personal data: 32 bytes in base64, the newest first, up to five joined by ' +
+      'commas. Default: a file under MERIDIAN_DATA, not in production.',
+  },
   OPERATOR_LISTENER: {
     schema: Type.Union([Type.Literal('both'), Type.Literal('internal')]),
     fallback: 'both',

@@ -1,6 +1,9 @@
+import * as folio from './hotel-folio.js';
+import * as guests from './hotel-guests.js';
 import { getHotelPlaces } from './hotel-places.js';
 import * as reservations from './hotel-reservations.js';
 import * as staff from './hotel-staff.js';
+import * as taxes from './hotel-taxes.js';
 import * as waitlist from './hotel-waitlist.js';
 import * as hotels from './hotels.js';
 import type { RouteContract } from './route-contract.js';
@@ -15,6 +18,9 @@ export const hotelContracts: readonly RouteContract[] = [
   hotels.postRoom,
   hotels.putRoom,
   hotels.deleteRoom,
+  taxes.getHotelTaxes,
+  taxes.putHotelTaxes,
+  taxes.deleteHotelTaxes,
   getHotelPlaces,
   reservations.listReservations,
   reservations.getReservation,
@@ -22,6 +28,13 @@ export const hotelContracts: readonly RouteContract[] = [
   reservations.deleteReservation,
   reservations.putReservationDates,
   reservations.getAvailability,
+  guests.getGuest,
+  guests.putGuest,
+  guests.deleteGuest,
+  guests.deleteGuestData,
+  folio.getFolio,
+  folio.getInvoice,
+  folio.postInvoice,
   waitlist.postWaitlistEntry,
   waitlist.listWaitlist,
   waitlist.deleteWaitlistEntry,
@@ -37,5 +50,12 @@ export const hotelContracts: readonly RouteContract[] = [
   staff.postCheckIn,
   staff.postCheckOut,
   staff.postNoShow,
+  folio.getStaffFolio,
+  folio.postExtra,
+  folio.postExtraVoid,
+  folio.getStaffInvoice,
+  folio.postStaffInvoice,
+  guests.getStaffGuest,
+  guests.postGuestErasure,
   staff.listStaffActions,
 ];

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { GuestBody } from './hotel-guests.js';
+import { TaxLineView } from './hotel-taxes.js';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 
@@ -42,6 +44,7 @@ const ReservationBody = Type.Object(
         'Globally unique id that the client creates when the customer opens the form. It is the ' +
         'idempotency key.',
     }),
+    guest: Type.Optional(GuestBody),
   },
   closed,
 );
@@ -69,7 +72,12 @@ export const ReservationView = Type.Object(
     endDate: day,
     roomCount: Type.String({ description: 'A string holding an integer.' }),
     currency: Type.String({ description: 'ISO 4217.' }),
-    price: amount,
+    guests: Type.Optional(Type.Integer({ description: 'People, if it was said how many.' })),
+    price: Type.String({ description: 'What is charged: all nights and rooms, taxes and fees.' }),
+    net: Type.String({ description: 'The price without taxes: price − the sum of taxes.' }),
+    taxes: Type.Array(TaxLineView, {
+      description: 'Taxes and fees, of which those that are not included add to the price of the nights.',
+    }),
     nights: Type.Array(Type.Object({ date: day, price: amount }, closed), {
       description: 'Price of one room for each night, fixed when the reservation was made.',
     }),
@@ -176,7 +184,9 @@ export const postReservation = {
         'many unpaid reservations.',
     },
     422: {
-      description: 'The stay starts in the past, or the reservationID was used for a different request.',
+      description:
+        'The stay starts in the past, the rooms do not sleep so many guests, or the reservationID was ' +
+        'used for a different request.',
     },
   },
 } as const satisfies RouteContract;
@@ -262,6 +272,17 @@ const AvailabilityView = Type.Object(
         closed,
       ),
     ),
+    stay: Type.Optional(
+      Type.Object(
+        { total: amount, net: amount, taxes: Type.Array(TaxLineView) },
+        {
+          ...closed,
+          description:
+            'What a reservation of roomCount rooms for guests people costs now, with all taxes. Absent ' +
+            'when a night has no price, or without prices.',
+        },
+      ),
+    ),
   },
   closed,
 );
@@ -286,6 +307,16 @@ export const getAvailability = {
       endDate: day,
       prices: Type.Optional(
         Type.Boolean({ description: 'Include prices, which are read from the database. Default true.' }),
+      ),
+      roomCount: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: reservationBounds.roomCountMax, description: 'Default 1.' }),
+      ),
+      guests: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 500,
+          description: 'People, for taxes. Default one in each room.',
+        }),
       ),
     },
     closed,

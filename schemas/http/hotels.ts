@@ -53,13 +53,22 @@ const hotelFields = {
   roomTypes: Type.Array(RoomType, { maxItems: 100, description: 'Sorted by id.' }),
 };
 
-export const HotelView = Type.Object({ hotelID: Type.String(), ...hotelFields }, closed);
+/** Reservations of a hotel with a country have the taxes of that country. */
+const country = Type.Optional(
+  Type.String({
+    pattern: '^[A-Z]{2}$',
+    description: 'ISO 3166-1, two letters. It decides the usual taxes; see /v1/hotels/{id}/taxes.',
+  }),
+);
+
+export const HotelView = Type.Object({ hotelID: Type.String(), ...hotelFields, country }, closed);
 export type HotelView = Static<typeof HotelView>;
 
 const { roomTypeID, name, ...typeDefaults } = RoomType.properties;
 export const HotelBody = Type.Object(
   {
     ...hotelFields,
+    country,
     checkInTime: Type.Optional(time),
     checkOutTime: Type.Optional(time),
     amenities: Type.Optional(hotelFields.amenities),

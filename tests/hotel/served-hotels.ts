@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AvailabilityCache } from '#hotel/availability-cache/availability-cache.js';
+import { Guests } from '#hotel/guests/guests.js';
 import { CachedHotels } from '#hotel/hotels/cached-hotels.js';
 import type { Hotels } from '#hotel/hotels/hotels.js';
 import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
@@ -11,11 +12,12 @@ import { Waitlist } from '#hotel/waitlist/waitlist.js';
 import { openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import { settings } from '#platform/config/settings.js';
+import { Envelope } from '#platform/encryption/envelope.js';
 import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
 import type { Route } from '#platform/http/http-types.js';
 import { createHttpServer } from '#platform/http/server/http-server.js';
 import { MemoryLiveCache } from '#platform/live-cache/memory-live-cache.js';
-import { silentLogger } from '#platform/telemetry/logger.js';
+import type { LogFields, Logger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import type { Scope } from '#schemas/http/route-contract.js';
 import { type HotelDatabase, openHotelDatabase } from './inventory-database.js';
@@ -23,6 +25,7 @@ import { type HotelDatabase, openHotelDatabase } from './inventory-database.js';
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: the answers of all operations; tests compare them
   readonly json: any;
 }
@@ -44,6 +47,8 @@ export interface ServedHotels {
   readonly availability: AvailabilityCache;
   /** Database reads by the store of hotels. */
   readonly reads: { count: number };
+  /** Each line that a server logged, at every level. */
+  readonly logged: readonly string[];
   readonly tokens: Readonly<Record<string, string>>;
   token(sub: string, scope: Scope): Promise<string>;
   call(method: string, path: string, ask?: Ask): Promise<Answer>;
@@ -102,6 +107,7 @@ export async function serveHotels(
   const routes = hotelHttp({
     sql,
     hotels: cached.hotels,
+    guests: new Guests({ sql, envelope: new Envelope([Buffer.alloc(32, 7)]) }),
     reservations: database.reservations({ holdsPerUserMax: options.holdsPerUserMax ?? 1_000 }),
     stays: new Stays({ sql, now: () => clock.now }),
     waitlist,
@@ -114,6 +120,7 @@ export async function serveHotels(
       inADayMinor: BigInt(settings.REFUNDS_ALONE_IN_A_DAY.fallback),
     },
   });
+  const logged: string[] = [];
   const listen = async (name: 'public' | 'internal') => {
     const audience = name === 'public' ? 'meridian' : 'meridian-internal';
     const policy = { name: 'user', limit: 1_000_000, windowS: 60 };
@@ -124,7 +131,7 @@ export async function serveHotels(
       authenticator: createJwtAuthenticator({ keys: issuer.keys, issuer: issuerName, audience }),
       rateLimit: { limiter: new MemoryRateLimiter(() => 0), perIdentity: policy, perAddress: policy },
       limits: { turnBudgetMs: 10_000 },
-      logger: silentLogger,
+      logger: collectIn(logged),
       metrics: createMetrics({ processMetrics: false }),
     });
     const { port } = await server.listen(0);
@@ -140,6 +147,7 @@ export async function serveHotels(
     live,
     availability,
     reads,
+    logged,
     tokens: {
       anna: await token('anna', 'customer'),
       bo: await token('bo', 'customer'),
@@ -160,7 +168,8 @@ export async function serveHotels(
       });
       const text = await answer.text();
       const isJson = /json/.test(answer.headers.get('content-type') ?? '');
-      return { status: answer.status, headers: answer.headers, json: isJson ? JSON.parse(text) : undefined };
+      const json = isJson ? JSON.parse(text) : undefined;
+      return { status: answer.status, headers: answer.headers, text, json };
     },
     async close() {
       await Promise.all(Object.values(listeners).map(({ server }) => server.drain(1_000)));
@@ -170,6 +179,19 @@ export async function serveHotels(
       await rm(folder, { recursive: true });
     },
   };
+}
+
+function collectIn(lines: string[]): Logger {
+  const write = (message: string, fields: LogFields = {}) => {
+    const texts = Object.values(fields).map((value) =>
+      value instanceof Error
+        ? `${value.stack}`
+        : JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)),
+    );
+    lines.push([message, ...texts].join(' '));
+  };
+  const logger: Logger = { debug: write, info: write, warn: write, error: write, child: () => logger };
+  return logger;
 }
 
 export const opera = {

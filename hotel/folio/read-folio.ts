@@ -1,0 +1,52 @@
+import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
+import type { Reservation } from '../reservations/reservation.js';
+import { type Folio, type FolioEntry, folioOf, type PaymentLine } from './folio.js';
+
+/** Reads in the session of the reservation, so that both are of one moment. */
+export type ReadPayments = (session: SqlSession, reservation: Reservation) => Promise<readonly PaymentLine[]>;
+
+/** For hotels without the payment package beside them: what the reservation itself knows of its payment. */
+export const paymentsOfReservation: ReadPayments = async (_, reservation) => {
+  const { paymentId, paidMinor, refundedMinor, disputedMinor, updatedAt } = reservation;
+  if (paymentId === null) return [];
+  const of = (kind: PaymentLine['kind'], amountMinor: bigint): PaymentLine => ({
+    id: kind,
+    paymentOrderId: paymentId,
+    kind,
+    status: 'done',
+    at: updatedAt,
+    amountMinor,
+  });
+  return [of('capture', paidMinor), of('refund', -refundedMinor), of('dispute', -disputedMinor)].filter(
+    ({ amountMinor }) => amountMinor !== 0n,
+  );
+};
+
+/** In a transaction that is `repeatable read`. */
+export async function readFolio(
+  tx: SqlSession,
+  reservation: Reservation,
+  readPayments: ReadPayments,
+): Promise<Folio> {
+  const entries = await readEntries(tx, reservation.reservationId);
+  return folioOf(reservation, entries, await readPayments(tx, reservation));
+}
+
+export async function readEntries(sql: SqlSession, reservationId: string): Promise<readonly FolioEntry[]> {
+  const { rows } = await sql.query('SELECT * FROM folio_entry WHERE reservation_id = $1 ORDER BY entry_no', [
+    reservationId,
+  ]);
+  return rows.map(entryOf);
+}
+
+export const entryOf = (row: SqlRow): FolioEntry => ({
+  entryNo: row['entry_no'] as bigint,
+  entryId: row['entry_id'] as string,
+  voids: row['voids'] as bigint | null,
+  name: row['name'] as string,
+  amountMinor: row['amount_minor'] as bigint,
+  vatBasisPoints: row['vat_basis_points'] as number,
+  staffId: row['staff_id'] as string,
+  reason: row['reason'] as string,
+  at: row['at'] as Date,
+});

@@ -1,0 +1,89 @@
+import type { Envelope } from '#platform/encryption/envelope.js';
+import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import { lockReservation } from '../reservations/locked-reservation.js';
+import type { Reservation } from '../reservations/reservation.js';
+import type { Actor, SealedGuest } from '../reservations/reservations.js';
+import { taxesOnTop } from '../taxes/tax-lines.js';
+import { type Guest, sleepsAtMost } from './guest.js';
+
+export type PutGuestOutcome =
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'unknown' }
+  /** The stay is over, or was cancelled. */
+  | { readonly kind: 'refused'; readonly reservation: Reservation }
+  | { readonly kind: 'too-many-guests'; readonly sleeps: number }
+  /** A tax by persons would change the price. */
+  | { readonly kind: 'changes-price' };
+
+const open: ReadonlySet<string> = new Set(['pending_payment', 'paid', 'payment_returned', 'checked_in']);
+
+/** The guests of reservations, encrypted with a key each. Names and addresses leave it only by `get`. */
+export class Guests {
+  readonly #sql: Sql;
+  readonly #envelope: Envelope;
+
+  constructor({ sql, envelope }: { readonly sql: Sql; readonly envelope: Envelope }) {
+    this.#sql = sql;
+    this.#envelope = envelope;
+  }
+
+  /** For a new reservation, which stores it in its own transaction. */
+  seal(reservationId: string, { guests, ...person }: Guest): SealedGuest {
+    return { guests, ...this.#envelope.seal(JSON.stringify(person), reservationId) };
+  }
+
+  /** Undefined if none was given, or it was erased. The caller has checked who may see the reservation. */
+  async get({ reservationId, guests }: Reservation): Promise<Guest | undefined> {
+    const { rows } = await this.#sql.query<{ wrapped_key: Uint8Array; sealed: Uint8Array }>(
+      'SELECT wrapped_key, sealed FROM guest_key JOIN guest USING (reservation_id) WHERE reservation_id = $1',
+      [reservationId],
+    );
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const text = this.#envelope.open({ wrappedKey: row.wrapped_key, sealed: row.sealed }, reservationId);
+    return { ...(JSON.parse(text) as Omit<Guest, 'guests'>), guests: guests ?? 1 };
+  }
+
+  /** Replaces the guest, with a new key. The number of people changes only where the price stays. */
+  async put(reservationId: string, actor: Actor, guest: Guest, now: Date): Promise<PutGuestOutcome> {
+    const { guests, wrappedKey, sealed } = this.seal(reservationId, guest);
+    return this.#sql.transaction(async (tx) => {
+      const found = await lockReservation(tx, reservationId, actor);
+      if (found === undefined) return { kind: 'unknown' };
+      if (!open.has(found.status)) return { kind: 'refused', reservation: found };
+      if (guests !== found.guests) {
+        const sleeps = sleepsAtMost(await capacityOf(tx, found), found.roomCount);
+        if (guests > sleeps) return { kind: 'too-many-guests', sleeps };
+        if (taxesOnTop({ ...found, guests }) !== taxesOnTop(found)) return { kind: 'changes-price' };
+        await tx.query('UPDATE reservation SET guests = $2, updated_at = $3 WHERE reservation_id = $1', [
+          reservationId,
+          guests,
+          now,
+        ]);
+      }
+      await tx.query('DELETE FROM guest_key WHERE reservation_id = $1', [reservationId]);
+      await tx.query('INSERT INTO guest_key (reservation_id, user_id, wrapped_key) VALUES ($1, $2, $3)', [
+        reservationId,
+        found.userId,
+        wrappedKey,
+      ]);
+      await tx.query('INSERT INTO guest (reservation_id, sealed) VALUES ($1, $2)', [reservationId, sealed]);
+      return { kind: 'changed' };
+    });
+  }
+
+  /** Erases by deleting the keys. Answers how many reservations had a guest. */
+  async erase(of: { readonly userId: string } | { readonly reservationId: string }): Promise<number> {
+    const [column, id] = 'userId' in of ? ['user_id', of.userId] : ['reservation_id', of.reservationId];
+    const { rowCount } = await this.#sql.query(`DELETE FROM guest_key WHERE ${column} = $1`, [id]);
+    return rowCount;
+  }
+}
+
+async function capacityOf(tx: SqlSession, { hotelId, roomTypeId }: Reservation): Promise<number> {
+  const { rows } = await tx.query<{ readonly capacity: number }>(
+    'SELECT capacity FROM room_type WHERE hotel_id = $1 AND room_type_id = $2',
+    [hotelId, roomTypeId],
+  );
+  return rows[0]!.capacity;
+}

@@ -1,14 +1,19 @@
 import type { Migration } from '#platform/sql/sql.js';
 import { changeCounts } from './schema/change-counts.js';
+import { changeSoldCounts } from './schema/change-sold-counts.js';
 import { hotels } from './schema/hotels.js';
 import { inventory } from './schema/inventory.js';
 import { lockUsers } from './schema/lock-users.js';
 import { outbox } from './schema/outbox.js';
 import { paymentAnswers } from './schema/payment-answers.js';
+import { ratePlans } from './schema/rate-plans.js';
 import { rates } from './schema/rates.js';
 import { reservations } from './schema/reservations.js';
+import { reserveByPlan } from './schema/reserve-by-plan.js';
 import { reserveOne } from './schema/reserve-one.js';
+import { reserveOneByPlan } from './schema/reserve-one-by-plan.js';
 import { reserveRooms } from './schema/reserve-rooms.js';
+import { sellingRules } from './schema/selling-rules.js';
 import { staff } from './schema/staff.js';
 import { staffRefunds } from './schema/staff-refunds.js';
 import { waitlist } from './schema/waitlist.js';
@@ -35,4 +40,8 @@ export const hotelMigrations: readonly Migration[] = [
     replaces: developmentHistory,
   },
   { name: '0002-staff-refunds', sql: staffRefunds },
+  {
+    name: '0020-rate-plans-and-restrictions',
+    sql: [sellingRules, changeSoldCounts, ratePlans, reserveByPlan, reserveOneByPlan].join(''),
+  },
 ];

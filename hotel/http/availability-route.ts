@@ -6,6 +6,7 @@ import { readAvailability } from '../availability-cache/availability.js';
 import type { AvailabilityCache } from '../availability-cache/availability-cache.js';
 import type { Hotels } from '../hotels/hotels.js';
 import { moneyText } from '../hotels/money-text.js';
+import { restrictionsOfDays } from '../rates/day-restrictions.js';
 import { nightPrices } from '../rates/night-prices.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import { datesProblem } from './failed-dates.js';
@@ -40,6 +41,8 @@ export function availabilityRoute(deps: AvailabilityRouteDeps): Route {
         query.prices === false
           ? new Map<string, bigint>()
           : await nightPrices(deps.sql, hotelID, roomTypeId, dates);
+      const restrictions =
+        query.prices === false ? new Map() : await restrictionsOfDays(deps.sql, hotelID, roomTypeId, query);
       return {
         status: 200,
         headers: { 'cache-control': 'public, max-age=1' },
@@ -50,9 +53,11 @@ export function availabilityRoute(deps: AvailabilityRouteDeps): Route {
           source: outcome.source,
           nights: outcome.nights.map(({ date, rooms }) => {
             const minor = prices.get(date);
+            const restricted = restrictions.get(date);
             return {
               date,
               rooms,
+              ...(restricted === undefined ? {} : { restrictions: restricted }),
               ...(minor === undefined ? {} : { price: moneyText(minor, hotel.currency) }),
             };
           }),

@@ -1,15 +1,19 @@
 import type { Route } from '#platform/http/http-types.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
+import { type AriRouteDeps, ariRoutes } from './ari-routes.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { hotelRoutes } from './hotel-routes.js';
 import { placesRoute } from './places-route.js';
+import { type RatePlanRouteDeps, ratePlanRoutes } from './rate-plan-routes.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
 import { type StaffRouteDeps, staffRoutes } from './staff-routes.js';
 import { type WaitlistRouteDeps, waitlistRoutes } from './waitlist-routes.js';
 
-export type HotelHttpDeps = AvailabilityRouteDeps &
+export type HotelHttpDeps = AriRouteDeps &
+  AvailabilityRouteDeps &
   DeskRouteDeps &
+  RatePlanRouteDeps &
   ReservationRouteDeps &
   StaffRouteDeps &
   WaitlistRouteDeps & {
@@ -23,6 +27,8 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
     ...withoutCardData([
       ...hotelRoutes(deps.hotels),
       availabilityRoute(deps),
+      ...ratePlanRoutes(deps),
+      ...ariRoutes(deps),
       ...reservationRoutes(deps),
       ...waitlistRoutes(deps),
       ...staffRoutes(deps),

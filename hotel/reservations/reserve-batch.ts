@@ -25,6 +25,7 @@ interface ResultRow extends SqlRow {
   readonly place: number;
   readonly outcome: Exclude<BatchOutcome['kind'], 'busy' | 'invalid'>;
   readonly dates: readonly string[] | null;
+  readonly nights: number | null;
 }
 
 /**
@@ -53,8 +54,8 @@ async function reserveOnce(
 ): Promise<readonly BatchOutcome[]> {
   if (requests.length === 1 && deps.guard === 'row_locks') return [await reserveOne(deps, requests[0]!)];
   const { rows } = await deps.sql.query<ResultRow>(
-    `SELECT place, outcome, dates, (reserved).* FROM reserve_by_${deps.guard}(
-       $1, lock_users($2), $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11)`,
+    `SELECT place, outcome, dates, nights, (reserved).* FROM reserve_by_${deps.guard}(
+       $1, lock_users($2), $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11, $12, $13)`,
     [
       requests.map((request) => request.reservationId),
       requests.map((request) => request.userId),
@@ -67,6 +68,8 @@ async function reserveOnce(
       deps.now(),
       deps.holdSeconds,
       deps.holdsPerUserMax,
+      requests.map(({ ratePlanId }) => ratePlanId ?? null),
+      requests.map(({ adults }) => adults ?? null),
     ],
   );
   const outcomes = new Array<BatchOutcome>(requests.length);
@@ -77,22 +80,28 @@ async function reserveOnce(
 /** The same for one request, for which the database has a shorter function. */
 async function reserveOne(deps: ReserveDeps, request: ReserveRequest): Promise<BatchOutcome> {
   const { reservationId, userId, hotelId, roomTypeId, startDate, endDate, roomCount } = request;
+  const { ratePlanId = null, adults = null } = request;
   const { rows } = await deps.sql.query<ResultRow>(
     // The argument is evaluated before the function. Its statements then see changes that were committed
     // during the wait for the lock.
-    `SELECT place, outcome, dates, (reserved).* FROM reserve_one(
-       $1, (lock_users(ARRAY[$2::text]))[1], $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11)`,
+    `SELECT place, outcome, dates, nights, (reserved).* FROM reserve_one(
+       $1, (lock_users(ARRAY[$2::text]))[1], $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11, $12, $13)`,
     [
       ...[reservationId, userId, hotelId, roomTypeId, startDate, endDate, roomCount],
-      ...[textOf(request), deps.now(), deps.holdSeconds, deps.holdsPerUserMax],
+      ...[textOf(request), deps.now(), deps.holdSeconds, deps.holdsPerUserMax, ratePlanId, adults],
     ],
   );
   return outcomeOf(rows[0]!);
 }
 
 /** The fields that are compared when the same id is sent again. */
-const textOf = ({ hotelId, roomTypeId, startDate, endDate, roomCount }: ReserveRequest): string =>
-  JSON.stringify([hotelId, roomTypeId, startDate, endDate, roomCount]);
+function textOf(request: ReserveRequest): string {
+  const { hotelId, roomTypeId, startDate, endDate, roomCount, ratePlanId, adults } = request;
+  const stay = [hotelId, roomTypeId, startDate, endDate, roomCount];
+  // Without them it is the text that earlier versions stored.
+  const isPlain = ratePlanId === undefined && (adults ?? null) === null;
+  return JSON.stringify(isPlain ? stay : [...stay, ratePlanId ?? null, adults ?? null]);
+}
 
 function outcomeOf(row: ResultRow): BatchOutcome {
   switch (row.outcome) {
@@ -103,10 +112,22 @@ function outcomeOf(row: ResultRow): BatchOutcome {
     case 'not-bookable':
     case 'no-rate':
       return { kind: row.outcome, dates: row.dates ?? [] };
+    case 'stop-sell':
+    case 'closed-to-arrival':
+    case 'closed-to-departure':
+    case 'minimum-stay':
+    case 'maximum-stay':
+      return {
+        kind: row.outcome,
+        dates: row.dates ?? [],
+        ...(row.nights === null ? {} : { nights: row.nights }),
+      };
     case 'differs':
     case 'taken':
     case 'unknown-hotel':
     case 'unknown-room-type':
+    case 'unknown-rate-plan':
+    case 'too-many-adults':
     case 'past':
     case 'too-many-holds':
     case 'again':

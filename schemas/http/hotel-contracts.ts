@@ -1,4 +1,6 @@
+import * as ari from './hotel-ari.js';
 import { getHotelPlaces } from './hotel-places.js';
+import * as plans from './hotel-rate-plans.js';
 import * as reservations from './hotel-reservations.js';
 import * as staff from './hotel-staff.js';
 import * as waitlist from './hotel-waitlist.js';
@@ -21,7 +23,9 @@ export const hotelContracts: readonly RouteContract[] = [
   reservations.postReservation,
   reservations.deleteReservation,
   reservations.putReservationDates,
+  reservations.putReservationStay,
   reservations.getAvailability,
+  plans.listOffers,
   waitlist.postWaitlistEntry,
   waitlist.listWaitlist,
   waitlist.deleteWaitlistEntry,
@@ -30,6 +34,11 @@ export const hotelContracts: readonly RouteContract[] = [
   staff.searchHotels,
   staff.getHotelCalendar,
   staff.putHotelRates,
+  plans.listRatePlans,
+  plans.putRatePlan,
+  plans.deleteRatePlan,
+  plans.putAdultPrices,
+  ari.updateHotelAri,
   staff.postStaffCancellation,
   staff.postStaffPaymentCancellation,
   staff.postStaffRefund,

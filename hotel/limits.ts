@@ -1,6 +1,8 @@
 /** Bounds of a reservation, and of waiting and concurrent work. */
 export const hotelLimits = {
   roomCountMax: 10,
+  /** Adults of a room; the capacity of its type may be lower. */
+  adultsMax: 50,
   nightsMax: 31,
   reservationIdMax: 64,
   /** Unpaid reservations of one user that hold rooms; further ones are refused. */

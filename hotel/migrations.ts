@@ -1,5 +1,6 @@
 import type { Migration } from '#platform/sql/sql.js';
 import { changeCounts } from './schema/change-counts.js';
+import { changeSoldCounts } from './schema/change-sold-counts.js';
 import { countryTaxes } from './schema/country-taxes.js';
 import { folio } from './schema/folio.js';
 import { guests } from './schema/guests.js';
@@ -8,10 +9,14 @@ import { inventory } from './schema/inventory.js';
 import { lockUsers } from './schema/lock-users.js';
 import { outbox } from './schema/outbox.js';
 import { paymentAnswers } from './schema/payment-answers.js';
+import { ratePlans } from './schema/rate-plans.js';
 import { rates } from './schema/rates.js';
 import { reservations } from './schema/reservations.js';
+import { reserveByPlan } from './schema/reserve-by-plan.js';
 import { reserveOne } from './schema/reserve-one.js';
+import { reserveOneByPlan } from './schema/reserve-one-by-plan.js';
 import { reserveRooms } from './schema/reserve-rooms.js';
+import { sellingRules } from './schema/selling-rules.js';
 import { staff } from './schema/staff.js';
 import { staffRefunds } from './schema/staff-refunds.js';
 import { taxes } from './schema/taxes.js';
@@ -42,4 +47,8 @@ export const hotelMigrations: readonly Migration[] = [
   { name: '0010-guests', sql: guests },
   { name: '0011-taxes', sql: [taxes, countryTaxes].join('') },
   { name: '0012-folio', sql: folio },
+  {
+    name: '0020-rate-plans-and-restrictions',
+    sql: [sellingRules, changeSoldCounts, ratePlans, reserveByPlan, reserveOneByPlan].join(''),
+  },
 ];

@@ -243,6 +243,8 @@ export interface InventoryChanged {
   readonly days: readonly number[];
   readonly totalInventory: readonly number[];
   readonly totalReserved: readonly number[];
+  /** Empty or absent in records of earlier versions. */
+  readonly soldAtMost?: readonly number[];
   readonly changedMs: number;
 }
 

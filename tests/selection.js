@@ -61,7 +61,7 @@ const onlyInFull = [
   /^tests\/(geocoding|routing)-clients\//,
   /^tests\/cli\/(arrivals-train|tiles-follow)\.test/,
   /^tests\/geocoding\/(areas-country|real-city|session)\.test/,
-  /^tests\/hotel\/(availability-cache|http-hotels|http-program|http-reservations|inventory-guards|peak|reservations-storm|reserve-one)\.test/,
+  /^tests\/hotel\/(availability-cache|bulk-ari|http-hotels|http-program|http-reservations|inventory-guards|peak|reservations-storm|reserve-one)\.test/,
   /^tests\/ingest\/fuzz-bodies\.test/,
   /^tests\/map-data\/arrival-prior\.test/,
   /^tests\/map-tiles\/(map-session|rebuild)\.test/,

@@ -6,6 +6,8 @@ import { availabilityLimits } from './limits.js';
 export interface DayCounts {
   readonly totalInventory: number;
   readonly totalReserved: number;
+  /** With overbooking and limits. */
+  readonly soldAtMost: number;
 }
 
 const dayMs = 86_400_000;
@@ -18,7 +20,7 @@ const keyOf = (hotelId: string, roomTypeId: string, day: number) =>
  * their partition.
  *
  * ```
- *  rooms:<hotel>/<room type>/<days since 1970>  →  <event id> <total inventory> <total reserved>
+ *  rooms:<hotel>/<room type>/<days since 1970>  →  <event id> <total inventory> <total reserved> <sold at most>
  * ```
  */
 export class AvailabilityCache {
@@ -40,7 +42,7 @@ export class AvailabilityCache {
       string,
       { readonly eventId: number; readonly day: number; readonly text: string }
     >();
-    for (const { eventId, hotelId, roomTypeId, days, totalInventory, totalReserved } of events) {
+    for (const { eventId, hotelId, roomTypeId, days, totalInventory, totalReserved, soldAtMost } of events) {
       for (const [index, day] of days.entries()) {
         const key = keyOf(hotelId, roomTypeId, day);
         const known = newest.get(key);
@@ -48,7 +50,10 @@ export class AvailabilityCache {
         newest.set(key, {
           eventId,
           day,
-          text: `${eventId} ${totalInventory[index]} ${totalReserved[index]}`,
+          // Events of earlier versions do not have it; then 110 % were sold everywhere.
+          text: `${eventId} ${totalInventory[index]} ${totalReserved[index]} ${
+            soldAtMost?.[index] ?? Math.floor((11 * totalInventory[index]!) / 10)
+          }`,
         });
       }
     }
@@ -90,8 +95,13 @@ export class AvailabilityCache {
 function parse(
   text: string | undefined,
 ): { readonly eventId: number; readonly counts: DayCounts } | undefined {
-  const parts = /^(\d{1,16}) (\d{1,9}) (\d{1,9})$/.exec(text ?? '');
+  const parts = /^(\d{1,16}) (\d{1,9}) (\d{1,9}) (\d{1,9})$/.exec(text ?? '');
   if (parts === null) return undefined;
-  const [eventId, totalInventory, totalReserved] = parts.slice(1).map(Number) as [number, number, number];
-  return { eventId, counts: { totalInventory, totalReserved } };
+  const [eventId, totalInventory, totalReserved, soldAtMost] = parts.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { eventId, counts: { totalInventory, totalReserved, soldAtMost } };
 }

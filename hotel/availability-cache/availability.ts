@@ -30,14 +30,19 @@ export async function readAvailability(
     return { kind: 'nights', source: 'cache', nights };
   }
   const { rows } = await deps.sql.query(
-    `SELECT date, total_inventory, total_reserved FROM room_type_inventory
+    `SELECT date, total_inventory, total_reserved,
+       rooms_sold_at_most(total_inventory, overbooking_percent, sell_limit) AS sold_at_most FROM room_type_inventory
      WHERE hotel_id = $1 AND room_type_id = $2 AND date BETWEEN $3 AND $4 ORDER BY date`,
     [hotelId, roomTypeId, startDate, endDate],
   );
   const counts = new Map(
     rows.map((row) => [
       row['date'] as string,
-      { totalInventory: row['total_inventory'] as number, totalReserved: row['total_reserved'] as number },
+      {
+        totalInventory: row['total_inventory'] as number,
+        totalReserved: row['total_reserved'] as number,
+        soldAtMost: row['sold_at_most'] as number,
+      },
     ]),
   );
   const gaps = dates.filter((date) => !counts.has(date));
@@ -46,6 +51,5 @@ export async function readAvailability(
   return { kind: 'nights', source: 'database', nights };
 }
 
-/** The specification's rule, 10 · (reserved + n) ≤ 11 · total, solved for n in whole numbers. */
-const freeRooms = ({ totalInventory, totalReserved }: DayCounts): number =>
-  Math.max(0, Math.floor((11 * totalInventory) / 10) - totalReserved);
+const freeRooms = ({ soldAtMost, totalReserved }: DayCounts): number =>
+  Math.max(0, soldAtMost - totalReserved);

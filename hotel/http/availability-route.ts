@@ -7,6 +7,7 @@ import type { AvailabilityCache } from '../availability-cache/availability-cache
 import type { Hotel } from '../hotels/hotel.js';
 import type { Hotels } from '../hotels/hotels.js';
 import { moneyText } from '../hotels/money-text.js';
+import { restrictionsOfDays } from '../rates/day-restrictions.js';
 import { nightPrices } from '../rates/night-prices.js';
 import { readTaxes } from '../taxes/hotel-taxes.js';
 import { stayPrice, taxLines } from '../taxes/tax-lines.js';
@@ -53,6 +54,8 @@ export function availabilityRoute(deps: AvailabilityRouteDeps): Route {
             query,
           )
         : undefined;
+      const restrictions =
+        query.prices === false ? new Map() : await restrictionsOfDays(deps.sql, hotelID, roomTypeId, query);
       return {
         status: 200,
         headers: { 'cache-control': 'public, max-age=1' },
@@ -63,9 +66,11 @@ export function availabilityRoute(deps: AvailabilityRouteDeps): Route {
           source: outcome.source,
           nights: outcome.nights.map(({ date, rooms }) => {
             const minor = prices.get(date);
+            const restricted = restrictions.get(date);
             return {
               date,
               rooms,
+              ...(restricted === undefined ? {} : { restrictions: restricted }),
               ...(minor === undefined ? {} : { price: moneyText(minor, hotel.currency) }),
             };
           }),

@@ -1,20 +1,24 @@
 import type { Route } from '#platform/http/http-types.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
+import { type AriRouteDeps, ariRoutes } from './ari-routes.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { type FolioRouteDeps, folioRoutes } from './folio-routes.js';
 import { type GuestRouteDeps, guestRoutes } from './guest-routes.js';
 import { hotelRoutes } from './hotel-routes.js';
 import { placesRoute } from './places-route.js';
+import { type RatePlanRouteDeps, ratePlanRoutes } from './rate-plan-routes.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
 import { type StaffRouteDeps, staffRoutes } from './staff-routes.js';
 import { taxRoutes } from './tax-routes.js';
 import { type WaitlistRouteDeps, waitlistRoutes } from './waitlist-routes.js';
 
-export type HotelHttpDeps = AvailabilityRouteDeps &
+export type HotelHttpDeps = AriRouteDeps &
+  AvailabilityRouteDeps &
   DeskRouteDeps &
   FolioRouteDeps &
   GuestRouteDeps &
+  RatePlanRouteDeps &
   ReservationRouteDeps &
   StaffRouteDeps &
   WaitlistRouteDeps & {
@@ -29,6 +33,8 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...hotelRoutes(deps.hotels),
       ...taxRoutes(deps),
       availabilityRoute(deps),
+      ...ratePlanRoutes(deps),
+      ...ariRoutes(deps),
       ...reservationRoutes(deps),
       ...guestRoutes(deps),
       ...folioRoutes(deps),

@@ -68,6 +68,85 @@ export const hotelProblems = {
     title: 'These dates have no price yet',
     advice: '`dates` lists the nights without a rate. Nothing was reserved.',
   },
+  unknownPlan: {
+    ...conflict,
+    code: 'unknown-rate-plan',
+    title: 'A room type does not have this rate plan, or the plan derives its prices',
+    advice:
+      'Add the plan to each of the room types first. Set prices of plans with own prices. Nothing was changed.',
+  },
+  unknownBase: {
+    ...conflict,
+    code: 'unknown-base-plan',
+    title: 'The rate plan is derived from a plan that the room type does not have',
+    advice: 'Add that plan first. Nothing was changed.',
+  },
+  planCircle: {
+    ...conflict,
+    code: 'rate-plan-circle',
+    title: 'The rate plan would be derived from itself',
+    advice: 'Derive it from a plan that does not depend on it. Nothing was changed.',
+  },
+  tooManyPlans: {
+    ...conflict,
+    code: 'too-many-rate-plans',
+    title: 'The room type has the maximum number of rate plans',
+    advice: 'Delete a plan first. Nothing was changed.',
+  },
+  planInUse: {
+    ...conflict,
+    code: 'rate-plan-in-use',
+    title: 'Another rate plan is derived from this one',
+    advice: 'Change or delete that plan first. Nothing was changed.',
+  },
+  noPriceLeft: {
+    ...conflict,
+    code: 'no-price-left',
+    title: 'A derived rate plan would cost nothing or less',
+    advice: '`dates` has the first such night. Change the amount or the price. Nothing was changed.',
+  },
+  stayBounds: {
+    ...conflict,
+    code: 'minimum-above-maximum-stay',
+    title: 'The minimum stay would be above the maximum stay',
+    advice: 'Set both in one update. Nothing was changed.',
+  },
+  stopSell: {
+    ...conflict,
+    code: 'stop-sell',
+    title: 'The hotel does not sell these dates now',
+    advice: '`dates` lists the nights. Choose other dates, another room type or another rate plan.',
+  },
+  closedToArrival: {
+    ...conflict,
+    code: 'closed-to-arrival',
+    title: 'The hotel accepts no arrival on this day',
+    advice: 'Choose another first night. Nothing was reserved.',
+  },
+  closedToDeparture: {
+    ...conflict,
+    code: 'closed-to-departure',
+    title: 'The hotel accepts no departure on this day',
+    advice: 'Choose another last night. Nothing was reserved.',
+  },
+  minimumStay: {
+    ...conflict,
+    code: 'minimum-stay',
+    title: 'The stay is shorter than the hotel accepts for this arrival',
+    advice: '`nights` is the minimum. Nothing was reserved.',
+  },
+  maximumStay: {
+    ...conflict,
+    code: 'maximum-stay',
+    title: 'The stay is longer than the hotel accepts for this arrival',
+    advice: '`nights` is the maximum. Nothing was reserved.',
+  },
+  tooManyAdults: {
+    code: 'too-many-adults',
+    status: 422,
+    title: 'The room type is too small for this number of adults',
+    advice: 'Its `capacity` is the maximum. Choose another room type or more rooms.',
+  },
   past: {
     code: 'stay-in-the-past',
     status: 422,
@@ -142,7 +221,7 @@ export const hotelProblems = {
   dearer: {
     ...conflict,
     code: 'dates-cost-more',
-    title: 'These dates cost more than the amount paid',
+    title: 'The changed stay costs more than the amount paid',
     advice: 'Make a new reservation for them and cancel this one. Nothing was changed.',
   },
 } as const satisfies Record<string, ProblemKind>;

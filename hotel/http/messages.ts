@@ -5,6 +5,7 @@ export const noHotel = 'No hotel has this id.';
 export const noRoom = 'This hotel has no room with this id.';
 export const noRoomType = 'The hotel does not have this room type.';
 export const unknownRoomType = 'is not a room type of this hotel';
+export const noRatePlan = 'The room type does not have this rate plan.';
 export const noReservation = 'No reservation has this id.';
 export const badCursor = 'is not a cursor of your list';
 export const databaseUnavailable = 'The database is not available. Retry the same request.';
@@ -35,6 +36,8 @@ export const missing = 'is missing';
 export const notString = 'must be a string';
 export const badRoomCount = (most: number) =>
   `must be a string with a whole number from "1" to "${most}", digits only`;
+export const badAdults = (most: number) =>
+  `must be a string with a whole number from "1" to "${most}", digits only`;
 export const badReservationId = (most: number) => `must be 1 to ${most} visible characters without spaces`;
 export const endBeforeStart = 'must not be before startDate';
 export const tooManyNights = (nights: number, most: number) =>
@@ -52,6 +55,22 @@ export const badRefund = 'must be a decimal between the amount already due and r
 export const paymentOf = (paymentId: string | null) => `The payment is ${paymentId}.`;
 /** The reason in the audit log when the front desk gives none. */
 export const frontDesk = 'front desk';
+
+// Rate plans, availability and restrictions.
+export const beforeFrom = 'must not be before from';
+export const overlaps = 'overlaps another range of the plan';
+export const duplicate = 'is a duplicate';
+export const badAmount = (currency: string) => `must be a decimal of ${currency}, negative or not`;
+export const badPrice = (currency: string) => `must be a positive decimal of ${currency}`;
+export const minAboveMax = 'must not be above maxStay';
+export const notOfPlans = 'belongs to the room type: leave out ratePlanID';
+export const nothingSet = 'must set at least one value';
+export const tooManyCells = (most: number) =>
+  `cover more than ${most} room types × days: send several requests`;
+export const noPriceLeft = (planId: string, night: string) =>
+  `The derived rate plan ${planId} would cost nothing or less on ${night}.`;
+/** The reason in the audit log when a request has none. */
+export const ratesOffice = 'rates';
 
 // The waitlist.
 export const waitlistFull = 'You have the maximum number of waitlist entries.';

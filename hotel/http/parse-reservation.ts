@@ -14,7 +14,9 @@ export type ParsedReservation =
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
 
 const fields = ['startDate', 'endDate', 'hotelID', 'roomTypeID', 'roomCount', 'reservationID'] as const;
-type Field = (typeof fields)[number];
+/** Fields beyond the specification; without them a room is sold at the rate of its type. */
+const optionalFields = ['ratePlanID', 'adults'] as const;
+type Field = (typeof fields | typeof optionalFields)[number];
 
 const idLengthMax = 64;
 /** Text that PostgreSQL cannot store unchanged. */
@@ -36,11 +38,16 @@ const judges: Readonly<Record<Field, (text: string) => string | undefined>> = {
     text.length > hotelLimits.reservationIdMax || invisible.test(text)
       ? messages.badReservationId(hotelLimits.reservationIdMax)
       : idFault(text),
+  ratePlanID: idFault,
+  adults: (text) =>
+    /^[1-9]\d?$/.test(text) && Number(text) <= hotelLimits.adultsMax
+      ? undefined
+      : messages.badAdults(hotelLimits.adultsMax),
 };
 
 /**
- * The body of `POST /v1/reservations`: exactly the fields of the specification and `guest`, each refused by
- * name. Never throws.
+ * The body of `POST /v1/reservations`: the fields of the specification, and a guest, a rate plan and adults
+ * if given; each refused by name. Never throws.
  */
 export function parseReservationRequest(bytes: Uint8Array, userId: UserId): ParsedReservation {
   if (bytes.length === 0) return { kind: 'malformed', detail: messages.bodyRequired };
@@ -50,8 +57,9 @@ export function parseReservationRequest(bytes: Uint8Array, userId: UserId): Pars
     return { kind: 'malformed', detail: messages.notObject };
   const body = json.value as Readonly<Record<string, unknown>>;
   const { guest } = body;
+  const given = optionalFields.filter((field) => Object.hasOwn(body, field));
   const errors = [
-    ...fields.flatMap((field) => faultOf(body, field)),
+    ...[...fields, ...given].flatMap((field) => faultOf(body, field)),
     ...(guest === undefined ? [] : guestFaults(guest, '/guest')),
     ...strangers(body),
   ];
@@ -59,6 +67,7 @@ export function parseReservationRequest(bytes: Uint8Array, userId: UserId): Pars
   if (errors.length === 0) errors.push(...rangeFaults(startDate, endDate));
   if (errors.length > 0) return { kind: 'invalid', errors };
   const { hotelID, roomTypeID, roomCount, reservationID } = body as Readonly<Record<Field, string>>;
+  const { ratePlanID, adults } = body as Readonly<Partial<Record<Field, string>>>;
   return {
     kind: 'request',
     request: {
@@ -69,6 +78,8 @@ export function parseReservationRequest(bytes: Uint8Array, userId: UserId): Pars
       startDate,
       endDate,
       roomCount: Number(roomCount),
+      ...(ratePlanID === undefined ? {} : { ratePlanId: ratePlanID }),
+      ...(adults === undefined ? {} : { adults: Number(adults) }),
     },
     ...(guest === undefined ? {} : { guest: guest as Guest }),
   };
@@ -97,7 +108,7 @@ const strangersShown = 10;
 
 function strangers(body: Readonly<Record<string, unknown>>): FieldError[] {
   return Object.keys(body)
-    .filter((name) => name !== 'guest' && !(fields as readonly string[]).includes(name))
+    .filter((name) => !([...fields, ...optionalFields, 'guest'] as readonly string[]).includes(name))
     .slice(0, strangersShown)
     .map((name) =>
       name === 'roomID'

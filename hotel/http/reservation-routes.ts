@@ -8,13 +8,14 @@ import type { Guests } from '../guests/guests.js';
 import type { Hotels } from '../hotels/hotels.js';
 import type { Reservation } from '../reservations/reservation.js';
 import type {
-  ChangeDatesOutcome,
+  ChangeStayOutcome,
   Reservations,
   ReserveOutcome,
   ReserveRequest,
+  StayChange,
 } from '../reservations/reservations.js';
 import { catchUnavailable } from './catch-unavailable.js';
-import { datesProblem } from './failed-dates.js';
+import { datesProblem, restrictedProblem } from './failed-dates.js';
 import { hotelProblems } from './hotel-problems.js';
 import { noHotel } from './hotel-routes.js';
 import * as messages from './messages.js';
@@ -106,7 +107,17 @@ export function reservationRoutes(deps: ReservationRouteDeps): readonly Route[] 
         if (errors.length > 0) return wrongFields(errors);
         const userId = identity.userId as UserId;
         return catchUnavailable(async () =>
-          changeAnswer(await reservations.changeDates(params.id, { userId }, body)),
+          changeAnswer(await reservations.changeStay(params.id, { userId }, body)),
+        );
+      },
+      booking,
+    ),
+    route(
+      contracts.putReservationStay,
+      ({ params, body, identity }) => {
+        const userId = identity.userId as UserId;
+        return catchUnavailable(async () =>
+          changeAnswer(await reservations.changeStay(params.id, { userId }, stayChangeOf(body))),
         );
       },
       booking,
@@ -137,6 +148,15 @@ async function reserveWithGuest(
   const isSame = stored !== undefined && isSameGuest(stored, guest);
   return reserveAnswer(isSame ? outcome : { kind: 'differs' });
 }
+
+/** What is absent in the body stays. */
+export const stayChangeOf = (body: contracts.StayChangeBody): StayChange => ({
+  startDate: body.startDate,
+  endDate: body.endDate,
+  roomTypeId: body.roomTypeID,
+  roomCount: body.roomCount === undefined ? undefined : Number(body.roomCount),
+  ratePlanId: body.ratePlanID,
+});
 
 export const noReservation = () => problem(problems.notFound, messages.noReservation);
 
@@ -169,6 +189,16 @@ function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
       return problem(problems.notFound, messages.noRoomType);
     case 'too-many-holds':
       return problem(hotelProblems.tooManyHolds);
+    case 'unknown-rate-plan':
+      return problem(problems.notFound, messages.noRatePlan);
+    case 'too-many-adults':
+      return problem(hotelProblems.tooManyAdults);
+    case 'stop-sell':
+    case 'closed-to-arrival':
+    case 'closed-to-departure':
+    case 'minimum-stay':
+    case 'maximum-stay':
+      return restrictedProblem(outcome);
     case 'busy':
       return problem(problems.overloaded, undefined, { retryAfterS: 1 });
     case 'insufficient':
@@ -204,7 +234,7 @@ function stayAnswer(
   }
 }
 
-export function changeAnswer(outcome: ChangeDatesOutcome): HttpAnswer {
+export function changeAnswer(outcome: ChangeStayOutcome): HttpAnswer {
   switch (outcome.kind) {
     case 'changed':
     case 'unchanged':
@@ -215,6 +245,18 @@ export function changeAnswer(outcome: ChangeDatesOutcome): HttpAnswer {
       return problem(hotelProblems.notChangeable, sentenceOf(outcome.reservation));
     case 'dearer':
       return problem(hotelProblems.dearer);
+    case 'unknown-room-type':
+      return problem(problems.notFound, messages.noRoomType);
+    case 'unknown-rate-plan':
+      return problem(problems.notFound, messages.noRatePlan);
+    case 'too-many-adults':
+      return problem(hotelProblems.tooManyAdults);
+    case 'stop-sell':
+    case 'closed-to-arrival':
+    case 'closed-to-departure':
+    case 'minimum-stay':
+    case 'maximum-stay':
+      return restrictedProblem(outcome);
     case 'insufficient':
     case 'not-bookable':
     case 'no-rate':

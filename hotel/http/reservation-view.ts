@@ -36,6 +36,17 @@ export function reservationView(reservation: Reservation, roomNumbers?: readonly
     ...(reservation.status === 'pending_payment'
       ? { holdExpiresAt: reservation.holdExpiresAt.toISOString() }
       : {}),
+    ...(reservation.ratePlan === null
+      ? {}
+      : {
+          ratePlan: {
+            ratePlanID: reservation.ratePlan.id,
+            name: reservation.ratePlan.name,
+            meal: reservation.ratePlan.meal,
+          },
+        }),
+    ...(reservation.adults === null ? {} : { adults: String(reservation.adults) }),
+    refundableRate: reservation.refundable,
     freeCancelUntil: reservation.freeCancelUntil.toISOString(),
     lateCancelPercent: reservation.lateCancelPercent,
     ...(roomNumbers === undefined || roomNumbers.length === 0 ? {} : { roomNumbers: [...roomNumbers] }),

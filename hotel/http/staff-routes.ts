@@ -4,6 +4,8 @@ import { problem, problems } from '#platform/http/problem.js';
 import type { Sql } from '#platform/sql/sql.js';
 import * as contracts from '#schemas/http/hotel-staff.js';
 import type { Hotels } from '../hotels/hotels.js';
+import { dayAtHotel } from '../rates/ari-version.js';
+import { NoPriceLeft } from '../rates/rate-plans.js';
 import type { Reservation } from '../reservations/reservation.js';
 import type { Reservations } from '../reservations/reservations.js';
 import { nightsBetween } from '../reservations/stay-days.js';
@@ -16,6 +18,7 @@ import { catchUnavailable } from './catch-unavailable.js';
 import { hotelProblems } from './hotel-problems.js';
 import { noHotel } from './hotel-routes.js';
 import * as messages from './messages.js';
+import { noPriceLeft } from './rate-plan-routes.js';
 import { changeAnswer, noReservation } from './reservation-routes.js';
 import { reservationView, roomNumbersOf } from './reservation-view.js';
 
@@ -95,11 +98,17 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
         const errors = rateFaults(rates, hotel);
         if (errors.length > 0) return problem(problems.invalid, messages.badFields, { errors });
         const action = { action: 'set-rates', subject: params.id, reason, detail: rates } as const;
-        await audited(sql, now(), { ...action, staffId: identity.userId }, async () => {
-          await sql.transaction((tx) => setRates(tx, hotel, rates));
-          return { kind: 'changed' };
+        const today = await dayAtHotel(sql, params.id, now());
+        const outcome = await audited(sql, now(), { ...action, staffId: identity.userId }, async () => {
+          try {
+            await sql.transaction((tx) => setRates(tx, hotel, rates, today));
+          } catch (error) {
+            if (error instanceof NoPriceLeft) return error.outcome;
+            throw error;
+          }
+          return { kind: 'changed' } as const;
         });
-        return { status: 204 };
+        return outcome.kind === 'changed' ? { status: 204 } : noPriceLeft(outcome);
       }),
     ),
     route(contracts.postStaffCancellation, ({ params, body: { reason }, identity }) =>

@@ -2,7 +2,7 @@ import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
 
 /** A day whose counts differ from the counted rows. Empty lists mean that all counts are correct. */
 export interface Recount {
-  /** `10 · total_reserved > 11 · total_inventory`. Valid only if rooms were removed after they were sold. */
+  /** More is sold than overbooking or limit allow. Valid only if either was lowered after rooms were sold. */
   readonly oversold: readonly CountedDay[];
   /** `total_reserved` is not the sum of the rooms of active reservations. */
   readonly miscounted: readonly CountedDay[];
@@ -32,7 +32,9 @@ export interface CountedDay extends SqlRow {
 export async function recount(sql: SqlSession, options: { readonly rooms?: boolean } = {}): Promise<Recount> {
   const oversold = await sql.query<CountedDay>(
     `SELECT hotel_id, room_type_id, date AS day, total_reserved AS counted, total_inventory AS found
-     FROM room_type_inventory WHERE 10 * total_reserved > 11 * total_inventory ORDER BY 1, 2, 3 LIMIT 100`,
+     FROM room_type_inventory
+     WHERE 100 * total_reserved > overbooking_percent * total_inventory OR total_reserved > sell_limit
+     ORDER BY 1, 2, 3 LIMIT 100`,
   );
   const miscounted = await sql.query<CountedDay>(
     `WITH night AS (

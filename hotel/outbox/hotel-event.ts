@@ -8,6 +8,8 @@ export interface InventoryChanged {
   readonly dates: readonly string[];
   readonly totalInventory: readonly number[];
   readonly totalReserved: readonly number[];
+  /** Absent in events of earlier versions. */
+  readonly soldAtMost?: readonly number[];
 }
 
 /** A reservation after a change; amounts are minor units as decimal text. */

@@ -36,7 +36,7 @@ type CountsEvent = Extract<HotelEvent, { readonly kind: 'inventory.changed' }>;
 type ReservationEvent = Exclude<HotelEvent, { readonly kind: 'inventory.changed' }>;
 
 function encodeCounts(codecs: HotelCodecs, { eventId, at, body }: CountsEvent): Uint8Array {
-  const { hotelId, roomTypeId, dates, totalInventory, totalReserved } = body;
+  const { hotelId, roomTypeId, dates, totalInventory, totalReserved, soldAtMost = [] } = body;
   return codecs.hotelInventoryChanged.encode({
     eventId: Number(eventId),
     hotelId,
@@ -44,6 +44,7 @@ function encodeCounts(codecs: HotelCodecs, { eventId, at, body }: CountsEvent): 
     days: dates.map(dayNumber),
     totalInventory,
     totalReserved,
+    soldAtMost,
     changedMs: at.getTime(),
   });
 }

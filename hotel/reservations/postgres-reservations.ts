@@ -3,7 +3,7 @@ import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import type { UserId } from '#schemas/units.js';
 import { hotelLimits } from '../limits.js';
 import { cancelReservation } from './cancel-reservation.js';
-import { changeDates, TakenBack } from './change-dates.js';
+import { changeStay, TakenBack } from './change-stay.js';
 import { confirmBatch } from './confirm-batch.js';
 import { findReservations, listReservations, maySee } from './locked-reservation.js';
 import { noteMoney } from './note-money.js';
@@ -14,12 +14,13 @@ import type {
   Actor,
   CancelOptions,
   CapturedPayment,
-  ChangeDatesOutcome,
+  ChangeStayOutcome,
   ConfirmOutcome,
   PaymentMoney,
   Reservations,
   ReserveOutcome,
   ReserveRequest,
+  StayChange,
 } from './reservations.js';
 import { type Guard, reserveBatch } from './reserve-batch.js';
 import { confirmRefund, expireHolds, rejectPayment } from './settle-payment.js';
@@ -110,14 +111,10 @@ export class PostgresReservations implements Reservations {
     return this.#change((tx) => cancelReservation(tx, this.#now(), reservationId, actor, options));
   }
 
-  async changeDates(
-    reservationId: string,
-    actor: Actor,
-    dates: { readonly startDate: string; readonly endDate: string },
-  ): Promise<ChangeDatesOutcome> {
+  async changeStay(reservationId: string, actor: Actor, change: StayChange): Promise<ChangeStayOutcome> {
     await this.hearMoney(reservationId);
     try {
-      return await this.#change((tx) => changeDates(tx, this.#now(), reservationId, actor, dates));
+      return await this.#change((tx) => changeStay(tx, this.#now(), reservationId, actor, change));
     } catch (error) {
       if (error instanceof TakenBack) return error.outcome;
       throw error;

@@ -17,7 +17,18 @@ export function requestProblem(request: ReserveRequest): string | undefined {
   if (!Number.isInteger(roomCount) || roomCount < 1 || roomCount > hotelLimits.roomCountMax) {
     return `roomCount must be a whole number from 1 to ${hotelLimits.roomCountMax}.`;
   }
-  return stayProblem(request.startDate, request.endDate);
+  return planProblem(request) ?? stayProblem(request.startDate, request.endDate);
+}
+
+function planProblem({ ratePlanId, adults }: ReserveRequest): string | undefined {
+  if (ratePlanId !== undefined && (ratePlanId === '' || !isStorable(ratePlanId)))
+    return 'Ids must have at least one character and no NUL.';
+  if (
+    (adults ?? null) !== null &&
+    !(Number.isInteger(adults) && adults! >= 1 && adults! <= hotelLimits.adultsMax)
+  )
+    return `adults must be a whole number from 1 to ${hotelLimits.adultsMax}.`;
+  return undefined;
 }
 
 /** The same for the dates alone. */

@@ -1,7 +1,7 @@
 import type { SqlRow } from '#platform/sql/sql.js';
 import type { UserId } from '#schemas/units.js';
 import type { TaxRule } from '../taxes/tax-rule.js';
-import type { Reservation, ReservationStatus } from './reservation.js';
+import type { Meal, Reservation, ReservationStatus } from './reservation.js';
 
 /** A row of the table `reservation` as an object of the port. */
 export function reservationOf(row: SqlRow): Reservation {
@@ -30,6 +30,17 @@ export function reservationOf(row: SqlRow): Reservation {
     holdExpiresAt: row['hold_expires_at'] as Date,
     freeCancelUntil: row['free_cancel_until'] as Date,
     lateCancelPercent: row['late_cancel_percent'] as number,
+    freeCancelHours: row['free_cancel_hours'] as number | null,
+    refundable: (row['refundable'] ?? true) as boolean,
+    ratePlan:
+      row['rate_plan_id'] === null
+        ? null
+        : {
+            id: row['rate_plan_id'] as string,
+            name: row['rate_plan_name'] as string,
+            meal: row['meal'] as Meal,
+          },
+    adults: row['adults'] as number | null,
     sequence: row['sequence'] as bigint,
     createdAt: row['created_at'] as Date,
     updatedAt: row['updated_at'] as Date,

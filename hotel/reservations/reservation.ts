@@ -14,6 +14,15 @@ export type ReservationStatus =
   | 'refunded'
   | 'no_show';
 
+export const meals = ['none', 'breakfast', 'half_board', 'full_board', 'all_inclusive'] as const;
+export type Meal = (typeof meals)[number];
+
+export interface SoldRatePlan {
+  readonly id: string;
+  readonly name: string;
+  readonly meal: Meal;
+}
+
 export interface Reservation {
   /** Created by the customer's form, globally unique: the idempotency key. */
   readonly reservationId: string;
@@ -57,6 +66,14 @@ export interface Reservation {
   readonly holdExpiresAt: Date;
   readonly freeCancelUntil: Date;
   readonly lateCancelPercent: number;
+  /** The hours before check-in that `freeCancelUntil` was computed from; null: sold before they were stored. */
+  readonly freeCancelHours: number | null;
+  /** False: `lateCancelPercent` is kept from the booking on. */
+  readonly refundable: boolean;
+  /** The rate plan under which it was sold, as it was then; null: the rate and terms of the room type. */
+  readonly ratePlan: SoldRatePlan | null;
+  /** Adults in each room, if the guest gave them. */
+  readonly adults: number | null;
   /** Order of creation over all reservations; lists go from high to low. */
   readonly sequence: bigint;
   readonly createdAt: Date;

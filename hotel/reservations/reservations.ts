@@ -21,6 +21,27 @@ export interface ReserveRequest {
   readonly roomCount: number;
   /** Stored in the same transaction. */
   readonly guest?: SealedGuest;
+  /** Absent: at the rate and under the terms of the room type. */
+  readonly ratePlanId?: string | undefined;
+  /** In each room; some prices depend on it. */
+  readonly adults?: number | null | undefined;
+}
+
+/** Rules of hotels that stand against a stay although rooms are free. */
+export const restrictionKinds = [
+  'stop-sell',
+  'closed-to-arrival',
+  'closed-to-departure',
+  'minimum-stay',
+  'maximum-stay',
+] as const;
+
+export interface Restricted {
+  readonly kind: (typeof restrictionKinds)[number];
+  /** The nights that are not sold, or the day of arrival or departure. */
+  readonly dates: readonly string[];
+  /** Of a minimum or maximum stay. */
+  readonly nights?: number;
 }
 
 export type ReserveOutcome =
@@ -31,7 +52,12 @@ export type ReserveOutcome =
   | { readonly kind: 'differs' }
   /** The id belongs to another user; nothing about their reservation is revealed. */
   | { readonly kind: 'taken' }
-  | { readonly kind: 'unknown-hotel' | 'unknown-room-type' }
+  | { readonly kind: 'unknown-hotel' }
+  | { readonly kind: 'unknown-room-type' }
+  | { readonly kind: 'unknown-rate-plan' }
+  /** More adults than the capacity of the room type. */
+  | { readonly kind: 'too-many-adults' }
+  | Restricted
   /** Malformed: not a day of the calendar, end before start, or beyond a bound; `problem` is a sentence. */
   | { readonly kind: 'invalid'; readonly problem: string }
   /** Begins before today in the hotel's time zone. */
@@ -56,12 +82,33 @@ export type ChangeOutcome<Kinds extends string = never> =
   | { readonly kind: 'refused'; readonly reservation: Reservation }
   | { readonly kind: Kinds; readonly reservation: Reservation };
 
-export type ChangeDatesOutcome =
+export type ChangeStayOutcome =
   | ChangeOutcome<'dearer'>
+  | Restricted
   | Extract<
       ReserveOutcome,
-      { readonly kind: 'insufficient' | 'not-bookable' | 'no-rate' | 'past' | 'invalid' }
+      {
+        readonly kind:
+          | 'insufficient'
+          | 'not-bookable'
+          | 'no-rate'
+          | 'past'
+          | 'invalid'
+          | 'unknown-room-type'
+          | 'unknown-rate-plan'
+          | 'too-many-adults';
+      }
     >;
+
+/** What a stay is changed to; what is absent stays. */
+export interface StayChange {
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+  readonly roomTypeId?: string | undefined;
+  readonly roomCount?: number | undefined;
+  /** Null: the rate and the terms of the room type. */
+  readonly ratePlanId?: string | null | undefined;
+}
 
 /** On whose behalf a call acts: users see only their own reservations; staff see all. */
 export type Actor = { readonly userId: UserId } | { readonly staff: true };
@@ -137,12 +184,12 @@ export interface Reservations {
    * reservation instead.
    */
   cancel(reservationId: string, actor: Actor, options?: CancelOptions): Promise<ChangeOutcome>;
-  /** Swaps the nights in one step or not at all. `dearer`: it was paid and would cost more now. */
-  changeDates(
-    reservationId: string,
-    actor: Actor,
-    dates: { readonly startDate: string; readonly endDate: string },
-  ): Promise<ChangeDatesOutcome>;
+  /**
+   * Swaps nights, type and number of rooms in one step or not at all. Nights that stay as they are keep their
+   * price. A lower price becomes a refund by the terms of the reservation. `dearer`: it was paid and would cost
+   * more now.
+   */
+  changeStay(reservationId: string, actor: Actor, change: StayChange): Promise<ChangeStayOutcome>;
   /** The same payment gets the same answer, for any number of calls and callers. */
   confirmPayment(payment: CapturedPayment): Promise<ConfirmOutcome>;
   /** The payment failed permanently: the rooms are released. */

@@ -25,6 +25,7 @@ interface ResultRow extends SqlRow {
   readonly place: number;
   readonly outcome: Exclude<BatchOutcome['kind'], 'busy' | 'invalid'>;
   readonly dates: readonly string[] | null;
+  readonly nights: number | null;
 }
 
 /**
@@ -54,8 +55,8 @@ async function reserveOnce(
   if (requests.length === 1 && deps.guard === 'row_locks' && requests[0]!.guest === undefined)
     return [await reserveOne(deps, requests[0]!)];
   const guests = requests.flatMap(({ guest }, place) => (guest === undefined ? [] : { ...guest, place }));
-  const reserve = `SELECT place, outcome, dates, (reserved).* FROM reserve_by_${deps.guard}(
-       $1, lock_users($2), $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11)`;
+  const reserve = `SELECT place, outcome, dates, nights, (reserved).* FROM reserve_by_${deps.guard}(
+       $1, lock_users($2), $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11, $12, $13)`;
   const { rows } = await deps.sql.query<ResultRow>(guests.length === 0 ? reserve : withGuests(reserve), [
     requests.map((request) => request.reservationId),
     requests.map((request) => request.userId),
@@ -68,6 +69,8 @@ async function reserveOnce(
     deps.now(),
     deps.holdSeconds,
     deps.holdsPerUserMax,
+    requests.map(({ ratePlanId }) => ratePlanId ?? null),
+    requests.map(({ adults }) => adults ?? null),
     ...(guests.length === 0
       ? []
       : [
@@ -85,7 +88,7 @@ async function reserveOnce(
 const withGuests = (reserve: string): string =>
   `WITH answer AS MATERIALIZED (${reserve}),
      made AS (SELECT a.reservation_id, a.user_id, g.wrapped_key, g.sealed
-       FROM unnest($12::integer[], $13::bytea[], $14::bytea[]) g (place, wrapped_key, sealed)
+       FROM unnest($14::integer[], $15::bytea[], $16::bytea[]) g (place, wrapped_key, sealed)
        JOIN answer a USING (place) WHERE a.outcome = 'reserved'),
      keys AS (INSERT INTO guest_key (reservation_id, user_id, wrapped_key)
        SELECT reservation_id, user_id, wrapped_key FROM made),
@@ -95,26 +98,32 @@ const withGuests = (reserve: string): string =>
 /** The same for one request, for which the database has a shorter function. */
 async function reserveOne(deps: ReserveDeps, request: ReserveRequest): Promise<BatchOutcome> {
   const { reservationId, userId, hotelId, roomTypeId, startDate, endDate, roomCount } = request;
+  const { ratePlanId = null, adults = null } = request;
   const { rows } = await deps.sql.query<ResultRow>(
     // The argument is evaluated before the function. Its statements then see changes that were committed
     // during the wait for the lock.
-    `SELECT place, outcome, dates, (reserved).* FROM reserve_one(
-       $1, (lock_users(ARRAY[$2::text]))[1], $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11)`,
+    `SELECT place, outcome, dates, nights, (reserved).* FROM reserve_one(
+       $1, (lock_users(ARRAY[$2::text]))[1], $3, $4, $5, $6, $7, $8, $9, make_interval(secs => $10), $11, $12, $13)`,
     [
       ...[reservationId, userId, hotelId, roomTypeId, startDate, endDate, roomCount],
-      ...[textOf(request), deps.now(), deps.holdSeconds, deps.holdsPerUserMax],
+      ...[textOf(request), deps.now(), deps.holdSeconds, deps.holdsPerUserMax, ratePlanId, adults],
     ],
   );
   return outcomeOf(rows[0]!);
 }
 
 /** The fields that are compared when the same id is sent again. */
-const textOf = ({ hotelId, roomTypeId, startDate, endDate, roomCount, guest }: ReserveRequest): string =>
-  JSON.stringify([
+function textOf(request: ReserveRequest): string {
+  const { hotelId, roomTypeId, startDate, endDate, roomCount, ratePlanId, adults, guest } = request;
+  // Without the others it is the text that earlier versions stored.
+  const isPlain = ratePlanId === undefined && (adults ?? null) === null;
+  return JSON.stringify([
     ...[hotelId, roomTypeId, startDate, endDate, roomCount],
+    ...(isPlain ? [] : [ratePlanId ?? null, adults ?? null]),
     // The database reads the number from here; see the trigger `reservation_guests`.
     ...(guest === undefined ? [] : [{ guests: guest.guests }]),
   ]);
+}
 
 function outcomeOf(row: ResultRow): BatchOutcome {
   switch (row.outcome) {
@@ -125,10 +134,22 @@ function outcomeOf(row: ResultRow): BatchOutcome {
     case 'not-bookable':
     case 'no-rate':
       return { kind: row.outcome, dates: row.dates ?? [] };
+    case 'stop-sell':
+    case 'closed-to-arrival':
+    case 'closed-to-departure':
+    case 'minimum-stay':
+    case 'maximum-stay':
+      return {
+        kind: row.outcome,
+        dates: row.dates ?? [],
+        ...(row.nights === null ? {} : { nights: row.nights }),
+      };
     case 'differs':
     case 'taken':
     case 'unknown-hotel':
     case 'unknown-room-type':
+    case 'unknown-rate-plan':
+    case 'too-many-adults':
     case 'past':
     case 'too-many-holds':
     case 'again':

@@ -1,4 +1,5 @@
 import type { SqlSession } from '#platform/sql/sql.js';
+import { type DayRestrictions, dayRestrictions, restrictionsOf } from '../rates/day-restrictions.js';
 import type { Reservation } from '../reservations/reservation.js';
 import { reservationOf } from '../reservations/reservation-row.js';
 
@@ -83,8 +84,11 @@ export interface CalendarDay {
   readonly date: string;
   readonly totalInventory: number;
   readonly totalReserved: number;
-  /** More is reserved than 110 % of what there is now. */
+  /** More is reserved than may be sold now. */
   readonly overbooked: boolean;
+  readonly overbookingPercent: number;
+  readonly sellLimit: number | null;
+  readonly restrictions: DayRestrictions;
 }
 
 /** By room type and date; days without a row are left out. */
@@ -94,8 +98,9 @@ export async function calendarOf(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<readonly CalendarDay[]> {
   const { rows } = await sql.query(
-    `SELECT room_type_id, date, total_inventory, total_reserved, 10 * total_reserved > 11 * total_inventory AS overbooked
-     FROM room_type_inventory WHERE hotel_id = $1 AND date BETWEEN $2 AND $3 ORDER BY room_type_id, date`,
+    `SELECT room_type_id, date, total_inventory, total_reserved, overbooking_percent, sell_limit,
+       total_reserved > rooms_sold_at_most(total_inventory, overbooking_percent, sell_limit) AS overbooked, ${dayRestrictions}
+     FROM room_type_inventory i WHERE hotel_id = $1 AND date BETWEEN $2 AND $3 ORDER BY room_type_id, date`,
     [hotelId, from, to],
   );
   return rows.map((row) => ({
@@ -104,5 +109,8 @@ export async function calendarOf(
     totalInventory: row['total_inventory'] as number,
     totalReserved: row['total_reserved'] as number,
     overbooked: row['overbooked'] as boolean,
+    overbookingPercent: row['overbooking_percent'] as number,
+    sellLimit: row['sell_limit'] as number | null,
+    restrictions: restrictionsOf(row),
   }));
 }

@@ -2,6 +2,8 @@ import type { SqlSession } from '#platform/sql/sql.js';
 import type { Fault } from '../hotels/check-facts.js';
 import type { Hotel } from '../hotels/hotel.js';
 import { minorOf } from '../hotels/money-text.js';
+import { touchDays } from '../rates/ari-version.js';
+import { refuseLostPrices } from '../rates/rate-plans.js';
 import { isDay, nightsBetween } from '../reservations/stay-days.js';
 
 export interface Rates {
@@ -43,8 +45,16 @@ export function rateFaults({ rates = [], steps = [] }: Rates, hotel: Hotel): rea
   return faults;
 }
 
-/** Sets rates without faults, all or none; a later entry for the same day wins. */
-export async function setRates(tx: SqlSession, hotel: Hotel, { rates = [], steps }: Rates): Promise<void> {
+/**
+ * Sets rates without faults, all or none; a later entry for the same day wins. Rejects with `NoPriceLeft` if a
+ * derived plan would cost nothing or less.
+ */
+export async function setRates(
+  tx: SqlSession,
+  hotel: Hotel,
+  { rates = [], steps }: Rates,
+  today: string,
+): Promise<void> {
   for (const { roomTypeID, from, to, price } of rates) {
     await tx.query(
       `INSERT INTO room_type_rate (hotel_id, room_type_id, date, price_minor)
@@ -53,6 +63,10 @@ export async function setRates(tx: SqlSession, hotel: Hotel, { rates = [], steps
       [hotel.hotelId, roomTypeID, from, to, minorOf(price, hotel.currency)!],
     );
   }
+  const types = [...new Set(rates.map(({ roomTypeID }) => roomTypeID))].toSorted();
+  if (types.length > 0) await refuseLostPrices(tx, hotel.hotelId, types, today);
+  const repriced = steps === undefined ? types : hotel.roomTypes.map(({ roomTypeId }) => roomTypeId);
+  await touchDays(tx, hotel.hotelId, repriced, today);
   if (steps === undefined) return;
   await tx.query('DELETE FROM rate_step WHERE hotel_id = $1', [hotel.hotelId]);
   if (steps.length === 0) return;

@@ -133,7 +133,10 @@ export class Waitlist {
          SELECT count(*) FROM room_type_inventory i
          WHERE i.hotel_id = w.hotel_id AND i.room_type_id = w.room_type_id
            AND i.date BETWEEN w.start_date AND w.end_date
-           AND 10 * (i.total_reserved + w.room_count) <= 11 * i.total_inventory)
+           AND i.total_reserved + w.room_count
+             <= rooms_sold_at_most(i.total_inventory, i.overbooking_percent, i.sell_limit))
+         AND NOT EXISTS (SELECT FROM stay_refusal(w.hotel_id, w.room_type_id, NULL, w.start_date, w.end_date) s
+           WHERE s.refusal IS NOT NULL)
        ORDER BY w.sequence LIMIT $1`,
       [limit],
     );

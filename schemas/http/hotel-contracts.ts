@@ -1,6 +1,8 @@
+import * as ari from './hotel-ari.js';
 import * as folio from './hotel-folio.js';
 import * as guests from './hotel-guests.js';
 import { getHotelPlaces } from './hotel-places.js';
+import * as plans from './hotel-rate-plans.js';
 import * as reservations from './hotel-reservations.js';
 import * as staff from './hotel-staff.js';
 import * as taxes from './hotel-taxes.js';
@@ -27,6 +29,7 @@ export const hotelContracts: readonly RouteContract[] = [
   reservations.postReservation,
   reservations.deleteReservation,
   reservations.putReservationDates,
+  reservations.putReservationStay,
   reservations.getAvailability,
   guests.getGuest,
   guests.putGuest,
@@ -35,6 +38,7 @@ export const hotelContracts: readonly RouteContract[] = [
   folio.getFolio,
   folio.getInvoice,
   folio.postInvoice,
+  plans.listOffers,
   waitlist.postWaitlistEntry,
   waitlist.listWaitlist,
   waitlist.deleteWaitlistEntry,
@@ -43,6 +47,11 @@ export const hotelContracts: readonly RouteContract[] = [
   staff.searchHotels,
   staff.getHotelCalendar,
   staff.putHotelRates,
+  plans.listRatePlans,
+  plans.putRatePlan,
+  plans.deleteRatePlan,
+  plans.putAdultPrices,
+  ari.updateHotelAri,
   staff.postStaffCancellation,
   staff.postStaffPaymentCancellation,
   staff.postStaffRefund,

@@ -44,6 +44,20 @@ const ReservationBody = Type.Object(
         'Globally unique id that the client creates when the customer opens the form. It is the ' +
         'idempotency key.',
     }),
+    ratePlanID: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          'A rate plan of the room type (extension). Without it, the rate and the terms of the room type apply.',
+      }),
+    ),
+    adults: Type.Optional(
+      Type.String({
+        pattern: '^[1-9][0-9]?$',
+        description: 'Adults in each room, a string holding an integer (extension). Prices can depend on it.',
+      }),
+    ),
     guest: Type.Optional(GuestBody),
   },
   closed,
@@ -61,6 +75,8 @@ export const reservationStatuses = [
   'refunded',
   'no_show',
 ] as const;
+
+export const mealPlans = ['none', 'breakfast', 'half_board', 'full_board', 'all_inclusive'] as const;
 
 export const ReservationView = Type.Object(
   {
@@ -97,6 +113,16 @@ export const ReservationView = Type.Object(
     holdExpiresAt: Type.Optional(
       Type.String({ description: 'While pending_payment: the rooms are held until this time. RFC 3339.' }),
     ),
+    ratePlan: Type.Optional(
+      Type.Object(
+        { ratePlanID: Type.String(), name: Type.String(), meal: oneOf(mealPlans) },
+        { ...closed, description: 'The rate plan, as it was when the reservation was made.' },
+      ),
+    ),
+    adults: Type.Optional(Type.String({ description: 'Adults in each room. A string holding an integer.' })),
+    refundableRate: Type.Boolean({
+      description: 'false: lateCancelPercent of the price is charged from the booking on.',
+    }),
     freeCancelUntil: moment,
     lateCancelPercent: Type.Integer({
       description: 'Percentage of the price that is charged for a later cancellation.',
@@ -180,12 +206,13 @@ export const postReservation = {
     404: { description: 'The hotel or the room type does not exist.' },
     409: {
       description:
-        'Some nights are sold out, not on sale or without a price (see `dates`), or you have too ' +
-        'many unpaid reservations.',
+        'Some nights are sold out, not on sale or without a price (see `dates`), a restriction of the hotel ' +
+        'stands against the stay (stop-sell, closed-to-arrival, closed-to-departure, minimum-stay, ' +
+        'maximum-stay), or you have too many unpaid reservations.',
     },
     422: {
       description:
-        'The stay starts in the past, the rooms do not sleep so many guests, or the reservationID was ' +
+        'The stay starts in the past, the rooms do not sleep so many people, or the reservationID was ' +
         'used for a different request.',
     },
   },
@@ -254,6 +281,68 @@ export const putReservationDates = {
   },
 } as const satisfies RouteContract;
 
+const StayChangeBody = Type.Object(
+  {
+    startDate: Type.Optional(day),
+    endDate: Type.Optional(day),
+    roomTypeID: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern })),
+    roomCount: Type.Optional(
+      Type.String({ pattern: '^([1-9]|10)$', description: 'A string holding an integer.' }),
+    ),
+    ratePlanID: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 64, pattern }), Type.Null()], {
+        description: 'null: the rate and the terms of the room type.',
+      }),
+    ),
+  },
+  { ...closed, minProperties: 1, description: 'What is absent stays as it is.' },
+);
+export type StayChangeBody = Static<typeof StayChangeBody>;
+
+export const changeStayBody = {
+  maxBytes: 2_048,
+  contentTypes: ['application/json'],
+  schema: StayChangeBody,
+};
+
+export const putReservationStay = {
+  operationId: 'putReservationStay',
+  method: 'PUT',
+  path: '/v1/reservations/{id}/stay',
+  listener: 'public',
+  tag: 'reservations',
+  summary: 'Change dates, room type, rate plan and number of rooms, in one step or not at all (extension)',
+  description:
+    'Nights that stay as they are keep their price. A lower price of a paid stay becomes a refund, by the ' +
+    'cancellation terms. Changes never restore free cancellation once it has ended.',
+  scopes: ['customer'],
+  params: path,
+  body: changeStayBody,
+  responses: {
+    200: { description: 'The current state.', schema: ReservationView },
+    404: {
+      description: 'You have no reservation with this id, or the hotel has no such room type or rate plan.',
+    },
+    409: {
+      description:
+        'The nights are sold out, not on sale, restricted by the hotel or more expensive than the amount ' +
+        'paid, or the status does not allow it.',
+    },
+    422: { description: 'The stay would start in the past, or the rooms are too small for the adults.' },
+  },
+} as const satisfies RouteContract;
+
+export const DayRestrictions = Type.Object(
+  {
+    stopSell: Type.Optional(Type.Literal(true, { description: 'The night is not sold.' })),
+    closedToArrival: Type.Optional(Type.Literal(true, { description: 'No stay arrives on this day.' })),
+    closedToDeparture: Type.Optional(Type.Literal(true, { description: 'No stay departs on this day.' })),
+    minStay: Type.Optional(Type.Integer({ description: 'Nights of a stay that arrives on this day.' })),
+    maxStay: Type.Optional(Type.Integer({ description: 'Nights of a stay that arrives on this day.' })),
+  },
+  { ...closed, description: 'What is absent does not restrict.' },
+);
+
 const AvailabilityView = Type.Object(
   {
     hotelID: Type.String(),
@@ -268,6 +357,7 @@ const AvailabilityView = Type.Object(
           date: day,
           rooms: Type.Integer({ description: 'Rooms that can be reserved now, including overbooking.' }),
           price: Type.Optional(amount),
+          restrictions: Type.Optional(DayRestrictions),
         },
         closed,
       ),
@@ -306,7 +396,9 @@ export const getAvailability = {
       startDate: day,
       endDate: day,
       prices: Type.Optional(
-        Type.Boolean({ description: 'Include prices, which are read from the database. Default true.' }),
+        Type.Boolean({
+          description: 'Include prices and restrictions, which are read from the database. Default true.',
+        }),
       ),
       roomCount: Type.Optional(
         Type.Integer({ minimum: 1, maximum: reservationBounds.roomCountMax, description: 'Default 1.' }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ReservationView, reservationStatuses } from './hotel-reservations.js';
+import { DayRestrictions, ReservationView, reservationStatuses } from './hotel-reservations.js';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 
@@ -138,9 +138,14 @@ export const getHotelCalendar = {
                 date: Type.String(),
                 totalInventory: Type.Integer(),
                 totalReserved: Type.Integer(),
-                overbooked: Type.Boolean({
-                  description: 'More rooms are reserved than 110% of the current inventory.',
+                overbooked: Type.Boolean({ description: 'More rooms are reserved than can be sold now.' }),
+                overbookingPercent: Type.Integer({
+                  description: 'This percentage of the rooms can be sold.',
                 }),
+                sellLimit: Type.Union([Type.Integer(), Type.Null()], {
+                  description: 'At most this many rooms are sold. null: no limit.',
+                }),
+                restrictions: DayRestrictions,
               },
               closed,
             ),
@@ -202,6 +207,7 @@ export const putHotelRates = {
   responses: {
     204: { description: 'Prices of existing reservations do not change.' },
     404: { description: 'No hotel has this id.' },
+    409: { description: 'A derived rate plan would cost nothing or less. Nothing was changed.' },
   },
 } as const satisfies RouteContract;
 

@@ -117,7 +117,7 @@ describe('booking with a hold of a quarter of an hour', () => {
       room.typeCard(first, declined),
       room.reservations.cancel(cancelled.reservationId, staff),
       room.typeCard(other, declined),
-      room.reservations.changeDates(moved.reservationId, staff, dates),
+      room.reservations.changeStay(moved.reservationId, staff, dates),
     ]);
     await room.quiet();
     await eventually(async () => {
@@ -177,7 +177,7 @@ describe('booking with a hold of a quarter of an hour', () => {
     const reservation = await room.reserve('h00005');
     const first = await room.registered(reservation);
     const dates = { startDate: arrival, endDate: addDays(arrival, 4) };
-    const changed = await room.reservations.changeDates(reservation.reservationId, staff, dates);
+    const changed = await room.reservations.changeStay(reservation.reservationId, staff, dates);
     expect(changed.kind).toBe('changed');
     const second = await room.registered(reservation, first);
     await eventually(async () =>

@@ -89,7 +89,7 @@ const steps: Readonly<Record<string, Step>> = {
   cancel: ({ reservationId }) => room.reservations.cancel(reservationId, staff),
   cancelLate: ({ reservationId }) => late.cancel(reservationId, staff),
   shorten: ({ reservationId }) =>
-    room.reservations.changeDates(reservationId, staff, { startDate: arrival, endDate: addDays(arrival, 1) }),
+    room.reservations.changeStay(reservationId, staff, { startDate: arrival, endDate: addDays(arrival, 1) }),
   fault: () => room.orders.faults({ next: [{ operation: 'refunds', fault: 'error-after' }] }),
 };
 

@@ -200,7 +200,7 @@ describe('POST /v1/reservations', () => {
     asked: '422, the first unchanged',
     shown: '422 for another roomCount, counts as before',
     control: {
-      in: 'hotel/schema/reserve-rooms.ts',
+      in: 'hotel/schema/reserve-by-plan.ts',
       change: "WHEN r.same THEN 'repeated'",
       to: "WHEN r.same OR true THEN 'repeated'",
     },
@@ -209,7 +209,7 @@ describe('POST /v1/reservations', () => {
     asked: 'refused without the data of the first user',
     shown: '422 with nothing but code, title and trace; with the same and another body',
     control: {
-      in: 'hotel/schema/reserve-rooms.ts',
+      in: 'hotel/schema/reserve-by-plan.ts',
       change: "CASE WHEN NOT r.own THEN 'taken' ",
       to: 'CASE ',
     },

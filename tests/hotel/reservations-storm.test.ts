@@ -95,7 +95,7 @@ describe('many concurrent reservations', () => {
         .kind;
     }
     if (step.do === 'move') {
-      return (await reservations.changeDates(reservationId, staff, stay(step.from, step.nights))).kind;
+      return (await reservations.changeStay(reservationId, staff, stay(step.from, step.nights))).kind;
     }
     if (step.do === 'reject') return (await reservations.rejectPayment(reservationId)).kind;
     const found = await reservations.get(reservationId, staff);

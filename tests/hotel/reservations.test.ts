@@ -41,7 +41,7 @@ describe('reservations', () => {
     asked: '1 to 3 July raises exactly three days',
     shown: '0 4 4 4 0 for five days',
     control: {
-      in: 'hotel/schema/reserve-one.ts',
+      in: 'hotel/schema/reserve-one-by-plan.ts',
       change:
         'version = version + 1\n          WHERE hotel_id = of_hotel AND room_type_id = of_type AND date BETWEEN first_day AND last_day',
       to: 'version = version + 1\n          WHERE hotel_id = of_hotel AND room_type_id = of_type AND date >= first_day AND date < last_day',
@@ -60,7 +60,7 @@ describe('reservations', () => {
     asked: 'an end on the first day is one night',
     shown: 'one night',
     control: {
-      in: 'hotel/schema/reserve-one.ts',
+      in: 'hotel/schema/reserve-one-by-plan.ts',
       change:
         'version = version + 1\n          WHERE hotel_id = of_hotel AND room_type_id = of_type AND date BETWEEN first_day AND last_day',
       to: 'version = version + 1\n          WHERE hotel_id = of_hotel AND room_type_id = of_type AND date >= first_day AND date < last_day',
@@ -99,18 +99,18 @@ describe('reservations', () => {
     asked: 'up to 10 % above the rooms, and no more',
     shown: 'nine sizes: the last that fits is sold, the next refused',
     control: {
-      in: 'hotel/schema/inventory.ts',
-      change: 'RETURN 11 * total_inventory / 10;',
-      to: 'RETURN 12 * total_inventory / 10;',
+      in: 'hotel/schema/selling-rules.ts',
+      change: 'RETURN least(overbooking_percent * total_inventory',
+      to: 'RETURN least((overbooking_percent + 10) * total_inventory',
     },
   });
   proves('H-071', {
     asked: '0→0, 1→1, 5→5, 9→9, 10→11, 15→16, 20→22, 99→108, 100→110',
     shown: 'all nine, on three nights',
     control: {
-      in: 'hotel/schema/inventory.ts',
-      change: 'RETURN 11 * total_inventory / 10;',
-      to: 'RETURN 12 * total_inventory / 10;',
+      in: 'hotel/schema/selling-rules.ts',
+      change: 'RETURN least(overbooking_percent * total_inventory',
+      to: 'RETURN least((overbooking_percent + 10) * total_inventory',
     },
   });
   test('H-006, H-071: the cap is 110 % of the rooms, rounded down', async () => {
@@ -274,9 +274,9 @@ describe('reservations', () => {
     asked: 'a raw UPDATE beyond the cap fails',
     shown: '12 of 10 fails, 11 does not; after rooms are removed no increase',
     control: {
-      in: 'hotel/schema/inventory.ts',
-      change: '10 * NEW.total_reserved > 11 * NEW.total_inventory',
-      to: '10 * NEW.total_reserved > 12 * NEW.total_inventory',
+      in: 'hotel/schema/selling-rules.ts',
+      change: '100 * NEW.total_reserved > NEW.overbooking_percent * NEW.total_inventory',
+      to: '90 * NEW.total_reserved > NEW.overbooking_percent * NEW.total_inventory',
     },
   });
   test('H-087: a raw increase beyond the cap fails, a removal of rooms does not', async () => {
@@ -675,7 +675,7 @@ describe('reservations', () => {
       const reservation = await reserved(requestFor(hotelId, { roomCount: 2 }));
       await db.sql.query('UPDATE room_type_rate SET price_minor = 20000 WHERE hotel_id = $1', [hotelId]);
       const dates = { startDate: '2027-07-02', endDate: '2027-07-05' };
-      expect(await reservations.changeDates(reservation.reservationId, reservation, dates)).toMatchObject({
+      expect(await reservations.changeStay(reservation.reservationId, reservation, dates)).toMatchObject({
         kind: 'changed',
         reservation: {
           ...dates,
@@ -684,7 +684,7 @@ describe('reservations', () => {
         },
       });
       expect(await db.counts(hotelId)).toEqual([0, 2, 2, 2, 2]);
-      expect((await reservations.changeDates(reservation.reservationId, reservation, dates)).kind).toBe(
+      expect((await reservations.changeStay(reservation.reservationId, reservation, dates)).kind).toBe(
         'unchanged',
       );
     });
@@ -694,7 +694,7 @@ describe('reservations', () => {
       const mine = await reserved(requestFor(hotelId));
       await reserved(requestFor(hotelId, { startDate: '2027-07-04', endDate: '2027-07-04' }));
       const to = (startDate: string, endDate: string) =>
-        reservations.changeDates(mine.reservationId, mine, { startDate, endDate });
+        reservations.changeStay(mine.reservationId, mine, { startDate, endDate });
       expect(await to('2027-07-02', '2027-07-04')).toEqual({ kind: 'insufficient', dates: ['2027-07-04'] });
       expect(await to('2027-07-03', '2027-07-05')).toEqual({ kind: 'not-bookable', dates: ['2027-07-05'] });
       expect(await to('2027-05-01', '2027-07-01')).toMatchObject({ kind: 'invalid' });
@@ -709,7 +709,7 @@ describe('reservations', () => {
       const reservation = await reserved(requestFor(hotelId));
       await paid(reservation);
       const to = (startDate: string, endDate: string) =>
-        reservations.changeDates(reservation.reservationId, reservation, { startDate, endDate });
+        reservations.changeStay(reservation.reservationId, reservation, { startDate, endDate });
       expect((await to('2027-07-01', '2027-07-04')).kind).toBe('dearer');
       expect(await db.counts(hotelId)).toEqual([1, 1, 1, 0, 0]);
       expect(await to('2027-07-03', '2027-07-04')).toMatchObject({

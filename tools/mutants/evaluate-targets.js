@@ -13,6 +13,8 @@ const inventoryTests = [
   'tests/hotel/reservations.test.ts',
   'tests/hotel/inventory-guards.test.ts',
   'tests/hotel/rates.test.ts',
+  'tests/hotel/restrictions.test.ts',
+  'tests/hotel/change-stay.test.ts',
   'tests/hotel/reservations-stays.test.ts',
   'tests/hotel/inventory-job.test.ts',
 ];
@@ -26,11 +28,11 @@ export const targets = [
   ['payment/settings/settings/retry-policy.ts', ['tests/payment/orders.test.ts']],
   ['payment/orders/code-actions.ts', ['tests/payment/orders.test.ts']],
   ['payment/orders/apply-payment.ts', ['tests/payment/apply-payment.test.ts'], 'changesBy'],
-  ['hotel/schema/inventory.ts', inventoryTests, sqlFrom('rooms_sold_at_most')],
+  ['hotel/schema/selling-rules.ts', inventoryTests, sqlFrom('rooms_sold_at_most')],
   ['hotel/schema/reservations.ts', inventoryTests, sqlFrom('reservation_status_move')],
-  ['hotel/schema/reserve-rooms.ts', inventoryTests, sqlFrom('night_prices')],
-  ['hotel/schema/change-counts.ts', inventoryTests, sqlFrom('change_counts')],
-  ['hotel/schema/reserve-one.ts', inventoryTests, sqlFrom('reserve_one')],
+  ['hotel/schema/rate-plans.ts', inventoryTests, sqlFrom('night_prices')],
+  ['hotel/schema/change-sold-counts.ts', inventoryTests, sqlFrom('change_counts')],
+  ['hotel/schema/reserve-one-by-plan.ts', inventoryTests, sqlFrom('reserve_one')],
 ];
 
 /**

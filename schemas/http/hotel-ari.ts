@@ -1,0 +1,102 @@
+import { type Static, Type } from 'typebox';
+import type { RouteContract } from './route-contract.js';
+
+const closed = { additionalProperties: false } as const;
+const pattern = '^[^\\p{Cc}\\p{Cs}]*$';
+const id = Type.String({ minLength: 1, maxLength: 64, pattern });
+const day = Type.String({ format: 'date', description: 'YYYY-MM-DD in the time zone of the hotel.' });
+const stay = (description: string) => Type.Integer({ minimum: 1, maximum: 31, description });
+
+/** `hotel/rates/ari-update.ts` has the same, and a test compares them. */
+export const ariBounds = { updatesMax: 1_000, cellsMax: 50_000, daysMax: 800 } as const;
+
+const AriUpdateView = Type.Object(
+  {
+    roomTypeIDs: Type.Array(id, { minItems: 1, maxItems: 100, uniqueItems: true }),
+    from: day,
+    to: Type.String({ format: 'date', description: 'Inclusive.' }),
+    ratePlanID: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        pattern,
+        description: 'Then price and restrictions are those of the plan, in addition to the room type’s.',
+      }),
+    ),
+    price: Type.Optional(
+      Type.String({
+        maxLength: 20,
+        description:
+          'Decimal string for one room and night. Only for the room type or a plan with own prices.',
+      }),
+    ),
+    overbookingPercent: Type.Optional(
+      Type.Integer({
+        minimum: 100,
+        maximum: 200,
+        description: 'This percentage of the rooms can be sold. Default of each day: 110.',
+      }),
+    ),
+    sellLimit: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000 }), Type.Null()], {
+        description: 'At most this many rooms are sold, including those sold already. null: no limit.',
+      }),
+    ),
+    stopSell: Type.Optional(Type.Boolean({ description: 'true: these nights are not sold.' })),
+    closedToArrival: Type.Optional(Type.Boolean({ description: 'true: no stay arrives on these days.' })),
+    closedToDeparture: Type.Optional(Type.Boolean({ description: 'true: no stay departs on these days.' })),
+    minStay: Type.Optional(stay('Nights of a stay that arrives on these days. 1: no minimum.')),
+    maxStay: Type.Optional(
+      Type.Union([stay('Nights of a stay that arrives on these days.'), Type.Null()], {
+        description: 'null: no maximum.',
+      }),
+    ),
+  },
+  { ...closed, description: 'What is absent stays as it is.' },
+);
+export type AriUpdateView = Static<typeof AriUpdateView>;
+
+export const updateHotelAri = {
+  operationId: 'updateHotelAri',
+  method: 'PUT',
+  path: '/v1/staff/hotels/{id}/ari',
+  listener: 'internal',
+  tag: 'hotel management',
+  scopes: ['staff'],
+  summary: 'Set availability, rates and restrictions of many room types and days, all or nothing',
+  description:
+    'Updates apply in order; a later one wins. Each reservation is made before or after the whole request. A ' +
+    'repeated request changes nothing. Limits below what is already sold refuse no existing reservation; ' +
+    'nothing more is sold.',
+  params: Type.Object({ id }),
+  body: {
+    maxBytes: 512 * 1024,
+    contentTypes: ['application/json'],
+    schema: Type.Object(
+      {
+        reason: Type.String({
+          minLength: 1,
+          maxLength: 500,
+          pattern,
+          description: 'Reason, recorded in the audit log.',
+        }),
+        updates: Type.Array(AriUpdateView, {
+          minItems: 1,
+          maxItems: ariBounds.updatesMax,
+          description: `Room types × days, over all updates: at most ${ariBounds.cellsMax}.`,
+        }),
+      },
+      closed,
+    ),
+  },
+  responses: {
+    204: { description: 'Everything is set.' },
+    404: { description: 'No hotel has this id.' },
+    409: {
+      description:
+        'Some days are not in the inventory (see `dates`), the rate plan does not exist or derives its prices, ' +
+        'a minimum stay would be above the maximum, or a derived plan would cost nothing or less. Nothing was ' +
+        'changed.',
+    },
+  },
+} as const satisfies RouteContract;

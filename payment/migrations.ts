@@ -1,5 +1,7 @@
 import type { Migration } from '#platform/sql/sql.js';
 import { ledger } from './schema/ledger.js';
+import { merchantWebhooks } from './schema/merchant-webhooks.js';
+import { merchants } from './schema/merchants.js';
 import { messages } from './schema/messages.js';
 import { orders } from './schema/orders.js';
 import { payouts } from './schema/payouts.js';
@@ -18,4 +20,6 @@ export const paymentMigrations: readonly Migration[] = [
     replaces: developmentHistory,
   },
   { name: '0002-refunds-of-a-person', sql: refundsOfAPerson },
+  { name: '0010-merchants', sql: merchants },
+  { name: '0011-merchant-webhooks', sql: merchantWebhooks },
 ];

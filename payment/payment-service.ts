@@ -12,6 +12,10 @@ import { InFlightCalls } from './executor/in-flight-calls.js';
 import { resolveOrder } from './executor/resolve-order.js';
 import { passing, type ReachFaultPoint } from './faults/fault-points.js';
 import { publishRoot } from './ledger/publish-root.js';
+import { advanceEntryIndex } from './merchant/entry-index.js';
+import { forgetOldEvents } from './merchant-webhooks/attempt-log.js';
+import { WebhookDispatcher } from './merchant-webhooks/dispatch-webhooks.js';
+import type { TargetRule } from './merchant-webhooks/webhook-target.js';
 import { sendMails } from './notices/send-mails.js';
 import type { Order } from './orders/order.js';
 import { batchOrders } from './orders/order-batchers.js';
@@ -49,6 +53,8 @@ export interface PaymentServicePorts {
   readonly nowMs?: () => number;
   readonly random?: () => number;
   readonly reach?: ReachFaultPoint;
+  /** Where webhooks of merchants may lead; `public` when absent. */
+  readonly webhookTargets?: TargetRule;
   /** How often the background polls for work; shorter in tests. */
   readonly roundEveryMs?: number;
 }
@@ -74,6 +80,9 @@ export interface PaymentService {
   askNow(orderId: string): Promise<void>;
   /** There may be work: polls at once. */
   wake(): void;
+  readonly webhookTargets: TargetRule;
+  /** A webhook for a merchant may be due: it is sent soon. */
+  wakeWebhooks(): void;
   /** A message was written with a change: the relay sends it to the log soon. */
   wakeRelay(): void;
   close(): Promise<void>;
@@ -89,7 +98,9 @@ const alertEveryMs = 5_000;
 const forgetEveryMs = 3_600_000;
 const proveEveryMs = 30_000;
 const laggingEveryMs = 1_000;
+const indexEveryMs = 5_000;
 const mailsEveryMs = 1_000;
+const webhooksEveryMs = 500;
 const batching = { turn: oneLoop };
 /** Reloading the return page does not cause more queries than this. */
 const askAfterMs = 1_000;
@@ -120,9 +131,19 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
   const everyMs = ports.roundEveryMs ?? defaultRoundMs;
   const due = startLoop('due payments', everyMs, logger, () => workOnDue(deps));
   const outbox = startLoop('outbox', everyMs, logger, () => relay.round(), Math.min(everyMs, outboxRestMs));
+  const webhookTargets = ports.webhookTargets ?? 'public';
+  const dispatcher = new WebhookDispatcher({ sql, rule: webhookTargets, nowMs, random: deps.random, logger });
+  const merchantWebhooks = startLoop(
+    'webhooks of merchants',
+    Math.max(everyMs, webhooksEveryMs),
+    logger,
+    () => dispatcher.round(),
+  );
+  dispatcher.onEnd = merchantWebhooks.wake;
   const loops: readonly BackgroundLoop[] = [
     due,
     outbox,
+    merchantWebhooks,
     startLoop('overdue payments', Math.max(everyMs, Math.min(alertEveryMs, settings.overdueMs)), logger, () =>
       alertOverdue(deps).then(() => false),
     ),
@@ -135,6 +156,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     startLoop('old messages', forgetEveryMs, logger, () =>
       forgetSent(sql, nowMs(), settings.outboxRetentionMs),
     ),
+    startLoop('old events of merchants', forgetEveryMs, logger, () => forgetOldEvents(sql, nowMs())),
     startLoop('overdue pay-outs', alertEveryMs, logger, () =>
       alertOverduePayouts(deps, nowMs(), settings.payoutOverdueMs).then(() => false),
     ),
@@ -144,6 +166,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     // Payouts, finance decisions and adjustments post without a change of an order: nothing else would update
     // the wallets.
     startLoop('wallets that lag', laggingEveryMs, logger, () => advanceLagging(sql)),
+    startLoop('entries of merchants', indexEveryMs, logger, () => advanceEntryIndex(sql)),
     startLoop('proof of the money', proveEveryMs, logger, () => reportProof(ports).then(() => false)),
   ];
   const { payables, mailer } = ports;
@@ -213,9 +236,12 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
       if (rowCount === 1) await resolveOrder(deps, orderId).catch(() => {});
     },
     wake,
+    webhookTargets,
+    wakeWebhooks: merchantWebhooks.wake,
     wakeRelay: outbox.wake,
     async close() {
       for (const loop of loops) await loop.close();
+      await dispatcher.close();
       await payouts?.close();
       await mails?.close();
       await mailer?.close();

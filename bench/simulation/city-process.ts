@@ -67,6 +67,8 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
     askNow: () => Promise.resolve(),
     wake: () => {},
     wakeRelay: () => {},
+    webhookTargets: 'any',
+    wakeWebhooks: () => {},
     close: () => Promise.resolve(),
   };
   const reservations = new PostgresReservations({ sql, now: () => new Date(nowMs()), random });

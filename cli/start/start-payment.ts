@@ -59,6 +59,7 @@ export async function startPayment(
     ...ports,
     ...provider,
     settings,
+    webhookTargets: process.env['NODE_ENV'] === 'production' ? 'public' : 'any',
     risk: riskOf(context, sql, settings),
     mailer: await openMailer(
       context.config.MAIL ?? `dir:${join(context.config.MERIDIAN_DATA, 'mail')}`,
@@ -73,6 +74,7 @@ export async function startPayment(
       reach: passing,
       execute: (id) => service.execute(id),
       wakeRelay: () => service.wakeRelay(),
+      wakeWebhooks: () => service.wakeWebhooks(),
     });
     context.onStop(group, () => processor.close());
   }

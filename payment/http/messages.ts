@@ -1,6 +1,6 @@
 /** Details of refused requests about payments; `payment-problems.ts` has their kinds. */
 
-export { badFields } from '#platform/http/messages.js';
+export { badFields, badQuery } from '#platform/http/messages.js';
 export const noOrder = 'No payment order has this id.';
 export const noRefund = 'No refund has this id.';
 export const noPayout = 'No payout has this id.';
@@ -17,3 +17,23 @@ export const severalCurrencies = 'must be the same for all orders of an event';
 export const tooManyBytes = (most: number) => `has more than ${most} bytes`;
 export const accountRequired =
   'is required when a service pays for a buyer, and must contain a letter or a digit';
+
+// Requests of merchants.
+export const noEndpoint = 'You have no such endpoint or event.';
+export const knownUrl = 'You have an endpoint with this URL.';
+export const tooManyEndpoints = (most: number) => `You have ${most} endpoints, and more are not possible.`;
+export const eventOrTimes = 'give either event_id, or from and a later to';
+export const noSellerAccount = 'You have no such seller account.';
+export const nameOneAccount = 'is required, because you have several';
+export const accountOfAnother = 'Another merchant reads this seller account. Remove it there first.';
+export const tooManyAccounts = (most: number) => `A merchant has at most ${most} seller accounts.`;
+export const noInstant = 'must be a moment that exists';
+export const endsBeforeBegin = 'must be after from';
+export const notBegun = 'must be before the end, and in the past';
+export const monthOrTimes = 'give either month, or from and to';
+export const noCurrency = 'must be a code of ISO 4217 in upper case, like EUR';
+export const needsCurrency = 'needs a currency';
+export const noCursor = 'must be the next of an earlier page';
+export const usedAlone = 'cannot be combined with other filters';
+export const entriesOf = (count: bigint, most: number) => `It has ${count} entries, and at most ${most} fit.`;
+export const entriesBehind = 'The entries are being indexed.';

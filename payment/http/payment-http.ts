@@ -3,6 +3,9 @@ import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { getPaymentReturn, postPspWebhook } from '#schemas/http/payments.js';
 import type { PaymentService } from '../payment-service.js';
 import { financeRoutes } from './finance-routes.js';
+import { merchantAccountRoutes } from './merchant-account-routes.js';
+import { merchantRoutes } from './merchant-routes.js';
+import { merchantWebhookRoutes } from './merchant-webhook-routes.js';
 import { paymentRoutes } from './payment-routes.js';
 import { payoutRoutes } from './payout-routes.js';
 import { providerRoutes } from './provider-routes.js';
@@ -17,6 +20,9 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...providerRoutes(service),
       ...payoutRoutes(service),
       ...financeRoutes(service),
+      ...merchantAccountRoutes(service),
+      ...merchantRoutes(service),
+      ...merchantWebhookRoutes(service),
     ],
     // The provider signs one and creates the token of the other; the text of neither is stored.
     [postPspWebhook, getPaymentReturn],

@@ -77,6 +77,24 @@ export const paymentProblems = {
     title: 'The dead letter cannot be retried',
     advice: 'It was already retried, or its order or refund is final. Create a new order or refund.',
   },
+  accountAssigned: {
+    code: 'seller-account-assigned',
+    status: 409,
+    title: 'The seller account cannot be assigned',
+    advice: 'The detail says why. Nothing was changed.',
+  },
+  statementTooLong: {
+    code: 'statement-too-long',
+    status: 422,
+    title: 'The statement has too many entries',
+    advice: 'Request a shorter time, or read the entries page by page.',
+  },
+  endpointRefused: {
+    code: 'webhook-endpoint-refused',
+    status: 409,
+    title: 'The endpoint cannot be saved',
+    advice: 'The detail says why. Change or delete another endpoint first.',
+  },
   forgedWebhook: {
     code: 'webhook-not-verified',
     status: 401,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReachFaultPoint } from '#payment/faults/fault-points.js';
 import { AccountCache } from '#payment/ledger/account-cache.js';
+import { recordEvents } from '#payment/merchant-webhooks/record-events.js';
 import { addMailJob } from '#payment/notices/mail-jobs.js';
 import {
   areInLedger,
@@ -37,6 +38,7 @@ export const paymentGroups = [
   'payment-executor',
   'payment-analytics',
   'payment-notifications',
+  'payment-merchants',
 ] as const;
 export type PaymentGroup = (typeof paymentGroups)[number];
 
@@ -52,6 +54,8 @@ export interface PaymentGroupDeps {
   readonly execute: (orderId: string) => Promise<void>;
   /** Notifies the relay that a message waits for the log; without it the relay finds it at its next poll. */
   readonly wakeRelay?: () => void;
+  /** Notifies the sender of merchants' webhooks that some are due. */
+  readonly wakeWebhooks?: () => void;
 }
 
 /** Another group must go first, or the database is unavailable: the record is kept and redelivered. */
@@ -109,6 +113,15 @@ function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<u
     }
     case 'payment-analytics':
       return [each(codec, ({ message }) => counted(deps, message))];
+    case 'payment-merchants':
+      return [
+        batches(codec, (records) =>
+          told(
+            deps,
+            records.map(({ message }) => message),
+          ),
+        ),
+      ];
     case 'payment-notifications':
       return [
         each(codec, () => drop('no notice needed')),
@@ -132,6 +145,14 @@ function counted(deps: PaymentGroupDeps, change: PaymentOrderChanged): Outcome {
   const name = Object.entries(paymentChange).find(([, kind]) => kind === change.kind)?.[0];
   if (name === undefined) return drop('unknown kind');
   deps.metrics.counter('payments_total', 'Changes of payment orders by kind.', { status: name }).add();
+  return ok;
+}
+
+/** Merchants are told of what concerns them; see `payment/merchant-webhooks/`. */
+async function told(deps: PaymentGroupDeps, changes: readonly PaymentOrderChanged[]): Promise<Outcome> {
+  const deliveries = await recordEvents(deps.sql, changes, new Date(deps.nowMs()));
+  if (deliveries === 0) return drop('no endpoint');
+  deps.wakeWebhooks?.();
   return ok;
 }
 

@@ -19,6 +19,7 @@ const tokens = {
   finance: 'siv',
   payouts: 'siv',
   service: 'siv',
+  merchant: 'siv',
 } as const;
 
 it('P-023: every operation of hotels refuses a card number in any field', async () => {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as finance from '#schemas/http/finance.js';
+import * as merchantAccounts from '#schemas/http/merchant-accounts.js';
+import * as merchantWebhooks from '#schemas/http/merchant-webhooks.js';
+import * as merchants from '#schemas/http/merchants.js';
 import * as payments from '#schemas/http/payments.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
 import { canaryTraces, probesOf, tablesWithCanary } from '../card-data-probe.js';
@@ -12,9 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => room?.close());
 
-const contracts = Object.values({ ...payments, ...finance }).filter(
-  (one): one is RouteContract & typeof one => 'operationId' in one,
-);
+const contracts = Object.values({
+  ...payments,
+  ...finance,
+  ...merchants,
+  ...merchantAccounts,
+  ...merchantWebhooks,
+}).filter((one): one is RouteContract & typeof one => 'operationId' in one);
 /** Made or signed by the provider; none of it is stored as it arrived. */
 const ofProvider: readonly RouteContract[] = [payments.postPspWebhook, payments.getPaymentReturn];
 

@@ -191,6 +191,7 @@ export class OrdersRoom {
       payables: httpsPayablesProvider(https),
       settings: { ...quick, ...options.settings },
       webhookSecrets: [webhookSecret],
+      webhookTargets: 'any',
       logger,
       metrics,
       nowMs,
@@ -210,6 +211,7 @@ export class OrdersRoom {
           nowMs,
           reach,
           execute: (id) => service.execute(id),
+          wakeWebhooks: () => service.wakeWebhooks(),
         }),
       );
     const routes = paymentHttp(service);

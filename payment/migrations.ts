@@ -7,6 +7,7 @@ import { reconciliation } from './schema/reconciliation.js';
 import { refunds } from './schema/refunds.js';
 import { refundsOfAPerson } from './schema/refunds-of-a-person.js';
 import { risk } from './schema/risk.js';
+import { settlementPayouts } from './schema/settlement-payouts.js';
 import { wallet } from './schema/wallet.js';
 import { developmentHistory } from './upgrade/development-history.js';
 
@@ -18,4 +19,5 @@ export const paymentMigrations: readonly Migration[] = [
     replaces: developmentHistory,
   },
   { name: '0002-refunds-of-a-person', sql: refundsOfAPerson },
+  { name: '0030-settlement-payouts', sql: settlementPayouts },
 ];

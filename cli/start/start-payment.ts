@@ -22,6 +22,7 @@ import { paymentGroups, startPaymentGroup } from '#processors/payments/start-pay
 import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { openDatabase } from '../open/open-database.js';
+import { settlementAccounts } from '../settlement-accounts.js';
 import { requireSingleInstance } from '../single-instance.js';
 
 /** The SQL store with the tables of payments. */
@@ -60,6 +61,8 @@ export async function startPayment(
     ...provider,
     settings,
     risk: riskOf(context, sql, settings),
+    settlementAccounts: settlementAccounts(context.config),
+    uploadFolder: join(context.config.MERIDIAN_DATA, 'uploads'),
     mailer: await openMailer(
       context.config.MAIL ?? `dir:${join(context.config.MERIDIAN_DATA, 'mail')}`,
       context.config.MAIL_FROM,

@@ -7,6 +7,7 @@ import { paymentRoutes } from './payment-routes.js';
 import { payoutRoutes } from './payout-routes.js';
 import { providerRoutes } from './provider-routes.js';
 import { refundRoutes } from './refund-routes.js';
+import { settlementRoutes } from './settlement-routes.js';
 
 /** All operations of payments. The public and the internal server each serve those of their own listener. */
 export const paymentHttp = (service: PaymentService): readonly Route[] =>
@@ -17,6 +18,7 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...providerRoutes(service),
       ...payoutRoutes(service),
       ...financeRoutes(service),
+      ...settlementRoutes(service),
     ],
     // The provider signs one and creates the token of the other; the text of neither is stored.
     [postPspWebhook, getPaymentReturn],

@@ -179,6 +179,13 @@ export const settings = {
     fallback: '500000',
     doc: 'Minor units of one currency that a person may refund in 24 hours without a second person.',
   },
+  SETTLEMENT_ACCOUNTS: {
+    schema: Type.String({ maxLength: 4_096 }),
+    fallback: 'psp',
+    doc:
+      'Accounts at payment providers whose settlement files are accepted, joined by commas. With ' +
+      'currencies as `psp:EUR+USD`, files in others are refused.',
+  },
   WEBHOOK_SECRETS: {
     schema: Type.String({ pattern: '^[^,\\s]{16,}(?:,[^,\\s]{16,})?$', maxLength: 512 }),
     secret: true,

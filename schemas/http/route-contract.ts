@@ -37,6 +37,8 @@ export interface RouteContract {
      * against it.
      */
     readonly describedBy?: TSchema;
+    /** The handler reads the body while it arrives. It has no schema and is not compressed. */
+    readonly streamed?: true;
   };
   readonly responses: Readonly<Record<number, ResponseContract>>;
 }

@@ -36,6 +36,7 @@ export const foundAt = 'Found';
 // Decisions on a mismatch.
 export const entry = (amount: string, credit: string, debit: string) =>
   `${amount} from ${credit} to ${debit}`;
+export const together = (entry: string) => `Posted together with ${entry}.`;
 export const quoted = (text: string) => `“${text}”`;
 export const approvedBy = 'approved by';
 export const approveAsSecond = 'Approve as second person';

@@ -12,6 +12,7 @@ import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
 import type { Psp } from '#payment/psp/psp.js';
 import { httpsRiskCheck, strictestOf } from '#payment/risk/https-risk-check.js';
 import { type RiskCheck, rulesRiskCheck } from '#payment/risk/risk-check.js';
+import { parseMerchantLimits } from '#payment/settings/merchant-limits.js';
 import type { RetryStrategy } from '#payment/settings/retry-policy.js';
 import { type PaymentSettings, paymentDefaults } from '#payment/settings/settings.js';
 import { spawnPsp } from '#payment-simulator/spawn-psp.js';
@@ -89,6 +90,8 @@ function settingsOf({ config }: Context): PaymentSettings {
       `PAYMENTS_PER_BUYER_MAX must be at least PAYMENTS_PER_BUYER, which is ${config.PAYMENTS_PER_BUYER}.`,
       exitCode.usage,
     );
+  const limits = parseMerchantLimits(config.PAYMENT_REVIEW_ABOVE_OF);
+  if (typeof limits === 'string') throw new CommandFailed(limits, exitCode.usage);
   return {
     ...paymentDefaults,
     strictIdempotency: config.PAYMENT_STRICT_KEYS,
@@ -98,6 +101,8 @@ function settingsOf({ config }: Context): PaymentSettings {
     refundSecondPersonAboveMinor: BigInt(config.REFUND_SECOND_PERSON_ABOVE),
     refundsAloneInADayMinor: BigInt(config.REFUNDS_ALONE_IN_A_DAY),
     reviewAboveMinor: BigInt(config.PAYMENT_REVIEW_ABOVE),
+    reviewAboveMinorOf: limits,
+    reviewSecondPersonAboveMinor: BigInt(config.REVIEW_SECOND_PERSON_ABOVE),
     retry: { ...paymentDefaults.retry, strategy, attemptsMax: config.PAYMENT_ATTEMPTS },
   };
 }

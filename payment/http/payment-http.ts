@@ -3,6 +3,7 @@ import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { getPaymentReturn, postPspWebhook } from '#schemas/http/payments.js';
 import type { PaymentService } from '../payment-service.js';
 import { financeRoutes } from './finance-routes.js';
+import { notForSingleHotels } from './not-for-single-hotels.js';
 import { paymentRoutes } from './payment-routes.js';
 import { payoutRoutes } from './payout-routes.js';
 import { providerRoutes } from './provider-routes.js';
@@ -19,7 +20,7 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...payoutRoutes(service),
       ...financeRoutes(service),
       ...settlementRoutes(service),
-    ],
+    ].map(notForSingleHotels),
     // The provider signs one and creates the token of the other; the text of neither is stored.
     [postPspWebhook, getPaymentReturn],
   );

@@ -110,6 +110,7 @@ function stakeOf({ kind, pspMinor = 0n, ourMinor = 0n }: Finding): bigint {
     case 'payout_missing':
     case 'payout_repeated':
     case 'refund_refused':
+    case 'capture_differs':
       return 0n;
   }
 }

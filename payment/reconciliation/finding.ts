@@ -41,6 +41,8 @@ export const findingClasses = {
   payout_repeated: 3,
   /** A refund failed, so a buyer still waits for money. Found by the refund itself, not by a file. */
   refund_refused: 2,
+  /** The provider captured another amount than was asked, or another currency. Found by its own answer. */
+  capture_differs: 2,
 } as const satisfies Readonly<Record<string, 1 | 2 | 3>>;
 
 export type FindingKind = keyof typeof findingClasses;
@@ -133,6 +135,8 @@ export function adjustmentOf(finding: Finding): readonly Leg[] {
     case 'wallet_differs':
     // No money has moved.
     case 'refund_refused':
+    // What was captured is booked and refunded already, or is not ours.
+    case 'capture_differs':
       return [];
   }
 }

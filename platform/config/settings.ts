@@ -164,6 +164,18 @@ export const settings = {
     fallback: '100000000',
     doc: 'Amount of a payment order, in minor units of its currency, above which staff reviews it first.',
   },
+  PAYMENT_REVIEW_ABOVE_OF: {
+    schema: Type.String({ maxLength: 16_384 }),
+    fallback: '',
+    doc:
+      'The same for single sellers, in place of PAYMENT_REVIEW_ABOVE: `account=minor units`, joined by ' +
+      'commas.',
+  },
+  REVIEW_SECOND_PERSON_ABOVE: {
+    schema: minorUnits,
+    fallback: '100000',
+    doc: 'Minor units of a payment under review above which a second person must approve it, too.',
+  },
   SECOND_PERSON_ABOVE: {
     schema: minorUnits,
     fallback: '100000',

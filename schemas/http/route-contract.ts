@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 
-export const scopes = ['driver', 'customer', 'operator', 'staff', 'finance', 'payouts', 'service'] as const;
+export const scopes = ['driver', 'customer', 'operator', 'desk', 'finance', 'payouts', 'service'] as const;
 export type Scope = (typeof scopes)[number];
 
 export interface ResponseContract {

@@ -9,6 +9,8 @@ import { reconciliation } from './schema/reconciliation.js';
 import { refunds } from './schema/refunds.js';
 import { refundsOfAPerson } from './schema/refunds-of-a-person.js';
 import { risk } from './schema/risk.js';
+import { secondReviewer } from './schema/second-reviewer.js';
+import { settlementPayouts } from './schema/settlement-payouts.js';
 import { wallet } from './schema/wallet.js';
 import { developmentHistory } from './upgrade/development-history.js';
 
@@ -22,4 +24,6 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0002-refunds-of-a-person', sql: refundsOfAPerson },
   { name: '0010-merchants', sql: merchants },
   { name: '0011-merchant-webhooks', sql: merchantWebhooks },
+  { name: '0030-settlement-payouts', sql: settlementPayouts },
+  { name: '0031-second-reviewer', sql: secondReviewer },
 ];

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { Batcher, oneLoop } from '#platform/batcher/batcher.js';
 import type { Mailer } from '#platform/mail/mailer.js';
 import type { Sql } from '#platform/sql/sql.js';
@@ -29,6 +30,7 @@ import { runPayouts } from './payouts/payout-runner.js';
 import type { Psp } from './psp/psp.js';
 import { reportOverdueSettlements } from './reconciliation/overdue-settlements.js';
 import { proveMoney } from './reconciliation/prove-money.js';
+import type { SettlementAccounts } from './reconciliation/settlement-accounts.js';
 import { forgetBuyerEvents } from './risk/buyer-events.js';
 import { type RiskCheck, rulesRiskCheck } from './risk/risk-check.js';
 import type { PaymentSettings } from './settings/settings.js';
@@ -48,6 +50,10 @@ export interface PaymentServicePorts {
   readonly payables?: PayablesProvider;
   /** Sends letters to buyers; without it the letters wait. */
   readonly mailer?: Mailer;
+  /** Accounts at providers whose settlement files are accepted; absent: all. */
+  readonly settlementAccounts?: SettlementAccounts;
+  /** Where files wait while they are received; absent: the folder of the system. */
+  readonly uploadFolder?: string;
   /** The rules of `risk/` when absent. */
   readonly risk?: RiskCheck;
   readonly nowMs?: () => number;
@@ -67,6 +73,8 @@ export interface PaymentService {
   readonly sql: Sql;
   readonly submit: SubmitDeps;
   readonly webhooks: WebhookDeps;
+  readonly settlementAccounts: SettlementAccounts | undefined;
+  readonly uploadFolder: string;
   /** A payment event as its caller sees it; undefined when there is none. */
   view(checkoutId: string): Promise<PaymentEvent | undefined>;
   /** Starts an order if it may start; the background job handles failures. */
@@ -223,6 +231,8 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
       received: batchWebhooks(sql, reach, batching),
       answered: (orderId) => underWay.over(orderId, settings.webhookWaitMs),
     },
+    settlementAccounts: ports.settlementAccounts,
+    uploadFolder: ports.uploadFolder ?? tmpdir(),
     view: (checkoutId) => views.call(checkoutId),
     execute: (orderId) => begin(orderId, () => executeOrder(deps, orderId)),
     begin: (order) => begin(order.id, () => beginOrder(deps, order)),

@@ -61,6 +61,8 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
       batched: batchSubmissions(sql, passing),
     },
     webhooks: { ...deps, secrets: [webhookSecret], received: batchWebhooks(sql, passing) },
+    settlementAccounts: undefined,
+    uploadFolder: 'uploads',
     view: () => Promise.resolve(undefined),
     execute: (id) => executeOrder(deps, id).catch(() => {}),
     begin: (order) => beginOrder(deps, order).catch(() => undefined),

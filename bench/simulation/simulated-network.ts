@@ -276,6 +276,8 @@ function requestOf(
     // A phone waits for its answer until it gives up, and the server does not learn of that.
     onAborted: () => undefined,
     onBody: (listener) => queueMicrotask(() => listener(body, true)),
+    pauseBody: () => undefined,
+    resumeBody: () => undefined,
     cut: () => onAnswer({ status: 400, retryAfter: undefined, text: '' }),
     answer(answer) {
       onAnswer(replyOf(answer));

@@ -12,6 +12,7 @@ import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
 import { openTopicCodecs } from '#platform/wire/topic-codecs.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { readSettings } from '../read-settings.js';
+import { settlementAccounts } from '../settlement-accounts.js';
 
 export async function verifyBooks({ published }: { readonly published?: true }): Promise<void> {
   const roots = published === true ? await publishedRoots() : undefined;
@@ -22,8 +23,14 @@ export async function verifyBooks({ published }: { readonly published?: true }):
 }
 
 export async function reconcileFile(path: string): Promise<void> {
+  const accounts = settlementAccounts(readSettings());
   const outcome = await withBooks((sql) =>
-    reconcileSettlement(sql, { source: basename(path), bytes: createReadStream(path), now: new Date() }),
+    reconcileSettlement(sql, {
+      source: basename(path),
+      bytes: createReadStream(path),
+      now: new Date(),
+      accounts,
+    }),
   );
   if (outcome.kind === 'refused') throw new CommandFailed(outcome.detail, exitCode.failed);
   print(outcome.report);

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { Scope } from '#schemas/http/route-contract.js';
+import type { TokenRequest } from '#platform/auth/development-issuer.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { developmentIssuer } from '../issuer.js';
 import { readSettings } from '../read-settings.js';
 
-export async function printToken(sub: string, scope: Scope, ttlS: number): Promise<void> {
+export async function printToken(request: TokenRequest): Promise<void> {
   const config = readSettings();
   if (config.JWKS_URL !== undefined) {
     throw new CommandFailed('JWKS_URL names another issuer; get the token there.', exitCode.usage);
@@ -15,5 +15,5 @@ export async function printToken(sub: string, scope: Scope, ttlS: number): Promi
       `warning: created a development issuer in ${resolve(config.MERIDIAN_DATA)}.`,
       'Only a platform that is started with this MERIDIAN_DATA accepts its tokens.',
     );
-  console.log(await issuer.issueToken({ sub, scopes: [scope], ttlS }));
+  console.log(await issuer.issueToken(request));
 }

@@ -12,6 +12,7 @@ import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
 import type { Psp } from '#payment/psp/psp.js';
 import { httpsRiskCheck, strictestOf } from '#payment/risk/https-risk-check.js';
 import { type RiskCheck, rulesRiskCheck } from '#payment/risk/risk-check.js';
+import { parseMerchantLimits } from '#payment/settings/merchant-limits.js';
 import type { RetryStrategy } from '#payment/settings/retry-policy.js';
 import { type PaymentSettings, paymentDefaults } from '#payment/settings/settings.js';
 import { spawnPsp } from '#payment-simulator/spawn-psp.js';
@@ -22,6 +23,7 @@ import { paymentGroups, startPaymentGroup } from '#processors/payments/start-pay
 import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { openDatabase } from '../open/open-database.js';
+import { settlementAccounts } from '../settlement-accounts.js';
 import { requireSingleInstance } from '../single-instance.js';
 
 /** The SQL store with the tables of payments. */
@@ -61,6 +63,8 @@ export async function startPayment(
     settings,
     webhookTargets: process.env['NODE_ENV'] === 'production' ? 'public' : 'any',
     risk: riskOf(context, sql, settings),
+    settlementAccounts: settlementAccounts(context.config),
+    uploadFolder: join(context.config.MERIDIAN_DATA, 'uploads'),
     mailer: await openMailer(
       context.config.MAIL ?? `dir:${join(context.config.MERIDIAN_DATA, 'mail')}`,
       context.config.MAIL_FROM,
@@ -88,6 +92,8 @@ function settingsOf({ config }: Context): PaymentSettings {
       `PAYMENTS_PER_BUYER_MAX must be at least PAYMENTS_PER_BUYER, which is ${config.PAYMENTS_PER_BUYER}.`,
       exitCode.usage,
     );
+  const limits = parseMerchantLimits(config.PAYMENT_REVIEW_ABOVE_OF);
+  if (typeof limits === 'string') throw new CommandFailed(limits, exitCode.usage);
   return {
     ...paymentDefaults,
     strictIdempotency: config.PAYMENT_STRICT_KEYS,
@@ -97,6 +103,8 @@ function settingsOf({ config }: Context): PaymentSettings {
     refundSecondPersonAboveMinor: BigInt(config.REFUND_SECOND_PERSON_ABOVE),
     refundsAloneInADayMinor: BigInt(config.REFUNDS_ALONE_IN_A_DAY),
     reviewAboveMinor: BigInt(config.PAYMENT_REVIEW_ABOVE),
+    reviewAboveMinorOf: limits,
+    reviewSecondPersonAboveMinor: BigInt(config.REVIEW_SECOND_PERSON_ABOVE),
     retry: { ...paymentDefaults.retry, strategy, attemptsMax: config.PAYMENT_ATTEMPTS },
   };
 }

@@ -12,6 +12,7 @@ import { type ReservationRouteDeps, reservationRoutes } from './reservation-rout
 import { type StaffRouteDeps, staffRoutes } from './staff-routes.js';
 import { taxRoutes } from './tax-routes.js';
 import { type WaitlistRouteDeps, waitlistRoutes } from './waitlist-routes.js';
+import { withinProperties } from './within-properties.js';
 
 export type HotelHttpDeps = AriRouteDeps &
   AvailabilityRouteDeps &
@@ -45,7 +46,8 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
     // Nothing of it is stored, and coordinates have many digits.
     placesRoute(deps),
   ];
-  return deps.operatorListener === 'both' ? routes : routes.map(insideForOperators);
+  const guarded = withinProperties(routes, deps.reservations);
+  return deps.operatorListener === 'both' ? guarded : guarded.map(insideForOperators);
 }
 
 function insideForOperators(route: Route): Route {

@@ -39,7 +39,7 @@ const staff = { staff: true } as const;
 export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
   const { sql, hotels, reservations, now, refundsAlone: alone } = deps;
   return [
-    route(contracts.searchReservations, ({ query }) => {
+    route(contracts.searchReservations, ({ query, identity: { properties } }) => {
       const { hotelID, userID, status, on, refundDue, cursor, limit = pageDefault } = query;
       if (hotelID === undefined && userID === undefined) return wrong('/query/hotelID', messages.hotelOrUser);
       return catchUnavailable(async () => {
@@ -50,6 +50,7 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
           ...(on === undefined ? {} : { on }),
           ...(refundDue === undefined ? {} : { refundDue }),
           ...(cursor === undefined ? {} : { before: BigInt(cursor) }),
+          properties,
           limit: limit + 1,
         });
         return page(found, limit, 'reservations', staffView, ({ sequence }) => String(sequence));
@@ -64,12 +65,13 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
         return { status: 200, body: { userID: found.userId, reservation, history } };
       }),
     ),
-    route(contracts.searchHotels, ({ query }) =>
+    route(contracts.searchHotels, ({ query, identity: { properties } }) =>
       catchUnavailable(async () => {
         const { name, cursor, limit = pageDefault } = query;
         const found = await searchHotels(sql, {
           ...(name === undefined ? {} : { name }),
           ...(cursor === undefined ? {} : { after: cursor }),
+          properties,
           limit: limit + 1,
         });
         return page(
@@ -148,12 +150,13 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
         return changeAnswer(outcome);
       }),
     ),
-    route(contracts.listStaffActions, ({ query }) =>
+    route(contracts.listStaffActions, ({ query, identity: { properties } }) =>
       catchUnavailable(async () => {
         const { subject, cursor, limit = pageDefault } = query;
         const found = await staffActions(sql, {
           ...(subject === undefined ? {} : { subject }),
           ...(cursor === undefined ? {} : { before: BigInt(cursor) }),
+          properties,
           limit: limit + 1,
         });
         return page(

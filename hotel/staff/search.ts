@@ -13,21 +13,32 @@ export interface ReservationSearch {
   readonly refundDue?: boolean;
   /** Only those with a lower sequence. */
   readonly before?: bigint;
+  /** Only those of these hotels. */
+  readonly properties?: readonly string[] | undefined;
   readonly limit: number;
 }
 
 /** Newest first. */
 export async function searchReservations(
   sql: SqlSession,
-  { hotelId, userId, status, on, refundDue = false, before, limit }: ReservationSearch,
+  { hotelId, userId, status, on, refundDue = false, before, properties, limit }: ReservationSearch,
 ): Promise<readonly Reservation[]> {
   const { rows } = await sql.query(
     `SELECT * FROM reservation
      WHERE ($1::text IS NULL OR hotel_id = $1) AND ($2::text IS NULL OR user_id = $2) AND ($3::text IS NULL OR status::text = $3)
        AND ($4::date IS NULL OR $4 BETWEEN start_date AND end_date) AND ($5::bigint IS NULL OR sequence < $5)
-       AND (NOT $7 OR refund_due_minor > 0)
+       AND (NOT $7 OR refund_due_minor > 0) AND ($8::text[] IS NULL OR hotel_id = ANY ($8))
      ORDER BY sequence DESC LIMIT $6`,
-    [hotelId ?? null, userId ?? null, status ?? null, on ?? null, before ?? null, limit, refundDue],
+    [
+      hotelId ?? null,
+      userId ?? null,
+      status ?? null,
+      on ?? null,
+      before ?? null,
+      limit,
+      refundDue,
+      properties ?? null,
+    ],
   );
   return rows.map(reservationOf);
 }
@@ -62,14 +73,26 @@ export interface FoundHotel {
 /** In the order of their ids, from after `after`. */
 export async function searchHotels(
   sql: SqlSession,
-  { name, after, limit }: { readonly name?: string; readonly after?: string; readonly limit: number },
+  {
+    name,
+    after,
+    properties,
+    limit,
+  }: {
+    readonly name?: string;
+    readonly after?: string;
+    /** Only these. */
+    readonly properties?: readonly string[] | undefined;
+    readonly limit: number;
+  },
 ): Promise<readonly FoundHotel[]> {
   const { rows } = await sql.query(
     `SELECT h.hotel_id, h.name, h.address,
        (SELECT count(*)::integer FROM room r WHERE r.hotel_id = h.hotel_id AND r.retired_from IS NULL) AS rooms
      FROM hotel h WHERE h.deleted_at IS NULL AND ($1::text IS NULL OR strpos(lower(h.name), lower($1)) > 0) AND h.hotel_id > $2
+       AND ($4::text[] IS NULL OR h.hotel_id = ANY ($4))
      ORDER BY h.hotel_id LIMIT $3`,
-    [name ?? null, after ?? '', limit],
+    [name ?? null, after ?? '', limit, properties ?? null],
   );
   return rows.map((row) => ({
     hotelID: row['hotel_id'] as string,

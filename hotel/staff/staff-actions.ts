@@ -4,12 +4,25 @@ import type { StaffAction } from '#schemas/http/hotel-staff.js';
 /** The audit list, newest first. */
 export async function staffActions(
   sql: SqlSession,
-  { subject, before, limit }: { readonly subject?: string; readonly before?: bigint; readonly limit: number },
+  {
+    subject,
+    before,
+    properties,
+    limit,
+  }: {
+    readonly subject?: string;
+    readonly before?: bigint;
+    /** Only actions on these hotels and their reservations. */
+    readonly properties?: readonly string[] | undefined;
+    readonly limit: number;
+  },
 ): Promise<readonly StaffAction[]> {
   const { rows } = await sql.query(
-    `SELECT * FROM staff_action WHERE ($1::text IS NULL OR subject = $1) AND ($2::bigint IS NULL OR action_id < $2)
+    `SELECT * FROM staff_action a WHERE ($1::text IS NULL OR subject = $1) AND ($2::bigint IS NULL OR action_id < $2)
+       AND ($4::text[] IS NULL OR CASE WHEN action = 'set-rates' THEN subject = ANY ($4) ELSE EXISTS (
+         SELECT FROM reservation r WHERE r.reservation_id = a.subject AND r.hotel_id = ANY ($4)) END)
      ORDER BY action_id DESC LIMIT $3`,
-    [subject ?? null, before ?? null, limit],
+    [subject ?? null, before ?? null, limit, properties ?? null],
   );
   return rows.map((row) => ({
     actionID: String(row['action_id']),

@@ -19,13 +19,11 @@ import {
   redriveDeadLetter,
 } from '../orders/dead-letters.js';
 import type { PaymentService } from '../payment-service.js';
+import { type Decision, decisionsOf, type Entry } from '../reconciliation/decision.js';
 import {
   approve,
   type Decided,
-  type Decision,
   decide,
-  decisionsOf,
-  type Entry,
   type FinanceDeps,
   listFindings,
   type QueuedFinding,
@@ -65,12 +63,15 @@ export const financeRoutes = (service: PaymentService): readonly Route[] => {
       catchUnavailable(async () => {
         const entry = body.entry === undefined ? undefined : entryOf(body.entry);
         if (typeof entry === 'string') return wrongEntry(entry);
+        const converted = body.converted === undefined ? undefined : entryOf(body.converted);
+        if (typeof converted === 'string') return wrongEntry(converted);
         const findingNo = BigInt(params.finding_no);
         const decision = {
           findingNo,
           who: identity.userId,
           why: body.why,
           ...(entry === undefined ? {} : { entry }),
+          ...(converted === undefined ? {} : { converted }),
         };
         return answer(await decide(deps, decision));
       }),
@@ -168,8 +169,8 @@ function answer(decided: Decided): HttpAnswer {
 
 function findingJson(finding: QueuedFinding, decisions: readonly Decision[]): FindingBody {
   const { currency } = finding;
-  const amount = (minor: bigint | undefined) =>
-    minor === undefined ? null : formatMoney({ minor, currency });
+  const amount = (minor: bigint | undefined, of = currency) =>
+    minor === undefined ? null : formatMoney({ minor, currency: of });
   return {
     finding_no: Number(finding.findingNo),
     file_id: finding.fileId ?? null,
@@ -182,15 +183,18 @@ function findingJson(finding: QueuedFinding, decisions: readonly Decision[]): Fi
     seller_account: finding.seller ?? null,
     currency,
     psp_amount: amount(finding.pspMinor),
-    our_amount: amount(finding.ourMinor),
+    our_amount: amount(finding.ourMinor, finding.ourCurrency),
+    our_currency: finding.ourCurrency ?? null,
     found_at: finding.foundAt.toISOString(),
     proposal: finding.proposal.map(entryJson),
     entry_amount: formatMoney(finding.bounds.amount),
+    entry_currency: finding.bounds.amount.currency,
     entry_accounts: [...finding.bounds.accounts],
     decisions: decisions.map((decision) => ({
       decision_no: Number(decision.decisionNo),
       action: decision.action,
       entry: decision.entry === undefined ? null : entryJson(decision.entry),
+      converted: decision.converted === undefined ? null : entryJson(decision.converted),
       who: decision.who,
       why: decision.why,
       at: decision.at.toISOString(),

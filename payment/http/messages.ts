@@ -6,6 +6,8 @@ export const noRefund = 'No refund has this id.';
 export const noPayout = 'No payout has this id.';
 export const noToken = 'No payment has this token.';
 export const noDeadLetter = 'No dead letter has this id.';
+export const singleHotels = 'Staff of single hotels have no access to payments.';
+export const noSettlementFile = 'No settlement file has this number.';
 export const noFinding = 'No finding or decision has this number.';
 export const idUsed = (name: string) => `The ${name} is already in use.`;
 export const refundable = (amount: string) => `${amount} can still be refunded.`;

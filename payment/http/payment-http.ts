@@ -6,10 +6,12 @@ import { financeRoutes } from './finance-routes.js';
 import { merchantAccountRoutes } from './merchant-account-routes.js';
 import { merchantRoutes } from './merchant-routes.js';
 import { merchantWebhookRoutes } from './merchant-webhook-routes.js';
+import { notForSingleHotels } from './not-for-single-hotels.js';
 import { paymentRoutes } from './payment-routes.js';
 import { payoutRoutes } from './payout-routes.js';
 import { providerRoutes } from './provider-routes.js';
 import { refundRoutes } from './refund-routes.js';
+import { settlementRoutes } from './settlement-routes.js';
 
 /** All operations of payments. The public and the internal server each serve those of their own listener. */
 export const paymentHttp = (service: PaymentService): readonly Route[] =>
@@ -23,7 +25,8 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...merchantAccountRoutes(service),
       ...merchantRoutes(service),
       ...merchantWebhookRoutes(service),
-    ],
+      ...settlementRoutes(service),
+    ].map(notForSingleHotels),
     // The provider signs one and creates the token of the other; the text of neither is stored.
     [postPspWebhook, getPaymentReturn],
   );

@@ -71,6 +71,20 @@ export const paymentProblems = {
     title: 'It is not awaiting a second person',
     advice: 'Read it again: someone else may have decided.',
   },
+  settlementRefused: {
+    code: 'settlement-file-refused',
+    status: 422,
+    title: 'The settlement file is damaged or not for us',
+    advice:
+      'Nothing of it was stored. The detail says where it is wrong; the format is in ' +
+      '`docs/formats/settlement-file.md`. Ask the provider for a new file.',
+  },
+  settlementsBusy: {
+    code: 'settlement-uploads-busy',
+    status: 429,
+    title: 'Other settlement files are being uploaded',
+    advice: 'Nothing was stored. Send the file again after `Retry-After` seconds.',
+  },
   notRedriven: {
     code: 'dead-letter-closed',
     status: 409,

@@ -57,7 +57,10 @@ export const paymentRoutes = (service: PaymentService): readonly Route[] => [
   ),
 ];
 
-export const isStaff = (identity: Identity): boolean => hasAnyScope(identity, ['staff', 'finance']);
+/** Staff of single hotels see no payments: an order does not say which hotel it is for. */
+export const isStaff = (identity: Identity): boolean =>
+  hasAnyScope(identity, ['finance']) ||
+  (hasAnyScope(identity, ['desk']) && identity.properties === undefined);
 
 /**
  * Staff see every payment order, other callers only their own. Orders of other callers are answered with 404.

@@ -64,6 +64,7 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
         submitted_by: order.caller,
         reason: order.reason,
         created_at: order.createdAt.toISOString(),
+        proposed_by: order.proposedBy ?? null,
       }));
       return { status: 200, body: { reviews } };
     }),
@@ -73,9 +74,11 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
       const { payment_order_id: id } = params;
       const { nowMs, settings } = service.submit;
       const review = { ...body, paymentOrderId: id, staffId: identity.userId };
-      const outcome = await reviewOrder(service.sql, review, nowMs(), settings.registrationMs);
+      const outcome = await reviewOrder(service.sql, review, nowMs(), settings);
       if (outcome === 'unknown order') return problem(problems.notFound, messages.noOrder);
       if (outcome === 'not in review') return problem(paymentProblems.notReviewed);
+      if (outcome === 'same_person') return problem(paymentProblems.samePerson);
+      if (outcome === 'awaiting_second') return { status: 202, body: (await viewOrder(service.sql, id))! };
       service.wake();
       return { status: 200, body: (await viewOrder(service.sql, id))! };
     }),

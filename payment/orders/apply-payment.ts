@@ -12,6 +12,7 @@ import {
 } from './change-order.js';
 import { actionOf } from './code-actions.js';
 import { type Order, readOrdersById } from './order.js';
+import { queueOtherCapture } from './queue-other-capture.js';
 
 /** The result of an event from the provider. */
 export type Effect = 'applied' | 'stale' | 'unknown order';
@@ -89,6 +90,8 @@ async function applyAll(
       if (order === undefined) throw new Error(`The order ${payment.nonce} changed although it was locked.`);
       orders.set(order.id, order);
       if (changes[step]!.event?.kind === 'capturedLate') await sendBack(tx, order, payment, context);
+      if (changes[step]!.cause === otherAmount)
+        await queueOtherCapture(tx, order, payment, new Date(context.nowMs));
     }
   }
 }
@@ -117,7 +120,7 @@ export async function applyPaymentsQuickly(
     const order = one.order ?? read.get(one.payment.nonce);
     const [change, more] = order === undefined ? [] : changesBy(order, one.payment, one.context);
     if (order === undefined || change === undefined) done.set(one, undefined);
-    else if (more === undefined && change.event?.kind !== 'capturedLate') {
+    else if (more === undefined && change.event?.kind !== 'capturedLate' && change.cause !== otherAmount) {
       const move = { order, change, context: one.context };
       if (isOneStatement(move)) moves.set(one, move);
     }
@@ -134,6 +137,9 @@ function firstOfEach(updates: readonly PaymentUpdate[]): readonly PaymentUpdate[
   const seen = new Set<string>();
   return updates.filter(({ payment }) => !seen.has(payment.nonce) && seen.add(payment.nonce));
 }
+
+/** Cause and failure code when the provider captured something else than was asked. */
+const otherAmount = 'amount_differs';
 
 /** The state machine: pure, so that tests can combine every order with every event. */
 export function changesBy(
@@ -207,10 +213,10 @@ function captured(order: Order, payment: PspPayment, reported: OrderChange['set'
   }
   // Money in another currency cannot be booked on this order: a person must decide.
   if (payment.currency !== order.currency) {
-    const ended = order.isFinal ? [] : [...reopened(order), failed(reported, 'amount_differs', true)];
-    return ended.length > 0 ? ended : [{ set: reported, cause: 'amount_differs' }];
+    const ended = order.isFinal ? [] : [...reopened(order), failed(reported, otherAmount, true)];
+    return ended.length > 0 ? ended : [{ set: reported, cause: otherAmount }];
   }
-  const cause = right ? 'captured_late' : 'amount_differs';
+  const cause = right ? 'captured_late' : otherAmount;
   const end = order.isFinal ? [] : [...reopened(order), failed({}, cause)];
   return [
     ...end,

@@ -67,7 +67,11 @@ export async function submitPayment(deps: SubmitDeps, submission: Submission): P
     checkoutId: submission.checkoutId,
     nowMs,
     buyer: buyerIdentities(submission),
-    orders: submission.orders.map(({ id, money }) => ({ id, amountMinor: money.minor })),
+    orders: submission.orders.map(({ id, sellerAccount, money }) => ({
+      id,
+      sellerAccount,
+      amountMinor: money.minor,
+    })),
   });
   const { registrationMs } = deps.settings;
   const judged = { submission, decision, riskCheck: deps.risk.name, nowMs, registrationMs };

@@ -1,13 +1,21 @@
 import { type AccountId, accountOf, describeAccount, sellerAccount } from '../ledger/accounts.js';
 import type { Leg } from '../ledger/transfer.js';
 import { formatMoney, type Money } from '../money/money.js';
-import type { Finding } from './finding.js';
+import { adjustmentOf, type Finding, type FindingKind } from './finding.js';
 
 /** What an entry about a finding may move: this amount, between two of these accounts. */
 export interface EntryBounds {
   readonly amount: Money;
   readonly accounts: readonly AccountId[];
+  /** The only decision with entries that is possible: exactly these. */
+  readonly exactly: readonly Leg[] | undefined;
 }
+
+/**
+ * Each of their entries follows from the line. Of the first, two entries belong together; the second is the
+ * only one that reaches our bank account.
+ */
+const onlyAsProposed: readonly FindingKind[] = ['currency_differs', 'payout_differs'];
 
 /**
  * An entry explains its finding and nothing else: it moves what the two sides differ by, between the
@@ -17,6 +25,14 @@ export interface EntryBounds {
 export function entryBoundsOf(finding: Finding): EntryBounds {
   const { currency, operation = '', seller } = finding;
   const account = (name: Parameters<typeof accountOf>[0]) => accountOf(name, currency);
+  if (onlyAsProposed.includes(finding.kind)) {
+    const exactly = adjustmentOf(finding);
+    return {
+      amount: exactly[0]?.amount ?? { minor: 0n, currency },
+      accounts: exactly.flatMap(({ debit, credit }) => [debit, credit]),
+      exactly,
+    };
+  }
   return {
     amount: { minor: stakeOf(finding), currency },
     accounts: [
@@ -29,14 +45,26 @@ export function entryBoundsOf(finding: Finding): EntryBounds {
       ...(operation.startsWith('dispute:') ? [account('disputed')] : []),
       ...(seller === undefined ? [] : [sellerAccount(seller, currency)]),
     ],
+    exactly: undefined,
   };
 }
 
-/** How the entry leaves the bounds of its finding; undefined if it does not. */
+/** How the entries leave the bounds of their finding; undefined if they do not. */
 export function outsideOf(
-  { amount, accounts }: EntryBounds,
-  entry: Pick<Leg, 'debit' | 'credit' | 'amount'>,
+  { amount, accounts, exactly }: EntryBounds,
+  entries: readonly Movement[],
 ): string | undefined {
+  if (exactly !== undefined) {
+    const isProposal =
+      exactly.length === entries.length && exactly.every((leg, at) => textOf(leg) === textOf(entries[at]!));
+    if (isProposal) return undefined;
+    return exactly.length === 0
+      ? 'No entry explains this finding. Dismiss it.'
+      : `Only the proposal can be posted: ${exactly.map(textOf).join(' and ')}.`;
+  }
+  const [entry, converted] = entries;
+  if (converted !== undefined) return 'Only a finding in two currencies has a second entry.';
+  if (entry === undefined) return undefined;
   if (entry.amount.currency !== amount.currency)
     return `The finding is in ${amount.currency}, the entry in ${entry.amount.currency}.`;
   if (entry.amount.minor !== amount.minor)
@@ -45,6 +73,11 @@ export function outsideOf(
     if (!accounts.includes(id)) return `${id} is not an account of this finding. Use ${accounts.join(', ')}.`;
   return undefined;
 }
+
+type Movement = Pick<Leg, 'debit' | 'credit' | 'amount'>;
+
+const textOf = ({ debit, credit, amount }: Movement): string =>
+  `${formatMoney(amount)} ${amount.currency} from ${credit} to ${debit}`;
 
 /** The amount that only one side has, or the difference of the two amounts. */
 function stakeOf({ kind, pspMinor = 0n, ourMinor = 0n }: Finding): bigint {
@@ -65,15 +98,19 @@ function stakeOf({ kind, pspMinor = 0n, ourMinor = 0n }: Finding): bigint {
     case 'wrong_day':
     case 'duplicate_line':
     case 'settled_twice':
-    case 'currency_differs':
     case 'missing_internally':
     case 'refund_without_charge':
     case 'reference_differs':
     case 'ledger_missing':
     case 'order_missing':
       return pspMinor;
+    case 'currency_differs':
+    case 'payout_differs':
     // No money moved, so no entry explains it: it is dismissed.
+    case 'payout_missing':
+    case 'payout_repeated':
     case 'refund_refused':
+    case 'capture_differs':
       return 0n;
   }
 }

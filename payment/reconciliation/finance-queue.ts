@@ -1,11 +1,9 @@
 import type { Sql, SqlSession, SqlTransaction } from '#platform/sql/sql.js';
-import type { AccountId } from '../ledger/accounts.js';
 import { describeAccount } from '../ledger/accounts.js';
 import { post } from '../ledger/ledger.js';
 import { ledgerLimits } from '../ledger/limits.js';
 import type { Leg } from '../ledger/transfer.js';
-import { parseCurrency } from '../money/currency.js';
-import type { Money } from '../money/money.js';
+import { type Entry, lockDecision, recordDecision } from './decision.js';
 import { type EntryBounds, entryBoundsOf, movesSellersMoney, outsideOf } from './entry-bounds.js';
 import { adjustmentOf, type Finding, findingColumns, findingOfRow, lockFinding } from './finding.js';
 import { reconciliationLimits } from './limits.js';
@@ -21,26 +19,6 @@ export interface QueuedFinding extends Finding {
   /** What the standard procedure would book; empty when a person must find out first. */
   readonly proposal: readonly Leg[];
   readonly bounds: EntryBounds;
-}
-
-export interface Decision {
-  readonly decisionNo: bigint;
-  readonly findingNo: bigint;
-  readonly action: 'adjust' | 'dismiss' | 'reverse';
-  readonly reverses: bigint | undefined;
-  readonly entry: Entry | undefined;
-  readonly who: string;
-  readonly why: string;
-  readonly at: Date;
-  readonly needsSecond: boolean;
-  readonly second: { readonly who: string; readonly at: Date } | undefined;
-}
-
-/** One movement that a person books. */
-export interface Entry {
-  readonly debit: AccountId;
-  readonly credit: AccountId;
-  readonly amount: Money;
 }
 
 export type Decided =
@@ -72,40 +50,49 @@ export async function listFindings(
   }));
 }
 
-/** All decisions about a finding, the first one first. */
-export async function decisionsOf(session: SqlSession, findingNo: bigint): Promise<readonly Decision[]> {
-  const { rows } = await session.query<DecisionRow>(
-    `${selectDecision} WHERE d.finding_no = $1 ORDER BY d.decision_no`,
-    [findingNo],
-  );
-  return rows.map(decisionOfRow);
-}
-
 /**
- * A person of finance decides: books `entry`, or dismisses the finding when there is none. `who` comes from
- * the caller's token, `why` has 1 to 1,000 characters.
+ * A person of finance decides: books `entry`, with `converted` for a finding in two currencies, or dismisses
+ * the finding when there is none. `who` comes from the caller's token, `why` has 1 to 1,000 characters.
  */
 export async function decide(
   deps: FinanceDeps,
   {
     findingNo,
     entry,
+    converted,
     who,
     why,
-  }: { readonly findingNo: bigint; readonly entry?: Entry; readonly who: string; readonly why: string },
+  }: {
+    readonly findingNo: bigint;
+    readonly entry?: Entry;
+    readonly converted?: Entry;
+    readonly who: string;
+    readonly why: string;
+  },
 ): Promise<Decided> {
-  const reason = faultOf(entry, why);
+  const entries = [entry, converted].filter((one) => one !== undefined);
+  const reason = faultOf(entry, why) ?? faultOf(converted, why);
   if (reason !== undefined) return { kind: 'invalid', reason };
   return decided(deps, async (tx) => {
     const finding = await lockFinding(tx, findingNo);
     if (finding === undefined) return { kind: 'not_found' };
     if (finding.state !== 'open' || finding.class === 1) return { kind: 'not_open' };
-    const outside = entry === undefined ? undefined : outsideOf(entryBoundsOf(finding), entry);
+    const outside = entries.length === 0 ? undefined : outsideOf(entryBoundsOf(finding), entries);
     if (outside !== undefined) return { kind: 'invalid', reason: outside };
     // A dismissal moves no money and still resolves a difference of this size.
     const needsSecond =
-      entry === undefined ? weightOf(finding) > deps.secondPersonAboveMinor : needsTwo(deps, entry);
-    const decisionNo = await record(tx, { findingNo, entry, who, why, at: deps.now(), needsSecond });
+      entries.length === 0
+        ? weightOf(finding) > deps.secondPersonAboveMinor
+        : entries.some((one) => needsTwo(deps, one));
+    const decisionNo = await recordDecision(tx, {
+      findingNo,
+      entry,
+      converted,
+      who,
+      why,
+      at: deps.now(),
+      needsSecond,
+    });
     return needsSecond ? await hold(tx, deps, findingNo, decisionNo) : await apply(tx, deps, decisionNo);
   });
 }
@@ -143,26 +130,29 @@ export async function reverse(
     const decision = await lockDecision(tx, decisionNo);
     if (decision === undefined) return { kind: 'not_found' };
     const finding = await lockFinding(tx, decision.findingNo);
-    const { entry, findingNo } = decision;
+    const { entry, converted, findingNo } = decision;
     if (finding?.state !== 'settled' || decision.action !== 'adjust' || entry === undefined)
       return { kind: 'not_open' };
     const taken = await tx.query('SELECT FROM finance_decision WHERE reverses = $1', [decisionNo]);
     if (taken.rowCount > 0) return { kind: 'not_open' };
-    const counter = { ...entry, debit: entry.credit, credit: entry.debit };
+    const counter = counterOf(entry);
     const needsSecond = decision.needsSecond || needsTwo(deps, counter);
     const reversal = {
       findingNo,
       entry: counter,
+      converted: converted === undefined ? undefined : counterOf(converted),
       who,
       why,
       at: deps.now(),
       needsSecond,
       reverses: decisionNo,
     };
-    const reversalNo = await record(tx, reversal);
+    const reversalNo = await recordDecision(tx, reversal);
     return needsSecond ? await hold(tx, deps, findingNo, reversalNo) : await apply(tx, deps, reversalNo);
   });
 }
+
+const counterOf = (entry: Entry): Entry => ({ ...entry, debit: entry.credit, credit: entry.debit });
 
 /** The ledger refuses the entry, so the decision is not recorded. */
 class Refused extends Error {}
@@ -192,7 +182,7 @@ async function apply(tx: SqlTransaction, { now }: FinanceDeps, decisionNo: bigin
           subject: `finding-${decision.findingNo}`,
           operation: `decision:${decisionNo}`,
           kind: 'adjustment',
-          legs: [decision.entry],
+          legs: decision.converted === undefined ? [decision.entry] : [decision.entry, decision.converted],
           cause: `decision ${decisionNo} by ${decision.who}`.slice(0, 160),
         },
       ],
@@ -222,35 +212,6 @@ async function hold(
   return { kind: 'awaiting_second', decisionNo };
 }
 
-async function record(
-  tx: SqlSession,
-  decision: Pick<Decision, 'findingNo' | 'who' | 'why' | 'at' | 'needsSecond'> & {
-    readonly entry: Entry | undefined;
-    readonly reverses?: bigint;
-  },
-): Promise<bigint> {
-  const { findingNo, entry, reverses, who, why, at, needsSecond } = decision;
-  const action = reverses !== undefined ? 'reverse' : entry === undefined ? 'dismiss' : 'adjust';
-  const { rows } = await tx.query<{ decision_no: bigint }>(
-    `INSERT INTO finance_decision (finding_no, action, reverses, debit, credit, amount_minor, currency, who, why, at, needs_second)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING decision_no`,
-    [
-      findingNo,
-      action,
-      reverses ?? null,
-      entry?.debit ?? null,
-      entry?.credit ?? null,
-      entry?.amount.minor ?? null,
-      entry?.amount.currency ?? null,
-      who,
-      why,
-      at,
-      needsSecond,
-    ],
-  );
-  return rows[0]!.decision_no;
-}
-
 const needsTwo = ({ secondPersonAboveMinor }: FinanceDeps, entry: Entry): boolean =>
   entry.amount.minor > secondPersonAboveMinor || movesSellersMoney(entry);
 
@@ -270,50 +231,4 @@ function faultOf(entry: Entry | undefined, why: string): string | undefined {
     if (describeAccount(id)?.currency !== entry.amount.currency)
       return `${id} is not a ${entry.amount.currency} account in the chart of accounts.`;
   return undefined;
-}
-
-interface DecisionRow extends Readonly<Record<string, unknown>> {
-  readonly decision_no: bigint;
-  readonly finding_no: bigint;
-  readonly action: Decision['action'];
-  readonly reverses: bigint | null;
-  readonly debit: string | null;
-  readonly credit: string | null;
-  readonly amount_minor: bigint | null;
-  readonly currency: string | null;
-  readonly who: string;
-  readonly why: string;
-  readonly at: Date;
-  readonly needs_second: boolean;
-  readonly second_who: string | null;
-  readonly second_at: Date | null;
-}
-
-const selectDecision = `SELECT d.*, a.who AS second_who, a.at AS second_at
-  FROM finance_decision d LEFT JOIN finance_approval a ON a.decision_no = d.decision_no`;
-
-async function lockDecision(tx: SqlSession, decisionNo: bigint): Promise<Decision | undefined> {
-  await tx.query('SELECT FROM finance_decision WHERE decision_no = $1 FOR UPDATE', [decisionNo]);
-  // A separate statement after the wait: a statement that had waited would still see the previous approvals.
-  const { rows } = await tx.query<DecisionRow>(`${selectDecision} WHERE d.decision_no = $1`, [decisionNo]);
-  return rows[0] === undefined ? undefined : decisionOfRow(rows[0]);
-}
-
-function decisionOfRow(row: DecisionRow): Decision {
-  const { debit, credit, amount_minor: minor, currency, second_who: second, second_at: secondAt } = row;
-  return {
-    decisionNo: row.decision_no,
-    findingNo: row.finding_no,
-    action: row.action,
-    reverses: row.reverses ?? undefined,
-    entry:
-      debit === null || credit === null || minor === null
-        ? undefined
-        : { debit, credit, amount: { minor, currency: parseCurrency(currency)! } },
-    who: row.who,
-    why: row.why,
-    at: row.at,
-    needsSecond: row.needs_second,
-    second: second === null || secondAt === null ? undefined : { who: second, at: secondAt },
-  };
 }

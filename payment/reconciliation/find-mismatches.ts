@@ -2,6 +2,7 @@ import type { SqlSession } from '#platform/sql/sql.js';
 import { decisionStands } from './decision-stands.js';
 import { findingClasses } from './finding.js';
 import { reconciliationLimits } from './limits.js';
+import { matchPayouts } from './match-payouts.js';
 
 /**
  * Our own records, one row for each operation with the PSP; `succeeded` is NULL while it runs. An order that
@@ -53,8 +54,8 @@ const feeMinorMax = `(psp_minor * ${reconciliationLimits.feePercentMax} / 100 + 
  */
 const compare = `
 INSERT INTO reconciliation_finding (file_no, line_no, kind, class, payment_order_id, operation, seller_account, currency, psp_minor, our_minor,
-  found_at, changed_at)
-WITH line AS NOT MATERIALIZED (SELECT * FROM settlement_line WHERE file_no = $1),
+  our_currency, found_at, changed_at)
+WITH line AS NOT MATERIALIZED (SELECT * FROM settlement_line WHERE file_no = $1 AND kind <> 'payout'),
 since AS (SELECT coalesce(min(batch_no), 0) AS first FROM ledger_batch WHERE sealed_at >= $2),
 -- What failed has settled nothing, so a success beside it is no copy of it.
 twice AS MATERIALIZED (
@@ -200,14 +201,17 @@ SELECT $1, line_no, k.kind, (($8::jsonb) ->> k.kind)::smallint, payment_order_id
   CASE WHEN k.kind IN ('fee_differs', 'fee_unusual') THEN psp_fee
     -- A line that failed moved nothing, so nothing is adjusted.
     WHEN k.kind IN ('duplicate_line', 'wrong_day', 'status_differs', 'missing_internally',
-      'refund_without_charge') AND NOT psp_succeeded THEN 0 ELSE psp_minor END,
+      'refund_without_charge', 'currency_differs') AND NOT psp_succeeded THEN 0 ELSE psp_minor END,
   CASE WHEN k.kind = 'fee_unusual' AND is_further THEN said_fee
     WHEN k.kind IN ('fee_differs', 'fee_unusual') THEN own_fee
     WHEN k.kind IN ('ledger_missing', 'ledger_differs') THEN booked_minor
     -- The line before may be a finding of its own, whose entry books what that line says.
-    WHEN k.kind = 'line_corrected' THEN said_minor
+    WHEN k.kind = 'line_corrected' OR k.kind = 'currency_differs' AND is_further THEN said_minor
+    WHEN k.kind = 'currency_differs' AND own_succeeded IS FALSE THEN 0
     WHEN k.kind = 'status_differs' AND NOT coalesce(own_succeeded, own_minor IS NULL) THEN 0
-    WHEN k.kind = 'amount_differs' AND is_written_off THEN 0 ELSE coalesce(own_minor, booked_minor) END, $9, $9
+    WHEN k.kind = 'amount_differs' AND is_written_off THEN 0 ELSE coalesce(own_minor, booked_minor) END,
+  CASE WHEN k.kind <> 'currency_differs' THEN NULL WHEN is_further THEN said_currency
+    ELSE coalesce(own_currency, booked_currency) END, $9, $9
 FROM judged CROSS JOIN LATERAL unnest(kinds) k(kind)
 ON CONFLICT DO NOTHING`;
 
@@ -271,6 +275,7 @@ export async function findMismatches(
     JSON.stringify(findingClasses),
     now,
   ]);
+  await matchPayouts(tx, file, now);
   await tx.query(compareWallets, [fileNo, findingClasses.wallet_differs, now]);
   await tx.query(heal, [fileNo, now]);
 }

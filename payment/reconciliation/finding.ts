@@ -33,8 +33,16 @@ export const findingClasses = {
   /** Booked without an order that succeeded. */
   order_missing: 3,
   wallet_differs: 2,
+  /** The provider owed us money for the file and reports no payout of it. */
+  payout_missing: 2,
+  /** The provider paid another amount to our bank than the file says that it owes. */
+  payout_differs: 2,
+  /** A payout that the provider reported before. */
+  payout_repeated: 3,
   /** A refund failed, so a buyer still waits for money. Found by the refund itself, not by a file. */
   refund_refused: 2,
+  /** The provider captured another amount than was asked, or another currency. Found by its own answer. */
+  capture_differs: 2,
 } as const satisfies Readonly<Record<string, 1 | 2 | 3>>;
 
 export type FindingKind = keyof typeof findingClasses;
@@ -57,6 +65,8 @@ export interface Finding {
   /** The PSP's amount in minor units; for a wallet, the wallet's balance. */
   readonly pspMinor: bigint | undefined;
   readonly ourMinor: bigint | undefined;
+  /** The currency of `ourMinor` where it is another one. */
+  readonly ourCurrency: Currency | undefined;
   readonly state: FindingState;
   readonly foundAt: Date;
   readonly changedAt: Date;
@@ -66,11 +76,18 @@ export interface Finding {
 export function adjustmentOf(finding: Finding): readonly Leg[] {
   const { kind, currency, pspMinor = 0n, ourMinor = 0n, operation = '' } = finding;
   const account = (name: Parameters<typeof accountOf>[0]) => accountOf(name, currency);
-  const leg = (debit: string, credit: string, minor: bigint): readonly Leg[] => {
+  const leg = (debit: string, credit: string, minor: bigint, of = currency): readonly Leg[] => {
     if (minor === 0n) return [];
-    const amount = { minor: minor < 0n ? -minor : minor, currency };
+    const amount = { minor: minor < 0n ? -minor : minor, currency: of };
     return [minor < 0n ? { debit: credit, credit: debit, amount } : { debit, credit, amount }];
   };
+  const ours = (minor: bigint): readonly Leg[] =>
+    leg(
+      accountOf('cash-psp', finding.ourCurrency ?? currency),
+      accountOf('differences', finding.ourCurrency ?? currency),
+      minor,
+      finding.ourCurrency,
+    );
   // Charges bring money; refunds and disputes take it.
   const sign = operation === 'capture' || operation.endsWith(':won') ? 1n : -1n;
   switch (kind) {
@@ -102,6 +119,15 @@ export function adjustmentOf(finding: Finding): readonly Leg[] {
     case 'refund_without_charge':
       return leg(account('settlement-difference'), account('psp-suspense'), sign * pspMinor);
     case 'currency_differs':
+      // What we booked leaves, what the provider moved arrives: in differences the two meet.
+      return [
+        ...ours(sign * -ourMinor),
+        ...leg(account('cash-psp'), account('differences'), sign * pspMinor),
+      ];
+    case 'payout_differs':
+      return leg(account('cash-bank'), account('cash-psp'), pspMinor);
+    case 'payout_missing':
+    case 'payout_repeated':
     case 'reference_differs':
     case 'ledger_missing':
     case 'ledger_differs':
@@ -109,12 +135,14 @@ export function adjustmentOf(finding: Finding): readonly Leg[] {
     case 'wallet_differs':
     // No money has moved.
     case 'refund_refused':
+    // What was captured is booked and refunded already, or is not ours.
+    case 'capture_differs':
       return [];
   }
 }
 
 export const findingColumns = `f.finding_no, f.file_no, s.file_id, f.line_no, f.kind, f.class, f.payment_order_id, f.operation,
-  f.seller_account, f.currency, f.psp_minor, f.our_minor, f.state, f.found_at, f.changed_at`;
+  f.seller_account, f.currency, f.psp_minor, f.our_minor, f.our_currency, f.state, f.found_at, f.changed_at`;
 
 /** One finding, held until the transaction ends. */
 export async function lockFinding(tx: SqlSession, findingNo: bigint): Promise<Finding | undefined> {
@@ -141,6 +169,7 @@ export function findingOfRow(row: SqlRow): Finding {
     currency: parseCurrency(row['currency'])!,
     pspMinor: given('psp_minor'),
     ourMinor: given('our_minor'),
+    ourCurrency: parseCurrency(row['our_currency']),
     state: row['state'] as FindingState,
     foundAt: row['found_at'] as Date,
     changedAt: row['changed_at'] as Date,

@@ -1,6 +1,8 @@
 export const reconciliationLimits = {
   lineBytesMax: 512,
   linesMax: 5_000_000,
+  /** Files that one process receives at a time. */
+  uploadsMax: 2,
   idLengthMax: 64,
   periodDaysMax: 31,
   /** The file of a day is overdue this long after the day's end. */

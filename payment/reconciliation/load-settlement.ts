@@ -1,7 +1,17 @@
 import type { CopyIn, Sql, SqlSession, SqlTransaction } from '#platform/sql/sql.js';
 import { reconciliationLimits } from './limits.js';
 import { readSettlementFile, SettlementRefused } from './read-settlement-file.js';
+import type { SettlementAccounts } from './settlement-accounts.js';
 import type { SettlementHeader } from './settlement-line.js';
+
+export interface SettlementBytes {
+  /** Names the file in the record of refusals. */
+  readonly source: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly now: Date;
+  /** Files of other accounts are refused; absent: any provider in any currency. */
+  readonly accounts?: SettlementAccounts;
+}
 
 export type Loaded =
   | { readonly kind: 'loaded' | 'known'; readonly fileNo: number; readonly lines: number }
@@ -10,12 +20,9 @@ export type Loaded =
 
 /**
  * Stores a settlement file completely or not at all, in one transaction that ends after its trailer was
- * checked. The same file again is `known`. `source` names it in the record of refusals.
+ * checked. The same file again is `known`, also when both are loaded at once.
  */
-export async function loadSettlement(
-  sql: Sql,
-  file: { readonly source: string; readonly bytes: AsyncIterable<Uint8Array>; readonly now: Date },
-): Promise<Loaded> {
+export async function loadSettlement(sql: Sql, file: SettlementBytes): Promise<Loaded> {
   try {
     return await sql.transaction((tx) => load(tx, file), {
       attempts: 1,
@@ -53,18 +60,23 @@ interface Before {
   readonly lines: number;
 }
 
-async function load(
-  tx: SqlTransaction,
-  { bytes, now }: { readonly bytes: AsyncIterable<Uint8Array>; readonly now: Date },
-): Promise<Loaded> {
+async function load(tx: SqlTransaction, { bytes, now, accounts }: SettlementBytes): Promise<Loaded> {
   let before: Before | undefined;
   let fileNo = 0;
   let copy: CopyIn | undefined;
   const { header, lines, sha256 } = await readSettlementFile(bytes, {
     onHeader: async (head) => {
-      before = await find(tx, head);
-      if (before !== undefined) return;
-      fileNo = await insert(tx, head, now);
+      if (accounts !== undefined && !accounts.has(head.provider))
+        throw new SettlementRefused(
+          'provider',
+          `We have no account at ${head.provider}. SETTLEMENT_ACCOUNTS names the accounts.`,
+        );
+      const inserted = await insert(tx, head, now);
+      if (inserted === undefined) {
+        before = await find(tx, head);
+        return;
+      }
+      fileNo = inserted;
       copy =
         tx.copyIn(`COPY settlement_line (file_no, line_no, kind, payment_order_id, operation, psp_reference, amount_minor, fee_minor,
         currency, succeeded, occurred_at) FROM STDIN`);
@@ -73,6 +85,7 @@ async function load(
     onLines: async (rows, first) => {
       await copy?.write(rows.map((row, index) => `${fileNo}\t${first + index}\t${row}\n`).join(''));
     },
+    currenciesOf: ({ provider }) => accounts?.get(provider),
   });
   await copy?.end();
   // Until a range of pages is summarized, each search for the lines of one file reads it, and the table
@@ -102,12 +115,12 @@ async function find(tx: SqlSession, { fileId, provider }: SettlementHeader): Pro
   return row === undefined ? undefined : { fileNo: row.file_no, sha256: row.sha256, lines: row.lines };
 }
 
-async function insert(tx: SqlSession, head: SettlementHeader, now: Date): Promise<number> {
+/** Undefined when the file is known. Of two that load it at once, the second waits here for the first. */
+async function insert(tx: SqlSession, head: SettlementHeader, now: Date): Promise<number | undefined> {
   const { rows } = await tx.query<{ file_no: number }>(
-    // Two that load the same file at once: the second waits here and fails on the unique key.
     `INSERT INTO settlement_file (file_id, provider, sha256, period_from, period_to, lines, received_at)
-     VALUES ($1, $2, '', $3, $4, 0, $5) RETURNING file_no`,
+     VALUES ($1, $2, '', $3, $4, 0, $5) ON CONFLICT (provider, file_id) DO NOTHING RETURNING file_no`,
     [head.fileId, head.provider, head.periodFrom, head.periodTo, now],
   );
-  return rows[0]!.file_no;
+  return rows[0]?.file_no;
 }

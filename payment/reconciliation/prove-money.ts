@@ -72,6 +72,9 @@ export async function proveMoney(session: SqlSession): Promise<MoneyProof> {
        UNION ALL
        SELECT d.amount_minor, d.currency, true, false FROM finance_decision d
        WHERE d.action = 'adjust' AND ${decisionStands('d')}
+       UNION ALL
+       SELECT d.converted_minor, d.converted_currency, true, false FROM finance_decision d
+       WHERE d.action = 'adjust' AND d.converted_minor IS NOT NULL AND ${decisionStands('d')}
      ), summed AS (
        SELECT currency, sum(minor) AS total, coalesce(sum(minor) FILTER (WHERE proven), 0) AS proven,
          coalesce(sum(minor) FILTER (WHERE by_hand), 0) AS by_hand,

@@ -4,6 +4,8 @@ import { parseHeader, parseLine, type SettlementHeader } from './settlement-line
 
 export type RefusalReason =
   | 'header'
+  | 'provider'
+  | 'currency'
   | 'line'
   | 'encoding'
   | 'truncated'
@@ -33,6 +35,8 @@ export interface SettlementSink {
    * them counts before `readSettlementFile` resolves.
    */
   onLines(rows: readonly string[], first: number): Promise<void>;
+  /** The currencies of the account that the header names; undefined: any. */
+  currenciesOf?(header: SettlementHeader): ReadonlySet<string> | undefined;
 }
 
 export interface SettlementRead {
@@ -64,6 +68,7 @@ class Reader {
   /** The beginning of an incomplete line. */
   #rest: Buffer = Buffer.alloc(0);
   #header: SettlementHeader | undefined;
+  #currencies: ReadonlySet<string> | undefined;
   #trailer: string | undefined;
   #rows: string[] = [];
   #lines = 0;
@@ -148,6 +153,7 @@ class Reader {
     this.#header = parseHeader(line);
     if (this.#header === undefined)
       throw new SettlementRefused('header', 'The first line is not a version 1 header.');
+    this.#currencies = this.#sink.currenciesOf?.(this.#header);
     await this.#sink.onHeader(this.#header);
   }
 
@@ -160,6 +166,11 @@ class Reader {
       throw new SettlementRefused(
         'too_long',
         `The file has more than ${reconciliationLimits.linesMax} lines.`,
+      );
+    if (this.#currencies?.has(parsed.currency) === false)
+      throw new SettlementRefused(
+        'currency',
+        `Line ${this.#lines} is in ${parsed.currency}. The account at ${this.#header?.provider} has none.`,
       );
     this.#amountsPart += parsed.amount;
     this.#feesPart += parsed.fee;

@@ -4,7 +4,8 @@ import type { Transfer } from '../ledger/transfer.js';
 import { findMismatches } from './find-mismatches.js';
 import { adjustmentOf, type Finding, type FindingKind, findingColumns, findingOfRow } from './finding.js';
 import { reconciliationLimits } from './limits.js';
-import { type Loaded, loadSettlement } from './load-settlement.js';
+import { type Loaded, loadSettlement, type SettlementBytes } from './load-settlement.js';
+import { bookPayouts } from './match-payouts.js';
 
 export interface ReconciliationReport {
   readonly fileNo: number;
@@ -14,6 +15,8 @@ export interface ReconciliationReport {
   readonly periodTo: Date;
   readonly lines: number;
   readonly sha256: string;
+  /** When it was first received. */
+  readonly receivedAt: Date;
   /** Findings of the file by kind; absent kinds have none. */
   readonly found: Readonly<Partial<Record<FindingKind, number>>>;
   /** By class. */
@@ -32,14 +35,12 @@ export type Reconciled =
  * returns the same report and posts nothing. A run that was killed continues where it stopped. A damaged file
  * changes nothing; the caller raises an alert.
  */
-export async function reconcileSettlement(
-  sql: Sql,
-  file: { readonly source: string; readonly bytes: AsyncIterable<Uint8Array>; readonly now: Date },
-): Promise<Reconciled> {
+export async function reconcileSettlement(sql: Sql, file: SettlementBytes): Promise<Reconciled> {
   const loaded = await loadSettlement(sql, file);
   if (loaded.kind === 'refused') return loaded;
   await match(sql, loaded.fileNo, file.now);
   while ((await adjustSome(sql, loaded.fileNo, file.now)) > 0);
+  await sql.transaction((tx) => bookPayouts(tx, loaded.fileNo, file.now));
   await sql.query(
     'UPDATE settlement_file SET reconciled_at = $2 WHERE file_no = $1 AND reconciled_at IS NULL',
     [loaded.fileNo, file.now],
@@ -74,6 +75,7 @@ export async function reportOf(
     periodTo: file.period_to,
     lines: file.lines,
     sha256: file.sha256,
+    receivedAt: file.received_at,
     found: Object.fromEntries(rows.map(({ kind, count }) => [kind, Number(count)])),
     adjusted: ofClass(1),
     queued: ofClass(2),
@@ -86,6 +88,7 @@ interface FileRow extends Readonly<Record<string, unknown>> {
   readonly period_from: Date;
   readonly period_to: Date;
   readonly matched_at: Date | null;
+  readonly received_at: Date;
 }
 
 async function match(sql: Sql, fileNo: number, now: Date): Promise<void> {

@@ -19,9 +19,12 @@ export interface SettlementLine {
   /** For the control sums. */
   readonly amount: number;
   readonly fee: number;
+  readonly currency: string;
 }
 
-const kinds = new Set(['charge', 'refund', 'dispute', 'dispute_won']);
+const kinds = new Set(['charge', 'refund', 'dispute', 'dispute_won', 'payout']);
+/** They have no id of ours: both fields have the id that the provider gave them. */
+const named = new Set(['charge', 'payout']);
 const id = /^[A-Za-z0-9._~:%-]{1,192}$/;
 const whole = /^(0|[1-9][0-9]{0,14})$/;
 const instant = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?Z$/;
@@ -61,11 +64,11 @@ export function parseLine(line: string): SettlementLine | { readonly wrong: stri
   const operationId = operation === order ? orderId : decodeId(operation);
   const pspReference = decodeId(reference);
   if (orderId === undefined) return { wrong: 'payment_order_id' };
-  if (operationId === undefined || (kind === 'charge' && operationId !== orderId))
+  if (operationId === undefined || (named.has(kind) && operationId !== orderId))
     return { wrong: 'operation_id' };
   if (pspReference === undefined) return { wrong: 'psp_reference' };
   if (!whole.test(amount) || amount === '0') return { wrong: 'amount' };
-  if (!whole.test(fee)) return { wrong: 'fee' };
+  if (!whole.test(fee) || (kind === 'payout' && fee !== '0')) return { wrong: 'fee' };
   if (parseCurrency(currency) === undefined) return { wrong: 'currency' };
   if (status !== 'succeeded' && status !== 'failed') return { wrong: 'status' };
   if (!instant.test(moment) || !isReal(moment)) return { wrong: 'occurred_at' };
@@ -75,6 +78,7 @@ export function parseLine(line: string): SettlementLine | { readonly wrong: stri
     row: line.includes('%') ? row.replaceAll('\\', '\\\\') : row,
     amount: Number(amount),
     fee: Number(fee),
+    currency,
   };
 }
 
@@ -87,6 +91,8 @@ function ledgerOperation(kind: string, operationId: string): string {
       return `refund:${operationId}`;
     case 'dispute':
       return `dispute:${operationId}:opened`;
+    case 'payout':
+      return 'payout';
     default:
       return `dispute:${operationId}:won`;
   }

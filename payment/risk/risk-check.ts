@@ -9,7 +9,11 @@ export interface RiskSubject {
   readonly nowMs: number;
   /** The buyer, from `buyerIdentities`: at least one. */
   readonly buyer: readonly string[];
-  readonly orders: readonly { readonly id: string; readonly amountMinor: bigint }[];
+  readonly orders: readonly {
+    readonly id: string;
+    readonly sellerAccount: string;
+    readonly amountMinor: bigint;
+  }[];
 }
 
 /**
@@ -45,11 +49,13 @@ export function rulesRiskCheck(
   sql: SqlSession,
   settings: Pick<
     PaymentSettings,
-    'reviewAfterEventsPerHour' | 'blockAfterEventsPerHour' | 'reviewAboveMinor'
+    'reviewAfterEventsPerHour' | 'blockAfterEventsPerHour' | 'reviewAboveMinor' | 'reviewAboveMinorOf'
   >,
   gathering: Partial<BatcherOptions> = {},
 ): RiskCheck {
-  const { blockAfterEventsPerHour, reviewAfterEventsPerHour, reviewAboveMinor } = settings;
+  const { blockAfterEventsPerHour, reviewAfterEventsPerHour, reviewAboveMinor, reviewAboveMinorOf } =
+    settings;
+  const limitOf = (seller: string) => reviewAboveMinorOf.get(seller) ?? reviewAboveMinor;
   const counts = new Batcher(
     (subjects: readonly RiskSubject[]) => countBuyerEvents(sql, subjects, blockAfterEventsPerHour),
     // One batch after the other: of payments that one buyer makes at the same moment each sees those before
@@ -62,7 +68,7 @@ export function rulesRiskCheck(
       const made = await counts.call(subject);
       if (made >= blockAfterEventsPerHour) return { decision: 'block', reason: 'too_many_payments' };
       if (made >= reviewAfterEventsPerHour) return { decision: 'review', reason: 'many_payments' };
-      if (subject.orders.some(({ amountMinor }) => amountMinor > reviewAboveMinor))
+      if (subject.orders.some(({ sellerAccount, amountMinor }) => amountMinor > limitOf(sellerAccount)))
         return { decision: 'review', reason: 'large_amount' };
       return { decision: 'allow', reason: 'nothing_unusual' };
     },

@@ -1,3 +1,4 @@
+import type { MerchantLimits } from './merchant-limits.js';
 import { type RetryPolicy, retryDefaults } from './retry-policy.js';
 
 /** What a deployment may choose, with the documented defaults (D20, D21, D2, D8). */
@@ -49,6 +50,10 @@ export interface PaymentSettings {
   readonly blockAfterEventsPerHour: number;
   /** Minor units of one order above which a person decides. */
   readonly reviewAboveMinor: bigint;
+  /** The same for single sellers, in place of it. */
+  readonly reviewAboveMinorOf: MerchantLimits;
+  /** When a person approves a payment of more than this many minor units, a second person must agree. */
+  readonly reviewSecondPersonAboveMinor: bigint;
 }
 
 export const paymentDefaults: PaymentSettings = {
@@ -73,4 +78,6 @@ export const paymentDefaults: PaymentSettings = {
   reviewAfterEventsPerHour: 60,
   blockAfterEventsPerHour: 600,
   reviewAboveMinor: 1_000_000_00n,
+  reviewAboveMinorOf: new Map(),
+  reviewSecondPersonAboveMinor: 1_000_00n,
 };

@@ -2,6 +2,7 @@ import { link, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { makeFolder } from '#platform/config/folders.js';
+import { propertyScope } from '#platform/http/identity.js';
 import type { Scope } from '#schemas/http/route-contract.js';
 import { type KeySource, localKeys } from './key-source.js';
 import { tokenLifetimeMaxS } from './limits.js';
@@ -21,6 +22,8 @@ export interface DevelopmentIssuerOptions {
 export interface TokenRequest {
   readonly sub: string;
   readonly scopes: readonly Scope[];
+  /** Hotels to which the token is limited. */
+  readonly properties?: readonly string[];
   readonly ttlS?: number;
 }
 
@@ -36,7 +39,7 @@ export interface DevelopmentIssuer {
 
 const defaultTtlS = 3_600;
 /** People with these scopes also use the internal listener. */
-const internalScopes: readonly Scope[] = ['operator', 'staff', 'finance', 'payouts', 'service'];
+const internalScopes: readonly Scope[] = ['operator', 'desk', 'finance', 'payouts', 'service'];
 
 export async function openDevelopmentIssuer(options: DevelopmentIssuerOptions): Promise<DevelopmentIssuer> {
   if (options.production) {
@@ -54,13 +57,13 @@ export async function openDevelopmentIssuer(options: DevelopmentIssuerOptions): 
     keySet,
     keys: localKeys(keySet),
     isNew,
-    async issueToken({ sub, scopes, ttlS = defaultTtlS }) {
+    async issueToken({ sub, scopes, properties = [], ttlS = defaultTtlS }) {
       if (!(ttlS > 0 && ttlS <= tokenLifetimeMaxS)) {
         throw new Error(`A token is valid for 1 to ${tokenLifetimeMaxS} seconds, not ${ttlS}.`);
       }
       const issuedAt = Math.floor(now() / 1_000);
       const internal = scopes.some((scope) => internalScopes.includes(scope));
-      return new SignJWT({ scope: scopes.join(' ') })
+      return new SignJWT({ scope: [...scopes, ...properties.map(propertyScope)].join(' ') })
         .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: publicJwk.kid ?? '' })
         .setSubject(sub)
         .setIssuer(options.issuer)

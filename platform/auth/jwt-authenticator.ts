@@ -1,8 +1,7 @@
 import { decodeProtectedHeader, type JWTPayload, errors as joseErrors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { parseJson } from '#platform/http/server/parse-json.js';
-import { type Scope, scopes } from '#schemas/http/route-contract.js';
-import type { Authentication, Authenticator, Identity } from '../http/identity.js';
+import { type Authentication, type Authenticator, grantsOf, type Identity } from '../http/identity.js';
 import { type KeySource, KeysUnavailable } from './key-source.js';
 import {
   leewayS,
@@ -98,10 +97,9 @@ function identityOf(payload: JWTPayload): Identity | undefined {
   const { sub, exp } = payload;
   if (typeof sub !== 'string' || sub.length > userIdCharactersMax || !userIdPattern.test(sub))
     return undefined;
-  const granted = typeof payload['scope'] === 'string' ? payload['scope'].split(' ') : [];
   return {
     userId: sub,
-    scopes: scopes.filter((scope: Scope) => granted.includes(scope)),
+    ...grantsOf(typeof payload['scope'] === 'string' ? payload['scope'] : ''),
     expiresAt: (exp ?? 0) * 1_000,
   };
 }

@@ -164,6 +164,18 @@ export const settings = {
     fallback: '100000000',
     doc: 'Amount of a payment order, in minor units of its currency, above which staff reviews it first.',
   },
+  PAYMENT_REVIEW_ABOVE_OF: {
+    schema: Type.String({ maxLength: 16_384 }),
+    fallback: '',
+    doc:
+      'The same for single sellers, in place of PAYMENT_REVIEW_ABOVE: `account=minor units`, joined by ' +
+      'commas.',
+  },
+  REVIEW_SECOND_PERSON_ABOVE: {
+    schema: minorUnits,
+    fallback: '100000',
+    doc: 'Minor units of a payment under review above which a second person must approve it, too.',
+  },
   SECOND_PERSON_ABOVE: {
     schema: minorUnits,
     fallback: '100000',
@@ -178,6 +190,13 @@ export const settings = {
     schema: minorUnits,
     fallback: '500000',
     doc: 'Minor units of one currency that a person may refund in 24 hours without a second person.',
+  },
+  SETTLEMENT_ACCOUNTS: {
+    schema: Type.String({ maxLength: 4_096 }),
+    fallback: 'psp',
+    doc:
+      'Accounts at payment providers whose settlement files are accepted, joined by commas. With ' +
+      'currencies as `psp:EUR+USD`, files in others are refused.',
   },
   WEBHOOK_SECRETS: {
     schema: Type.String({ pattern: '^[^,\\s]{16,}(?:,[^,\\s]{16,})?$', maxLength: 512 }),

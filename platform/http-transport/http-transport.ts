@@ -52,6 +52,9 @@ export interface TransportRequest {
   onAborted(listener: () => void): void;
   /** To be called while the request is delivered. A piece is valid during the call only. */
   onBody(listener: (piece: Uint8Array, isLast: boolean) => void): void;
+  /** No piece of the body is read from the client until `resumeBody`. It costs the client no idle time. */
+  pauseBody(): void;
+  resumeBody(): void;
   /** Closes the connection without an answer. */
   cut(): void;
   /**

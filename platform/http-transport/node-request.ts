@@ -64,6 +64,14 @@ export class NodeRequest implements TransportRequest {
     this.incoming.on('end', () => listener(noBytes, true));
   }
 
+  pauseBody(): void {
+    this.incoming.pause();
+  }
+
+  resumeBody(): void {
+    this.incoming.resume();
+  }
+
   cut(): void {
     this.incoming.socket.destroy();
   }

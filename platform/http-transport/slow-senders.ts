@@ -33,7 +33,8 @@ export class SlowSenders {
     for (const [request, progress] of this.#progress) {
       const { socket } = request;
       if (request.complete || socket.destroyed) this.#progress.delete(request);
-      else if (socket.bytesRead - progress.bytes >= bytesMin) {
+      // We do not read, so the client cannot send.
+      else if (request.isPaused() || socket.bytesRead - progress.bytes >= bytesMin) {
         progress.bytes = socket.bytesRead;
         progress.since = now;
       } else if (now - progress.since > withinMs) socket.destroy();

@@ -22,6 +22,8 @@ export class UwsRequestAdapter implements TransportRequest {
   readonly #request: UwsRequest;
   protected readonly response: UwsResponse;
   #aborted = false;
+  /** After this the native object must not be touched, except to write the answer. */
+  #isOver = false;
   /**
    * The native parser refuses the request by itself at the end of this turn, with a bare 400 instead of the
    * corked answer. An answer larger than its buffer is sent before that.
@@ -51,6 +53,7 @@ export class UwsRequestAdapter implements TransportRequest {
   onAborted(listener: () => void): void {
     this.response.onAborted(() => {
       this.#aborted = true;
+      this.#isOver = true;
       listener();
     });
   }
@@ -59,11 +62,20 @@ export class UwsRequestAdapter implements TransportRequest {
     this.response.onData((piece, isLast) => listener(new Uint8Array(piece), isLast));
   }
 
+  pauseBody(): void {
+    if (!this.#isOver) this.response.pause();
+  }
+
+  resumeBody(): void {
+    if (!this.#isOver) this.response.resume();
+  }
+
   cut(): void {
     this.response.close();
   }
 
   answer(answer: TransportAnswer): void {
+    this.#isOver = true;
     if (!answer.close) this.#write(answer, answer.body);
     else if (this.#outrunsParser && typeof answer.body === 'string')
       this.#write(answer, answer.body + corkFiller);

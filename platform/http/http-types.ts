@@ -30,7 +30,8 @@ export interface HttpRequest {
   readonly query: unknown;
   /**
    * The validated JSON value when the contract's body has a schema; else the raw bytes, decompressed. Raw
-   * bytes are valid only until the handler returns or first awaits: copy what must live longer.
+   * bytes are valid only until the handler returns or first awaits: copy what must live longer. A
+   * `StreamedBody` when the contract says so.
    */
   readonly body: unknown;
   /** Of the body, lower case, without parameters; empty when there is no body. */
@@ -50,11 +51,19 @@ export interface HttpRequest {
   headerNames(): readonly string[];
 }
 
+/** A body that its handler reads piece by piece, as fast as it can use it. */
+export interface StreamedBody extends AsyncIterable<Uint8Array> {
+  /** Receives the rest without reading it, so that a client that is still sending sees the answer. */
+  discard(): Promise<void>;
+}
+
 type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
 type BodyOf<C extends RouteContract> = C extends { readonly body: infer B }
-  ? B extends { readonly schema: infer S }
-    ? StaticOr<S, Uint8Array>
-    : Uint8Array
+  ? B extends { readonly streamed: true }
+    ? StreamedBody
+    : B extends { readonly schema: infer S }
+      ? StaticOr<S, Uint8Array>
+      : Uint8Array
   : undefined;
 
 /** The request with the types of one contract. */

@@ -1,7 +1,7 @@
 import { moneyText } from '#hotel/hotels/money-text.js';
 import { catchUnavailable } from '#hotel/http/catch-unavailable.js';
 import { noReservation } from '#hotel/http/reservation-routes.js';
-import { readOrder } from '#payment/orders/order.js';
+import { type Order, readOrder } from '#payment/orders/order.js';
 import type { PaymentService } from '#payment/payment-service.js';
 import { type Route, route } from '#platform/http/http-types.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
@@ -10,6 +10,11 @@ import type { UserId } from '#schemas/units.js';
 import type { BookingDeps } from './booking-deps.js';
 import { batchPayments } from './payment-batchers.js';
 import { paymentStateOf } from './payment-state.js';
+
+const takenOf = ({ capturedMinor, refundingMinor, currency }: Order) => ({
+  captured: moneyText(capturedMinor, currency),
+  refunded: moneyText(refundingMinor, currency),
+});
 
 /** Shows a guest how to pay: this needs both the hotel and the payment package. */
 export const bookingRoutes = (
@@ -31,6 +36,7 @@ export const bookingRoutes = (
           expiresAt: found.holdExpiresAt.toISOString(),
           ...paymentStateOf(found, named, order),
           ...(order === undefined ? {} : { paymentOrderID: order.id }),
+          ...(order === undefined || order.capturedMinor === 0n ? {} : takenOf(order)),
         };
         return { status: 200, headers: { 'cache-control': 'no-store' }, body };
       }),

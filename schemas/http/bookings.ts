@@ -22,10 +22,19 @@ const BookingPaymentView = Type.Object(
         description: 'While open: the payment provider’s page where the guest enters the card.',
       }),
     ),
+    captured: Type.Optional(
+      Type.String({
+        description: 'What the provider took from the card. Decimal string; absent while it took nothing.',
+      }),
+    ),
+    refunded: Type.Optional(
+      Type.String({ description: 'With captured: what was refunded or is being refunded of it.' }),
+    ),
     failureCode: Type.Optional(
       Type.String({
         description:
-          'Why the payment failed; `no_rooms_left` when it arrived too late and is refunded. ' +
+          'Why the payment failed; `no_rooms_left` when it arrived too late and is refunded, ' +
+          '`amount_differs` when another amount was taken, which is refunded. ' +
           'While preparing or open: why the previous card was declined.',
       }),
     ),

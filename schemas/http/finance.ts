@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
+import { getSettlementFile, postSettlementFile } from './settlement-files.js';
 
 const closed = { additionalProperties: false } as const;
 const OrNull = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
@@ -36,6 +37,7 @@ const Decision = Type.Object({
   decision_no: Type.Integer(),
   action: oneOf(['adjust', 'dismiss', 'reverse'] as const),
   entry: Type.Union([Entry, Type.Null()]),
+  converted: Type.Union([Entry, Type.Null()], { description: 'The second entry of a conversion.' }),
   who: Type.String(),
   why: Type.String(),
   at: Instant,
@@ -63,9 +65,11 @@ export const Finding = Type.Object({
   currency: Type.String(),
   psp_amount: OrNull(Type.String()),
   our_amount: OrNull(Type.String()),
+  our_currency: OrNull(Type.String({ description: 'Of `our_amount`, if it is not `currency`.' })),
   found_at: Instant,
   proposal: Type.Array(Entry),
   entry_amount: Type.String({ description: 'The exact amount that an entry for this finding must move.' }),
+  entry_currency: Type.String(),
   entry_accounts: Type.Array(Type.String(), { description: 'The accounts that the entry can use.' }),
   decisions: Type.Array(Decision),
 });
@@ -108,9 +112,14 @@ export const postDecision = {
   summary: 'Resolve a mismatch: post an entry, or dismiss it',
   description:
     'Without an entry the finding is dismissed. An entry moves `entry_amount` between two of ' +
-    "`entry_accounts`. Above a limit, and always on a seller's account, it waits for a second person.",
+    '`entry_accounts`. A finding in two currencies (`currency_differs`) takes exactly its proposal: the ' +
+    'first entry as `entry`, the second as `converted`, which are posted together. ' +
+    "Above a limit, and always on a seller's account, it waits for a second person.",
   params: Type.Object({ finding_no: IdNumber }),
-  body: { ...json, schema: Type.Object({ entry: Type.Optional(Entry), why: Why }, closed) },
+  body: {
+    ...json,
+    schema: Type.Object({ entry: Type.Optional(Entry), converted: Type.Optional(Entry), why: Why }, closed),
+  },
   responses: decided,
 } as const satisfies RouteContract;
 
@@ -235,4 +244,6 @@ export const financeContracts: readonly RouteContract[] = [
   getPaymentDeadLetters,
   postRedrive,
   getMoneyProof,
+  postSettlementFile,
+  getSettlementFile,
 ];

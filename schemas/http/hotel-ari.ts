@@ -62,7 +62,7 @@ export const updateHotelAri = {
   path: '/v1/staff/hotels/{id}/ari',
   listener: 'internal',
   tag: 'hotel management',
-  scopes: ['staff'],
+  scopes: ['desk'],
   summary: 'Set availability, rates and restrictions of many room types and days, all or nothing',
   description:
     'Updates apply in order; a later one wins. Each reservation is made before or after the whole request. A ' +

@@ -85,7 +85,7 @@ export const InvoicesView = Type.Object(
 export type InvoicesView = Static<typeof InvoicesView>;
 
 const own = { listener: 'public', tag: 'reservations', scopes: ['customer'], params } as const;
-const management = { listener: 'internal', tag: 'hotel management', scopes: ['staff'], params } as const;
+const management = { listener: 'internal', tag: 'hotel management', scopes: ['desk'], params } as const;
 const noReservation = { description: 'No reservation has this id.' };
 const folio = {
   responses: { 200: { description: 'Computed at this moment.', schema: FolioView }, 404: noReservation },

@@ -34,7 +34,7 @@ const erased = { description: 'Erased, or there was nothing to erase.' };
 const body = { maxBytes: 4_096, contentTypes: ['application/json'], describedBy: GuestBody };
 
 const own = { listener: 'public', tag: 'reservations', scopes: ['customer'] } as const;
-const management = { listener: 'internal', tag: 'hotel management', scopes: ['staff'] } as const;
+const management = { listener: 'internal', tag: 'hotel management', scopes: ['desk'] } as const;
 
 export const getGuest = {
   ...own,

@@ -22,7 +22,7 @@ const signed = Type.String({
 const percent = Type.Integer({ minimum: 1, maximum: 1_000, description: 'Default 100.' });
 const typePath = Type.Object({ id, roomTypeId: id });
 const planPath = Type.Object({ id, roomTypeId: id, ratePlanId: id });
-const staff = { listener: 'internal', tag: 'hotel management', scopes: ['staff'] } as const;
+const staff = { listener: 'internal', tag: 'hotel management', scopes: ['desk'] } as const;
 
 const Cancellation = Type.Object(
   {

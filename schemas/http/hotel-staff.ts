@@ -25,7 +25,7 @@ const reservationPath = Type.Object({ id });
 const hotelPath = Type.Object({ id });
 
 /** All operations of the management service: on the internal listener only, for staff only. */
-const management = { listener: 'internal', tag: 'hotel management', scopes: ['staff'] } as const;
+const management = { listener: 'internal', tag: 'hotel management', scopes: ['desk'] } as const;
 
 const StaffReservation = Type.Object({ userID: Type.String(), reservation: ReservationView }, closed);
 const noReservation = { description: 'No reservation has this id.' };

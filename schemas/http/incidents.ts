@@ -78,7 +78,7 @@ export const postIncident = {
   listener: 'both',
   tag: 'traffic',
   summary: 'Close or slow down a road at a place or edge until the incident expires',
-  scopes: ['operator', 'staff'],
+  scopes: ['operator', 'desk'],
   body: { maxBytes: 4_096, contentTypes: ['application/json'], schema: NewIncident },
   responses: {
     201: { description: 'The incident is in the event log.', schema: Incident },
@@ -101,7 +101,7 @@ export const putIncident = {
     'The id is `feed:event`, so that it never names an incident of `POST /v1/incidents` or a detected ' +
     'one. Writing the same incident again changes nothing. Incidents with such ids are not in the feeds ' +
     'of this platform.',
-  scopes: ['operator', 'staff'],
+  scopes: ['operator', 'desk'],
   params: Type.Object({
     id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,23}:[A-Za-z0-9._-]{1,39}$' }),
   }),
@@ -133,7 +133,7 @@ export const deleteIncident = {
   listener: 'both',
   tag: 'traffic',
   summary: 'End an incident before it expires',
-  scopes: ['operator', 'staff'],
+  scopes: ['operator', 'desk'],
   params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
   responses: {
     204: { description: 'The end of the incident is in the event log.' },

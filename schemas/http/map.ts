@@ -100,7 +100,7 @@ export const getFleet = {
   listener: 'both',
   tag: 'traffic',
   summary: 'Last known positions of the drivers, for operators',
-  scopes: ['operator', 'staff'],
+  scopes: ['operator', 'desk'],
   query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_000 })) }),
   responses: { 200: { description: 'Positions from the last minute.', schema: FleetAnswer } },
 } as const satisfies RouteContract;

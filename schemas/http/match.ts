@@ -66,7 +66,7 @@ export const postMatch = {
     'Matches a whole trace with a hidden Markov model over the road network. The layout of the ' +
     'answer is that of OSRM. A trace that leaves the roads, or pauses for longer than `gap_s`, ' +
     'gives several matchings. The trace is not stored.',
-  scopes: ['driver', 'customer', 'operator', 'staff', 'service'],
+  scopes: ['driver', 'customer', 'operator', 'desk', 'service'],
   body: {
     maxBytes: matchBodyBytesMax,
     contentTypes: ['application/json'],

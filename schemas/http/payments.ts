@@ -177,7 +177,7 @@ export const getPayment = {
   listener: 'both',
   tag: 'payments',
   summary: 'Status of one payment order',
-  scopes: ['customer', 'service', 'staff', 'finance'],
+  scopes: ['customer', 'service', 'desk', 'finance'],
   params: byId,
   responses: {
     200: { description: 'The current state.', schema: PaymentOrder },
@@ -204,7 +204,7 @@ export const postRefund = {
   description:
     'If staff refund more than a limit of one payment, in one refund or in several, or one person more ' +
     `than a limit in 24 hours, a second person must approve it. ${keyed}`,
-  scopes: ['service', 'staff', 'finance'],
+  scopes: ['service', 'desk', 'finance'],
   params: byId,
   body: { maxBytes: 4_096, contentTypes: ['application/json'], schema: NewRefund },
   responses: {
@@ -231,7 +231,7 @@ export const getRefund = {
   listener: 'both',
   tag: 'payments',
   summary: 'Status of one refund',
-  scopes: ['customer', 'service', 'staff', 'finance'],
+  scopes: ['customer', 'service', 'desk', 'finance'],
   params: byRefund,
   responses: { 200: { description: 'The current state.', schema: Refund } },
 } as const satisfies RouteContract;
@@ -243,7 +243,8 @@ export const postReview = {
   listener: 'internal',
   tag: 'payments',
   summary: 'Approve or deny a payment order that is under review',
-  scopes: ['staff', 'finance'],
+  description: 'Above a limit two people must approve it. Each alone can deny it.',
+  scopes: ['desk', 'finance'],
   params: byId,
   body: {
     maxBytes: 4_096,
@@ -252,6 +253,8 @@ export const postReview = {
   },
   responses: {
     200: { description: 'The decision is recorded.', schema: PaymentOrder },
+    202: { description: 'Approved by a first person. It waits for a second one.', schema: PaymentOrder },
+    403: { description: 'The second person must not be the first one.' },
     409: { description: 'It is not under review.' },
   },
 } as const satisfies RouteContract;

@@ -18,6 +18,9 @@ const PaymentReviews = Type.Object({
         description: 'The reason from the risk check: `many_payments`, `large_amount`, …',
       }),
       created_at: Instant,
+      proposed_by: Type.Union([Type.String(), Type.Null()], {
+        description: 'Who approved it first. Above a limit another person must approve it, too.',
+      }),
     }),
   ),
 });
@@ -30,7 +33,7 @@ export const getPaymentReviews = {
   listener: 'internal',
   tag: 'payments',
   summary: 'Payment orders under review, oldest first',
-  scopes: ['staff', 'finance'],
+  scopes: ['desk', 'finance'],
   query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })) }),
   responses: {
     200: { description: 'The oldest ones. Decided ones leave the list.', schema: PaymentReviews },
@@ -67,7 +70,7 @@ export const getRefundReviews = {
   listener: 'internal',
   tag: 'payments',
   summary: 'Refunds awaiting a second person, oldest first',
-  scopes: ['staff', 'finance'],
+  scopes: ['desk', 'finance'],
   query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })) }),
   responses: {
     200: { description: 'The oldest ones. Decided ones leave the list.', schema: RefundReviews },

@@ -51,7 +51,7 @@ export const listRoadProposals = {
   listener: 'internal',
   tag: 'map',
   summary: 'Roads that drives suggest and the map does not have',
-  scopes: ['operator', 'staff'],
+  scopes: ['operator', 'desk'],
   query: Type.Object({
     state: Type.Optional(
       Type.Union([Type.Literal('proposed'), Type.Literal('accepted'), Type.Literal('refused')]),
@@ -72,7 +72,7 @@ export const postRoadReview = {
   listener: 'internal',
   tag: 'map',
   summary: 'Accept or reject a proposed road; a later review replaces an earlier one',
-  scopes: ['operator', 'staff'],
+  scopes: ['operator', 'desk'],
   params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
   body: { maxBytes: 4_096, contentTypes: ['application/json'], schema: RoadReview },
   responses: {
@@ -108,6 +108,6 @@ export const getAcceptedRoads = {
   listener: 'internal',
   tag: 'map',
   summary: 'The accepted roads as GeoJSON, with tags',
-  scopes: ['operator', 'staff', 'service'],
+  scopes: ['operator', 'desk', 'service'],
   responses: { 200: { description: 'A feature collection.', schema: AcceptedRoads } },
 } as const satisfies RouteContract;

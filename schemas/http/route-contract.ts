@@ -4,7 +4,7 @@ export const scopes = [
   'driver',
   'customer',
   'operator',
-  'staff',
+  'desk',
   'finance',
   'payouts',
   'service',
@@ -46,6 +46,8 @@ export interface RouteContract {
      * against it.
      */
     readonly describedBy?: TSchema;
+    /** The handler reads the body while it arrives. It has no schema and is not compressed. */
+    readonly streamed?: true;
   };
   readonly responses: Readonly<Record<number, ResponseContract>>;
 }

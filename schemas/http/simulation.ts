@@ -66,7 +66,7 @@ export const getSimulationTruth = {
   tag: 'simulation',
   summary:
     'What is true in the simulated city: closed roads, speeds, trips, reroutes, drivers before closed roads',
-  scopes: ['operator', 'staff'],
+  scopes: ['operator', 'desk'],
   responses: {
     200: { description: 'The truth at this moment.', schema: SimulationTruth },
     503: { description: 'The simulated city is not running yet, or has stopped.' },

@@ -10,7 +10,7 @@ const people = [
   ['bo', 'driver'],
   ['cia', 'customer'],
   ['olle', 'operator'],
-  ['siv', 'staff'],
+  ['siv', 'desk'],
   ['robot', 'service'],
 ] as const satisfies readonly (readonly [string, Scope])[];
 

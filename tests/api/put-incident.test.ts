@@ -123,7 +123,7 @@ describe('PUT /v1/incidents/{id}', () => {
   test('is for operators and staff', async () => {
     for (const scope of ['driver', 'customer', 'service'] as const)
       expect((await put('city:a', closure(), served, await ground.token('x', scope))).status).toBe(403);
-    expect((await put('city:staff', closure(), served, await ground.token('siv', 'staff'))).status).toBe(200);
+    expect((await put('city:staff', closure(), served, await ground.token('siv', 'desk'))).status).toBe(200);
   });
 
   test('answers 503 and shows no change if the log rejects the record', async () => {

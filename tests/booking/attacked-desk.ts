@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
+import { deskRoutes } from '#hotel/http/desk-routes.js';
+import { hotelRoutes } from '#hotel/http/hotel-routes.js';
 import { staffRoutes } from '#hotel/http/staff-routes.js';
+import { withinProperties } from '#hotel/http/within-properties.js';
 import type { Reservation } from '#hotel/reservations/reservation.js';
+import { Stays } from '#hotel/reservations/stays.js';
 import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
 import { paymentDefaults } from '#payment/settings/settings.js';
 import { createHttpServer } from '#platform/http/server/http-server.js';
@@ -84,7 +88,7 @@ export class AttackedDesk {
     const payout = randomUUID();
     await call('payouts.ann', 'POST', '/v1/payouts', payoutOf('1.00', { payout_id: payout }));
     const refund = randomUUID();
-    await call('staff.ann', 'POST', `/v1/payments/${large}/refunds`, {
+    await call('desk.ann', 'POST', `/v1/payments/${large}/refunds`, {
       refund_id: refund,
       amount: '1500.00',
     });
@@ -110,7 +114,7 @@ export class AttackedDesk {
   }
 
   /** On the internal listener of hotels. */
-  hotel(who: string, method: 'POST' | 'PUT', path: string, body: object): Promise<Answer> {
+  hotel(who: string, method: string, path: string, body?: object): Promise<Answer> {
     return callOf(this.#hotel.url)(who, method, path, body);
   }
 
@@ -181,19 +185,27 @@ const callOf =
 
 async function serveStaff({ orders, reservations }: BookingRoom) {
   const { sql } = orders;
+  const hotels = new PostgresHotels({ sql });
   const server = createHttpServer({
     name: 'internal',
     listener: 'internal',
-    routes: staffRoutes({
-      sql,
-      hotels: new PostgresHotels({ sql }),
+    routes: withinProperties(
+      [
+        ...hotelRoutes(hotels),
+        ...staffRoutes({
+          sql,
+          hotels,
+          reservations,
+          now: () => new Date(),
+          refundsAlone: {
+            ofPaymentMinor: paymentDefaults.refundSecondPersonAboveMinor,
+            inADayMinor: paymentDefaults.refundsAloneInADayMinor,
+          },
+        }),
+        ...deskRoutes({ sql, stays: new Stays({ sql }), now: () => new Date() }),
+      ],
       reservations,
-      now: () => new Date(),
-      refundsAlone: {
-        ofPaymentMinor: paymentDefaults.refundSecondPersonAboveMinor,
-        inADayMinor: paymentDefaults.refundsAloneInADayMinor,
-      },
-    }),
+    ),
     authenticator: plainTokens,
     logger: silentLogger,
     metrics: createMetrics({ processMetrics: false }),

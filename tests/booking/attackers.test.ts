@@ -71,7 +71,7 @@ const finance = Object.keys(foreign).slice(0, 8) as (keyof typeof foreign)[];
 
 const scripts: Readonly<Record<string, readonly Script[]>> = {
   // The front desk: refunds to the payer, within what is left and within the limits.
-  staff: [
+  desk: [
     ...without(...finance),
     ['refund more than was captured', 422, refund('small', { amount: '40.01' })],
     ['refund a negative amount', 400, refund('small', { amount: '-1.00' })],
@@ -130,7 +130,7 @@ const scripts: Readonly<Record<string, readonly Script[]>> = {
         expect(body.outcome).toBe('awaiting_second');
         const path = `/v1/finance/decisions/${body.decision_no}/approval`;
         // Neither under the same token nor under another one of the same person.
-        expect((await desk.call('finance+payouts+staff.eve', 'POST', path)).status).toBe(403);
+        expect((await desk.call('finance+payouts+desk.eve', 'POST', path)).status).toBe(403);
         return desk.call(who, 'POST', path);
       },
     ],
@@ -214,7 +214,7 @@ describe('two dishonest people without the scope finance', () => {
       async () => {
         const payout = payoutOf('1.00');
         expect((await desk.call('payouts.eve', 'POST', '/v1/payouts', payout)).status).toBe(202);
-        for (const who of ['staff.bob', 'service.bob', 'operator.bob'])
+        for (const who of ['desk.bob', 'service.bob', 'operator.bob'])
           expect(
             (await desk.call(who, 'POST', `/v1/payouts/${payout.payout_id}/review`, approve)).status,
           ).toBe(403);
@@ -226,26 +226,26 @@ describe('two dishonest people without the scope finance', () => {
       403,
       async () => {
         const id = randomUUID();
-        const asked = await refund('large', { refund_id: id, amount: '100.00' })('staff.eve');
+        const asked = await refund('large', { refund_id: id, amount: '100.00' })('desk.eve');
         expect(asked.body.pending).toBe('review');
         const path = `/v1/payments/${desk.large}/refunds/${id}/review`;
         expect((await desk.call('payouts.bob', 'POST', path, approve)).status).toBe(403);
-        return desk.call('staff.bob', 'POST', path, approve);
+        return desk.call('desk.bob', 'POST', path, approve);
       },
     ],
     [
       'both request what only finance decides',
       403,
       async () => {
-        await Promise.all(['staff.eve', 'payouts.bob'].map((who) => foreign['credit a seller'](who)));
-        return foreign['approve the entry of another person']('staff+payouts.bob');
+        await Promise.all(['desk.eve', 'payouts.bob'].map((who) => foreign['credit a seller'](who)));
+        return foreign['approve the entry of another person']('desk+payouts.bob');
       },
     ],
     [
       'one of them holds every other scope',
       403,
       () =>
-        foreign['approve the payout of another person']('staff+payouts+service+operator+customer+driver.eve'),
+        foreign['approve the payout of another person']('desk+payouts+service+operator+customer+driver.eve'),
     ],
   ];
   test.each(together)('P-105: move no cent to anybody but the payer: %s', (...script) => outcome(script, ''));
@@ -267,6 +267,103 @@ test('P-105: finance and payouts together still need a second person of finance'
   );
 });
 
+/** Everything about the paid stay in h00001, and how it looks to somebody of another hotel. */
+const ofAnotherHotel = (): readonly (readonly [method: string, path: string, body?: object])[] => {
+  const stay = `/v1/staff/reservations/${desk.booked.reservation.reservationId}`;
+  const reason = { reason: 'x' };
+  const hotel = { ...{ name: 'Mine', address: 'Here 1', lat: 1, lng: 1 }, timeZone: 'UTC', currency: 'EUR' };
+  return [
+    ['GET', stay],
+    ['POST', `${stay}/cancellation`, reason],
+    ['POST', `${stay}/payment-cancellation`, reason],
+    ['POST', `${stay}/refund`, { ...reason, refundDue: '1.00' }],
+    ['POST', `${stay}/rooms`, {}],
+    ['POST', `${stay}/check-in`, {}],
+    ['POST', `${stay}/check-out`, {}],
+    ['POST', `${stay}/no-show`, {}],
+    ['GET', '/v1/staff/hotels/h00001/calendar?from=2026-11-01&to=2026-11-02'],
+    ['PUT', '/v1/staff/hotels/h00001/rates', { ...reason, rates: [] }],
+    ['PUT', '/v1/hotels/h00001', hotel],
+    ['DELETE', '/v1/hotels/h00001'],
+  ];
+};
+
+describe.each([
+  'desk+property~h00002.eve',
+  'desk+operator+property~h00002+property~h00003.eve',
+  // Names no hotel, so it opens none.
+  'desk+operator+property~.eve',
+  'staff+operator+property~h0000.eve',
+])('an employee of another hotel, %s', (who) => {
+  test('H-111: cannot see or change a stay, its rooms, its money or its hotel', async () => {
+    const sql = desk.room.orders.sql;
+    const facts = async () =>
+      (
+        await sql.query(
+          `SELECT (SELECT count(*) FROM staff_action) AS actions, (SELECT count(*) FROM hotel) AS hotels,
+             (SELECT to_jsonb(r) FROM reservation r WHERE reservation_id = $1) AS stay,
+             (SELECT jsonb_agg(t ORDER BY date) FROM room_type_rate t WHERE hotel_id = 'h00001') AS rates,
+             (SELECT to_jsonb(h) FROM hotel h WHERE hotel_id = 'h00001') AS hotel`,
+          [desk.booked.reservation.reservationId],
+        )
+      ).rows;
+    const before = [await facts(), await desk.money()];
+    for (const [method, path, body] of ofAnotherHotel()) {
+      const isOperators = path.startsWith('/v1/hotels') && !who.includes('operator');
+      const { status } = await desk.hotel(who, method, path, body);
+      expect([method, path, status]).toEqual([method, path, isOperators ? 403 : 404]);
+    }
+    expect((await desk.hotel(who, 'POST', '/v1/hotels', {})).status).toBeGreaterThanOrEqual(400);
+    expect([await facts(), await desk.money()]).toEqual(before);
+  });
+
+  test('H-111: finds nothing of it in any list', async () => {
+    const { reservation } = desk.booked;
+    const lists = [
+      '/v1/staff/reservations?hotelID=h00001',
+      `/v1/staff/reservations?userID=${reservation.userId}`,
+      `/v1/staff/reservations?userID=${reservation.userId}&hotelID=h00001&status=paid`,
+      `/v1/staff/actions?subject=${reservation.reservationId}`,
+      '/v1/staff/actions',
+      '/v1/staff/hotels?limit=100',
+    ];
+    await desk.hotel('desk.ann', 'POST', `/v1/staff/reservations/${reservation.reservationId}/check-out`, {});
+    for (const path of lists) {
+      const { status, body } = await desk.hotel(who, 'GET', path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(JSON.stringify(body)).not.toContain('h00001');
+      expect(JSON.stringify(body)).not.toContain(reservation.reservationId);
+    }
+  });
+
+  test('P-105: has no access to payments, which do not say their hotel', async () => {
+    const before = await desk.money();
+    const refusals = await Promise.all([
+      desk.call(who, 'GET', `/v1/payments/${desk.large}`),
+      desk.call(who, 'POST', `/v1/payments/${desk.large}/refunds`, { refund_id: randomUUID() }),
+      desk.call(who, 'POST', `/v1/payments/${desk.large}/review`, approve),
+      desk.call(who, 'GET', '/v1/payment-reviews'),
+      desk.call(who, 'GET', '/v1/refund-reviews'),
+    ]);
+    expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    expect(await desk.money()).toEqual(before);
+  });
+});
+
+test('H-111: an employee of the hotel itself sees and changes it, and nothing else', async () => {
+  const who = 'desk+property~h00001.ann';
+  const { reservationId } = desk.booked.reservation;
+  const found = await desk.hotel(who, 'GET', '/v1/staff/reservations?hotelID=h00001');
+  expect(JSON.stringify(found.body)).toContain(reservationId);
+  expect((await desk.hotel(who, 'GET', `/v1/staff/reservations/${reservationId}`)).status).toBe(200);
+  const assigned = await desk.hotel(who, 'POST', `/v1/staff/reservations/${reservationId}/rooms`, {});
+  expect(assigned.status).toBe(200);
+  const { body } = await desk.hotel(who, 'GET', '/v1/staff/hotels');
+  expect(body.hotels.map(({ hotelID }: { hotelID: string }) => hotelID)).toEqual(['h00001']);
+  const actions = await desk.hotel(who, 'GET', '/v1/staff/actions');
+  expect(actions.body.actions[0]).toMatchObject({ action: 'assign-rooms', subject: reservationId });
+});
+
 /** What the provider sent back to the card of this order, in cents. */
 const sentBack = async (order: string) => {
   let sum = 0;
@@ -283,7 +380,7 @@ test('P-105: one person refunds at most REFUNDS_ALONE_IN_A_DAY, to the cards tha
   // At once, so that no request sees the others.
   const answers = await Promise.all(
     orders.map((order) =>
-      desk.call('staff.fay', 'POST', `/v1/payments/${order}/refunds`, { refund_id: randomUUID() }),
+      desk.call('desk.fay', 'POST', `/v1/payments/${order}/refunds`, { refund_id: randomUUID() }),
     ),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array<number>(8).fill(202));
@@ -298,8 +395,8 @@ test('P-105: one person refunds at most REFUNDS_ALONE_IN_A_DAY, to the cards tha
   const ask = async (who: string, amount: string) =>
     (await desk.call(who, 'POST', `/v1/payments/${last}/refunds`, { refund_id: randomUUID(), amount })).body
       .pending;
-  expect([await ask('finance.fay', '500.00'), await ask('staff.fay', '0.01')]).toEqual([null, 'review']);
-  expect(await ask('staff.gus', '1.00')).toBe(null);
+  expect([await ask('finance.fay', '500.00'), await ask('desk.fay', '0.01')]).toEqual([null, 'review']);
+  expect(await ask('desk.gus', '1.00')).toBe(null);
   expect((await desk.money()).balances['seller:MALLORY:EUR']).toBe(mallory);
 });
 

@@ -14,7 +14,7 @@ afterAll(() => served?.close());
 const tokens = {
   customer: 'anna',
   operator: 'olle',
-  staff: 'siv',
+  desk: 'siv',
   driver: 'driver',
   finance: 'siv',
   payouts: 'siv',

@@ -152,7 +152,7 @@ export async function serveHotels(
       anna: await token('anna', 'customer'),
       bo: await token('bo', 'customer'),
       olle: await token('olle', 'operator'),
-      siv: await token('siv', 'staff'),
+      siv: await token('siv', 'desk'),
       driver: await token('dora', 'driver'),
     },
     token,

@@ -257,7 +257,7 @@ test('P-105: one person of the staff refunds at most REFUNDS_ALONE_IN_A_DAY, als
   clock.now = new Date('2027-07-01T12:00:00Z');
   for (const id of ids)
     expect((await act(id, 'cancellation', { reason: 'Ill' })).json.refundDue).toBe('0.00');
-  const token = await served.token('fay', 'staff');
+  const token = await served.token('fay', 'desk');
   const ask = (id: string, refundDue: string, person = token) =>
     served.call('POST', `/v1/staff/reservations/${id}/refund`, {
       token: person,

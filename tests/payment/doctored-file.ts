@@ -5,7 +5,7 @@ import type { Currency } from '#payment/money/currency.js';
 import type { Sql } from '#platform/sql/sql.js';
 
 export interface Line {
-  readonly kind: 'charge' | 'refund' | 'dispute' | 'dispute_won';
+  readonly kind: 'charge' | 'refund' | 'dispute' | 'dispute_won' | 'payout';
   readonly order: string;
   readonly operation: string;
   readonly reference: string;
@@ -34,7 +34,11 @@ export interface Doctoring {
   readonly found: readonly string[];
   /** What the provider says moved, less what an honest file says; absent where no entry can express it. */
   readonly moved?: number;
-  readonly lines: (honest: Honest) => readonly Line[];
+  /** The same in the currency of the doctored line. */
+  readonly converted?: number;
+  /** The provider pays out what it owes for each file. */
+  readonly pays?: true;
+  readonly lines: (honest: Honest, before?: Honest) => readonly Line[];
   /** Changes our own records instead of the file. */
   readonly ours?: (sql: Sql, honest: Honest) => Promise<unknown>;
 }
@@ -49,7 +53,7 @@ const instead =
   (honest) =>
     replaced(honest, { [name]: others.map((other) => ({ ...honest[name], ...other(honest[name]) })) });
 const same = () => ({});
-const other = ({ currency }: Line): string => (currency === 'USD' ? 'CHF' : 'USD');
+export const other = ({ currency }: Pick<Line, 'currency'>): string => (currency === 'USD' ? 'CHF' : 'USD');
 
 /** Every way in which the files of the corpus lie. */
 export const doctorings: Readonly<Record<string, Doctoring>> = {
@@ -84,14 +88,20 @@ export const doctorings: Readonly<Record<string, Doctoring>> = {
   },
   'another currency': {
     found: ['currency_differs'],
+    moved: -4_000,
+    converted: 4_000,
     lines: instead('a', (line) => ({ currency: other(line) })),
   },
   'a converted amount': {
     found: ['currency_differs'],
+    moved: -4_000,
+    converted: 4_512,
     lines: instead('a', (line) => ({ currency: other(line), minor: 4_512 })),
   },
   'a refund in another currency': {
     found: ['currency_differs'],
+    moved: 1_000,
+    converted: -1_000,
     lines: instead('refund', (line) => ({ currency: other(line) })),
   },
   'a charge failed': {
@@ -146,6 +156,8 @@ export const doctorings: Readonly<Record<string, Doctoring>> = {
   'a corrected fee': { found: ['fee_unusual'], moved: 0, lines: instead('a', same, () => ({ fee: 40 })) },
   'a corrected currency': {
     found: ['currency_differs'],
+    moved: -4_000,
+    converted: 4_000,
     lines: instead('a', same, (line) => ({ currency: other(line) })),
   },
   'a wrong amount that is corrected to another one': {
@@ -239,6 +251,58 @@ export const doctorings: Readonly<Record<string, Doctoring>> = {
     lines: (honest) => [...replaced(honest, {}), { ...honest.a, ...named(honest.a, 'o') }],
     ours: (sql, { a }) => book(sql, [{ ...a, ...named(a, 'o') }]),
   },
+  'a failed charge in another currency': {
+    found: ['currency_differs'],
+    moved: -4_000,
+    converted: 0,
+    lines: instead('a', (line) => ({ currency: other(line), status: 'failed' })),
+  },
+  'no payout': {
+    found: ['payout_missing'],
+    moved: 8_900,
+    pays: true,
+    lines: (honest) => Object.values(honest),
+  },
+  'a payout that failed': {
+    found: ['payout_missing'],
+    moved: 8_900,
+    pays: true,
+    lines: (honest) => [...Object.values(honest), { ...payoutOf(honest), status: 'failed' }],
+  },
+  'a smaller payout': {
+    found: ['payout_differs'],
+    moved: 1,
+    pays: true,
+    lines: (honest) => [...Object.values(honest), { ...payoutOf(honest), minor: 8_899 }],
+  },
+  'a larger payout': {
+    found: ['payout_differs'],
+    moved: -100,
+    pays: true,
+    lines: (honest) => [...Object.values(honest), { ...payoutOf(honest), minor: 9_000 }],
+  },
+  'a payout of another day again': {
+    found: ['payout_repeated'],
+    moved: 0,
+    pays: true,
+    lines: (honest, before) => [
+      ...Object.values(honest),
+      payoutOf(honest),
+      ...(before === undefined ? [] : [payoutOf(before)]),
+    ],
+  },
+  'the same payout twice': {
+    found: ['payout_repeated'],
+    moved: 0,
+    pays: true,
+    lines: (honest) => [...Object.values(honest), payoutOf(honest), payoutOf(honest)],
+  },
+  'a payout of another amount beside a larger charge': {
+    found: ['amount_differs', 'payout_differs'],
+    moved: 2,
+    pays: true,
+    lines: (honest) => [...replaced(honest, { a: [{ ...honest.a, minor: 4_002 }] }), payoutOf(honest)],
+  },
   'a booking of another amount': {
     found: ['ledger_differs'],
     lines: (honest) => [...replaced(honest, {}), { ...honest.a, ...named(honest.a, 'd') }],
@@ -248,6 +312,14 @@ export const doctorings: Readonly<Record<string, Doctoring>> = {
     },
   },
 };
+
+/** What the provider owes us for an honest file, paid to our bank. */
+export function payoutOf(honest: Honest): Line {
+  const { a } = honest;
+  const id = `${a.order}-payout`;
+  const minor = sumOf(Object.values(honest));
+  return { ...a, kind: 'payout', order: id, operation: id, reference: 'po', minor, at: later(a, 2) };
+}
 
 /** The same operation of another order. */
 function named({ order, operation, reference }: Line, by: string) {

@@ -18,7 +18,7 @@ import type { RecordLine, SimulatedPayment } from '#payment-simulator/record.js'
 import { type SpawnedPsp, spawnPsp } from '#payment-simulator/spawn-psp.js';
 import type { NewRecord } from '#platform/event-log/event-log.js';
 import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
-import type { Authenticator } from '#platform/http/identity.js';
+import { type Authenticator, grantsOf } from '#platform/http/identity.js';
 import { createHttpServer } from '#platform/http/server/http-server.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { Processor } from '#platform/stream/start-processor.js';
@@ -33,18 +33,17 @@ import {
   startPaymentGroup,
 } from '#processors/payments/start-payment-groups.js';
 import type { PaymentEvent, PaymentOrder, Refund } from '#schemas/http/payments.js';
-import type { Scope } from '#schemas/http/route-contract.js';
 import { topics } from '#schemas/topics.js';
 import { eventually } from '../eventually.js';
 import { openDatabase, openOwnDatabase } from '../shared-postgres.js';
 
-/** A token is `scope.user` or `scope+scope.user`; this suffices if signatures do not matter. */
+/** A token is `scope.user` or `scope+property~hotel.user`; this suffices if signatures do not matter. */
 export const plainTokens: Authenticator = {
   verify: (token) => {
     const [scopes = '', userId] = token.split('.');
     const identity = {
       userId: userId ?? '',
-      scopes: scopes.split('+') as Scope[],
+      ...grantsOf(scopes.replaceAll('+', ' ').replaceAll('~', ':')),
       expiresAt: Date.now() + 60_000,
     };
     return userId === undefined ? { ok: false, reason: 'invalid', detail: 'no' } : { ok: true, identity };

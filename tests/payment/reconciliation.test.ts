@@ -12,11 +12,11 @@ import {
 import { post } from '#payment/ledger/ledger.js';
 import { captureOf, refundOf } from '#payment/ledger/payment-transfers.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import { decisionsOf } from '#payment/reconciliation/decision.js';
 import {
   approve,
   type Decided,
   decide,
-  decisionsOf,
   type FinanceDeps,
   listFindings,
   reverse,

@@ -12,7 +12,7 @@ const subject = {
   checkoutId: 'c',
   buyer: ['not for others'],
   nowMs: Date.parse('2027-01-01T00:00:00Z'),
-  orders: [{ id: 'o', amountMinor: 1_050n }],
+  orders: [{ id: 'o', sellerAccount: 'DE02', amountMinor: 1_050n }],
 };
 
 describe('a risk check over HTTPS', () => {

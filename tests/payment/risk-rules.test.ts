@@ -228,6 +228,7 @@ describe('the rules of the risk check', () => {
       reviewAfterEventsPerHour: reviewAfter,
       blockAfterEventsPerHour: blockAfter,
       reviewAboveMinor: 100_000_000n,
+      reviewAboveMinorOf: new Map(),
     });
   });
 });

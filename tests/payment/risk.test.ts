@@ -78,6 +78,49 @@ describe('the risk check', () => {
     expect(await told()).toBe(1);
   });
 
+  it('P-006, P-105: above the limit two people approve it, and each alone can deny it', async () => {
+    decision = { decision: 'review', reason: 'large_amount' };
+    const { payment_order_id: id } = await room.pay({ amount: '1000.01' });
+    const first = await review(id, 'approve', 'desk.sam');
+    expect([first.status, await asked(id)]).toEqual([202, false]);
+    // Neither again nor under another token of the same person, however often at once.
+    const again = await Promise.all(
+      ['desk.sam', 'finance.sam', 'desk+finance.sam'].map((token) => review(id, 'approve', token)),
+    );
+    expect(again.map(({ status }) => status)).toEqual([403, 403, 403]);
+    const list = await fetch(`${room.internalUrl}/v1/payment-reviews`, {
+      headers: { authorization: 'Bearer desk.eve' },
+    });
+    const { reviews } = (await list.json()) as { reviews: object[] };
+    expect(reviews).toMatchObject([{ payment_order_id: id, proposed_by: 'sam' }]);
+    expect(await asked(id)).toBe(false);
+    expect((await review(id, 'approve', 'desk.eve')).status).toBe(200);
+    await eventually(async () => expect(await asked(id)).toBe(true));
+    expect(await checks(id)).toEqual(['review', 'proposed', 'approved']);
+
+    const denied = await room.pay({ amount: '1000.01' });
+    expect((await review(denied.payment_order_id, 'approve', 'desk.sam')).status).toBe(202);
+    expect((await review(denied.payment_order_id, 'deny', 'desk.sam')).status).toBe(200);
+    expect(await checks(denied.payment_order_id)).toEqual(['review', 'proposed', 'denied']);
+
+    const small = await room.pay({ amount: '1000.00' });
+    expect((await review(small.payment_order_id, 'approve', 'desk.sam')).status).toBe(200);
+  });
+
+  it('P-105: the database itself refuses an approval by the person who proposed it', async () => {
+    decision = { decision: 'review', reason: 'large_amount' };
+    const { payment_order_id: id } = await room.pay({ amount: '1000.01' });
+    await review(id, 'approve', 'desk.sam');
+    const approval = (source: string) =>
+      room.sql.query(
+        `INSERT INTO payment_risk_checks (payment_order_id, decision, reason, source, at)
+         VALUES ($1, 'approved', 'x', $2, now())`,
+        [id, source],
+      );
+    await expect(approval('staff sam')).rejects.toThrow('cannot approve what they proposed');
+    expect((await review(id, 'deny', 'desk.eve')).status).toBe(200);
+  });
+
   it('P-006: denied, it ends without the provider; without the check every payment waits', async () => {
     decision = 'away';
     const order = await room.pay();

@@ -5,7 +5,17 @@ import { approve, decide, type FinanceDeps, listFindings } from '#payment/reconc
 import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
 import { paymentDefaults } from '#payment/settings/settings.js';
 import type { Sql } from '#platform/sql/sql.js';
-import { doctorings, type Honest, honestDay, type Line, sumOf, textOf } from './doctored-file.js';
+import {
+  type Doctoring,
+  doctorings,
+  type Honest,
+  honestDay,
+  type Line,
+  other,
+  payoutOf,
+  sumOf,
+  textOf,
+} from './doctored-file.js';
 import { openLedgerDatabase } from './ledger-database.js';
 import { dayMs, fileOf } from './settlement-order.js';
 
@@ -36,31 +46,50 @@ async function books(currency: string): Promise<number> {
 /** A person accepts every proposal and dismisses the rest; another one agrees. */
 async function acceptAll(deps: FinanceDeps): Promise<void> {
   for (const { findingNo, proposal } of await listFindings(sql, { limit: 200 })) {
-    const [entry] = proposal;
+    const [entry, converted] = proposal;
     const decided = await decide(deps, {
       findingNo,
       who: 'ann',
       why: 'as proposed',
       ...(entry === undefined ? {} : { entry }),
+      ...(converted === undefined ? {} : { converted }),
     });
     if (decided.kind === 'awaiting_second') await approve(deps, decided.decisionNo, 'bob');
     else if (decided.kind !== 'applied') throw new Error(`${decided.kind} of finding ${findingNo}`);
   }
 }
 
-interface Case {
-  readonly lines: (honest: Honest) => readonly Line[];
-  readonly ours?: (sql: Sql, honest: Honest) => Promise<unknown>;
-}
+type Case = Pick<Doctoring, 'lines' | 'ours' | 'pays'>;
 
 /** A file of a day that no other file looks back to: the findings, and what the books moved after them. */
-async function settle(currency: (typeof currencies)[number], { lines, ours }: Case) {
+async function settle(currency: (typeof currencies)[number], { lines, ours, pays }: Case) {
   files += 1;
-  const day = new Date(Date.UTC(2000, 0, 1) + files * 10 * dayMs);
-  const before = await books(currency);
-  const honest = await honestDay(sql, `file-${files}`, currency, day);
+  const run = files;
+  const day = new Date(Date.UTC(2000, 0, 1) + run * 10 * dayMs);
+  // A provider that pays out has done so before, so that a payout is expected.
+  const provider = pays === true ? `psp-${run}` : 'psp';
+  const yesterday = new Date(day.getTime() - dayMs);
+  const earlier = pays === true ? await honestDay(sql, `file-${run}-before`, currency, yesterday) : undefined;
+  if (earlier !== undefined) {
+    const all = [...Object.values(earlier), payoutOf(earlier)];
+    expect((await reconciled(`file-${run}-before`, yesterday, all, provider)).found).toEqual([]);
+  }
+  const others = other({ currency });
+  const before = { ours: await books(currency), others: await books(others) };
+  const honest = await honestDay(sql, `file-${run}`, currency, day);
   await ours?.(sql, honest);
-  const bytes = fileOf(`file-${files}`, day, lines(honest).map(textOf));
+  const { found, now } = await reconciled(`file-${run}`, day, lines(honest, earlier), provider);
+  await acceptAll({ sql, now: () => now, secondPersonAboveMinor });
+  return {
+    found,
+    moved: (await books(currency)) - before.ours,
+    converted: (await books(others)) - before.others,
+    honest: pays === true ? 0 : sumOf(Object.values(honest)),
+  };
+}
+
+async function reconciled(fileId: string, day: Date, lines: readonly Line[], provider: string) {
+  const bytes = fileOf(fileId, day, lines.map(textOf), provider);
   const now = new Date(day.getTime() + dayMs + 3_600_000);
   const outcome = await reconcileSettlement(sql, {
     source: 'corpus',
@@ -71,8 +100,7 @@ async function settle(currency: (typeof currencies)[number], { lines, ours }: Ca
   });
   if (outcome.kind !== 'reconciled') throw new Error(outcome.detail);
   const found = Object.entries(outcome.report.found).flatMap(([kind, n]) => Array<string>(n).fill(kind));
-  await acceptAll({ sql, now: () => now, secondPersonAboveMinor });
-  return { found, moved: (await books(currency)) - before, honest: sumOf(Object.values(honest)) };
+  return { found, now };
 }
 
 /** Doctored files; `npm run prove settlement-corpus` takes 1,000. */
@@ -81,13 +109,17 @@ const filesOf = Math.ceil(wanted / (Object.keys(doctorings).length * currencies.
 
 test.each(Object.entries(doctorings))(
   'P-101, P-102: in files with %s nothing else is found, and accepted proposals book what the provider moved',
-  async (_, { found, moved, ...how }) => {
+  async (_, { found, moved, converted = 0, ...how }) => {
     for (let file = 0; file < filesOf; file += 1)
       for (const currency of currencies) {
         const settled = await settle(currency, how);
         expect([currency, ...settled.found.toSorted()]).toEqual([currency, ...found]);
         if (moved !== undefined)
-          expect([currency, settled.moved - settled.honest]).toEqual([currency, moved]);
+          expect([currency, settled.moved - settled.honest, settled.converted]).toEqual([
+            currency,
+            moved,
+            converted,
+          ]);
       }
   },
 );
@@ -96,6 +128,9 @@ test('P-100: in honest files nothing is found', async () => {
   for (let file = 0; file < 10 * filesOf; file += 1)
     for (const currency of currencies) {
       const settled = await settle(currency, { lines: Object.values });
-      expect(settled).toEqual({ found: [], moved: settled.honest, honest: settled.honest });
+      expect(settled).toEqual({ found: [], moved: settled.honest, converted: 0, honest: settled.honest });
+      if (file % 5 > 0) continue;
+      const lines = (honest: Honest) => [...Object.values(honest), payoutOf(honest)];
+      expect(await settle(currency, { lines, pays: true })).toMatchObject({ found: [], moved: 0 });
     }
 });

@@ -109,6 +109,15 @@ describe('valid webhooks', () => {
     await room.webhook('payment.captured', await room.payment(id));
     const back = await room.until(id, ({ refunded_amount }) => refunded_amount === '9.99');
     expect(back).toMatchObject({ payment_order_status: 'FAILED', failure_code: 'amount_differs' });
+    // The same again adds nothing.
+    await room.webhook('payment.captured', { ...(await room.payment(id)), sequence: 99 });
+    const { rows } = await room.sql.query(
+      'SELECT kind, class, psp_minor, our_minor, state FROM reconciliation_finding WHERE payment_order_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([
+      { kind: 'capture_differs', class: 2, psp_minor: 999n, our_minor: 1_050n, state: 'open' },
+    ]);
   });
 
   it.each(['0', '1'.padEnd(16, '0')])(

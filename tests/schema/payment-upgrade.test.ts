@@ -7,7 +7,7 @@ import { paymentMigrations } from '#payment/migrations.js';
 import { readEvents, readOrder } from '#payment/orders/order.js';
 import { readRefund } from '#payment/orders/refund.js';
 import { payoutOf } from '#payment/payouts/payout.js';
-import { decisionsOf } from '#payment/reconciliation/finance-queue.js';
+import { decisionsOf } from '#payment/reconciliation/decision.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import { advanceWallets, walletOf } from '#payment/wallet/wallet.js';
 import type { Sql } from '#platform/sql/sql.js';

@@ -14,13 +14,13 @@ const paymentPath: (typeof getReservationPayment)['path'] = '/v1/reservations/{i
 
 export const paymentPathOf = (id: string): string => paymentPath.replace('{id}', encodeURIComponent(id));
 
-type Scope = 'customer' | 'staff';
+type Scope = 'customer' | 'desk';
 const renewBeforeMs = 60_000;
 const sessions = new Map<Scope, DevelopmentSession>();
 
 /** The identity of this browser: stored, because the return from the payment provider loads a new page. */
 function visitor(scope: Scope): string {
-  if (scope === 'staff') return 'demo-staff';
+  if (scope === 'desk') return 'demo-staff';
   const known = localStorage.getItem('meridian-guest');
   if (known !== null) return known;
   const made = `demo-${crypto.randomUUID()}`;

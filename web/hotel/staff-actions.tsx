@@ -12,7 +12,7 @@ const path: (typeof listStaffActions)['path'] = '/v1/staff/actions';
 /** The audit log, newest first; only of one reservation or hotel if `subject` is given. */
 export function StaffActions({ subject }: { readonly subject?: string }) {
   const query = new URLSearchParams({ limit: '100', ...(subject === undefined ? {} : { subject }) });
-  const [actions] = useLoaded(`${query}`, () => askAs<Actions>('staff', `${path}?${query}`));
+  const [actions] = useLoaded(`${query}`, () => askAs<Actions>('desk', `${path}?${query}`));
   return (
     <section>
       <h2>{messages.auditLog}</h2>

@@ -39,7 +39,7 @@ export function StaffCalendar() {
 function Counts({ hotelId, from }: { readonly hotelId: string; readonly from: string }) {
   const query = new URLSearchParams({ from, to: addDays(from, daysShown - 1) });
   const path = `/v1/staff/hotels/${encodeURIComponent(hotelId)}/calendar?${query}`;
-  const [calendar] = useLoaded(path, () => askAs<Calendar>('staff', path));
+  const [calendar] = useLoaded(path, () => askAs<Calendar>('desk', path));
   return (
     <Shown state={calendar}>
       {({ days }) => {

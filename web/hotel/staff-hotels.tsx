@@ -21,7 +21,7 @@ export function HotelChoice({
   readonly onHotel: (hotelId: string) => void;
 }) {
   const [found] = useLoaded('hotels', async () => {
-    const { hotels } = await askAs<FoundHotels>('staff', `${path}?limit=100`);
+    const { hotels } = await askAs<FoundHotels>('desk', `${path}?limit=100`);
     if (any === undefined && hotelId === '' && hotels[0] !== undefined) onHotel(hotels[0].hotelID);
     return hotels;
   });

@@ -42,7 +42,7 @@ function RateForm({ hotel: { hotelID, currency, roomTypes } }: { readonly hotel:
   const set = (change: Partial<typeof rate>) => setRate({ ...rate, ...change });
   const save = async () => {
     try {
-      await askAs('staff', `/v1/staff/hotels/${encodeURIComponent(hotelID)}/rates`, {
+      await askAs('desk', `/v1/staff/hotels/${encodeURIComponent(hotelID)}/rates`, {
         method: 'PUT',
         body: { reason, rates: [rate] },
       });

@@ -39,7 +39,7 @@ const rooms = (reservation: ReservationView): string =>
 
 export function StaffReservation({ reservationId }: { readonly reservationId: string }) {
   const path = `/v1/staff/reservations/${encodeURIComponent(reservationId)}`;
-  const [detail, again] = useLoaded(path, () => askAs<Detail>('staff', path));
+  const [detail, again] = useLoaded(path, () => askAs<Detail>('desk', path));
   const [reason, setReason] = useState('');
   const [trouble, setTrouble] = useState('');
   const [busy, setBusy] = useState(false);
@@ -48,7 +48,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
     setBusy(true);
     const body = { reason, ...(deed === 'refund' ? { refundDue: reservation.refundable } : {}) };
     try {
-      await askAs('staff', `${path}/${deed}`, { method: 'POST', body });
+      await askAs('desk', `${path}/${deed}`, { method: 'POST', body });
       setReason('');
     } catch (cause) {
       setTrouble((cause as Error).message);

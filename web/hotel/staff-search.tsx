@@ -74,7 +74,7 @@ export function StaffSearch() {
 }
 
 export function FoundReservations({ query }: { readonly query: string }) {
-  const [found] = useLoaded(query, () => askAs<Found>('staff', `${path}?${query}`));
+  const [found] = useLoaded(query, () => askAs<Found>('desk', `${path}?${query}`));
   return (
     <Shown state={found}>
       {({ reservations, nextCursor }) => (

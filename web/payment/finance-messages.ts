@@ -36,6 +36,7 @@ export const foundAt = 'Found';
 // Decisions on a mismatch.
 export const entry = (amount: string, credit: string, debit: string) =>
   `${amount} from ${credit} to ${debit}`;
+export const together = (entry: string) => `Posted together with ${entry}.`;
 export const quoted = (text: string) => `“${text}”`;
 export const approvedBy = 'approved by';
 export const approveAsSecond = 'Approve as second person';
@@ -54,8 +55,16 @@ export const payoutReview = (amount: string, seller: string, by: string, why: st
   `Payout of ${amount} to ${seller}, requested by ${by}${because(why)}`;
 export const refundReview = (amount: string, order: string, by: string, why: string) =>
   `Refund of ${amount} for payment order ${order}, requested by ${by}${because(why)}`;
-export const paymentReview = (amount: string, buyer: string, by: string, why: string) =>
-  `Payment of ${amount} by ${buyer}, submitted by ${by}: ${words(why)}`;
+export const paymentReview = (
+  amount: string,
+  buyer: string,
+  by: string,
+  why: string,
+  proposedBy: string | null,
+) => {
+  const first = proposedBy === null ? '' : `. Approved by ${proposedBy}, needs a second person`;
+  return `Payment of ${amount} by ${buyer}, submitted by ${by}: ${words(why)}${first}`;
+};
 export const noReviews = 'No open reviews.';
 
 // Dead letters.

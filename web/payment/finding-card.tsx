@@ -28,7 +28,8 @@ export function FindingCard({ finding, person, onDecided }: Props) {
       setBusy(false);
     }
   };
-  const amount = (text: string | null) => (text === null ? '–' : moneyText(text, finding.currency));
+  const amount = (text: string | null, currency: string | null = null) =>
+    text === null ? '–' : moneyText(text, currency ?? finding.currency);
   return (
     <li class="card finding">
       <h3>
@@ -37,7 +38,7 @@ export function FindingCard({ finding, person, onDecided }: Props) {
       </h3>
       <dl>
         <Fact name={messages.providerAmount}>{amount(finding.psp_amount)}</Fact>
-        <Fact name={messages.ourAmount}>{amount(finding.our_amount)}</Fact>
+        <Fact name={messages.ourAmount}>{amount(finding.our_amount, finding.our_currency)}</Fact>
         <Fact name={messages.paymentOrder}>{finding.payment_order_id ?? '–'}</Fact>
         <Fact name={messages.operation}>{finding.operation ?? '–'}</Fact>
         <Fact name={messages.settlementLine}>
@@ -70,6 +71,9 @@ type Entry = NonNullable<Finding['decisions'][number]['entry']>;
 const entryText = ({ amount, currency, credit, debit }: Entry): string =>
   messages.entry(moneyText(amount, currency), credit, debit);
 
+const entriesText = ({ entry, converted }: Finding['decisions'][number]): string =>
+  [entry, converted].map((one) => (one === null ? '' : `, ${entryText(one)}`)).join('');
+
 type Send = (path: string, body?: object) => Promise<void>;
 
 function Decisions({ finding, onSend }: { readonly finding: Finding; readonly onSend: Send }) {
@@ -79,8 +83,7 @@ function Decisions({ finding, onSend }: { readonly finding: Finding; readonly on
       {finding.decisions.map((decision) => (
         <li key={decision.decision_no}>
           <strong>{decision.who}</strong> · {decision.action}
-          {decision.entry === null ? '' : `, ${entryText(decision.entry)}`} ·{' '}
-          {new Date(decision.at).toLocaleString()} · {messages.quoted(decision.why)}
+          {entriesText(decision)} · {new Date(decision.at).toLocaleString()} · {messages.quoted(decision.why)}
           {decision.second_who !== null && (
             <>
               {' '}
@@ -112,12 +115,12 @@ function Decisions({ finding, onSend }: { readonly finding: Finding; readonly on
 }
 
 function DecisionForm({ finding, onSend }: { readonly finding: Finding; readonly onSend: Send }) {
-  const proposed = finding.proposal[0];
+  const [proposed, converted] = finding.proposal;
   const [entry, setEntry] = useState({
     debit: proposed?.debit ?? `settlement-difference:${finding.currency}`,
     credit: proposed?.credit ?? `psp-suspense:${finding.currency}`,
     amount: finding.entry_amount,
-    currency: finding.currency,
+    currency: finding.entry_currency,
   });
   const [why, setWhy] = useState('');
   const field = (name: 'debit' | 'credit' | 'amount', label: string) => (
@@ -136,14 +139,19 @@ function DecisionForm({ finding, onSend }: { readonly finding: Finding; readonly
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void onSend(decisionsPathOf(finding.finding_no), { entry, why });
+        void onSend(decisionsPathOf(finding.finding_no), {
+          entry,
+          ...(converted === undefined ? {} : { converted }),
+          why,
+        });
       }}
     >
       <div class="entry">
         {field('debit', messages.debit)}
         {field('credit', messages.credit)}
-        {field('amount', messages.amountIn(finding.currency))}
+        {field('amount', messages.amountIn(finding.entry_currency))}
       </div>
+      {converted !== undefined && <p>{messages.together(entryText(converted))}</p>}
       <label class="field">
         <span>{messages.reason}</span>
         <input

@@ -70,6 +70,7 @@ export function ReviewsPage({ person }: { readonly person: string }) {
                     payment.buyer_account,
                     payment.submitted_by,
                     payment.reason,
+                    payment.proposed_by,
                   ),
                 ),
               )}

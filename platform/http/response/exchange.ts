@@ -60,7 +60,11 @@ export class Exchange {
   }
 
   set onGone(listener: () => void) {
-    this.#onGone = listener;
+    const before = this.#onGone;
+    this.#onGone = () => {
+      before?.();
+      listener();
+    };
   }
 
   clientAddress(): string {

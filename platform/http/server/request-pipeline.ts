@@ -15,6 +15,7 @@ import { RequestHeaders } from '../response/request-headers.js';
 import { requestIds } from '../response/request-ids.js';
 import { refuseCardDataBesideBody, refuseCardDataInBody } from '../response/without-card-data.js';
 import { type BodyOutcome, inflateBody, readBody } from './body-reader.js';
+import { BodyIncomplete, BodyStream, BodyTooLarge } from './body-stream.js';
 import { parseJson } from './parse-json.js';
 import { parseQuery } from './parse-query.js';
 import { ReceivedRequest, type RequestParts } from './request.js';
@@ -29,6 +30,8 @@ export interface PipelineOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
+
+type ReceivedBody = BodyOutcome | BodyStream;
 
 const noBytes = new Uint8Array(0);
 const bodyless: BodyOutcome = { ok: true, bytes: noBytes };
@@ -173,7 +176,7 @@ export class RequestPipeline {
     }
 
     let admission: Admission | undefined;
-    let body: BodyOutcome | undefined;
+    let body: ReceivedBody | undefined;
     const proceed = () => {
       if (exchange.over || admission === undefined) return;
       if (!admission.ok) {
@@ -196,7 +199,18 @@ export class RequestPipeline {
       admission = admitted;
     }
     if (admission?.ok === false || announced === 'none' || endpoint.body === undefined) {
-      body = bodyless;
+      body = endpoint.body?.streamed === true ? BodyStream.empty : bodyless;
+      proceed();
+      return;
+    }
+    if (endpoint.body.streamed === true) {
+      // Until its last byte has arrived, an answer ends the connection.
+      exchange.endlessBody = true;
+      body = new BodyStream(request, endpoint.body.maxBytes, () => {
+        exchange.endlessBody = false;
+      });
+      const stream = body;
+      exchange.onGone = () => stream.fail(new BodyIncomplete('The client disconnected.'));
       proceed();
       return;
     }
@@ -216,7 +230,7 @@ export class RequestPipeline {
     params: Record<string, string> | undefined,
     query: string,
     admission: Admission & { ok: true },
-    body: BodyOutcome,
+    body: ReceivedBody,
   ): void {
     const { gate } = this.#options;
     const prepared = this.#prepare(exchange, endpoint, params, query, body);
@@ -260,7 +274,7 @@ export class RequestPipeline {
     endpoint: Endpoint,
     params: Record<string, string> | undefined,
     query: string,
-    body: BodyOutcome,
+    body: ReceivedBody,
   ): RequestParts | undefined {
     try {
       const prepared = prepare(exchange, endpoint, params, query, body);
@@ -283,6 +297,10 @@ export class RequestPipeline {
 
   #fail(exchange: Exchange, endpoint: Endpoint, error: unknown): void {
     if (exchange.gone) return;
+    if (error instanceof BodyTooLarge) {
+      exchange.answer(refuseOutcome('too-large', endpoint));
+      return;
+    }
     const { requestId, traceId, method } = exchange.facts;
     this.#options.logger.error('a request failed', {
       error,
@@ -311,6 +329,8 @@ function refuseBody(
     return problem(problems.unsupportedMediaType, `Content types: ${body.contentTypes.join(', ')}.`);
   }
   const encoding = headers.get('content-encoding') ?? 'identity';
+  if (body.streamed === true && encoding !== 'identity')
+    return problem(problems.unsupportedMediaType, 'Content encoding: identity.');
   if (encoding !== 'identity' && encoding !== 'gzip') {
     return problem(problems.unsupportedMediaType, 'Content encodings: gzip, identity.');
   }
@@ -330,7 +350,7 @@ function prepare(
   endpoint: Endpoint,
   params: Record<string, string> | undefined,
   query: string,
-  received: BodyOutcome,
+  received: ReceivedBody,
 ): RequestParts | { readonly refusal: HttpAnswer } {
   const { headers } = exchange.facts;
   const parsed = query === '' ? undefined : parseQuery(query, endpoint.lists);
@@ -352,10 +372,12 @@ function prepare(
   if (wrongQuery !== undefined) {
     return { refusal: problem(problems.invalid, badQuery, { errors: wrongQuery }) };
   }
+  const contentType = mediaType(headers.get('content-type'));
+  if (received instanceof BodyStream)
+    return { params: params ?? {}, query: parameters, contentType, body: received };
   const gzipped = headers.get('content-encoding') === 'gzip' && received.ok && received.bytes.length > 0;
   const body = gzipped ? inflateBody(received.bytes, endpoint.body?.maxBytes ?? 0) : received;
   if (!body.ok) return { refusal: refuseOutcome(body.reason, endpoint) };
-  const contentType = mediaType(headers.get('content-type'));
   if (endpoint.checkBody === undefined) {
     const bytes = endpoint.body === undefined ? undefined : body.bytes;
     // The handler refuses a body that is not JSON.

@@ -46,7 +46,7 @@ export function answersContract(transport: HttpTransport): void {
       }),
     ),
     route(
-      { ...common, operationId: 'owned', method: 'GET', path: '/owned', scopes: ['driver', 'staff'] },
+      { ...common, operationId: 'owned', method: 'GET', path: '/owned', scopes: ['driver', 'desk'] },
       ({ identity }) => ({
         status: 200,
         body: { user: identity.userId },

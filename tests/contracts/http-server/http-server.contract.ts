@@ -8,11 +8,13 @@ import { framingContract } from './framing.contract.js';
 import { overloadContract } from './overload.contract.js';
 import { socketsContract } from './sockets.contract.js';
 import { startingContract } from './starting.contract.js';
+import { streamedBodiesContract } from './streamed-bodies.contract.js';
 
 /** What the HTTP server guarantees its clients on every transport, over real sockets. */
 export function httpServerContract(transport: HttpTransport): void {
   describe('responses', () => answersContract(transport));
   describe('bodies', () => bodiesContract(transport));
+  describe('streamed bodies', () => streamedBodiesContract(transport));
   describe('connections', () => connectionsContract(transport));
   describe('framing', () => framingContract(transport));
   describe('cached heads', () => keptHeadContract(transport));

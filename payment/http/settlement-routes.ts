@@ -1,0 +1,77 @@
+import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
+import { problem, problems } from '#platform/http/problem.js';
+import { getSettlementFile, postSettlementFile } from '#schemas/http/settlement-files.js';
+import type { PaymentService } from '../payment-service.js';
+import { reconciliationLimits } from '../reconciliation/limits.js';
+import { type ReconciliationReport, reconcileSettlement, reportOf } from '../reconciliation/reconcile.js';
+import { withSpooled } from '../reconciliation/with-spooled.js';
+import { catchUnavailable } from './catch-unavailable.js';
+import * as messages from './messages.js';
+import { paymentProblems } from './payment-problems.js';
+
+const retryAfterS = 10;
+
+/** Settlement files by HTTP; `meridian ledger reconcile` does the same with a file. */
+export const settlementRoutes = (service: PaymentService): readonly Route[] => {
+  const { sql, settlementAccounts: accounts, uploadFolder } = service;
+  let uploads = 0;
+  return [
+    route(postSettlementFile, async ({ body, identity }) => {
+      if (uploads >= reconciliationLimits.uploadsMax) {
+        await body.discard();
+        return problem(paymentProblems.settlementsBusy, undefined, { retryAfterS });
+      }
+      uploads += 1;
+      try {
+        // Received first, so that a slow client holds no transaction open.
+        return await withSpooled(body, uploadFolder, (bytes) =>
+          catchUnavailable(async () => {
+            const outcome = await reconcileSettlement(sql, {
+              source: `upload by ${identity.userId}`.slice(0, 200),
+              bytes,
+              now: new Date(service.submit.nowMs()),
+              ...(accounts === undefined ? {} : { accounts }),
+            });
+            return outcome.kind === 'refused'
+              ? problem(paymentProblems.settlementRefused, outcome.detail)
+              : answer(outcome.report, outcome.known);
+          }),
+        );
+      } finally {
+        uploads -= 1;
+      }
+    }),
+    route(getSettlementFile, ({ params }) =>
+      catchUnavailable(async () => {
+        const report = await reportOf(sql, params.file_no);
+        return report === undefined
+          ? problem(problems.notFound, messages.noSettlementFile)
+          : { status: 200, body: reportJson(report) };
+      }),
+    ),
+  ];
+};
+
+const answer = (report: ReconciliationReport, known: boolean): HttpAnswer => ({
+  status: known ? 200 : 201,
+  headers: {
+    location: `/v1/finance/settlement-files/${report.fileNo}`,
+    ...(known ? { 'idempotent-replayed': 'true' } : {}),
+  },
+  body: reportJson(report),
+});
+
+const reportJson = (report: ReconciliationReport) => ({
+  file_no: report.fileNo,
+  file_id: report.fileId,
+  provider: report.provider,
+  period_from: report.periodFrom.toISOString(),
+  period_to: report.periodTo.toISOString(),
+  received_at: report.receivedAt.toISOString(),
+  lines: report.lines,
+  sha256: report.sha256,
+  found: { ...report.found },
+  adjusted: report.adjusted,
+  queued: report.queued,
+  to_investigate: report.toInvestigate,
+});

@@ -1,0 +1,178 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { settlementRoutes } from '#payment/http/settlement-routes.js';
+import { verifyLedger } from '#payment/ledger/verify-ledger.js';
+import { parseCurrency } from '#payment/money/currency.js';
+import type { PaymentService } from '#payment/payment-service.js';
+import {
+  parseSettlementAccounts,
+  type SettlementAccounts,
+} from '#payment/reconciliation/settlement-accounts.js';
+import { openHttpTransport } from '#platform/http-transport/open-http-transport.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { type StartedServer, startServer } from '../platform/http/start-server.js';
+import { honestDay, payoutOf, textOf } from './doctored-file.js';
+import { openLedgerDatabase } from './ledger-database.js';
+import { plainTokens } from './orders-fixture.js';
+import { dayMs, fileOf } from './settlement-order.js';
+
+let sql: Sql;
+let dispose: () => Promise<void>;
+let started: StartedServer;
+let folder: string;
+beforeAll(async () => {
+  ({ sql, dispose } = await openLedgerDatabase());
+  folder = await mkdtemp(join(tmpdir(), 'uploads-'));
+  const service = {
+    sql,
+    settlementAccounts: parseSettlementAccounts('psp,narrow:EUR+JPY') as SettlementAccounts,
+    uploadFolder: folder,
+    submit: { nowMs: () => Date.UTC(2030, 0, 1) },
+  } as PaymentService;
+  started = await startServer(openHttpTransport('auto').transport, {
+    listener: 'internal',
+    routes: settlementRoutes(service),
+    authenticator: plainTokens,
+  });
+});
+afterAll(async () => {
+  started?.server.close();
+  expect(await readdir(folder)).toEqual([]);
+  await rm(folder, { recursive: true });
+  expect((await verifyLedger(sql)).faults).toEqual([]);
+  await dispose?.();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly replayed: string | null;
+  readonly body: Record<string, unknown>;
+}
+
+async function upload(bytes: Uint8Array, who = 'finance.fay', pieceBytes = bytes.length): Promise<Answer> {
+  const response = await fetch(`${started.base}/v1/finance/settlement-files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${who}`, 'content-type': 'text/csv' },
+    body: new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += pieceBytes)
+          controller.enqueue(bytes.subarray(at, at + pieceBytes));
+        controller.close();
+      },
+    }),
+    duplex: 'half',
+  } as RequestInit);
+  return {
+    status: response.status,
+    replayed: response.headers.get('idempotent-replayed'),
+    body: (await response.json()) as Record<string, unknown>,
+  };
+}
+
+let runs = 0;
+let day: Date;
+let run: string;
+beforeEach(() => {
+  runs += 1;
+  day = new Date(Date.UTC(2025, 0, 1) + runs * 20 * dayMs);
+  run = `up-${runs}`;
+});
+const eur = parseCurrency('EUR')!;
+const count = async (text: string, values: readonly string[] = []): Promise<number> =>
+  Number((await sql.query<{ n: bigint }>(`SELECT count(*) AS n FROM ${text}`, values)).rows[0]!.n);
+const stored = () => count('settlement_file WHERE file_id LIKE $1', [`${run}%`]);
+
+test('P-100: a file uploaded in small pieces is reconciled, and again returns the first report', async () => {
+  const honest = await honestDay(sql, run, eur, day);
+  const lines = [...Object.values(honest), payoutOf(honest)].map(textOf);
+  const file = fileOf(run, day, lines);
+  const first = await upload(file, 'finance.fay', 7);
+  expect(first).toMatchObject({
+    status: 201,
+    replayed: null,
+    body: { file_id: run, provider: 'psp', lines: 7, found: {}, queued: 0, to_investigate: 0 },
+  });
+  expect(await upload(file, 'finance.eve')).toEqual({ ...first, status: 200, replayed: 'true' });
+  const path = `${started.base}/v1/finance/settlement-files/${first.body['file_no']}`;
+  const read = await fetch(path, { headers: { authorization: 'Bearer finance.fay' } });
+  expect(await read.json()).toEqual(first.body);
+  // The payout left the provider for our bank, once.
+  const { rows } = await sql.query<{ sum: string }>(
+    `SELECT sum(amount) FROM ledger_transfer WHERE subject = $1`,
+    [payoutOf(honest).order],
+  );
+  expect(Number(rows[0]!.sum)).toBe(8_900);
+  const unknown = await fetch(`${started.base}/v1/finance/settlement-files/2147483647`, {
+    headers: { authorization: 'Bearer finance.fay' },
+  });
+  expect(unknown.status).toBe(404);
+});
+
+test('the same file twice at once has one effect, and the second answer names the first', async () => {
+  const honest = await honestDay(sql, run, eur, day);
+  const file = fileOf(run, day, Object.values({ ...honest, a: { ...honest.a, fee: 25 } }).map(textOf));
+  const [one, other] = await Promise.all([upload(file), upload(file)]);
+  expect([one.status, other.status].toSorted()).toEqual([200, 201]);
+  expect(one.body).toEqual(other.body);
+  expect(await stored()).toBe(1);
+  expect(await count(`settlement_line WHERE payment_order_id = $1`, [honest.a.order])).toBe(1);
+  expect(await count(`ledger_transfer WHERE subject = $1 AND kind = 'adjustment'`, [honest.a.order])).toBe(1);
+});
+
+test('a third file at the same time is asked to come later', async () => {
+  const files = [0, 1, 2].map((n) => fileOf(`${run}-${n}`, new Date(day.getTime() + n * dayMs), []));
+  const outcomes = await Promise.all(files.map((file) => upload(file, 'finance.fay', 20)));
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual([201, 201, 429]);
+});
+
+test('a damaged or foreign file is one clear error, and nothing of it is stored', async () => {
+  const honest = await honestDay(sql, run, eur, day);
+  const lines = Object.values(honest).map(textOf);
+  const file = fileOf(run, day, lines);
+  const changed = Buffer.from(file.toString().replace(',4000,', ',4001,'));
+  const usd = lines.map((line) => line.replace(',EUR,', ',USD,'));
+  const cases: readonly (readonly [Uint8Array, RegExp])[] = [
+    [new Uint8Array(0), /truncated/],
+    [file.subarray(0, file.length - 1), /truncated/],
+    [file.subarray(0, file.length / 2), /truncated/],
+    [changed, /sum/],
+    [Buffer.from(file.toString().replace(/[0-9a-f]{64}/, '0'.repeat(64))), /checksum/],
+    [Buffer.from(file.toString().replace('end,6', 'end,7')), /count/],
+    [Buffer.concat([file, Buffer.from('x\n')]), /trailing/],
+    [Buffer.from('{"not":"a settlement file"}\n'), /header/],
+    [fileOf(run, day, lines, 'unknown'), /provider.*no account at unknown/],
+    [fileOf(run, day, usd, 'narrow'), /currency.*Line 1 is in USD/],
+    [fileOf(run, day, ['x'.repeat(600)]), /too_long/],
+  ];
+  for (const [bytes, detail] of cases) {
+    const refused = await upload(bytes, 'finance.fay', 1_000);
+    expect([refused.status, refused.body['code']]).toEqual([422, 'settlement-file-refused']);
+    expect(refused.body['detail']).toMatch(detail);
+  }
+  expect(await stored()).toBe(0);
+  expect(await count('settlement_line WHERE payment_order_id LIKE $1', [`${run}%`])).toBe(0);
+  expect((await upload(file)).status).toBe(201);
+  const other = await upload(fileOf(run, day, lines.slice(1)));
+  expect([other.status, other.body['detail']]).toEqual([422, expect.stringMatching(/other_content/)]);
+});
+
+test('only finance uploads and reads', async () => {
+  const file = fileOf(run, day, []);
+  for (const scope of ['desk', 'payouts', 'service', 'customer', 'operator'])
+    expect((await upload(file, `${scope}.mal`)).status).toBe(403);
+  expect(await stored()).toBe(0);
+});
+
+test('the accounts of a setting are read, and a wrong one is a sentence', () => {
+  expect(parseSettlementAccounts('psp, other:EUR+USD')).toEqual(
+    new Map([
+      ['psp', undefined],
+      ['other', new Set(['EUR', 'USD'])],
+    ]),
+  );
+  for (const wrong of ['', 'PSP', 'a:b:c', 'psp:XXXX', 'psp:']) {
+    expect(parseSettlementAccounts(wrong)).toMatch(/^SETTLEMENT_ACCOUNTS has /);
+  }
+});

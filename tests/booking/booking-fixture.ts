@@ -198,6 +198,15 @@ export class BookingRoom {
     for (const [topic, records] of [...this.#published]) await this.orders.log.append(topic, records);
   }
 
+  /** Keys, values and headers of everything that both packages have published, as text. */
+  publishedBytes(): readonly string[] {
+    return this.#published.flatMap(([, records]) =>
+      records.flatMap(({ key, value, headers }) => [
+        ...[String(key), Buffer.from(value ?? []).toString('utf8'), JSON.stringify(headers)],
+      ]),
+    );
+  }
+
   /** The group has read everything. */
   async quiet(): Promise<void> {
     const { log } = this.orders;

@@ -13,6 +13,8 @@ export interface ExpectedStay {
   readonly lateCancelPercent: number;
   readonly extras: Map<string, bigint>;
   readonly told: string[];
+  /** At first. */
+  readonly rooms: number;
   paymentOrderId: string;
   paidMinor: bigint;
   startDate: string;
@@ -73,4 +75,20 @@ export function priceOf(stay: ExpectedStay): bigint {
     if (rule.kind === 'room-night') price += BigInt(rule.amountMinor * counted * stay.roomCount);
   }
   return price;
+}
+
+/** The VAT in the price of the nights, of each rule with nights, by quotient and remainder. */
+export function vatOf(stay: ExpectedStay): readonly bigint[] {
+  return stay.taxRules.flatMap((rule) => {
+    if (rule.kind !== 'vat') return [];
+    const nights = stay.nightPricesMinor.filter((_, index) => {
+      const date = addDays(stay.startDate, index);
+      return (rule.from ?? date) <= date && date <= (rule.to ?? date);
+    });
+    if (nights.length === 0) return [];
+    const gross = nights.reduce((sum, night) => sum + night, 0n) * BigInt(stay.roomCount);
+    const whole = 10_000n + BigInt(rule.basisPoints);
+    const parts = gross * BigInt(rule.basisPoints);
+    return [parts / whole + ((parts % whole) * 2n >= whole ? 1n : 0n)];
+  });
 }

@@ -18,7 +18,8 @@ import { hearMoneyFrom } from '#processors/booking/note-money.js';
 import type { UserId } from '#schemas/units.js';
 import { eventually } from '../eventually.js';
 import { arrival, BookingRoom } from './booking-fixture.js';
-import { type ExpectedStay, priceOf, randomRules } from './expected-stay.js';
+import { type ExpectedStay, priceOf, randomRules, vatOf } from './expected-stay.js';
+import { posted, provided } from './recorded-money.js';
 
 /** More stays take longer: `STAYS=10000`, with a longer `--testTimeout`. */
 const stays = Number(process.env['STAYS'] ?? 200);
@@ -96,7 +97,7 @@ async function cancel(stay: ExpectedStay, random: Random, rooms?: number): Promi
   stay.keptMinor += isLate ? (given * BigInt(stay.lateCancelPercent)) / 100n : 0n;
 }
 
-/** What can happen to a stay. Each step may be refused, as in life; the expected stay follows what was done. */
+/** What can happen to a stay. Each step may be refused; the expected stay follows what was done. */
 const steps: Readonly<Record<string, Step>> = {
   async extra(stay, random) {
     const extra = {
@@ -185,7 +186,14 @@ async function live(number: number): Promise<ExpectedStay> {
   });
   const stay: ExpectedStay = {
     ...{ reservationId: made.reservationId, hotelId, currency, taxRules, ratesMinor, roomCount, guests },
-    ...{ startDate: arrival, isCancelled: false, keptMinor: 0n, extras: new Map(), told: [] },
+    ...{
+      rooms: roomCount,
+      startDate: arrival,
+      isCancelled: false,
+      keptMinor: 0n,
+      extras: new Map(),
+      told: [],
+    },
     nightPricesMinor: Array.from({ length: nights }, (_, n) => ratesMinor.get(addDays(arrival, n))!),
     lateCancelPercent: made.lateCancelPercent,
     ...{ paymentOrderId: '', paidMinor: 0n },
@@ -211,52 +219,6 @@ async function live(number: number): Promise<ExpectedStay> {
   return stay;
 }
 
-interface Money {
-  readonly capturedMinor: bigint;
-  readonly refundedMinor: bigint;
-  readonly disputedMinor: bigint;
-}
-
-/** From the provider's own record: the last state of each payment, refund and dispute. */
-async function provided(): Promise<ReadonlyMap<string, Money>> {
-  const newest = new Map<string, { readonly order: string; readonly money: Partial<Money> }>();
-  for (const line of await room.orders.record()) {
-    if (line.kind === 'payment') {
-      const { nonce, capturedMinor } = line.payment;
-      newest.set(`payment ${nonce}`, { order: nonce, money: { capturedMinor: BigInt(capturedMinor) } });
-    } else if (line.kind === 'refund') {
-      const { nonce, paymentNonce, amountMinor, status } = line.refund;
-      const refundedMinor = status === 'refunded' ? BigInt(amountMinor) : 0n;
-      newest.set(`refund ${nonce}`, { order: paymentNonce, money: { refundedMinor } });
-    } else if (line.kind === 'dispute') {
-      const { id, paymentNonce, amountMinor, status } = line.dispute;
-      const disputedMinor = status === 'won' ? 0n : BigInt(amountMinor);
-      newest.set(`dispute ${id}`, { order: paymentNonce, money: { disputedMinor } });
-    }
-  }
-  const sums = new Map<string, Money>();
-  for (const { order, money } of newest.values()) {
-    const sum = sums.get(order) ?? { capturedMinor: 0n, refundedMinor: 0n, disputedMinor: 0n };
-    sums.set(order, {
-      capturedMinor: sum.capturedMinor + (money.capturedMinor ?? 0n),
-      refundedMinor: sum.refundedMinor + (money.refundedMinor ?? 0n),
-      disputedMinor: sum.disputedMinor + (money.disputedMinor ?? 0n),
-    });
-  }
-  return sums;
-}
-
-/** What the ledger says that the provider owes us for each payment order. */
-async function posted(): Promise<ReadonlyMap<string, bigint>> {
-  const { rows } = await room.deps.sql.query<{ readonly subject: string; readonly minor: bigint }>(
-    `SELECT t.subject, sum(CASE WHEN d.id LIKE 'cash-psp:%' THEN t.amount ELSE -t.amount END)::bigint AS minor
-     FROM ledger_transfer t JOIN ledger_account d ON d.account_no = t.debit_account
-       JOIN ledger_account c ON c.account_no = t.credit_account
-     WHERE d.id LIKE 'cash-psp:%' OR c.id LIKE 'cash-psp:%' GROUP BY t.subject`,
-  );
-  return new Map(rows.map(({ subject, minor }) => [subject, minor]));
-}
-
 const sum = (lines: readonly { readonly amountMinor: bigint }[]): bigint =>
   lines.reduce((total, { amountMinor }) => total + amountMinor, 0n);
 
@@ -275,7 +237,7 @@ test('folio, taxes and invoice = ledger = provider, for random stays in five cur
   }
   await room.quiet();
   await room.prove();
-  const [record, ledger] = [await provided(), await posted()];
+  const [record, ledger] = [provided(await room.orders.record()), await posted(room.deps.sql)];
   for (const stay of lived) {
     const { told, paymentOrderId } = stay;
     const folio = await folioOf(stay);
@@ -291,6 +253,16 @@ test('folio, taxes and invoice = ledger = provider, for random stays in five cur
       (stay.isCancelled ? 0n : priceOf(stay)) + stay.keptMinor + extrasMinor - reducedMinor;
     expect({ told, minor: folio.chargesMinor }).toEqual({ told, minor: chargesMinor });
     expect(sum(folio.charges)).toBe(chargesMinor);
+    const of = (...kinds: readonly string[]) => sum(folio.charges.filter(({ kind }) => kinds.includes(kind)));
+    const lines = { stay: of('night', 'tax'), kept: of('cancellation'), extras: of('extra', 'void') };
+    const stayMinor = stay.isCancelled ? 0n : priceOf(stay);
+    expect({ told, lines }).toEqual({
+      ...{ told, lines: { stay: stayMinor, kept: stay.keptMinor, extras: extrasMinor } },
+    });
+    if (reducedMinor === 0n && !stay.isCancelled)
+      expect(folio.includedTaxes.filter(({ key }) => key.startsWith('vat'))).toMatchObject(
+        vatOf(stay).map((amountMinor) => ({ amountMinor })),
+      );
     expect(folio.balanceMinor).toBe(chargesMinor - paidMinor);
     if (money.disputedMinor === 0n)
       expect({ told, minor: folio.balanceMinor }).toEqual({ told, minor: extrasMinor });
@@ -304,6 +276,7 @@ test('folio, taxes and invoice = ledger = provider, for random stays in five cur
   // The steps were not all refused.
   const done = (is: (stay: ExpectedStay) => boolean) => lived.filter(is).length;
   expect(done(({ isCancelled }) => isCancelled)).toBeGreaterThan(0);
+  expect(done(({ rooms, roomCount }) => roomCount < rooms)).toBeGreaterThan(0);
   expect(done(({ keptMinor }) => keptMinor > 0n)).toBeGreaterThan(0);
   expect(done(({ extras }) => extras.size > 0)).toBeGreaterThan(0);
   expect(done(({ startDate }) => startDate !== arrival)).toBeGreaterThan(0);

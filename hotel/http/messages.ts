@@ -53,6 +53,8 @@ export const paymentOf = (paymentId: string | null) => `The payment is ${payment
 /** The reason in the audit log when the front desk gives none. */
 export const frontDesk = 'front desk';
 
+export const dirtyNeedsReason = 'is required with dirtyRooms';
+
 // The waitlist.
 export const waitlistFull = 'You have the maximum number of waitlist entries.';
 export const noWaitlistEntry = 'You have no open waitlist entry with this id.';

@@ -89,7 +89,7 @@ async function quote(
   query: { readonly startDate: string; readonly roomCount?: number; readonly guests?: number },
 ) {
   const { startDate, roomCount = 1, guests = null } = query;
-  const { rules: taxRules } = await readTaxes(sql, hotel);
+  const { rules: taxRules } = await readTaxes(sql, hotel.hotelId);
   const stay = { startDate, roomCount, guests, nightPricesMinor, taxRules };
   const taxes = taxLines(stay);
   const total = stayPrice(stay);

@@ -1,5 +1,5 @@
 import { type Route, route } from '#platform/http/http-types.js';
-import { problem } from '#platform/http/problem.js';
+import { problem, problems } from '#platform/http/problem.js';
 import type { Sql } from '#platform/sql/sql.js';
 import * as contracts from '#schemas/http/hotel-staff.js';
 import type { ChangeOutcome } from '../reservations/reservations.js';
@@ -22,7 +22,7 @@ const ordinary = messages.frontDesk;
 /** The front desk, for staff on the internal listener: room assignment, check-in and check-out. */
 export function deskRoutes({ sql, stays, now }: DeskRouteDeps): readonly Route[] {
   const moving = (
-    contract: typeof contracts.postCheckIn | typeof contracts.postCheckOut | typeof contracts.postNoShow,
+    contract: typeof contracts.postCheckOut | typeof contracts.postNoShow,
     action: StaffAction['action'],
     move: (reservationId: string) => Promise<ChangeOutcome>,
   ): Route =>
@@ -58,7 +58,21 @@ export function deskRoutes({ sql, stays, now }: DeskRouteDeps): readonly Route[]
         }
       }),
     ),
-    moving(contracts.postCheckIn, 'check-in', (id) => stays.checkIn(id)),
+    route(contracts.postCheckIn, ({ params, body: { reason, dirtyRooms = false }, identity }) => {
+      if (dirtyRooms && reason === undefined)
+        return problem(problems.invalid, messages.badFields, {
+          errors: [{ pointer: '/reason', message: messages.dirtyNeedsReason }],
+        });
+      const subject = params.id;
+      const staffId = identity.userId;
+      const entry = { action: 'check-in', subject, reason: reason ?? ordinary, staffId } as const;
+      const detail = dirtyRooms ? { dirtyRooms } : {};
+      return catchUnavailable(async () =>
+        changeAnswer(
+          await audited(sql, now(), { ...entry, detail }, () => stays.checkIn(subject, { dirtyRooms })),
+        ),
+      );
+    }),
     moving(contracts.postCheckOut, 'check-out', (id) => stays.checkOut(id)),
     moving(contracts.postNoShow, 'no-show', (id) => stays.markNoShow(id)),
   ];

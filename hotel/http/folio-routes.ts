@@ -111,14 +111,10 @@ export function folioRoutes(deps: FolioRouteDeps): readonly Route[] {
     route(contracts.getStaffInvoice, ({ params, query }) =>
       catchUnavailable(() => showInvoices(params.id, staff, query.format)),
     ),
-    route(contracts.postStaffInvoice, ({ params, identity: { userId: staffId } }) =>
+    route(contracts.postStaffInvoice, ({ params, body: { reason = messages.frontDesk }, identity }) =>
       catchUnavailable(async () => {
-        const action = {
-          action: 'issue-invoice',
-          subject: params.id,
-          reason: messages.frontDesk,
-          staffId,
-        } as const;
+        const staffId = identity.userId;
+        const action = { action: 'issue-invoice', subject: params.id, reason, staffId } as const;
         return issueAnswer(
           await audited(sql, now(), action, () => issue(params.id, staff, staffId)),
           params.id,

@@ -73,6 +73,8 @@ export const noPriceLeft = (planId: string, night: string) =>
 /** The reason in the audit log when a request has none. */
 export const ratesOffice = 'rates';
 
+export const dirtyNeedsReason = 'is required with dirtyRooms';
+
 // The waitlist.
 export const waitlistFull = 'You have the maximum number of waitlist entries.';
 export const noWaitlistEntry = 'You have no open waitlist entry with this id.';

@@ -19,7 +19,7 @@ export interface TaxRouteDeps {
 /** The taxes and fees of hotels: all clients may read them, operators change them. */
 export function taxRoutes({ sql, hotels, now }: TaxRouteDeps): readonly Route[] {
   const show = async (hotel: Hotel): Promise<HttpAnswer> => {
-    const { source, rules } = await readTaxes(sql, hotel);
+    const { source, rules } = await readTaxes(sql, hotel.hotelId);
     return {
       status: 200,
       body: {

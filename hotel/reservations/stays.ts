@@ -59,8 +59,11 @@ export class Stays {
     return roomsOf(this.#sql, reservationId);
   }
 
-  /** On the days of the stay, with rooms assigned. */
-  checkIn(reservationId: string): Promise<ChangeOutcome> {
+  /** On the days of the stay, with rooms assigned. `dirtyRooms`: not only clean ones. */
+  checkIn(
+    reservationId: string,
+    { dirtyRooms = false }: { readonly dirtyRooms?: boolean } = {},
+  ): Promise<ChangeOutcome> {
     return this.#change(reservationId, async (tx, found, today) => {
       if (found.status === 'checked_in') return { kind: 'unchanged', reservation: found };
       const rooms = await roomsOf(tx, reservationId);
@@ -72,6 +75,11 @@ export class Stays {
       ) {
         return { kind: 'refused', reservation: found };
       }
+      if (dirtyRooms)
+        await tx.query(
+          `UPDATE room SET status = 'available', version = version + 1 WHERE hotel_id = $1 AND room_id = ANY ($2) AND status = 'dirty'`,
+          [found.hotelId, rooms.map((room) => room.roomId)],
+        );
       // A room that still has a guest or is not clean is refused by its own states.
       const { rowCount } = await tx.query(
         `UPDATE room SET status = 'occupied', version = version + 1 WHERE hotel_id = $1 AND room_id = ANY ($2) AND status = 'available'`,

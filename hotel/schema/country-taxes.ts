@@ -8,7 +8,8 @@ const vat = (
 
 /**
  * What accommodation is taxed with in a whole country. City taxes and sales taxes are local: an operator sets
- * them for a hotel. This text has run in databases and stays as it is; new laws are further migrations.
+ * them for a hotel. This text has run in databases and stays as it is; new laws are further migrations,
+ * which change `hotel_tax` of the source `country`, too.
  */
 const byCountry: Readonly<Record<string, readonly TaxRule[]>> = {
   // Umsatzsteuergesetz 1994, § 10 (2) 3 c.

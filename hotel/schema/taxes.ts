@@ -1,8 +1,8 @@
 /**
- * Taxes and fees of a country, and those that an operator set for one hotel in place of them. A reservation
- * keeps the rules that it was made under, as it keeps its prices. `hotel/taxes/tax-rule.ts` describes a rule,
- * `hotel/taxes/tax-lines.ts` computes; here is only what a new reservation needs: the sum that is charged on
- * top of the price of its nights.
+ * Taxes and fees of a country, and those that hold for each hotel: its country's, or others that an operator
+ * set in place of them. A reservation keeps the rules that it was made under, as it keeps its prices.
+ * `hotel/taxes/tax-rule.ts` describes a rule, `hotel/taxes/tax-lines.ts` computes; here is only what a new
+ * reservation needs: the sum that is charged on top of the price of its nights. It looks up one row.
  */
 export const taxes = `
 -- ISO 3166-1, two letters.
@@ -14,35 +14,73 @@ CREATE TABLE country_tax (
 );
 CREATE TABLE hotel_tax (
   hotel_id hotel_identifier PRIMARY KEY REFERENCES hotel,
+  source text NOT NULL CHECK (source IN ('country', 'hotel')),
   rules jsonb NOT NULL CHECK (jsonb_typeof(rules) = 'array'),
-  updated_at timestamptz NOT NULL,
-  updated_by text NOT NULL
+  -- What is included in the price of a night changes no price.
+  on_top jsonb GENERATED ALWAYS AS
+    (nullif(jsonb_path_query_array(rules, '$[*] ? (@.kind != "vat")'), '[]')) STORED,
+  updated_at timestamptz,
+  updated_by text
 );
+
+-- A hotel without rules of its own has those of its country, if there are any.
+CREATE FUNCTION use_country_taxes(of_hotel text) RETURNS void LANGUAGE sql AS $$
+  DELETE FROM hotel_tax WHERE hotel_id = of_hotel AND source = 'country';
+  INSERT INTO hotel_tax (hotel_id, source, rules)
+    SELECT h.hotel_id, 'country', c.rules FROM hotel h JOIN country_tax c USING (country) WHERE h.hotel_id = of_hotel
+    ON CONFLICT DO NOTHING;
+$$;
+CREATE FUNCTION follow_country() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM use_country_taxes(NEW.hotel_id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER hotel_added_in_country AFTER INSERT ON hotel FOR EACH ROW
+  WHEN (NEW.country IS NOT NULL) EXECUTE FUNCTION follow_country();
+CREATE TRIGGER hotel_moved_to_country AFTER UPDATE ON hotel FOR EACH ROW
+  WHEN (NEW.country IS DISTINCT FROM OLD.country) EXECUTE FUNCTION follow_country();
 
 -- The rules that a reservation was made under; NULL: none.
 ALTER TABLE reservation ADD COLUMN tax_rules jsonb;
 
 CREATE FUNCTION taxes_on_top(rules jsonb, first_day date, prices bigint[], rooms integer, people integer)
-RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN (
-  SELECT coalesce(sum(CASE r ->> 'kind'
-      WHEN 'fee' THEN div(n.price * rooms * (r ->> 'basisPoints')::numeric + 5000, 10000)
-      WHEN 'room-night' THEN (r ->> 'amountMinor')::numeric * n.counted * rooms
-      WHEN 'person-night' THEN (r ->> 'amountMinor')::numeric * n.counted * people
-      ELSE 0 END), 0)::bigint
-  FROM jsonb_array_elements(rules) r, LATERAL (
-    SELECT coalesce(sum(p), 0) AS price, least(count(*), coalesce((r ->> 'nightsMax')::bigint, 1000)) AS counted
-    FROM unnest(prices) WITH ORDINALITY q (p, i)
-    WHERE first_day + (i - 1)::integer BETWEEN coalesce((r ->> 'from')::date, '-infinity') AND coalesce((r ->> 'to')::date, 'infinity')) n);
+RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  total numeric := 0;
+  r jsonb;
+  first_night integer;
+  last_night integer;
+  price numeric;
+BEGIN
+  FOR r IN SELECT q.value FROM jsonb_array_elements(rules) q LOOP
+    first_night := greatest(1, (r ->> 'from')::date - first_day + 1);
+    last_night := least(cardinality(prices), (r ->> 'to')::date - first_day + 1);
+    CONTINUE WHEN first_night > last_night OR r ->> 'kind' = 'vat';
+    IF r ->> 'kind' = 'fee' THEN
+      price := 0;
+      FOR night IN first_night .. last_night LOOP
+        price := price + prices[night];
+      END LOOP;
+      total := total + div(price * rooms * (r ->> 'basisPoints')::integer + 5000, 10000);
+    ELSE
+      total := total + (r ->> 'amountMinor')::numeric * least(last_night - first_night + 1, (r ->> 'nightsMax')::integer)
+        * CASE r ->> 'kind' WHEN 'room-night' THEN rooms ELSE people END;
+    END IF;
+  END LOOP;
+  RETURN total;
+END $$;
 
 CREATE FUNCTION add_taxes() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  ours record;
 BEGIN
-  SELECT coalesce(own.rules, usual.rules) INTO NEW.tax_rules
-    FROM hotel h LEFT JOIN hotel_tax own ON own.hotel_id = h.hotel_id LEFT JOIN country_tax usual ON usual.country = h.country
-    WHERE h.hotel_id = NEW.hotel_id;
-  -- What is included in the price of a night changes no price, so it is computed only for those who read it.
-  IF NEW.tax_rules @? '$[*] ? (@.kind != "vat")' THEN
-    NEW.price_minor := NEW.price_minor + taxes_on_top(NEW.tax_rules, NEW.start_date, NEW.night_prices_minor,
-      NEW.room_count, coalesce(NEW.guests, NEW.room_count));
+  SELECT rules, on_top INTO ours FROM hotel_tax WHERE hotel_id = NEW.hotel_id;
+  IF FOUND THEN
+    NEW.tax_rules := ours.rules;
+    IF ours.on_top IS NOT NULL THEN
+      NEW.price_minor := NEW.price_minor + taxes_on_top(ours.on_top, NEW.start_date, NEW.night_prices_minor,
+        NEW.room_count, coalesce(NEW.guests, NEW.room_count));
+    END IF;
   END IF;
   RETURN NEW;
 END $$;

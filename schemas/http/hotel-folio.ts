@@ -165,6 +165,11 @@ export const postStaffInvoice = {
   method: 'POST',
   path: '/v1/staff/reservations/{id}/invoice',
   summary: 'Issue the invoice of a stay, or a credit note',
+  body: {
+    maxBytes: 4_096,
+    contentTypes: ['application/json'],
+    schema: Type.Object({ reason: Type.Optional(reason) }, closed),
+  },
 } as const satisfies RouteContract;
 
 const posted = {

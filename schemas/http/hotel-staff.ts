@@ -330,8 +330,20 @@ export const postCheckIn = {
   method: 'POST',
   path: '/v1/staff/reservations/{id}/check-in',
   summary: 'Check a guest in; the rooms become occupied',
+  description: 'Rooms that are not clean are refused, unless staff let the guest in with dirtyRooms.',
   params: reservationPath,
-  body: atDesk,
+  body: {
+    ...atDesk,
+    schema: Type.Object(
+      {
+        reason: Type.Optional(reason),
+        dirtyRooms: Type.Optional(
+          Type.Boolean({ description: 'true: although rooms are dirty. Needs a reason.' }),
+        ),
+      },
+      closed,
+    ),
+  },
   responses: movedAtDesk,
 } as const satisfies RouteContract;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { recount } from '#hotel/inventory/recount.js';
-import { loadHotels } from '#hotel/load/load-hotels.js';
+import { type LoadSite, loadHotels } from '#hotel/load/load-hotels.js';
 import { hotelMigrations } from '#hotel/migrations.js';
 import { OutboxRelay } from '#hotel/outbox/outbox-relay.js';
 import { publishToLog } from '#hotel/outbox/publish-to-log.js';
@@ -66,8 +66,13 @@ export class BookingRoom {
   static async open({
     holdSeconds = 900,
     hotels = 12,
+    sites,
     ...options
-  }: RoomOptions & { readonly holdSeconds?: number; readonly hotels?: number } = {}): Promise<BookingRoom> {
+  }: RoomOptions & {
+    readonly holdSeconds?: number;
+    readonly hotels?: number;
+    readonly sites?: readonly LoadSite[];
+  } = {}): Promise<BookingRoom> {
     const published: Array<readonly [string, readonly NewRecord[]]> = [];
     const news = { held: false };
     const orders = await OrdersRoom.open({
@@ -80,7 +85,8 @@ export class BookingRoom {
     const { sql, log, codecs, metrics, service } = orders;
     await sql.migrate('hotel', hotelMigrations);
     await sql.migrate('booking', bookingMigrations);
-    await loadHotels(sql, { hotels, roomTypes: 1, rooms: 2, days: 60 });
+    const places = sites === undefined ? {} : { sites };
+    await loadHotels(sql, { hotels, roomTypes: 1, rooms: 2, days: 60, ...places });
     const reservations = new PostgresReservations({
       sql,
       holdSeconds,
@@ -190,6 +196,15 @@ export class BookingRoom {
    */
   async publishAgain(): Promise<void> {
     for (const [topic, records] of [...this.#published]) await this.orders.log.append(topic, records);
+  }
+
+  /** Keys, values and headers of everything that both packages have published, as text. */
+  publishedBytes(): readonly string[] {
+    return this.#published.flatMap(([, records]) =>
+      records.flatMap(({ key, value, headers }) => [
+        ...[String(key), Buffer.from(value ?? []).toString('utf8'), JSON.stringify(headers)],
+      ]),
+    );
   }
 
   /** The group has read everything. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { opera, type ServedHotels, serveHotels } from './served-hotels.js';
 
@@ -235,10 +235,10 @@ test('documents have what no earlier one has, so their sum is the folio', async 
   ]);
   expect((await anna('POST', `${id}/invoice`)).status).toBe(200);
   await siv('POST', `${id}/folio/extras`, extra({ entryID: 'wine' }));
-  expect((await siv('POST', `${id}/invoice`)).status).toBe(201);
+  expect((await siv('POST', `${id}/invoice`, {})).status).toBe(201);
   await siv('POST', `${id}/folio/extras/wine/void`, { reason: 'corked' });
   await note(id, 1, 46_000n);
-  expect((await siv('POST', `${id}/invoice`)).status).toBe(201);
+  expect((await siv('POST', `${id}/invoice`, {})).status).toBe(201);
   const documents = await documentsOf(id);
   expect(documents.map(({ number, kind, total, net }) => [number, kind, total, net])).toEqual([
     ['1', 'invoice', '460.00', '417.14'],
@@ -255,7 +255,7 @@ test('numbers of a hotel have no gap, whoever asks at once and whatever fails', 
   const at = await newHotel();
   const ids = await Promise.all(Array.from({ length: 12 }, () => booked({ at })));
   const asked = await Promise.all(
-    ids.flatMap((id) => [anna('POST', `${id}/invoice`), siv('POST', `${id}/invoice`)]),
+    ids.flatMap((id) => [anna('POST', `${id}/invoice`), siv('POST', `${id}/invoice`, {})]),
   );
   expect(asked.every(({ status }) => status === 200 || status === 201)).toBe(true);
   // A document that fails in its transaction takes its number back.
@@ -277,7 +277,11 @@ test('the page to print escapes every text and runs nothing', async () => {
   await anna('POST', `${id}/invoice`);
   const page = await anna('GET', `${id}/invoice?format=html`);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const policy = page.headers.get('content-security-policy');
+  expect(policy).toContain("default-src 'none'");
+  // The style that the policy allows is the one of the page.
+  const style = /<style>(.*)<\/style>/.exec(page.text)![1]!;
+  expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
   const { text } = page;
   expect(text).toContain('<bdi>&lt;img src=x onerror=alert(1)&gt; محمد');
   expect(text).toContain('&lt;script&gt;alert(2)&lt;/script&gt;');

@@ -370,6 +370,32 @@ test('H-054: rooms are assigned later and then shown; check-in, check-out, no-sh
   ]);
 });
 
+test('a dirty room is refused at check-in, unless staff say why', async () => {
+  const { clock, sql } = served.database;
+  const noon = clock.now;
+  const id = await book();
+  await pay(id);
+  await act(id, 'rooms', {});
+  await sql.query(
+    `UPDATE room SET status = 'dirty'
+     WHERE hotel_id = $1 AND room_id IN (SELECT room_id FROM room_night WHERE reservation_id = $2)`,
+    [hotelID, id],
+  );
+  clock.now = new Date('2027-07-01T14:00:00Z');
+  expect((await act(id, 'check-in', {})).status).toBe(409);
+  const unexplained = await act(id, 'check-in', { dirtyRooms: true });
+  expect([unexplained.status, unexplained.json.errors[0].pointer]).toEqual([400, '/reason']);
+  const entered = await act(id, 'check-in', { dirtyRooms: true, reason: 'The child is tired' });
+  expect(entered.json.status).toBe('checked_in');
+  clock.now = noon;
+  expect((await actionsOf(id))[0]).toMatchObject({
+    action: 'check-in',
+    reason: 'The child is tired',
+    outcome: 'changed',
+  });
+  await act(id, 'check-out', {});
+});
+
 test('H-039: the owner sees the numbers of assigned rooms', async () => {
   const id = await book();
   await served.database.sql.query(

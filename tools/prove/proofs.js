@@ -50,6 +50,14 @@ export const proofs = [
     entries: ['tests/payment/settlement-corpus.test.ts'],
   },
   {
+    name: 'stay-folios',
+    rows: ['H-005', 'H-018'],
+    shows: '10,000 random stays in five currencies: folio, taxes and invoices = ledger = provider',
+    command: [...vitest('tests/booking/stay-folios.test.ts'), '--testTimeout', '7200000'],
+    env: { STAYS: '10000' },
+    entries: ['tests/booking/stay-folios.test.ts'],
+  },
+  {
     name: 'full-disk',
     rows: ['F8', 'M-006'],
     shows: '20 times the disk of 48 MB is full and has space again; nothing is lost; needs root on Linux',

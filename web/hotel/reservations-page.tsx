@@ -3,6 +3,7 @@ import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { askAs, reservationsPath } from './calls.js';
 import { Shown } from './frame.js';
 import * as messages from './messages.js';
+import { TaxList } from './tax-list.js';
 import { dayText, moneyText, nightsOf } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
@@ -100,6 +101,7 @@ function ReservationCard({
           <span class="muted"> · {messages.refundPaid(moneyText(reservation.refunded, currency))}</span>
         )}
       </p>
+      <TaxList taxes={reservation.taxes} net={reservation.net} currency={currency} />
       {(status === 'paid' || status === 'payment_returned' || status === 'pending_payment') && (
         <Cancelling
           key={`${status} ${rooms}`}

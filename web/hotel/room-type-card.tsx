@@ -6,7 +6,8 @@ import { askAs, reservationsPath } from './calls.js';
 import { Shown } from './frame.js';
 import * as messages from './messages.js';
 import type { RequestedStay } from './requested-stay.js';
-import { dayText, moneyText, sumOf } from './texts.js';
+import { TaxList } from './tax-list.js';
+import { dayText, moneyText } from './texts.js';
 import { goTo } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -23,8 +24,13 @@ export function RoomTypeCard({ hotel, type, stay }: RoomTypeProps) {
       <h3>{type.name}</h3>
       <p class="muted">{messages.roomType(type)}</p>
       {stay !== null && (
-        // The last price is not shown for other nights: the button below it would reserve these.
-        <Offer key={`${stay.startDate} ${stay.endDate}`} hotel={hotel} typeId={type.roomTypeID} stay={stay} />
+        // The last price is not shown for other nights or rooms: the button below it would reserve these.
+        <Offer
+          key={`${stay.startDate} ${stay.endDate} ${stay.roomCount}`}
+          hotel={hotel}
+          typeId={type.roomTypeID}
+          stay={stay}
+        />
       )}
     </li>
   );
@@ -42,15 +48,14 @@ function Offer({
 }) {
   const { startDate, endDate, roomCount } = stay;
   const path = `/v1/hotels/${encodeURIComponent(hotel.hotelID)}/room-types/${encodeURIComponent(typeId)}/availability`;
-  const query = new URLSearchParams({ startDate, endDate });
+  const query = new URLSearchParams({ startDate, endDate, roomCount: String(roomCount) });
   const [offer, again] = useLoaded(
     `${path}?${query}`,
     async () => (await ask<AvailabilityView>(`${path}?${query}`))!,
   );
   return (
     <Shown state={offer}>
-      {({ nights, currency }) => {
-        const prices = nights.flatMap(({ price }) => price ?? []);
+      {({ nights, currency, stay: price }) => {
         const left = Math.min(...nights.map(({ rooms }) => rooms));
         const full = nights.filter(({ rooms }) => rooms < roomCount).map(({ date }) => dayText(date));
         return (
@@ -69,14 +74,15 @@ function Offer({
             </details>
             {full.length > 0 ? (
               <p class="bad">{messages.notEnoughRooms(full.join(', '))}</p>
-            ) : prices.length < nights.length ? (
+            ) : price === undefined ? (
               <p class="bad">{messages.notOnSale}</p>
             ) : (
               <div class="offer">
                 <p>
-                  <strong>{moneyText(sumOf(prices, roomCount), currency)}</strong>
+                  <strong>{moneyText(price.total, currency)}</strong>
                   {left <= 5 && <span class="muted"> {messages.onlyRoomsLeft(left)}</span>}
                 </p>
+                <TaxList taxes={price.taxes} net={price.net} currency={currency} />
                 <ReserveButton hotelId={hotel.hotelID} typeId={typeId} stay={stay} onRefused={again} />
               </div>
             )}

@@ -66,3 +66,8 @@ export const lastNight = 'Last night';
 export const price = (currency: string) => `Price per night (${currency})`;
 export const setPrice = 'Set price';
 export const priceSet = (nights: number) => `Price set for ${nights} ${nights === 1 ? 'night' : 'nights'}.`;
+
+// The folio.
+export const balance = (amount: string) => `Folio, balance ${amount}`;
+export const paymentKind = { capture: 'Payment', refund: 'Refund', dispute: 'Dispute' } as const;
+export const onItsWay = 'in progress';

@@ -5,6 +5,7 @@ import type { getStaffReservation } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
 import { reservationStatus, roomCount } from './messages.js';
+import { StaffFolio } from './staff-folio.js';
 import * as messages from './staff-messages.js';
 import { dayText, moneyText } from './texts.js';
 import { addressOf } from './use-address.js';
@@ -85,6 +86,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
           {reservation.status === 'payment_returned' && (
             <p class="bad">{messages.paymentReturned(Number(reservation.disputed) > 0)}</p>
           )}
+          <StaffFolio path={path} version={reservation.updatedAt} />
           <ol>
             {history.map(({ at, to }) => (
               <li key={`${at}${to}`} class="muted">

@@ -29,11 +29,3 @@ export const nightsOf = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
 
 export const today = (): string => new Date(Date.now()).toISOString().slice(0, 10);
-
-/** Sums decimal texts exactly; money is never a floating-point number. */
-export function sumOf(amounts: readonly string[], times = 1): string {
-  const decimals = amounts[0]?.split('.')[1]?.length ?? 0;
-  const minor = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n) * BigInt(times);
-  const digits = minor.toString().padStart(decimals + 1, '0');
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-}

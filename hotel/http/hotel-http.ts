@@ -2,6 +2,7 @@ import type { Route } from '#platform/http/http-types.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { type AriRouteDeps, ariRoutes } from './ari-routes.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
+import { type ChannelRouteDeps, channelRoutes } from './channel-routes.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { hotelRoutes } from './hotel-routes.js';
 import { placesRoute } from './places-route.js';
@@ -12,6 +13,7 @@ import { type WaitlistRouteDeps, waitlistRoutes } from './waitlist-routes.js';
 
 export type HotelHttpDeps = AriRouteDeps &
   AvailabilityRouteDeps &
+  ChannelRouteDeps &
   DeskRouteDeps &
   RatePlanRouteDeps &
   ReservationRouteDeps &
@@ -29,6 +31,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       availabilityRoute(deps),
       ...ratePlanRoutes(deps),
       ...ariRoutes(deps),
+      ...channelRoutes(deps),
       ...reservationRoutes(deps),
       ...waitlistRoutes(deps),
       ...staffRoutes(deps),

@@ -111,8 +111,8 @@ export const putRatePlan = {
     404: { description: 'The hotel or the room type does not exist.' },
     409: {
       description:
-        'The plan is derived from itself or from an unknown plan, would cost nothing or less on a night, or ' +
-        'the room type has the maximum number of plans.',
+        'The plan is derived from itself or from an unknown plan, would cost nothing or less on a night, ' +
+        'or the room type has the maximum number of plans.',
     },
   },
 } as const satisfies RouteContract;

@@ -47,13 +47,22 @@ const ReservationBody = Type.Object(
         minLength: 1,
         maxLength: 64,
         description:
-          'A rate plan of the room type (extension). Without it, the rate and the terms of the room type apply.',
+          'A rate plan of the room type (extension). Without it, the rate and terms of the room type apply.',
       }),
     ),
     adults: Type.Optional(
       Type.String({
         pattern: '^[1-9][0-9]?$',
         description: 'Adults in each room, a string holding an integer (extension). Prices can depend on it.',
+      }),
+    ),
+    replaces: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: reservationBounds.reservationIdMax,
+        description:
+          'One of your paid reservations at this hotel (extension). Once the new one is paid, it is ' +
+          'cancelled and its payment refunded; until then it stays as it is.',
       }),
     ),
   },
@@ -198,9 +207,9 @@ export const postReservation = {
     404: { description: 'The hotel or the room type does not exist.' },
     409: {
       description:
-        'Some nights are sold out, not on sale or without a price (see `dates`), a restriction of the hotel ' +
-        'stands against the stay (stop-sell, closed-to-arrival, closed-to-departure, minimum-stay, ' +
-        'maximum-stay), or you have too many unpaid reservations.',
+        'Some nights are sold out, not on sale or without a price (see `dates`), the hotel restricts such ' +
+        'stays (stop-sell, closed-to-arrival, closed-to-departure, minimum-stay, maximum-stay), `replaces` ' +
+        'cannot be replaced, or you have too many unpaid reservations.',
     },
     422: {
       description:

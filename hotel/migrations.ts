@@ -19,6 +19,7 @@ import { reserveRooms } from './schema/reserve-rooms.js';
 import { sellingRules } from './schema/selling-rules.js';
 import { staff } from './schema/staff.js';
 import { staffRefunds } from './schema/staff-refunds.js';
+import { stayExchanges } from './schema/stay-exchanges.js';
 import { taxes } from './schema/taxes.js';
 import { waitlist } from './schema/waitlist.js';
 import { developmentHistory } from './upgrade/development-history.js';
@@ -51,4 +52,5 @@ export const hotelMigrations: readonly Migration[] = [
     name: '0020-rate-plans-and-restrictions',
     sql: [sellingRules, changeSoldCounts, ratePlans, reserveByPlan, reserveOneByPlan].join(''),
   },
+  { name: '0021-stay-exchanges', sql: stayExchanges },
 ];

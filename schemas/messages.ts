@@ -248,6 +248,33 @@ export interface InventoryChanged {
   readonly changedMs: number;
 }
 
+export interface AriChanged {
+  readonly version: number;
+  readonly hotelId: string;
+  readonly currency: string;
+  readonly days: readonly AriDay[];
+  readonly changedMs: number;
+}
+
+export interface AriDay {
+  readonly roomTypeId: string;
+  readonly day: number;
+  readonly available: number;
+  readonly rates: readonly AriRate[];
+}
+
+export interface AriRate {
+  readonly ratePlanId: string;
+  /** 0: the night cannot be sold at this rate. */
+  readonly priceMinor: number;
+  readonly stopSell: boolean;
+  readonly closedToArrival: boolean;
+  readonly closedToDeparture: boolean;
+  readonly minStay: number;
+  /** 0: no maximum. */
+  readonly maxStay: number;
+}
+
 export const reservationChangeKind = { created: 1, changed: 2 } as const;
 export const reservationStatusNumber = {
   pending_payment: 1,

@@ -195,6 +195,17 @@ export const hotelInventoryChanged = topic({
   summary: 'Counts of rooms by hotel, room type and day, after every change of them.',
 });
 
+export const hotelAriChanged = topic({
+  name: 'hotel.ari.changed.v1',
+  proto: { file: 'hotel.proto', message: 'meridian.hotel.v1.AriChanged' },
+  key: 'hotel id',
+  partitions: 8,
+  // A channel that was away for longer takes a snapshot again.
+  retention: { policy: 'delete', ageMs: 7 * DAY_MS, bytesPerPartition: 4 * GIB },
+  owner: 'hotel',
+  summary: 'Availability, rates and restrictions by hotel, room type and day, for channels that sell them.',
+});
+
 export const reservationLifecycle = topic({
   name: 'reservation.lifecycle.v1',
   proto: { file: 'hotel.proto', message: 'meridian.hotel.v1.ReservationChanged' },
@@ -275,6 +286,7 @@ export const topics: readonly TopicContract[] = [
   mapSquarePlanned,
   mapSquareDrawn,
   hotelInventoryChanged,
+  hotelAriChanged,
   reservationLifecycle,
   paymentOrderLifecycle,
   paymentRetry,

@@ -12,6 +12,7 @@ import { publishToLog } from '#hotel/outbox/publish-to-log.js';
 import { type FollowPayment, PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import type { Reservations } from '#hotel/reservations/reservations.js';
 import { Stays } from '#hotel/reservations/stays.js';
+import { publishForChannels } from '#hotel/selling/publish-for-channels.js';
 import { Waitlist } from '#hotel/waitlist/waitlist.js';
 import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
@@ -72,7 +73,7 @@ export async function startHotel(
 
   const relay = new OutboxRelay({
     sql,
-    publish: publishToLog(events.log, events.codecs),
+    publish: publishForChannels({ sql, ...events }, publishToLog(events.log, events.codecs)),
     holder: instanceId,
     onError: (error) => logger.warn('hotel events wait for the event log', { error }),
   });

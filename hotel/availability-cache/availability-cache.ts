@@ -20,7 +20,8 @@ const keyOf = (hotelId: string, roomTypeId: string, day: number) =>
  * their partition.
  *
  * ```
- *  rooms:<hotel>/<room type>/<days since 1970>  →  <event id> <total inventory> <total reserved> <sold at most>
+ *  rooms:<hotel>/<room type>/<days since 1970>
+ *    →  <event id> <total inventory> <total reserved> <sold at most>
  * ```
  */
 export class AvailabilityCache {

@@ -4,21 +4,18 @@ import type { Sql } from '#platform/sql/sql.js';
 import { getAvailability } from '#schemas/http/hotel-reservations.js';
 import { readAvailability } from '../availability-cache/availability.js';
 import type { AvailabilityCache } from '../availability-cache/availability-cache.js';
-import type { Hotel } from '../hotels/hotel.js';
 import type { Hotels } from '../hotels/hotels.js';
 import { moneyText } from '../hotels/money-text.js';
 import { restrictionsOfDays } from '../rates/day-restrictions.js';
 import { nightPrices } from '../rates/night-prices.js';
 import { readTaxes } from '../taxes/hotel-taxes.js';
-import { stayPrice, taxLines } from '../taxes/tax-lines.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import { datesProblem } from './failed-dates.js';
 import { hotelProblems } from './hotel-problems.js';
 import { noHotel } from './hotel-routes.js';
 import * as messages from './messages.js';
 import { rangeFaults } from './parse-reservation.js';
-import { sumOf } from './reservation-view.js';
-import { taxLineView } from './tax-views.js';
+import { stayQuote } from './stay-quote.js';
 
 export interface AvailabilityRouteDeps {
   readonly sql: Sql;
@@ -47,12 +44,10 @@ export function availabilityRoute(deps: AvailabilityRouteDeps): Route {
           ? new Map<string, bigint>()
           : await nightPrices(deps.sql, hotelID, roomTypeId, dates);
       const stay = dates.every((date) => prices.has(date))
-        ? await quote(
-            deps.sql,
-            hotel,
-            dates.map((date) => prices.get(date)!),
-            query,
-          )
+        ? stayQuote(await readTaxes(deps.sql, hotelID), hotel.currency, {
+            ...query,
+            nightPricesMinor: dates.map((date) => prices.get(date)!),
+          })
         : undefined;
       const restrictions =
         query.prices === false ? new Map() : await restrictionsOfDays(deps.sql, hotelID, roomTypeId, query);
@@ -79,23 +74,4 @@ export function availabilityRoute(deps: AvailabilityRouteDeps): Route {
       };
     });
   });
-}
-
-/** Of the prices that were just read: what a reservation costs, as `reserve` computes it. */
-async function quote(
-  sql: Sql,
-  hotel: Hotel,
-  nightPricesMinor: readonly bigint[],
-  query: { readonly startDate: string; readonly roomCount?: number; readonly guests?: number },
-) {
-  const { startDate, roomCount = 1, guests = null } = query;
-  const { rules: taxRules } = await readTaxes(sql, hotel.hotelId);
-  const stay = { startDate, roomCount, guests, nightPricesMinor, taxRules };
-  const taxes = taxLines(stay);
-  const total = stayPrice(stay);
-  return {
-    total: moneyText(total, hotel.currency),
-    net: moneyText(total - sumOf(taxes), hotel.currency),
-    taxes: taxes.map((line) => taxLineView(line, hotel.currency)),
-  };
 }

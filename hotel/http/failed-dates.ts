@@ -17,7 +17,8 @@ export function restrictedProblem({ kind, dates, nights }: Restricted): HttpAnsw
   const answer = datesProblem(restrictions[kind], dates);
   if (nights === undefined) return answer;
   const { title } = restrictions[kind];
-  const detail = `${title}: ${kind === 'minimum-stay' ? 'at least' : 'at most'} ${nights} nights from ${dates[0]}.`;
+  const bound = kind === 'minimum-stay' ? 'at least' : 'at most';
+  const detail = `${title}: ${bound} ${nights} nights from ${dates[0]}.`;
   const withNights: Problem & { readonly nights: number } = { ...answer.problem!, detail, nights };
   return { ...answer, problem: withNights };
 }

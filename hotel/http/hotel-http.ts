@@ -2,6 +2,7 @@ import type { Route } from '#platform/http/http-types.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { type AriRouteDeps, ariRoutes } from './ari-routes.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
+import { type ChannelRouteDeps, channelRoutes } from './channel-routes.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { type FolioRouteDeps, folioRoutes } from './folio-routes.js';
 import { type GuestRouteDeps, guestRoutes } from './guest-routes.js';
@@ -16,6 +17,7 @@ import { withinProperties } from './within-properties.js';
 
 export type HotelHttpDeps = AriRouteDeps &
   AvailabilityRouteDeps &
+  ChannelRouteDeps &
   DeskRouteDeps &
   FolioRouteDeps &
   GuestRouteDeps &
@@ -36,6 +38,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       availabilityRoute(deps),
       ...ratePlanRoutes(deps),
       ...ariRoutes(deps),
+      ...channelRoutes(deps),
       ...reservationRoutes(deps),
       ...guestRoutes(deps),
       ...folioRoutes(deps),

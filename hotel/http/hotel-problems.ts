@@ -68,12 +68,30 @@ export const hotelProblems = {
     title: 'These dates have no price yet',
     advice: '`dates` lists the nights without a rate. Nothing was reserved.',
   },
+  noFeed: {
+    ...conflict,
+    code: 'no-channel-feed',
+    title: 'The hotel publishes no deltas for channels',
+    advice: 'Start its feed with PUT /v1/staff/hotels/{id}/channel-feed.',
+  },
+  notExchangeable: {
+    ...conflict,
+    code: 'not-exchangeable',
+    title: 'The reservation in `replaces` cannot be replaced',
+    advice: 'It must be one of your paid reservations at the same hotel. Nothing was reserved.',
+  },
+  exchangePending: {
+    ...conflict,
+    code: 'exchange-pending',
+    title: 'Another reservation replaces the same one already',
+    advice: 'Pay or cancel that one, or wait until it expires. Nothing was reserved.',
+  },
   unknownPlan: {
     ...conflict,
     code: 'unknown-rate-plan',
     title: 'A room type does not have this rate plan, or the plan derives its prices',
     advice:
-      'Add the plan to each of the room types first. Set prices of plans with own prices. Nothing was changed.',
+      'Add the plan to each room type, and set prices only of plans with own prices. Nothing was changed.',
   },
   unknownBase: {
     ...conflict,
@@ -222,6 +240,8 @@ export const hotelProblems = {
     ...conflict,
     code: 'dates-cost-more',
     title: 'The changed stay costs more than the amount paid',
-    advice: 'Make a new reservation for them and cancel this one. Nothing was changed.',
+    advice:
+      'Make a new reservation with this one as `replaces`: once it is paid, this one is cancelled and ' +
+      'refunded. Nothing was changed.',
   },
 } as const satisfies Record<string, ProblemKind>;

@@ -15,7 +15,7 @@ export type ParsedReservation =
 
 const fields = ['startDate', 'endDate', 'hotelID', 'roomTypeID', 'roomCount', 'reservationID'] as const;
 /** Fields beyond the specification; without them a room is sold at the rate of its type. */
-const optionalFields = ['ratePlanID', 'adults'] as const;
+const optionalFields = ['ratePlanID', 'adults', 'replaces'] as const;
 type Field = (typeof fields | typeof optionalFields)[number];
 
 const idLengthMax = 64;
@@ -34,10 +34,8 @@ const judges: Readonly<Record<Field, (text: string) => string | undefined>> = {
     /^[1-9][0-9]?$/.test(text) && Number(text) <= hotelLimits.roomCountMax
       ? undefined
       : messages.badRoomCount(hotelLimits.roomCountMax),
-  reservationID: (text) =>
-    text.length > hotelLimits.reservationIdMax || invisible.test(text)
-      ? messages.badReservationId(hotelLimits.reservationIdMax)
-      : idFault(text),
+  reservationID: reservationIdFault,
+  replaces: reservationIdFault,
   ratePlanID: idFault,
   adults: (text) =>
     /^[1-9]\d?$/.test(text) && Number(text) <= hotelLimits.adultsMax
@@ -67,7 +65,7 @@ export function parseReservationRequest(bytes: Uint8Array, userId: UserId): Pars
   if (errors.length === 0) errors.push(...rangeFaults(startDate, endDate));
   if (errors.length > 0) return { kind: 'invalid', errors };
   const { hotelID, roomTypeID, roomCount, reservationID } = body as Readonly<Record<Field, string>>;
-  const { ratePlanID, adults } = body as Readonly<Partial<Record<Field, string>>>;
+  const { ratePlanID, adults, replaces } = body as Readonly<Partial<Record<Field, string>>>;
   return {
     kind: 'request',
     request: {
@@ -80,6 +78,7 @@ export function parseReservationRequest(bytes: Uint8Array, userId: UserId): Pars
       roomCount: Number(roomCount),
       ...(ratePlanID === undefined ? {} : { ratePlanId: ratePlanID }),
       ...(adults === undefined ? {} : { adults: Number(adults) }),
+      ...(replaces === undefined ? {} : { replaces }),
     },
     ...(guest === undefined ? {} : { guest: guest as Guest }),
   };
@@ -125,6 +124,12 @@ function strangers(body: Readonly<Record<string, unknown>>): FieldError[] {
 
 function dayFault(text: string): string | undefined {
   return isDay(text) ? undefined : messages.badDay;
+}
+
+function reservationIdFault(text: string): string | undefined {
+  return text.length > hotelLimits.reservationIdMax || invisible.test(text)
+    ? messages.badReservationId(hotelLimits.reservationIdMax)
+    : idFault(text);
 }
 
 function idFault(text: string): string | undefined {

@@ -8,9 +8,10 @@ import { signedMinorOf } from '../hotels/signed-money.js';
 import { hotelLimits } from '../limits.js';
 import { setAdultPrices } from '../rates/adult-prices.js';
 import { dayAtHotel } from '../rates/ari-version.js';
-import { offersFor } from '../rates/offers.js';
 import { deleteRatePlan, NoPriceLeft, putRatePlan, ratePlansOf } from '../rates/rate-plans.js';
+import { offersFor } from '../selling/offers.js';
 import { audited, type StaffAction } from '../staff/audited.js';
+import { readTaxes } from '../taxes/hotel-taxes.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import { datesProblem } from './failed-dates.js';
 import { hotelProblems } from './hotel-problems.js';
@@ -18,6 +19,7 @@ import { noHotel } from './hotel-routes.js';
 import * as messages from './messages.js';
 import { rangeFaults } from './parse-reservation.js';
 import { offerView, planFaults, planFrom, ratePlanView } from './rate-plan-view.js';
+import { stayQuote } from './stay-quote.js';
 
 export interface RatePlanRouteDeps {
   readonly sql: Sql;
@@ -54,10 +56,21 @@ export function ratePlanRoutes(deps: RatePlanRouteDeps): readonly Route[] {
         const type = hotel.roomTypes.find(({ roomTypeId }) => roomTypeId === params.roomTypeId)!;
         const offers = await offersFor(sql, hotel.hotelId, type, query);
         const { currency } = hotel;
+        const taxes = await readTaxes(sql, hotel.hotelId);
         return {
           status: 200,
           headers: { 'cache-control': 'public, max-age=1' },
-          body: { currency, offers: offers.map((offer) => offerView(offer, currency)) },
+          body: {
+            currency,
+            offers: offers.map((offer) => {
+              const nightPricesMinor = offer.nights.flatMap(({ priceMinor }) => priceMinor ?? []);
+              const isPriced = nightPricesMinor.length === offer.nights.length;
+              return {
+                ...offerView(offer, currency),
+                ...(isPriced && { stay: stayQuote(taxes, currency, { ...query, nightPricesMinor }) }),
+              };
+            }),
+          },
         };
       });
     }),

@@ -2,8 +2,8 @@ import type { FieldError } from '#platform/http/problem.js';
 import type { OfferView, RatePlanBody, RatePlanView } from '#schemas/http/hotel-rate-plans.js';
 import { moneyText } from '../hotels/money-text.js';
 import { signedMinorOf } from '../hotels/signed-money.js';
-import type { Offer } from '../rates/offers.js';
 import { overlapping, type RatePlan } from '../rates/rate-plan.js';
+import type { Offer } from '../selling/offers.js';
 import * as messages from './messages.js';
 
 /** What a schema cannot say of a rate plan. */

@@ -193,6 +193,10 @@ function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
       return problem(problems.notFound, messages.noRatePlan);
     case 'too-many-adults':
       return problem(hotelProblems.tooManyAdults);
+    case 'not-exchangeable':
+      return problem(hotelProblems.notExchangeable);
+    case 'exchange-pending':
+      return problem(hotelProblems.exchangePending);
     case 'stop-sell':
     case 'closed-to-arrival':
     case 'closed-to-departure':

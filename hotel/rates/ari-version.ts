@@ -11,8 +11,18 @@ export async function touchDays(
   from: string,
   to?: string,
 ): Promise<void> {
-  const { rows } = await tx.query('SELECT FROM channel_feed WHERE hotel_id = $1', [hotelId]);
+  await lockFeed(tx, hotelId, 'shared');
+  const { rows } = await tx.query('SELECT FROM channel_feed WHERE hotel_id = $1 AND is_on', [hotelId]);
   if (rows.length > 0) await raiseVersions(tx, hotelId, roomTypeIds, from, to);
+}
+
+/**
+ * Until the end of the transaction: a feed starts after every change that has found none, so its first
+ * snapshot has all of them.
+ */
+export async function lockFeed(tx: SqlSession, hotelId: string, how: 'shared' | 'alone'): Promise<void> {
+  const lock = how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
+  await tx.query(`SELECT ${lock}(hashtextextended($1, 0))`, [`channel feed of ${hotelId}`]);
 }
 
 export async function raiseVersions(
@@ -22,7 +32,7 @@ export async function raiseVersions(
   from: string,
   to?: string,
 ): Promise<void> {
-  const days = `hotel_id = $1 AND room_type_id = ANY ($2) AND date >= $3 AND ($4::date IS NULL OR date <= $4)`;
+  const days = 'hotel_id = $1 AND room_type_id = ANY ($2) AND date BETWEEN $3 AND coalesce($4::date, date)';
   const values = [hotelId, roomTypeIds, from, to ?? null];
   // In the order of every other caller.
   await tx.query(

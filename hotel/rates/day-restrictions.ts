@@ -12,8 +12,8 @@ export interface DayRestrictions {
 }
 
 /**
- * Columns for `restrictionsOf`, from the row `i` of the inventory. A departure is stored with the night before
- * it, which a reservation locks.
+ * Columns for `restrictionsOf`, from the row `i` of the inventory. A departure is stored with the night
+ * before it, which a reservation locks.
  */
 export const dayRestrictions = `i.stop_sell, i.closed_to_arrival, i.min_stay, i.max_stay,
   coalesce((SELECT b.closed_after FROM room_type_inventory b WHERE b.hotel_id = i.hotel_id

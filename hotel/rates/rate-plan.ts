@@ -1,4 +1,5 @@
-import type { Meal } from '../reservations/reservation.js';
+export const meals = ['none', 'breakfast', 'half_board', 'full_board', 'all_inclusive'] as const;
+export type Meal = (typeof meals)[number];
 
 /** Days from `from` to `to`, `YYYY-MM-DD`, both inclusive. */
 export interface DayRange {

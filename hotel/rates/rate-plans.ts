@@ -1,7 +1,6 @@
 import { type SqlRow, type SqlSession, sqlState } from '#platform/sql/sql.js';
-import type { Meal } from '../reservations/reservation.js';
 import { touchDays } from './ari-version.js';
-import { type DayRange, isInCircle, type RatePlan, ratePlanLimits } from './rate-plan.js';
+import { type DayRange, isInCircle, type Meal, type RatePlan, ratePlanLimits } from './rate-plan.js';
 
 export type PutPlanOutcome =
   | { readonly kind: 'saved' }

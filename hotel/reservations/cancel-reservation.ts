@@ -46,7 +46,7 @@ export async function cancelReservation(
 }
 
 /** With fewer rooms there are fewer people, as many in each room as before, rounded up. */
-const withRooms = (found: Reservation, roomCount: number): Reservation => ({
+export const withRooms = (found: Reservation, roomCount: number): Reservation => ({
   ...found,
   roomCount,
   guests: found.guests === null ? null : Math.ceil((found.guests * roomCount) / found.roomCount),

@@ -1,7 +1,7 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { changeRoomCounts } from '../inventory/change-counts.js';
 import { stayPrice } from '../taxes/tax-lines.js';
-import { penaltyOf } from './cancel-reservation.js';
+import { penaltyOf, withRooms } from './cancel-reservation.js';
 import { type ChangedTerms, termsOfChange } from './changed-terms.js';
 import { lockReservation } from './locked-reservation.js';
 import { stayProblem } from './request-problem.js';
@@ -60,7 +60,8 @@ async function store(
   terms: ChangedTerms,
 ): Promise<ChangeStayOutcome> {
   const nights = terms.nightPricesMinor.map((price) => price!);
-  const priceMinor = stayPrice({ ...found, ...wanted, nightPricesMinor: nights });
+  const { guests } = wanted.roomCount < found.roomCount ? withRooms(found, wanted.roomCount) : found;
+  const priceMinor = stayPrice({ ...found, ...wanted, guests, nightPricesMinor: nights });
   const lessMinor = found.priceMinor - priceMinor;
   if (found.status === 'paid' && lessMinor < 0n) throw new TakenBack({ kind: 'dearer', reservation: found });
   // What is given up costs what its cancellation would cost.
@@ -70,14 +71,14 @@ async function store(
     `UPDATE reservation SET start_date = $2, end_date = $3, room_type_id = $4, room_count = $5,
        night_prices_minor = $6, price_minor = $7, refund_granted_minor = refund_granted_minor + $8,
        free_cancel_until = $9, free_cancel_hours = $10, late_cancel_percent = $11, refundable = $12,
-       rate_plan_id = $13, rate_plan_name = $14, meal = $15, updated_at = $16
+       rate_plan_id = $13, rate_plan_name = $14, meal = $15, updated_at = $16, guests = $17
      WHERE reservation_id = $1 RETURNING *`,
     [
       found.reservationId,
       ...[wanted.startDate, wanted.endDate, wanted.roomTypeId, wanted.roomCount],
       ...[nights, priceMinor, granted],
       ...[terms.freeCancelUntil, terms.freeCancelHours, terms.lateCancelPercent, terms.refundable],
-      ...[terms.ratePlan?.id ?? null, terms.ratePlan?.name ?? null, terms.ratePlan?.meal ?? null, now],
+      ...[terms.ratePlan?.id ?? null, terms.ratePlan?.name ?? null, terms.ratePlan?.meal ?? null, now, guests],
     ],
   );
   return { kind: 'changed', reservation: reservationOf(rows[0]!) };

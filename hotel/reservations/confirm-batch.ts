@@ -44,6 +44,7 @@ async function payAsAsked(
        WHERE r.reservation_id = q.id COLLATE "C" AND r.status = 'pending_payment' AND r.payment_id IS NULL
          AND r.price_minor = q.amount AND r.currency = q.currency
          AND NOT EXISTS (SELECT FROM payment_answer a WHERE a.payment_id = q.payment COLLATE "C")
+         AND NOT EXISTS (SELECT FROM stay_exchange e WHERE e.reservation_id = q.id COLLATE "C")
        RETURNING q.place, r.*`,
       [
         payments.map(({ reservationId }) => reservationId),

@@ -5,6 +5,7 @@ import { hotelLimits } from '../limits.js';
 import { cancelReservation } from './cancel-reservation.js';
 import { changeStay, TakenBack } from './change-stay.js';
 import { confirmBatch } from './confirm-batch.js';
+import { forgetExchange, noteExchange } from './exchange-stay.js';
 import { findReservations, listReservations, maySee } from './locked-reservation.js';
 import { noteMoney } from './note-money.js';
 import { isStorable, requestProblem } from './request-problem.js';
@@ -90,7 +91,18 @@ export class PostgresReservations implements Reservations {
 
   async reserve(request: ReserveRequest): Promise<ReserveOutcome> {
     const problem = requestProblem(request);
-    return problem === undefined ? this.#writers.reserve(request) : { kind: 'invalid', problem };
+    if (problem !== undefined) return { kind: 'invalid', problem };
+    const { replaces } = request;
+    return replaces === undefined ? this.#writers.reserve(request) : this.#exchange({ ...request, replaces });
+  }
+
+  async #exchange(request: ReserveRequest & { readonly replaces: string }): Promise<ReserveOutcome> {
+    const refused = await this.#change((tx) => noteExchange(tx, this.#now(), request));
+    if (refused !== undefined) return refused;
+    const outcome = await this.#writers.reserve(request);
+    if (outcome.kind !== 'reserved' && outcome.kind !== 'repeated')
+      await forgetExchange(this.#sql, request.reservationId);
+    return outcome;
   }
 
   async get(reservationId: string, actor: Actor): Promise<Reservation | undefined> {

@@ -17,6 +17,9 @@ export function requestProblem(request: ReserveRequest): string | undefined {
   if (!Number.isInteger(roomCount) || roomCount < 1 || roomCount > hotelLimits.roomCountMax) {
     return `roomCount must be a whole number from 1 to ${hotelLimits.roomCountMax}.`;
   }
+  const { replaces } = request;
+  if (replaces !== undefined && (replaces === '' || !isStorable(replaces) || replaces === reservationId))
+    return 'replaces must be the id of another reservation.';
   return planProblem(request) ?? stayProblem(request.startDate, request.endDate);
 }
 

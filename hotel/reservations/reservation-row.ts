@@ -1,7 +1,8 @@
 import type { SqlRow } from '#platform/sql/sql.js';
 import type { UserId } from '#schemas/units.js';
+import type { Meal } from '../rates/rate-plan.js';
 import type { TaxRule } from '../taxes/tax-rule.js';
-import type { Meal, Reservation, ReservationStatus } from './reservation.js';
+import type { Reservation, ReservationStatus } from './reservation.js';
 
 /** A row of the table `reservation` as an object of the port. */
 export function reservationOf(row: SqlRow): Reservation {

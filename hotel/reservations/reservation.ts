@@ -1,4 +1,5 @@
 import type { UserId } from '#schemas/units.js';
+import type { Meal } from '../rates/rate-plan.js';
 import type { TaxRule } from '../taxes/tax-rule.js';
 
 /** The documented states, docs/hotel-states.md. */
@@ -13,9 +14,6 @@ export type ReservationStatus =
   | 'cancelled'
   | 'refunded'
   | 'no_show';
-
-export const meals = ['none', 'breakfast', 'half_board', 'full_board', 'all_inclusive'] as const;
-export type Meal = (typeof meals)[number];
 
 export interface SoldRatePlan {
   readonly id: string;
@@ -66,7 +64,7 @@ export interface Reservation {
   readonly holdExpiresAt: Date;
   readonly freeCancelUntil: Date;
   readonly lateCancelPercent: number;
-  /** The hours before check-in that `freeCancelUntil` was computed from; null: sold before they were stored. */
+  /** The hours before check-in of `freeCancelUntil`; null: sold before they were stored. */
   readonly freeCancelHours: number | null;
   /** False: `lateCancelPercent` is kept from the booking on. */
   readonly refundable: boolean;

@@ -25,6 +25,8 @@ export interface ReserveRequest {
   readonly ratePlanId?: string | undefined;
   /** In each room; some prices depend on it. */
   readonly adults?: number | null | undefined;
+  /** A paid reservation of the same user and hotel, which is cancelled and refunded when this one is paid. */
+  readonly replaces?: string | undefined;
 }
 
 /** Rules of hotels that stand against a stay although rooms are free. */
@@ -57,6 +59,8 @@ export type ReserveOutcome =
   | { readonly kind: 'unknown-rate-plan' }
   /** More adults than the capacity of the room type. */
   | { readonly kind: 'too-many-adults' }
+  /** `replaces` is no paid reservation of this user and hotel, or it has another open replacement. */
+  | { readonly kind: 'not-exchangeable' | 'exchange-pending' }
   | Restricted
   /** Malformed: not a day of the calendar, end before start, or beyond a bound; `problem` is a sentence. */
   | { readonly kind: 'invalid'; readonly problem: string }
@@ -185,9 +189,9 @@ export interface Reservations {
    */
   cancel(reservationId: string, actor: Actor, options?: CancelOptions): Promise<ChangeOutcome>;
   /**
-   * Swaps nights, type and number of rooms in one step or not at all. Nights that stay as they are keep their
-   * price. A lower price becomes a refund by the terms of the reservation. `dearer`: it was paid and would cost
-   * more now.
+   * Swaps nights, type and number of rooms in one step or not at all. Nights that stay as they are keep
+   * their price. A lower price becomes a refund by the terms of the reservation. `dearer`: it was paid and
+   * would cost more now.
    */
   changeStay(reservationId: string, actor: Actor, change: StayChange): Promise<ChangeStayOutcome>;
   /** The same payment gets the same answer, for any number of calls and callers. */

@@ -23,7 +23,10 @@ export type BatchOutcome = ReserveOutcome | { readonly kind: 'again' };
 
 interface ResultRow extends SqlRow {
   readonly place: number;
-  readonly outcome: Exclude<BatchOutcome['kind'], 'busy' | 'invalid'>;
+  readonly outcome: Exclude<
+    BatchOutcome['kind'],
+    'busy' | 'invalid' | 'not-exchangeable' | 'exchange-pending'
+  >;
   readonly dates: readonly string[] | null;
   readonly nights: number | null;
 }

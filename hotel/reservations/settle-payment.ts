@@ -1,5 +1,6 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { changeRoomCounts, releaseRooms } from '../inventory/change-counts.js';
+import { completeExchange, lockExchange } from './exchange-stay.js';
 import { lockReservation } from './locked-reservation.js';
 import type { Reservation, ReservationStatus } from './reservation.js';
 import { reservationOf } from './reservation-row.js';
@@ -11,6 +12,7 @@ export async function confirmPayment(
   now: Date,
   payment: CapturedPayment,
 ): Promise<ConfirmOutcome> {
+  const replaces = await lockExchange(tx, payment.reservationId);
   const found = await lockReservation(tx, payment.reservationId, { staff: true });
   if (found === undefined) return { kind: 'unknown' };
   const before = await answerBefore(tx, payment.paymentId);
@@ -19,7 +21,9 @@ export async function confirmPayment(
   const answer = await judge(tx, now, found, payment);
   if (answer !== 'paid') await keepAnswer(tx, now, payment, answer);
   if (answer !== 'paid' && answer !== 'reseated') return outcomeOf(answer, found);
-  return { kind: answer, reservation: await markPaid(tx, now, found, payment) };
+  const reservation = await markPaid(tx, now, found, payment);
+  if (replaces !== undefined) await completeExchange(tx, now, found.reservationId, replaces);
+  return { kind: answer, reservation };
 }
 
 type Answer = 'paid' | 'reseated' | RefundReason;

@@ -13,7 +13,7 @@ export const reserveOneByPlan = `
 CREATE FUNCTION reserve_one(
   id text, usr text, of_hotel text, of_type text, first_day date, last_day date, rooms integer, asked text,
   clock timestamptz, hold interval, holds_max integer, plan text DEFAULT NULL, adults integer DEFAULT NULL)
-RETURNS SETOF reserve_result LANGUAGE plpgsql SET enable_seqscan = off AS $$
+RETURNS SETOF reserve_result LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   nights integer := last_day - first_day + 1;
   place record;

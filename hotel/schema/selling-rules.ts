@@ -1,6 +1,7 @@
 /**
- * What may be sold of a room type on a day, beside its rooms: overbooking, a limit, and restrictions. They lie
- * in the inventory row that a reservation locks anyway, so a change of them and a reservation have one order.
+ * What may be sold of a room type on a day, beside its rooms: overbooking, a limit, and restrictions. They
+ * lie in the inventory row that a reservation locks anyway, so a change of them and a reservation have one
+ * order.
  */
 export const sellingRules = `
 ALTER TABLE room_type_inventory
@@ -30,7 +31,8 @@ CREATE TRIGGER room_type_inventory_cap BEFORE UPDATE ON room_type_inventory FOR 
 -- delta.
 CREATE TABLE channel_feed (
   hotel_id hotel_identifier PRIMARY KEY REFERENCES hotel,
-  version bigint NOT NULL DEFAULT 0
+  version bigint NOT NULL DEFAULT 0,
+  is_on boolean NOT NULL DEFAULT true
 );
 
 CREATE OR REPLACE FUNCTION tell_inventory() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -12,6 +12,7 @@ export interface StaffAction {
     | 'delete-rate-plan'
     | 'set-adult-prices'
     | 'update-ari'
+    | 'set-channel-feed'
     | 'assign-rooms'
     | 'check-in'
     | 'check-out'

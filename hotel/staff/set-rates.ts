@@ -46,8 +46,8 @@ export function rateFaults({ rates = [], steps = [] }: Rates, hotel: Hotel): rea
 }
 
 /**
- * Sets rates without faults, all or none; a later entry for the same day wins. Rejects with `NoPriceLeft` if a
- * derived plan would cost nothing or less.
+ * Sets rates without faults, all or none; a later entry for the same day wins. Rejects with `NoPriceLeft` if
+ * a derived plan would cost nothing or less.
  */
 export async function setRates(
   tx: SqlSession,

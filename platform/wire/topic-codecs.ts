@@ -1,5 +1,6 @@
 import type { LocationBatch } from '#schemas/location.js';
 import type {
+  AriChanged,
   ArrivalObserved,
   ClosureReported,
   DeadLetter,
@@ -48,6 +49,7 @@ export interface TopicCodecs {
   readonly mapSquarePlanned: TopicCodec<MapSquarePlanned>;
   readonly mapSquareDrawn: TopicCodec<MapSquareDrawn>;
   readonly hotelInventoryChanged: TopicCodec<InventoryChanged>;
+  readonly hotelAriChanged: TopicCodec<AriChanged>;
   readonly reservationLifecycle: TopicCodec<ReservationChanged>;
   readonly paymentOrderLifecycle: TopicCodec<PaymentOrderChanged>;
   readonly paymentRetry: TopicCodec<PaymentRetry>;
@@ -82,6 +84,7 @@ export async function openTopicCodecs(registry: SchemaRegistry): Promise<TopicCo
     mapSquarePlanned: await codec(contracts.mapSquarePlanned),
     mapSquareDrawn: await codec(contracts.mapSquareDrawn),
     hotelInventoryChanged: await codec(contracts.hotelInventoryChanged),
+    hotelAriChanged: await codec(contracts.hotelAriChanged),
     reservationLifecycle: await codec(contracts.reservationLifecycle),
     paymentOrderLifecycle: await codec(contracts.paymentOrderLifecycle),
     paymentRetry: await codec(contracts.paymentRetry),

@@ -52,6 +52,8 @@ export const hotelContracts: readonly RouteContract[] = [
   plans.deleteRatePlan,
   plans.putAdultPrices,
   ari.updateHotelAri,
+  ari.getHotelAri,
+  ari.putChannelFeed,
   staff.postStaffCancellation,
   staff.postStaffPaymentCancellation,
   staff.postStaffRefund,

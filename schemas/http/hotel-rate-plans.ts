@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { mealPlans } from './hotel-reservations.js';
+import { mealPlans, quoteQuery, StayQuote } from './hotel-reservations.js';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 
@@ -111,8 +111,8 @@ export const putRatePlan = {
     404: { description: 'The hotel or the room type does not exist.' },
     409: {
       description:
-        'The plan is derived from itself or from an unknown plan, would cost nothing or less on a night, or ' +
-        'the room type has the maximum number of plans.',
+        'The plan is derived from itself or from an unknown plan, would cost nothing or less on a night, ' +
+        'or the room type has the maximum number of plans.',
     },
   },
 } as const satisfies RouteContract;
@@ -179,8 +179,11 @@ const OfferView = Type.Object(
       description: 'The price of one room for each night; without a price, the night cannot be reserved.',
     }),
     total: Type.Optional(
-      Type.String({ description: 'All nights of one room. Present when each night has a price.' }),
+      Type.String({
+        description: 'All nights of one room, without what comes on top. Present when each night has a price.',
+      }),
     ),
+    stay: Type.Optional(StayQuote),
     restriction: Type.Optional(
       Type.Object(
         {
@@ -219,6 +222,7 @@ export const listOffers = {
       startDate: day,
       endDate: day,
       adults: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'In each room.' })),
+      ...quoteQuery,
     },
     closed,
   ),

@@ -49,13 +49,22 @@ const ReservationBody = Type.Object(
         minLength: 1,
         maxLength: 64,
         description:
-          'A rate plan of the room type (extension). Without it, the rate and the terms of the room type apply.',
+          'A rate plan of the room type (extension). Without it, the rate and terms of the room type apply.',
       }),
     ),
     adults: Type.Optional(
       Type.String({
         pattern: '^[1-9][0-9]?$',
         description: 'Adults in each room, a string holding an integer (extension). Prices can depend on it.',
+      }),
+    ),
+    replaces: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: reservationBounds.reservationIdMax,
+        description:
+          'One of your paid reservations at this hotel (extension). Once the new one is paid, it is ' +
+          'cancelled and its payment refunded; until then it stays as it is.',
       }),
     ),
     guest: Type.Optional(GuestBody),
@@ -206,9 +215,9 @@ export const postReservation = {
     404: { description: 'The hotel or the room type does not exist.' },
     409: {
       description:
-        'Some nights are sold out, not on sale or without a price (see `dates`), a restriction of the hotel ' +
-        'stands against the stay (stop-sell, closed-to-arrival, closed-to-departure, minimum-stay, ' +
-        'maximum-stay), or you have too many unpaid reservations.',
+        'Some nights are sold out, not on sale or without a price (see `dates`), the hotel restricts such ' +
+        'stays (stop-sell, closed-to-arrival, closed-to-departure, minimum-stay, maximum-stay), `replaces` ' +
+        'cannot be replaced, or you have too many unpaid reservations.',
     },
     422: {
       description:
@@ -343,6 +352,30 @@ export const DayRestrictions = Type.Object(
   { ...closed, description: 'What is absent does not restrict.' },
 );
 
+/** Rooms and people of a stay that is asked for its price. */
+export const quoteQuery = {
+  roomCount: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: reservationBounds.roomCountMax, description: 'Default 1.' }),
+  ),
+  guests: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      description: 'People, for taxes. Default one in each room.',
+    }),
+  ),
+} as const;
+
+export const StayQuote = Type.Object(
+  { total: amount, net: amount, taxes: Type.Array(TaxLineView) },
+  {
+    ...closed,
+    description:
+      'What a reservation of roomCount rooms for guests people costs now, with all taxes. Absent when a ' +
+      'night has no price.',
+  },
+);
+
 const AvailabilityView = Type.Object(
   {
     hotelID: Type.String(),
@@ -362,17 +395,7 @@ const AvailabilityView = Type.Object(
         closed,
       ),
     ),
-    stay: Type.Optional(
-      Type.Object(
-        { total: amount, net: amount, taxes: Type.Array(TaxLineView) },
-        {
-          ...closed,
-          description:
-            'What a reservation of roomCount rooms for guests people costs now, with all taxes. Absent ' +
-            'when a night has no price, or without prices.',
-        },
-      ),
-    ),
+    stay: Type.Optional(StayQuote),
   },
   closed,
 );
@@ -400,16 +423,7 @@ export const getAvailability = {
           description: 'Include prices and restrictions, which are read from the database. Default true.',
         }),
       ),
-      roomCount: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: reservationBounds.roomCountMax, description: 'Default 1.' }),
-      ),
-      guests: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 500,
-          description: 'People, for taxes. Default one in each room.',
-        }),
-      ),
+      ...quoteQuery,
     },
     closed,
   ),

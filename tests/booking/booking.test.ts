@@ -191,6 +191,28 @@ describe('booking with a hold of a quarter of an hour', () => {
     await room.prove();
   });
 
+  test('a dearer stay replaces a paid one: charged once each, and the old payment goes back', async () => {
+    const old = await room.reserve('h00012');
+    const first = await room.registered(old);
+    await room.typeCard(first);
+    await room.until(old, 'paid');
+    const dates = { startDate: arrival, endDate: addDays(arrival, 3) };
+    const longer = await room.reserve('h00012', { ...dates, replaces: old.reservationId });
+    const second = await room.registered(longer);
+    expect(second.amountMinor).toBe(longer.priceMinor);
+    expect((await room.reservations.get(old.reservationId, staff))!.status).toBe('paid');
+    await room.typeCard(second);
+    await room.until(longer, 'paid');
+    await room.until(old, 'refunded');
+    await room.publishAgain();
+    await room.quiet();
+    expect(await atProvider(room, first.paymentOrderId)).toMatchObject({
+      refundedMinor: String(old.priceMinor),
+    });
+    expect(await atProvider(room, second.paymentOrderId)).toMatchObject({ refundedMinor: '0' });
+    await room.prove();
+  });
+
   test('the provider is unavailable for a while: the payment is registered afterwards', async () => {
     await room.orders.faults({ calls: { 'error-before': 1 } });
     const reservation = await room.reserve('h00006');

@@ -127,7 +127,7 @@ const steps: Readonly<Record<string, Step>> = {
       startDate,
       random.below(stay.nightPricesMinor.length + (random.next() < 0.2 ? 1 : 0)),
     );
-    const { kind } = await room.reservations.changeDates(stay.reservationId, staff, { startDate, endDate });
+    const { kind } = await room.reservations.changeStay(stay.reservationId, staff, { startDate, endDate });
     if (kind !== 'changed') return;
     const nights = stay.ratesMinor;
     stay.nightPricesMinor = [];

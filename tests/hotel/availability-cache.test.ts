@@ -57,7 +57,8 @@ describe('the cache', () => {
           const ids = given.filter((each) => each.day === day).map(({ eventId }) => eventId);
           const counts = await cache.read('h', 't', [day]);
           if (ids.length === 0) expect(counts).toBeUndefined();
-          else expect(counts).toEqual([{ totalInventory: 10, totalReserved: Math.max(...ids) }]);
+          else
+            expect(counts).toEqual([{ totalInventory: 10, totalReserved: Math.max(...ids), soldAtMost: 11 }]);
         }
       }),
       { numRuns: 50 },
@@ -176,11 +177,11 @@ describe('fed from the topic', () => {
     await expect.poll(() => look()).toEqual(['cache', 11, 11, 11]);
     await group.close();
     const key = `rooms:${hotelId}/double/${dayNumber('2027-07-02')}`;
-    await served.live.set(key, '999999 10 11', 60_000);
+    await served.live.set(key, '999999 10 11 11', 60_000);
     expect(await look()).toEqual(['cache', 11, 0, 11]);
     expect((await book('10')).status).toBe(201);
     expect((await book('1', served.tokens['bo']!)).status).toBe(201);
-    await served.live.set(key, '999999 10 6', 60_000);
+    await served.live.set(key, '999999 10 6 11', 60_000);
     expect(await look()).toEqual(['cache', 11, 5, 11]);
     expect((await book('1')).json.code).toBe('insufficient-inventory');
     await served.database.prove();
@@ -199,14 +200,23 @@ describe('fed from the topic', () => {
     const group = await feed(live);
     await group.ready;
     const cache = new AvailabilityCache(live, () => nowMs);
-    const { rows } = await served.database.sql.query('SELECT * FROM room_type_inventory');
+    const { rows } = await served.database.sql.query(
+      `SELECT *, rooms_sold_at_most(total_inventory, overbooking_percent, sell_limit) AS sold_at_most
+       FROM room_type_inventory`,
+    );
     expect(rows.length).toBeGreaterThan(20);
     for (const row of rows)
       expect(
         await cache.read(row['hotel_id'] as string, row['room_type_id'] as string, [
           dayNumber(row['date'] as string),
         ]),
-      ).toEqual([{ totalInventory: row['total_inventory'], totalReserved: row['total_reserved'] }]);
+      ).toEqual([
+        {
+          totalInventory: row['total_inventory'],
+          totalReserved: row['total_reserved'],
+          soldAtMost: row['sold_at_most'],
+        },
+      ]);
     await group.close();
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ariLimits } from '#hotel/rates/ari-update.js';
 import { addDays } from '#hotel/reservations/stay-days.js';
+import { ariLimits } from '#hotel/selling/ari-update.js';
 import { ariBounds } from '#schemas/http/hotel-ari.js';
 import { requestFor } from './inventory-database.js';
 import { type ServedHotels, serveHotels } from './served-hotels.js';

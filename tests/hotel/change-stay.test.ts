@@ -29,7 +29,8 @@ async function twoTypes(total = 10) {
     [hotelId, Math.floor(total / 2)],
   );
   await db.sql.query(
-    `INSERT INTO room_type_rate SELECT hotel_id, 'suite', date, 15000 FROM room_type_rate WHERE hotel_id = $1`,
+    `INSERT INTO room_type_rate SELECT hotel_id, 'suite', date, 15000 FROM room_type_rate
+     WHERE hotel_id = $1`,
     [hotelId],
   );
   return hotelId;

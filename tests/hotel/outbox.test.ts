@@ -45,6 +45,7 @@ describe('outbox', () => {
           dates: ['2027-07-01', '2027-07-02', '2027-07-03'],
           totalInventory: [1, 1, 1],
           totalReserved: [1, 1, 1],
+          soldAtMost: [1, 1, 1],
         },
       },
       {

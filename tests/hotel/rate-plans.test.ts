@@ -245,7 +245,7 @@ describe('overbooking and limits by day', () => {
         .reserve(requestFor(hotelId, { roomCount }))
     ).kind;
 
-  test('each day has its own share above its rooms; lowering it below what is sold sells nothing more', async () => {
+  test('each day has its own overbooking; lowering it below what is sold sells nothing more', async () => {
     const hotelId = await hotels.database.hotel({ total: 5 });
     expect((await ari(hotelId, { overbookingPercent: 100 })).status).toBe(204);
     expect(await sell(hotelId, 5)).toBe('reserved');

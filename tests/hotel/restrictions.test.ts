@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AriUpdate } from '#hotel/rates/ari-update.js';
 import type { RatePlan } from '#hotel/rates/rate-plan.js';
 import { putRatePlan } from '#hotel/rates/rate-plans.js';
-import { AriRefused, updateAri } from '#hotel/rates/update-ari.js';
 import type { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import type { ReserveRequest } from '#hotel/reservations/reservations.js';
 import { guards } from '#hotel/reservations/reserve-batch.js';
+import type { AriUpdate } from '#hotel/selling/ari-update.js';
+import { AriRefused, updateAri } from '#hotel/selling/update-ari.js';
 import type { SqlSession } from '#platform/sql/sql.js';
 import { type HotelDatabase, openHotelDatabase, requestFor } from './inventory-database.js';
 

@@ -65,7 +65,7 @@ describe('the internal listener', () => {
     expect(internal.length).toBe(20);
     for (const { method, path } of internal) {
       const at = path.replace('{id}', hotelID);
-      const body = method === 'GET' ? undefined : { reason: 'x' };
+      const body = method === 'GET' || method === 'DELETE' ? undefined : { reason: 'x' };
       const absent = await served.call(method, at, { token: staff.token, body });
       expect([absent.status, absent.json.detail]).toEqual([404, 'No such path.']);
       const guest = await served.call(method, at, {
@@ -149,7 +149,9 @@ test('H-010: hotels by name, and the calendar with its counts', async () => {
     [hotelID],
   );
   const { json } = await get(`/v1/staff/hotels/${hotelID}/calendar?from=2027-06-30&to=2027-07-03`);
-  const day = { roomTypeID: 'double', totalInventory: 10, totalReserved: 10, overbooked: false };
+  const rules = { overbookingPercent: 110, sellLimit: null, restrictions: {} };
+  const counts = { totalInventory: 10, totalReserved: 10, overbooked: false };
+  const day = { roomTypeID: 'double', ...counts, ...rules };
   expect(json.days).toEqual([
     { ...day, date: '2027-07-01' },
     { ...day, date: '2027-07-02', totalInventory: 8, overbooked: true },

@@ -56,6 +56,46 @@ export const roomType = ({
   const terms = `free cancellation up to ${freeCancelHours} h before check-in, then ${fee} is charged`;
   return `${count(capacity, 'guest')} · ${count(beds, 'bed')} · ${terms}`;
 };
+const meals = {
+  none: '',
+  breakfast: ' with breakfast',
+  half_board: ' with half board',
+  full_board: ' with full board',
+  all_inclusive: ', all inclusive',
+} as const;
+export const planName = ({ name, meal }: { readonly name: string; readonly meal: keyof typeof meals }) =>
+  `${name}${meals[meal]}`;
+export const planTerms = ({
+  refundable,
+  freeCancelHours,
+  lateCancelPercent,
+}: {
+  readonly refundable: boolean;
+  readonly freeCancelHours: number;
+  readonly lateCancelPercent: number;
+}) => {
+  const fee = lateCancelPercent === 100 ? 'the full price' : `${lateCancelPercent}% of the price`;
+  return refundable
+    ? `Free cancellation up to ${freeCancelHours} h before check-in, then ${fee} is charged.`
+    : `A cancellation costs ${fee}.`;
+};
+/** Why the hotel does not sell a stay although rooms are free. */
+export const restricted = ({
+  code,
+  dates,
+  nights = 0,
+}: {
+  readonly code: string;
+  readonly dates: readonly string[];
+  readonly nights?: number;
+}) =>
+  ({
+    'stop-sell': `Not sold now: ${dates.join(', ')}.`,
+    'closed-to-arrival': `No arrival on ${dates[0]}. Choose another first night.`,
+    'closed-to-departure': `No departure on ${dates[0]}. Choose another last night.`,
+    'minimum-stay': `Stay at least ${nightCount(nights)} from ${dates[0]}.`,
+    'maximum-stay': `Stay at most ${nightCount(nights)} from ${dates[0]}.`,
+  })[code] ?? code;
 export const pricePerNight = 'Price per night';
 export const taxesIncluded = 'Includes taxes and fees';
 export const netPrice = 'Without taxes and fees';

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import type { OffersView } from '#schemas/http/hotel-rate-plans.js';
 import type { AvailabilityView, ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
@@ -48,14 +49,19 @@ function Offer({
 }) {
   const { startDate, endDate, roomCount } = stay;
   const path = `/v1/hotels/${encodeURIComponent(hotel.hotelID)}/room-types/${encodeURIComponent(typeId)}/availability`;
-  const query = new URLSearchParams({ startDate, endDate, roomCount: String(roomCount) });
-  const [offer, again] = useLoaded(
-    `${path}?${query}`,
-    async () => (await ask<AvailabilityView>(`${path}?${query}`))!,
-  );
+  const query = new URLSearchParams({ startDate, endDate });
+  const rooms = new URLSearchParams({ startDate, endDate, roomCount: String(roomCount) });
+  const plans = path.replace(/availability$/, 'offers');
+  const [offer, again] = useLoaded(`${path}?${rooms}`, async () => {
+    const [availability, offers] = await Promise.all([
+      ask<AvailabilityView>(`${path}?${query}`),
+      ask<OffersView>(`${plans}?${rooms}`),
+    ]);
+    return { ...availability!, ...offers! };
+  });
   return (
     <Shown state={offer}>
-      {({ nights, currency, stay: price }) => {
+      {({ nights, currency, offers }) => {
         const left = Math.min(...nights.map(({ rooms }) => rooms));
         const full = nights.filter(({ rooms }) => rooms < roomCount).map(({ date }) => dayText(date));
         return (
@@ -74,17 +80,35 @@ function Offer({
             </details>
             {full.length > 0 ? (
               <p class="bad">{messages.notEnoughRooms(full.join(', '))}</p>
-            ) : price === undefined ? (
+            ) : offers.every((plan) => plan.stay === undefined) ? (
               <p class="bad">{messages.notOnSale}</p>
             ) : (
-              <div class="offer">
-                <p>
-                  <strong>{moneyText(price.total, currency)}</strong>
-                  {left <= 5 && <span class="muted"> {messages.onlyRoomsLeft(left)}</span>}
-                </p>
-                <TaxList taxes={price.taxes} net={price.net} currency={currency} />
-                <ReserveButton hotelId={hotel.hotelID} typeId={typeId} stay={stay} onRefused={again} />
-              </div>
+              offers.map((plan) => (
+                <div class="offer" key={plan.ratePlanID ?? ''}>
+                  <p>
+                    {offers.length > 1 && <span>{messages.planName(plan)}: </span>}
+                    {plan.stay !== undefined && <strong>{moneyText(plan.stay.total, currency)}</strong>}
+                    {left <= 5 && <span class="muted"> {messages.onlyRoomsLeft(left)}</span>}
+                    {offers.length > 1 && <span class="muted"> {messages.planTerms(plan)}</span>}
+                  </p>
+                  {plan.stay === undefined ? (
+                    <p class="bad">{messages.notOnSale}</p>
+                  ) : plan.restriction !== undefined ? (
+                    <p class="bad">{messages.restricted(plan.restriction)}</p>
+                  ) : (
+                    <>
+                      <TaxList taxes={plan.stay.taxes} net={plan.stay.net} currency={currency} />
+                      <ReserveButton
+                        hotelId={hotel.hotelID}
+                        typeId={typeId}
+                        stay={stay}
+                        planId={plan.ratePlanID}
+                        onRefused={again}
+                      />
+                    </>
+                  )}
+                </div>
+              ))
             )}
           </>
         );
@@ -97,6 +121,8 @@ interface ReserveProps {
   readonly hotelId: string;
   readonly typeId: string;
   readonly stay: RequestedStay;
+  /** Undefined: the rate and the terms of the room type. */
+  readonly planId: string | undefined;
   readonly onRefused: () => void;
 }
 
@@ -104,8 +130,8 @@ interface ReserveProps {
  * The id is created once for each request: a double click, or an attempt after a lost answer, makes one
  * reservation.
  */
-function ReserveButton({ hotelId, typeId, stay, onRefused }: ReserveProps) {
-  const wanted = `${hotelId}/${typeId}/${stay.startDate}/${stay.endDate}/${stay.roomCount}`;
+function ReserveButton({ hotelId, typeId, stay, planId, onRefused }: ReserveProps) {
+  const wanted = `${hotelId}/${typeId}/${stay.startDate}/${stay.endDate}/${stay.roomCount}/${planId}`;
   const form = useRef({ wanted: '', reservationID: '' });
   if (form.current.wanted !== wanted) form.current = { wanted, reservationID: crypto.randomUUID() };
   const [refusal, setRefusal] = useState('');
@@ -124,6 +150,7 @@ function ReserveButton({ hotelId, typeId, stay, onRefused }: ReserveProps) {
           startDate: stay.startDate,
           endDate: stay.endDate,
           roomCount: String(stay.roomCount),
+          ...(planId === undefined ? {} : { ratePlanID: planId }),
         },
       });
       // A guest who has left the page meanwhile, for example after the first answer to a double click, stays

@@ -13,7 +13,7 @@ type Day = Calendar['days'][number];
 
 const daysShown = 14;
 
-/** Counts by room type and night: reserved of total; up to 110 % may be sold. */
+/** Counts by room type and night: reserved of total. */
 export function StaffCalendar() {
   const [hotelId, setHotelId] = useState('');
   const [from, setFrom] = useState(today);

@@ -7,7 +7,7 @@ import { useLoaded } from './use-loaded.js';
 
 /** What a stay costs and what was paid for it. `version` changes with the reservation, and loads it again. */
 export function StaffFolio({ path, version }: { readonly path: string; readonly version: string }) {
-  const [folio] = useLoaded(`${path} ${version}`, () => askAs<FolioView>('staff', `${path}/folio`));
+  const [folio] = useLoaded(`${path} ${version}`, () => askAs<FolioView>('desk', `${path}/folio`));
   return (
     <Shown state={folio}>
       {({ charges, payments, totals, currency }) => (

@@ -1,8 +1,8 @@
 import { type SqlSession, type SqlValue, sqlState } from '#platform/sql/sql.js';
+import { raiseVersions, touchDays } from '../rates/ari-version.js';
+import { isUnknownPlan, NoPriceLeft, refuseLostPrices } from '../rates/rate-plans.js';
 import { addDays, nightsBetween } from '../reservations/stay-days.js';
 import { type AriUpdate, hasRules } from './ari-update.js';
-import { raiseVersions, touchDays } from './ari-version.js';
-import { isUnknownPlan, NoPriceLeft, refuseLostPrices } from './rate-plans.js';
 
 export type AriOutcome =
   | { readonly kind: 'applied' }

@@ -1,11 +1,11 @@
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import type { RoomType } from '../hotels/hotel.js';
-import type { Meal } from '../reservations/reservation.js';
+import { nightPrices } from '../rates/night-prices.js';
+import type { Meal } from '../rates/rate-plan.js';
+import { ratePlansOf } from '../rates/rate-plans.js';
 import type { Restricted } from '../reservations/reservations.js';
 import { stayRefusal } from '../reservations/stay-refusal.js';
 import { daysOf } from '../reservations/wanted-stay.js';
-import { nightPrices } from './night-prices.js';
-import { ratePlansOf } from './rate-plans.js';
 
 /** What a stay costs under one plan now, and its terms. */
 export interface Offer {

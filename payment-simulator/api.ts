@@ -35,7 +35,7 @@ export function apiCall(call: Call, { book, baseUrl }: ApiDeps): ApiCall | undef
     case 'POST payments/id/void':
       return { operation: 'void', run: () => payment(book.void(nonce)) };
     case 'POST payments/id/capture':
-      return { operation: 'capture', run: () => payment(book.capture(nonce)) };
+      return { operation: 'capture', run: () => payment(capture(body, nonce, book)) };
     case 'POST refunds':
       return {
         operation: 'refunds',
@@ -77,6 +77,17 @@ export function apiCall(call: Call, { book, baseUrl }: ApiDeps): ApiCall | undef
   }
 }
 
+function capture(body: Call['body'], nonce: string, book: PspStore): Answer<SimulatedPayment> {
+  const amount = body['amount_minor'];
+  if (amount === undefined) return book.capture(nonce);
+  return /^[1-9]\d{0,17}$/.test(text(amount))
+    ? book.capture(nonce, text(amount))
+    : { ok: false, status: 400, code: 'invalid_amount' };
+}
+
+const captureOf = (body: Call['body']): { readonly manual?: true } =>
+  body['capture'] === 'manual' ? { manual: true } : {};
+
 function register(body: Call['body'], book: PspStore): Answer<SimulatedPayment> {
   return book.register({
     nonce: text(body['nonce']),
@@ -85,6 +96,7 @@ function register(body: Call['body'], book: PspStore): Answer<SimulatedPayment> 
     expiresMs: Date.parse(text(body['expires_at'])),
     successUrl: text(body['success_url']),
     failureUrl: text(body['failure_url']),
+    ...captureOf(body),
   });
 }
 
@@ -103,6 +115,7 @@ function charge(body: Call['body'], book: PspStore): Answer<SimulatedPayment> {
       expiresMs: Date.parse(text(body['expires_at'])),
       successUrl: '',
       failureUrl: '',
+      ...captureOf(body),
     },
     'charge',
   );

@@ -19,7 +19,11 @@ export interface Registration {
   readonly expiresMs: number;
   readonly successUrl: string;
   readonly failureUrl: string;
+  readonly manual?: true;
 }
+
+/** An authorization that was not captured in this time has expired. */
+const authorizationMs = 7 * 24 * 3_600_000;
 
 const done = <Value>(value: Value, repeated = false): Answer<Value> => ({ ok: true, value, repeated });
 const refuse = (status: number, code: string): Answer<never> => ({ ok: false, status, code });
@@ -71,6 +75,10 @@ export class PspStore {
   /** The present state: a registration that was not paid in time has expired. */
   payment(nonce: string): SimulatedPayment | undefined {
     const payment = this.payments.get(nonce);
+    if (payment?.status === 'authorized' && payment.authorizedMs !== undefined)
+      return payment.authorizedMs + authorizationMs <= this.#nowMs()
+        ? this.#move(payment, { status: 'expired' }, 'expiry')
+        : payment;
     if (payment === undefined || !['registered', 'challenge'].includes(payment.status)) return payment;
     return payment.expiresMs <= this.#nowMs()
       ? this.#move(payment, { status: 'expired' }, 'expiry')
@@ -94,6 +102,10 @@ export class PspStore {
     if (payment.status !== 'registered') return done(payment, true);
     if (outcome.result === 'unavailable') return refuse(503, outcome.code);
     const code = 'code' in outcome ? { code: outcome.code } : {};
+    if (payment.manual === true && outcome.result === 'captured') {
+      const authorized = { status: 'authorized', authorizedMs: this.#nowMs() } as const;
+      return done(this.#move(payment, { ...authorized, ...card }, cause));
+    }
     const captured = outcome.result === 'captured' ? this.#captured(payment) : {};
     return done(this.#move(payment, { status: outcome.result, ...code, ...captured, ...card }, cause));
   }
@@ -115,12 +127,17 @@ export class PspStore {
     );
   }
 
-  capture(nonce: string): Answer<SimulatedPayment> {
+  /** Once, in full or in part; the rest is released. */
+  capture(nonce: string, amountMinor?: string): Answer<SimulatedPayment> {
     const payment = this.payment(nonce);
     if (payment === undefined) return refuse(404, 'unknown_nonce');
-    if (payment.status === 'captured') return done(payment, true);
+    const wanted = amountMinor ?? payment.amountMinor;
+    if (payment.status === 'captured')
+      return payment.capturedMinor === wanted ? done(payment, true) : refuse(409, 'captured_otherwise');
     if (payment.status !== 'authorized') return refuse(409, 'not_authorized');
-    return done(this.#move(payment, { status: 'captured', ...this.#captured(payment) }, 'capture'));
+    if (BigInt(wanted) > BigInt(payment.amountMinor)) return refuse(422, 'above_authorized');
+    const captured = { ...this.#captured(payment), capturedMinor: wanted };
+    return done(this.#move(payment, { status: 'captured', ...captured }, 'capture'));
   }
 
   /**

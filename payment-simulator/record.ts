@@ -30,6 +30,9 @@ export interface SimulatedPayment {
   readonly brand?: string;
   readonly last4?: string;
   readonly capturedMs?: number;
+  /** Paid cards are only authorized, until the shop captures. */
+  readonly manual?: true;
+  readonly authorizedMs?: number;
 }
 
 export interface SimulatedRefund {

@@ -1,5 +1,6 @@
 import type { Migration } from '#platform/sql/sql.js';
 import { ledger } from './schema/ledger.js';
+import { manualCapture } from './schema/manual-capture.js';
 import { merchantWebhooks } from './schema/merchant-webhooks.js';
 import { merchants } from './schema/merchants.js';
 import { messages } from './schema/messages.js';
@@ -24,6 +25,7 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0002-refunds-of-a-person', sql: refundsOfAPerson },
   { name: '0010-merchants', sql: merchants },
   { name: '0011-merchant-webhooks', sql: merchantWebhooks },
+  { name: '0012-manual-capture', sql: manualCapture },
   { name: '0030-settlement-payouts', sql: settlementPayouts },
   { name: '0031-second-reviewer', sql: secondReviewer },
 ];

@@ -66,6 +66,7 @@ const onlyInFull = [
   /^tests\/map-data\/arrival-prior\.test/,
   /^tests\/map-tiles\/(map-session|rebuild)\.test/,
   /^tests\/payment\/(executor|executor-crash|http|http-program|ledger|ledger-guards|ledger-kills|ledger-past|outbox)\.test/,
+  /^tests\/payment\/(manual-capture|merchant-deliveries|merchant-payments|merchant-webhooks|merchants)\.test/,
   /^tests\/payment\/(reconciliation-days|reconciliation-oracle|risk|risk-rules|settled-twice|settlement-corpus)\.test/,
   /^tests\/platform\/card-data\/card-data\.test/,
   /^tests\/platform\/event-log\/lmdb-crash\.test/,

@@ -43,7 +43,7 @@ export async function alertOverdue(deps: ExecutorDeps): Promise<number> {
     const { rows } = await tx.query<{ readonly payment_order_id: string; readonly caller: string }>(
       `UPDATE payment_orders o SET alerted_at = $1 FROM payment_events e
        WHERE e.checkout_id = o.checkout_id AND NOT o.is_final AND o.alerted_at IS NULL AND o.created_at < $2
-         AND coalesce(o.pending, '') NOT IN ('review', 'challenge')
+         AND coalesce(o.pending, '') NOT IN ('review', 'challenge', 'capture')
        RETURNING o.payment_order_id, e.caller`,
       [now, before],
     );

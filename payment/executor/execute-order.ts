@@ -27,13 +27,14 @@ export async function beginOrder(deps: ExecutorDeps, order: Order): Promise<Orde
   const taken = await take(deps, order);
   if (taken === undefined) return undefined;
   await deps.reach('before-psp-call');
-  const answer = await deps.psp.begin({
+  const wanted = {
     nonce: taken.id,
     amountMinor: taken.amountMinor,
     currency: taken.currency,
     expiresMs: taken.expiresMs,
     ...(taken.cardToken === undefined ? {} : { cardToken: taken.cardToken }),
-  });
+  };
+  const answer = await (taken.manualCapture ? deps.psp.authorize(wanted) : deps.psp.begin(wanted));
   await deps.reach('after-psp-call');
   const stored = await storeAnswer(deps, taken, answer, source);
   await deps.reach('after-answer-stored');

@@ -1,3 +1,4 @@
+import { authorizationAskMs } from '../orders/apply-payment.js';
 import type { Order } from '../orders/order.js';
 import type { PspAnswer, PspPayment } from '../psp/psp.js';
 import { executeOrder, storeAnswer } from './execute-order.js';
@@ -13,6 +14,7 @@ const source = 'resolver';
 export async function resolveOrder(deps: ExecutorDeps, orderId: string): Promise<void> {
   const order = await take(deps, orderId);
   if (order === undefined) return;
+  if (order.captureMinor > 0n) return capture(deps, order);
   const close = isOver(deps, order);
   const answer = close ? await deps.psp.cancel(order.id) : await deps.psp.query(order.id);
   if (close && answer.kind === 'known' && answer.value.status === 'voided') {
@@ -27,7 +29,24 @@ export async function resolveOrder(deps: ExecutorDeps, orderId: string): Promise
   if (answer.kind === 'known') await askLater(deps, order, answer);
 }
 
+/**
+ * Repeats the capture until its outcome is known: the provider takes the amount once. If it refuses, the
+ * state of the payment says why.
+ */
+async function capture(deps: ExecutorDeps, order: Order): Promise<void> {
+  await deps.reach('before-psp-call');
+  const answer = await deps.psp.capture(order.id, order.captureMinor);
+  await deps.reach('after-psp-call');
+  const state = answer.kind === 'refused' ? await deps.psp.query(order.id) : answer;
+  const isOpen = state.kind === 'known' && state.value.status === 'authorized';
+  const reason = 'the capture has no result yet';
+  const outcome = isOpen || state.kind === 'refused' ? ({ kind: 'unknown', reason } as const) : state;
+  await storeAnswer(deps, order, outcome, source);
+  await deps.reach('after-answer-stored');
+}
+
 function isOver({ settings, nowMs }: ExecutorDeps, order: Order): boolean {
+  if (order.voidRequested) return true;
   if (order.pending === 'buyer') return order.expiresMs <= nowMs();
   if (order.pending !== 'unknown') return false;
   return order.expiresMs <= nowMs() || order.attempts >= settings.retry.attemptsMax;
@@ -45,7 +64,8 @@ async function take(deps: ExecutorDeps, orderId: string): Promise<Order | undefi
 
 /** The nonce is closed: no money, for good. */
 async function end(deps: ExecutorDeps, order: Order, payment: PspPayment): Promise<void> {
-  const code = order.expiresMs <= deps.nowMs() ? 'expired' : 'retries_exhausted';
+  const expired = order.expiresMs <= deps.nowMs() ? 'expired' : 'retries_exhausted';
+  const code = order.voidRequested ? 'voided' : expired;
   await deps.orders.change({
     order,
     change: {
@@ -73,15 +93,16 @@ async function end(deps: ExecutorDeps, order: Order, payment: PspPayment): Promi
 async function askLater(deps: ExecutorDeps, order: Order, answer: PspAnswer<PspPayment>): Promise<void> {
   if (answer.kind !== 'known' || answer.value.sequence > order.pspSequence) return;
   const set = {
-    nextAttemptMs: askAgainMs(deps, order),
-    ...(order.pending === 'unknown' ? { pending: pendingOf(answer.value) } : {}),
+    nextAttemptMs: order.pending === 'capture' ? deps.nowMs() + authorizationAskMs : askAgainMs(deps, order),
+    ...(order.pending === 'unknown' ? { pending: pendingOf(answer.value, order) } : {}),
     ...(answer.value.pageUrl === undefined ? {} : { pspPageUrl: answer.value.pageUrl }),
   };
   const context = { nowMs: deps.nowMs(), source };
   await deps.orders.change({ order, change: { set, cause: 'nothing_new' }, context });
 }
 
-function pendingOf({ status }: PspPayment): Order['pending'] {
+function pendingOf({ status }: PspPayment, { manualCapture }: Order): Order['pending'] {
+  if (status === 'authorized' && manualCapture) return 'capture';
   if (status === 'registered') return 'buyer';
   return status === 'review' || status === 'challenge' ? status : 'processing';
 }

@@ -20,6 +20,9 @@ export const tooManyBytes = (most: number) => `has more than ${most} bytes`;
 export const accountRequired =
   'is required when a service pays for a buyer, and must contain a letter or a digit';
 
+export const capturedOtherwise = 'Its capture was requested with another amount.';
+export const authorized = (amount: string) => `${amount} is authorized.`;
+
 // Requests of merchants.
 export const noEndpoint = 'You have no such endpoint or event.';
 export const knownUrl = 'You have an endpoint with this URL.';

@@ -8,7 +8,7 @@ import * as messages from './messages.js';
 type Parsed =
   | {
       readonly ok: true;
-      readonly event: Pick<Submission, 'checkoutId' | 'buyerInfo' | 'cardInfo' | 'orders'>;
+      readonly event: Pick<Submission, 'checkoutId' | 'buyerInfo' | 'cardInfo' | 'orders' | 'manualCapture'>;
     }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
@@ -41,5 +41,7 @@ export function parsePayment(body: NewPayment): Parsed {
     errors.push({ pointer: '/buyer_info', message: messages.tooManyBytes(orderLimits.infoBytesMax) });
   if (errors.length > 0) return { ok: false, errors };
   const { checkout_id: checkoutId, credit_card_info: card } = body;
-  return { ok: true, event: { checkoutId, buyerInfo, cardInfo: JSON.stringify(card), orders } };
+  const manualCapture = body.capture_method === 'manual';
+  const cardInfo = JSON.stringify(card);
+  return { ok: true, event: { checkoutId, buyerInfo, cardInfo, orders, manualCapture } };
 }

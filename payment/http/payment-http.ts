@@ -2,6 +2,7 @@ import type { Route } from '#platform/http/http-types.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { getPaymentReturn, postPspWebhook } from '#schemas/http/payments.js';
 import type { PaymentService } from '../payment-service.js';
+import { captureRoutes } from './capture-routes.js';
 import { financeRoutes } from './finance-routes.js';
 import { merchantAccountRoutes } from './merchant-account-routes.js';
 import { merchantRoutes } from './merchant-routes.js';
@@ -18,6 +19,7 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
   withoutCardData(
     [
       ...paymentRoutes(service),
+      ...captureRoutes(service),
       ...refundRoutes(service),
       ...providerRoutes(service),
       ...payoutRoutes(service),

@@ -35,6 +35,18 @@ export const paymentProblems = {
     title: 'The payment order is not under review',
     advice: 'Read the payment order again: someone else may have decided.',
   },
+  notAuthorized: {
+    code: 'payment-not-authorized',
+    status: 409,
+    title: 'The payment does not wait for a capture',
+    advice: 'Read the payment order: it can be captured or voided once, while `pending` is `capture`.',
+  },
+  aboveAuthorized: {
+    code: 'capture-above-authorized',
+    status: 422,
+    title: 'The capture exceeds the authorized amount',
+    advice: 'The detail says how much is authorized.',
+  },
   notRefundable: {
     code: 'payment-not-refundable',
     status: 409,

@@ -14,6 +14,9 @@ import { actionOf } from './code-actions.js';
 import { type Order, readOrdersById } from './order.js';
 import { queueOtherCapture } from './queue-other-capture.js';
 
+/** Banks keep authorizations for about seven days. */
+export const authorizationAskMs = 15 * 60_000;
+
 /** The result of an event from the provider. */
 export type Effect = 'applied' | 'stale' | 'unknown order';
 
@@ -159,6 +162,8 @@ export function changesBy(
   if (payment.status === 'captured') return captured(order, payment, reported);
   if (order.isFinal) return [{ set: reported, cause: 'news_after_end' }];
   const open = reopened(order);
+  if (payment.status === 'authorized' && order.manualCapture)
+    return [...open, authorized(order, reported, nowMs)];
   switch (payment.status) {
     case 'declined':
       return [...open, failed(reported, payment.code ?? 'card_declined')];
@@ -198,7 +203,8 @@ export function changesBy(
 function captured(order: Order, payment: PspPayment, reported: OrderChange['set']): readonly OrderChange[] {
   if (order.capturedMinor > 0n) return [{ set: reported, cause: 'captured_again' }];
   const { capturedMinor } = payment;
-  const right = capturedMinor === order.amountMinor && payment.currency === order.currency;
+  const wanted = order.manualCapture ? order.captureMinor : order.amountMinor;
+  const right = capturedMinor === wanted && payment.currency === order.currency;
   if (right && !order.isFinal) {
     const set = {
       ...reported,
@@ -209,7 +215,8 @@ function captured(order: Order, payment: PspPayment, reported: OrderChange['set'
       failureCode: undefined,
       capturedMinor,
     } as const;
-    return [...reopened(order), { set, cause: 'captured', event: { kind: 'succeeded' } }];
+    const event = { kind: 'succeeded', amountMinor: capturedMinor } as const;
+    return [...reopened(order), { set, cause: 'captured', event }];
   }
   // Money in another currency cannot be booked on this order: a person must decide.
   if (payment.currency !== order.currency) {
@@ -226,6 +233,18 @@ function captured(order: Order, payment: PspPayment, reported: OrderChange['set'
       event: { kind: 'capturedLate', amountMinor: capturedMinor },
     },
   ];
+}
+
+/** Until the seller captures or voids it, the provider is asked now and then whether it has expired. */
+function authorized(order: Order, reported: OrderChange['set'], nowMs: number): OrderChange {
+  const requested = order.captureMinor > 0n || order.voidRequested;
+  const pending = requested ? ('unknown' as const) : ('capture' as const);
+  const nextAttemptMs = requested ? nowMs : nowMs + authorizationAskMs;
+  return {
+    set: { ...reported, pending, failureCode: undefined, nextAttemptMs },
+    cause: 'authorized',
+    event: { kind: 'pending' },
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Judged } from './submission.js';
 
 /** The orders of a payment event as they are first stored: version 1, before any charge is requested. */
 export function newOrders({ submission, decision, nowMs, registrationMs }: Judged): readonly Order[] {
-  const { checkoutId, caller, buyerAccount, cardInfo } = submission;
+  const { checkoutId, caller, buyerAccount, cardInfo, manualCapture = false } = submission;
   const waits = decision.decision === 'review';
   const cardToken = cardTokenOf(cardInfo);
   return submission.orders.map(({ id, sellerAccount, amount, money }) => ({
@@ -37,5 +37,8 @@ export function newOrders({ submission, decision, nowMs, registrationMs }: Judge
     createdMs: nowMs,
     changedMs: nowMs,
     cardToken,
+    manualCapture,
+    captureMinor: 0n,
+    voidRequested: false,
   }));
 }

@@ -4,8 +4,11 @@ import { type Currency, parseCurrency } from '../money/currency.js';
 export const orderStatuses = ['NOT_STARTED', 'EXECUTING', 'SUCCESS', 'FAILED'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** What an open order waits for. `unknown`: the provider must be queried for the outcome of our call. */
-export type Pending = 'review' | 'buyer' | 'challenge' | 'processing' | 'unknown';
+/**
+ * What an open order waits for. `capture`: it is authorized, and the seller has not captured it. `unknown`:
+ * the provider must be queried for the outcome of our call.
+ */
+export type Pending = 'review' | 'buyer' | 'challenge' | 'processing' | 'capture' | 'unknown';
 
 /** One payment order as it is stored; times are Unix milliseconds. */
 export interface Order {
@@ -41,6 +44,11 @@ export interface Order {
   readonly createdMs: number;
   readonly changedMs: number;
   readonly cardToken: string | undefined;
+  /** Authorized first; the seller captures it later. */
+  readonly manualCapture: boolean;
+  /** What the seller wants of the authorized amount; 0 before that. */
+  readonly captureMinor: bigint;
+  readonly voidRequested: boolean;
 }
 
 const columns = `o.*, e.caller, e.credit_card_info`;
@@ -150,6 +158,9 @@ function orderOf(row: SqlRow): Order {
     createdMs: msOf(row['created_at'])!,
     changedMs: msOf(row['changed_at'])!,
     cardToken: cardTokenOf(row['credit_card_info']),
+    manualCapture: row['manual_capture'] as boolean,
+    captureMinor: row['capture_minor'] as bigint,
+    voidRequested: row['void_requested'] as boolean,
   };
 }
 

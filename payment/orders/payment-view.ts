@@ -69,6 +69,8 @@ function orderJson(order: Order, refunds: readonly Refund[], disputes: readonly 
     next_attempt_at: order.status === 'FAILED' ? instantOrNull(order.nextAttemptMs) : null,
     token: order.pspToken ?? null,
     payment_page_url: order.isFinal ? null : (order.pspPageUrl ?? null),
+    capture_method: order.manualCapture ? 'manual' : 'automatic',
+    capturable_amount: money(order.pending === 'capture' ? order.amountMinor : 0n),
     captured_amount: money(order.capturedMinor),
     refunded_amount: money(order.refundedMinor),
     refunds: refunds.map(refundJson),

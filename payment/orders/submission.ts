@@ -13,6 +13,8 @@ export interface Submission {
   readonly cardInfo: string;
   /** See `retryOrder`. */
   readonly takesRetries?: true;
+  /** The orders are authorized only, and captured later. */
+  readonly manualCapture?: boolean;
   readonly orders: readonly {
     readonly id: string;
     readonly sellerAccount: string;

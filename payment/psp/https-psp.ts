@@ -8,11 +8,16 @@ const one = (nonce: string): string => encodeURIComponent(nonce);
 function httpsPsp(
   https: PinnedHttps,
   style: Psp['style'],
-  begin: (order: PspOrder) => Promise<HttpsReply>,
+  begin: (order: PspOrder, how: object) => Promise<HttpsReply>,
 ): Psp {
   return {
     style,
-    begin: async (order) => readPayment(await begin(order), order.nonce),
+    begin: async (order) => readPayment(await begin(order, {}), order.nonce),
+    authorize: async (order) => readPayment(await begin(order, { capture: 'manual' }), order.nonce),
+    capture: async (nonce, amountMinor) => {
+      const body = { amount_minor: amountMinor.toString() };
+      return readPayment(await https.call('POST', `/v1/payments/${one(nonce)}/capture`, body), nonce);
+    },
     query: async (nonce) => readPayment(await https.call('GET', `/v1/payments/${one(nonce)}`), nonce),
     cancel: async (nonce) =>
       readPayment(await https.call('POST', `/v1/payments/${one(nonce)}/void`, {}), nonce),
@@ -45,8 +50,9 @@ export const hostedPagePsp = (
   https: PinnedHttps,
   urls: { readonly success: string; readonly failure: string },
 ): Psp =>
-  httpsPsp(https, 'hosted', (order) =>
+  httpsPsp(https, 'hosted', (order, how) =>
     https.call('POST', '/v1/registrations', {
+      ...how,
       ...money(order),
       expires_at: new Date(order.expiresMs).toISOString(),
       success_url: urls.success,
@@ -59,8 +65,9 @@ export const hostedPagePsp = (
  * fields.
  */
 export const directPsp = (https: PinnedHttps): Psp =>
-  httpsPsp(https, 'direct', (order) =>
+  httpsPsp(https, 'direct', (order, how) =>
     https.call('POST', '/v1/charges', {
+      ...how,
       ...money(order),
       expires_at: new Date(order.expiresMs).toISOString(),
       card_token: order.cardToken ?? '',

@@ -84,6 +84,13 @@ export interface Psp {
    * Hosted: registers the payment and gives the token of its page. Direct: charges the card behind the token.
    */
   begin(order: PspOrder): Promise<PspAnswer<PspPayment>>;
+  /** As `begin`, but the card is only authorized: `capture` takes the money, `cancel` releases it. */
+  authorize(order: PspOrder): Promise<PspAnswer<PspPayment>>;
+  /**
+   * Takes an authorized amount or a part of it, once; the rest is released. Repeated with the same amount it
+   * has no second effect; with another one it is refused.
+   */
+  capture(nonce: string, amountMinor: bigint): Promise<PspAnswer<PspPayment>>;
   query(nonce: string): Promise<PspAnswer<PspPayment>>;
   /**
    * Makes sure that the nonce can never be charged any more, even if the provider does not know it yet. The

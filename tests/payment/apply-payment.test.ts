@@ -45,7 +45,7 @@ const succeeded: OrderChange = {
     capturedMinor: 1_000n,
   },
   cause: 'captured',
-  event: { kind: 'succeeded' },
+  event: { kind: 'succeeded', amountMinor: 1_000n },
 };
 const late = (cause: string, capturedMinor = 1_000n): OrderChange => ({
   set: { ...heard, capturedMinor },
@@ -66,6 +66,22 @@ describe('the effect of a provider event on an order', () => {
   it('P-066: an event that is not newer than the last one has no effect', () => {
     for (const sequence of [1, 3]) expect(changes({}, news('captured', { sequence }))).toEqual([]);
     expect(changes({}, news('captured'))).toEqual([succeeded]);
+  });
+
+  it('a manual capture is a success only in the amount that the seller wants', () => {
+    const manual = { manualCapture: true, captureMinor: 400n };
+    const part = { set: { ...succeeded.set, capturedMinor: 400n } };
+    const [done] = changes(manual, news('captured', { capturedMinor: 400n }));
+    expect(done).toEqual({ ...succeeded, ...part, event: { kind: 'succeeded', amountMinor: 400n } });
+    // Nobody wanted this capture: it is refunded.
+    for (const captureMinor of [0n, 400n])
+      expect(changes({ ...manual, captureMinor }, news('captured'))).toEqual([
+        failed('amount_differs', {}),
+        late('amount_differs'),
+      ]);
+    expect(changes({ ...manual, captureMinor: 0n }, news('authorized'))[0]?.set.pending).toBe('capture');
+    // What was requested before the news came is continued.
+    expect(changes(manual, news('authorized'))[0]?.set.pending).toBe('unknown');
   });
 
   it('the correct amount is a success, once, also for an order that waits for its next attempt', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as captures from '#schemas/http/captures.js';
 import * as finance from '#schemas/http/finance.js';
 import * as merchantAccounts from '#schemas/http/merchant-accounts.js';
 import * as merchantWebhooks from '#schemas/http/merchant-webhooks.js';
@@ -16,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => room?.close());
 
 const contracts = Object.values({
+  ...captures,
   ...payments,
   ...finance,
   ...merchants,

@@ -33,4 +33,7 @@ export const orderUnderWay: Order = {
   createdMs: 0,
   changedMs: 0,
   cardToken: undefined,
+  manualCapture: false,
+  captureMinor: 0n,
+  voidRequested: false,
 };

@@ -24,6 +24,7 @@ export const pending = {
   buyer: 'Waiting for your card.',
   challenge: 'Your bank asks you to confirm the payment.',
   processing: 'Your bank is processing the payment.',
+  capture: 'Your card is authorized. It is charged later.',
   unknown: 'Checking the result with the payment provider.',
 } as const;
 export const starting = 'The payment is starting.';

@@ -2,6 +2,7 @@ import type { Route } from '#platform/http/http-types.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
+import { documentRoutes } from './document-routes.js';
 import { hotelRoutes } from './hotel-routes.js';
 import { placesRoute } from './places-route.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
@@ -25,6 +26,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...hotelRoutes(deps.hotels),
       availabilityRoute(deps),
       ...reservationRoutes(deps),
+      ...documentRoutes(deps),
       ...waitlistRoutes(deps),
       ...staffRoutes(deps),
       ...deskRoutes(deps),

@@ -1,6 +1,7 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { moneyText } from '../hotels/money-text.js';
+import { bookingNumberOf } from '../reservations/booking-number.js';
 import type { Reservation } from '../reservations/reservation.js';
 import { addDays } from '../reservations/stay-days.js';
 
@@ -8,8 +9,10 @@ import { addDays } from '../reservations/stay-days.js';
 export function reservationView(reservation: Reservation, roomNumbers?: readonly string[]): ReservationView {
   const { currency, startDate } = reservation;
   const money = (minor: bigint) => moneyText(minor, currency);
+  const bookingNumber = bookingNumberIn(reservation);
   return {
     reservationID: reservation.reservationId,
+    ...(bookingNumber === undefined ? {} : { bookingNumber }),
     status: reservation.status,
     hotelID: reservation.hotelId,
     roomTypeID: reservation.roomTypeId,
@@ -37,6 +40,10 @@ export function reservationView(reservation: Reservation, roomNumbers?: readonly
     updatedAt: reservation.updatedAt.toISOString(),
   };
 }
+
+/** From the payment on, for good. */
+export const bookingNumberIn = ({ paymentId, sequence }: Reservation): string | undefined =>
+  paymentId === null ? undefined : bookingNumberOf(sequence);
 
 /** Numbers of the rooms that were assigned, in order. */
 export async function roomNumbersOf(sql: SqlSession, reservationId: string): Promise<readonly string[]> {

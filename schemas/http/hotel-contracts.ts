@@ -1,3 +1,4 @@
+import * as documents from './hotel-documents.js';
 import { getHotelPlaces } from './hotel-places.js';
 import * as reservations from './hotel-reservations.js';
 import * as staff from './hotel-staff.js';
@@ -21,6 +22,8 @@ export const hotelContracts: readonly RouteContract[] = [
   reservations.postReservation,
   reservations.deleteReservation,
   reservations.putReservationDates,
+  documents.getReservationReceipt,
+  documents.getReservationCalendar,
   reservations.getAvailability,
   waitlist.postWaitlistEntry,
   waitlist.listWaitlist,

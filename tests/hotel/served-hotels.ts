@@ -45,6 +45,8 @@ export interface ServedHotels {
   /** Database reads by the store of hotels. */
   readonly reads: { count: number };
   readonly tokens: Readonly<Record<string, string>>;
+  /** Of the public listener. */
+  readonly publicUrl: string;
   token(sub: string, scope: Scope): Promise<string>;
   call(method: string, path: string, ask?: Ask): Promise<Answer>;
   close(): Promise<void>;
@@ -136,6 +138,7 @@ export async function serveHotels(
     database,
     waitlist,
     routes,
+    publicUrl: listeners.public.url,
     hotels: cached.hotels,
     live,
     availability,

@@ -45,5 +45,7 @@ it("P-100, P-124: the provider's file agrees with captures, refunds, disputes an
   expect(outcome.report.found).toEqual({});
   // The file adds nothing to what the wrong captures themselves put into the queue.
   const queued = await listFindings(room.sql, { limit: 200 });
-  expect(queued.map(({ kind, fileNo }) => [kind, fileNo])).toEqual(queued.map(() => ['capture_differs', undefined]));
+  expect(queued.map(({ kind, fileNo }) => [kind, fileNo])).toEqual(
+    queued.map(() => ['capture_differs', undefined]),
+  );
 });

@@ -6,6 +6,7 @@ import { type ChannelRouteDeps, channelRoutes } from './channel-routes.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { type FolioRouteDeps, folioRoutes } from './folio-routes.js';
 import { type GuestRouteDeps, guestRoutes } from './guest-routes.js';
+import { documentRoutes } from './document-routes.js';
 import { hotelRoutes } from './hotel-routes.js';
 import { placesRoute } from './places-route.js';
 import { type RatePlanRouteDeps, ratePlanRoutes } from './rate-plan-routes.js';
@@ -42,6 +43,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...reservationRoutes(deps),
       ...guestRoutes(deps),
       ...folioRoutes(deps),
+      ...documentRoutes(deps),
       ...waitlistRoutes(deps),
       ...staffRoutes(deps),
       ...deskRoutes(deps),

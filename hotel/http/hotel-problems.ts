@@ -197,6 +197,12 @@ export const hotelProblems = {
     title: 'You have too many unpaid reservations',
     advice: 'Pay or cancel one of your reservations, or wait until one expires.',
   },
+  notBooked: {
+    code: 'reservation-not-paid',
+    status: 409,
+    title: 'The reservation is not paid yet',
+    advice: 'Receipt and calendar file exist once the reservation was paid.',
+  },
   notChangeable: {
     ...conflict,
     code: 'reservation-not-changeable',

@@ -1,6 +1,7 @@
 /** Details of refused requests about hotels and reservations; `hotel-problems.ts` has their kinds. */
 
 export { badFields, badQuery } from '#platform/http/messages.js';
+export const badBookingNumber = 'is no booking number; check each character';
 export const singleHotels = 'Staff of single hotels have no access to this.';
 export const noHotel = 'No hotel has this id.';
 export const noRoom = 'This hotel has no room with this id.';

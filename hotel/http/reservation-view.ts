@@ -1,6 +1,7 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { moneyText } from '../hotels/money-text.js';
+import { bookingNumberOf } from '../reservations/booking-number.js';
 import type { Reservation } from '../reservations/reservation.js';
 import { addDays } from '../reservations/stay-days.js';
 import { type TaxLine, taxLines } from '../taxes/tax-lines.js';
@@ -11,8 +12,11 @@ export function reservationView(reservation: Reservation, roomNumbers?: readonly
   const { currency, startDate } = reservation;
   const money = (minor: bigint) => moneyText(minor, currency);
   const taxes = taxLines(reservation);
+
+  const bookingNumber = bookingNumberIn(reservation);
   return {
     reservationID: reservation.reservationId,
+    ...(bookingNumber === undefined ? {} : { bookingNumber }),
     status: reservation.status,
     hotelID: reservation.hotelId,
     roomTypeID: reservation.roomTypeId,
@@ -57,6 +61,10 @@ export function reservationView(reservation: Reservation, roomNumbers?: readonly
 
 export const sumOf = (lines: readonly TaxLine[]): bigint =>
   lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+
+/** From the payment on, for good. */
+export const bookingNumberIn = ({ paymentId, sequence }: Reservation): string | undefined =>
+  paymentId === null ? undefined : bookingNumberOf(sequence);
 
 /** Numbers of the rooms that were assigned, in order. */
 export async function roomNumbersOf(sql: SqlSession, reservationId: string): Promise<readonly string[]> {

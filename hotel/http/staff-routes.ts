@@ -6,6 +6,7 @@ import * as contracts from '#schemas/http/hotel-staff.js';
 import type { Hotels } from '../hotels/hotels.js';
 import { dayAtHotel } from '../rates/ari-version.js';
 import { NoPriceLeft } from '../rates/rate-plans.js';
+import { sequenceOfBookingNumber } from '../reservations/booking-number.js';
 import type { Reservation } from '../reservations/reservation.js';
 import type { Reservations } from '../reservations/reservations.js';
 import { nightsBetween } from '../reservations/stay-days.js';
@@ -40,12 +41,17 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
   const { sql, hotels, reservations, now, refundsAlone: alone } = deps;
   return [
     route(contracts.searchReservations, ({ query, identity: { properties } }) => {
-      const { hotelID, userID, status, on, refundDue, cursor, limit = pageDefault } = query;
-      if (hotelID === undefined && userID === undefined) return wrong('/query/hotelID', messages.hotelOrUser);
+      const { hotelID, userID, bookingNumber, status, on, refundDue, cursor, limit = pageDefault } = query;
+      if (hotelID === undefined && userID === undefined && bookingNumber === undefined)
+        return wrong('/query/hotelID', messages.hotelOrUser);
+      const sequence = bookingNumber === undefined ? undefined : sequenceOfBookingNumber(bookingNumber);
+      if (bookingNumber !== undefined && sequence === undefined)
+        return wrong('/query/bookingNumber', messages.badBookingNumber);
       return catchUnavailable(async () => {
         const found = await searchReservations(sql, {
           ...(hotelID === undefined ? {} : { hotelId: hotelID }),
           ...(userID === undefined ? {} : { userId: userID }),
+          ...(sequence === undefined ? {} : { sequence }),
           ...(status === undefined ? {} : { status }),
           ...(on === undefined ? {} : { on }),
           ...(refundDue === undefined ? {} : { refundDue }),

@@ -6,6 +6,8 @@ import { reservationOf } from '../reservations/reservation-row.js';
 export interface ReservationSearch {
   readonly hotelId?: string;
   readonly userId?: string;
+  /** The one of this booking number. */
+  readonly sequence?: bigint;
   readonly status?: string;
   /** Guests whose stay includes this day, whether they arrived or not. */
   readonly on?: string;
@@ -21,13 +23,14 @@ export interface ReservationSearch {
 /** Newest first. */
 export async function searchReservations(
   sql: SqlSession,
-  { hotelId, userId, status, on, refundDue = false, before, properties, limit }: ReservationSearch,
+  { hotelId, userId, sequence, status, on, refundDue = false, before, properties, limit }: ReservationSearch,
 ): Promise<readonly Reservation[]> {
   const { rows } = await sql.query(
     `SELECT * FROM reservation
      WHERE ($1::text IS NULL OR hotel_id = $1) AND ($2::text IS NULL OR user_id = $2) AND ($3::text IS NULL OR status::text = $3)
        AND ($4::date IS NULL OR $4 BETWEEN start_date AND end_date) AND ($5::bigint IS NULL OR sequence < $5)
        AND (NOT $7 OR refund_due_minor > 0) AND ($8::text[] IS NULL OR hotel_id = ANY ($8))
+       AND ($9::bigint IS NULL OR sequence = $9 AND payment_id IS NOT NULL)
      ORDER BY sequence DESC LIMIT $6`,
     [
       hotelId ?? null,
@@ -38,6 +41,7 @@ export async function searchReservations(
       limit,
       refundDue,
       properties ?? null,
+      sequence ?? null,
     ],
   );
   return rows.map(reservationOf);

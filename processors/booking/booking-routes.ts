@@ -1,6 +1,7 @@
 import { moneyText } from '#hotel/hotels/money-text.js';
 import { catchUnavailable } from '#hotel/http/catch-unavailable.js';
 import { noReservation } from '#hotel/http/reservation-routes.js';
+import { bookingNumberIn } from '#hotel/http/reservation-view.js';
 import { type Order, readOrder } from '#payment/orders/order.js';
 import type { PaymentService } from '#payment/payment-service.js';
 import { type Route, route } from '#platform/http/http-types.js';
@@ -29,12 +30,14 @@ export const bookingRoutes = (
         if (found === undefined) return noReservation();
         const named = await booked.newestOf(found.reservationId);
         const order = named && (await readOrder(payments.sql, named.paymentOrderId));
+        const bookingNumber = bookingNumberIn(found);
         const body: BookingPaymentView = {
           reservationID: found.reservationId,
           price: moneyText(found.priceMinor, found.currency),
           currency: found.currency,
           expiresAt: found.holdExpiresAt.toISOString(),
           ...paymentStateOf(found, named, order),
+          ...(bookingNumber === undefined ? {} : { bookingNumber }),
           ...(order === undefined ? {} : { paymentOrderID: order.id }),
           ...(order === undefined || order.capturedMinor === 0n ? {} : takenOf(order)),
         };

@@ -22,6 +22,7 @@ const BookingPaymentView = Type.Object(
         description: 'While open: the payment provider’s page where the guest enters the card.',
       }),
     ),
+    bookingNumber: Type.Optional(Type.String({ description: 'For people, once the reservation was paid.' })),
     captured: Type.Optional(
       Type.String({
         description: 'What the provider took from the card. Decimal string; absent while it took nothing.',

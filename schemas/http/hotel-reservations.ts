@@ -90,6 +90,13 @@ export const mealPlans = ['none', 'breakfast', 'half_board', 'full_board', 'all_
 export const ReservationView = Type.Object(
   {
     reservationID: Type.String(),
+    bookingNumber: Type.Optional(
+      Type.String({
+        description:
+          'For people, for example K4W-7FM-2XR: once the reservation was paid. The last character is ' +
+          'a check.',
+      }),
+    ),
     status: oneOf(reservationStatuses),
     hotelID: Type.String(),
     roomTypeID: Type.String(),

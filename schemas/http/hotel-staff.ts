@@ -35,11 +35,14 @@ export const searchReservations = {
   operationId: 'searchReservations',
   method: 'GET',
   path: '/v1/staff/reservations',
-  summary: 'Reservations by hotel, user, status or day, newest first',
+  summary: 'Reservations by hotel, user, booking number, status or day, newest first',
   query: Type.Object(
     {
       hotelID: Type.Optional(id),
       userID: Type.Optional(Type.String({ minLength: 1, maxLength: 128, pattern })),
+      bookingNumber: Type.Optional(
+        Type.String({ maxLength: 20, description: 'In any case, with or without hyphens.' }),
+      ),
       status: Type.Optional(oneOf(reservationStatuses)),
       on: Type.Optional(day),
       refundDue: Type.Optional(

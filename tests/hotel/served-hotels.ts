@@ -50,6 +50,8 @@ export interface ServedHotels {
   /** Each line that a server logged, at every level. */
   readonly logged: readonly string[];
   readonly tokens: Readonly<Record<string, string>>;
+  /** Of the public listener. */
+  readonly publicUrl: string;
   token(sub: string, scope: Scope): Promise<string>;
   call(method: string, path: string, ask?: Ask): Promise<Answer>;
   close(): Promise<void>;
@@ -143,6 +145,7 @@ export async function serveHotels(
     database,
     waitlist,
     routes,
+    publicUrl: listeners.public.url,
     hotels: cached.hotels,
     live,
     availability,

@@ -1,8 +1,9 @@
 import type { getReservationPayment } from '#schemas/http/bookings.js';
 import type { DevelopmentSession } from '#schemas/http/development.js';
+import type { getReservationCalendar, getReservationReceipt } from '#schemas/http/hotel-documents.js';
 import type { getHotelPlaces } from '#schemas/http/hotel-places.js';
 import type { listReservations } from '#schemas/http/hotel-reservations.js';
-import { ask, type Request, RequestFailed } from '../http/ask.js';
+import { ask, problemSentence, type Request, RequestFailed } from '../http/ask.js';
 import { sessionPath } from '../http/paths.js';
 import { noToken } from './messages.js';
 
@@ -53,4 +54,24 @@ export async function askAs<Answer>(scope: Scope, path: string, request: Request
     sessions.delete(scope);
     return (await once()) as Answer;
   }
+}
+
+const documents = {
+  receipt: '/v1/reservations/{id}/receipt',
+  calendar: '/v1/reservations/{id}/calendar.ics',
+} as const satisfies {
+  readonly receipt: (typeof getReservationReceipt)['path'];
+  readonly calendar: (typeof getReservationCalendar)['path'];
+};
+
+/** Saves a document of a reservation: a link could not send the token. */
+export async function saveDocument(kind: keyof typeof documents, id: string, name: string): Promise<void> {
+  const path = documents[kind].replace('{id}', encodeURIComponent(id));
+  const response = await fetch(path, { headers: { authorization: `Bearer ${await tokenOf('customer')}` } });
+  if (!response.ok) throw new RequestFailed(response.status, problemSentence(response.status, undefined));
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import { poll } from '../http/poll.js';
 import { askAs, paymentPathOf } from './calls.js';
+import { Documents } from './documents.js';
 import * as messages from './messages.js';
 import { paymentText } from './payment-texts.js';
 import { moneyText } from './texts.js';
@@ -62,6 +63,9 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
               </a>
               <p class="muted">{messages.cardHint}</p>
             </>
+          )}
+          {payment.bookingNumber !== undefined && (
+            <Documents id={reservationId} bookingNumber={payment.bookingNumber} />
           )}
           <a class="link-button" href={addressOf('reservations')}>
             {messages.myReservations}

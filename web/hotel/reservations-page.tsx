@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { askAs, reservationsPath } from './calls.js';
+import { Documents } from './documents.js';
 import { Shown } from './frame.js';
 import * as messages from './messages.js';
 import { TaxList } from './tax-list.js';
@@ -102,6 +103,9 @@ function ReservationCard({
         )}
       </p>
       <TaxList taxes={reservation.taxes} net={reservation.net} currency={currency} />
+      {reservation.bookingNumber !== undefined && (
+        <Documents id={reservation.reservationID} bookingNumber={reservation.bookingNumber} />
+      )}
       {(status === 'paid' || status === 'payment_returned' || status === 'pending_payment') && (
         <Cancelling
           key={`${status} ${rooms}`}

@@ -78,7 +78,13 @@ async function store(
       ...[wanted.startDate, wanted.endDate, wanted.roomTypeId, wanted.roomCount],
       ...[nights, priceMinor, granted],
       ...[terms.freeCancelUntil, terms.freeCancelHours, terms.lateCancelPercent, terms.refundable],
-      ...[terms.ratePlan?.id ?? null, terms.ratePlan?.name ?? null, terms.ratePlan?.meal ?? null, now, guests],
+      ...[
+        terms.ratePlan?.id ?? null,
+        terms.ratePlan?.name ?? null,
+        terms.ratePlan?.meal ?? null,
+        now,
+        guests,
+      ],
     ],
   );
   return { kind: 'changed', reservation: reservationOf(rows[0]!) };

@@ -1,7 +1,7 @@
 import * as ari from './hotel-ari.js';
+import * as documents from './hotel-documents.js';
 import * as folio from './hotel-folio.js';
 import * as guests from './hotel-guests.js';
-import * as documents from './hotel-documents.js';
 import { getHotelPlaces } from './hotel-places.js';
 import * as plans from './hotel-rate-plans.js';
 import * as reservations from './hotel-reservations.js';

@@ -180,7 +180,8 @@ const OfferView = Type.Object(
     }),
     total: Type.Optional(
       Type.String({
-        description: 'All nights of one room, without what comes on top. Present when each night has a price.',
+        description:
+          'All nights of one room, without what comes on top. Present when each night has a price.',
       }),
     ),
     stay: Type.Optional(StayQuote),

@@ -57,8 +57,7 @@ export const roomType = ({
   return `${count(capacity, 'guest')} · ${count(beds, 'bed')} · ${terms}`;
 };
 export const pricePerNight = 'Price per night';
-export const taxesIncluded = 'Includes taxes and fees';
-export const netPrice = 'Without taxes and fees';
+export const netPrice = (amount: string) => `Without taxes and fees ${amount}`;
 export const soldOut = 'sold out';
 export const roomsLeft = (many: number) => `${many} left`;
 export const onlyRoomsLeft = (many: number) => `only ${many} left`;

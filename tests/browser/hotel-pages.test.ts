@@ -111,7 +111,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await first.getByText('Price per night').click();
     expect(await first.locator('.nights li').count()).toBe(2);
     expect(await first.locator('.offer strong').innerText()).toMatch(/^[\d.,\s]+ EUR$/);
-    expect((await first.locator('.lines li').allTextContents()).join()).toMatch(/VAT 7 %[\d.]+ EUR/);
+    expect(await first.locator('.taxes').innerText()).toMatch(/ · VAT 7 % [\d.,]+ EUR$/);
     await shot('stay-hotel');
     expect(await page.getByRole('link', { name: 'Get directions' }).getAttribute('href')).toMatch(
       /^\/\?to=-?\d+\.\d+,-?\d+\.\d+$/,

@@ -97,8 +97,7 @@ export const restricted = ({
     'maximum-stay': `Stay at most ${nightCount(nights)} from ${dates[0]}.`,
   })[code] ?? code;
 export const pricePerNight = 'Price per night';
-export const taxesIncluded = 'Includes taxes and fees';
-export const netPrice = 'Without taxes and fees';
+export const netPrice = (amount: string) => `Without taxes and fees ${amount}`;
 export const soldOut = 'sold out';
 export const roomsLeft = (many: number) => `${many} left`;
 export const onlyRoomsLeft = (many: number) => `only ${many} left`;

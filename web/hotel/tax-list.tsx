@@ -14,20 +14,14 @@ export function TaxList({
 }) {
   if (taxes.length === 0) return null;
   return (
-    <details class="turns">
-      <summary>{messages.taxesIncluded}</summary>
-      <ul class="lines">
-        <li>
-          <span>{messages.netPrice}</span>
-          <span>{moneyText(net, currency)}</span>
-        </li>
-        {taxes.map(({ code, name, amount }) => (
-          <li key={`${code} ${amount}`}>
-            <bdi>{name}</bdi>
-            <span>{moneyText(amount, currency)}</span>
-          </li>
-        ))}
-      </ul>
-    </details>
+    <p class="muted taxes">
+      {messages.netPrice(moneyText(net, currency))}
+      {taxes.map(({ code, name, amount }) => (
+        <span key={`${code} ${amount}`}>
+          {' · '}
+          <bdi>{name}</bdi> {moneyText(amount, currency)}
+        </span>
+      ))}
+    </p>
   );
 }

@@ -1,8 +1,10 @@
 import * as ari from './hotel-ari.js';
+import { getAvailability } from './hotel-availability.js';
 import { getHotelPlaces } from './hotel-places.js';
 import * as plans from './hotel-rate-plans.js';
 import * as reservations from './hotel-reservations.js';
 import * as staff from './hotel-staff.js';
+import * as changes from './hotel-stay-changes.js';
 import * as waitlist from './hotel-waitlist.js';
 import * as hotels from './hotels.js';
 import type { RouteContract } from './route-contract.js';
@@ -22,9 +24,9 @@ export const hotelContracts: readonly RouteContract[] = [
   reservations.getReservation,
   reservations.postReservation,
   reservations.deleteReservation,
-  reservations.putReservationDates,
-  reservations.putReservationStay,
-  reservations.getAvailability,
+  changes.putReservationDates,
+  changes.putReservationStay,
+  getAvailability,
   plans.listOffers,
   waitlist.postWaitlistEntry,
   waitlist.listWaitlist,

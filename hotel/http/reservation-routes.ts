@@ -2,6 +2,7 @@ import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js
 import { problem, problems } from '#platform/http/problem.js';
 import type { Sql } from '#platform/sql/sql.js';
 import * as contracts from '#schemas/http/hotel-reservations.js';
+import * as changes from '#schemas/http/hotel-stay-changes.js';
 import type { UserId } from '#schemas/units.js';
 import { type Guest, isSameGuest, sleepsAtMost } from '../guests/guest.js';
 import type { Guests } from '../guests/guests.js';
@@ -101,7 +102,7 @@ export function reservationRoutes(deps: ReservationRouteDeps): readonly Route[] 
       booking,
     ),
     route(
-      contracts.putReservationDates,
+      changes.putReservationDates,
       ({ params, body, identity }) => {
         const errors = rangeFaults(body.startDate, body.endDate);
         if (errors.length > 0) return wrongFields(errors);
@@ -113,7 +114,7 @@ export function reservationRoutes(deps: ReservationRouteDeps): readonly Route[] 
       booking,
     ),
     route(
-      contracts.putReservationStay,
+      changes.putReservationStay,
       ({ params, body, identity }) => {
         const userId = identity.userId as UserId;
         return catchUnavailable(async () =>
@@ -150,7 +151,7 @@ async function reserveWithGuest(
 }
 
 /** What is absent in the body stays. */
-export const stayChangeOf = (body: contracts.StayChangeBody): StayChange => ({
+export const stayChangeOf = (body: changes.StayChangeBody): StayChange => ({
   startDate: body.startDate,
   endDate: body.endDate,
   roomTypeId: body.roomTypeID,

@@ -22,7 +22,7 @@ const askRefusal = `        SELECT s.refusal, s.dates, s.nights INTO refusal, re
  * serialization_failure asks the caller to call again; nothing has happened then.
  *
  * Each session plans the statements once and keeps the plans: by default PostgreSQL would plan those on the
- * parts of the inventory in each call, a quarter of the CPU of a reservation. In an empty database a sequential scan of
+ * parts of the inventory in each call, a quarter of the CPU. In an empty database a sequential scan of
  * `reservation` is the cheapest plan, and it would stay in use until the table is analyzed. All statements
  * look rows up by their keys, so sequential scans are off.
  */

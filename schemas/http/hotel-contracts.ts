@@ -1,4 +1,5 @@
 import * as ari from './hotel-ari.js';
+import { getAvailability } from './hotel-availability.js';
 import * as documents from './hotel-documents.js';
 import * as folio from './hotel-folio.js';
 import * as guests from './hotel-guests.js';
@@ -6,6 +7,7 @@ import { getHotelPlaces } from './hotel-places.js';
 import * as plans from './hotel-rate-plans.js';
 import * as reservations from './hotel-reservations.js';
 import * as staff from './hotel-staff.js';
+import * as changes from './hotel-stay-changes.js';
 import * as taxes from './hotel-taxes.js';
 import * as waitlist from './hotel-waitlist.js';
 import * as hotels from './hotels.js';
@@ -29,11 +31,8 @@ export const hotelContracts: readonly RouteContract[] = [
   reservations.getReservation,
   reservations.postReservation,
   reservations.deleteReservation,
-  reservations.putReservationDates,
-  reservations.putReservationStay,
   documents.getReservationReceipt,
   documents.getReservationCalendar,
-  reservations.getAvailability,
   guests.getGuest,
   guests.putGuest,
   guests.deleteGuest,
@@ -41,6 +40,9 @@ export const hotelContracts: readonly RouteContract[] = [
   folio.getFolio,
   folio.getInvoice,
   folio.postInvoice,
+  changes.putReservationDates,
+  changes.putReservationStay,
+  getAvailability,
   plans.listOffers,
   waitlist.postWaitlistEntry,
   waitlist.listWaitlist,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { mealPlans, quoteQuery, StayQuote } from './hotel-reservations.js';
+import { quoteQuery, StayQuote } from './hotel-availability.js';
+import { mealPlans } from './hotel-reservations.js';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 

@@ -163,7 +163,7 @@ const ReservationPage = Type.Object(
   closed,
 );
 
-const path = Type.Object({
+export const reservationPath = Type.Object({
   id: Type.String({ minLength: 1, maxLength: reservationBounds.reservationIdMax, pattern }),
 });
 const noReservation = { description: 'You have no reservation with this id.' };
@@ -196,7 +196,7 @@ export const getReservation = {
   tag: 'reservations',
   summary: 'One of your reservations',
   scopes: ['customer'],
-  params: path,
+  params: reservationPath,
   responses: { 200: { description: 'The reservation.', schema: ReservationView }, 404: noReservation },
 } as const satisfies RouteContract;
 
@@ -244,7 +244,7 @@ export const deleteReservation = {
   description:
     'Until freeCancelUntil the refund is in full. After that, lateCancelPercent of the price is charged.',
   scopes: ['customer'],
-  params: path,
+  params: reservationPath,
   query: Type.Object(
     {
       rooms: Type.Optional(
@@ -270,173 +270,5 @@ export const deleteReservation = {
     200: { description: 'The current state. Cancelling again has no effect.', schema: ReservationView },
     404: noReservation,
     409: { description: 'The status or the number of rooms does not allow it.' },
-  },
-} as const satisfies RouteContract;
-
-const StayDates = Type.Object({ startDate: day, endDate: day }, closed);
-
-export const putReservationDates = {
-  operationId: 'putReservationDates',
-  method: 'PUT',
-  path: '/v1/reservations/{id}/dates',
-  listener: 'public',
-  tag: 'reservations',
-  summary: 'Move a reservation to other dates, in one step or not at all (extension)',
-  scopes: ['customer'],
-  params: path,
-  body: { maxBytes: 1_024, contentTypes: ['application/json'], schema: StayDates },
-  responses: {
-    200: { description: 'The current state.', schema: ReservationView },
-    404: noReservation,
-    409: {
-      description:
-        'The nights are sold out, not on sale or more expensive than the amount paid, or the status ' +
-        'does not allow it.',
-    },
-    422: { description: 'The stay would start in the past.' },
-  },
-} as const satisfies RouteContract;
-
-const StayChangeBody = Type.Object(
-  {
-    startDate: Type.Optional(day),
-    endDate: Type.Optional(day),
-    roomTypeID: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern })),
-    roomCount: Type.Optional(
-      Type.String({ pattern: '^([1-9]|10)$', description: 'A string holding an integer.' }),
-    ),
-    ratePlanID: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 64, pattern }), Type.Null()], {
-        description: 'null: the rate and the terms of the room type.',
-      }),
-    ),
-  },
-  { ...closed, minProperties: 1, description: 'What is absent stays as it is.' },
-);
-export type StayChangeBody = Static<typeof StayChangeBody>;
-
-export const changeStayBody = {
-  maxBytes: 2_048,
-  contentTypes: ['application/json'],
-  schema: StayChangeBody,
-};
-
-export const putReservationStay = {
-  operationId: 'putReservationStay',
-  method: 'PUT',
-  path: '/v1/reservations/{id}/stay',
-  listener: 'public',
-  tag: 'reservations',
-  summary: 'Change dates, room type, rate plan and number of rooms, in one step or not at all (extension)',
-  description:
-    'Nights that stay as they are keep their price. A lower price of a paid stay becomes a refund, by the ' +
-    'cancellation terms. Changes never restore free cancellation once it has ended.',
-  scopes: ['customer'],
-  params: path,
-  body: changeStayBody,
-  responses: {
-    200: { description: 'The current state.', schema: ReservationView },
-    404: {
-      description: 'You have no reservation with this id, or the hotel has no such room type or rate plan.',
-    },
-    409: {
-      description:
-        'The nights are sold out, not on sale, restricted by the hotel or more expensive than the amount ' +
-        'paid, or the status does not allow it.',
-    },
-    422: { description: 'The stay would start in the past, or the rooms are too small for the adults.' },
-  },
-} as const satisfies RouteContract;
-
-export const DayRestrictions = Type.Object(
-  {
-    stopSell: Type.Optional(Type.Literal(true, { description: 'The night is not sold.' })),
-    closedToArrival: Type.Optional(Type.Literal(true, { description: 'No stay arrives on this day.' })),
-    closedToDeparture: Type.Optional(Type.Literal(true, { description: 'No stay departs on this day.' })),
-    minStay: Type.Optional(Type.Integer({ description: 'Nights of a stay that arrives on this day.' })),
-    maxStay: Type.Optional(Type.Integer({ description: 'Nights of a stay that arrives on this day.' })),
-  },
-  { ...closed, description: 'What is absent does not restrict.' },
-);
-
-/** Rooms and people of a stay that is asked for its price. */
-export const quoteQuery = {
-  roomCount: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: reservationBounds.roomCountMax, description: 'Default 1.' }),
-  ),
-  guests: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 500,
-      description: 'People, for taxes. Default one in each room.',
-    }),
-  ),
-} as const;
-
-export const StayQuote = Type.Object(
-  { total: amount, net: amount, taxes: Type.Array(TaxLineView) },
-  {
-    ...closed,
-    description:
-      'What a reservation of roomCount rooms for guests people costs now, with all taxes. Absent when a ' +
-      'night has no price.',
-  },
-);
-
-const AvailabilityView = Type.Object(
-  {
-    hotelID: Type.String(),
-    roomTypeID: Type.String(),
-    currency: Type.String(),
-    source: Type.Union([Type.Literal('cache'), Type.Literal('database')], {
-      description: 'The cache can lag. Only a reservation is authoritative.',
-    }),
-    nights: Type.Array(
-      Type.Object(
-        {
-          date: day,
-          rooms: Type.Integer({ description: 'Rooms that can be reserved now, including overbooking.' }),
-          price: Type.Optional(amount),
-          restrictions: Type.Optional(DayRestrictions),
-        },
-        closed,
-      ),
-    ),
-    stay: Type.Optional(StayQuote),
-  },
-  closed,
-);
-export type AvailabilityView = Static<typeof AvailabilityView>;
-
-export const getAvailability = {
-  operationId: 'getAvailability',
-  method: 'GET',
-  path: '/v1/hotels/{id}/room-types/{roomTypeId}/availability',
-  listener: 'both',
-  tag: 'reservations',
-  summary: 'Available rooms and prices of one room type by night (extension)',
-  description: 'For display only. Do not call it before a reservation: reserving checks availability itself.',
-  scopes: 'open',
-  params: Type.Object({
-    id: Type.String({ minLength: 1, maxLength: 64, pattern }),
-    roomTypeId: Type.String({ minLength: 1, maxLength: 64, pattern }),
-  }),
-  query: Type.Object(
-    {
-      startDate: day,
-      endDate: day,
-      prices: Type.Optional(
-        Type.Boolean({
-          description: 'Include prices and restrictions, which are read from the database. Default true.',
-        }),
-      ),
-      ...quoteQuery,
-    },
-    closed,
-  ),
-  responses: {
-    200: { description: 'Each night from startDate to endDate, both inclusive.', schema: AvailabilityView },
-    404: { description: 'The hotel or the room type does not exist.' },
-    409: { description: '`dates` lists the nights that are not on sale.' },
   },
 } as const satisfies RouteContract;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { DayRestrictions, ReservationView, reservationStatuses } from './hotel-reservations.js';
+import { DayRestrictions } from './hotel-availability.js';
+import { ReservationView, reservationStatuses } from './hotel-reservations.js';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
 

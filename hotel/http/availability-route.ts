@@ -1,7 +1,7 @@
 import { type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
 import type { Sql } from '#platform/sql/sql.js';
-import { getAvailability } from '#schemas/http/hotel-reservations.js';
+import { getAvailability } from '#schemas/http/hotel-availability.js';
 import { readAvailability } from '../availability-cache/availability.js';
 import type { AvailabilityCache } from '../availability-cache/availability-cache.js';
 import type { Hotel } from '../hotels/hotel.js';

@@ -1,3 +1,4 @@
+import { getAvailability } from './hotel-availability.js';
 import * as folio from './hotel-folio.js';
 import * as guests from './hotel-guests.js';
 import { getHotelPlaces } from './hotel-places.js';
@@ -27,7 +28,7 @@ export const hotelContracts: readonly RouteContract[] = [
   reservations.postReservation,
   reservations.deleteReservation,
   reservations.putReservationDates,
-  reservations.getAvailability,
+  getAvailability,
   guests.getGuest,
   guests.putGuest,
   guests.deleteGuest,

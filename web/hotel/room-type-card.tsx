@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import type { AvailabilityView, ReservationView } from '#schemas/http/hotel-reservations.js';
+import type { AvailabilityView } from '#schemas/http/hotel-availability.js';
+import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
 import { askAs, reservationsPath } from './calls.js';

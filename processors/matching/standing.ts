@@ -12,8 +12,8 @@ const pointsMax = 8;
 
 /**
  * Stores where a driver on the route stands, from the phone's own points: those that are no farther apart
- * than `awayM`, its greatest error. The matched place of a phone that stands jumps ahead with its points, onto
- * edges that the driver did not enter.
+ * than `awayM`, its greatest error. The matched place of a phone that stands jumps ahead with its points,
+ * onto edges that the driver did not enter.
  */
 export function withStanding(network: RoadNetwork, guidance: Guidance, move: Move, awayM: number): Guidance {
   const { stood, ...moving } = guidance;

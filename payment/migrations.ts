@@ -3,6 +3,7 @@ import { ledger } from './schema/ledger.js';
 import { messages } from './schema/messages.js';
 import { orders } from './schema/orders.js';
 import { payouts } from './schema/payouts.js';
+import { providerOfAnOrder } from './schema/provider-of-an-order.js';
 import { reconciliation } from './schema/reconciliation.js';
 import { refunds } from './schema/refunds.js';
 import { refundsOfAPerson } from './schema/refunds-of-a-person.js';
@@ -18,4 +19,5 @@ export const paymentMigrations: readonly Migration[] = [
     replaces: developmentHistory,
   },
   { name: '0002-refunds-of-a-person', sql: refundsOfAPerson },
+  { name: '0020-provider-of-an-order', sql: providerOfAnOrder },
 ];

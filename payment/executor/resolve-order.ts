@@ -1,7 +1,8 @@
 import type { Order } from '../orders/order.js';
-import type { PspAnswer, PspPayment } from '../psp/psp.js';
-import { executeOrder, storeAnswer } from './execute-order.js';
-import { askAgainMs, type ExecutorDeps } from './executor-deps.js';
+import type { PspPayment } from '../psp/psp-payment.js';
+import type { PspAnswer } from '../psp/psp.js';
+import { executeOrder, notConfigured, pspOrderOf, storeAnswer } from './execute-order.js';
+import { askAgainMs, type ExecutorDeps, providerOf } from './executor-deps.js';
 
 const source = 'resolver';
 
@@ -14,7 +15,13 @@ export async function resolveOrder(deps: ExecutorDeps, orderId: string): Promise
   const order = await take(deps, orderId);
   if (order === undefined) return;
   const close = isOver(deps, order);
-  const answer = close ? await deps.psp.cancel(order.id) : await deps.psp.query(order.id);
+  // Nobody has it, so there is nothing to ask and nothing to close.
+  if (order.provider === undefined) {
+    if (close) await end(deps, order);
+    else await storeAnswer(deps, order, { kind: 'absent' }, source);
+    return;
+  }
+  const answer = await ask(deps, order, close);
   if (close && answer.kind === 'known' && answer.value.status === 'voided') {
     await end(deps, order, answer.value);
     return;
@@ -27,8 +34,15 @@ export async function resolveOrder(deps: ExecutorDeps, orderId: string): Promise
   if (answer.kind === 'known') await askLater(deps, order, answer);
 }
 
+async function ask(deps: ExecutorDeps, order: Order, close: boolean): Promise<PspAnswer<PspPayment>> {
+  const psp = providerOf(deps, order);
+  if (psp === undefined) return notConfigured(order);
+  return close ? psp.cancel(pspOrderOf(order)) : psp.query(pspOrderOf(order));
+}
+
+/** A challenge that the buyer abandons ends with the time of the order, as the page does. */
 function isOver({ settings, nowMs }: ExecutorDeps, order: Order): boolean {
-  if (order.pending === 'buyer') return order.expiresMs <= nowMs();
+  if (order.pending === 'buyer' || order.pending === 'challenge') return order.expiresMs <= nowMs();
   if (order.pending !== 'unknown') return false;
   return order.expiresMs <= nowMs() || order.attempts >= settings.retry.attemptsMax;
 }
@@ -44,7 +58,7 @@ async function take(deps: ExecutorDeps, orderId: string): Promise<Order | undefi
 }
 
 /** The nonce is closed: no money, for good. */
-async function end(deps: ExecutorDeps, order: Order, payment: PspPayment): Promise<void> {
+async function end(deps: ExecutorDeps, order: Order, payment?: PspPayment): Promise<void> {
   const code = order.expiresMs <= deps.nowMs() ? 'expired' : 'retries_exhausted';
   await deps.orders.change({
     order,
@@ -55,8 +69,12 @@ async function end(deps: ExecutorDeps, order: Order, payment: PspPayment): Promi
         pending: undefined,
         nextAttemptMs: undefined,
         failureCode: code,
-        pspSequence: Math.max(order.pspSequence, payment.sequence),
-        pspReference: payment.reference,
+        ...(payment === undefined
+          ? {}
+          : {
+              pspSequence: Math.max(order.pspSequence, payment.sequence),
+              pspReference: payment.reference,
+            }),
       },
       cause: code,
       event: { kind: 'failed' },

@@ -5,6 +5,7 @@ export const noOrder = 'No payment order has this id.';
 export const noRefund = 'No refund has this id.';
 export const noPayout = 'No payout has this id.';
 export const noToken = 'No payment has this token.';
+export const noProvider = 'No provider of this name is configured.';
 export const noDeadLetter = 'No dead letter has this id.';
 export const noFinding = 'No finding or decision has this number.';
 export const idUsed = (name: string) => `The ${name} is already in use.`;

@@ -116,7 +116,9 @@ export const PaymentOrder = Type.Object({
   attempts: Type.Integer(),
   next_attempt_at: OrNull(Instant),
   token: OrNull(Type.String({ description: "The provider's token of the registration." })),
-  payment_page_url: OrNull(Type.String({ description: 'The page where the buyer enters the card.' })),
+  payment_page_url: OrNull(
+    Type.String({ description: 'Where the buyer enters the card, or confirms the payment at the bank.' }),
+  ),
   captured_amount: Type.String(),
   refunded_amount: Type.String(),
   refunds: Type.Array(Refund),
@@ -276,6 +278,31 @@ export const postPspWebhook = {
         'The signature is missing or invalid, or the timestamp is too old or in the future. Nothing ' +
         'was changed.',
     },
+    409: { description: 'Recorded without effect: another provider has the payment order.' },
+  },
+} as const satisfies RouteContract;
+
+export const postProviderWebhook = {
+  operationId: 'postProviderWebhook',
+  method: 'POST',
+  path: '/v1/psp/{provider}/webhooks',
+  listener: 'public',
+  tag: 'payments',
+  summary: 'Webhooks of one of several payment service providers, signed as that provider does',
+  description:
+    '`stripe`: header `Stripe-Signature`. `psp`: as `/v1/psp/webhooks`. Recorded once per id, and only ' +
+    'with a valid signature.',
+  scopes: 'open',
+  params: Type.Object({
+    provider: Type.String({ minLength: 1, maxLength: 32, pattern: '^[a-z][a-z0-9-]*$' }),
+  }),
+  body: { maxBytes: 64 * 1024, contentTypes: ['application/json'] },
+  responses: {
+    204: { description: 'Recorded now or earlier.' },
+    400: { description: 'The signature is valid, but the body is not recognised.' },
+    401: { description: 'The signature is missing, invalid or too old. Nothing was changed.' },
+    404: { description: 'No provider of this name is configured.' },
+    409: { description: 'Recorded without effect: another provider has the payment order.' },
   },
 } as const satisfies RouteContract;
 

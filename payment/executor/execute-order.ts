@@ -5,8 +5,8 @@ import { actionOf } from '../orders/code-actions.js';
 import type { Order } from '../orders/order.js';
 import { addToOutbox } from '../outbox/outbox.js';
 import { providerCodes } from '../psp/provider-codes.js';
-import type { PspPayment } from '../psp/psp-payment.js';
 import type { PspAnswer, PspOrder } from '../psp/psp.js';
+import type { PspPayment } from '../psp/psp-payment.js';
 import { retryAfter } from '../settings/retry-policy.js';
 import { askAgainMs, type ExecutorDeps, providerOf } from './executor-deps.js';
 

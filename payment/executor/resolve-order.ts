@@ -1,6 +1,6 @@
 import type { Order } from '../orders/order.js';
-import type { PspPayment } from '../psp/psp-payment.js';
 import type { PspAnswer } from '../psp/psp.js';
+import type { PspPayment } from '../psp/psp-payment.js';
 import { executeOrder, notConfigured, pspOrderOf, storeAnswer } from './execute-order.js';
 import { askAgainMs, type ExecutorDeps, providerOf } from './executor-deps.js';
 

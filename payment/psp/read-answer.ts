@@ -1,7 +1,7 @@
 import { paymentLimits } from '../settings/limits.js';
 import type { HttpsReply } from './pinned-https.js';
-import { type PspPayment, type PspRefund, pspStatuses } from './psp-payment.js';
 import type { PspAnswer } from './psp.js';
+import { type PspPayment, type PspRefund, pspStatuses } from './psp-payment.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { HttpsReply, PinnedHttps } from '../pinned-https.js';
-import type { PspPayment, PspRefund } from '../psp-payment.js';
 import type { KeepReference, Psp, PspAnswer, PspOrder, PspRefundOrder } from '../psp.js';
+import type { PspPayment, PspRefund } from '../psp-payment.js';
 import { toStripeAmount } from './stripe-amounts.js';
 import {
   errorOf,

@@ -1,5 +1,5 @@
-import type { PspPayment } from '../psp-payment.js';
 import type { PspAnswer, PspOrder } from '../psp.js';
+import type { PspPayment } from '../psp-payment.js';
 import { objectOf, readFailure, type StripeClient } from './stripe-client.js';
 import { sessionPayment } from './stripe-payment.js';
 

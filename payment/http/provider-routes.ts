@@ -1,6 +1,7 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
-import { getPaymentReturn, postProviderWebhook, postPspWebhook, postReview } from '#schemas/http/payments.js';
+import { getPaymentReturn, postReview } from '#schemas/http/payments.js';
+import { postProviderWebhook, postPspWebhook } from '#schemas/http/psp-webhooks.js';
 import { getPaymentReviews } from '#schemas/http/reviews.js';
 import { orderIdOfToken, readOrder } from '../orders/order.js';
 import { viewOrder } from '../orders/payment-view.js';

@@ -13,6 +13,8 @@ export interface ApiDeps {
 export interface ApiCall {
   readonly operation: string;
   readonly run: () => Reply;
+  /** The effect took place, and the answer was this error. */
+  readonly failed?: (reply: Reply) => void;
 }
 
 export function apiCall(call: Call, { book, baseUrl }: ApiDeps): ApiCall | undefined {
@@ -113,8 +115,8 @@ function charge(body: Call['body'], book: PspStore): Answer<SimulatedPayment> {
       amountMinor: text(body['amount_minor']),
       currency: text(body['currency']),
       expiresMs: Date.parse(text(body['expires_at'])),
-      successUrl: '',
-      failureUrl: '',
+      successUrl: text(body['success_url']),
+      failureUrl: text(body['failure_url']),
       ...captureOf(body),
     },
     'charge',

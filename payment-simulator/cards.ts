@@ -31,6 +31,8 @@ export const testCards: readonly TestCard[] = [
     outcome: { result: 'unavailable', code: 'issuer_unavailable' },
   },
   { number: '4000000000003220', token: 'tok_challenge', outcome: { result: 'challenge' } },
+  // The bank is satisfied without asking the buyer.
+  { number: '4000000000003055', token: 'tok_frictionless', outcome: { result: 'captured' } },
   { number: '4000000000009235', token: 'tok_review', outcome: { result: 'review' } },
   { number: '4000000000000077', token: 'tok_processing', outcome: { result: 'processing' } },
 ];

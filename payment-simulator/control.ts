@@ -9,12 +9,17 @@ export interface ControlDeps {
   readonly book: PspStore;
   readonly record: TruthRecord;
   readonly faults: Faults;
-  readonly sender: WebhookSender;
+  readonly senders: readonly WebhookSender[];
   readonly nowMs: () => number;
   /** Calls of shops so far, whatever their outcome. */
   readonly calls: () => number;
   readonly advanceClock: (ms: number) => void;
-  readonly setWebhooks: (url: string | undefined, secrets: readonly string[] | undefined) => void;
+  /** `stripeUrl` takes what Stripe would send. */
+  readonly setWebhooks: (wanted: {
+    readonly url?: string | undefined;
+    readonly stripeUrl?: string | undefined;
+    readonly secrets?: readonly string[] | undefined;
+  }) => void;
   /** Another valid certificate from now on; answers with what the present one is called. */
   readonly swapCertificate: () => { readonly certificate: string; readonly pin: string };
   readonly settlement: (day: string, mismatches: readonly SettlementMismatch[]) => string;
@@ -22,7 +27,7 @@ export interface ControlDeps {
 
 /** Controls the simulator, for tests and people, on a port of its own that shops do not know. */
 export function controlReply(call: Call, deps: ControlDeps): Reply {
-  const { book, record, faults, sender } = deps;
+  const { book, record, faults, senders } = deps;
   const { body } = call;
   const nonce = String(body['nonce'] ?? '');
   switch (`${call.method} ${call.path}`) {
@@ -31,7 +36,7 @@ export function controlReply(call: Call, deps: ControlDeps): Reply {
     case 'GET /calls':
       return { status: 200, body: { calls: deps.calls() } };
     case 'GET /webhooks':
-      return { status: 200, body: sender.sent };
+      return { status: 200, body: senders.flatMap(({ sent }) => sent) };
     case 'POST /faults':
       faults.set(body as Partial<FaultPlan>);
       return { status: 204 };
@@ -39,13 +44,14 @@ export function controlReply(call: Call, deps: ControlDeps): Reply {
       deps.advanceClock(Number(body['advance_ms'] ?? 0));
       return { status: 200, body: { now_ms: deps.nowMs() } };
     case 'POST /webhooks':
-      deps.setWebhooks(
-        typeof body['url'] === 'string' ? body['url'] : undefined,
-        Array.isArray(body['secrets']) ? (body['secrets'] as string[]) : undefined,
-      );
+      deps.setWebhooks({
+        url: typeof body['url'] === 'string' ? body['url'] : undefined,
+        stripeUrl: typeof body['stripe_url'] === 'string' ? body['stripe_url'] : undefined,
+        secrets: Array.isArray(body['secrets']) ? (body['secrets'] as string[]) : undefined,
+      });
       return { status: 204 };
     case 'POST /webhooks/release':
-      sender.release();
+      for (const sender of senders) sender.release();
       return { status: 204 };
     case 'POST /payments':
       return plain(

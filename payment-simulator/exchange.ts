@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
 export interface Reply {
   readonly status: number;
@@ -11,7 +11,7 @@ export interface Call {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
-  readonly authorization: string | undefined;
+  readonly headers: IncomingHttpHeaders;
 }
 
 const bodyBytesMax = 64 * 1024;
@@ -28,9 +28,8 @@ export async function readCall(request: IncomingMessage): Promise<Call | undefin
   }
   const body = parse(Buffer.concat(chunks).toString(), request.headers['content-type'] ?? '');
   if (body === undefined) return undefined;
-  const { method = 'GET' } = request;
-  const { authorization } = request.headers;
-  return { method, path: url.pathname, query: url.searchParams, body, authorization };
+  const { method = 'GET', headers } = request;
+  return { method, path: url.pathname, query: url.searchParams, body, headers };
 }
 
 function parse(text: string, type: string): Readonly<Record<string, unknown>> | undefined {

@@ -5,46 +5,85 @@ import type { PspStore } from './psp-store.js';
 import type { SimulatedPayment } from './record.js';
 
 /**
- * The page on which the buyer types the card: `GET /pay/{token}` shows it, `POST` uses the card and sends the
- * browser back to the shop with `tokenID` and `payResult`. The number is checked and not stored; brand and
- * last four digits stay.
+ * Pages for the buyer. `/pay/{token}`: `GET` shows the form for the card, `POST` uses the card. The number is
+ * checked and not stored; brand and last four digits stay. `/challenge/{token}` is the page of the buyer's
+ * bank. Both send the browser back to the shop with `tokenID` and `payResult`.
  */
 export function pageReply(call: Call, book: PspStore): Reply | undefined {
-  const token = /^\/pay\/([\w-]{1,128})$/.exec(call.path)?.[1];
+  const [, page, token] = /^\/(pay|challenge)\/([\w-]{1,128})$/.exec(call.path) ?? [];
   if (token === undefined) return undefined;
   const payment = book.byToken(token);
   if (payment === undefined) return { status: 404, body: shell('<p>There is no such payment.</p>') };
-  if (call.method === 'POST') return pay(call, book, payment);
-  return payment.status === 'registered' ? form(payment) : back(payment);
+  if (page === 'challenge') return challengePage(call, book, payment);
+  if (payment.status === 'challenge') return toChallenge(payment);
+  if (payment.status !== 'registered') return back(payment);
+  return call.method === 'POST' ? pay(call, book, payment) : form(payment);
 }
 
 function pay(call: Call, book: PspStore, payment: SimulatedPayment): Reply {
   const number = String(call.body['number'] ?? '').replaceAll(/[ -]/g, '');
   const card = { brand: number.startsWith('4') ? 'visa' : 'card', last4: number.slice(-4) };
-  const answer = book.pay(payment.nonce, outcomeOfNumber(number), card, 'page');
+  const outcome = outcomeOfNumber(number);
+  // The page of a session takes another card.
+  if (outcome.result === 'declined' && payment.stripe?.session !== undefined)
+    return form(payment, 'Your card was declined. Try another card.');
+  const answer = book.pay(payment.nonce, outcome, card, 'page');
   if (!answer.ok) return form(payment, 'Your bank does not answer. Please try again.');
-  return back(answer.value);
+  return answer.value.status === 'challenge' ? toChallenge(answer.value) : back(answer.value);
 }
 
-function back({ token, status, successUrl, failureUrl }: SimulatedPayment): Reply {
+const toChallenge = ({ token }: SimulatedPayment): Reply => ({
+  status: 303,
+  headers: { location: `/challenge/${token}` },
+});
+
+function challengePage(call: Call, book: PspStore, payment: SimulatedPayment): Reply {
+  if (payment.status === 'registered') return form(payment, 'Your bank did not confirm the payment.');
+  if (payment.status !== 'challenge') return back(payment);
+  if (call.method !== 'POST')
+    return {
+      status: 200,
+      body: shell(`<h1>Your bank</h1><p>Confirm the payment of ${amountOf(payment)}.</p>
+<form method="post"><button name="answer" value="approve">Confirm</button></form>
+<form method="post"><button name="answer" value="refuse">Refuse</button></form>`),
+    };
+  const answered = book.answerChallenge(payment.nonce, call.body['answer'] === 'approve');
+  if (!answered.ok) return back(payment);
+  return answered.value.status === 'registered'
+    ? form(answered.value, 'Your bank did not confirm the payment.')
+    : back(answered.value);
+}
+
+function back({ nonce, token, status, successUrl, failureUrl, stripe }: SimulatedPayment): Reply {
   const good = ['captured', 'authorized', 'processing', 'review', 'challenge'].includes(status);
   const url = good ? successUrl : failureUrl;
   if (url === '') return { status: 200, body: shell(`<p>${status}</p>`) };
+  if (stripe !== undefined) {
+    const target = new URL(url.replace('{CHECKOUT_SESSION_ID}', token));
+    if (stripe.session === undefined) {
+      target.searchParams.set('payment_intent', nonce);
+      target.searchParams.set('redirect_status', good ? 'succeeded' : 'failed');
+    }
+    return { status: 303, headers: { location: target.href } };
+  }
   const target = new URL(url);
   target.searchParams.set('tokenID', token);
   target.searchParams.set('payResult', good ? 'success' : 'failure');
   return { status: 303, headers: { location: target.href } };
 }
 
-function form({ amountMinor, currency, reference }: SimulatedPayment, hint = ''): Reply {
+function form(payment: SimulatedPayment, hint = ''): Reply {
   return {
     status: 200,
-    body: shell(`<h1>Pay ${decimal(amountMinor, currency)} ${currency}</h1><p>Payment ${reference}</p><p role="alert">${hint}</p>
-<form method="post"><label>Card number <input name="number" inputmode="numeric" autocomplete="cc-number" required></label>
+    body: shell(`<h1>Pay ${amountOf(payment)}</h1><p>Payment ${payment.reference}</p><p role="alert">${hint}</p>
+<form method="post" action="/pay/${payment.token}"><label>Card number <input name="number" inputmode="numeric" autocomplete="cc-number" required></label>
 <label>Expiry <input name="expiry" autocomplete="cc-exp"></label><label>CVC <input name="cvc" autocomplete="cc-csc"></label>
 <button>Pay</button></form>`),
   };
 }
+
+const amountOf = ({ amountMinor, currency }: SimulatedPayment): string =>
+  `${decimal(amountMinor, currency)} ${currency}`;
 
 function decimal(amountMinor: string, currency: string): string {
   const places = currencyDecimals(currency) ?? 0;

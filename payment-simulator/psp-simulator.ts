@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seededRandom } from '#platform/random/random.js';
-import { apiCall } from './api.js';
+import { type ApiCall, apiCall } from './api.js';
 import { type Certificate, makeCertificate } from './certificate.js';
 import { controlReply } from './control.js';
 import { type Reply, readCall, send } from './exchange.js';
@@ -13,6 +13,8 @@ import { pageReply } from './page.js';
 import { PspStore } from './psp-store.js';
 import { TruthRecord } from './record.js';
 import { settlementFile } from './settlement.js';
+import { stripeCall, stripeError } from './stripe/stripe-api.js';
+import { standardWebhooks, stripeWebhooks } from './webhook-protocols.js';
 import { WebhookSender } from './webhook-sender.js';
 
 export interface SimulatorOptions {
@@ -52,15 +54,21 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
   const id = (prefix: string): string =>
     `${prefix}_${createHash('sha256').update(`${options.seed}:${record.lines.length}:${prefix}`).digest('hex').slice(0, 32)}`;
   const book = new PspStore(record, nowMs, id);
-  const sender = new WebhookSender({
-    url: () => webhookUrl,
-    secrets: () => webhookSecrets,
-    faults,
-    nowMs,
-    paymentOf: (nonce) => book.payments.get(nonce),
-  });
-  book.onChange = (fact) => sender.notify(fact);
   let url = '';
+  let stripeUrl: string | undefined;
+  const secrets = () => webhookSecrets;
+  const senders = [
+    new WebhookSender({
+      url: () => webhookUrl,
+      protocol: standardWebhooks(secrets, (nonce) => book.payments.get(nonce)),
+      faults,
+      nowMs,
+    }),
+    new WebhookSender({ url: () => stripeUrl, protocol: stripeWebhooks(secrets, () => url), faults, nowMs }),
+  ];
+  book.onChange = (fact) => {
+    for (const sender of senders) sender.notify(fact);
+  };
   let calls = 0;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -68,20 +76,22 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
     if (call === undefined) return send(response, { status: 400, body: { code: 'invalid_body' } });
     const page = pageReply(call, book);
     if (page !== undefined) return send(response, page);
-    if (call.authorization !== `Bearer ${options.apiKey}`)
-      return send(response, { status: 401, body: { code: 'invalid_api_key' } });
+    const words = call.headers['stripe-version'] === undefined ? ownWords : stripeWords;
+    if (call.headers.authorization !== `Bearer ${options.apiKey}`) return send(response, words.noKey);
     if (call.method === 'GET' && call.path.startsWith('/v1/settlements/'))
       return send(response, settlement(call.path.slice('/v1/settlements/'.length)));
     calls += 1;
-    const api = apiCall(call, { book, baseUrl: () => url });
-    if (api === undefined) return send(response, { status: 404, body: { code: 'no_such_operation' } });
-    await suffer(response, faults.ofCall(api.operation), api.run);
+    const deps = { book, baseUrl: () => url, nowMs, lines: () => record.lines };
+    const api = words === ownWords ? apiCall(call, deps) : stripeCall(call, deps);
+    if (api === undefined) return send(response, words.noOperation);
+    await suffer(response, faults.ofCall(api.operation), api, words);
   }
 
   async function suffer(
     response: ServerResponse,
     fault: CallFault | undefined,
-    run: () => Reply,
+    { run, failed }: ApiCall,
+    words: Words,
   ): Promise<void> {
     switch (fault) {
       case 'drop-before':
@@ -97,17 +107,18 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
         return send(response, reply);
       }
       case 'error-before':
-        return send(response, { status: 500, body: { code: 'internal' } });
-      case 'error-after':
-        run();
-        return send(response, { status: 500, body: { code: 'internal' } });
+        return send(response, words.internal);
+      case 'error-after': {
+        const { status } = run();
+        if (status < 300) failed?.(words.internal);
+        return send(response, words.internal);
+      }
       case 'garbage-after':
         run();
         return send(response, { status: 200, body: { status: 'captured' } });
       case 'busy':
         return send(response, {
-          status: 429,
-          body: { code: 'rate_limited' },
+          ...words.busy,
           headers: { 'retry-after': String(faults.plan.retryAfterS) },
         });
       case undefined:
@@ -141,16 +152,17 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
             book,
             record,
             faults,
-            sender,
+            senders,
             nowMs,
             calls: () => calls,
             advanceClock: (ms) => {
               clockOffsetMs += ms;
               for (const { nonce } of [...book.payments.values()]) book.payment(nonce);
             },
-            setWebhooks: (to, secrets) => {
-              webhookUrl = to ?? webhookUrl;
-              webhookSecrets = secrets ?? webhookSecrets;
+            setWebhooks: (wanted) => {
+              webhookUrl = wanted.url ?? webhookUrl;
+              stripeUrl = wanted.stripeUrl ?? stripeUrl;
+              webhookSecrets = wanted.secrets ?? webhookSecrets;
             },
             swapCertificate: () => {
               certificate = makeCertificate('PSP simulator', Date.now());
@@ -174,7 +186,7 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
     pin: certificate.pin,
     book,
     async close() {
-      await sender.close();
+      for (const sender of senders) await sender.close();
       for (const server of [api, control]) {
         server.closeAllConnections();
         await new Promise((resolve) => server.close(resolve));
@@ -182,6 +194,28 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
     },
   };
 }
+
+/** What both protocols can say, each in its own words. */
+interface Words {
+  readonly noKey: Reply;
+  readonly noOperation: Reply;
+  readonly internal: Reply;
+  readonly busy: Reply;
+}
+
+const ownWords: Words = {
+  noKey: { status: 401, body: { code: 'invalid_api_key' } },
+  noOperation: { status: 404, body: { code: 'no_such_operation' } },
+  internal: { status: 500, body: { code: 'internal' } },
+  busy: { status: 429, body: { code: 'rate_limited' } },
+};
+
+const stripeWords: Words = {
+  noKey: stripeError(401, { type: 'invalid_request_error' }),
+  noOperation: stripeError(404, { type: 'invalid_request_error' }),
+  internal: stripeError(500, { type: 'api_error' }),
+  busy: stripeError(429, { type: 'invalid_request_error', code: 'rate_limit' }),
+};
 
 function listen(
   server: ReturnType<typeof createServer> | ReturnType<typeof createControlServer>,

@@ -1,10 +1,12 @@
 import type { CardOutcome } from './cards.js';
 import type {
   Fact,
+  KeptReply,
   SimulatedDispute,
   SimulatedPayment,
   SimulatedPayout,
   SimulatedRefund,
+  StripeFields,
   TruthRecord,
 } from './record.js';
 
@@ -20,10 +22,13 @@ export interface Registration {
   readonly successUrl: string;
   readonly failureUrl: string;
   readonly manual?: true;
+  readonly stripe?: StripeFields;
 }
 
 /** An authorization that was not captured in this time has expired. */
 const authorizationMs = 7 * 24 * 3_600_000;
+/** How long a bank waits for the buyer to answer a challenge. */
+const challengeMs = 10 * 60_000;
 
 const done = <Value>(value: Value, repeated = false): Answer<Value> => ({ ok: true, value, repeated });
 const refuse = (status: number, code: string): Answer<never> => ({ ok: false, status, code });
@@ -37,6 +42,7 @@ export class PspStore {
   readonly refunds = new Map<string, SimulatedRefund>();
   readonly disputes = new Map<string, SimulatedDispute>();
   readonly payouts = new Map<string, SimulatedPayout>();
+  readonly replies = new Map<string, KeptReply>();
   readonly #nonceByToken = new Map<string, string>();
   readonly #record: TruthRecord;
   readonly #nowMs: () => number;
@@ -62,7 +68,7 @@ export class PspStore {
     const payment: SimulatedPayment = {
       ...wanted,
       reference: this.#id('pay'),
-      token: this.#id('reg'),
+      token: wanted.stripe?.session ?? this.#id('reg'),
       status: 'registered',
       capturedMinor: '0',
       refundedMinor: '0',
@@ -72,7 +78,24 @@ export class PspStore {
     return done(payment);
   }
 
-  /** The present state: a registration that was not paid in time has expired. */
+  readonly newId = (prefix: string): string => this.#id(prefix);
+
+  keepReply(reply: KeptReply): void {
+    if (!this.replies.has(reply.key)) this.#write({ kind: 'reply', reply }, 'key');
+  }
+
+  /** By the payment order's id: in Stripe's protocol it is metadata, and the last charged intent counts. */
+  named(nonce: string): SimulatedPayment | undefined {
+    const own = this.payments.get(nonce);
+    if (own !== undefined) return own;
+    const intents = [...this.payments.values()].filter(({ stripe }) => stripe?.metadata['nonce'] === nonce);
+    return intents.findLast(({ status }) => status !== 'registered') ?? intents.at(-1);
+  }
+
+  /**
+   * The present state: a registration that was not paid in time has expired, and a challenge that the buyer
+   * did not answer in time has failed.
+   */
   payment(nonce: string): SimulatedPayment | undefined {
     const payment = this.payments.get(nonce);
     if (payment?.status === 'authorized' && payment.authorizedMs !== undefined)
@@ -80,9 +103,38 @@ export class PspStore {
         ? this.#move(payment, { status: 'expired' }, 'expiry')
         : payment;
     if (payment === undefined || !['registered', 'challenge'].includes(payment.status)) return payment;
-    return payment.expiresMs <= this.#nowMs()
-      ? this.#move(payment, { status: 'expired' }, 'expiry')
-      : payment;
+    const nowMs = this.#nowMs();
+    if (payment.expiresMs <= nowMs) return this.#move(payment, { status: 'expired' }, 'expiry');
+    const isLate = payment.status === 'challenge' && (payment.challengeUntilMs ?? Infinity) <= nowMs;
+    return isLate ? this.#challengeFailed(payment, 'authentication_timeout') : payment;
+  }
+
+  /** The buyer's answer to the bank; nothing happens unless the bank waits for one. */
+  answerChallenge(nonce: string, isApproved: boolean): Answer<SimulatedPayment> {
+    const payment = this.payment(nonce);
+    if (payment === undefined) return refuse(404, 'unknown_nonce');
+    if (payment.status !== 'challenge') return done(payment, true);
+    return done(
+      isApproved
+        ? this.#move(payment, this.#approved(payment), 'challenge')
+        : this.#challengeFailed(payment, 'authentication_failed'),
+    );
+  }
+
+  /** The bank let the card through. */
+  #approved(payment: SimulatedPayment): Partial<SimulatedPayment> {
+    return payment.manual === true
+      ? { status: 'authorized', authorizedMs: this.#nowMs() }
+      : { status: 'captured', ...this.#captured(payment) };
+  }
+
+  /** The page of a session stays open for another card. */
+  #challengeFailed(payment: SimulatedPayment, code: string): SimulatedPayment {
+    const change =
+      payment.stripe?.session === undefined
+        ? ({ status: 'declined', code } as const)
+        : ({ status: 'registered' } as const);
+    return this.#move(payment, change, 'challenge');
   }
 
   byToken(token: string): SimulatedPayment | undefined {
@@ -94,7 +146,7 @@ export class PspStore {
   pay(
     nonce: string,
     outcome: CardOutcome,
-    card: { readonly brand: string; readonly last4: string } | undefined,
+    card: Partial<Pick<SimulatedPayment, 'brand' | 'last4' | 'successUrl' | 'failureUrl'>> | undefined,
     cause: string,
   ): Answer<SimulatedPayment> {
     const payment = this.payment(nonce);
@@ -102,17 +154,22 @@ export class PspStore {
     if (payment.status !== 'registered') return done(payment, true);
     if (outcome.result === 'unavailable') return refuse(503, outcome.code);
     const code = 'code' in outcome ? { code: outcome.code } : {};
-    if (payment.manual === true && outcome.result === 'captured') {
-      const authorized = { status: 'authorized', authorizedMs: this.#nowMs() } as const;
-      return done(this.#move(payment, { ...authorized, ...card }, cause));
-    }
-    const captured = outcome.result === 'captured' ? this.#captured(payment) : {};
-    return done(this.#move(payment, { status: outcome.result, ...code, ...captured, ...card }, cause));
+    if (outcome.result === 'captured')
+      return done(this.#move(payment, { ...this.#approved(payment), ...card }, cause));
+    const waits = outcome.result === 'challenge' ? { challengeUntilMs: this.#nowMs() + challengeMs } : {};
+    const change = { status: outcome.result, ...code, ...card, ...waits };
+    return done(this.#move(payment, change, cause));
   }
 
   /** Changes a payment from outside: a review ends, or a bank answers after the expiry. */
-  force(nonce: string, status: SimulatedPayment['status'], code?: string, amountMinor?: string) {
-    const payment = this.payments.get(nonce);
+  force(
+    nonce: string,
+    status: SimulatedPayment['status'],
+    code?: string,
+    amountMinor?: string,
+    cause = 'control',
+  ): Answer<SimulatedPayment> {
+    const payment = this.named(nonce);
     if (payment === undefined) return refuse(404, 'unknown_nonce');
     if (payment.status === 'captured') return done(payment, true);
     const captured =
@@ -122,9 +179,7 @@ export class PspStore {
             ...(amountMinor === undefined ? {} : { amountMinor, capturedMinor: amountMinor }),
           }
         : {};
-    return done(
-      this.#move(payment, { status, ...captured, ...(code === undefined ? {} : { code }) }, 'control'),
-    );
+    return done(this.#move(payment, { status, ...captured, ...(code === undefined ? {} : { code }) }, cause));
   }
 
   /** Once, in full or in part; the rest is released. */
@@ -173,6 +228,7 @@ export class PspStore {
     paymentNonce: string,
     amountMinor: string,
     currency: string,
+    more: Pick<SimulatedRefund, 'metadata'> = {},
   ): Answer<SimulatedRefund> {
     const known = this.refunds.get(nonce);
     if (known !== undefined)
@@ -193,6 +249,7 @@ export class PspStore {
       amountMinor,
       currency,
       refundedMs,
+      ...more,
     };
     this.#write({ kind: 'refund', refund }, 'refund');
     const refundedMinor = (BigInt(payment.refundedMinor) + BigInt(amountMinor)).toString();
@@ -204,11 +261,11 @@ export class PspStore {
   }
 
   dispute(paymentNonce: string, amountMinor?: string): Answer<SimulatedDispute> {
-    const payment = this.payment(paymentNonce);
+    const payment = this.named(paymentNonce);
     if (payment?.status !== 'captured') return refuse(409, 'not_captured');
     const dispute: SimulatedDispute = {
       id: this.#id('dsp'),
-      paymentNonce,
+      paymentNonce: payment.nonce,
       status: 'opened',
       amountMinor: amountMinor ?? payment.capturedMinor,
       currency: payment.currency,
@@ -272,6 +329,9 @@ export class PspStore {
         break;
       case 'payout':
         this.payouts.set(fact.payout.nonce, fact.payout);
+        break;
+      case 'reply':
+        this.replies.set(fact.reply.key, fact.reply);
         break;
     }
   }

@@ -33,6 +33,24 @@ export interface SimulatedPayment {
   /** Paid cards are only authorized, until the shop captures. */
   readonly manual?: true;
   readonly authorizedMs?: number;
+  /** When the bank gives up waiting for the buyer. */
+  readonly challengeUntilMs?: number;
+  readonly stripe?: StripeFields;
+}
+
+/** Of a payment that was made in Stripe's protocol; its nonce is the id of the intent. */
+export interface StripeFields {
+  /** The id of the Checkout Session that it was made by. */
+  readonly session?: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** The answer that a repeated call with the same key gets. */
+export interface KeptReply {
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly body: object;
 }
 
 export interface SimulatedRefund {
@@ -44,6 +62,7 @@ export interface SimulatedRefund {
   readonly currency: string;
   readonly code?: string;
   readonly refundedMs?: number;
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 export interface SimulatedDispute {
@@ -70,7 +89,8 @@ export type Fact =
   | { readonly kind: 'payment'; readonly payment: SimulatedPayment }
   | { readonly kind: 'refund'; readonly refund: SimulatedRefund }
   | { readonly kind: 'dispute'; readonly dispute: SimulatedDispute }
-  | { readonly kind: 'payout'; readonly payout: SimulatedPayout };
+  | { readonly kind: 'payout'; readonly payout: SimulatedPayout }
+  | { readonly kind: 'reply'; readonly reply: KeptReply };
 
 /**
  * One line of the record. `cause` says what made it: `registration`, `page`, `charge`, `void`, `expiry`,

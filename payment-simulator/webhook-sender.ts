@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Webhook } from 'standardwebhooks';
 import type { Faults } from './faults.js';
 import { post } from './post.js';
-import type { Fact, SimulatedPayment } from './record.js';
-import { paymentJson, refundJson } from './wire.js';
+import type { Fact } from './record.js';
+import type { Message } from './stripe/stripe-events.js';
 
 export interface WebhookSenderOptions {
   /** The destination; undefined sends none. */
   readonly url: () => string | undefined;
-  /** `whsec_…`; with two, each webhook carries both signatures. */
-  readonly secrets: () => readonly string[];
+  readonly protocol: WebhookProtocol;
   readonly faults: Faults;
   /** By the simulator's clock. */
   readonly nowMs: () => number;
-  readonly paymentOf: (nonce: string) => SimulatedPayment | undefined;
+}
+
+/** How a provider writes and signs what it says. */
+export interface WebhookProtocol {
+  messages(fact: Fact): readonly Message[];
+  body(id: string, message: Message, nowMs: number): string;
+  headers(id: string, body: string, at: Date): Record<string, string>;
 }
 
 const attemptsMax = 6;
@@ -28,7 +32,7 @@ export interface SentWebhook {
   readonly status: number;
 }
 
-/** Notifies the shop as Standard Webhooks describes: signed, sent again until it answers 2xx, in no order. */
+/** Notifies the shop: signed, sent again until it answers 2xx, in no order. */
 export class WebhookSender {
   readonly #options: WebhookSenderOptions;
   readonly #running = new Set<Promise<void>>();
@@ -47,18 +51,15 @@ export class WebhookSender {
   }
 
   notify(fact: Fact): void {
-    const described = this.#describe(fact);
-    if (described === undefined || this.#options.url() === undefined) return;
+    if (this.#options.url() === undefined) return;
+    for (const message of this.#options.protocol.messages(fact)) this.#tell(message);
+  }
+
+  #tell(message: Message): void {
     const nowMs = this.#options.nowMs();
     this.#count += 1;
-    const id = `msg_${createHash('sha256').update(`${nowMs}:${this.#count}:${described.type}`).digest('hex').slice(0, 24)}`;
-    const body = JSON.stringify({
-      id,
-      type: described.type,
-      created: new Date(nowMs).toISOString(),
-      api_version: '2026-11-01',
-      data: described.data,
-    });
+    const id = `msg_${createHash('sha256').update(`${nowMs}:${this.#count}:${message.type}`).digest('hex').slice(0, 24)}`;
+    const body = this.#options.protocol.body(id, message, nowMs);
     switch (this.#options.faults.ofWebhook()) {
       case 'lost':
         return;
@@ -108,43 +109,12 @@ export class WebhookSender {
 
   async #send(id: string, body: string): Promise<number> {
     const at = new Date(this.#options.nowMs());
-    const signatures = this.#options.secrets().map((secret) => new Webhook(secret).sign(id, at, body));
     try {
-      const headers = {
-        'content-type': 'application/json',
-        'webhook-id': id,
-        'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-        'webhook-signature': signatures.join(' '),
-      };
+      const headers = this.#options.protocol.headers(id, body, at);
       const sent = post(this.#options.url() ?? '', headers, body, sendTimeoutMs);
       return (await Promise.race([sent, this.#stopped])).status;
     } catch {
       return 0;
-    }
-  }
-
-  #describe(fact: Fact): { readonly type: string; readonly data: object } | undefined {
-    switch (fact.kind) {
-      case 'payment':
-        return fact.payment.status === 'registered'
-          ? undefined
-          : { type: `payment.${fact.payment.status}`, data: paymentJson(fact.payment) };
-      case 'refund':
-        return { type: `refund.${fact.refund.status}`, data: refundJson(fact.refund) };
-      case 'dispute': {
-        const { id, paymentNonce, status, amountMinor, currency } = fact.dispute;
-        const reference = this.#options.paymentOf(paymentNonce)?.reference ?? '';
-        const data = {
-          dispute_id: id,
-          payment_nonce: paymentNonce,
-          amount_minor: amountMinor,
-          currency,
-          reference,
-        };
-        return { type: `dispute.${status}`, data };
-      }
-      case 'payout':
-        return undefined;
     }
   }
 }

@@ -1,13 +1,14 @@
 import type { SimulatedPayment, SimulatedPayout, SimulatedRefund } from './record.js';
 
-/** Where the hosted page lies; the simulator learns its port when it listens. */
-export const pagePath = (token: string): string => `/pay/${token}`;
+/** Where the buyer goes: the hosted page, or the one of the bank; the port is known when it listens. */
+export const pagePath = ({ status, token }: Pick<SimulatedPayment, 'status' | 'token'>): string =>
+  `/${status === 'challenge' ? 'challenge' : 'pay'}/${token}`;
 
 export const paymentJson = (payment: SimulatedPayment, baseUrl?: string): Record<string, unknown> => ({
   nonce: payment.nonce,
   reference: payment.reference,
   token: payment.token,
-  ...(baseUrl === undefined ? {} : { page_url: `${baseUrl}${pagePath(payment.token)}` }),
+  ...(baseUrl === undefined ? {} : { page_url: `${baseUrl}${pagePath(payment)}` }),
   status: payment.status,
   amount_minor: payment.amountMinor,
   captured_minor: payment.capturedMinor,

@@ -6,6 +6,7 @@ import { merchants } from './schema/merchants.js';
 import { messages } from './schema/messages.js';
 import { orders } from './schema/orders.js';
 import { payouts } from './schema/payouts.js';
+import { providerOfAnOrder } from './schema/provider-of-an-order.js';
 import { reconciliation } from './schema/reconciliation.js';
 import { refunds } from './schema/refunds.js';
 import { refundsOfAPerson } from './schema/refunds-of-a-person.js';
@@ -26,6 +27,7 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0010-merchants', sql: merchants },
   { name: '0011-merchant-webhooks', sql: merchantWebhooks },
   { name: '0012-manual-capture', sql: manualCapture },
+  { name: '0020-provider-of-an-order', sql: providerOfAnOrder },
   { name: '0030-settlement-payouts', sql: settlementPayouts },
   { name: '0031-second-reviewer', sql: secondReviewer },
 ];

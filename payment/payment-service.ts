@@ -27,7 +27,7 @@ import { OutboxRelay, type RelayDeps } from './outbox/relay.js';
 import { alertOverduePayouts } from './payouts/alert-payouts.js';
 import type { PayablesProvider } from './payouts/payables-provider.js';
 import { runPayouts } from './payouts/payout-runner.js';
-import type { Psp } from './psp/psp.js';
+import type { Providers } from './psp/providers.js';
 import { reportOverdueSettlements } from './reconciliation/overdue-settlements.js';
 import { proveMoney } from './reconciliation/prove-money.js';
 import type { SettlementAccounts } from './reconciliation/settlement-accounts.js';
@@ -39,11 +39,10 @@ import { batchWebhooks, type WebhookDeps } from './webhooks/receive-webhook.js';
 
 export interface PaymentServicePorts {
   readonly sql: Sql;
-  readonly psp: Psp;
+  readonly providers: Providers;
   readonly log: RelayDeps['log'];
   readonly codecs: RelayDeps['codecs'];
   readonly settings: PaymentSettings;
-  readonly webhookSecrets: readonly string[];
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Pays the sellers; without it payouts are reserved and wait. */
@@ -120,7 +119,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
   const deps: ExecutorDeps = {
     sql,
     orders: batchOrders(sql, batching),
-    psp: ports.psp,
+    providers: ports.providers,
     settings,
     logger,
     metrics,
@@ -227,7 +226,6 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     },
     webhooks: {
       ...deps,
-      secrets: ports.webhookSecrets,
       received: batchWebhooks(sql, reach, batching),
       answered: (orderId) => underWay.over(orderId, settings.webhookWaitMs),
     },
@@ -256,7 +254,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
       await mails?.close();
       await mailer?.close();
       await relay.release().catch(() => {});
-      ports.psp.close();
+      ports.providers.close();
     },
   };
 }

@@ -5,6 +5,7 @@ import { providerRoutes } from '#payment/http/provider-routes.js';
 import { startPaymentService } from '#payment/payment-service.js';
 import { directPsp } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
+import { openProviders } from '#payment/psp/providers.js';
 import { type PaymentSettings, paymentDefaults } from '#payment/settings/settings.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { createHttpServer } from '#platform/http/server/http-server.js';
@@ -37,19 +38,18 @@ const sql = await openSql(config.sql);
 const log = await openEventLog(config.log);
 const codecs = await openTopicCodecs(await openSchemaRegistry(config.schemas));
 const common = { sql, log, codecs, logger: silentLogger, metrics: createMetrics() };
+const https = pinnedHttps({
+  baseUrl: config.pspUrl,
+  apiKey: config.apiKey,
+  pins: [config.pspPin],
+  authorities: config.pspCertificate,
+  timeoutMs: config.pspTimeoutMs,
+});
+const pages = { success: 'https://shop.invalid/', failure: 'https://shop.invalid/' };
 const service = startPaymentService({
   ...common,
-  psp: directPsp(
-    pinnedHttps({
-      baseUrl: config.pspUrl,
-      apiKey: config.apiKey,
-      pins: [config.pspPin],
-      authorities: config.pspCertificate,
-      timeoutMs: config.pspTimeoutMs,
-    }),
-  ),
+  providers: openProviders([directPsp(https, pages, [config.webhookSecret])]),
   settings: { ...paymentDefaults, ...config.settings },
-  webhookSecrets: [config.webhookSecret],
   roundEveryMs: config.roundEveryMs,
 });
 for (const group of paymentGroups)

@@ -10,6 +10,7 @@ import { batchSubmissions } from '#payment/orders/submit-payment.js';
 import { OutboxRelay } from '#payment/outbox/relay.js';
 import type { PaymentService } from '#payment/payment-service.js';
 import { hostedPagePsp } from '#payment/psp/https-psp.js';
+import { openProviders } from '#payment/psp/providers.js';
 import { rulesRiskCheck } from '#payment/risk/risk-check.js';
 import { type PaymentSettings, paymentDefaults } from '#payment/settings/settings.js';
 import { advanceLagging } from '#payment/wallet/wallet.js';
@@ -42,7 +43,7 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
   const deps: ExecutorDeps = {
     sql,
     orders: batchOrders(sql),
-    psp: hostedPagePsp(provider.https(), pages),
+    providers: openProviders([hostedPagePsp(provider.https(), pages, [webhookSecret])], { nowMs }),
     settings,
     logger: silentLogger,
     metrics: createMetrics({ processMetrics: false }),
@@ -60,7 +61,7 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
       reach: passing,
       batched: batchSubmissions(sql, passing),
     },
-    webhooks: { ...deps, secrets: [webhookSecret], received: batchWebhooks(sql, passing) },
+    webhooks: { ...deps, received: batchWebhooks(sql, passing) },
     settlementAccounts: undefined,
     uploadFolder: 'uploads',
     view: () => Promise.resolve(undefined),

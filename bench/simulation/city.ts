@@ -1,3 +1,4 @@
+import { ownName } from '#payment/psp/https-psp.js';
 import { receiveWebhook } from '#payment/webhooks/receive-webhook.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
@@ -161,7 +162,14 @@ export class City {
 
   async #webhook({ id, ...signed }: SignedDelivery): Promise<boolean> {
     this.#scheduleJobs();
-    const { outcome } = await receiveWebhook(this.#world.process.service.webhooks, { id, ...signed });
+    const { webhooks } = this.#world.process.service;
+    const headers = new Map([
+      ['webhook-id', id],
+      ['webhook-timestamp', signed.timestamp],
+      ['webhook-signature', signed.signature],
+    ]);
+    const request = { header: (name: string) => headers.get(name), body: signed.body };
+    const { outcome } = await receiveWebhook(webhooks, webhooks.providers.of(ownName)!, request);
     if (id.endsWith('_forged') && outcome === 'recorded') this.#forgedTaken += 1;
     return outcome === 'recorded' || outcome === 'repeated';
   }

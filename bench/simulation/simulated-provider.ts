@@ -65,7 +65,7 @@ export class SimulatedProvider {
   }
 
   https(): PinnedHttps {
-    return { call: (method, path, body) => this.#call(method, path, body ?? {}), close: () => {} };
+    return { call: (method, path, body) => this.#call(method, path, Object(body ?? {})), close: () => {} };
   }
 
   async #call(method: 'GET' | 'POST', path: string, body: object): Promise<HttpsReply> {
@@ -84,7 +84,7 @@ export class SimulatedProvider {
         path,
         query: new URLSearchParams(),
         body: body as Readonly<Record<string, unknown>>,
-        authorization: undefined,
+        headers: {},
       },
       { book: this.book, baseUrl: () => 'https://provider.invalid' },
     );

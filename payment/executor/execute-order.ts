@@ -4,9 +4,11 @@ import { changeOrder, type OrderChange } from '../orders/change-order.js';
 import { actionOf } from '../orders/code-actions.js';
 import type { Order } from '../orders/order.js';
 import { addToOutbox } from '../outbox/outbox.js';
-import type { PspAnswer, PspPayment } from '../psp/psp.js';
+import { providerCodes } from '../psp/provider-codes.js';
+import type { PspAnswer, PspOrder } from '../psp/psp.js';
+import type { PspPayment } from '../psp/psp-payment.js';
 import { retryAfter } from '../settings/retry-policy.js';
-import { askAgainMs, type ExecutorDeps } from './executor-deps.js';
+import { askAgainMs, type ExecutorDeps, providerOf } from './executor-deps.js';
 
 const source = 'executor';
 
@@ -19,27 +21,71 @@ export async function executeOrder(deps: ExecutorDeps, orderId: string): Promise
 /**
  * Sends one order to the provider. Payments start only here. The order is moved to EXECUTING by
  * compare-and-set, so two executors never both call, and an order that changed since it was read is left
- * alone. Whatever happens after the call, the nonce keeps a second call without effect. Resolves when the
- * answer is stored, with the resulting order; with nothing when the order is not due, or when another process
- * changed it meanwhile.
+ * alone. Whatever happens after the call, the nonce keeps a second call without effect. An order goes to
+ * another provider only if none has it: each provider that was asked, and only in this attempt, declared that
+ * it accepted nothing, or no byte reached it. Resolves when the answer is stored, with the resulting order;
+ * with nothing when the order is not due, or when another process changed it meanwhile.
  */
 export async function beginOrder(deps: ExecutorDeps, order: Order): Promise<Order | undefined> {
-  const taken = await take(deps, order);
-  if (taken === undefined) return undefined;
-  await deps.reach('before-psp-call');
-  const wanted = {
-    nonce: taken.id,
-    amountMinor: taken.amountMinor,
-    currency: taken.currency,
-    expiresMs: taken.expiresMs,
-    ...(taken.cardToken === undefined ? {} : { cardToken: taken.cardToken }),
-  };
-  const answer = await (taken.manualCapture ? deps.psp.authorize(wanted) : deps.psp.begin(wanted));
-  await deps.reach('after-psp-call');
-  const stored = await storeAnswer(deps, taken, answer, source);
-  await deps.reach('after-answer-stored');
-  return stored;
+  const isFree = order.provider === undefined;
+  const [first, ...others] = isFree ? deps.providers.routeOf(order) : [];
+  let taken = await take(deps, order, order.provider ?? first?.name);
+  for (const next of [...others, undefined]) {
+    if (taken === undefined) return undefined;
+    await deps.reach('before-psp-call');
+    const called = await call(deps, taken);
+    await deps.reach('after-psp-call');
+    const mayMove = next !== undefined && called.order === taken && didNothing(called.answer);
+    if (!mayMove) {
+      const mayForget = isFree && called.order === taken;
+      const stored = await storeAnswer(deps, called.order, called.answer, source, mayForget);
+      await deps.reach('after-answer-stored');
+      return stored;
+    }
+    taken = await deps.orders.change({
+      order: taken,
+      change: { set: { provider: next.name }, cause: 'failed_over' },
+      context: { nowMs: deps.nowMs(), source },
+    });
+  }
+  return taken;
 }
+
+/** A refusal before anything was accepted, or before anything was sent. An unknown outcome never is one. */
+const didNothing = (answer: PspAnswer<PspPayment>): boolean =>
+  answer.kind === 'refused' && providerCodes.has(answer.code);
+
+/** The order is another one when the provider's reference was stored before money could move. */
+async function call(
+  deps: ExecutorDeps,
+  taken: Order,
+): Promise<{ readonly order: Order; readonly answer: PspAnswer<PspPayment> }> {
+  const psp = providerOf(deps, taken);
+  if (psp === undefined) return { order: taken, answer: notConfigured(taken) };
+  let order = taken;
+  const answer = await psp.begin(pspOrderOf(taken), async (pspReference) => {
+    const change = { set: { pspReference }, cause: 'reference_stored' };
+    const kept = await deps.orders.change({ order, change, context: { nowMs: deps.nowMs(), source } });
+    if (kept === undefined) return false;
+    order = kept;
+    return true;
+  });
+  return { order, answer };
+}
+
+export const notConfigured = ({ provider }: Order) =>
+  ({ kind: 'unknown', reason: `the provider ${provider ?? ''} is not configured` }) as const;
+
+export const pspOrderOf = (order: Order): PspOrder => ({
+  nonce: order.id,
+  amountMinor: order.amountMinor,
+  currency: order.currency,
+  expiresMs: order.expiresMs,
+  attempt: order.attempts,
+  ...(order.pspReference === undefined ? {} : { reference: order.pspReference }),
+  ...(order.cardToken === undefined ? {} : { cardToken: order.cardToken }),
+  ...(order.manualCapture ? { manual: true } : {}),
+});
 
 /** An order that may begin: new and let through by the risk check, or failed in a way that may pass. */
 export function mayBegin(order: Order, nowMs: number): boolean {
@@ -47,7 +93,11 @@ export function mayBegin(order: Order, nowMs: number): boolean {
   return open && order.nextAttemptMs !== undefined && order.nextAttemptMs <= nowMs;
 }
 
-async function take(deps: ExecutorDeps, order: Order): Promise<Order | undefined> {
+async function take(
+  deps: ExecutorDeps,
+  order: Order,
+  provider: string | undefined,
+): Promise<Order | undefined> {
   const nowMs = deps.nowMs();
   if (!mayBegin(order, nowMs)) return undefined;
   const expired = order.expiresMs <= nowMs;
@@ -59,6 +109,7 @@ async function take(deps: ExecutorDeps, order: Order): Promise<Order | undefined
         pending: 'unknown',
         attempts: order.attempts + (expired ? 0 : 1),
         nextAttemptMs: expired ? nowMs : nowMs + deps.settings.leaseMs,
+        ...(expired ? {} : { provider }),
       },
       cause: expired ? 'expired' : order.attempts === 0 ? 'started' : 'tried_again',
       event: { kind: 'started' },
@@ -69,12 +120,16 @@ async function take(deps: ExecutorDeps, order: Order): Promise<Order | undefined
   return expired ? undefined : started;
 }
 
-/** What an answer to any call about an order means for it; resolves as `beginOrder` does. */
+/**
+ * What an answer to any call about an order means for it; resolves as `beginOrder` does. `isFree`: before
+ * this attempt no provider could have the order.
+ */
 export async function storeAnswer(
   deps: ExecutorDeps,
   order: Order,
   answer: PspAnswer<PspPayment>,
   by: string,
+  isFree = false,
 ): Promise<Order | undefined> {
   const nowMs = deps.nowMs();
   const context = { nowMs, source: by };
@@ -90,7 +145,9 @@ export async function storeAnswer(
       });
     }
     case 'refused':
-      return change(refused(deps, order, answer.code, answer.retryAfterMs, nowMs));
+      return change(
+        refused(deps, order, answer.code, answer.retryAfterMs, nowMs, isFree && didNothing(answer)),
+      );
     case 'absent':
       return change(refused(deps, order, 'never_arrived', undefined, nowMs));
     case 'unknown':
@@ -133,6 +190,7 @@ function refused(
   code: string,
   askedMs: number | undefined,
   nowMs: number,
+  isFree = false,
 ): OrderChange {
   const action = actionOf(code, 'manual');
   if (action !== 'retry') {
@@ -145,10 +203,14 @@ function refused(
     };
   }
   const waitMs = retryAfter(deps.settings.retry, order.attempts, deps.random(), askedMs);
+  const free = isFree ? { provider: undefined } : {};
   if (waitMs === undefined)
-    return { set: { pending: 'unknown', nextAttemptMs: nowMs, failureCode: code }, cause: 'giving_up' };
+    return {
+      set: { ...free, pending: 'unknown', nextAttemptMs: nowMs, failureCode: code },
+      cause: 'giving_up',
+    };
   return {
-    set: { status: 'FAILED', pending: undefined, nextAttemptMs: nowMs + waitMs, failureCode: code },
+    set: { ...free, status: 'FAILED', pending: undefined, nextAttemptMs: nowMs + waitMs, failureCode: code },
     cause: code,
     event: { kind: 'retryScheduled' },
   };

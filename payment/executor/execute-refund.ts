@@ -1,30 +1,42 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { paymentRetry } from '#schemas/topics.js';
+import { type Effect, isForeign } from '../orders/apply-payment.js';
 import { changeOrder, putAside } from '../orders/change-order.js';
 import { actionOf } from '../orders/code-actions.js';
 import { readOrder } from '../orders/order.js';
 import { type Refund, readRefund } from '../orders/refund.js';
 import { addToOutbox } from '../outbox/outbox.js';
-import type { PspAnswer, PspRefund } from '../psp/psp.js';
+import type { PspAnswer } from '../psp/psp.js';
+import type { PspRefund } from '../psp/psp-payment.js';
 import { queueRefusedRefund } from '../reconciliation/refused-refund.js';
 import { retryAfter } from '../settings/retry-policy.js';
-import type { ExecutorDeps } from './executor-deps.js';
+import { type ExecutorDeps, providerOf } from './executor-deps.js';
 
 /**
  * Sends money back. A refund continues until the provider confirms or refuses it: it is requested with the
- * same nonce for as long as that takes, because the buyer waits for their money. After the usual number of
- * attempts a person is notified.
+ * same nonce for as long as that takes, because the buyer waits for their money, and always from the provider
+ * that has the payment. After the usual number of attempts a person is notified.
  */
 export async function executeRefund(deps: ExecutorDeps, refundId: string): Promise<void> {
   const refund = await take(deps, refundId);
   if (refund === undefined) return;
-  const answer = await deps.psp.refund({
+  const answer = await ask(deps, refund);
+  await deps.sql.transaction((tx) => store(tx, deps, refund, answer));
+}
+
+async function ask(deps: ExecutorDeps, refund: Refund): Promise<PspAnswer<PspRefund>> {
+  const order = await deps.orders.read(refund.paymentOrderId);
+  const psp = order === undefined ? undefined : providerOf(deps, order);
+  if (psp === undefined)
+    return { kind: 'unknown', reason: `the provider ${order?.provider ?? ''} is not configured` };
+  return psp.refund({
     nonce: refund.id,
     paymentNonce: refund.paymentOrderId,
+    ...(order?.pspReference === undefined ? {} : { paymentReference: order.pspReference }),
     amountMinor: refund.amountMinor,
     currency: refund.currency,
+    attempt: refund.attempts,
   });
-  await deps.sql.transaction((tx) => store(tx, deps, refund, answer));
 }
 
 async function take(deps: ExecutorDeps, refundId: string): Promise<Refund | undefined> {
@@ -101,12 +113,14 @@ export async function settleRefund(
   reported: PspRefund,
   nowMs: number,
   source: string,
-): Promise<'applied' | 'stale' | 'unknown order'> {
+  provider?: string,
+): Promise<Effect> {
   if (reported.status === 'processing') return 'stale';
   const known = await readRefund(tx, reported.nonce);
   if (known === undefined) return 'unknown order';
   // Order before refund, as everywhere: two transactions that take both never wait for each other.
   const order = await readOrder(tx, known.paymentOrderId, 'for update');
+  if (order !== undefined && isForeign(order, provider)) return 'another provider';
   const { rowCount } = await tx.query(
     `UPDATE payment_refunds SET refund_status = $2, next_attempt_at = NULL, psp_reference = $3, failure_code = $4, changed_at = $5
      WHERE refund_id = $1 AND refund_status = 'EXECUTING'`,

@@ -4,13 +4,14 @@ import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { ReachFaultPoint } from '../faults/fault-points.js';
 import type { Order } from '../orders/order.js';
 import type { OrderBatchers } from '../orders/order-batchers.js';
+import type { Providers } from '../psp/providers.js';
 import type { Psp } from '../psp/psp.js';
 import type { PaymentSettings } from '../settings/settings.js';
 
 export interface ExecutorDeps {
   readonly sql: Sql;
   readonly orders: OrderBatchers;
-  readonly psp: Psp;
+  readonly providers: Providers;
   readonly settings: PaymentSettings;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -20,6 +21,12 @@ export interface ExecutorDeps {
   readonly random: () => number;
   readonly reach: ReachFaultPoint;
 }
+
+/** Every call about an order goes to the provider that has it; undefined if it is not configured. */
+export const providerOf = (
+  { providers }: Pick<ExecutorDeps, 'providers'>,
+  { provider }: Pick<Order, 'provider'>,
+): Psp | undefined => (provider === undefined ? undefined : providers.of(provider));
 
 /**
  * Intervals grow with the age of the order, so no count is needed: the next query follows after a quarter of

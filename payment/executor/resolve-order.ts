@@ -1,8 +1,9 @@
 import { authorizationAskMs } from '../orders/apply-payment.js';
 import type { Order } from '../orders/order.js';
-import type { PspAnswer, PspPayment } from '../psp/psp.js';
-import { executeOrder, storeAnswer } from './execute-order.js';
-import { askAgainMs, type ExecutorDeps } from './executor-deps.js';
+import type { PspAnswer } from '../psp/psp.js';
+import type { PspPayment } from '../psp/psp-payment.js';
+import { executeOrder, notConfigured, pspOrderOf, storeAnswer } from './execute-order.js';
+import { askAgainMs, type ExecutorDeps, providerOf } from './executor-deps.js';
 
 const source = 'resolver';
 
@@ -16,7 +17,13 @@ export async function resolveOrder(deps: ExecutorDeps, orderId: string): Promise
   if (order === undefined) return;
   if (order.captureMinor > 0n) return capture(deps, order);
   const close = isOver(deps, order);
-  const answer = close ? await deps.psp.cancel(order.id) : await deps.psp.query(order.id);
+  // Nobody has it, so there is nothing to ask and nothing to close.
+  if (order.provider === undefined) {
+    if (close) await end(deps, order);
+    else await storeAnswer(deps, order, { kind: 'absent' }, source);
+    return;
+  }
+  const answer = await ask(deps, order, close);
   if (close && answer.kind === 'known' && answer.value.status === 'voided') {
     await end(deps, order, answer.value);
     return;
@@ -34,10 +41,12 @@ export async function resolveOrder(deps: ExecutorDeps, orderId: string): Promise
  * state of the payment says why.
  */
 async function capture(deps: ExecutorDeps, order: Order): Promise<void> {
+  const psp = providerOf(deps, order);
   await deps.reach('before-psp-call');
-  const answer = await deps.psp.capture(order.id, order.captureMinor);
+  const answer =
+    psp === undefined ? notConfigured(order) : await psp.capture(pspOrderOf(order), order.captureMinor);
   await deps.reach('after-psp-call');
-  const state = answer.kind === 'refused' ? await deps.psp.query(order.id) : answer;
+  const state = answer.kind === 'refused' && psp !== undefined ? await psp.query(pspOrderOf(order)) : answer;
   const isOpen = state.kind === 'known' && state.value.status === 'authorized';
   const reason = 'the capture has no result yet';
   const outcome = isOpen || state.kind === 'refused' ? ({ kind: 'unknown', reason } as const) : state;
@@ -45,9 +54,16 @@ async function capture(deps: ExecutorDeps, order: Order): Promise<void> {
   await deps.reach('after-answer-stored');
 }
 
+async function ask(deps: ExecutorDeps, order: Order, close: boolean): Promise<PspAnswer<PspPayment>> {
+  const psp = providerOf(deps, order);
+  if (psp === undefined) return notConfigured(order);
+  return close ? psp.cancel(pspOrderOf(order)) : psp.query(pspOrderOf(order));
+}
+
+/** A challenge that the buyer abandons ends with the time of the order, as the page does. */
 function isOver({ settings, nowMs }: ExecutorDeps, order: Order): boolean {
   if (order.voidRequested) return true;
-  if (order.pending === 'buyer') return order.expiresMs <= nowMs();
+  if (order.pending === 'buyer' || order.pending === 'challenge') return order.expiresMs <= nowMs();
   if (order.pending !== 'unknown') return false;
   return order.expiresMs <= nowMs() || order.attempts >= settings.retry.attemptsMax;
 }
@@ -63,7 +79,7 @@ async function take(deps: ExecutorDeps, orderId: string): Promise<Order | undefi
 }
 
 /** The nonce is closed: no money, for good. */
-async function end(deps: ExecutorDeps, order: Order, payment: PspPayment): Promise<void> {
+async function end(deps: ExecutorDeps, order: Order, payment?: PspPayment): Promise<void> {
   const expired = order.expiresMs <= deps.nowMs() ? 'expired' : 'retries_exhausted';
   const code = order.voidRequested ? 'voided' : expired;
   await deps.orders.change({
@@ -75,8 +91,12 @@ async function end(deps: ExecutorDeps, order: Order, payment: PspPayment): Promi
         pending: undefined,
         nextAttemptMs: undefined,
         failureCode: code,
-        pspSequence: Math.max(order.pspSequence, payment.sequence),
-        pspReference: payment.reference,
+        ...(payment === undefined
+          ? {}
+          : {
+              pspSequence: Math.max(order.pspSequence, payment.sequence),
+              pspReference: payment.reference,
+            }),
       },
       cause: code,
       event: { kind: 'failed' },

@@ -5,6 +5,7 @@ export const noOrder = 'No payment order has this id.';
 export const noRefund = 'No refund has this id.';
 export const noPayout = 'No payout has this id.';
 export const noToken = 'No payment has this token.';
+export const noProvider = 'No provider of this name is configured.';
 export const noDeadLetter = 'No dead letter has this id.';
 export const singleHotels = 'Staff of single hotels have no access to payments.';
 export const noSettlementFile = 'No settlement file has this number.';

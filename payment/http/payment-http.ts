@@ -1,6 +1,7 @@
 import type { Route } from '#platform/http/http-types.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
-import { getPaymentReturn, postPspWebhook } from '#schemas/http/payments.js';
+import { getPaymentReturn } from '#schemas/http/payments.js';
+import { postProviderWebhook, postPspWebhook } from '#schemas/http/psp-webhooks.js';
 import type { PaymentService } from '../payment-service.js';
 import { captureRoutes } from './capture-routes.js';
 import { financeRoutes } from './finance-routes.js';
@@ -29,6 +30,6 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...merchantWebhookRoutes(service),
       ...settlementRoutes(service),
     ].map(notForSingleHotels),
-    // The provider signs one and creates the token of the other; the text of neither is stored.
-    [postPspWebhook, getPaymentReturn],
+    // Providers sign webhooks and create the token of the return; the text of neither is stored.
+    [postPspWebhook, postProviderWebhook, getPaymentReturn],
   );

@@ -126,7 +126,13 @@ export const paymentProblems = {
     status: 401,
     title: 'The webhook signature is invalid',
     advice:
-      'Nothing was changed. Sign id, timestamp and body as in Standard Webhooks; the timestamp can ' +
+      'Nothing was changed. Sign as the provider documents it; the timestamp can ' +
       'be at most five minutes old.',
+  },
+  otherProvider: {
+    code: 'webhook-of-another-provider',
+    status: 409,
+    title: 'The payment order belongs to another provider',
+    advice: 'The webhook was recorded and changed nothing. Staff check it for a second charge.',
   },
 } as const satisfies Record<string, ProblemKind>;

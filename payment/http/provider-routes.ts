@@ -1,11 +1,14 @@
-import { type Route, route } from '#platform/http/http-types.js';
+import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
-import { getPaymentReturn, postPspWebhook, postReview } from '#schemas/http/payments.js';
+import { getPaymentReturn, postReview } from '#schemas/http/payments.js';
+import { postProviderWebhook, postPspWebhook } from '#schemas/http/psp-webhooks.js';
 import { getPaymentReviews } from '#schemas/http/reviews.js';
 import { orderIdOfToken, readOrder } from '../orders/order.js';
 import { viewOrder } from '../orders/payment-view.js';
 import { listReviews, reviewOrder } from '../orders/review-order.js';
 import type { PaymentService } from '../payment-service.js';
+import { ownName } from '../psp/https-psp.js';
+import type { WebhookRequest } from '../psp/psp-event.js';
 import { receiveWebhook } from '../webhooks/receive-webhook.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
@@ -13,30 +16,41 @@ import { paymentProblems } from './payment-problems.js';
 
 const pageDefault = 50;
 
-/** Requests from the provider, by webhook and by the buyer's browser, and from reviewers. */
-export const providerRoutes = (service: PaymentService): readonly Route[] => [
-  route(
-    postPspWebhook,
-    (request) => {
-      // The bytes are lent until the first await.
-      const text = Buffer.from(request.body).toString('utf8');
-      return catchUnavailable(async () => {
-        const outcome = await receiveWebhook(service.webhooks, {
-          id: request.header('webhook-id'),
-          timestamp: request.header('webhook-timestamp'),
-          signature: request.header('webhook-signature'),
-          body: text,
-        });
-        if (outcome.outcome === 'refused') return problem(paymentProblems.forgedWebhook, outcome.reason);
-        if (outcome.outcome === 'malformed') return problem(problems.malformed, outcome.reason);
-        if (outcome.outcome === 'too early')
-          return problem(problems.unavailable, outcome.reason, { retryAfterS: 2 });
+/** Money depends on it, and the provider would only repeat it. */
+const vital = { priority: 'vital' } as const;
+
+function receive(
+  service: PaymentService,
+  provider: string,
+  request: { readonly body: Uint8Array; header(name: string): string | undefined },
+): Promise<HttpAnswer> {
+  // The bytes are lent until the first await.
+  const body = Buffer.from(request.body).toString('utf8');
+  return catchUnavailable(async () => {
+    const psp = service.webhooks.providers.of(provider);
+    if (psp === undefined) return problem(problems.notFound, messages.noProvider);
+    const read: WebhookRequest = { header: (name) => request.header(name), body };
+    const outcome = await receiveWebhook(service.webhooks, psp, read);
+    switch (outcome.outcome) {
+      case 'refused':
+        return problem(paymentProblems.forgedWebhook, outcome.reason);
+      case 'malformed':
+        return problem(problems.malformed, outcome.reason);
+      case 'too early':
+        return problem(problems.unavailable, outcome.reason, { retryAfterS: 2 });
+      case 'foreign':
+        return problem(paymentProblems.otherProvider);
+      case 'recorded':
+      case 'repeated':
         return { status: 204 };
-      });
-    },
-    // Money depends on it, and the provider would only repeat it.
-    { priority: 'vital' },
-  ),
+    }
+  });
+}
+
+/** Requests from providers, by webhook and by the buyer's browser, and from reviewers. */
+export const providerRoutes = (service: PaymentService): readonly Route[] => [
+  route(postPspWebhook, (request) => receive(service, ownName, request), vital),
+  route(postProviderWebhook, (request) => receive(service, request.params.provider, request), vital),
   route(getPaymentReturn, ({ query }) =>
     catchUnavailable(async () => {
       const id = await orderIdOfToken(service.sql, query.tokenID);

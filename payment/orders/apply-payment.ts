@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import { formatMoney } from '../money/money.js';
-import type { PspPayment } from '../psp/psp.js';
+import type { PspPayment } from '../psp/psp-payment.js';
 import {
   type ChangeContext,
   changeOrder,
@@ -18,7 +18,7 @@ import { queueOtherCapture } from './queue-other-capture.js';
 export const authorizationAskMs = 15 * 60_000;
 
 /** The result of an event from the provider. */
-export type Effect = 'applied' | 'stale' | 'unknown order';
+export type Effect = 'applied' | 'stale' | 'unknown order' | 'another provider';
 
 export interface ApplyContext extends ChangeContext {
   /** When a waiting order is queried again. */
@@ -29,6 +29,8 @@ export interface ApplyContext extends ChangeContext {
 export interface PaymentUpdate {
   readonly payment: PspPayment;
   readonly context: ApplyContext;
+  /** Who says it, for a webhook: it changes nothing about an order that another provider has. */
+  readonly provider?: string;
   /**
    * The order, if the caller has it and it need not be read; compare-and-set checks whether it is still
    * current.
@@ -52,7 +54,11 @@ export async function applyPayments(
     const now = firstOfEach(left);
     for (const one of now) {
       const order = orders.get(one.payment.nonce);
+      // What a provider reports of an order that no provider had: it is this one's from now on.
+      if (order?.provider === undefined && order !== undefined && one.provider !== undefined)
+        orders.set(order.id, { ...order, provider: one.provider });
       if (order === undefined) effects.set(one, 'unknown order');
+      else if (isForeign(order, one.provider)) effects.set(one, 'another provider');
       else effects.set(one, changesBy(order, one.payment, one.context).length === 0 ? 'stale' : 'applied');
     }
     await applyAll(
@@ -136,6 +142,10 @@ export async function applyPaymentsQuickly(
   return updates.map((one) => done.get(one));
 }
 
+/** Whether a provider reports on an order that another one has. */
+export const isForeign = ({ provider }: Pick<Order, 'provider'>, by: string | undefined): boolean =>
+  by !== undefined && provider !== undefined && provider !== by;
+
 function firstOfEach(updates: readonly PaymentUpdate[]): readonly PaymentUpdate[] {
   const seen = new Set<string>();
   return updates.filter(({ payment }) => !seen.has(payment.nonce) && seen.add(payment.nonce));
@@ -155,7 +165,8 @@ export function changesBy(
     pspSequence: payment.sequence,
     pspReference: payment.reference,
     ...(payment.token === undefined || order.pspToken !== undefined ? {} : { pspToken: payment.token }),
-    ...(payment.pageUrl === undefined || order.pspPageUrl !== undefined
+    // A challenge is on a page of its own.
+    ...(payment.pageUrl === undefined || (order.pspPageUrl !== undefined && payment.status !== 'challenge')
       ? {}
       : { pspPageUrl: payment.pageUrl }),
   };

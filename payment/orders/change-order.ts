@@ -18,6 +18,7 @@ type Changeable =
   | 'attempts'
   | 'nextAttemptMs'
   | 'failureCode'
+  | 'provider'
   | 'pspToken'
   | 'pspPageUrl'
   | 'pspReference'
@@ -118,11 +119,11 @@ export function isOneStatement({ order, change }: Move): boolean {
  */
 const changeAll = `WITH wanted AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS w (id text, version bigint, was text, status text, final boolean, pending text,
-      attempts integer, next_at timestamptz, failure text, token text, page text, reference text, sequence bigint, captured bigint,
+      attempts integer, next_at timestamptz, failure text, provider text, token text, page text, reference text, sequence bigint, captured bigint,
       refunding bigint, refunded bigint, notify boolean, at timestamptz, cause text, source text, messages jsonb)
   ), changed AS (
     UPDATE payment_orders o SET payment_order_status = w.status, is_final = w.final, pending = w.pending, attempts = w.attempts,
-      next_attempt_at = w.next_at, failure_code = w.failure, psp_token = w.token, psp_page_url = w.page, psp_reference = w.reference,
+      next_attempt_at = w.next_at, failure_code = w.failure, provider = w.provider, psp_token = w.token, psp_page_url = w.page, psp_reference = w.reference,
       psp_sequence = w.sequence, captured_minor = w.captured, refunding_minor = w.refunding, refunded_minor = w.refunded,
       notify_buyer = w.notify, version = o.version + 1, changed_at = w.at
     FROM wanted w
@@ -152,6 +153,7 @@ function rowOf({ order, change, context: { nowMs, source } }: Move, next: Order)
     attempts: next.attempts,
     next_at: next.nextAttemptMs === undefined ? undefined : instant(next.nextAttemptMs),
     failure: next.failureCode,
+    provider: next.provider,
     token: next.pspToken,
     page: next.pspPageUrl,
     reference: next.pspReference,

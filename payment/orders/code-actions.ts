@@ -13,6 +13,8 @@ export const codeActions: Readonly<Record<string, CodeAction>> = {
   incorrect_number: 'cancel',
   incorrect_cvc: 'cancel',
   address_mismatch: 'cancel',
+  authentication_failed: 'cancel',
+  authentication_timeout: 'cancel',
   unknown_card_token: 'cancel',
   suspected_fraud: 'manual',
   stolen_card: 'manual',
@@ -44,6 +46,8 @@ const cardCodes: ReadonlySet<string> = new Set([
   'incorrect_number',
   'incorrect_cvc',
   'address_mismatch',
+  'authentication_failed',
+  'authentication_timeout',
   'suspected_fraud',
   'stolen_card',
 ]);

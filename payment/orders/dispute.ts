@@ -1,4 +1,6 @@
 import type { SqlSession } from '#platform/sql/sql.js';
+import type { PspDispute } from '../psp/psp-event.js';
+import { isForeign } from './apply-payment.js';
 import { type ChangeContext, changeOrder } from './change-order.js';
 import { type Order, readOrder } from './order.js';
 
@@ -42,17 +44,13 @@ export class CameTooEarly extends Error {
  */
 export async function applyDispute(
   tx: SqlSession,
-  status: string,
-  data: Readonly<Record<string, unknown>>,
+  { id, nonce, status, amountMinor, currency }: PspDispute,
+  provider: string,
   context: ChangeContext,
 ): Promise<string> {
-  const { dispute_id: id, payment_nonce: nonce, amount_minor: amount, currency } = data;
-  if (status !== 'opened' && status !== 'won' && status !== 'lost') return 'of no interest';
-  if (typeof id !== 'string' || !/^[\w.:-]{1,64}$/.test(id) || typeof nonce !== 'string') return 'unreadable';
-  if (typeof amount !== 'string' || !/^[1-9]\d{0,17}$/.test(amount)) return 'unreadable';
-  const amountMinor = BigInt(amount);
   let order: Order | undefined = await readOrder(tx, nonce, 'for update');
   if (order === undefined) return 'unknown order';
+  if (isForeign(order, provider)) return 'another provider';
   if (order.capturedMinor === 0n) throw new CameTooEarly(`The charge of ${order.id} is not recorded yet.`);
   if (currency !== order.currency || amountMinor > order.capturedMinor) return 'impossible';
   const at = new Date(context.nowMs);

@@ -1,3 +1,4 @@
+import { countryOf } from './country-of.js';
 import { cardTokenOf, type Order } from './order.js';
 import type { Judged } from './submission.js';
 
@@ -22,6 +23,8 @@ export function newOrders({ submission, decision, nowMs, registrationMs }: Judge
     attempts: 0,
     nextAttemptMs: waits ? undefined : nowMs,
     failureCode: undefined,
+    provider: undefined,
+    country: countryOf(submission, sellerAccount),
     pspToken: undefined,
     pspPageUrl: undefined,
     pspReference: undefined,

@@ -29,6 +29,10 @@ export interface Order {
   readonly attempts: number;
   readonly nextAttemptMs: number | undefined;
   readonly failureCode: string | undefined;
+  /** The provider that may have the order; undefined while certainly none has it. */
+  readonly provider: string | undefined;
+  /** Of the card or buyer if known, else of the seller; ISO 3166. */
+  readonly country: string | undefined;
   readonly pspToken: string | undefined;
   readonly pspPageUrl: string | undefined;
   readonly pspReference: string | undefined;
@@ -143,6 +147,8 @@ function orderOf(row: SqlRow): Order {
     attempts: row['attempts'] as number,
     nextAttemptMs: msOf(row['next_attempt_at']),
     failureCode: (row['failure_code'] as string | null) ?? undefined,
+    provider: (row['provider'] as string | null) ?? undefined,
+    country: (row['country'] as string | null) ?? undefined,
     pspToken: (row['psp_token'] as string | null) ?? undefined,
     pspPageUrl: (row['psp_page_url'] as string | null) ?? undefined,
     pspReference: (row['psp_reference'] as string | null) ?? undefined,

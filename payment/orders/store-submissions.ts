@@ -32,12 +32,12 @@ const storeAll = `WITH new_event AS MATERIALIZED (
     SELECT checkout, caller, buyer, card, retries, at FROM new_event
   ), new_order AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS o (id text, checkout text, position smallint, buyer text, seller text, amount text,
-      minor bigint, currency text, pending text, next_at timestamptz, expires_at timestamptz, notify boolean, manual boolean, at timestamptz,
+      minor bigint, currency text, country text, pending text, next_at timestamptz, expires_at timestamptz, notify boolean, manual boolean, at timestamptz,
       decision text, reason text, source text, message jsonb)
   ), stored AS (
     INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount, amount_minor, currency,
-      pending, next_attempt_at, expires_at, notify_buyer, manual_capture, created_at, changed_at, version)
-    SELECT id, checkout, position, buyer, seller, amount, minor, currency, pending, next_at, expires_at, notify, manual, at, at, 1 FROM new_order
+      country, pending, next_attempt_at, expires_at, notify_buyer, manual_capture, created_at, changed_at, version)
+    SELECT id, checkout, position, buyer, seller, amount, minor, currency, country, pending, next_at, expires_at, notify, manual, at, at, 1 FROM new_order
   ), risk AS (
     INSERT INTO payment_risk_checks (payment_order_id, decision, reason, source, at)
     SELECT id, decision, reason, source, at FROM new_order
@@ -73,6 +73,7 @@ function orderRows(judged: Judged): readonly object[] {
     amount: order.amount,
     minor: order.amountMinor.toString(),
     currency: order.currency,
+    country: order.country,
     pending: order.pending,
     next_at: order.nextAttemptMs === undefined ? undefined : instant(order.nextAttemptMs),
     expires_at: instant(order.expiresMs),

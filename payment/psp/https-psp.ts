@@ -1,25 +1,31 @@
 import type { HttpsReply, PinnedHttps } from './pinned-https.js';
 import type { Psp, PspOrder } from './psp.js';
 import { readPayment, readRefund } from './read-answer.js';
+import { readStandardWebhook } from './standard-webhook.js';
 
 const one = (nonce: string): string => encodeURIComponent(nonce);
+
+/** The name of this provider with the orders that are sent to it. */
+export const ownName = 'psp';
 
 /** What the two styles share: everything except how a payment starts. */
 function httpsPsp(
   https: PinnedHttps,
   style: Psp['style'],
-  begin: (order: PspOrder, how: object) => Promise<HttpsReply>,
+  secrets: readonly string[],
+  begin: (order: PspOrder) => Promise<HttpsReply>,
 ): Psp {
   return {
+    name: ownName,
     style,
-    begin: async (order) => readPayment(await begin(order, {}), order.nonce),
-    authorize: async (order) => readPayment(await begin(order, { capture: 'manual' }), order.nonce),
-    capture: async (nonce, amountMinor) => {
+    takes: () => true,
+    begin: async (order) => readPayment(await begin(order), order.nonce),
+    capture: async ({ nonce }, amountMinor) => {
       const body = { amount_minor: amountMinor.toString() };
       return readPayment(await https.call('POST', `/v1/payments/${one(nonce)}/capture`, body), nonce);
     },
-    query: async (nonce) => readPayment(await https.call('GET', `/v1/payments/${one(nonce)}`), nonce),
-    cancel: async (nonce) =>
+    query: async ({ nonce }) => readPayment(await https.call('GET', `/v1/payments/${one(nonce)}`), nonce),
+    cancel: async ({ nonce }) =>
       readPayment(await https.call('POST', `/v1/payments/${one(nonce)}/void`, {}), nonce),
     refund: async ({ nonce, paymentNonce, amountMinor, currency }) =>
       readRefund(
@@ -31,7 +37,7 @@ function httpsPsp(
         }),
         nonce,
       ),
-    queryRefund: async (nonce) => readRefund(await https.call('GET', `/v1/refunds/${one(nonce)}`), nonce),
+    webhook: async (request, nowMs, toleranceMs) => readStandardWebhook(request, secrets, nowMs, toleranceMs),
     close: () => https.close(),
   };
 }
@@ -42,34 +48,41 @@ const money = ({ nonce, amountMinor, currency }: PspOrder): object => ({
   currency,
 });
 
+/** Where the buyer goes from a page of the provider or of a bank. */
+export interface ReturnUrls {
+  readonly success: string;
+  readonly failure: string;
+}
+
+const pageOf = ({ expiresMs }: PspOrder, { success, failure }: ReturnUrls): object => ({
+  expires_at: new Date(expiresMs).toISOString(),
+  success_url: success,
+  failure_url: failure,
+});
+
 /**
  * The buyer pays on a page of the provider, found by the token of the registration. We never receive card
- * data.
+ * data. `secrets` sign its webhooks.
  */
-export const hostedPagePsp = (
-  https: PinnedHttps,
-  urls: { readonly success: string; readonly failure: string },
-): Psp =>
-  httpsPsp(https, 'hosted', (order, how) =>
+export const hostedPagePsp = (https: PinnedHttps, urls: ReturnUrls, secrets: readonly string[]): Psp =>
+  httpsPsp(https, 'hosted', secrets, (order) =>
     https.call('POST', '/v1/registrations', {
-      ...how,
       ...money(order),
-      expires_at: new Date(order.expiresMs).toISOString(),
-      success_url: urls.success,
-      failure_url: urls.failure,
+      ...pageOf(order, urls),
+      ...(order.manual === true && { capture: 'manual' }),
     }),
   );
 
 /**
  * We charge a card that the provider keeps under a token; the card itself was typed into the provider's own
- * fields.
+ * fields. A bank may challenge the buyer on a page of its own.
  */
-export const directPsp = (https: PinnedHttps): Psp =>
-  httpsPsp(https, 'direct', (order, how) =>
+export const directPsp = (https: PinnedHttps, urls: ReturnUrls, secrets: readonly string[]): Psp =>
+  httpsPsp(https, 'direct', secrets, (order) =>
     https.call('POST', '/v1/charges', {
-      ...how,
       ...money(order),
-      expires_at: new Date(order.expiresMs).toISOString(),
+      ...pageOf(order, urls),
+      ...(order.manual === true && { capture: 'manual' }),
       card_token: order.cardToken ?? '',
     }),
   );

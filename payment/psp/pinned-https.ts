@@ -7,10 +7,14 @@ export interface PinnedHttpsOptions {
   /** `https://psp.example`; anything but https is refused. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Base64 SHA-256 of the public keys that are trusted; two while they rotate. */
-  readonly pins: readonly string[];
+  /**
+   * Base64 SHA-256 of the public keys that are trusted; two while they rotate. `unpinned`: any key that an
+   * authority has signed, for a provider that changes its keys without notice.
+   */
+  readonly pins: readonly string[] | 'unpinned';
   /** PEM of the authorities that may sign the certificate; the system's when absent. */
   readonly authorities?: string;
+  readonly answerBytesMax?: number;
   /** For the whole round trip. */
   readonly timeoutMs?: number;
 }
@@ -30,7 +34,13 @@ export type HttpsReply =
   | { readonly kind: 'suspect'; readonly reason: string };
 
 export interface PinnedHttps {
-  call(method: 'GET' | 'POST', path: string, body?: object): Promise<HttpsReply>;
+  /** `body`: an object is sent as JSON, a text as a form. */
+  call(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object | string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<HttpsReply>;
   close(): void;
 }
 
@@ -61,14 +71,20 @@ export function pinnedHttps(options: PinnedHttpsOptions): PinnedHttps {
       checkServerIdentity(host, certificate) ?? wrongPin(certificate, options.pins),
   });
   const timeoutMs = options.timeoutMs ?? pspLimits.timeoutMs;
+  const answerBytesMax = options.answerBytesMax ?? pspLimits.answerBytesMax;
   return {
-    call: (method, path, body) =>
-      exchange(agent, new URL(path, base), method, options.apiKey, timeoutMs, body),
+    call: (method, path, body, headers = {}) =>
+      exchange(
+        { agent, url: new URL(path, base), method, timeoutMs, answerBytesMax },
+        { authorization: `Bearer ${options.apiKey}`, ...headers },
+        body,
+      ),
     close: () => agent.destroy(),
   };
 }
 
-function wrongPin(certificate: PeerCertificate, pins: readonly string[]): Error | undefined {
+function wrongPin(certificate: PeerCertificate, pins: PinnedHttpsOptions['pins']): Error | undefined {
+  if (pins === 'unpinned') return undefined;
   const key = new X509Certificate(certificate.raw).publicKey.export({ type: 'spki', format: 'der' });
   const pin = createHash('sha256').update(key).digest('base64');
   return pins.includes(pin)
@@ -76,26 +92,33 @@ function wrongPin(certificate: PeerCertificate, pins: readonly string[]): Error 
     : new WrongCertificate(`the public key ${pin} of the provider is not pinned`);
 }
 
+interface Target {
+  readonly agent: Agent;
+  readonly url: URL;
+  readonly method: string;
+  readonly timeoutMs: number;
+  readonly answerBytesMax: number;
+}
+
 function exchange(
-  agent: Agent,
-  url: URL,
-  method: string,
-  apiKey: string,
-  timeoutMs: number,
-  body: object | undefined,
+  { agent, url, method, timeoutMs, answerBytesMax }: Target,
+  headers: Readonly<Record<string, string>>,
+  body: object | string | undefined,
 ): Promise<HttpsReply> {
   return new Promise((resolve) => {
     let sent = false;
-    const payload = body === undefined ? undefined : JSON.stringify(body);
+    const isForm = typeof body === 'string';
+    const payload = isForm || body === undefined ? body : JSON.stringify(body);
+    const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
     const outgoing = request(url, {
       agent,
       method,
       headers: {
-        authorization: `Bearer ${apiKey}`,
+        ...headers,
         accept: 'application/json',
         ...(payload === undefined
           ? {}
-          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+          : { 'content-type': type, 'content-length': Buffer.byteLength(payload) }),
       },
     });
     const timer = setTimeout(() => outgoing.destroy(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
@@ -117,7 +140,7 @@ function exchange(
       incoming.on('data', (chunk: Buffer) => {
         length += chunk.length;
         chunks.push(chunk);
-        if (length > pspLimits.answerBytesMax) outgoing.destroy(new Error('the answer is too long'));
+        if (length > answerBytesMax) outgoing.destroy(new Error('the answer is too long'));
       });
       incoming.on('error', (error) => settle({ kind: 'lost', reason: error.message }));
       incoming.on('end', () =>

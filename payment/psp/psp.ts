@@ -1,43 +1,6 @@
-/** What a provider says of one payment. The words are ours; an adapter translates. */
-export const pspStatuses = [
-  'registered',
-  'processing',
-  'review',
-  'challenge',
-  'authorized',
-  'captured',
-  'declined',
-  'expired',
-  'voided',
-] as const;
-export type PspStatus = (typeof pspStatuses)[number];
-
-export interface PspPayment {
-  /** The payment order's id: the provider never processes two payments under one. */
-  readonly nonce: string;
-  /** The provider's own name for the payment. */
-  readonly reference: string;
-  /** Identifies the registration on the hosted page and in the redirect. */
-  readonly token?: string;
-  readonly pageUrl?: string;
-  readonly status: PspStatus;
-  readonly amountMinor: bigint;
-  readonly currency: string;
-  readonly capturedMinor: bigint;
-  /** Why it was declined. */
-  readonly code?: string;
-  /** Grows with each change of this payment, so that stale events can be detected. */
-  readonly sequence: number;
-}
-
-export interface PspRefund {
-  readonly nonce: string;
-  readonly reference: string;
-  readonly status: 'processing' | 'refunded' | 'refused';
-  readonly amountMinor: bigint;
-  readonly currency: string;
-  readonly code?: string;
-}
+import type { WebhookReading, WebhookRequest } from './psp-event.js';
+import type { PspPayment, PspRefund } from './psp-payment.js';
+import type { PspSettlementLine, SettlementPeriod } from './psp-settlement.js';
 
 /**
  * What is known after a call. `unknown` is not a failure: the provider may have done it, and only a query
@@ -58,46 +21,68 @@ export interface PspOrder {
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly expiresMs: number;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** The provider's own name for the payment, once it is stored with the order. */
+  readonly reference?: string;
   /** The provider's token for a card, for providers that are charged directly. */
   readonly cardToken?: string;
+  /** The card is only authorized: `capture` takes the money, `cancel` releases it. */
+  readonly manual?: true;
 }
+
+/**
+ * Stores the provider's name for a payment before money can move. False: the order has changed meanwhile, and
+ * the provider must not be asked to charge.
+ */
+export type KeepReference = (reference: string) => Promise<boolean>;
 
 export interface PspRefundOrder {
   readonly nonce: string;
   readonly paymentNonce: string;
+  /** The provider's own name for the payment. */
+  readonly paymentReference?: string;
   readonly amountMinor: bigint;
   readonly currency: string;
+  /** Counts from 1. */
+  readonly attempt: number;
 }
 
 /**
- * The payment service provider. Every call may be repeated with the same nonce without a second effect, and
- * none rejects: what went wrong is an answer.
+ * A payment service provider: calls, webhooks, disputes (which come as webhooks) and settlement. Codes are
+ * translated by `decline-codes.ts`. Every call may be repeated with the same nonce without a second effect,
+ * and none rejects: what went wrong is an answer.
  *
  * ```ts
- * const answer = await psp.begin({ nonce: order.id, amountMinor: 1050n, currency: 'EUR', expiresMs });
- * if (answer.kind === 'unknown') laterAsk(order.id);
+ * const answer = await psp.begin(order, keepReference);
+ * if (answer.kind === 'unknown') laterAsk(order.nonce);
  * ```
  */
 export interface Psp {
+  /** Stored with every order that this provider may have; see `Providers`. */
+  readonly name: string;
   readonly style: 'hosted' | 'direct';
+  /** Whether the provider can charge exactly this amount. */
+  takes(amount: Pick<PspOrder, 'amountMinor' | 'currency'>): boolean;
   /**
    * Hosted: registers the payment and gives the token of its page. Direct: charges the card behind the token.
    */
-  begin(order: PspOrder): Promise<PspAnswer<PspPayment>>;
-  /** As `begin`, but the card is only authorized: `capture` takes the money, `cancel` releases it. */
-  authorize(order: PspOrder): Promise<PspAnswer<PspPayment>>;
+  begin(order: PspOrder, keep: KeepReference): Promise<PspAnswer<PspPayment>>;
   /**
-   * Takes an authorized amount or a part of it, once; the rest is released. Repeated with the same amount it
-   * has no second effect; with another one it is refused.
+   * Takes the amount of an authorized order or a part of it, once; the rest is released. Repeated with the same
+   * amount it has no second effect; with another one it is refused.
    */
-  capture(nonce: string, amountMinor: bigint): Promise<PspAnswer<PspPayment>>;
-  query(nonce: string): Promise<PspAnswer<PspPayment>>;
+  capture(order: PspOrder, amountMinor: bigint): Promise<PspAnswer<PspPayment>>;
+  query(order: PspOrder): Promise<PspAnswer<PspPayment>>;
   /**
    * Makes sure that the nonce can never be charged any more, even if the provider does not know it yet. The
    * answer shows if it was too late.
    */
-  cancel(nonce: string): Promise<PspAnswer<PspPayment>>;
+  cancel(order: PspOrder): Promise<PspAnswer<PspPayment>>;
   refund(refund: PspRefundOrder): Promise<PspAnswer<PspRefund>>;
-  queryRefund(nonce: string): Promise<PspAnswer<PspRefund>>;
+  /** Verifies a webhook before it is read, and translates it. Rejects only if it must be delivered again. */
+  webhook(request: WebhookRequest, nowMs: number, toleranceMs: number): Promise<WebhookReading>;
+  /** What the provider settled in a period; absent if it sends files. */
+  settlement?(period: SettlementPeriod): Promise<PspAnswer<readonly PspSettlementLine[]>>;
   close(): void;
 }

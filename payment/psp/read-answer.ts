@@ -1,6 +1,7 @@
 import { paymentLimits } from '../settings/limits.js';
 import type { HttpsReply } from './pinned-https.js';
-import { type PspAnswer, type PspPayment, type PspRefund, pspStatuses } from './psp.js';
+import type { PspAnswer } from './psp.js';
+import { type PspPayment, type PspRefund, pspStatuses } from './psp-payment.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -42,9 +42,11 @@ async function recordStaleWebhooks(
   const { rows } = await sql.query<{ readonly id: string }>(
     `INSERT INTO payment_webhooks (webhook_id, kind, payment_order_id, effect, received_at)
      SELECT u.id, u.kind, u.nonce, 'stale', u.at
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[]) u(id, kind, nonce, sequence, at)
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::text[])
+       u(id, kind, nonce, sequence, at, provider)
      JOIN payment_orders o ON o.payment_order_id = u.nonce
      WHERE o.payment_order_id = ANY ($3::text[]) AND o.psp_sequence >= u.sequence
+       AND o.provider = coalesce(u.provider, o.provider)
      ORDER BY u.id ON CONFLICT DO NOTHING RETURNING webhook_id AS id`,
     [
       webhooks.map(({ id }) => id),
@@ -52,6 +54,7 @@ async function recordStaleWebhooks(
       nonces,
       webhooks.map(({ update }) => update.payment.sequence),
       webhooks.map(({ update }) => new Date(update.context.nowMs)),
+      webhooks.map(({ update }) => update.provider ?? null),
     ],
   );
   return new Set(rows.map(({ id }) => id));

@@ -114,6 +114,38 @@ export const settings = {
     schema: path,
     doc: "PEM file of the authorities that may sign the provider's certificate. Default: the system's.",
   },
+  STRIPE_API_KEY: {
+    schema: Type.String({ pattern: '^[\\w-]{8,256}$' }),
+    secret: true,
+    doc: 'Key of Stripe; with it, Stripe is a provider. Needs STRIPE_WEBHOOK_SECRETS.',
+  },
+  STRIPE_WEBHOOK_SECRETS: {
+    schema: Type.String({ pattern: '^[^,\\s]{16,}(?:,[^,\\s]{16,}){0,3}$', maxLength: 1_024 }),
+    secret: true,
+    doc: 'Secrets that sign the webhooks of Stripe, at most four joined by commas.',
+  },
+  STRIPE_BASE_URL: {
+    schema: Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 }),
+    fallback: 'https://api.stripe.com',
+    doc: 'Address of the API of Stripe.',
+  },
+  STRIPE_PINS: {
+    schema: Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)?$',
+      maxLength: 128,
+    }),
+    doc: 'As PSP_PINS. Default: any key signed by an authority, because Stripe changes keys without notice.',
+  },
+  STRIPE_AUTHORITIES: {
+    schema: path,
+    doc: "PEM file of the authorities that may sign Stripe's certificate. Default: the system's.",
+  },
+  PAYMENT_ROUTES: {
+    schema: Type.String({ minLength: 1, maxLength: 4_096 }),
+    doc:
+      'Providers by currency and country, the first rule that fits: "EUR in DE,AT: stripe,psp; *: psp". ' +
+      'Default: all configured providers for everything, psp first.',
+  },
   RISK_BASE_URL: {
     schema: Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 }),
     doc: 'A third party that rates payments in addition to our rules, https only; the stricter one counts.',

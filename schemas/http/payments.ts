@@ -117,7 +117,9 @@ export const PaymentOrder = Type.Object({
   attempts: Type.Integer(),
   next_attempt_at: OrNull(Instant),
   token: OrNull(Type.String({ description: "The provider's token of the registration." })),
-  payment_page_url: OrNull(Type.String({ description: 'The page where the buyer enters the card.' })),
+  payment_page_url: OrNull(
+    Type.String({ description: 'Where the buyer enters the card, or confirms the payment at the bank.' }),
+  ),
   capture_method: oneOf(['automatic', 'manual'] as const),
   capturable_amount: Type.String({ description: 'Authorized and waiting for `capture` or `void`.' }),
   captured_amount: Type.String(),
@@ -259,29 +261,6 @@ export const postReview = {
     202: { description: 'Approved by a first person. It waits for a second one.', schema: PaymentOrder },
     403: { description: 'The second person must not be the first one.' },
     409: { description: 'It is not under review.' },
-  },
-} as const satisfies RouteContract;
-
-export const postPspWebhook = {
-  operationId: 'postPspWebhook',
-  method: 'POST',
-  path: '/v1/psp/webhooks',
-  listener: 'public',
-  tag: 'payments',
-  summary: 'Webhooks of the payment service provider, signed as in Standard Webhooks',
-  description:
-    'Headers: `webhook-id`, `webhook-timestamp`, `webhook-signature`. Recorded once per id, and ' +
-    'only with a valid signature.',
-  scopes: 'open',
-  body: { maxBytes: 64 * 1024, contentTypes: ['application/json'] },
-  responses: {
-    204: { description: 'Recorded now or earlier.' },
-    400: { description: 'The signature is valid, but the body is not recognised.' },
-    401: {
-      description:
-        'The signature is missing or invalid, or the timestamp is too old or in the future. Nothing ' +
-        'was changed.',
-    },
   },
 } as const satisfies RouteContract;
 

@@ -26,17 +26,10 @@ import {
   postOsrmTrip,
 } from './osrm.js';
 import { deletePatterns, getDestinations, getPatterns, getUserNav, putPatterns } from './patterns.js';
-import {
-  getPayment,
-  getPaymentReturn,
-  getRefund,
-  postPayment,
-  postPspWebhook,
-  postRefund,
-  postReview,
-} from './payments.js';
+import { getPayment, getPaymentReturn, getRefund, postPayment, postRefund, postReview } from './payments.js';
 import { payoutContracts } from './payouts.js';
 import { getPhotonReverse, getPhotonSearch } from './photon.js';
+import { postProviderWebhook, postPspWebhook } from './psp-webhooks.js';
 import { postReport } from './reports.js';
 import { reviewContracts } from './reviews.js';
 import { getAcceptedRoads, listRoadProposals, postRoadReview } from './road-proposals.js';
@@ -102,6 +95,7 @@ export const routeContracts: readonly RouteContract[] = [
   getRefund,
   postReview,
   postPspWebhook,
+  postProviderWebhook,
   getPaymentReturn,
   ...payoutContracts,
   ...reviewContracts,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changesBy } from '#payment/orders/apply-payment.js';
 import type { OrderChange } from '#payment/orders/change-order.js';
 import type { Order } from '#payment/orders/order.js';
-import type { PspPayment } from '#payment/psp/psp.js';
+import type { PspPayment } from '#payment/psp/psp-payment.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { orderUnderWay } from './order-in-progress.js';
 

@@ -6,6 +6,7 @@ import { refundRoutes } from '#payment/http/refund-routes.js';
 import { startPaymentService } from '#payment/payment-service.js';
 import { directPsp } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
+import { openProviders } from '#payment/psp/providers.js';
 import { paymentDefaults } from '#payment/settings/settings.js';
 import { type EventLog, LogUnavailable } from '#platform/event-log/event-log.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
@@ -86,9 +87,10 @@ const https = pinnedHttps({
   authorities: config.pspCertificate,
   timeoutMs: 1_000,
 });
+const pages = { success: 'https://shop.invalid/', failure: 'https://shop.invalid/' };
 const service = startPaymentService({
   sql,
-  psp: directPsp(https),
+  providers: openProviders([directPsp(https, pages, [config.webhookSecret])]),
   log,
   codecs,
   settings: {
@@ -100,7 +102,6 @@ const service = startPaymentService({
     answerWaitMs: 1_000,
     relayLeaseMs: 1_000,
   },
-  webhookSecrets: [config.webhookSecret],
   logger,
   metrics,
   reach,

@@ -4,8 +4,10 @@ import { alertOverdue, workOnDue } from '#payment/executor/due-work.js';
 import { executeRefund } from '#payment/executor/execute-refund.js';
 import { resolveOrder } from '#payment/executor/resolve-order.js';
 import { redriveDeadLetter } from '#payment/orders/dead-letters.js';
-import { hostedPagePsp } from '#payment/psp/https-psp.js';
+import { hostedPagePsp, ownName } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
+import { openProviders } from '#payment/psp/providers.js';
+import type { Psp, PspOrder } from '#payment/psp/psp.js';
 import type { CallFault } from '#payment-simulator/faults.js';
 import { paymentDeadLetter } from '#schemas/topics.js';
 import { proves } from '#tools/acceptance/proves.js';
@@ -280,16 +282,19 @@ describe('abandoned orders', () => {
     const id = await left();
     let asked = 0;
     const { webhooks: deps } = room.service;
+    const psp = deps.providers.of(ownName)!;
     const counting = {
       ...deps,
       settings: { ...deps.settings, leaseMs: 60_000 },
-      psp: {
-        ...deps.psp,
-        query: (nonce: string) => {
-          if (nonce === id) asked += 1;
-          return deps.psp.query(nonce);
+      providers: openProviders([
+        {
+          ...psp,
+          query: (order: PspOrder) => {
+            if (order.nonce === id) asked += 1;
+            return psp.query(order);
+          },
         },
-      },
+      ]),
     };
     await room.sql.query('UPDATE payment_orders SET next_attempt_at = now() WHERE payment_order_id = $1', [
       id,
@@ -368,16 +373,21 @@ describe('refunds with a lost response', () => {
   /** Attempts it once. The response never arrives; without a `webhook` the request does not arrive either. */
   async function tryDeaf(refundId: string, hours: number, webhook?: () => Promise<unknown>): Promise<void> {
     const { webhooks } = room.service;
-    const psp: typeof webhooks.psp = Object.assign(Object.create(webhooks.psp), {
-      refund: async (...given: Parameters<typeof webhooks.psp.refund>) => {
+    const psp = webhooks.providers.of(ownName)!;
+    const deaf: Psp = {
+      ...psp,
+      refund: async (refund) => {
         if (webhook !== undefined) {
-          await webhooks.psp.refund(...given);
+          await psp.refund(refund);
           await webhook();
         }
         return { kind: 'unknown', reason: 'the answer was lost' };
       },
-    });
-    await executeRefund({ ...webhooks, psp, nowMs: () => Date.now() + hours * 3_600_000 }, refundId);
+    };
+    await executeRefund(
+      { ...webhooks, providers: openProviders([deaf]), nowMs: () => Date.now() + hours * 3_600_000 },
+      refundId,
+    );
   }
 
   const letters = (refundId: string) =>
@@ -438,10 +448,14 @@ describe('the provider’s certificate', () => {
     const { webhooks: deps } = room.service;
     const ask = async (pins: readonly string[]) => {
       const https = pinnedHttps({ baseUrl: url, apiKey, pins, authorities: both });
-      const answer = await hostedPagePsp(https, {
-        success: 'https://a.invalid',
-        failure: 'https://a.invalid',
-      }).query('nobody');
+      const urls = { success: 'https://a.invalid', failure: 'https://a.invalid' };
+      const answer = await hostedPagePsp(https, urls, []).query({
+        nonce: 'nobody',
+        amountMinor: 1n,
+        currency: 'EUR',
+        expiresMs: 0,
+        attempt: 1,
+      });
       https.close();
       return answer.kind;
     };
@@ -457,7 +471,7 @@ describe('the provider’s certificate', () => {
       );
     await eventually(async () => expect(await notices()).toBe(1));
     expect(await room.charges(order.payment_order_id)).toBe(0);
-    expect(deps.psp.style).toBe('direct');
+    expect(deps.providers.of(ownName)!.style).toBe('direct');
     expect(() => pinnedHttps({ baseUrl: 'http://127.0.0.1:1', apiKey, pins: [pin] })).toThrow('https://');
     expect(() => pinnedHttps({ baseUrl: url, apiKey, pins: [] })).toThrow('pinned');
   });

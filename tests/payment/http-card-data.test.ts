@@ -25,7 +25,7 @@ const contracts = Object.values({
   ...merchantWebhooks,
 }).filter((one): one is RouteContract & typeof one => 'operationId' in one);
 /** Made or signed by the provider; none of it is stored as it arrived. */
-const ofProvider: readonly RouteContract[] = [payments.postPspWebhook, payments.getPaymentReturn];
+const ofProvider: readonly RouteContract[] = [payments.getPaymentReturn];
 
 it('P-023, P-110: every operation of payments refuses a card number in any field', async () => {
   expect(contracts.length).toBeGreaterThan(12);

@@ -98,6 +98,7 @@ test('P-063, P-128, P-131: meridian payment, from the checkout to the hosted pag
     '/v1/payments/{payment_order_id}/refunds/{refund_id}/review',
     '/v1/payments/{payment_order_id}/review',
     '/v1/psp/webhooks',
+    '/v1/psp/{provider}/webhooks',
   ]);
   const refused = await fetch(`${program.url}/v1/psp/webhooks`, {
     method: 'POST',

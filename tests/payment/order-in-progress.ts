@@ -18,6 +18,8 @@ export const orderUnderWay: Order = {
   attempts: 1,
   nextAttemptMs: 0,
   failureCode: undefined,
+  provider: 'psp',
+  country: undefined,
   pspToken: undefined,
   pspPageUrl: undefined,
   pspReference: undefined,

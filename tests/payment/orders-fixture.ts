@@ -11,6 +11,8 @@ import { type PaymentService, startPaymentService } from '#payment/payment-servi
 import { httpsPayablesProvider } from '#payment/payouts/https-payables-provider.js';
 import { directPsp, hostedPagePsp } from '#payment/psp/https-psp.js';
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
+import { openProviders, type Providers } from '#payment/psp/providers.js';
+import type { Psp } from '#payment/psp/psp.js';
 import type { RiskCheck } from '#payment/risk/risk-check.js';
 import { type PaymentSettings, paymentDefaults } from '#payment/settings/settings.js';
 import type { FaultPlan } from '#payment-simulator/faults.js';
@@ -73,6 +75,8 @@ export interface RoomOptions {
   readonly groups?: readonly PaymentGroup[];
   readonly pspTimeoutMs?: number;
   readonly webhooks?: boolean;
+  /** More providers than the simulator in our own protocol. */
+  readonly providers?: (own: Psp) => Providers;
   /** On a separate server, whose files are in the folder of this set-up. */
   readonly ownDatabase?: boolean;
   /** A filter between the outbox and the log; without it every message passes. */
@@ -174,12 +178,13 @@ export class OrdersRoom {
     const shop = 'https://shop.invalid/return';
     const reach = options.reach ?? passing;
     const nowMs = options.nowMs ?? Date.now;
+    const own =
+      options.style === 'direct'
+        ? directPsp(https, { success: shop, failure: shop }, [webhookSecret])
+        : hostedPagePsp(https, { success: shop, failure: shop }, [webhookSecret]);
     const service = startPaymentService({
       sql,
-      psp:
-        options.style === 'direct'
-          ? directPsp(https)
-          : hostedPagePsp(https, { success: shop, failure: shop }),
+      providers: options.providers?.(own) ?? openProviders([own]),
       log: {
         append: async (topic, records) => {
           options.onAppend?.(records, topic);
@@ -189,7 +194,6 @@ export class OrdersRoom {
       codecs,
       payables: httpsPayablesProvider(https),
       settings: { ...quick, ...options.settings },
-      webhookSecrets: [webhookSecret],
       webhookTargets: 'any',
       logger,
       metrics,

@@ -4,7 +4,7 @@ import { changesBy } from '#payment/orders/apply-payment.js';
 import { actionOf, codeActions } from '#payment/orders/code-actions.js';
 import { fingerprintOf, parseIdempotencyKey } from '#payment/orders/idempotency-key.js';
 import { type Order, type OrderStatus, orderStatuses } from '#payment/orders/order.js';
-import { type PspPayment, pspStatuses } from '#payment/psp/psp.js';
+import { type PspPayment, pspStatuses } from '#payment/psp/psp-payment.js';
 import { retryAfter, retryDefaults, retryStrategies } from '#payment/settings/retry-policy.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { runs } from '../property-runs.js';

@@ -14,9 +14,11 @@ export const sellerAccount = 'Seller account';
 export const amountIn = (currency: string) => `Amount in ${currency}`;
 export const addOrder = 'Add another order';
 export const payByCard = 'Pay by card';
+export const confirmAtBank = 'Confirm at your bank';
 export const cardHint =
   'You enter your card on the payment provider’s page; we never see the number. In this demo, use ' +
-  '4242 4242 4242 4242, or 4000 0000 0000 0002 for a card that is declined.';
+  '4242 4242 4242 4242, 4000 0000 0000 0002 for a card that is declined, or 4000 0000 0000 3220 for one ' +
+  'that your bank asks you to confirm.';
 
 // The status of each order.
 export const pending = {

@@ -65,11 +65,12 @@ export function StatusPage() {
             <p role="status" class={order.payment_order_status === 'FAILED' && order.is_final ? 'bad' : ''}>
               {stateText(order)}
             </p>
-            {order.pending === 'buyer' && order.payment_page_url !== null && (
-              <a class="main-button" href={order.payment_page_url}>
-                {messages.payByCard}
-              </a>
-            )}
+            {(order.pending === 'buyer' || order.pending === 'challenge') &&
+              order.payment_page_url !== null && (
+                <a class="main-button" href={order.payment_page_url}>
+                  {order.pending === 'buyer' ? messages.payByCard : messages.confirmAtBank}
+                </a>
+              )}
             <p class="muted">
               {messages.booked(order.ledger_updated, order.wallet_updated)} · {order.payment_order_id}
             </p>

@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto';
+import type { ApiCall } from '../api.js';
+import { outcomeOfToken } from '../cards.js';
+import type { Call, Reply } from '../exchange.js';
+import type { Answer, PspStore } from '../psp-store.js';
+import type { RecordLine, SimulatedPayment } from '../record.js';
+import { balanceTransactions } from './stripe-balance.js';
+import { errorJson, intentJson, sessionJson, stripeRefundJson } from './stripe-objects.js';
+
+export interface StripeApiDeps {
+  readonly book: PspStore;
+  readonly baseUrl: () => string;
+  readonly nowMs: () => number;
+  readonly lines: () => readonly RecordLine[];
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+export const stripeError = (status: number, error: Readonly<Record<string, unknown>>): Reply => ({
+  status,
+  body: { error },
+});
+
+const invalid = (code: string, param?: string): Reply =>
+  stripeError(code === 'resource_missing' ? 404 : 400, {
+    type: 'invalid_request_error',
+    code,
+    ...(param === undefined ? {} : { param }),
+  });
+
+/**
+ * Stripe's API over the same store: the nonce of a payment is the id of its intent. A key makes a repeated
+ * call have one effect and one answer, also an error of the server.
+ */
+export function stripeCall(call: Call, deps: StripeApiDeps): ApiCall | undefined {
+  const found = route(call, deps);
+  const key = call.headers['idempotency-key'];
+  if (found === undefined || call.method !== 'POST' || typeof key !== 'string') return found;
+  const { book } = deps;
+  const fingerprint = createHash('sha256')
+    .update(`${call.path}\n${JSON.stringify(call.body)}`)
+    .digest('hex');
+  return {
+    operation: found.operation,
+    run() {
+      const kept = book.replies.get(key);
+      if (kept !== undefined && kept.fingerprint !== fingerprint)
+        return stripeError(400, { type: 'idempotency_error', code: 'idempotency_error' });
+      if (kept !== undefined)
+        return { status: kept.status, body: kept.body, headers: { 'idempotent-replayed': 'true' } };
+      const reply = found.run();
+      if (reply.status === 200 || reply.status === 402)
+        book.keepReply({ key, fingerprint, status: reply.status, body: reply.body as object });
+      return reply;
+    },
+    failed: (reply) => book.keepReply({ key, fingerprint, status: reply.status, body: reply.body as object }),
+  };
+}
+
+function route(call: Call, deps: StripeApiDeps): ApiCall | undefined {
+  const { book, baseUrl } = deps;
+  const fields = textsOf(call.body);
+  const [, , ...parts] = call.path.split('/').map(decodeURIComponent);
+  const intent = (payment: SimulatedPayment): Reply => ({
+    status: 200,
+    body: intentJson(payment, baseUrl()),
+  });
+  const session = (payment: SimulatedPayment): Reply => ({
+    status: 200,
+    body: sessionJson(payment, baseUrl()),
+  });
+  const [resource, second = '', third] = parts;
+  switch (`${call.method} ${resource}`) {
+    case 'POST payment_intents': {
+      if (second === '') return { operation: 'intents', run: () => makeIntent(fields, deps, intent) };
+      const payment = book.payment(second);
+      if (third === 'confirm')
+        return { operation: 'confirm', run: () => confirm(payment, fields, deps, intent) };
+      if (third === 'capture')
+        return { operation: 'capture', run: () => capture(payment, fields, book, intent) };
+      if (third === 'cancel') return { operation: 'void', run: () => cancel(payment, book, intent) };
+      return undefined;
+    }
+    case 'GET payment_intents':
+      return { operation: 'query', run: () => found(book.payment(second), intent) };
+    case 'POST checkout':
+      if (third === undefined)
+        return { operation: 'registrations', run: () => makeSession(fields, deps, session) };
+      return { operation: 'void', run: () => expire(book.byToken(third), book, session) };
+    case 'GET checkout':
+      return { operation: 'query', run: () => found(book.byToken(third ?? ''), session) };
+    case 'POST refunds':
+      return { operation: 'refunds', run: () => refund(fields, book) };
+    case 'GET refunds':
+      return { operation: 'query', run: () => listRefunds(call.query.get('payment_intent'), book) };
+    case 'GET balance_transactions':
+      return { operation: 'settlement', run: () => listBalance(call.query, deps.lines()) };
+    default:
+      return undefined;
+  }
+}
+
+const textsOf = (body: Call['body']): Fields =>
+  Object.fromEntries(
+    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+
+type Show = (payment: SimulatedPayment) => Reply;
+
+const found = (payment: SimulatedPayment | undefined, show: Show): Reply =>
+  payment?.stripe === undefined ? invalid('resource_missing', 'id') : show(payment);
+
+const known = {
+  intent: new Set(['amount', 'currency', 'payment_method_types[0]', 'metadata[nonce]', 'capture_method']),
+  confirm: new Set(['payment_method', 'return_url']),
+  capture: new Set(['amount_to_capture']),
+  refund: new Set(['payment_intent', 'amount', 'metadata[nonce]', 'metadata[payment_nonce]']),
+  session: new Set([
+    'mode',
+    'client_reference_id',
+    'metadata[nonce]',
+    'payment_intent_data[metadata][nonce]',
+    'payment_intent_data[metadata][page]',
+    'payment_intent_data[capture_method]',
+    'payment_method_types[0]',
+    'adaptive_pricing[enabled]',
+    'line_items[0][quantity]',
+    'line_items[0][price_data][currency]',
+    'line_items[0][price_data][unit_amount]',
+    'line_items[0][price_data][product_data][name]',
+    'success_url',
+    'cancel_url',
+    'expires_at',
+  ]),
+};
+
+/** Like Stripe, what is not known is refused. */
+function unknownField(fields: Fields, allowed: ReadonlySet<string>): Reply | undefined {
+  const unknown = Object.keys(fields).find((name) => !allowed.has(name));
+  return unknown === undefined ? undefined : invalid('parameter_unknown', unknown);
+}
+
+const threeDecimals = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd']);
+
+function badMoney(amount: string | undefined, currency: string | undefined): Reply | undefined {
+  if (!/^[1-9]\d{0,11}$/.test(amount ?? '')) return invalid('parameter_invalid_integer', 'amount');
+  if (!/^[a-z]{3}$/.test(currency ?? '')) return invalid('parameter_invalid', 'currency');
+  return threeDecimals.has(currency!) && !amount!.endsWith('0')
+    ? invalid('parameter_invalid_integer', 'amount')
+    : undefined;
+}
+
+function makeIntent(fields: Fields, { book }: StripeApiDeps, show: Show): Reply {
+  const { amount, currency } = fields;
+  const bad = unknownField(fields, known.intent) ?? badMoney(amount, currency);
+  if (bad !== undefined) return bad;
+  const made = book.register({
+    nonce: book.newId('pi'),
+    amountMinor: amount!,
+    currency: currency!.toUpperCase(),
+    expiresMs: Number.MAX_SAFE_INTEGER,
+    successUrl: '',
+    failureUrl: '',
+    stripe: { metadata: metadataIn(fields, 'metadata') },
+    ...captureIn(fields['capture_method']),
+  });
+  return shown(made, show);
+}
+
+function confirm(
+  payment: SimulatedPayment | undefined,
+  fields: Fields,
+  { book, baseUrl }: StripeApiDeps,
+  show: Show,
+): Reply {
+  const { payment_method: token, return_url: back = '' } = fields;
+  const bad = unknownField(fields, known.confirm);
+  if (bad !== undefined) return bad;
+  if (payment?.stripe === undefined) return invalid('resource_missing', 'intent');
+  if (payment.status !== 'registered')
+    return stripeError(400, {
+      type: 'invalid_request_error',
+      code: 'payment_intent_unexpected_state',
+      payment_intent: payment.status === 'declined' ? undefined : intentJson(payment, baseUrl()),
+    });
+  const outcome = outcomeOfToken(token ?? '');
+  if ('code' in outcome && outcome.code === 'unknown_card_token')
+    return invalid('resource_missing', 'payment_method');
+  const declined = outcome.result === 'unavailable' ? { ...outcome, result: 'declined' as const } : outcome;
+  const card = { brand: 'visa', last4: '4242', successUrl: back, failureUrl: back };
+  const paid = book.pay(payment.nonce, declined, card, 'charge');
+  if (paid.ok && paid.value.status === 'declined')
+    return stripeError(402, {
+      ...errorJson(paid.value.code),
+      payment_intent: intentJson(paid.value, baseUrl()),
+    });
+  return shown(paid, show);
+}
+
+const captureIn = (method: string | undefined) => (method === 'manual' ? ({ manual: true } as const) : {});
+
+/** Once, in full or in part. */
+function capture(payment: SimulatedPayment | undefined, fields: Fields, book: PspStore, show: Show): Reply {
+  const bad = unknownField(fields, known.capture);
+  if (bad !== undefined) return bad;
+  if (payment?.stripe === undefined) return invalid('resource_missing', 'intent');
+  const amount = fields['amount_to_capture'];
+  if (amount !== undefined && !/^[1-9]\d{0,11}$/.test(amount))
+    return invalid('parameter_invalid_integer', 'amount_to_capture');
+  if (payment.status !== 'authorized') return invalid('payment_intent_unexpected_state');
+  const taken = book.capture(payment.nonce, amount);
+  return taken.ok ? show(taken.value) : invalid('amount_too_large', 'amount_to_capture');
+}
+
+function cancel(payment: SimulatedPayment | undefined, book: PspStore, show: Show): Reply {
+  if (payment?.stripe === undefined) return invalid('resource_missing', 'intent');
+  const isOpen = ['registered', 'declined', 'challenge', 'authorized'].includes(payment.status);
+  if (!isOpen) return invalid('payment_intent_unexpected_state');
+  return shown(book.force(payment.nonce, 'voided', undefined, undefined, 'void'), show);
+}
+
+function makeSession(fields: Fields, { book, nowMs }: StripeApiDeps, show: Show): Reply {
+  const price = 'line_items[0][price_data]';
+  const amount = fields[`${price}[unit_amount]`];
+  const currency = fields[`${price}[currency]`];
+  const bad = unknownField(fields, known.session) ?? badMoney(amount, currency);
+  if (bad !== undefined) return bad;
+  const expiresMs = Number(fields['expires_at']) * 1_000;
+  const inMs = expiresMs - nowMs();
+  if (!(inMs >= 30 * 60_000 && inMs <= 24 * 3_600_000)) return invalid('parameter_invalid', 'expires_at');
+  const made = book.register({
+    nonce: book.newId('pi'),
+    amountMinor: amount!,
+    currency: currency!.toUpperCase(),
+    expiresMs,
+    successUrl: fields['success_url'] ?? '',
+    failureUrl: fields['cancel_url'] ?? '',
+    stripe: { session: book.newId('cs'), metadata: metadataIn(fields, 'payment_intent_data[metadata]') },
+    ...captureIn(fields['payment_intent_data[capture_method]']),
+  });
+  return shown(made, show);
+}
+
+function expire(payment: SimulatedPayment | undefined, book: PspStore, show: Show): Reply {
+  if (payment?.stripe === undefined) return invalid('resource_missing', 'session');
+  if (payment.status !== 'registered' && payment.status !== 'challenge') return invalid('session_not_open');
+  return shown(book.force(payment.nonce, 'voided', undefined, undefined, 'void'), show);
+}
+
+function refund(fields: Fields, book: PspStore): Reply {
+  const { payment_intent: intent = '', amount } = fields;
+  const bad = unknownField(fields, known.refund);
+  if (bad !== undefined) return bad;
+  const payment = book.payment(intent);
+  if (payment?.stripe === undefined) return invalid('resource_missing', 'payment_intent');
+  if (!/^[1-9]\d{0,11}$/.test(amount ?? '')) return invalid('parameter_invalid_integer', 'amount');
+  const made = book.refund(book.newId('re'), intent, amount!, payment.currency, {
+    metadata: metadataIn(fields, 'metadata'),
+  });
+  if (made.ok) return { status: 200, body: stripeRefundJson(made.value) };
+  return invalid(made.code === 'above_captured' ? 'charge_already_refunded' : made.code);
+}
+
+function listRefunds(intent: string | null, book: PspStore): Reply {
+  const data = [...book.refunds.values()]
+    .filter(({ paymentNonce }) => paymentNonce === intent)
+    .toReversed()
+    .map(stripeRefundJson);
+  return { status: 200, body: { object: 'list', data, has_more: false } };
+}
+
+/** Newest first, in pages, as every list of Stripe. */
+function listBalance(query: URLSearchParams, record: readonly RecordLine[]): Reply {
+  const [from, to] = [Number(query.get('created[gte]') ?? 0), Number(query.get('created[lt]') ?? Infinity)];
+  const limit = Math.min(100, Number(query.get('limit') ?? 10));
+  const all = balanceTransactions(record)
+    .filter(({ created }) => Number(created) >= from && Number(created) < to)
+    .toReversed();
+  const after = query.get('starting_after');
+  const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  const expanded = query.get('expand[0]') === 'data.source';
+  const data = all
+    .slice(start, start + limit)
+    .map((entry) => (expanded ? entry : { ...entry, source: (entry['source'] as { id: string }).id }));
+  return { status: 200, body: { object: 'list', data, has_more: start + limit < all.length } };
+}
+
+const shown = (answer: Answer<SimulatedPayment>, show: Show): Reply =>
+  answer.ok ? show(answer.value) : invalid(answer.code);
+
+function metadataIn(fields: Fields, name: string): Fields {
+  const prefix = `${name}[`;
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([field]) => field.startsWith(prefix) && field.endsWith(']'))
+      .map(([field, value]) => [field.slice(prefix.length, -1), value]),
+  );
+}

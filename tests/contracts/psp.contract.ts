@@ -1,0 +1,556 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { request as overHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
+import type { Psp, PspAnswer, PspOrder } from '#payment/psp/psp.js';
+import type { PspEvent, WebhookRequest } from '#payment/psp/psp-event.js';
+import type { PspPayment } from '#payment/psp/psp-payment.js';
+import type { PspSettlementLine } from '#payment/psp/psp-settlement.js';
+import type { CallFault, FaultPlan } from '#payment-simulator/faults.js';
+import { type RunningSimulator, startPspSimulator } from '#payment-simulator/psp-simulator.js';
+import { eventually } from '../eventually.js';
+
+const apiKey = 'sk_test_contract';
+const webhookSecrets = [1, 2].map((byte) => `whsec_${Buffer.alloc(24, byte).toString('base64')}`);
+const timeoutMs = 300;
+const toleranceMs = 300_000;
+const urls = { success: 'https://shop.invalid/back', failure: 'https://shop.invalid/back' };
+
+export interface PspParts {
+  readonly urls: { readonly success: string; readonly failure: string };
+  readonly secrets: readonly string[];
+  readonly nowMs: () => number;
+}
+
+export interface PspUnderTest {
+  readonly name: string;
+  /** For an order with a card token, or for one that is paid on a page. */
+  open(https: PinnedHttps, kind: 'card' | 'page', parts: PspParts): Psp;
+  /** What the provider settled today; `psp` is one of those that `open` made. */
+  settlement(psp: Psp, simulator: RunningSimulator): Promise<readonly PspSettlementLine[]>;
+  /** The fee of the simulator for a charge. */
+  fee(amountMinor: bigint): bigint;
+}
+
+/** What each adapter of a provider does, asked of the simulator in the provider's own protocol. */
+export function pspContract(under: PspUnderTest): void {
+  describe(`the provider port: ${under.name}`, () => {
+    let simulator: RunningSimulator;
+    let https: PinnedHttps;
+    let card: Psp;
+    let page: Psp;
+    let shop: Server;
+    let offsetMs = 0;
+    const heard: { headers: IncomingHttpHeaders; body: string }[] = [];
+    const nowMs = () => Date.now() + offsetMs;
+    const parts = { urls, secrets: webhookSecrets, nowMs };
+
+    beforeAll(async () => {
+      simulator = await startPspSimulator({ seed: 5, apiKey, webhookSecrets });
+      https = connect(apiKey);
+      card = under.open(https, 'card', parts);
+      page = under.open(https, 'page', parts);
+      shop = createServer((request, response) => {
+        let body = '';
+        request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        request.on('end', () => {
+          heard.push({ headers: request.headers, body });
+          response.writeHead(204).end();
+        });
+      });
+      await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`;
+      await control('/webhooks', { url, stripe_url: url });
+    });
+    afterAll(async () => {
+      https?.close();
+      await simulator?.close();
+      shop?.close();
+    });
+
+    const connect = (key: string, baseUrl = simulator.url): PinnedHttps =>
+      pinnedHttps({
+        baseUrl,
+        apiKey: key,
+        pins: [simulator.pin],
+        authorities: simulator.certificate,
+        timeoutMs,
+      });
+
+    const control = async (path: string, body: object): Promise<Record<string, unknown>> => {
+      const response = await fetch(simulator.controlUrl + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const text = await response.text();
+      return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+    };
+    const faults = (plan: Partial<FaultPlan>) => control('/faults', plan);
+    const sleep = async (ms: number): Promise<void> => {
+      await control('/clock', { advance_ms: ms });
+      offsetMs += ms;
+    };
+
+    let orders = 0;
+    const order = (more: Partial<PspOrder> = {}): PspOrder => {
+      orders += 1;
+      return {
+        nonce: `order-${orders}`,
+        amountMinor: 1_050n,
+        currency: 'EUR',
+        expiresMs: nowMs() + 15 * 60_000,
+        attempt: 1,
+        ...more,
+      };
+    };
+    const withCard = (cardToken: string, more: Partial<PspOrder> = {}): PspOrder =>
+      order({ cardToken, ...more });
+
+    /** Begins like the executor: the reference is kept, and is part of the next call. */
+    const begin = async (psp: Psp, wanted: PspOrder): Promise<readonly [PspAnswer<PspPayment>, PspOrder]> => {
+      let kept = wanted;
+      const answer = await psp.begin(wanted, (reference) => {
+        kept = { ...kept, reference };
+        return Promise.resolve(true);
+      });
+      const reference = answer.kind === 'known' ? { reference: answer.value.reference } : {};
+      return [answer, { ...kept, ...reference }];
+    };
+    const known = (answer: PspAnswer<PspPayment>): PspPayment => {
+      if (answer.kind !== 'known') throw new Error(`not known: ${JSON.stringify(answer)}`);
+      return answer.value;
+    };
+
+    /** How often the provider took money for an order, by its own record. */
+    const charges = async (nonce: string): Promise<number> => {
+      const response = await fetch(`${simulator.controlUrl}/record`);
+      const lines = (await response.json()) as { kind: string; payment?: SimulatedPayment }[];
+      const before = new Map<string, string>();
+      let count = 0;
+      for (const { payment } of lines) {
+        if (payment === undefined || (payment.stripe?.metadata['nonce'] ?? payment.nonce) !== nonce) continue;
+        if (payment.status === 'captured' && before.get(payment.nonce) !== 'captured') count += 1;
+        before.set(payment.nonce, payment.status);
+      }
+      return count;
+    };
+
+    const browse = (
+      url: string,
+      form?: Record<string, string>,
+    ): Promise<{ status: number; location: string; text: string }> =>
+      new Promise((resolve, reject) => {
+        const outgoing = overHttps(
+          url,
+          {
+            method: form === undefined ? 'GET' : 'POST',
+            ca: simulator.certificate,
+            headers: form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' },
+          },
+          (incoming) => {
+            let text = '';
+            incoming.on('data', (chunk: Buffer) => (text += chunk.toString()));
+            incoming.on('end', () =>
+              resolve({ status: incoming.statusCode ?? 0, location: incoming.headers.location ?? '', text }),
+            );
+          },
+        );
+        outgoing.on('error', reject);
+        outgoing.end(form === undefined ? undefined : new URLSearchParams(form).toString());
+      });
+
+    it.each([
+      ['EUR', 1_050n],
+      ['JPY', 500n],
+      ['KWD', 12_340n],
+    ])('charges a card once, in %s', async (currency, amountMinor) => {
+      const [answer, kept] = await begin(card, withCard('tok_captured', { currency, amountMinor }));
+      expect(known(answer)).toMatchObject({
+        nonce: kept.nonce,
+        status: 'captured',
+        amountMinor,
+        capturedMinor: amountMinor,
+        currency,
+      });
+      const [again] = await begin(card, { ...kept, attempt: 2 });
+      expect(known(again)).toEqual(known(answer));
+      expect(known(await card.query(kept))).toEqual(known(answer));
+      expect(await charges(kept.nonce)).toBe(1);
+    });
+
+    it('registers a payment, whose page takes the card', async () => {
+      const [answer, kept] = await begin(page, order());
+      const { status, pageUrl, token } = known(answer);
+      expect([status, token === undefined]).toEqual(['registered', false]);
+      const { status: redirect, location } = await browse(pageUrl!, { number: '4242424242424242' });
+      expect(redirect).toBe(303);
+      expect(new URL(location).searchParams.get('tokenID')).toBe(token);
+      expect(known(await page.query(kept))).toMatchObject({ status: 'captured', capturedMinor: 1_050n });
+      expect(await charges(kept.nonce)).toBe(1);
+    });
+
+    it.each([
+      ['tok_declined', 'card_declined'],
+      ['tok_funds', 'insufficient_funds'],
+      ['tok_expired', 'expired_card'],
+      ['tok_cvc', 'incorrect_cvc'],
+      ['tok_address', 'address_mismatch'],
+      ['tok_fraud', 'suspected_fraud'],
+      ['tok_stolen', 'stolen_card'],
+    ])('names the reason of %s in our words', async (token, code) => {
+      const [answer, kept] = await begin(card, withCard(token));
+      expect(known(answer)).toMatchObject({ status: 'declined', code, capturedMinor: 0n });
+      expect(known(await card.query(kept))).toEqual(known(answer));
+      expect(await charges(kept.nonce)).toBe(0);
+    });
+
+    it('refuses a card token that does not exist', async () => {
+      const [answer] = await begin(card, withCard('tok_nobody'));
+      const code = answer.kind === 'known' ? answer.value.code : answer.kind === 'refused' ? answer.code : '';
+      expect(code).toBe('unknown_card_token');
+    });
+
+    describe('authorize now, capture later', () => {
+      const authorized = async (token = 'tok_captured') => {
+        const [answer, kept] = await begin(card, withCard(token, { manual: true }));
+        return { payment: known(answer), kept };
+      };
+
+      it('takes nothing before the capture, then a part of it, once', async () => {
+        const { payment, kept } = await authorized();
+        expect(payment).toMatchObject({ status: 'authorized', amountMinor: 1_050n, capturedMinor: 0n });
+        expect(await charges(kept.nonce)).toBe(0);
+        const captured = known(await card.capture(kept, 400n));
+        expect(captured).toMatchObject({ status: 'captured', capturedMinor: 400n });
+        expect(known(await card.capture(kept, 400n))).toMatchObject({
+          status: 'captured',
+          capturedMinor: 400n,
+        });
+        expect((await card.capture(kept, 500n)).kind).toBe('refused');
+        expect(known(await card.query(kept))).toMatchObject({ status: 'captured', capturedMinor: 400n });
+        expect(await charges(kept.nonce)).toBe(1);
+      });
+
+      it('refuses more than was authorized', async () => {
+        const { kept } = await authorized();
+        const answer = await card.capture(kept, 1_051n);
+        expect(answer.kind === 'known' ? answer.value.status : answer.kind).not.toBe('captured');
+        expect(await charges(kept.nonce)).toBe(0);
+      });
+
+      it('releases an authorization, which cannot be captured any more', async () => {
+        const { kept } = await authorized();
+        expect(known(await card.cancel(kept)).status).toBe('voided');
+        const late = await card.capture(kept, 1_050n);
+        expect(late.kind === 'known' ? late.value.status : late.kind).not.toBe('captured');
+        expect(await charges(kept.nonce)).toBe(0);
+      });
+
+      it('only authorizes after a challenge', async () => {
+        const { payment, kept } = await authorized('tok_challenge');
+        await browse(payment.pageUrl!, { answer: 'approve' });
+        expect(known(await card.query(kept))).toMatchObject({ status: 'authorized', capturedMinor: 0n });
+        expect(known(await card.capture(kept, 1_050n)).status).toBe('captured');
+      });
+
+      it('only authorizes the card of a page', async () => {
+        const [answer, kept] = await begin(page, order({ manual: true }));
+        await browse(known(answer).pageUrl!, { number: '4242424242424242' });
+        // The page's own name is replaced by that of the payment, which is asked from then on.
+        const paid = known(await page.query(kept));
+        const now = known(await page.query({ ...kept, reference: paid.reference }));
+        expect(now).toMatchObject({ status: 'authorized', capturedMinor: 0n });
+        const captured = await page.capture({ ...kept, reference: paid.reference }, 1_050n);
+        expect(known(captured)).toMatchObject({ status: 'captured', capturedMinor: 1_050n });
+        expect(await charges(kept.nonce)).toBe(1);
+      });
+    });
+
+    describe('3-D Secure', () => {
+      const challenged = async () => {
+        const [answer, kept] = await begin(card, withCard('tok_challenge'));
+        const payment = known(answer);
+        expect(payment).toMatchObject({ status: 'challenge', capturedMinor: 0n });
+        return { kept, url: payment.pageUrl! };
+      };
+
+      it('charges after the buyer confirmed at the bank, and once', async () => {
+        const { kept, url } = await challenged();
+        expect((await browse(url)).text).toContain('Confirm');
+        expect((await browse(url, { answer: 'approve' })).status).toBe(303);
+        await browse(url, { answer: 'approve' });
+        expect(known(await card.query(kept))).toMatchObject({ status: 'captured', capturedMinor: 1_050n });
+        expect(await charges(kept.nonce)).toBe(1);
+      });
+
+      it('charges nothing after the buyer refused', async () => {
+        const { kept, url } = await challenged();
+        await browse(url, { answer: 'refuse' });
+        expect(known(await card.query(kept))).toMatchObject({
+          status: 'declined',
+          code: 'authentication_failed',
+        });
+        await browse(url, { answer: 'approve' });
+        expect(await charges(kept.nonce)).toBe(0);
+      });
+
+      it('ends an abandoned challenge, after which nothing is charged', async () => {
+        const { kept, url } = await challenged();
+        expect(known(await card.cancel(kept)).status).toBe('voided');
+        await browse(url, { answer: 'approve' });
+        expect(known(await card.query(kept)).status).toBe('voided');
+        expect(await charges(kept.nonce)).toBe(0);
+      });
+
+      it('fails when the bank gives up waiting', async () => {
+        const { kept, url } = await challenged();
+        await sleep(11 * 60_000);
+        expect(known(await card.query(kept))).toMatchObject({
+          status: 'declined',
+          code: 'authentication_timeout',
+        });
+        await browse(url, { answer: 'approve' });
+        expect(await charges(kept.nonce)).toBe(0);
+      });
+
+      it('asks nothing when the bank is satisfied', async () => {
+        const [answer, kept] = await begin(card, withCard('tok_frictionless'));
+        expect(known(answer).status).toBe('captured');
+        expect(await charges(kept.nonce)).toBe(1);
+      });
+
+      it('leads from the page to the bank and back', async () => {
+        const [answer, kept] = await begin(page, order());
+        const { pageUrl, token } = known(answer);
+        const typed = await browse(pageUrl!, { number: '4000000000003220' });
+        const bank = new URL(typed.location, pageUrl).href;
+        expect(await charges(kept.nonce)).toBe(0);
+        const { location } = await browse(bank, { answer: 'approve' });
+        expect(new URL(location).searchParams.get('tokenID')).toBe(token);
+        expect(known(await page.query(kept)).status).toBe('captured');
+      });
+    });
+
+    it('closes a registration: its page takes no card any more', async () => {
+      const [answer, kept] = await begin(page, order());
+      expect(known(await page.cancel(kept)).status).toBe('voided');
+      await browse(known(answer).pageUrl!, { number: '4242424242424242' });
+      expect(known(await page.cancel(kept)).status).toBe('voided');
+      expect(await charges(kept.nonce)).toBe(0);
+    });
+
+    it('says that it was too late to close a payment that was made', async () => {
+      const [, kept] = await begin(card, withCard('tok_captured'));
+      expect(known(await card.cancel(kept))).toMatchObject({ status: 'captured', capturedMinor: 1_050n });
+    });
+
+    it.each<CallFault>([
+      'drop-before',
+      'drop-after',
+      'delay-after',
+      'error-before',
+      'error-after',
+      'garbage-after',
+    ])('charges once whatever happens to the call: %s', async (fault) => {
+      for (const operation of ['charges', 'intents', 'confirm', 'registrations']) {
+        await faults({ next: [{ operation, fault }], delayMs: 2 * timeoutMs });
+        const wanted = operation === 'registrations' ? order() : withCard('tok_captured');
+        const psp = operation === 'registrations' ? page : card;
+        let kept = wanted;
+        let end: PspPayment | undefined;
+        for (let attempt = 1; attempt <= 6 && end === undefined; attempt += 1) {
+          const [answer, next] = await begin(psp, { ...kept, attempt });
+          kept = next;
+          // As the executor: what is not known is asked for, and begun again only if it never arrived.
+          const sure = answer.kind === 'unknown' ? await psp.query(kept) : answer;
+          if (sure.kind === 'known') end = sure.value;
+          else expect(['refused', 'absent']).toContain(sure.kind);
+        }
+        expect(end?.status).toBe(operation === 'registrations' ? 'registered' : 'captured');
+        expect(await charges(kept.nonce)).toBe(operation === 'registrations' ? 0 : 1);
+        await faults({});
+      }
+    });
+
+    it('says that nothing was done: not sent, too busy, a wrong key', async () => {
+      const nobody = connect(apiKey, 'https://localhost:1');
+      const stranger = connect('sk_wrong');
+      const refusals = [];
+      for (const over of [nobody, stranger]) {
+        const [answer] = await begin(under.open(over, 'card', parts), withCard('tok_captured'));
+        refusals.push(answer);
+        over.close();
+      }
+      await faults({ calls: { busy: 1 } });
+      const [busy] = await begin(card, withCard('tok_captured'));
+      await faults({});
+      expect([...refusals, busy]).toMatchObject([
+        { kind: 'refused', code: 'provider_unreachable' },
+        { kind: 'refused', code: 'invalid_api_key' },
+        { kind: 'refused', code: 'rate_limited', retryAfterMs: 1_000 },
+      ]);
+    });
+
+    it('refunds parts, each once, and not more than was taken', async () => {
+      const [, kept] = await begin(card, withCard('tok_captured'));
+      const part = (nonce: string, amountMinor: bigint, attempt = 1) =>
+        card.refund({
+          nonce: `${kept.nonce}-${nonce}`,
+          paymentNonce: kept.nonce,
+          paymentReference: kept.reference!,
+          amountMinor,
+          currency: 'EUR',
+          attempt,
+        });
+      const refunded = () =>
+        [...simulator.book.refunds.values()]
+          .filter((refund) => [kept.nonce, kept.reference].includes(refund.paymentNonce))
+          .map(({ amountMinor }) => Number(amountMinor));
+      expect(await part('a', 400n)).toMatchObject({ value: { status: 'refunded', amountMinor: 400n } });
+      expect(await part('a', 400n)).toMatchObject({ value: { status: 'refunded', amountMinor: 400n } });
+      for (const [nonce, fault] of [
+        ['b', 'drop-after'],
+        ['c', 'error-after'],
+        ['d', 'delay-after'],
+      ] as const) {
+        await faults({ next: [{ operation: 'refunds', fault }], delayMs: 2 * timeoutMs });
+        expect((await part(nonce, 100n)).kind).toBe('unknown');
+        expect(await part(nonce, 100n, 2)).toMatchObject({ value: { status: 'refunded' } });
+      }
+      expect(await part('e', 351n)).toMatchObject({ kind: 'refused' });
+      expect(refunded()).toEqual([400, 100, 100, 100]);
+    });
+
+    describe('webhooks', () => {
+      const requestOf = (at: number): WebhookRequest => ({
+        header: (name) => heard[at]!.headers[name] as string | undefined,
+        body: heard[at]!.body,
+      });
+      /** All that was heard about one payment order, in our words. */
+      const about = async (nonce: string): Promise<readonly PspEvent[]> => {
+        const events: PspEvent[] = [];
+        for (const at of heard.keys()) {
+          const reading = await card.webhook(requestOf(at), nowMs(), toleranceMs);
+          if (reading.kind !== 'read') continue;
+          const { event } = reading;
+          if (event.kind === 'payment' && event.payment.nonce === nonce) events.push(event);
+          if (event.kind === 'dispute' && event.dispute.nonce === nonce) events.push(event);
+          if (event.kind === 'refund' && event.refund.nonce === `${nonce}-r`) events.push(event);
+        }
+        return events;
+      };
+
+      it('reports charges, refunds and disputes as a query does', async () => {
+        const [answer, kept] = await begin(card, withCard('tok_captured'));
+        await card.refund({
+          nonce: `${kept.nonce}-r`,
+          paymentNonce: kept.nonce,
+          paymentReference: kept.reference!,
+          amountMinor: 50n,
+          currency: 'EUR',
+          attempt: 1,
+        });
+        const { id } = await control('/disputes', { nonce: kept.nonce, amount_minor: '1000' });
+        await control('/disputes/close', { id, status: 'won' });
+        const dispute = { id, nonce: kept.nonce, amountMinor: 1_000n, currency: 'EUR' };
+        await eventually(async () => {
+          const events = await about(kept.nonce);
+          const captured = events.find(
+            (event) => event.kind === 'payment' && event.payment.status === 'captured',
+          );
+          const { token: _, pageUrl: __, ...payment } = known(answer);
+          expect(captured).toMatchObject({ payment });
+          expect(events).toContainEqual({ kind: 'dispute', dispute: { ...dispute, status: 'opened' } });
+          expect(events).toContainEqual({ kind: 'dispute', dispute: { ...dispute, status: 'won' } });
+          expect(events.find(({ kind }) => kind === 'refund')).toMatchObject({
+            refund: { status: 'refunded', amountMinor: 50n, currency: 'EUR' },
+          });
+        });
+      });
+
+      it('reports what becomes of a page', async () => {
+        const [answer, kept] = await begin(page, order());
+        await browse(known(answer).pageUrl!, { number: '4242424242424242' });
+        await eventually(async () =>
+          expect((await about(kept.nonce)).at(-1)).toMatchObject({
+            payment: { status: 'captured', capturedMinor: 1_050n },
+          }),
+        );
+      });
+
+      it('sends a doubled webhook under one id', async () => {
+        await faults({ webhooks: { doubled: 1 } });
+        const from = heard.length;
+        await begin(card, withCard('tok_captured'));
+        await faults({});
+        await eventually(() => expect(heard.length - from).toBeGreaterThanOrEqual(3));
+        const ids = new Map<string, number>();
+        for (let at = from; at < heard.length; at += 1) {
+          const reading = await card.webhook(requestOf(at), nowMs(), toleranceMs);
+          if (reading.kind === 'read') ids.set(reading.id, (ids.get(reading.id) ?? 0) + 1);
+        }
+        expect(Math.max(...ids.values())).toBe(3);
+      });
+
+      it('refuses what is altered, unsigned, signed by another, too old or from the future', async () => {
+        await begin(card, withCard('tok_captured'));
+        await eventually(() => expect(heard.length).toBeGreaterThan(0));
+        const good = requestOf(heard.length - 1);
+        const ask = async (request: WebhookRequest, at = nowMs(), psp = card) => {
+          const reading = await psp.webhook(request, at, toleranceMs);
+          return reading.kind === 'refused' ? reading.reason : reading.kind;
+        };
+        const stranger = under.open(https, 'card', {
+          ...parts,
+          secrets: [`whsec_${Buffer.alloc(24, 9).toString('base64')}`],
+        });
+        expect(await ask(good)).toBe('read');
+        expect(await ask({ ...good, body: good.body.replace('1050', '1051') })).toBe('forged');
+        expect(await ask({ ...good, header: () => undefined })).toBe('unsigned');
+        expect(await ask(good, nowMs(), stranger)).toBe('forged');
+        expect(await ask(good, nowMs() + 301_000)).toBe('too old');
+        expect(await ask(good, nowMs() - 400_000)).toBe('from the future');
+      });
+    });
+
+    it('settles what it took and gave back', async () => {
+      const [, kept] = await begin(card, withCard('tok_captured', { amountMinor: 10_000n }));
+      const { nonce, reference } = kept;
+      await card.refund({
+        nonce: `${nonce}-r`,
+        paymentNonce: nonce,
+        paymentReference: reference!,
+        amountMinor: 400n,
+        currency: 'EUR',
+        attempt: 1,
+      });
+      const { id } = await control('/disputes', { nonce, amount_minor: '9600' });
+      await control('/disputes/close', { id, status: 'won' });
+      const lines = await under.settlement(card, simulator);
+      const mine = lines.filter((line) => line.nonce === nonce);
+      expect(
+        mine.map(({ kind, operation, amountMinor, currency, succeeded }) => [
+          kind,
+          operation,
+          amountMinor,
+          currency,
+          succeeded,
+        ]),
+      ).toEqual([
+        ['charge', nonce, 10_000n, 'EUR', true],
+        ['refund', `${nonce}-r`, 400n, 'EUR', true],
+        ['dispute', id, 9_600n, 'EUR', true],
+        ['dispute_won', id, 9_600n, 'EUR', true],
+      ]);
+      expect(mine[0]).toMatchObject({ reference, feeMinor: under.fee(10_000n) });
+    });
+  });
+}
+
+interface SimulatedPayment {
+  readonly nonce: string;
+  readonly status: string;
+  readonly stripe?: { readonly metadata: Readonly<Record<string, string>> };
+}

@@ -1,0 +1,17 @@
+import { stripePsp } from '#payment/psp/stripe/stripe-psp.js';
+import { stripeFee } from '#payment-simulator/stripe/stripe-balance.js';
+import { pspContract } from './psp.contract.js';
+
+const dayMs = 86_400_000;
+
+pspContract({
+  name: 'Stripe',
+  open: (https, _, { urls, secrets, nowMs }) => stripePsp(https, { webhookSecrets: secrets, urls, nowMs }),
+  async settlement(psp) {
+    const nowMs = Math.floor(Date.now() / 1_000) * 1_000;
+    const answer = await psp.settlement!({ fromMs: nowMs - dayMs, toMs: nowMs + dayMs });
+    if (answer.kind !== 'known') throw new Error(`not known: ${JSON.stringify(answer)}`);
+    return answer.value;
+  },
+  fee: (amountMinor) => BigInt(stripeFee(Number(amountMinor))),
+});

@@ -69,8 +69,8 @@ export interface Psp {
    */
   begin(order: PspOrder, keep: KeepReference): Promise<PspAnswer<PspPayment>>;
   /**
-   * Takes the amount of an authorized order or a part of it, once; the rest is released. Repeated with the same
-   * amount it has no second effect; with another one it is refused.
+   * Takes the amount of an authorized order or a part of it, once; the rest is released. Repeated with the
+   * same amount it has no second effect; with another one it is refused.
    */
   capture(order: PspOrder, amountMinor: bigint): Promise<PspAnswer<PspPayment>>;
   query(order: PspOrder): Promise<PspAnswer<PspPayment>>;

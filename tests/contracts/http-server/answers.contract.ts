@@ -136,7 +136,7 @@ export function answersContract(transport: HttpTransport): void {
       const response = await ask('/owned', { headers: { authorization: 'Bearer u1.operator' } });
       expect([response.status, ((await response.json()) as { detail: string }).detail]).toEqual([
         403,
-        'One of these scopes is needed: driver, staff.',
+        'One of these scopes is needed: driver, desk.',
       ]);
       expect(await (await ask('/owned', { headers: { authorization: 'bearer u1.staff' } })).json()).toEqual({
         user: 'u1',

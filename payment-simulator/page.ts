@@ -45,7 +45,7 @@ function challengePage(call: Call, book: PspStore, payment: SimulatedPayment): R
       status: 200,
       body: shell(`<h1>Your bank</h1><p>Confirm the payment of ${amountOf(payment)}.</p>
 <form method="post"><button name="answer" value="approve">Confirm</button></form>
-<form method="post"><button name="answer" value="refuse">Refuse</button></form>`),
+<form method="post"><button class="quiet" name="answer" value="refuse">Refuse</button></form>`),
     };
   const answered = book.answerChallenge(payment.nonce, call.body['answer'] === 'approve');
   if (!answered.ok) return back(payment);
@@ -96,7 +96,8 @@ const style = `body{margin:0;background:#eef1f6;color:#18202b;font:16px/1.5 syst
 main{box-sizing:border-box;max-width:420px;margin:6vh auto;padding:24px;border-radius:14px;background:#fff;box-shadow:0 6px 28px #0002}
 h1{margin:0 0 4px;font-size:22px}p{margin:0 0 12px;color:#566071;overflow-wrap:anywhere}[role=alert]{color:#b3202a}
 label{display:block;margin:0 0 12px;font-size:14px}input{box-sizing:border-box;width:100%;padding:10px;border:1px solid #c5cdd9;border-radius:8px;font:inherit}
-button{width:100%;padding:12px;border:0;border-radius:8px;background:#3563e9;color:#fff;font:inherit;font-weight:600}`;
+button{width:100%;padding:12px;border:0;border-radius:8px;background:#3563e9;color:#fff;font:inherit;font-weight:600}
+button.quiet{margin-top:8px;background:#eef1f6;color:#18202b}`;
 
 const shell = (content: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Payment</title><style>${style}</style><main>${content}</main></html>`;

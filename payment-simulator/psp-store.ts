@@ -1,6 +1,6 @@
 import type { CardOutcome } from './cards.js';
+import { KeptFacts } from './kept-facts.js';
 import type {
-  Fact,
   KeptReply,
   SimulatedDispute,
   SimulatedPayment,
@@ -37,24 +37,14 @@ const refuse = (status: number, code: string): Answer<never> => ({ ok: false, st
  * The provider's books: payments, refunds, disputes and payouts, each identified by the nonce that the caller
  * chose. A repeated request under one nonce has one effect.
  */
-export class PspStore {
-  readonly payments = new Map<string, SimulatedPayment>();
-  readonly refunds = new Map<string, SimulatedRefund>();
-  readonly disputes = new Map<string, SimulatedDispute>();
-  readonly payouts = new Map<string, SimulatedPayout>();
-  readonly replies = new Map<string, KeptReply>();
-  readonly #nonceByToken = new Map<string, string>();
-  readonly #record: TruthRecord;
+export class PspStore extends KeptFacts {
   readonly #nowMs: () => number;
   readonly #id: (prefix: string) => string;
-  /** Called for every change, to send webhooks. */
-  onChange: (fact: Fact) => void = () => {};
 
   constructor(record: TruthRecord, nowMs: () => number, id: (prefix: string) => string) {
-    this.#record = record;
+    super(record, nowMs);
     this.#nowMs = nowMs;
     this.#id = id;
-    for (const line of record.lines) this.#keep(line);
   }
 
   register(wanted: Registration, cause = 'registration'): Answer<SimulatedPayment> {
@@ -74,14 +64,14 @@ export class PspStore {
       refundedMinor: '0',
       sequence: 1,
     };
-    this.#write({ kind: 'payment', payment }, cause);
+    this.write({ kind: 'payment', payment }, cause);
     return done(payment);
   }
 
   readonly newId = (prefix: string): string => this.#id(prefix);
 
   keepReply(reply: KeptReply): void {
-    if (!this.replies.has(reply.key)) this.#write({ kind: 'reply', reply }, 'key');
+    if (!this.replies.has(reply.key)) this.write({ kind: 'reply', reply }, 'key');
   }
 
   /** By the payment order's id: in Stripe's protocol it is metadata, and the last charged intent counts. */
@@ -138,7 +128,7 @@ export class PspStore {
   }
 
   byToken(token: string): SimulatedPayment | undefined {
-    const nonce = this.#nonceByToken.get(token);
+    const nonce = this.nonceOf(token);
     return nonce === undefined ? undefined : this.payment(nonce);
   }
 
@@ -216,7 +206,7 @@ export class PspStore {
         capturedMinor: '0',
         refundedMinor: '0',
       };
-      this.#write({ kind: 'payment', payment: tombstone }, 'void');
+      this.write({ kind: 'payment', payment: tombstone }, 'void');
       return done(tombstone);
     }
     if (['captured', 'declined', 'expired', 'voided'].includes(payment.status)) return done(payment, true);
@@ -251,9 +241,9 @@ export class PspStore {
       refundedMs,
       ...more,
     };
-    this.#write({ kind: 'refund', refund }, 'refund');
+    this.write({ kind: 'refund', refund }, 'refund');
     const refundedMinor = (BigInt(payment.refundedMinor) + BigInt(amountMinor)).toString();
-    this.#write(
+    this.write(
       { kind: 'payment', payment: { ...payment, refundedMinor, sequence: payment.sequence + 1 } },
       'refund',
     );
@@ -271,7 +261,7 @@ export class PspStore {
       currency: payment.currency,
       changedMs: this.#nowMs(),
     };
-    this.#write({ kind: 'dispute', dispute }, 'control');
+    this.write({ kind: 'dispute', dispute }, 'control');
     return done(dispute);
   }
 
@@ -280,7 +270,7 @@ export class PspStore {
     if (dispute === undefined) return refuse(404, 'unknown_dispute');
     if (dispute.status !== 'opened') return done(dispute, true);
     const closed = { ...dispute, status, changedMs: this.#nowMs() };
-    this.#write({ kind: 'dispute', dispute: closed }, 'control');
+    this.write({ kind: 'dispute', dispute: closed }, 'control');
     return done(closed);
   }
 
@@ -295,7 +285,7 @@ export class PspStore {
     const payout: SimulatedPayout = account.includes('CLOSED')
       ? { ...common, status: 'refused', code: 'account_closed' }
       : { ...common, status: 'paid', paidMs: this.#nowMs() };
-    this.#write({ kind: 'payout', payout }, 'payout');
+    this.write({ kind: 'payout', payout }, 'payout');
     return done(payout);
   }
 
@@ -305,34 +295,7 @@ export class PspStore {
 
   #move(payment: SimulatedPayment, change: Partial<SimulatedPayment>, cause: string): SimulatedPayment {
     const moved = { ...payment, ...change, sequence: payment.sequence + 1 };
-    this.#write({ kind: 'payment', payment: moved }, cause);
+    this.write({ kind: 'payment', payment: moved }, cause);
     return moved;
-  }
-
-  #write(fact: Fact, cause: string): void {
-    this.#record.append(fact, cause, this.#nowMs());
-    this.#keep(fact);
-    this.onChange(fact);
-  }
-
-  #keep(fact: Fact): void {
-    switch (fact.kind) {
-      case 'payment':
-        this.payments.set(fact.payment.nonce, fact.payment);
-        this.#nonceByToken.set(fact.payment.token, fact.payment.nonce);
-        break;
-      case 'refund':
-        this.refunds.set(fact.refund.nonce, fact.refund);
-        break;
-      case 'dispute':
-        this.disputes.set(fact.dispute.id, fact.dispute);
-        break;
-      case 'payout':
-        this.payouts.set(fact.payout.nonce, fact.payout);
-        break;
-      case 'reply':
-        this.replies.set(fact.reply.key, fact.reply);
-        break;
-    }
   }
 }

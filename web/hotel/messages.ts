@@ -134,7 +134,10 @@ export const reservationStatus = {
 export const noReservations = 'You have no reservations yet.';
 export const findHotel = 'Find a hotel';
 export const olderReservations = 'Show older reservations';
-export const stayLength = (nights: number, many: number) => `${nightCount(nights)}, ${roomCount(many)} at`;
+export const stayLength = (nights: number, many: number, guests?: number) =>
+  `${nightCount(nights)}, ${roomCount(many)}${guests === undefined ? '' : `, ${count(guests, 'guest')}`} at`;
+/** In place of its name, until it is loaded. */
+export const theHotel = 'the hotel';
 export const bookingNumber = 'Booking number';
 export const receipt = 'Receipt';
 export const calendarFile = 'Calendar file';

@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
+import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { poll } from '../http/poll.js';
-import { askAs, paymentPathOf } from './calls.js';
+import { askAs, paymentPathOf, reservationsPath } from './calls.js';
 import { Documents } from './documents.js';
 import * as messages from './messages.js';
 import { paymentText } from './payment-texts.js';
-import { moneyText } from './texts.js';
+import { StayLine } from './stay-line.js';
+import { dayText, moneyText } from './texts.js';
 import { addressOf } from './use-address.js';
+import { useLoaded } from './use-loaded.js';
 
 const askEveryMs = 400;
 const payingKey = 'meridian-paying';
@@ -50,6 +53,7 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
       <p role="status" aria-live="polite" class={payment?.failureCode === undefined ? '' : 'bad'}>
         {payment === null ? messages.loading : paymentText(payment, Date.now())}
       </p>
+      <PaidStay reservationId={reservationId} />
       {payment !== null && (
         <>
           <p class="headline">
@@ -73,6 +77,23 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
         </>
       )}
     </section>
+  );
+}
+
+/** What is paid for. Without it the page works as well. */
+function PaidStay({ reservationId }: { readonly reservationId: string }) {
+  const path = `${reservationsPath}/${encodeURIComponent(reservationId)}`;
+  const [stay] = useLoaded(path, () => askAs<ReservationView>('customer', path));
+  if (stay.kind !== 'there') return null;
+  const { startDate, endDate } = stay.value;
+  return (
+    <>
+      <p>
+        {dayText(startDate)}
+        {startDate !== endDate && ` – ${dayText(endDate)}`}
+      </p>
+      <StayLine reservation={stay.value} />
+    </>
   );
 }
 

@@ -4,8 +4,9 @@ import { askAs, reservationsPath } from './calls.js';
 import { Documents } from './documents.js';
 import { Shown } from './frame.js';
 import * as messages from './messages.js';
+import { StayLine } from './stay-line.js';
 import { TaxList } from './tax-list.js';
-import { dayText, moneyText, nightsOf } from './texts.js';
+import { dayText, moneyText } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -87,12 +88,7 @@ function ReservationCard({
         </h3>
         <span class={`status status-${status}`}>{messages.reservationStatus[status]}</span>
       </div>
-      <p class="muted">
-        {messages.stayLength(nightsOf(startDate, endDate), rooms)}{' '}
-        <a href={addressOf('hotels', reservation.hotelID)}>{reservation.hotelID}</a>
-        {reservation.roomNumbers !== undefined &&
-          ` · ${messages.roomNumbers(reservation.roomNumbers.join(', '))}`}
-      </p>
+      <StayLine reservation={reservation} />
       <p>
         {moneyText(reservation.price, currency)}
         {due && (

@@ -138,7 +138,7 @@ export function answersContract(transport: HttpTransport): void {
         403,
         'One of these scopes is needed: driver, desk.',
       ]);
-      expect(await (await ask('/owned', { headers: { authorization: 'bearer u1.staff' } })).json()).toEqual({
+      expect(await (await ask('/owned', { headers: { authorization: 'bearer u1.desk' } })).json()).toEqual({
         user: 'u1',
       });
     });

@@ -87,16 +87,21 @@ test('P-063, P-128, P-131: meridian payment, from the checkout to the hosted pag
     (path) => path.includes('payment') || path.includes('psp'),
   );
   expect(paths.toSorted()).toEqual([
+    '/v1/merchant/payments',
+    '/v1/merchant/payments-export',
+    '/v1/merchant/payments/{payment_order_id}',
     '/v1/payment-dead-letters',
     '/v1/payment-dead-letters/{id}/redrive',
     '/v1/payment-return',
     '/v1/payment-reviews',
     '/v1/payments',
     '/v1/payments/{payment_order_id}',
+    '/v1/payments/{payment_order_id}/capture',
     '/v1/payments/{payment_order_id}/refunds',
     '/v1/payments/{payment_order_id}/refunds/{refund_id}',
     '/v1/payments/{payment_order_id}/refunds/{refund_id}/review',
     '/v1/payments/{payment_order_id}/review',
+    '/v1/payments/{payment_order_id}/void',
     '/v1/psp/webhooks',
     '/v1/psp/{provider}/webhooks',
   ]);

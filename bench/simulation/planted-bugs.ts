@@ -12,8 +12,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'each attempt uses a new nonce at the provider',
     file: 'payment/executor/execute-order.js',
-    from: 'nonce: taken.id,',
-    to: "nonce: taken.id + '-' + taken.attempts,",
+    from: 'nonce: order.id,',
+    to: "nonce: order.id + '-' + order.attempts,",
   },
   {
     name: 'a lost reply counts as a refusal',

@@ -1,12 +1,13 @@
 /**
  * Counts rooms up and down after the first booking: releases, swaps of dates, rooms that join or leave a
- * type. Locks lie in the order of `reserve_by_row_locks`.
+ * type. Locks lie in the order of `reserve_by_row_locks`. `soldAtMost`: the rooms that may be sold on the day
+ * `i`. Both migrations that call it are recorded by their hash, so what follows must not change.
  */
-export const changeCounts = `
+export const changeCountsFunction = (create: 'CREATE' | 'CREATE OR REPLACE', soldAtMost: string): string => `
 -- Adds deltas[i] to total_reserved on the days from froms[i] to tos[i]; what cancels out is not touched. A
 -- room type in which an increase does not fit stays as it is, and its failing days are returned: a gap has no
 -- row, the others are full.
-CREATE FUNCTION change_counts(hotels text[], types text[], froms date[], tos date[], deltas integer[])
+${create} FUNCTION change_counts(hotels text[], types text[], froms date[], tos date[], deltas integer[])
 RETURNS TABLE (day date, gap boolean) LANGUAGE plpgsql AS $$
 DECLARE
   g record;
@@ -29,7 +30,7 @@ BEGIN
     days := ARRAY(SELECT g.first_day + (q.i - 1)::integer FROM unnest(change) WITH ORDINALITY q (delta, i) WHERE q.delta <> 0 ORDER BY q.i);
     bad := false;
     found_days := '{}';
-    FOR r IN SELECT i.date, change[i.date - g.first_day + 1] > greatest(rooms_sold_at_most(i.total_inventory) - i.total_reserved, 0) AS too_much
+    FOR r IN SELECT i.date, change[i.date - g.first_day + 1] > greatest(${soldAtMost} - i.total_reserved, 0) AS too_much
       FROM room_type_inventory i WHERE i.hotel_id = g.hotel AND i.room_type_id = g.type AND i.date = ANY (days)
       ORDER BY i.date FOR NO KEY UPDATE
     LOOP
@@ -52,7 +53,9 @@ BEGIN
     END IF;
   END LOOP;
 END $$;
+`;
 
+export const changeCounts = `${changeCountsFunction('CREATE', 'rooms_sold_at_most(i.total_inventory)')}
 -- How many rooms of a type can be let on each day: those in service, less those out of order then.
 CREATE FUNCTION rooms_to_let(of_hotel text, of_type text, first_day date, last_day date)
 RETURNS TABLE (day date, rooms integer) LANGUAGE sql STABLE AS $$

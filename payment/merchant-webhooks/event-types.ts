@@ -16,5 +16,5 @@ const types: ReadonlyMap<number, MerchantEventType> = new Map([
   [paymentChange.disputeLost, 'dispute.lost'],
 ]);
 
-/** What a merchant is told of a change; undefined for steps that concern only us. */
+/** The event that a merchant receives for a change; undefined for steps that concern only us. */
 export const eventTypeOf = ({ kind }: PaymentOrderChanged): MerchantEventType | undefined => types.get(kind);

@@ -31,7 +31,7 @@ export const targets = [
   ['hotel/schema/selling-rules.ts', inventoryTests, sqlFrom('rooms_sold_at_most')],
   ['hotel/schema/reservations.ts', inventoryTests, sqlFrom('reservation_status_move')],
   ['hotel/schema/rate-plans.ts', inventoryTests, sqlFrom('night_prices')],
-  ['hotel/schema/change-sold-counts.ts', inventoryTests, sqlFrom('change_counts')],
+  ['hotel/schema/change-counts.ts', inventoryTests, sqlFrom('change_counts')],
   ['hotel/schema/reserve-one-by-plan.ts', inventoryTests, sqlFrom('reserve_one')],
 ];
 

@@ -4,6 +4,7 @@ import { addDays, dayNumber } from '#hotel/reservations/stay-days.js';
 import { MemoryLiveCache } from '#platform/live-cache/memory-live-cache.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { appendResult, spread } from './append-result.js';
+import { emptyReservations } from './hotel/hotel-database.js';
 import { daysEach, fillDatabase, firstDay, roomTypes } from './hotel/inventory-databases.js';
 import { staleness } from './hotel/staleness.js';
 import { seeded } from './routing/seeded.js';
@@ -130,9 +131,7 @@ appendResult('hotel-inventory', result);
 process.exit(0);
 
 async function staleOnSmall(): Promise<(share: number) => number> {
-  await small.query(
-    'TRUNCATE reservation, reservation_status_history, hotel_outbox, room_night, payment_answer',
-  );
+  await emptyReservations(small);
   await small.query('UPDATE room_type_inventory SET total_reserved = 0 WHERE total_reserved > 0');
   await small.query('TRUNCATE hotel_outbox');
   await small.query(

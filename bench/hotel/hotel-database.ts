@@ -7,7 +7,7 @@ import { freshDatabase, waitsForTheDisk } from '../fresh-database.js';
 export const hotels = 5_000;
 /** The three nights that every guest requests, so that all bookings of the hot hotel compete. */
 export const stay = { startDate: '2099-07-01', endDate: '2099-07-03' } as const;
-const roomsOfType = 1_000_000_000 / 11;
+const roomsOfType = 10_000_000;
 
 /**
  * Hand-written for pgbench, twice: one guarded UPDATE, and the days locked in order before. They leave out
@@ -68,7 +68,7 @@ export async function makeHotelDatabase(
   );
   const days = `FROM hotel, generate_series(0, 29) d`;
   await sql.query(
-    `INSERT INTO room_type_inventory SELECT hotel_id, 'double', '${stay.startDate}'::date + d, ${Math.floor(roomsOfType)} ${days}`,
+    `INSERT INTO room_type_inventory SELECT hotel_id, 'double', '${stay.startDate}'::date + d, ${roomsOfType} ${days}`,
   );
   await sql.query(
     `INSERT INTO room_type_rate SELECT hotel_id, 'double', '${stay.startDate}'::date + d, 10000 ${days}`,
@@ -76,13 +76,23 @@ export async function makeHotelDatabase(
   return { sql, address: own };
 }
 
+/** Lists that may only grow: a bench that begins again takes their guards off for one statement. */
+const onlyGrow = ['staff_refund', 'folio_entry', 'invoice'];
+
+/** No reservations, and nothing that names one. */
+export async function emptyReservations(sql: Sql): Promise<void> {
+  const guards = (state: string) =>
+    onlyGrow.map((table) => `ALTER TABLE ${table} ${state} TRIGGER USER;`).join('\n');
+  await sql.query(
+    `DO $$ BEGIN ${guards('DISABLE')} TRUNCATE reservation, hotel_outbox, payment_answer CASCADE; ${guards('ENABLE')} END $$`,
+  );
+}
+
 /** Between measurements: no reservations, no backlog, pages and statistics in order. */
 export async function emptyHotels(sql: Sql): Promise<void> {
-  await sql.query(
-    'TRUNCATE reservation, reservation_status_history, hotel_outbox, room_night, payment_answer',
-  );
+  await emptyReservations(sql);
   await sql.query('UPDATE room_type_inventory SET total_reserved = 0 WHERE total_reserved > 0');
-  await sql.query('TRUNCATE hotel_outbox');
+  await sql.query('TRUNCATE hotel_outbox'); // The counts above wrote to it.
   await sql.query('VACUUM ANALYZE');
   await sql.query('CHECKPOINT').catch(() => undefined); // Only a superuser may; others wait for the next one.
 }

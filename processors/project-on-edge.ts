@@ -10,13 +10,21 @@ export interface EdgePlace {
 
 const metresPerDegree = 111_195;
 
+/** The line of the edge in hand; longer lines make it longer. */
+let shape = new Float64Array(64);
+
 /** The place of an edge that is nearest to a point, on a flat map around the point. */
 export function projectOnEdge(network: RoadNetwork, edge: number, { lat, lng }: LatLng): EdgePlace {
-  const shape = network.edgeGeometry(edge);
+  const length = 2 * network.edgePoints(edge);
+  if (length > shape.length) shape = new Float64Array(2 * length);
+  network.edgeGeometryInto(edge, shape, 0);
   const perLng = metresPerDegree * Math.cos((lat * Math.PI) / 180);
-  let best = { distanceM: Number.POSITIVE_INFINITY, alongM: 0, x: 0, y: 0 };
+  let bestSquare = Number.POSITIVE_INFINITY;
+  let bestAlongM = 0;
+  let bestX = 0;
+  let bestY = 0;
   let alongM = 0;
-  for (let i = 2; i < shape.length; i += 2) {
+  for (let i = 2; i < length; i += 2) {
     const ax = (shape[i - 2]! - lng) * perLng;
     const ay = (shape[i - 1]! - lat) * metresPerDegree;
     const dx = (shape[i]! - shape[i - 2]!) * perLng;
@@ -25,14 +33,19 @@ export function projectOnEdge(network: RoadNetwork, edge: number, { lat, lng }: 
     const share = square === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / square));
     const x = ax + share * dx;
     const y = ay + share * dy;
-    const length = Math.sqrt(square);
-    const distanceM = Math.hypot(x, y);
-    if (distanceM < best.distanceM) best = { distanceM, alongM: alongM + share * length, x, y };
-    alongM += length;
+    const pieceM = Math.sqrt(square);
+    const distance = x * x + y * y;
+    if (distance < bestSquare) {
+      bestSquare = distance;
+      bestAlongM = alongM + share * pieceM;
+      bestX = x;
+      bestY = y;
+    }
+    alongM += pieceM;
   }
   return {
-    fraction: alongM === 0 ? 0 : best.alongM / alongM,
-    point: { lat: lat + best.y / metresPerDegree, lng: lng + best.x / perLng },
-    distanceM: best.distanceM,
+    fraction: alongM === 0 ? 0 : bestAlongM / alongM,
+    point: { lat: lat + bestY / metresPerDegree, lng: lng + bestX / perLng },
+    distanceM: Math.sqrt(bestSquare),
   };
 }

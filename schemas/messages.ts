@@ -14,11 +14,11 @@ export interface EdgeObservation {
   readonly driver: number;
   readonly receivedMs: number;
   /** Stable id of the previous edge; absent or empty if the drive started here. */
-  readonly cameFrom?: string;
+  readonly cameFrom?: string | undefined;
   /** True while the platform guides the driver: the route is not the driver's own choice. */
   readonly guided?: boolean;
   /** True if the driver stayed on the previous route, and may not have received the new one. */
-  readonly keptPrevious?: boolean;
+  readonly keptPrevious?: boolean | undefined;
 }
 
 export interface EdgeObservations {

@@ -7,21 +7,22 @@ import type { LocationBatch } from '#schemas/location.js';
  */
 export function drivenTraces({ points }: LocationBatch): TracePoint[] {
   const traces: TracePoint[] = [];
-  const { modeIndex } = points;
+  const { modeIndex, headingDeg, speedMps, accuracyM } = points;
   for (let i = 0; i < points.count; i++) {
     if (modeIndex !== undefined && modeIndex[i]! > 0) continue;
-    traces.push({
+    const trace: Mutable<TracePoint> = {
       lngE7: points.lngE7[i]!,
       latE7: points.latE7[i]!,
       timeMs: points.timeMs[i]!,
-      ...known('headingDeg', points.headingDeg?.[i]),
-      ...known('speedMps', points.speedMps?.[i]),
-      ...known('accuracyM', points.accuracyM?.[i]),
-    });
+    };
+    if (isKnown(headingDeg?.[i])) trace.headingDeg = headingDeg![i]!;
+    if (isKnown(speedMps?.[i])) trace.speedMps = speedMps![i]!;
+    if (isKnown(accuracyM?.[i])) trace.accuracyM = accuracyM![i]!;
+    traces.push(trace);
   }
   return traces.sort((a, b) => a.timeMs - b.timeMs);
 }
 
-function known<Name extends string>(name: Name, value: number | undefined): { [K in Name]?: number } {
-  return value === undefined || Number.isNaN(value) ? {} : ({ [name]: value } as { [K in Name]?: number });
-}
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+const isKnown = (value: number | undefined): boolean => value !== undefined && !Number.isNaN(value);

@@ -1,17 +1,10 @@
 import { model } from '#routing-engine/matching/match-settings.js';
-import type { OnlineMatcher } from '#routing-engine/matching/online-matcher.js';
 import type { MatchedStep, TracePoint } from '#routing-engine/matching/trace-point.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { LocationBatch } from '#schemas/location.js';
 import { E7 } from '#schemas/units.js';
 import { lateMaxMs } from '../limits.js';
-import {
-  isAstray,
-  type JudgedPoint,
-  offRoadM,
-  offRoadRuns,
-  type StrayPath,
-} from '../new-roads/off-road-runs.js';
+import { isAstray, offRoadM, offRoadRuns, type StrayPath } from '../new-roads/off-road-runs.js';
 import { newRoadDefaults } from '../new-roads/settings.js';
 import { projectOnEdge } from '../project-on-edge.js';
 import { drivenTraces } from './driven-traces.js';
@@ -23,49 +16,11 @@ import {
   type TurnedAway,
 } from './follow-route.js';
 import type { Guidance } from './guidance.js';
-import { completedEdges, type DrivenEdge, type Move } from './passages.js';
-import { isProcessed, type Span, withProcessed } from './processed-spans.js';
+import { completedEdges, type Move } from './passages.js';
+import { isProcessed, withProcessed } from './processed-spans.js';
 import type { MatchingSettings } from './settings.js';
-
-/** The state of one user between batches. Plain data, so that it can be stored as JSON. */
-export interface UserTrack {
-  /** The points that are not decided yet: the matcher's bytes in base64. */
-  readonly match?: string;
-  /** The last decided place, if it is on a road. */
-  readonly at?: { readonly fraction: number; readonly timeMs: number };
-  /** When the current edge was entered, if known. */
-  readonly enteredMs?: number;
-  /** The previous edge, if known. */
-  readonly cameFrom?: number;
-  /** Event time of the newest processed point; older ones are late. */
-  readonly newestMs?: number;
-  /**
-   * Time spans of processed points: late points in a gap are matched separately, the others are repetitions.
-   */
-  readonly taken?: readonly Span[];
-  /** Newest time of acceptance; decides when a user is idle. */
-  readonly receivedMs: number;
-  /** Ids of the last batches, newest last. */
-  readonly batchIds: readonly string[];
-  /** The route the driver is guided on, and the previous one while its last crossing still counts. */
-  readonly guidances: readonly Guidance[];
-  /** Until then, the driver may follow an ended navigation, or drive round what ended it. */
-  readonly guidedUntilMs?: number;
-  /** Points since the last one clearly on a road, with their distances from the matched places. */
-  readonly stray?: readonly JudgedPoint[];
-  /** Steps of the last batch, for a navigation whose record is read after the points that it guided. */
-  readonly recent?: RecentSteps;
-}
-
-export interface RecentSteps {
-  readonly receivedMs: number;
-  readonly steps: readonly (Move | Placed)[];
-}
-
-/** `guided`: by an active navigation, or one that ended during the same trip. */
-export interface GuidedEdge extends DrivenEdge {
-  readonly guided: boolean;
-}
+import type { UserTrack } from './user-track.js';
+import { type GuidedEdge, type MatchTools, trackOf, type Walk, walkOn } from './walk.js';
 
 /** The decided facts about a user. */
 export interface Decided {
@@ -102,13 +57,6 @@ export interface PointCounts {
  */
 const batchIdsMax = 8;
 
-/** The tools for a user's points; all users share the matcher. */
-export interface MatchTools {
-  readonly network: RoadNetwork;
-  readonly matcher: OnlineMatcher;
-  readonly settings: MatchingSettings;
-}
-
 /** The user's points in time order, each matched with earlier ones and those that follow soon. */
 export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationBatch): MatchedBatch {
   const { settings, matcher } = tools;
@@ -125,7 +73,7 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
     counts.repeated = batch.points.count;
     return { track, driven: [], turnedAway: [], strays: [], counts };
   }
-  const walk: Walk = { ...tools, track, driven: [], turnedAway: [], strays: [], steps: [] };
+  const walk = walkOn(tools, track);
   resume(walk);
   const late: TracePoint[] = [];
   const times: number[] = [];
@@ -134,7 +82,7 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
   counts.undriven = batch.points.count - traces.length;
   for (const trace of traces) {
     const { timeMs } = trace;
-    const newestMs = walk.track.newestMs ?? Number.NEGATIVE_INFINITY;
+    const { newestMs = Number.NEGATIVE_INFINITY } = walk;
     if (timeMs > batch.receivedMs + settings.futureMaxMs) counts.future++;
     else if (timeMs <= newestMs) {
       if (isProcessed(taken, timeMs) || timeMs <= batch.receivedMs - lateMaxMs) counts.late++;
@@ -143,7 +91,7 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
       if (timeMs - newestMs > settings.gapMaxMs) finish(walk);
       counts[matcher.add(trace) === 'off-road' ? 'unmatched' : 'matched']++;
       follow(walk, matcher.decided);
-      walk.track = { ...walk.track, newestMs: timeMs };
+      walk.newestMs = timeMs;
       times.push(timeMs);
     }
   }
@@ -155,7 +103,7 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
   const lateTimes = isDrive ? late.map(({ timeMs }) => timeMs) : [];
   return {
     track: {
-      ...walk.track,
+      ...trackOf(walk),
       match,
       taken: withProcessed(withProcessed(taken, lateTimes), times),
       receivedMs: Math.max(track.receivedMs, batch.receivedMs),
@@ -175,8 +123,7 @@ export function matchBatch(tools: MatchTools, track: UserTrack, batch: LocationB
  */
 function matchLate(tools: MatchTools, late: readonly TracePoint[]): Pick<Decided, 'driven' | 'strays'> {
   const { matcher, settings } = tools;
-  const track: UserTrack = { receivedMs: 0, batchIds: [], guidances: [] };
-  const walk: Walk = { ...tools, track, driven: [], turnedAway: [], strays: [], steps: [] };
+  const walk = walkOn(tools, { receivedMs: 0, batchIds: [], guidances: [] });
   matcher.begin();
   let beforeMs = late[0]!.timeMs;
   for (const trace of late) {
@@ -191,22 +138,14 @@ function matchLate(tools: MatchTools, late: readonly TracePoint[]): Pick<Decided
 
 /** No more points are expected now: decides the undecided points with what is known. */
 export function settle(tools: MatchTools, track: UserTrack): Decided {
-  const walk: Walk = { ...tools, track, driven: [], turnedAway: [], strays: [], steps: [] };
+  const walk = walkOn(tools, track);
   resume(walk);
   finish(walk);
-  const { match: _, ...rest } = walk.track;
+  const { match: _, ...rest } = trackOf(walk);
   return { track: rest, driven: walk.driven, turnedAway: walk.turnedAway, strays: walk.strays };
 }
 
-interface Walk extends MatchTools {
-  track: UserTrack;
-  readonly driven: GuidedEdge[];
-  readonly turnedAway: TurnedAway[];
-  readonly strays: StrayPath[];
-  readonly steps: (Move | Placed)[];
-}
-
-function resume({ matcher, track: { match } }: Walk): void {
+function resume({ matcher, begun: { match } }: Walk): void {
   if (match === undefined) matcher.begin();
   else matcher.load(Buffer.from(match, 'base64'));
 }
@@ -216,21 +155,25 @@ function finish(walk: Walk): void {
   walk.matcher.finish();
   follow(walk, walk.matcher.decided);
   gather(walk);
-  const { at: _, enteredMs: __, cameFrom: ___, stray: ____, ...rest } = walk.track;
-  walk.track = rest;
+  leaveRoads(walk);
+  walk.stray = undefined;
+}
+
+function leaveRoads(walk: Walk): void {
+  walk.at = undefined;
+  walk.enteredMs = undefined;
+  walk.cameFrom = undefined;
 }
 
 function follow(walk: Walk, decided: readonly MatchedStep[]): void {
   for (const step of decided) {
     judge(walk, step);
-    const { at, enteredMs, cameFrom, ...rest } = walk.track;
-    if (step.edge < 0) {
-      walk.track = rest;
-      continue;
-    }
+    const { at, enteredMs, cameFrom } = walk;
+    leaveRoads(walk);
+    if (step.edge < 0) continue;
     const { edge, fraction, timeMs, sigmaM } = step;
     const point = { lat: step.latE7 / E7, lng: step.lngE7 / E7 };
-    walk.track = { ...rest, at: { fraction, timeMs } };
+    walk.at = { fraction, timeMs };
     if (at === undefined || step.path === undefined) {
       guide(walk, { edge, fraction, timeMs, point, sigmaM });
       continue;
@@ -245,16 +188,17 @@ function follow(walk: Walk, decided: readonly MatchedStep[]): void {
       sigmaM,
     };
     const progress = completedEdges(walk.network, move, enteredMs, cameFrom);
-    const isLed = walk.track.guidances.length > 0;
-    const guided = isLed || timeMs <= (walk.track.guidedUntilMs ?? Number.NEGATIVE_INFINITY);
-    if (isLed) walk.track = { ...walk.track, guidedUntilMs: timeMs + walk.settings.influenceMs };
-    walk.driven.push(...progress.driven.map((driven) => ({ ...driven, guided })));
-    if (progress.enteredMs !== undefined)
-      walk.track = {
-        ...walk.track,
-        enteredMs: progress.enteredMs,
-        ...(progress.cameFrom === undefined ? {} : { cameFrom: progress.cameFrom }),
-      };
+    const isLed = walk.guidances.length > 0;
+    const guided = isLed || timeMs <= (walk.guidedUntilMs ?? Number.NEGATIVE_INFINITY);
+    if (isLed) walk.guidedUntilMs = timeMs + walk.settings.influenceMs;
+    for (const driven of progress.driven) {
+      const { edge: drivenEdge, enteredMs: fromMs, leftMs, cameFrom: previous } = driven;
+      walk.driven.push({ edge: drivenEdge, enteredMs: fromMs, leftMs, cameFrom: previous, guided });
+    }
+    if (progress.enteredMs !== undefined) {
+      walk.enteredMs = progress.enteredMs;
+      walk.cameFrom = progress.cameFrom;
+    }
     guide(walk, move);
   }
 }
@@ -267,28 +211,32 @@ function judge(walk: Walk, { edge, lngE7, latE7, sigmaM }: MatchedStep): void {
   const { network } = walk;
   const point = { lat: latE7 / E7, lng: lngE7 / E7 };
   const offM = edge < 0 ? offRoadM : projectOnEdge(network, edge, point).distanceM;
+  walk.stray ??= [];
+  const { stray } = walk;
+  const before = stray.at(-1);
   const judged = { lngE7, latE7, accuracyM: sigmaM / model.sigmaPerAccuracy, offM };
-  const stray = [...(walk.track.stray ?? []), judged];
-  walk.track = { ...walk.track, stray };
-  const isBack = stray.slice(-2).every((each) => !isAstray(each, newRoadDefaults));
+  stray.push(judged);
+  const isBack =
+    !isAstray(judged, newRoadDefaults) && (before === undefined || !isAstray(before, newRoadDefaults));
   if (isBack || stray.length >= strayPointsMax) gather(walk);
 }
 
 function gather(walk: Walk): void {
-  const { stray = [] } = walk.track;
+  const { stray = [] } = walk;
   walk.strays.push(...offRoadRuns(stray, newRoadDefaults));
-  walk.track = { ...walk.track, stray: stray.slice(-1) };
+  walk.stray = stray.slice(-1);
 }
 
 function guide(walk: Walk, step: Move | Placed): void {
   walk.steps.push(step);
+  if (walk.guidances.length === 0) return;
   const guidances: Guidance[] = [];
-  for (const each of walk.track.guidances) {
+  for (const each of walk.guidances) {
     const { guidance, turnedAway } = followStep(walk.network, each, step, walk.settings);
     if (guidance !== undefined) guidances.push(guidance);
     if (turnedAway !== undefined) walk.turnedAway.push(turnedAway);
   }
-  walk.track = { ...walk.track, guidances };
+  walk.guidances = guidances;
 }
 
 /** How far the driver has followed the guidance after one more step. */

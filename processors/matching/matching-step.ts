@@ -12,17 +12,11 @@ import {
 import type { StrayPath } from '../new-roads/off-road-runs.js';
 import type { GuidanceStep, TurnedAway } from './follow-route.js';
 import { changedGuidance, type Guidance, newGuidance } from './guidance.js';
-import {
-  type Decided,
-  followStep,
-  type MatchTools,
-  matchBatch,
-  type PointCounts,
-  settle,
-  type UserTrack,
-} from './match-batch.js';
+import { type Decided, followStep, matchBatch, type PointCounts, settle } from './match-batch.js';
 import { driverPseudonym } from './pseudonym.js';
 import type { MatchingSettings } from './settings.js';
+import type { UserTrack } from './user-track.js';
+import type { MatchTools } from './walk.js';
 
 export interface MatchingStepOptions {
   readonly network: RoadNetwork;
@@ -57,9 +51,10 @@ export class MatchingStep {
   applyBatch(track: UserTrack | undefined, batch: LocationBatch): MatchingResult {
     const known = track ?? { receivedMs: batch.receivedMs, batchIds: [], guidances: [] };
     const matched = matchBatch(this.#tools, known, batch);
-    const { counts, strays } = matched;
+    const { track: next, counts, strays } = matched;
     return {
-      ...{ track: matched.track, counts },
+      track: next,
+      counts,
       observations: this.#byCell(batch, matched),
       strays: this.#strayTraces(batch, strays),
     };
@@ -157,24 +152,32 @@ export class MatchingStep {
     const driver = driverPseudonym(pseudonymKey, batch.userId, batch.receivedMs);
     const byCell = new Map<number, EdgeObservation[]>();
     const { receivedMs } = batch;
-    const put = (
-      edge: number,
-      observation: Omit<EdgeObservation, 'edgeId' | 'driver' | 'receivedMs'>,
-    ): void => {
+    const put = (edge: number, observation: EdgeObservation): void => {
       const cell = network.edgeCell(edge);
       const observations = byCell.get(cell) ?? [];
-      observations.push({ edgeId: network.edgeId(edge), ...observation, driver, receivedMs });
+      observations.push(observation);
       byCell.set(cell, observations);
     };
     for (const { edge, enteredMs, leftMs, cameFrom, guided } of driven)
       put(edge, {
-        ...{ kind: observationKind.passed, enteredMs, leftMs, guided },
-        ...(cameFrom === undefined ? {} : { cameFrom: network.edgeId(cameFrom) }),
+        edgeId: network.edgeId(edge),
+        kind: observationKind.passed,
+        enteredMs,
+        leftMs,
+        guided,
+        cameFrom: cameFrom === undefined ? undefined : network.edgeId(cameFrom),
+        driver,
+        receivedMs,
       });
     for (const { edge, reachedMs, atMs, keptPrevious } of turnedAway)
       put(edge, {
-        ...{ kind: observationKind.turnedAway, enteredMs: reachedMs, leftMs: atMs },
-        ...(keptPrevious === undefined ? {} : { keptPrevious }),
+        edgeId: network.edgeId(edge),
+        kind: observationKind.turnedAway,
+        enteredMs: reachedMs,
+        leftMs: atMs,
+        keptPrevious,
+        driver,
+        receivedMs,
       });
     const { tilesetId } = network;
     return [...byCell].map(([cell, observations]) => ({ tilesetId, cell, observations }));

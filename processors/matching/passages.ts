@@ -21,7 +21,7 @@ export interface DrivenEdge {
   readonly enteredMs: number;
   readonly leftMs: number;
   /** The edge before it, where that is known. */
-  readonly cameFrom?: number;
+  readonly cameFrom?: number | undefined;
 }
 
 export interface Progress {
@@ -74,10 +74,7 @@ export function completedEdges(
     const edge = traversed[i]!;
     const isTurn = network.reverseOf(edge) === traversed[i + 1];
     if (entered !== undefined && leftMs > entered && !isTurn)
-      driven.push({
-        ...{ edge, enteredMs: entered, leftMs },
-        ...(before === undefined ? {} : { cameFrom: before }),
-      });
+      driven.push({ edge, enteredMs: entered, leftMs, cameFrom: before });
     entered = isTurn ? undefined : leftMs;
     before = isTurn ? undefined : edge;
   }

@@ -29,11 +29,14 @@ export function seenBeyond(
   });
   const hasCome = movedM(network, move) >= awayM;
   const seenM = hasCome ? metres : Math.min(metres, pointBeyondM);
+  const isAt = metres >= awayM;
+  const isSeen = seenM >= Math.max(awayM, beyondM);
+  if (!isAt && !isSeen && guidance.pointBeyondM === undefined) return guidance;
   const { pointBeyondM: _, ...rest } = guidance;
   return {
     ...rest,
-    ...(metres >= awayM && { pointBeyondM: metres }),
-    ...(seenM >= Math.max(awayM, beyondM) && { beyondM: seenM }),
+    ...(isAt && { pointBeyondM: metres }),
+    ...(isSeen && { beyondM: seenM }),
   };
 }
 

@@ -16,19 +16,22 @@ const pointsMax = 8;
  * onto edges that the driver did not enter.
  */
 export function withStanding(network: RoadNetwork, guidance: Guidance, move: Move, awayM: number): Guidance {
-  const { stood, ...moving } = guidance;
-  const { edges, at } = moving;
+  const { edges, at, stood } = guidance;
   if (at < 0) return guidance;
   const isPiece = (position: number): boolean =>
     position < edges.length && network.edgeLengthM(edges[position]!) <= pieceMaxM;
-  if (Math.abs(movedM(network, move)) >= awayM || !(isPiece(at) || isPiece(at + 1))) return moving;
+  if (Math.abs(movedM(network, move)) >= awayM || !(isPiece(at) || isPiece(at + 1))) {
+    if (stood === undefined) return guidance;
+    const { stood: _, ...moving } = guidance;
+    return moving;
+  }
   const { point } = move;
   const metres = stood && metresAlong(network, edges, stood.at, point);
   if (stood === undefined || metres === undefined || Math.abs(metres - stood.metres) >= awayM)
-    return { ...moving, stood: { at, metres: metresAlong(network, edges, at, point), points: 1 } };
+    return { ...guidance, stood: { at, metres: metresAlong(network, edges, at, point), points: 1 } };
   const points = Math.min(stood.points + 1, pointsMax);
   const mean = stood.metres + (metres - stood.metres) / points;
-  return { ...moving, stood: { at: stood.at, metres: mean, points } };
+  return { ...guidance, stood: { at: stood.at, metres: mean, points } };
 }
 
 /**

@@ -9,9 +9,9 @@ import { jsonState } from '../json-state.js';
 import { idleSweepMs, recentKeptMs, trackedUsersMax } from '../limits.js';
 import { squareOf } from '../new-roads/square.js';
 import { type GroupDeps, type Running, startGroup } from '../start-group.js';
-import type { UserTrack } from './match-batch.js';
 import { type MatchingResult, MatchingStep } from './matching-step.js';
 import { type MatchingSettings, matchingDefaults } from './settings.js';
+import type { UserTrack } from './user-track.js';
 
 export interface MatchingDeps extends GroupDeps {
   readonly codecs: Pick<

@@ -3,8 +3,10 @@ import { patternLimits, type UserPatterns } from '#map-data/learned/user-pattern
 import { OnlineMatcher } from '#routing-engine/matching/online-matcher.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import type { LocationBatch } from '#schemas/location.js';
-import { type MatchTools, matchBatch, type UserTrack } from '../matching/match-batch.js';
+import { matchBatch } from '../matching/match-batch.js';
 import { matchingDefaults } from '../matching/settings.js';
+import type { UserTrack } from '../matching/user-track.js';
+import type { MatchTools } from '../matching/walk.js';
 import { learnStay } from './learn-stay.js';
 import type { Driven } from './learn-trip.js';
 import { drivenEdgesMax, sweepEveryMs } from './settings.js';

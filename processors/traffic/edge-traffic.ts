@@ -116,7 +116,7 @@ export function observe(
       : withPassage(edge, observation, rules);
   const withRate = rate === undefined ? { ...edge, window } : { ...edge, window, rate };
   const passed = heard(withRate, observation, facts, moment, rules);
-  return { ...passed, outcome: 'counted', ...withSpeed(passed.edge, facts, moment, rules) };
+  return withSpeed(passed, facts, moment, rules);
 }
 
 /** A user's report about the edge. */
@@ -192,7 +192,7 @@ export function sweepSpeed(
 ): EdgeUpdate {
   const window = withoutOld(edge.window, moment.nowMs, rules.window);
   const aged = window === edge.window ? edge : { ...edge, window };
-  return { outcome: 'counted', ...withSpeed(aged, facts, moment, rules) };
+  return withSpeed({ outcome: 'counted', edge: aged }, facts, moment, rules);
 }
 
 /** True if no state of the edge is needed any more. */
@@ -251,23 +251,28 @@ function heard(
 }
 
 function withSpeed(
-  edge: EdgeTraffic,
+  update: EdgeUpdate,
   facts: EdgeFacts,
   { nowMs, typicalKph }: Moment,
   rules: EdgeRules,
-): { readonly edge: EdgeTraffic; readonly speed?: SpeedEvent } {
-  const { published, ...rest } = edge;
+): EdgeUpdate {
+  const { edge } = update;
+  const { published } = edge;
   const figure = speedFigure(edge.window, nowMs, rules.window, typicalKph);
   const event = speedEvent(published, figure, facts, nowMs, rules.hysteresis, typicalKph);
   const evidenceMs = edge.window.at(-1)?.leftMs ?? published?.evidenceMs ?? nowMs;
-  if (event?.kind === 'cleared') return { edge: rest, speed: event };
+  if (event?.kind === 'cleared') {
+    const { published: _, ...rest } = edge;
+    return { speed: event, ...update, edge: rest };
+  }
   if (event?.kind === 'speed') {
     const { kph } = event.figure;
     const live =
       event.figure.probes === 0 ? undefined : figure === undefined ? published?.live : event.figure;
-    return { edge: { ...rest, published: { kph, evidenceMs, ...(live && { live }) } }, speed: event };
+    const next = { kph, evidenceMs, ...(live && { live }) };
+    return { speed: event, ...update, edge: { ...edge, published: next } };
   }
   // A figure that is still valid is renewed without a record, so that it lasts as long as its evidence.
-  if (published === undefined || figure === undefined) return { edge };
-  return { edge: { ...rest, published: { ...published, evidenceMs } } };
+  if (published === undefined || figure === undefined) return update;
+  return { ...update, edge: { ...edge, published: { ...published, evidenceMs } } };
 }

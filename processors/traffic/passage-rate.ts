@@ -41,14 +41,17 @@ export interface CountedPassage {
   readonly enteredMs: number;
   readonly leftMs: number;
   /** Stable id of the previous edge. */
-  readonly cameFrom?: string;
+  readonly cameFrom?: string | undefined;
   /** The platform guided the driver here. */
   readonly guided?: boolean;
 }
 
 export function firstPassage({ driver, enteredMs, leftMs }: CountedPassage): PassageRate {
   return {
-    ...{ count: 0, exposureMs: 0, sinceMs: leftMs, lastMs: leftMs },
+    count: 0,
+    exposureMs: 0,
+    sinceMs: leftMs,
+    lastMs: leftMs,
     tookMs: leftMs - enteredMs,
     drivers: [driver],
     approaches: [],
@@ -64,12 +67,16 @@ export function addPassage(rate: PassageRate, passage: CountedPassage, memory: n
   const approaches = guided
     ? withLearntMissed(rate.approaches, enteredMs)
     : withTaken(rate.approaches, cameFrom, enteredMs, memory);
+  const { lastMs, tookMs, drivers } = latest(rate, passage);
   return {
     ...rate,
     count: rate.count * kept + (counts ? 1 : 0),
     exposureMs: rate.exposureMs * kept + gapMs,
-    ...latest(rate, passage),
-    ...{ approaches, missedBy: stillMissed(rate, approaches) },
+    lastMs,
+    tookMs,
+    drivers,
+    approaches,
+    missedBy: stillMissed(rate, approaches),
   };
 }
 

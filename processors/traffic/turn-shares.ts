@@ -100,7 +100,9 @@ export function withLearntMissed(approaches: readonly Approach[], atMs: number):
     const laterBy = Math.round(passedBy * share);
     return {
       ...arrived(each, atMs, passedBy - laterBy),
-      ...{ left: each.left + missed - later.length, missed: later.length, missedSlots: later },
+      left: each.left + missed - later.length,
+      missed: later.length,
+      missedSlots: later,
       passedBy: laterBy,
     };
   });

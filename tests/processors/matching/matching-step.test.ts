@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { UserTrack } from '#processors/matching/match-batch.js';
 import { MatchingStep } from '#processors/matching/matching-step.js';
 import { driverPseudonym } from '#processors/matching/pseudonym.js';
 import { matchingDefaults } from '#processors/matching/settings.js';
+import type { UserTrack } from '#processors/matching/user-track.js';
 import type { LocationBatch } from '#schemas/location.js';
 import {
   type EdgeObservation,

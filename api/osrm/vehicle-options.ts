@@ -1,4 +1,4 @@
-import { topSpeedBounds, type VehicleMeasure, vehicleBounds } from '#schemas/http/vehicle.js';
+import { topSpeedBounds, type VehicleMeasure, vehicleBounds } from '#schemas/http/vehicle-bounds.js';
 import { type Option, type OptionTable, readCount, readDecimal, toggle } from './option.js';
 
 const within = (name: VehicleMeasure): Option<number> => {

@@ -1,6 +1,6 @@
 import { isMotorized } from '#routing-engine/network/travel-mode.js';
 import { usualTruck, type Vehicle } from '#routing-engine/network/vehicle.js';
-import { type VehicleMeasure, vehicleBounds } from '#schemas/http/vehicle.js';
+import { type VehicleMeasure, vehicleBounds } from '#schemas/http/vehicle-bounds.js';
 import type { Mode } from '../ports/planner.js';
 
 /** What a request says about its truck; metres and tonnes, within `vehicleBounds`. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { type VehicleMeasure, vehicleBounds } from '#schemas/http/vehicle.js';
+import { type VehicleMeasure, vehicleBounds } from '#schemas/http/vehicle-bounds.js';
 
 /** `--axle-load <tonnes>` of `axle_load`, within its bounds. */
 export function vehicleOption(name: VehicleMeasure, unit: string, usual: number): Option {

@@ -73,6 +73,25 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
     await picture(page, 'bicycle');
   });
 
+  it('plans for a truck of the size that is entered, and refuses an impossible one', async () => {
+    const asked = page.waitForRequest(/\/v1\/nav\?.*mode=truck/);
+    await page.getByText('Truck', { exact: true }).click();
+    await asked;
+    await page.getByText('Size of the truck').click();
+    const height = page.getByLabel('Height, m');
+    const sized = page.waitForRequest(/\/v1\/nav\?.*height=3\.2/);
+    await height.fill('3.2');
+    await height.press('Tab');
+    const answer = await (await sized).response();
+    expect(answer?.status()).toBe(200);
+    await page.locator('.result .headline').waitFor();
+    await height.fill('99');
+    await height.press('Tab');
+    await page.getByText('Between 1 and 10.').waitFor();
+    expect(await stateOf(page, (state) => state.truck)).toEqual({ height: 3.2 });
+    await picture(page, 'truck');
+  });
+
   it('reports that no place has the name', async () => {
     await field('End').fill('qqqqqqqq');
     await page.keyboard.press('Enter');

@@ -19,7 +19,17 @@ export const noPlace = 'No place found. For coordinates, enter latitude first, f
 
 // How to travel.
 export const travelMode = 'Travel mode';
-export const modes = { driving: 'Car', bicycling: 'Bike', walking: 'Walk' } as const;
+export const modes = { driving: 'Car', truck: 'Truck', bicycling: 'Bike', walking: 'Walk' } as const;
+export const truck = 'Size of the truck';
+export const truckHint = 'Without a figure: 4 m high, 2.55 m wide, 16.5 m long, 40 t, 11.5 t on an axle.';
+export const truckFields = {
+  height: 'Height, m',
+  width: 'Width, m',
+  length: 'Length, m',
+  weight: 'Weight, t',
+  axle_load: 'Axle load, t',
+} as const;
+export const between = (least: number, most: number) => `Between ${least} and ${most}.`;
 export const avoid = (chosen: readonly string[]) =>
   chosen.length === 0 ? 'Avoid' : `Avoid: ${chosen.join(', ')}`;
 

@@ -29,12 +29,14 @@ async function plan(start: NamedPlace, end: NamedPlace, refreshes: boolean): Pro
   asking = mine;
   askedAt = Date.now();
   if (app.get().plan.kind !== 'found') app.set({ plan: { kind: 'asking' } });
-  const { mode, avoid } = app.get();
+  const { mode, truck, avoid } = app.get();
+  const size = mode === 'truck' ? Object.entries(truck).map(([name, value]) => [name, String(value)]) : [];
   const query = new URLSearchParams({
     origin: text(start),
     destination: text(end),
     mode,
     alternatives: 'true',
+    ...Object.fromEntries(size),
     ...(avoid.length === 0 ? {} : { avoid: avoid.join('|') }),
   });
   try {
@@ -86,6 +88,10 @@ export function runPlanner(): void {
   );
   app.watch(
     (state) => state.mode,
+    () => replan(false),
+  );
+  app.watch(
+    (state) => state.truck,
     () => replan(false),
   );
   app.watch(

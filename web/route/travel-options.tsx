@@ -1,8 +1,9 @@
 import { app, type TravelMode } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import * as messages from './messages.js';
+import { TruckFields } from './truck-fields.js';
 
-const modes: readonly TravelMode[] = ['driving', 'bicycling', 'walking'];
+const modes: readonly TravelMode[] = ['driving', 'truck', 'bicycling', 'walking'];
 export const avoidances = ['tolls', 'motorways', 'ferries', 'unpaved'] as const;
 
 /** How to travel and what to avoid; the route is planned again at once. */
@@ -26,6 +27,7 @@ export function TravelOptions() {
           </label>
         ))}
       </fieldset>
+      {mode === 'truck' && <TruckFields />}
       <details class="avoid">
         <summary>{messages.avoid(avoid)}</summary>
         {avoidances.map((word) => (

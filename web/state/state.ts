@@ -2,6 +2,7 @@ import type { Incident } from '#schemas/http/incidents.js';
 import type { StatusAnswer } from '#schemas/http/map.js';
 import type { NavAnswer } from '#schemas/http/nav.js';
 import type { Position } from '#schemas/http/shapes.js';
+import type { VehicleMeasure } from '#schemas/http/vehicle-bounds.js';
 import type { LngLat } from '../geometry/line.js';
 import { idle, type NavigationState } from './navigation-state.js';
 import { createStore } from './store.js';
@@ -11,7 +12,10 @@ export interface Notice {
   readonly tone: 'plain' | 'bad';
 }
 
-export type TravelMode = 'driving' | 'bicycling' | 'walking';
+export type TravelMode = 'driving' | 'truck' | 'bicycling' | 'walking';
+
+/** Metres and tonnes of the user's truck; what is left out is that of the usual one. */
+export type TruckSize = Partial<Record<VehicleMeasure, number>>;
 
 /** A place with the name under which it was found; without one where the map was clicked. */
 export interface NamedPlace extends Position {
@@ -60,6 +64,7 @@ export interface AppState {
   readonly start: NamedPlace | null;
   readonly end: NamedPlace | null;
   readonly mode: TravelMode;
+  readonly truck: TruckSize;
   readonly avoid: readonly string[];
   readonly sharing: Sharing;
   readonly plan: Plan;
@@ -83,6 +88,7 @@ export const app = createStore<AppState>({
   start: null,
   end: null,
   mode: 'driving',
+  truck: {},
   avoid: [],
   sharing: { on: false, sent: 0, everyS: null },
   plan: { kind: 'empty' },

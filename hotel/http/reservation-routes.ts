@@ -256,6 +256,8 @@ export function changeAnswer(outcome: ChangeStayOutcome): HttpAnswer {
       return problem(problems.notFound, messages.noRatePlan);
     case 'too-many-adults':
       return problem(hotelProblems.tooManyAdults);
+    case 'too-many-guests':
+      return problem(hotelProblems.tooManyGuests, messages.sleeps(outcome.sleeps));
     case 'stop-sell':
     case 'closed-to-arrival':
     case 'closed-to-departure':

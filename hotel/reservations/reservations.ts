@@ -89,6 +89,8 @@ export type ChangeOutcome<Kinds extends string = never> =
 export type ChangeStayOutcome =
   | ChangeOutcome<'dearer'>
   | Restricted
+  /** The rooms of the new type do not sleep the people that stay. */
+  | { readonly kind: 'too-many-guests'; readonly sleeps: number }
   | Extract<
       ReserveOutcome,
       {

@@ -3,6 +3,7 @@ import { changeCounts } from './schema/change-counts.js';
 import { changeSoldCounts } from './schema/change-sold-counts.js';
 import { countryTaxes } from './schema/country-taxes.js';
 import { folio } from './schema/folio.js';
+import { groupBlocks } from './schema/group-blocks.js';
 import { guests } from './schema/guests.js';
 import { hotels } from './schema/hotels.js';
 import { inventory } from './schema/inventory.js';
@@ -53,4 +54,5 @@ export const hotelMigrations: readonly Migration[] = [
     sql: [sellingRules, changeSoldCounts, ratePlans, reserveByPlan, reserveOneByPlan].join(''),
   },
   { name: '0021-stay-exchanges', sql: stayExchanges },
+  { name: '0028-group-blocks', sql: groupBlocks },
 ];

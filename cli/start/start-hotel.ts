@@ -1,4 +1,6 @@
 import { AvailabilityCache } from '#hotel/availability-cache/availability-cache.js';
+import { blockLimits } from '#hotel/blocks/limits.js';
+import { releaseBlocks } from '#hotel/blocks/release-blocks.js';
 import type { ReadPayments } from '#hotel/folio/read-folio.js';
 import { Guests } from '#hotel/guests/guests.js';
 import { CachedHotels } from '#hotel/hotels/cached-hotels.js';
@@ -90,6 +92,10 @@ export async function startHotel(
 
   repeat(context, 'the expiry of holds', expireEveryMs, async () => {
     while ((await reservations.expireHolds()) === hotelLimits.expireBatch) if (context.signal.aborted) return;
+  });
+  repeat(context, 'the release of group blocks', expireEveryMs, async () => {
+    const release = () => sql.transaction((tx) => releaseBlocks(tx, new Date()));
+    while ((await release()) === blockLimits.releaseBatch) if (context.signal.aborted) return;
   });
   const offers = new PostgresReservations({
     sql,

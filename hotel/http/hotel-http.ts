@@ -2,6 +2,7 @@ import type { Route } from '#platform/http/http-types.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { type AriRouteDeps, ariRoutes } from './ari-routes.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
+import { type BlockRouteDeps, blockRoutes } from './block-routes.js';
 import { type ChannelRouteDeps, channelRoutes } from './channel-routes.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { documentRoutes } from './document-routes.js';
@@ -18,6 +19,7 @@ import { withinProperties } from './within-properties.js';
 
 export type HotelHttpDeps = AriRouteDeps &
   AvailabilityRouteDeps &
+  BlockRouteDeps &
   ChannelRouteDeps &
   DeskRouteDeps &
   FolioRouteDeps &
@@ -40,6 +42,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...ratePlanRoutes(deps),
       ...ariRoutes(deps),
       ...channelRoutes(deps),
+      ...blockRoutes(deps),
       ...reservationRoutes(deps),
       ...guestRoutes(deps),
       ...folioRoutes(deps),

@@ -13,6 +13,8 @@ export interface StaffAction {
     | 'set-adult-prices'
     | 'update-ari'
     | 'set-channel-feed'
+    | 'create-group-block'
+    | 'release-group-block'
     | 'assign-rooms'
     | 'check-in'
     | 'check-out'

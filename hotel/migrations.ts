@@ -6,6 +6,7 @@ import { folio } from './schema/folio.js';
 import { groupBlocks } from './schema/group-blocks.js';
 import { guests } from './schema/guests.js';
 import { hotels } from './schema/hotels.js';
+import { houseRules, inspectedRooms } from './schema/inspected-rooms.js';
 import { inventory } from './schema/inventory.js';
 import { lockUsers } from './schema/lock-users.js';
 import { outbox } from './schema/outbox.js';
@@ -55,4 +56,6 @@ export const hotelMigrations: readonly Migration[] = [
   },
   { name: '0021-stay-exchanges', sql: stayExchanges },
   { name: '0028-group-blocks', sql: groupBlocks },
+  { name: '0029-inspected-rooms', sql: inspectedRooms },
+  { name: '0030-house-rules', sql: houseRules },
 ];

@@ -9,6 +9,7 @@ import { documentRoutes } from './document-routes.js';
 import { type FolioRouteDeps, folioRoutes } from './folio-routes.js';
 import { type GuestRouteDeps, guestRoutes } from './guest-routes.js';
 import { hotelRoutes } from './hotel-routes.js';
+import { type HousekeepingRouteDeps, housekeepingRoutes } from './housekeeping-routes.js';
 import { placesRoute } from './places-route.js';
 import { type RatePlanRouteDeps, ratePlanRoutes } from './rate-plan-routes.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
@@ -24,6 +25,7 @@ export type HotelHttpDeps = AriRouteDeps &
   DeskRouteDeps &
   FolioRouteDeps &
   GuestRouteDeps &
+  HousekeepingRouteDeps &
   RatePlanRouteDeps &
   ReservationRouteDeps &
   StaffRouteDeps &
@@ -43,6 +45,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...ariRoutes(deps),
       ...channelRoutes(deps),
       ...blockRoutes(deps),
+      ...housekeepingRoutes(deps),
       ...reservationRoutes(deps),
       ...guestRoutes(deps),
       ...folioRoutes(deps),

@@ -159,6 +159,14 @@ export const hotelProblems = {
     title: 'The stay is longer than the hotel accepts for this arrival',
     advice: '`nights` is the maximum. Nothing was reserved.',
   },
+  roomNotChangeable: {
+    ...conflict,
+    code: 'room-not-changeable',
+    title: 'The room does not allow this status now',
+    advice:
+      'Rooms with a guest become dirty at check-out. A dirty room is cleaned before it is inspected. ' +
+      'Nothing was changed.',
+  },
   blockReleased: {
     ...conflict,
     code: 'group-block-released',

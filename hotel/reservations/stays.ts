@@ -1,4 +1,5 @@
 import { type Sql, type SqlRow, type SqlSession, sqlState } from '#platform/sql/sql.js';
+import { readHouseRules } from '../housekeeping/house-rules.js';
 import { releaseRooms } from '../inventory/change-counts.js';
 import { hotelLimits } from '../limits.js';
 import { penaltyOf } from './cancel-reservation.js';
@@ -59,7 +60,10 @@ export class Stays {
     return roomsOf(this.#sql, reservationId);
   }
 
-  /** On the days of the stay, with rooms assigned. `dirtyRooms`: not only clean ones. */
+  /**
+   * On the days of the stay, with rooms assigned that are clean, or inspected where the hotel wants it.
+   * `dirtyRooms`: although they are not.
+   */
   checkIn(
     reservationId: string,
     { dirtyRooms = false }: { readonly dirtyRooms?: boolean } = {},
@@ -80,10 +84,13 @@ export class Stays {
           `UPDATE room SET status = 'available', version = version + 1 WHERE hotel_id = $1 AND room_id = ANY ($2) AND status = 'dirty'`,
           [found.hotelId, rooms.map((room) => room.roomId)],
         );
+      const { checkInNeeds } = await readHouseRules(tx, found.hotelId);
+      const ready = checkInNeeds === 'clean' || dirtyRooms ? ['available', 'inspected'] : ['inspected'];
       // A room that still has a guest or is not clean is refused by its own states.
       const { rowCount } = await tx.query(
-        `UPDATE room SET status = 'occupied', version = version + 1 WHERE hotel_id = $1 AND room_id = ANY ($2) AND status = 'available'`,
-        [found.hotelId, rooms.map((room) => room.roomId)],
+        `UPDATE room SET status = 'occupied', version = version + 1 WHERE hotel_id = $1 AND room_id = ANY ($2)
+           AND status::text = ANY ($3)`,
+        [found.hotelId, rooms.map((room) => room.roomId), ready],
       );
       if (rowCount !== rooms.length) throw new NotReady(found);
       return { kind: 'changed', reservation: await moveTo(tx, this.#now(), found, 'checked_in') };

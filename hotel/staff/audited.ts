@@ -15,6 +15,8 @@ export interface StaffAction {
     | 'set-channel-feed'
     | 'create-group-block'
     | 'release-group-block'
+    | 'set-house-rules'
+    | 'set-room-status'
     | 'assign-rooms'
     | 'check-in'
     | 'check-out'

@@ -9,6 +9,7 @@ import { hotels } from './schema/hotels.js';
 import { houseRules, inspectedRooms } from './schema/inspected-rooms.js';
 import { inventory } from './schema/inventory.js';
 import { lockUsers } from './schema/lock-users.js';
+import { noShowCutoff } from './schema/no-show-cutoff.js';
 import { outbox } from './schema/outbox.js';
 import { paymentAnswers } from './schema/payment-answers.js';
 import { ratePlans } from './schema/rate-plans.js';
@@ -58,4 +59,5 @@ export const hotelMigrations: readonly Migration[] = [
   { name: '0028-group-blocks', sql: groupBlocks },
   { name: '0029-inspected-rooms', sql: inspectedRooms },
   { name: '0030-house-rules', sql: houseRules },
+  { name: '0031-no-show-cutoff', sql: noShowCutoff },
 ];

@@ -15,6 +15,7 @@ import { type FollowPayment, PostgresReservations } from '#hotel/reservations/po
 import type { Reservations } from '#hotel/reservations/reservations.js';
 import { Stays } from '#hotel/reservations/stays.js';
 import { publishForChannels } from '#hotel/selling/publish-for-channels.js';
+import { markNoShows } from '#hotel/staff/mark-no-shows.js';
 import { Waitlist } from '#hotel/waitlist/waitlist.js';
 import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
@@ -27,6 +28,7 @@ import { guestEnvelope } from './guest-envelope.js';
 
 const expireEveryMs = 1_000;
 const offerEveryMs = 2_000;
+const noShowsEveryMs = 30_000;
 /** The daily job can run at any time, so a program that starts late or runs for months misses no day. */
 const fillEveryMs = 3_600_000;
 
@@ -97,6 +99,12 @@ export async function startHotel(
     const release = () => sql.transaction((tx) => releaseBlocks(tx, new Date()));
     while ((await release()) === blockLimits.releaseBatch) if (context.signal.aborted) return;
   });
+  const stays = new Stays({ sql, hearMoney: (id) => reservations.hearMoney(id) });
+  repeat(context, 'the no-shows', noShowsEveryMs, async () => {
+    const onError = (reservationId: string, error: unknown) =>
+      logger.warn('a no-show was not marked and is tried again', { reservationId, error });
+    await markNoShows({ sql, stays, now: () => new Date(), onError });
+  });
   const offers = new PostgresReservations({
     sql,
     guard,
@@ -118,7 +126,7 @@ export async function startHotel(
     guests,
     reservations,
     ...(readPayments === undefined ? {} : { readPayments }),
-    stays: new Stays({ sql, hearMoney: (id) => reservations.hearMoney(id) }),
+    stays,
     waitlist,
     cache: availability,
     now: () => new Date(),

@@ -110,12 +110,17 @@ export class Stays {
     });
   }
 
-  /** From the day after arrival on: nights from today on are released, the penalty is kept. */
+  /**
+   * From the day after arrival on, there not before the time of the house rules: nights from today on are
+   * released, the penalty is kept.
+   */
   markNoShow(reservationId: string): Promise<ChangeOutcome> {
-    return this.#change(reservationId, async (tx, found, today) => {
+    return this.#change(reservationId, async (tx, found, today, time) => {
       if (found.status === 'no_show') return { kind: 'unchanged', reservation: found };
       const absent = found.status === 'paid' || found.status === 'payment_returned';
-      if (!absent || today <= found.startDate) return { kind: 'refused', reservation: found };
+      const { noShowAt } = await readHouseRules(tx, found.hotelId);
+      const early = today === addDays(found.startDate, 1) && noShowAt !== null && time < noShowAt;
+      if (!absent || today <= found.startDate || early) return { kind: 'refused', reservation: found };
       const endDate = today <= found.endDate ? addDays(today, -1) : found.endDate;
       if (endDate < found.endDate) {
         await releaseRooms(tx, [{ ...found, startDate: today, rooms: found.roomCount }]);
@@ -138,7 +143,7 @@ export class Stays {
 
   async #change(
     reservationId: string,
-    work: (tx: SqlSession, found: Reservation, today: string) => Promise<ChangeOutcome>,
+    work: (tx: SqlSession, found: Reservation, today: string, time: string) => Promise<ChangeOutcome>,
   ): Promise<ChangeOutcome> {
     await this.hearMoney(reservationId);
     try {
@@ -146,11 +151,12 @@ export class Stays {
         async (tx) => {
           const found = await lockReservation(tx, reservationId, { staff: true });
           if (found === undefined) return { kind: 'unknown' };
-          const { rows } = await tx.query<SqlRow & { today: string }>(
-            'SELECT ($2::timestamptz AT TIME ZONE time_zone)::date AS today FROM hotel WHERE hotel_id = $1',
+          const { rows } = await tx.query<SqlRow & { today: string; time: string }>(
+            `SELECT l.at::date AS today, to_char(l.at, 'HH24:MI') AS time
+             FROM hotel, LATERAL (SELECT $2::timestamptz AT TIME ZONE time_zone AS at) l WHERE hotel_id = $1`,
             [found.hotelId, this.#now()],
           );
-          return work(tx, found, rows[0]!.today);
+          return work(tx, found, rows[0]!.today, rows[0]!.time);
         },
         { attempts: hotelLimits.attemptsMax },
       );

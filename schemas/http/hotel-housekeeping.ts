@@ -19,10 +19,17 @@ const hotelPath = Type.Object({ id });
 const HouseRulesView = Type.Object(
   {
     checkInNeeds: oneOf(['clean', 'inspected'] as const),
+    noShowAt: Type.Union([Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }), Type.Null()], {
+      description:
+        'HH:MM of the hotel on the day after arrival. From then on guests who have not come are no-shows by ' +
+        'themselves: the penalty is kept and the remaining nights are released. Staff cannot do it earlier. ' +
+        'null, the default: staff decide, from the day after arrival on.',
+    }),
   },
   {
     ...closed,
-    description: '`inspected`: guests get only rooms that were inspected after cleaning. Default `clean`.',
+    description:
+      '`checkInNeeds` `inspected`: guests get only rooms that were inspected after cleaning. Default `clean`.',
   },
 );
 

@@ -370,6 +370,7 @@ export const postNoShow = {
   method: 'POST',
   path: '/v1/staff/reservations/{id}/no-show',
   summary: 'Mark a reservation as no-show, from the day after arrival',
+  description: 'On that day not before `noShowAt` of the house rules, if the hotel has set it.',
   params: reservationPath,
   body: atDesk,
   responses: movedAtDesk,

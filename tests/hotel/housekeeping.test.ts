@@ -33,6 +33,7 @@ const staysOf = () => new Stays({ sql: hotels.database.sql, now: () => hotels.da
 const at = (time: string) => {
   hotels.database.clock.now = new Date(time);
 };
+const rule = { noShowAt: null, reason: 'rule' };
 const mark = (hotelId: string, room: string, status: string) =>
   staff('PUT', `${hotelId}/rooms/${room}/housekeeping`, { status });
 
@@ -64,8 +65,10 @@ test('the list has departures before stay-overs, and first what the next guest w
     );
   const work = ['1 departure arrival', '4 departure', '2 departure', '3 stay-over'];
   expect(await list()).toEqual(work);
-  const rules = { checkInNeeds: 'inspected', reason: 'new house rule' };
-  expect((await staff('PUT', `${hotelId}/house-rules`, rules)).json).toEqual({ checkInNeeds: 'inspected' });
+  const rules = { checkInNeeds: 'inspected', noShowAt: null, reason: 'new house rule' };
+  expect((await staff('PUT', `${hotelId}/house-rules`, rules)).json).toMatchObject({
+    checkInNeeds: 'inspected',
+  });
   expect(await list()).toEqual([...work, '5 inspection arrival', '6 inspection']);
   expect((await mark(hotelId, 'room-5', 'inspected')).status).toBe(204);
   expect((await mark(hotelId, 'room-2', 'inspected')).json).toMatchObject({
@@ -89,15 +92,18 @@ test('check-in needs an inspected room where the hotel wants it, and a clean one
   at('2027-07-01T14:00:00Z');
   const one = await stayIn(hotelId, 'room-1', '2027-07-01', '2027-07-01');
   const other = await stayIn(hotelId, 'room-2', '2027-07-01', '2027-07-01');
-  expect((await staff('GET', `${hotelId}/house-rules`)).json).toEqual({ checkInNeeds: 'clean' });
-  await staff('PUT', `${hotelId}/house-rules`, { checkInNeeds: 'inspected', reason: 'rule' });
+  expect((await staff('GET', `${hotelId}/house-rules`)).json).toEqual({
+    checkInNeeds: 'clean',
+    noShowAt: null,
+  });
+  await staff('PUT', `${hotelId}/house-rules`, { ...rule, checkInNeeds: 'inspected' });
   expect((await staysOf().checkIn(one)).kind).toBe('refused');
   expect((await mark(hotelId, 'room-1', 'inspected')).status).toBe(204);
   expect((await staysOf().checkIn(one)).kind).toBe('changed');
   // A person may decide otherwise.
   expect((await staysOf().checkIn(other)).kind).toBe('refused');
   expect((await staysOf().checkIn(other, { dirtyRooms: true })).kind).toBe('changed');
-  await staff('PUT', `${hotelId}/house-rules`, { checkInNeeds: 'clean', reason: 'rule' });
+  await staff('PUT', `${hotelId}/house-rules`, { ...rule, checkInNeeds: 'clean' });
   await staysOf().checkOut(one);
   at('2027-07-02T14:00:00Z');
   const next = await stayIn(hotelId, 'room-1', '2027-07-02', '2027-07-02');

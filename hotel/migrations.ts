@@ -1,6 +1,7 @@
 import type { Migration } from '#platform/sql/sql.js';
 import { changeCounts } from './schema/change-counts.js';
 import { changeSoldCounts } from './schema/change-sold-counts.js';
+import { channelPending } from './schema/channel-pending.js';
 import { countryTaxes } from './schema/country-taxes.js';
 import { folio } from './schema/folio.js';
 import { groupBlocks } from './schema/group-blocks.js';
@@ -60,4 +61,5 @@ export const hotelMigrations: readonly Migration[] = [
   { name: '0029-inspected-rooms', sql: inspectedRooms },
   { name: '0030-house-rules', sql: houseRules },
   { name: '0031-no-show-cutoff', sql: noShowCutoff },
+  { name: '0032-channel-pending', sql: channelPending },
 ];

@@ -14,7 +14,7 @@ import { publishToLog } from '#hotel/outbox/publish-to-log.js';
 import { type FollowPayment, PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import type { Reservations } from '#hotel/reservations/reservations.js';
 import { Stays } from '#hotel/reservations/stays.js';
-import { publishForChannels } from '#hotel/selling/publish-for-channels.js';
+import { ChannelPublisher } from '#hotel/selling/publish-for-channels.js';
 import { markNoShows } from '#hotel/staff/mark-no-shows.js';
 import { Waitlist } from '#hotel/waitlist/waitlist.js';
 import type { Route } from '#platform/http/http-types.js';
@@ -27,6 +27,7 @@ import { instanceId } from '../open/open-roads.js';
 import { guestEnvelope } from './guest-envelope.js';
 
 const expireEveryMs = 1_000;
+const deltasEveryMs = 1_000;
 const offerEveryMs = 2_000;
 const noShowsEveryMs = 30_000;
 /** The daily job can run at any time, so a program that starts late or runs for months misses no day. */
@@ -75,14 +76,20 @@ export async function startHotel(
   });
   context.onStop('reservations', () => reservations.close());
 
+  const channels = new ChannelPublisher({
+    ...{ sql, ...events },
+    onError: (hotelId, error) => logger.warn('deltas for channels are tried again', { hotelId, error }),
+  });
   const relay = new OutboxRelay({
     sql,
-    publish: publishForChannels({ sql, ...events }, publishToLog(events.log, events.codecs)),
+    publish: channels.after(publishToLog(events.log, events.codecs)),
     holder: instanceId,
     onError: (error) => logger.warn('hotel events wait for the event log', { error }),
   });
   relay.start();
   context.onStop('hotel outbox', () => relay.close());
+  repeat(context, 'the deltas for channels', deltasEveryMs, async () => channels.wake());
+  context.onStop('deltas for channels', () => channels.close());
 
   const availability = new AvailabilityCache(live, Date.now);
   const feeder = await startHotelAvailability({ ...events, live, availability, logger, metrics });

@@ -15,7 +15,8 @@ const atOnce = 100;
 
 /**
  * Marks the guests of hotels with a cut-off who have not come, each with an entry in the audit list. Stays
- * that ended earlier than yesterday are left to staff: a hotel that sets the rule says nothing about its past.
+ * that ended earlier than yesterday are left to staff: a hotel that sets the rule says nothing about its
+ * past.
  * Answers how many were marked. Any number of processes may call it at once.
  */
 export async function markNoShows({ sql, stays, now, onError }: NoShowDeps): Promise<number> {

@@ -21,15 +21,16 @@ const HouseRulesView = Type.Object(
     checkInNeeds: oneOf(['clean', 'inspected'] as const),
     noShowAt: Type.Union([Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }), Type.Null()], {
       description:
-        'HH:MM of the hotel on the day after arrival. From then on guests who have not come are no-shows by ' +
-        'themselves: the penalty is kept and the remaining nights are released. Staff cannot do it earlier. ' +
-        'null, the default: staff decide, from the day after arrival on.',
+        'HH:MM of the hotel on the day after arrival. From then on guests who have not come are no-shows ' +
+        'by themselves: the penalty is kept and the remaining nights are released. Staff cannot do it ' +
+        'earlier. null, the default: staff decide, from the day after arrival on.',
     }),
   },
   {
     ...closed,
     description:
-      '`checkInNeeds` `inspected`: guests get only rooms that were inspected after cleaning. Default `clean`.',
+      '`checkInNeeds` `inspected`: guests get only rooms that were inspected after cleaning. ' +
+      'Default `clean`.',
   },
 );
 
@@ -65,8 +66,8 @@ export const listRoomsToClean = {
   path: '/v1/staff/hotels/{id}/housekeeping',
   summary: 'The rooms to clean on a day, in the order of the work',
   description:
-    'First rooms whose guests leave or have left, before all those in which others arrive; then rooms whose ' +
-    'guests stay; then rooms to inspect, if check-in needs it. Within each by floor and number.',
+    'First rooms whose guests leave or have left, before all those in which others arrive; then rooms ' +
+    'whose guests stay; then rooms to inspect, if check-in needs it. Within each by floor and number.',
   params: hotelPath,
   query: Type.Object({ date: Type.Optional(day) }, closed),
   responses: {

@@ -335,8 +335,8 @@ export const postCheckIn = {
   path: '/v1/staff/reservations/{id}/check-in',
   summary: 'Check a guest in; the rooms become occupied',
   description:
-    'Rooms that are not clean, or not inspected where the house rules want it, are refused, unless staff let ' +
-    'the guest in with dirtyRooms.',
+    'Rooms that are not clean, or not inspected where the house rules want it, are refused, unless staff ' +
+    'let the guest in with dirtyRooms.',
   params: reservationPath,
   body: {
     ...atDesk,

@@ -165,7 +165,7 @@ test('H-083: storms of blocks, pick-ups, releases and bookings never sell too mu
             return reservations.reserve(asked);
           case 'cancel':
             return reservations.cancel(ids[who]!, { staff: true });
-          default: {
+          case 'release': {
             const release = { hotelId, blockId };
             const n = await sql.transaction((tx) => releaseBlocks(tx, db().clock.now, release), {
               attempts: 12,

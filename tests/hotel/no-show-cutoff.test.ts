@@ -27,7 +27,7 @@ async function paidStay(hotelId: string, startDate: string, endDate: string): Pr
   return reservationId;
 }
 
-test('after the cut-off, by the clock of the hotel, who has not come is a no-show; nobody before', async () => {
+test('after the cut-off, by the clock of the hotel, the absent are no-shows; nobody before', async () => {
   at('2027-07-01T08:00:00Z');
   const hotelId = await db.hotel({ days: 4 });
   const without = await db.hotel({ days: 4 });
@@ -77,7 +77,7 @@ test('after the cut-off, by the clock of the hotel, who has not come is a no-sho
   at('2027-06-01T12:00:00Z');
 });
 
-test('a stay that ended before yesterday is left to staff, and one that fails holds back no other', async () => {
+test('a stay that ended before yesterday is left to staff; one that fails holds back no other', async () => {
   at('2027-07-01T08:00:00Z');
   const hotelId = await db.hotel({ days: 5 });
   const old = await paidStay(hotelId, '2027-07-01', '2027-07-01');

@@ -1,12 +1,16 @@
 import type { Migration } from '#platform/sql/sql.js';
 import { changeCounts } from './schema/change-counts.js';
 import { changeSoldCounts } from './schema/change-sold-counts.js';
+import { channelPending } from './schema/channel-pending.js';
 import { countryTaxes } from './schema/country-taxes.js';
 import { folio } from './schema/folio.js';
+import { groupBlocks } from './schema/group-blocks.js';
 import { guests } from './schema/guests.js';
 import { hotels } from './schema/hotels.js';
+import { houseRules, inspectedRooms } from './schema/inspected-rooms.js';
 import { inventory } from './schema/inventory.js';
 import { lockUsers } from './schema/lock-users.js';
+import { noShowCutoff } from './schema/no-show-cutoff.js';
 import { outbox } from './schema/outbox.js';
 import { paymentAnswers } from './schema/payment-answers.js';
 import { ratePlans } from './schema/rate-plans.js';
@@ -53,4 +57,9 @@ export const hotelMigrations: readonly Migration[] = [
     sql: [sellingRules, changeSoldCounts, ratePlans, reserveByPlan, reserveOneByPlan].join(''),
   },
   { name: '0021-stay-exchanges', sql: stayExchanges },
+  { name: '0028-group-blocks', sql: groupBlocks },
+  { name: '0029-inspected-rooms', sql: inspectedRooms },
+  { name: '0030-house-rules', sql: houseRules },
+  { name: '0031-no-show-cutoff', sql: noShowCutoff },
+  { name: '0032-channel-pending', sql: channelPending },
 ];

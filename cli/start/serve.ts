@@ -18,6 +18,7 @@ import { operationsRoutes } from '#platform/lifecycle/operations-routes.js';
 import type { Context } from '../context.js';
 import { developmentIssuer } from '../issuer.js';
 import { version } from '../version.js';
+import { merchantRates } from './merchant-rates.js';
 
 export interface Listeners {
   readonly publicUrl: string;
@@ -114,6 +115,7 @@ async function listen(
       limiter,
       perIdentity: perMinute('user', config.RATE_PER_USER),
       perAddress: perMinute('address', config.RATE_PER_ADDRESS),
+      perProgram: merchantRates(config),
     },
     limits: { turnBudgetMs: config.TURN_BUDGET_MS, inflightMax: config.INFLIGHT_MAX },
     logger,

@@ -1,4 +1,6 @@
 import { AvailabilityCache } from '#hotel/availability-cache/availability-cache.js';
+import { blockLimits } from '#hotel/blocks/limits.js';
+import { releaseBlocks } from '#hotel/blocks/release-blocks.js';
 import type { ReadPayments } from '#hotel/folio/read-folio.js';
 import { Guests } from '#hotel/guests/guests.js';
 import { CachedHotels } from '#hotel/hotels/cached-hotels.js';
@@ -12,7 +14,8 @@ import { publishToLog } from '#hotel/outbox/publish-to-log.js';
 import { type FollowPayment, PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import type { Reservations } from '#hotel/reservations/reservations.js';
 import { Stays } from '#hotel/reservations/stays.js';
-import { publishForChannels } from '#hotel/selling/publish-for-channels.js';
+import { ChannelPublisher } from '#hotel/selling/publish-for-channels.js';
+import { markNoShows } from '#hotel/staff/mark-no-shows.js';
 import { Waitlist } from '#hotel/waitlist/waitlist.js';
 import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
@@ -24,7 +27,9 @@ import { instanceId } from '../open/open-roads.js';
 import { guestEnvelope } from './guest-envelope.js';
 
 const expireEveryMs = 1_000;
+const deltasEveryMs = 1_000;
 const offerEveryMs = 2_000;
+const noShowsEveryMs = 30_000;
 /** The daily job can run at any time, so a program that starts late or runs for months misses no day. */
 const fillEveryMs = 3_600_000;
 
@@ -71,14 +76,20 @@ export async function startHotel(
   });
   context.onStop('reservations', () => reservations.close());
 
+  const channels = new ChannelPublisher({
+    ...{ sql, ...events },
+    onError: (hotelId, error) => logger.warn('deltas for channels are tried again', { hotelId, error }),
+  });
   const relay = new OutboxRelay({
     sql,
-    publish: publishForChannels({ sql, ...events }, publishToLog(events.log, events.codecs)),
+    publish: channels.after(publishToLog(events.log, events.codecs)),
     holder: instanceId,
     onError: (error) => logger.warn('hotel events wait for the event log', { error }),
   });
   relay.start();
   context.onStop('hotel outbox', () => relay.close());
+  repeat(context, 'the deltas for channels', deltasEveryMs, async () => channels.wake());
+  context.onStop('deltas for channels', () => channels.close());
 
   const availability = new AvailabilityCache(live, Date.now);
   const feeder = await startHotelAvailability({ ...events, live, availability, logger, metrics });
@@ -90,6 +101,16 @@ export async function startHotel(
 
   repeat(context, 'the expiry of holds', expireEveryMs, async () => {
     while ((await reservations.expireHolds()) === hotelLimits.expireBatch) if (context.signal.aborted) return;
+  });
+  repeat(context, 'the release of group blocks', expireEveryMs, async () => {
+    const release = () => sql.transaction((tx) => releaseBlocks(tx, new Date()));
+    while ((await release()) === blockLimits.releaseBatch) if (context.signal.aborted) return;
+  });
+  const stays = new Stays({ sql, hearMoney: (id) => reservations.hearMoney(id) });
+  repeat(context, 'the no-shows', noShowsEveryMs, async () => {
+    const onError = (reservationId: string, error: unknown) =>
+      logger.warn('a no-show was not marked and is tried again', { reservationId, error });
+    await markNoShows({ sql, stays, now: () => new Date(), onError });
   });
   const offers = new PostgresReservations({
     sql,
@@ -112,7 +133,7 @@ export async function startHotel(
     guests,
     reservations,
     ...(readPayments === undefined ? {} : { readPayments }),
-    stays: new Stays({ sql, hearMoney: (id) => reservations.hearMoney(id) }),
+    stays,
     waitlist,
     cache: availability,
     now: () => new Date(),

@@ -6,7 +6,7 @@ import { type PaymentService, startPaymentService } from '#payment/payment-servi
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import { httpsRiskCheck, strictestOf } from '#payment/risk/https-risk-check.js';
 import { type RiskCheck, rulesRiskCheck } from '#payment/risk/risk-check.js';
-import { parseMerchantLimits } from '#payment/settings/merchant-limits.js';
+import { type MerchantLimits, parseMerchantLimits } from '#payment/settings/merchant-limits.js';
 import type { RetryStrategy } from '#payment/settings/retry-policy.js';
 import { type PaymentSettings, paymentDefaults } from '#payment/settings/settings.js';
 import type { Route } from '#platform/http/http-types.js';
@@ -79,8 +79,8 @@ function settingsOf({ config }: Context): PaymentSettings {
       `PAYMENTS_PER_BUYER_MAX must be at least PAYMENTS_PER_BUYER, which is ${config.PAYMENTS_PER_BUYER}.`,
       exitCode.usage,
     );
-  const limits = parseMerchantLimits(config.PAYMENT_REVIEW_ABOVE_OF);
-  if (typeof limits === 'string') throw new CommandFailed(limits, exitCode.usage);
+  const limits = merchantLimits('PAYMENT_REVIEW_ABOVE_OF', config.PAYMENT_REVIEW_ABOVE_OF, 0n);
+  const rates = merchantLimits('PAYMENTS_PER_SELLER_OF', config.PAYMENTS_PER_SELLER_OF, 1n);
   return {
     ...paymentDefaults,
     strictIdempotency: config.PAYMENT_STRICT_KEYS,
@@ -91,9 +91,17 @@ function settingsOf({ config }: Context): PaymentSettings {
     refundsAloneInADayMinor: BigInt(config.REFUNDS_ALONE_IN_A_DAY),
     reviewAboveMinor: BigInt(config.PAYMENT_REVIEW_ABOVE),
     reviewAboveMinorOf: limits,
+    eventsPerSellerAMinute: config.PAYMENTS_PER_SELLER,
+    eventsPerSellerAMinuteOf: rates,
     reviewSecondPersonAboveMinor: BigInt(config.REVIEW_SECOND_PERSON_ABOVE),
     retry: { ...paymentDefaults.retry, strategy, attemptsMax: config.PAYMENT_ATTEMPTS },
   };
+}
+
+function merchantLimits(setting: string, text: string, least: bigint): MerchantLimits {
+  const limits = parseMerchantLimits(setting, text, least);
+  if (typeof limits === 'string') throw new CommandFailed(limits, exitCode.usage);
+  return limits;
 }
 
 /** Our own rules, and a third party if one is configured. */

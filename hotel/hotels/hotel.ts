@@ -41,7 +41,14 @@ export interface Hotel extends HotelFacts {
 }
 
 /** The documented states, docs/hotel-states.md. */
-export const roomStatuses = ['available', 'occupied', 'dirty', 'out_of_order', 'retired'] as const;
+export const roomStatuses = [
+  'available',
+  'inspected',
+  'occupied',
+  'dirty',
+  'out_of_order',
+  'retired',
+] as const;
 export type RoomStatus = (typeof roomStatuses)[number];
 
 /** Days on which a room cannot be let, `YYYY-MM-DD`, both inclusive. */

@@ -2,12 +2,14 @@ import type { Route } from '#platform/http/http-types.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { type AriRouteDeps, ariRoutes } from './ari-routes.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
+import { type BlockRouteDeps, blockRoutes } from './block-routes.js';
 import { type ChannelRouteDeps, channelRoutes } from './channel-routes.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { documentRoutes } from './document-routes.js';
 import { type FolioRouteDeps, folioRoutes } from './folio-routes.js';
 import { type GuestRouteDeps, guestRoutes } from './guest-routes.js';
 import { hotelRoutes } from './hotel-routes.js';
+import { type HousekeepingRouteDeps, housekeepingRoutes } from './housekeeping-routes.js';
 import { placesRoute } from './places-route.js';
 import { type RatePlanRouteDeps, ratePlanRoutes } from './rate-plan-routes.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
@@ -18,10 +20,12 @@ import { withinProperties } from './within-properties.js';
 
 export type HotelHttpDeps = AriRouteDeps &
   AvailabilityRouteDeps &
+  BlockRouteDeps &
   ChannelRouteDeps &
   DeskRouteDeps &
   FolioRouteDeps &
   GuestRouteDeps &
+  HousekeepingRouteDeps &
   RatePlanRouteDeps &
   ReservationRouteDeps &
   StaffRouteDeps &
@@ -40,6 +44,8 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...ratePlanRoutes(deps),
       ...ariRoutes(deps),
       ...channelRoutes(deps),
+      ...blockRoutes(deps),
+      ...housekeepingRoutes(deps),
       ...reservationRoutes(deps),
       ...guestRoutes(deps),
       ...folioRoutes(deps),

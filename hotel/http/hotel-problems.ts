@@ -159,6 +159,44 @@ export const hotelProblems = {
     title: 'The stay is longer than the hotel accepts for this arrival',
     advice: '`nights` is the maximum. Nothing was reserved.',
   },
+  roomNotChangeable: {
+    ...conflict,
+    code: 'room-not-changeable',
+    title: 'The room does not allow this status now',
+    advice:
+      'Rooms with a guest become dirty at check-out. A dirty room is cleaned before it is inspected. ' +
+      'Nothing was changed.',
+  },
+  blockReleased: {
+    ...conflict,
+    code: 'group-block-released',
+    title: 'The time to book with this group code is over',
+    advice: 'The rooms are on sale for everybody again. Reserve without `blockCode`.',
+  },
+  blockFull: {
+    ...conflict,
+    code: 'group-block-full',
+    title: 'The group block does not hold enough rooms on all nights',
+    advice: '`dates` lists the nights, also those outside of the block. Nothing was reserved.',
+  },
+  blockDiffers: {
+    ...conflict,
+    code: 'group-block-differs',
+    title: 'This group block exists with other values',
+    advice: 'A block is not changed. Release it and create another one with a new id and code.',
+  },
+  blockCodeUsed: {
+    ...conflict,
+    code: 'group-code-used',
+    title: 'Another group block of the hotel has this code',
+    advice: 'Choose another code; codes of released blocks are not used again. Nothing was changed.',
+  },
+  tooManyBlocks: {
+    ...conflict,
+    code: 'too-many-group-blocks',
+    title: 'The hotel has the maximum number of open group blocks',
+    advice: 'Release one that is no longer needed. Nothing was changed.',
+  },
   tooManyAdults: {
     code: 'too-many-adults',
     status: 422,

@@ -15,7 +15,7 @@ export type ParsedReservation =
 
 const fields = ['startDate', 'endDate', 'hotelID', 'roomTypeID', 'roomCount', 'reservationID'] as const;
 /** Fields beyond the specification; without them a room is sold at the rate of its type. */
-const optionalFields = ['ratePlanID', 'adults', 'replaces'] as const;
+const optionalFields = ['ratePlanID', 'adults', 'replaces', 'blockCode'] as const;
 type Field = (typeof fields | typeof optionalFields)[number];
 
 const idLengthMax = 64;
@@ -37,6 +37,7 @@ const judges: Readonly<Record<Field, (text: string) => string | undefined>> = {
   reservationID: reservationIdFault,
   replaces: reservationIdFault,
   ratePlanID: idFault,
+  blockCode: (text) => (/^[A-Z0-9-]{4,32}$/.test(text) ? undefined : messages.badBlockCode),
   adults: (text) =>
     /^[1-9]\d?$/.test(text) && Number(text) <= hotelLimits.adultsMax
       ? undefined
@@ -65,7 +66,7 @@ export function parseReservationRequest(bytes: Uint8Array, userId: UserId): Pars
   if (errors.length === 0) errors.push(...rangeFaults(startDate, endDate));
   if (errors.length > 0) return { kind: 'invalid', errors };
   const { hotelID, roomTypeID, roomCount, reservationID } = body as Readonly<Record<Field, string>>;
-  const { ratePlanID, adults, replaces } = body as Readonly<Partial<Record<Field, string>>>;
+  const { ratePlanID, adults, replaces, blockCode } = body as Readonly<Partial<Record<Field, string>>>;
   return {
     kind: 'request',
     request: {
@@ -79,6 +80,7 @@ export function parseReservationRequest(bytes: Uint8Array, userId: UserId): Pars
       ...(ratePlanID === undefined ? {} : { ratePlanId: ratePlanID }),
       ...(adults === undefined ? {} : { adults: Number(adults) }),
       ...(replaces === undefined ? {} : { replaces }),
+      ...(blockCode === undefined ? {} : { blockCode }),
     },
     ...(guest === undefined ? {} : { guest: guest as Guest }),
   };

@@ -196,6 +196,12 @@ function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
       return problem(hotelProblems.tooManyAdults);
     case 'not-exchangeable':
       return problem(hotelProblems.notExchangeable);
+    case 'unknown-block':
+      return problem(problems.notFound, messages.noBlock);
+    case 'block-released':
+      return problem(hotelProblems.blockReleased);
+    case 'block-full':
+      return datesProblem(hotelProblems.blockFull, outcome.dates);
     case 'exchange-pending':
       return problem(hotelProblems.exchangePending);
     case 'stop-sell':
@@ -256,6 +262,8 @@ export function changeAnswer(outcome: ChangeStayOutcome): HttpAnswer {
       return problem(problems.notFound, messages.noRatePlan);
     case 'too-many-adults':
       return problem(hotelProblems.tooManyAdults);
+    case 'too-many-guests':
+      return problem(hotelProblems.tooManyGuests, messages.sleeps(outcome.sleeps));
     case 'stop-sell':
     case 'closed-to-arrival':
     case 'closed-to-departure':

@@ -4,7 +4,7 @@ import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
 export interface Recount {
   /** More is sold than overbooking or limit allow. Valid only if either was lowered after rooms were sold. */
   readonly oversold: readonly CountedDay[];
-  /** `total_reserved` is not the sum of the rooms of active reservations. */
+  /** `total_reserved` is not the sum of the rooms of active reservations and of those held for groups. */
   readonly miscounted: readonly CountedDay[];
   /**
    * `total_inventory` is not the number of rooms that can be sold; checked only if the rooms are known
@@ -38,9 +38,11 @@ export async function recount(sql: SqlSession, options: { readonly rooms?: boole
   );
   const miscounted = await sql.query<CountedDay>(
     `WITH night AS (
-       SELECT r.hotel_id, r.room_type_id, d::date AS day, sum(r.room_count)::integer AS found
-       FROM reservation r, generate_series(r.start_date::timestamp, r.end_date, '1 day') d
-       WHERE r.status IN ('pending_payment', 'paid', 'payment_returned', 'checked_in', 'completed', 'no_show')
+       SELECT hotel_id, room_type_id, day, sum(rooms)::integer AS found FROM (
+         SELECT r.hotel_id, r.room_type_id, d::date AS day, r.room_count AS rooms
+         FROM reservation r, generate_series(r.start_date::timestamp, r.end_date, '1 day') d
+         WHERE r.status IN ('pending_payment', 'paid', 'payment_returned', 'checked_in', 'completed', 'no_show')
+         UNION ALL SELECT hotel_id, room_type_id, date, held FROM group_block_night WHERE held > 0) s
        GROUP BY 1, 2, 3)
      SELECT coalesce(i.hotel_id, n.hotel_id) AS hotel_id,
        coalesce(i.room_type_id, n.room_type_id) AS room_type_id,

@@ -1,6 +1,7 @@
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
 import { nightPrices } from '../rates/night-prices.js';
 import type { Meal } from '../rates/rate-plan.js';
+import { withRooms } from './cancel-reservation.js';
 import type { Reservation, SoldRatePlan } from './reservation.js';
 import type { ChangeStayOutcome } from './reservations.js';
 import { daysOf, isSameRate, type WantedStay } from './wanted-stay.js';
@@ -32,6 +33,10 @@ export async function termsOfChange(
   // A stay that has begun cannot be moved, and no stay can be moved into the past.
   if (found.startDate < place.today || wanted.startDate < place.today) return { kind: 'past' };
   if ((found.adults ?? 0) > place.capacity) return { kind: 'too-many-adults' };
+  const sleeps = place.capacity * wanted.roomCount;
+  // Rooms of the same type sleep as many as before, whatever its capacity is now.
+  if (wanted.roomTypeId !== found.roomTypeId && peopleIn(found, wanted) > sleeps)
+    return { kind: 'too-many-guests', sleeps };
   const same = isSameRate(found, wanted);
   if (!same && wanted.ratePlanId !== null && place.plan_name === null) return { kind: 'unknown-rate-plan' };
   const hours = same ? (found.freeCancelHours ?? place.type_hours) : place.free_cancel_hours;
@@ -48,6 +53,9 @@ export async function termsOfChange(
     ratePlan: same ? found.ratePlan : place.plan_name === null ? null : soldPlan(wanted, place),
   };
 }
+
+const peopleIn = (found: Reservation, { roomCount }: WantedStay): number =>
+  (roomCount < found.roomCount ? withRooms(found, roomCount) : found).guests ?? 0;
 
 const notAnyMore = (now: Date) => new Date(now.getTime() - 1_000);
 

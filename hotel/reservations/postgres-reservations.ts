@@ -8,6 +8,7 @@ import { confirmBatch } from './confirm-batch.js';
 import { forgetExchange, noteExchange } from './exchange-stay.js';
 import { findReservations, listReservations, maySee } from './locked-reservation.js';
 import { noteMoney } from './note-money.js';
+import { PickUpRefused, pickUp } from './pick-up.js';
 import { isStorable, requestProblem } from './request-problem.js';
 import type { Reservation } from './reservation.js';
 import { ReservationBatchers } from './reservation-batchers.js';
@@ -23,7 +24,7 @@ import type {
   ReserveRequest,
   StayChange,
 } from './reservations.js';
-import { type Guard, reserveBatch } from './reserve-batch.js';
+import { type Guard, type ReserveDeps, reserveBatch, reserveOnce } from './reserve-batch.js';
 import { confirmRefund, expireHolds, rejectPayment } from './settle-payment.js';
 
 export interface ReservationOptions {
@@ -54,6 +55,7 @@ export class PostgresReservations implements Reservations {
   readonly #sql: Sql;
   readonly #now: () => Date;
   readonly #hearMoney: FollowPayment | undefined;
+  readonly #reserving: ReserveDeps;
   readonly #writers: ReservationBatchers;
   readonly #confirming: Batcher<CapturedPayment, ConfirmOutcome>;
   readonly #reading: Batcher<string, Reservation | undefined>;
@@ -62,7 +64,7 @@ export class PostgresReservations implements Reservations {
     this.#sql = options.sql;
     this.#now = options.now ?? (() => new Date());
     this.#hearMoney = options.hearMoney;
-    const deps = {
+    const deps: ReserveDeps = {
       sql: options.sql,
       now: this.#now,
       random: options.random ?? Math.random,
@@ -70,6 +72,7 @@ export class PostgresReservations implements Reservations {
       holdSeconds: options.holdSeconds ?? hotelLimits.holdSeconds,
       holdsPerUserMax: options.holdsPerUserMax ?? hotelLimits.holdsPerUserMax,
     };
+    this.#reserving = deps;
     // The constraint's function locks as it goes, so only the nights of one request are in order.
     const batchMax = deps.guard === 'constraint' ? 1 : (options.batchMax ?? hotelLimits.batchMax);
     const { transactionsPerWriter, unbatchedPerWriter } = hotelLimits;
@@ -92,8 +95,22 @@ export class PostgresReservations implements Reservations {
   async reserve(request: ReserveRequest): Promise<ReserveOutcome> {
     const problem = requestProblem(request);
     if (problem !== undefined) return { kind: 'invalid', problem };
-    const { replaces } = request;
+    const { replaces, blockCode } = request;
+    if (blockCode !== undefined) return this.#pickUp({ ...request, blockCode });
     return replaces === undefined ? this.#writers.reserve(request) : this.#exchange({ ...request, replaces });
+  }
+
+  async #pickUp(request: ReserveRequest & { readonly blockCode: string }): Promise<ReserveOutcome> {
+    const reserve = async (tx: SqlSession): Promise<ReserveOutcome> => {
+      const [outcome] = await reserveOnce({ ...this.#reserving, sql: tx }, [request]);
+      return outcome!.kind === 'again' ? { kind: 'busy' } : outcome!;
+    };
+    try {
+      return await this.#change((tx) => pickUp(tx, this.#now(), request, reserve));
+    } catch (error) {
+      if (error instanceof PickUpRefused) return error.outcome;
+      throw error;
+    }
   }
 
   async #exchange(request: ReserveRequest & { readonly replaces: string }): Promise<ReserveOutcome> {

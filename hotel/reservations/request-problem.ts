@@ -20,6 +20,8 @@ export function requestProblem(request: ReserveRequest): string | undefined {
   const { replaces } = request;
   if (replaces !== undefined && (replaces === '' || !isStorable(replaces) || replaces === reservationId))
     return 'replaces must be the id of another reservation.';
+  if (replaces !== undefined && request.blockCode !== undefined)
+    return 'blockCode and replaces cannot be given together.';
   return planProblem(request) ?? stayProblem(request.startDate, request.endDate);
 }
 

@@ -27,6 +27,8 @@ export interface ReserveRequest {
   readonly adults?: number | null | undefined;
   /** A paid reservation of the same user and hotel, which is cancelled and refunded when this one is paid. */
   readonly replaces?: string | undefined;
+  /** Of a group block: the rooms come from those that it holds. */
+  readonly blockCode?: string | undefined;
 }
 
 /** Rules of hotels that stand against a stay although rooms are free. */
@@ -61,6 +63,10 @@ export type ReserveOutcome =
   | { readonly kind: 'too-many-adults' }
   /** `replaces` is no paid reservation of this user and hotel, or it has another open replacement. */
   | { readonly kind: 'not-exchangeable' | 'exchange-pending' }
+  /** The hotel has no block with this code, or its time is over. */
+  | { readonly kind: 'unknown-block' | 'block-released' }
+  /** On these dates, the block does not hold enough rooms of the type. */
+  | { readonly kind: 'block-full'; readonly dates: readonly string[] }
   | Restricted
   /** Malformed: not a day of the calendar, end before start, or beyond a bound; `problem` is a sentence. */
   | { readonly kind: 'invalid'; readonly problem: string }
@@ -89,6 +95,8 @@ export type ChangeOutcome<Kinds extends string = never> =
 export type ChangeStayOutcome =
   | ChangeOutcome<'dearer'>
   | Restricted
+  /** The rooms of the new type do not sleep the people that stay. */
+  | { readonly kind: 'too-many-guests'; readonly sleeps: number }
   | Extract<
       ReserveOutcome,
       {

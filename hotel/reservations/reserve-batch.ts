@@ -25,7 +25,13 @@ interface ResultRow extends SqlRow {
   readonly place: number;
   readonly outcome: Exclude<
     BatchOutcome['kind'],
-    'busy' | 'invalid' | 'not-exchangeable' | 'exchange-pending'
+    | 'busy'
+    | 'invalid'
+    | 'not-exchangeable'
+    | 'exchange-pending'
+    | 'unknown-block'
+    | 'block-released'
+    | 'block-full'
   >;
   readonly dates: readonly string[] | null;
   readonly nights: number | null;
@@ -51,7 +57,8 @@ export async function reserveBatch(
   return requests.map(() => ({ kind: 'busy' }));
 }
 
-async function reserveOnce(
+/** One attempt; a conflict with another transaction is thrown. */
+export async function reserveOnce(
   deps: ReserveDeps,
   requests: readonly ReserveRequest[],
 ): Promise<readonly BatchOutcome[]> {
@@ -117,12 +124,14 @@ async function reserveOne(deps: ReserveDeps, request: ReserveRequest): Promise<B
 
 /** The fields that are compared when the same id is sent again. */
 function textOf(request: ReserveRequest): string {
-  const { hotelId, roomTypeId, startDate, endDate, roomCount, ratePlanId, adults, guest } = request;
+  const { hotelId, roomTypeId, startDate, endDate, roomCount, ratePlanId, adults, guest, blockCode } =
+    request;
   // Without the others it is the text that earlier versions stored.
   const isPlain = ratePlanId === undefined && (adults ?? null) === null;
   return JSON.stringify([
     ...[hotelId, roomTypeId, startDate, endDate, roomCount],
     ...(isPlain ? [] : [ratePlanId ?? null, adults ?? null]),
+    ...(blockCode === undefined ? [] : [{ block: blockCode }]),
     // The database reads the number from here; see the trigger `reservation_guests`.
     ...(guest === undefined ? [] : [{ guests: guest.guests }]),
   ]);

@@ -1,4 +1,5 @@
 import { type Sql, type SqlRow, type SqlSession, sqlState } from '#platform/sql/sql.js';
+import { readHouseRules } from '../housekeeping/house-rules.js';
 import { releaseRooms } from '../inventory/change-counts.js';
 import { hotelLimits } from '../limits.js';
 import { penaltyOf } from './cancel-reservation.js';
@@ -59,7 +60,10 @@ export class Stays {
     return roomsOf(this.#sql, reservationId);
   }
 
-  /** On the days of the stay, with rooms assigned. `dirtyRooms`: not only clean ones. */
+  /**
+   * On the days of the stay, with rooms assigned that are clean, or inspected where the hotel wants it.
+   * `dirtyRooms`: although they are not.
+   */
   checkIn(
     reservationId: string,
     { dirtyRooms = false }: { readonly dirtyRooms?: boolean } = {},
@@ -80,10 +84,13 @@ export class Stays {
           `UPDATE room SET status = 'available', version = version + 1 WHERE hotel_id = $1 AND room_id = ANY ($2) AND status = 'dirty'`,
           [found.hotelId, rooms.map((room) => room.roomId)],
         );
+      const { checkInNeeds } = await readHouseRules(tx, found.hotelId);
+      const ready = checkInNeeds === 'clean' || dirtyRooms ? ['available', 'inspected'] : ['inspected'];
       // A room that still has a guest or is not clean is refused by its own states.
       const { rowCount } = await tx.query(
-        `UPDATE room SET status = 'occupied', version = version + 1 WHERE hotel_id = $1 AND room_id = ANY ($2) AND status = 'available'`,
-        [found.hotelId, rooms.map((room) => room.roomId)],
+        `UPDATE room SET status = 'occupied', version = version + 1 WHERE hotel_id = $1 AND room_id = ANY ($2)
+           AND status::text = ANY ($3)`,
+        [found.hotelId, rooms.map((room) => room.roomId), ready],
       );
       if (rowCount !== rooms.length) throw new NotReady(found);
       return { kind: 'changed', reservation: await moveTo(tx, this.#now(), found, 'checked_in') };
@@ -103,12 +110,17 @@ export class Stays {
     });
   }
 
-  /** From the day after arrival on: nights from today on are released, the penalty is kept. */
+  /**
+   * From the day after arrival on, there not before the time of the house rules: nights from today on are
+   * released, the penalty is kept.
+   */
   markNoShow(reservationId: string): Promise<ChangeOutcome> {
-    return this.#change(reservationId, async (tx, found, today) => {
+    return this.#change(reservationId, async (tx, found, today, time) => {
       if (found.status === 'no_show') return { kind: 'unchanged', reservation: found };
       const absent = found.status === 'paid' || found.status === 'payment_returned';
-      if (!absent || today <= found.startDate) return { kind: 'refused', reservation: found };
+      const { noShowAt } = await readHouseRules(tx, found.hotelId);
+      const early = today === addDays(found.startDate, 1) && noShowAt !== null && time < noShowAt;
+      if (!absent || today <= found.startDate || early) return { kind: 'refused', reservation: found };
       const endDate = today <= found.endDate ? addDays(today, -1) : found.endDate;
       if (endDate < found.endDate) {
         await releaseRooms(tx, [{ ...found, startDate: today, rooms: found.roomCount }]);
@@ -131,7 +143,7 @@ export class Stays {
 
   async #change(
     reservationId: string,
-    work: (tx: SqlSession, found: Reservation, today: string) => Promise<ChangeOutcome>,
+    work: (tx: SqlSession, found: Reservation, today: string, time: string) => Promise<ChangeOutcome>,
   ): Promise<ChangeOutcome> {
     await this.hearMoney(reservationId);
     try {
@@ -139,11 +151,12 @@ export class Stays {
         async (tx) => {
           const found = await lockReservation(tx, reservationId, { staff: true });
           if (found === undefined) return { kind: 'unknown' };
-          const { rows } = await tx.query<SqlRow & { today: string }>(
-            'SELECT ($2::timestamptz AT TIME ZONE time_zone)::date AS today FROM hotel WHERE hotel_id = $1',
+          const { rows } = await tx.query<SqlRow & { today: string; time: string }>(
+            `SELECT l.at::date AS today, to_char(l.at, 'HH24:MI') AS time
+             FROM hotel, LATERAL (SELECT $2::timestamptz AT TIME ZONE time_zone AS at) l WHERE hotel_id = $1`,
             [found.hotelId, this.#now()],
           );
-          return work(tx, found, rows[0]!.today);
+          return work(tx, found, rows[0]!.today, rows[0]!.time);
         },
         { attempts: hotelLimits.attemptsMax },
       );

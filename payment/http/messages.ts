@@ -25,6 +25,8 @@ export const capturedOtherwise = 'Its capture was requested with another amount.
 export const authorized = (amount: string) => `${amount} is authorized.`;
 
 // Requests of merchants.
+export const sellerBusy = (limit: number) =>
+  `At most ${limit} payment events of one caller for one seller are accepted in a minute.`;
 export const noEndpoint = 'You have no such endpoint or event.';
 export const knownUrl = 'You have an endpoint with this URL.';
 export const tooManyEndpoints = (most: number) => `You have ${most} endpoints, and more are not possible.`;

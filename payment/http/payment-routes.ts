@@ -12,6 +12,7 @@ import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
 import { parsePayment } from './parse-payment.js';
 import { paymentProblems } from './payment-problems.js';
+import { SellerRates } from './seller-rates.js';
 
 /** How often a POST checks whether the provider has answered. */
 const lookEveryMs = 20;
@@ -20,7 +21,12 @@ const lookEveryMs = 20;
  */
 const runningMsMax = 10_000;
 
-export const paymentRoutes = (service: PaymentService): readonly Route[] => [
+export const paymentRoutes = (service: PaymentService): readonly Route[] => {
+  const rates = new SellerRates(service.submit.settings, service.submit.nowMs);
+  return [postRoute(service, rates), getRoute(service)];
+};
+
+const postRoute = (service: PaymentService, rates: SellerRates): Route =>
   route(postPayment, (request) =>
     catchUnavailable(async () => {
       const { body, identity } = request;
@@ -38,6 +44,11 @@ export const paymentRoutes = (service: PaymentService): readonly Route[] => [
             },
           ],
         });
+      const busy = rates.refusal(
+        identity.userId,
+        parsed.event.orders.map(({ sellerAccount }) => sellerAccount),
+      );
+      if (busy !== undefined) return busy;
       const outcome = await submitPayment(service.submit, {
         ...parsed.event,
         caller: identity.userId,
@@ -47,15 +58,16 @@ export const paymentRoutes = (service: PaymentService): readonly Route[] => [
       });
       return answer(service, identity.userId, key, body.checkout_id, outcome);
     }),
-  ),
+  );
+
+const getRoute = (service: PaymentService): Route =>
   route(getPayment, ({ params, identity }) =>
     catchUnavailable(async () => {
       const { payment_order_id: id } = params;
       if (!(await maySee(service, identity, id))) return problem(problems.notFound, messages.noOrder);
       return { status: 200, body: (await viewOrder(service.sql, id))! };
     }),
-  ),
-];
+  );
 
 /** Staff of single hotels see no payments: an order does not say which hotel it is for. */
 export const isStaff = (identity: Identity): boolean =>

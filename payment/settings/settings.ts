@@ -52,6 +52,10 @@ export interface PaymentSettings {
   readonly reviewAboveMinor: bigint;
   /** The same for single sellers, in place of it. */
   readonly reviewAboveMinorOf: MerchantLimits;
+  /** Payment events of one caller for one seller in a minute; further ones are refused with 429. */
+  readonly eventsPerSellerAMinute: number;
+  /** The same for single sellers, in place of it. */
+  readonly eventsPerSellerAMinuteOf: MerchantLimits;
   /** When a person approves a payment of more than this many minor units, a second person must agree. */
   readonly reviewSecondPersonAboveMinor: bigint;
 }
@@ -79,5 +83,7 @@ export const paymentDefaults: PaymentSettings = {
   blockAfterEventsPerHour: 600,
   reviewAboveMinor: 1_000_000_00n,
   reviewAboveMinorOf: new Map(),
+  eventsPerSellerAMinute: 60_000,
+  eventsPerSellerAMinuteOf: new Map(),
   reviewSecondPersonAboveMinor: 1_000_00n,
 };

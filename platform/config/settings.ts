@@ -191,6 +191,16 @@ export const settings = {
     fallback: '600',
     doc: 'Payment events per buyer and hour; further ones fail. At least PAYMENTS_PER_BUYER.',
   },
+  PAYMENTS_PER_SELLER: {
+    schema: count(10_000_000),
+    fallback: '60000',
+    doc: 'Payment events of one caller for one seller, per minute and process; further ones get 429.',
+  },
+  PAYMENTS_PER_SELLER_OF: {
+    schema: Type.String({ maxLength: 16_384 }),
+    fallback: '',
+    doc: 'The same for single sellers, in place of it: `account=events`, joined by commas.',
+  },
   PAYMENT_REVIEW_ABOVE: {
     schema: minorUnits,
     fallback: '100000000',
@@ -278,6 +288,16 @@ export const settings = {
     doc: 'CPU milliseconds of an event-loop turn after which all but its first eight requests are shed.',
   },
   RATE_PER_USER: { schema: count(1_000_000), fallback: '6000', doc: 'Requests per user and minute.' },
+  RATE_PER_MERCHANT: {
+    schema: count(10_000_000),
+    fallback: '600000',
+    doc: 'Requests per minute of a merchant or service, in place of RATE_PER_USER.',
+  },
+  RATE_PER_MERCHANT_OF: {
+    schema: Type.String({ maxLength: 16_384 }),
+    fallback: '',
+    doc: 'The same for single merchants, in place of it: `subject of the token=requests`, joined by commas.',
+  },
   RATE_PER_ADDRESS: {
     schema: count(1_000_000),
     fallback: '6000',

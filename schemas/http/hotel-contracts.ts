@@ -1,8 +1,10 @@
 import * as ari from './hotel-ari.js';
 import { getAvailability } from './hotel-availability.js';
+import * as blocks from './hotel-blocks.js';
 import * as documents from './hotel-documents.js';
 import * as folio from './hotel-folio.js';
 import * as guests from './hotel-guests.js';
+import * as housekeeping from './hotel-housekeeping.js';
 import { getHotelPlaces } from './hotel-places.js';
 import * as plans from './hotel-rate-plans.js';
 import * as reservations from './hotel-reservations.js';
@@ -59,6 +61,14 @@ export const hotelContracts: readonly RouteContract[] = [
   ari.updateHotelAri,
   ari.getHotelAri,
   ari.putChannelFeed,
+  blocks.putGroupBlock,
+  blocks.getGroupBlock,
+  blocks.listGroupBlocks,
+  blocks.releaseGroupBlock,
+  housekeeping.getHouseRules,
+  housekeeping.putHouseRules,
+  housekeeping.listRoomsToClean,
+  housekeeping.putRoomHousekeeping,
   staff.postStaffCancellation,
   staff.postStaffPaymentCancellation,
   staff.postStaffRefund,

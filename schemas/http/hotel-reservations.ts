@@ -67,6 +67,14 @@ const ReservationBody = Type.Object(
           'cancelled and its payment refunded; until then it stays as it is.',
       }),
     ),
+    blockCode: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z0-9-]{4,32}$',
+        description:
+          'Of a group block of the hotel (extension): the rooms come from those that it holds. Rooms of a ' +
+          'cancelled reservation return to general sale, not to the block.',
+      }),
+    ),
     guest: Type.Optional(GuestBody),
   },
   closed,

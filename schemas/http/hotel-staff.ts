@@ -334,7 +334,9 @@ export const postCheckIn = {
   method: 'POST',
   path: '/v1/staff/reservations/{id}/check-in',
   summary: 'Check a guest in; the rooms become occupied',
-  description: 'Rooms that are not clean are refused, unless staff let the guest in with dirtyRooms.',
+  description:
+    'Rooms that are not clean, or not inspected where the house rules want it, are refused, unless staff ' +
+    'let the guest in with dirtyRooms.',
   params: reservationPath,
   body: {
     ...atDesk,
@@ -342,7 +344,7 @@ export const postCheckIn = {
       {
         reason: Type.Optional(reason),
         dirtyRooms: Type.Optional(
-          Type.Boolean({ description: 'true: although rooms are dirty. Needs a reason.' }),
+          Type.Boolean({ description: 'true: although rooms are dirty or not inspected. Needs a reason.' }),
         ),
       },
       closed,
@@ -368,6 +370,7 @@ export const postNoShow = {
   method: 'POST',
   path: '/v1/staff/reservations/{id}/no-show',
   summary: 'Mark a reservation as no-show, from the day after arrival',
+  description: 'On that day not before `noShowAt` of the house rules, if the hotel has set it.',
   params: reservationPath,
   body: atDesk,
   responses: movedAtDesk,

@@ -73,6 +73,6 @@ export const putReservationStay = {
         'The nights are sold out, not on sale, restricted by the hotel or more expensive than the amount ' +
         'paid, or the status does not allow it.',
     },
-    422: { description: 'The stay would start in the past, or the rooms are too small for the adults.' },
+    422: { description: 'The stay would start in the past, or the rooms are too small for the guests.' },
   },
 } as const satisfies RouteContract;

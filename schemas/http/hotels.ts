@@ -89,7 +89,7 @@ const roomFields = {
   roomTypeID: id,
   number: text(16),
   floor: Type.Integer({ minimum: -20, maximum: 300 }),
-  status: oneOf(['available', 'occupied', 'dirty', 'out_of_order', 'retired']),
+  status: oneOf(['available', 'inspected', 'occupied', 'dirty', 'out_of_order', 'retired']),
   outOfOrder: Type.Array(
     Type.Object(
       {
@@ -110,7 +110,7 @@ export const RoomBody = Type.Object(
   {
     ...roomFields,
     floor: Type.Optional(roomFields.floor),
-    status: Type.Optional(oneOf(['available', 'occupied', 'dirty', 'out_of_order'])),
+    status: Type.Optional(oneOf(['available', 'inspected', 'occupied', 'dirty', 'out_of_order'])),
     outOfOrder: Type.Optional(roomFields.outOfOrder),
   },
   closed,

@@ -170,6 +170,12 @@ export const postPayment = {
     },
     409: { description: 'A request with this key is in progress, or an id is already in use.' },
     422: { description: 'The key was used with a different body, and the strict setting is on.' },
+    429: {
+      description:
+        'More payment events of the caller for one seller in a minute than `PAYMENTS_PER_SELLER` allows, ' +
+        'or more requests than `RATE_PER_MERCHANT` allows. Nothing was stored; send it again after ' +
+        '`Retry-After` seconds.',
+    },
   },
 } as const satisfies RouteContract;
 

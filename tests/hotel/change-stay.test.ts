@@ -75,6 +75,39 @@ describe('a change of type, rooms and plan', () => {
     await db.prove();
   });
 
+  test('a type that does not sleep all people is refused; fewer rooms have fewer people', async () => {
+    const hotelId = await twoTypes();
+    await db.sql.query("UPDATE room_type SET capacity = 1 WHERE hotel_id = $1 AND room_type_id = 'suite'", [
+      hotelId,
+    ]);
+    const mine = await reserved(hotelId, { roomCount: 2 });
+    const people = (guests: number) =>
+      db.sql.query('UPDATE reservation SET guests = $2 WHERE reservation_id = $1', [
+        mine.reservationId,
+        guests,
+      ]);
+    await people(4);
+    const before = await db.counts(hotelId);
+    const small = { roomTypeId: 'suite' };
+    const refused = { kind: 'too-many-guests', sleeps: 2 };
+    expect(await reservations.changeStay(mine.reservationId, mine, small)).toEqual(refused);
+    expect(await reservations.changeStay(mine.reservationId, mine, { ...small, roomCount: 1 })).toEqual({
+      ...refused,
+      sleeps: 1,
+    });
+    expect(await db.counts(hotelId)).toEqual(before);
+    const enough = { ...small, roomCount: 4 };
+    expect(await reservations.changeStay(mine.reservationId, mine, enough)).toMatchObject({
+      kind: 'changed',
+      reservation: { guests: 4, roomCount: 4 },
+    });
+    await people(3);
+    expect(await reservations.changeStay(mine.reservationId, mine, { roomCount: 2 })).toMatchObject({
+      reservation: { guests: 2, roomCount: 2 },
+    });
+    await db.prove();
+  });
+
   test('what does not fit changes nothing, in either type', async () => {
     const hotelId = await twoTypes(4);
     const mine = await reserved(hotelId, { roomCount: 3 });

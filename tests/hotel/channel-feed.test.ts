@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { HotelEvent } from '#hotel/outbox/hotel-event.js';
 import { OutboxRelay } from '#hotel/outbox/outbox-relay.js';
 import { publishToLog } from '#hotel/outbox/publish-to-log.js';
 import { lockFeed } from '#hotel/rates/ari-version.js';
 import { addDays } from '#hotel/reservations/stay-days.js';
-import { publishForChannels } from '#hotel/selling/publish-for-channels.js';
+import { forgetPending, notePending, pendingDays } from '#hotel/selling/pending-days.js';
+import { ChannelPublisher } from '#hotel/selling/publish-for-channels.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { openSchemaRegistry } from '#platform/wire/open-schema-registry.js';
@@ -22,6 +24,9 @@ let served: ServedHotels;
 let log: EventLog;
 let codecs: TopicCodecs;
 let close: () => Promise<void>;
+/** The log refuses the deltas of this hotel. */
+let broken: string | undefined;
+const failed: string[] = [];
 beforeAll(async () => {
   served = await serveHotels();
   const folder = await mkdtemp(join(tmpdir(), 'meridian-channels-'));
@@ -30,19 +35,34 @@ beforeAll(async () => {
   const registry = await openSchemaRegistry(`embedded:${join(folder, 'schemas')}`);
   codecs = await openTopicCodecs(registry);
   const { sql } = served.database;
-  const relays = ['one', 'two'].map(
-    (holder) =>
-      new OutboxRelay({
-        sql,
-        publish: publishForChannels({ sql, log, codecs }, publishToLog(log, codecs)),
-        holder,
-        leaseMs: 40,
-        pollMs: 5,
+  const publishers = ['one', 'two'].map(
+    () =>
+      new ChannelPublisher({
+        ...{ sql, codecs },
+        log: {
+          append: async (topic, records) => {
+            if (topic === codecs.hotelAriChanged.topic.name && records.some(({ key }) => key === broken))
+              throw new Error('the message is refused');
+            return log.append(topic, records);
+          },
+        },
+        onError: (hotelId) => failed.push(hotelId),
       }),
   );
+  const relays = ['one', 'two'].map(
+    (holder, index) =>
+      new OutboxRelay({
+        sql,
+        publish: publishers[index]!.after(publishToLog(log, codecs)),
+        ...{ holder, leaseMs: 40, pollMs: 5 },
+      }),
+  );
+  const retrying = setInterval(() => publishers[0]!.wake(), 50);
   for (const relay of relays) relay.start();
   close = async () => {
+    clearInterval(retrying);
     for (const relay of relays) await relay.close();
+    for (const publisher of publishers) await publisher.close();
     await log.close();
     await registry.close();
     await served.close();
@@ -107,7 +127,11 @@ function follow(from: AriSnapshotView, messages: readonly AriChanged[]): Days {
 const statesOf = (days: Days) => [...days].map(([key, { state }]) => [key, state]);
 const emptied = () =>
   eventually(async () => {
-    const { rows } = await served.database.sql.query('SELECT FROM hotel_outbox LIMIT 1');
+    const { rows } = await served.database.sql.query(
+      `SELECT FROM hotel_outbox UNION ALL
+       SELECT FROM channel_pending WHERE hotel_id IS DISTINCT FROM $1 LIMIT 1`,
+      [broken ?? null],
+    );
     if (rows.length > 0) throw new Error('events wait');
   });
 
@@ -214,4 +238,51 @@ test('where prices follow the occupancy, a booking of one type publishes the oth
     ({ roomTypeId, day }) => roomTypeId === 'suite' && addDays('1970-01-01', day) === '2027-07-01',
   );
   expect(suite).toMatchObject({ available: 11, rates: [{ priceMinor: 45_000 }] });
+});
+
+test('a delta that cannot be published holds back no event and no other hotel, and is not lost', async () => {
+  const [hotelId, other] = [await served.database.hotel(), await served.database.hotel()];
+  for (const id of [hotelId, other]) await staff('PUT', `${id}/channel-feed`, { enabled: true });
+  await emptied();
+  const reservations = served.database.reservations({ holdsPerUserMax: 9 });
+  broken = hotelId;
+  for (const id of [hotelId, other]) await reservations.reserve(requestFor(id, { roomCount: 4 }));
+  // The events of both hotels leave the outbox, and the other hotel has its delta.
+  await emptied();
+  expect(failed).toContain(hotelId);
+  expect(await deltas(hotelId)).toEqual([]);
+  expect((await deltas(other)).flatMap(({ days }) => days)).toContainEqual(
+    expect.objectContaining({ available: 7 }),
+  );
+  await reservations.reserve(requestFor(hotelId, { roomCount: 2 }));
+  broken = undefined;
+  await emptied();
+  const last = (await deltas(hotelId)).at(-1)!;
+  expect(last.days.filter(({ available }) => available === 5)).toHaveLength(3);
+});
+
+test('a day that changes while its delta is published stays noted', async () => {
+  const { sql } = served.database;
+  const hotelId = await served.database.hotel();
+  await staff('PUT', `${hotelId}/channel-feed`, { enabled: true });
+  await emptied();
+  // The publishers of this file cannot take it away.
+  broken = hotelId;
+  const changed: HotelEvent = {
+    ...{ eventId: 1n, kind: 'inventory.changed', key: hotelId, at: new Date(0) },
+    body: {
+      ...{ hotelId, roomTypeId: 'double', dates: ['2027-07-01'] },
+      ...{ totalInventory: [10], totalReserved: [0] },
+    },
+  };
+  expect(await notePending(sql, [changed, changed])).toBe(2);
+  const read = await pendingDays(sql, hotelId);
+  expect(read.map(({ day }) => day).toSorted()).toEqual(['2027-07-01', '2027-07-02']);
+  await notePending(sql, [changed]);
+  await forgetPending(sql, hotelId, read);
+  const left = await pendingDays(sql, hotelId);
+  expect(left).toHaveLength(2);
+  await forgetPending(sql, hotelId, left);
+  expect(await pendingDays(sql, hotelId)).toEqual([]);
+  broken = undefined;
 });

@@ -7,7 +7,7 @@ import { OrdersRoom } from './orders-fixture.js';
 
 let room: OrdersRoom;
 beforeAll(async () => {
-  room = await OrdersRoom.open();
+  room = await OrdersRoom.open({ settings: { eventsPerSellerAMinuteOf: new Map([['busy', 2n]]) } });
 });
 afterAll(() => room?.close());
 
@@ -493,4 +493,20 @@ describe('refunds', () => {
     );
     expect(customer.status).toBe(403);
   });
+});
+
+it('P-006: more events for a seller than its limit are refused, and nothing is stored', async () => {
+  const both = [{ seller_account: 'free' }, { seller_account: 'busy' }];
+  const bodies = [1, 2, 3].map(() => room.body(both));
+  const answers: Response[] = [];
+  for (const body of bodies) answers.push(await room.post(body));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
+  const [, , last] = answers;
+  expect(Number(last!.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await problemOf(last!)).toMatchObject({ code: 'too-many-requests' });
+  const { rows } = await room.sql.query('SELECT checkout_id FROM payment_events WHERE checkout_id = $1', [
+    bodies[2]!['checkout_id'] as string,
+  ]);
+  expect(rows).toEqual([]);
+  expect((await room.post(room.body([{ seller_account: 'free' }]))).status).toBe(201);
 });

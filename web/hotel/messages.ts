@@ -112,6 +112,7 @@ export const floor = (number: number) => `floor ${number}`;
 export const roomUnavailable = (from: string, to: string) => `Not available from ${from} to ${to}`;
 export const roomStatus = {
   available: 'available',
+  inspected: 'available',
   occupied: 'occupied',
   dirty: 'being cleaned',
   out_of_order: 'out of order',

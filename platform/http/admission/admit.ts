@@ -20,6 +20,8 @@ export interface RateLimiting {
   /** Requests with a token are counted by user, all others by address. */
   readonly perIdentity: RatePolicy;
   readonly perAddress: RatePolicy;
+  /** Replaces `perIdentity` where it answers; programs that call for many people have their own limit. */
+  readonly perProgram?: (identity: Identity) => RatePolicy | undefined;
 }
 
 export interface AdmissionRules {
@@ -100,12 +102,17 @@ function limit(
     return { ok: true, identity, address: undefined };
   }
   const address = identity === undefined ? exchange.clientAddress() : undefined;
-  const policy = endpoint.rate ?? (identity === undefined ? rateLimit.perAddress : rateLimit.perIdentity);
+  const policy = endpoint.rate ?? policyFor(rateLimit, identity);
   const verdict = rateLimit.limiter.take(rateKey(policy, identity, address), policy);
   if (verdict instanceof Promise)
     return verdict.then((late) => judge(exchange, policy, late, identity, address));
   return judge(exchange, policy, verdict, identity, address);
 }
+
+const policyFor = (
+  { perAddress, perIdentity, perProgram }: RateLimiting,
+  identity: Identity | undefined,
+): RatePolicy => (identity === undefined ? perAddress : (perProgram?.(identity) ?? perIdentity));
 
 /** Rate keys of cached identities, with the policy that last counted them. */
 const rateKeys = new WeakMap<Identity, { readonly policy: RatePolicy; readonly key: string }>();

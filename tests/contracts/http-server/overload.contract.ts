@@ -129,6 +129,8 @@ export function overloadContract(transport: HttpTransport): void {
           limiter: new MemoryRateLimiter(() => 0),
           perIdentity: { name: 'user', limit: 2, windowS: 60 },
           perAddress: { name: 'address', limit: 3, windowS: 60 },
+          perProgram: ({ userId }) =>
+            userId === 'shop' ? { name: 'merchant', limit: 9, windowS: 60 } : undefined,
         },
         routes: [
           get('/open', 'navigation', () => ({ status: 200 })),
@@ -143,6 +145,8 @@ export function overloadContract(transport: HttpTransport): void {
         fetch(base + path, user === '' ? {} : { headers: { authorization: `Bearer ${user}.driver` } });
       const first = await ask('/owned', 'u1');
       expect(first.headers.get('ratelimit-policy')).toBe('"user";q=2;w=60');
+      const ofShop = await ask('/owned', 'shop');
+      expect(ofShop.headers.get('ratelimit-policy')).toBe('"merchant";q=9;w=60');
       expect(first.headers.get('ratelimit')).toBe('"user";r=1;t=30');
       expect(first.headers.get('ratelimit-remaining')).toBe('1');
       expect((await ask('/owned', 'u1')).status).toBe(200);

@@ -17,8 +17,6 @@ export default defineConfig({
   test: {
     globalSetup: ['tests/prepared-map.ts'],
     ...timeouts,
-    // CI runs these beside the full selection, whose programs have ports below.
-    env: { TEST_PORTS: '20000' },
     reporters: ['default'],
     projects: groups.map((group, groupOrder) => ({
       extends: true as const,

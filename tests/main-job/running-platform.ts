@@ -44,8 +44,7 @@ const usesMap = new Set(['up', 'api', 'processors']);
  * Below the ports that systems hand out to others (Linux: from 32768), so that nobody takes the port of a
  * program while it restarts; different ones in each process of the run.
  */
-const portsFrom =
-  Number(process.env['TEST_PORTS'] ?? 12_000) + 1_000 * Number(process.env['VITEST_POOL_ID'] ?? 0);
+const portsFrom = 12_000 + 1_000 * Number(process.env['VITEST_POOL_ID'] ?? 0);
 let portsTried = Math.floor(1_000 * Math.random());
 
 /** A port that no other program has; a second call returns another one. */

@@ -21,8 +21,9 @@ const groups = [
     // Set-ups run before any group does, so later groups use this server too.
     globalSetup: ['tests/shared-postgres.ts'],
   },
-  { name: 'alone', include: files.alone, maxWorkers },
-  { name: 'pairs', include: files.pairs, maxWorkers: 2 },
+  // Several of these wait for seconds that a limit of the product takes.
+  { name: 'alone', include: files.alone, maxWorkers: maxWorkers + 1 },
+  { name: 'programs', include: files.programs, maxWorkers },
   { name: 'serial', include: files.serial, maxWorkers: 1 },
 ];
 

@@ -8,16 +8,40 @@ import { eventually } from './eventually.js';
  * reject settings that they do not know.
  */
 const variable = 'TEST_MAP';
-const builtWithinMs = 120_000;
+const madeWithinMs = 120_000;
 
-/**
- * Set-up of a run: a folder for the map that `layPreparedMap` builds when a test first needs it, removed
- * afterwards.
- */
+/** Set-up of a run: a folder for what its tests build once, removed afterwards. */
 export async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'meridian-map-'));
   process.env[variable] = folder;
   return () => rm(folder, { recursive: true, force: true });
+}
+
+/**
+ * A path that the first of a run to need it makes, and that the others wait for. Undefined without a set-up,
+ * as in the run of a mutant.
+ */
+export async function madeOnce(
+  name: string,
+  make: (path: string) => Promise<void>,
+): Promise<string | undefined> {
+  const folder = process.env[variable];
+  if (folder === undefined) return undefined;
+  const made = join(folder, name);
+  if (!(await isThere(made))) {
+    // The process that creates the folder makes it.
+    const making = join(folder, `${name}-making`);
+    const mine = await mkdir(making).then(
+      () => true,
+      () => false,
+    );
+    if (mine) {
+      await make(join(making, name));
+      await rename(join(making, name), made);
+    }
+    await eventually(() => stat(made), { deadlineMs: madeWithinMs, everyMs: 100 });
+  }
+  return made;
 }
 
 /**
@@ -26,22 +50,10 @@ export async function setup(): Promise<() => Promise<void>> {
  * objects are stored elsewhere.
  */
 export async function layPreparedMap(data: string, build: (data: string) => Promise<void>): Promise<void> {
-  const folder = process.env[variable];
   const objects = join(data, 'objects');
-  if (folder === undefined || process.env['OBJECTS'] !== undefined || (await isThere(objects))) return;
-  const made = join(folder, 'made');
-  if (!(await isThere(made))) {
-    // The process that creates the folder builds; the others wait for the finished map.
-    const mine = await mkdir(join(folder, 'making')).then(
-      () => true,
-      () => false,
-    );
-    if (mine) {
-      await build(join(folder, 'making'));
-      await rename(join(folder, 'making'), made);
-    }
-    await eventually(() => stat(made), { deadlineMs: builtWithinMs, everyMs: 100 });
-  }
+  if (process.env['OBJECTS'] !== undefined || (await isThere(objects))) return;
+  const made = await madeOnce('map', build);
+  if (made === undefined) return;
   await cp(join(made, 'map.json'), join(data, 'map.json'));
   // In one step, because two programs may start in the same folder at the same time.
   const copy = await mkdtemp(join(data, 'objects-'));

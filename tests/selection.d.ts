@@ -1,7 +1,7 @@
 /** @returns paths of test files from the root, by what they share: see the groups in `vitest.config.ts`. */
 export function selected(
   selection: 'quick' | 'usual' | 'full',
-): Readonly<Record<'together' | 'databases' | 'alone' | 'pairs' | 'serial', string[]>>;
+): Readonly<Record<'together' | 'databases' | 'alone' | 'programs' | 'serial', string[]>>;
 
 /** Paths from the root, of the files that start first in their group. */
 export const longest: readonly string[];

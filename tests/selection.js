@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Files that start whole programs or browsers, and mostly wait for them. Two run at a time, when those with
- * more workers are done, so that neither waits long for a processor.
+ * Files that start whole programs or browsers, and mostly wait for them. They run when the others are done,
+ * so that none waits long for a processor.
  */
-const pairs = [
+const programs = [
   /^tests\/(booking|browser)\//,
   /^tests\/programs\/(?!listeners|loaded-modules|second-up|stops|wrong-start)/,
   /^tests\/readme\.test/,
@@ -51,6 +51,13 @@ export const longest = [
   'tests/browser/late-answers.test.ts',
   'tests/browser/live-page.test.ts',
   'tests/browser/search.test.ts',
+  'tests/programs/traffic-exchange.test.ts',
+  'tests/programs/damaged-metric.test.ts',
+  'tests/programs/default-map.test.ts',
+  'tests/browser/map-tiles.test.ts',
+  'tests/browser/hotel-pages.test.ts',
+  'tests/programs/programs-alone.test.ts',
+  'tests/readme.test.ts',
 ];
 
 /** Kill storms, browsers, simulations, long property runs and whole maps: half of the time of all tests. */
@@ -94,6 +101,7 @@ const notInQuick = [
   /^tests\/platform\/event-log\/kafka-unavailable\.test/,
   /^tests\/map-tiles\/build-map-tiles\.test/,
   /^tests\/platform\/auth\/jwt-authenticator\.test/,
+  /^tests\/platform\/http\/compiled-schemas\.test/,
   /^tests\/routing-engine\/truck-limits\.test/,
   /^tests\/simulated-city\/scenarios\.test/,
   /^tests\/tile-builder\/(hostile-tiles|profiles|shape-nodes)\.test/,
@@ -119,7 +127,7 @@ const changesItsProcess =
 const needsPostgres = /'[./]+\/shared-postgres\.js'/;
 
 /** All patterns of this file, for a test that each still fits a file. */
-export const patterns = [...pairs, ...serial, ...onlyInFull, ...notInQuick];
+export const patterns = [...programs, ...serial, ...onlyInFull, ...notInQuick];
 
 const matches = (some, file) => some.some((pattern) => pattern.test(file));
 
@@ -159,7 +167,7 @@ const needsOwnProcess = reaches(changesItsProcess, (file) => file.startsWith('te
 
 const groupOf = (file) => {
   if (matches(serial, file)) return 'serial';
-  if (matches(pairs, file)) return 'pairs';
+  if (matches(programs, file)) return 'programs';
   // What runs only in full is long: a process of its own costs it little, and kills and storms stay apart.
   if (needsOwnProcess(file) || matches(onlyInFull, file)) return 'alone';
   return usesPostgres(file) ? 'databases' : 'together';
@@ -167,20 +175,19 @@ const groupOf = (file) => {
 
 /**
  * Files `together` run in a few processes, and so do those of `databases`, which share a server as well. Each
- * of `alone` has a process, and so has each of `pairs`, of which two run at a time, and of `serial`, of which
- * one does.
+ * of `alone` has a process, and so has each of `programs`, and of `serial`, of which one runs at a time.
  *
  * @param {'quick' | 'usual' | 'full'} selection
- * @returns {{ together: string[], databases: string[], alone: string[], pairs: string[], serial: string[] }}
+ * @returns {Record<'together' | 'databases' | 'alone' | 'programs' | 'serial', string[]>}
  */
 export function selected(selection) {
   let files = all;
   if (selection !== 'full') files = files.filter((file) => !matches(onlyInFull, file));
   if (selection === 'quick')
     files = files.filter(
-      (file) => !matches([...notInQuick, ...pairs, ...serial], file) && !startsSomething(file),
+      (file) => !matches([...notInQuick, ...programs, ...serial], file) && !startsSomething(file),
     );
-  const groups = { together: [], databases: [], alone: [], pairs: [], serial: [] };
+  const groups = { together: [], databases: [], alone: [], programs: [], serial: [] };
   for (const file of files) groups[groupOf(file)].push(file);
   return groups;
 }

@@ -1,5 +1,5 @@
 import type { FieldError } from '#platform/http/problem.js';
-import { compileValidator } from '#platform/http/validator.js';
+import { validator } from '#platform/http/validator.js';
 import { IsochroneQuery } from '#schemas/http/isochrone.js';
 import type { Mode } from '../ports/planner.js';
 import type { IsochroneQuestion } from '../ports/routing-questions.js';
@@ -13,7 +13,7 @@ const modeOf = {
   truck: 'truck',
 } as const satisfies Record<IsochroneQuery['costing'], Mode>;
 
-const validate = compileValidator(IsochroneQuery);
+const validate = validator(IsochroneQuery);
 
 /** From the JSON text in a query string; the same checks as those of a body. */
 export function readIsochroneQuery(text: string): IsochroneQuery | readonly FieldError[] {

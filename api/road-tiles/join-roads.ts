@@ -5,35 +5,49 @@ type Point = RoadLine['coordinates'][number];
 const placeKey = ([lng, lat]: Point): string => `${lng},${lat}`;
 const lookKey = (road: RoadLine): string => `${road.class}\n${road.name}\n${road.ref}\n${road.oneway}`;
 
-function grouped(roads: Iterable<RoadLine>, key: (road: RoadLine) => string): Map<string, RoadLine[]> {
-  const groups = new Map<string, RoadLine[]>();
-  for (const road of roads) {
-    const group = groups.get(key(road));
-    if (group === undefined) groups.set(key(road), [road]);
-    else group.push(road);
+/** The texts of places take longer to make than everything else here, so each is made once. */
+interface Piece {
+  readonly road: RoadLine;
+  readonly start: string;
+  readonly end: string;
+}
+const pieceOf = (road: RoadLine): Piece => ({
+  road,
+  start: placeKey(road.coordinates[0]!),
+  end: placeKey(road.coordinates.at(-1)!),
+});
+
+function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
   return groups;
 }
 
-/** Removes roads from `byStart` as long as one starts where the last one ends. */
-function* chainFrom(first: RoadLine, byStart: Map<string, RoadLine[]>): Iterable<RoadLine> {
-  let road: RoadLine | undefined = first;
-  while (road !== undefined) {
-    yield road;
-    road = byStart.get(placeKey(road.coordinates.at(-1)!))?.pop();
+/** Removes pieces from `byStart` as long as one starts where the last one ends. */
+function* chainFrom(first: Piece, byStart: Map<string, Piece[]>): Iterable<RoadLine> {
+  let piece: Piece | undefined = first;
+  while (piece !== undefined) {
+    yield piece.road;
+    piece = byStart.get(piece.end)?.pop();
   }
 }
 
 function join(roads: readonly RoadLine[]): RoadLine[] {
-  const ends = new Set(roads.map(({ coordinates }) => placeKey(coordinates.at(-1)!)));
-  const byStart = grouped(roads, ({ coordinates }) => placeKey(coordinates[0]!));
+  const pieces = roads.map(pieceOf);
+  const ends = new Set(pieces.map(({ end }) => end));
+  const byStart = grouped(pieces, ({ start }) => start);
   const joined: RoadLine[] = [];
   const drain = (start: string) => {
     const waiting = byStart.get(start)!;
     for (let first = waiting.pop(); first !== undefined; first = waiting.pop()) {
       const chain = [...chainFrom(first, byStart)];
       const coordinates = chain.flatMap((road, index) => road.coordinates.slice(index === 0 ? 0 : 1));
-      joined.push({ ...first, coordinates });
+      joined.push({ ...first.road, coordinates });
     }
   };
   // First roads without a predecessor, so that chains start at their first road; the rest are rings.

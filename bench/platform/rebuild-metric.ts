@@ -11,12 +11,16 @@ export function rebuildMetric({ log, codecs, network }: PlatformWorld, nowMs: nu
     applySpeeds(roads, network, codecs.trafficSegmentSpeed.decode(value!));
   for (const { value } of log.records(codecs.trafficIncidentChanged.topic.name))
     applyIncident(roads, network, codecs.trafficIncidentChanged.decode(value!), nowMs);
-  const edgeIds = Array.from({ length: network.edgeCount }, (_, edge) => network.edgeId(edge));
-  const changes = edgeChanges(roads, network, edgeIds);
+  const onIncidents = [...roads.incidents.values()].flatMap(({ edgeIds }) => edgeIds);
+  const changes = edgeChanges(roads, network, [...roads.speeds.keys(), ...onIncidents]);
   const open = openEdges(network, 'driving', nowMs);
   return applyChanges(network, freeFlowMetric(network, 'driving'), changes, 1, open);
 }
 
 /** Edges whose times differ. */
-export const differingEdges = (network: RoadNetwork, one: Metric, other: Metric): readonly string[] =>
-  [...one.costMs].flatMap((cost, edge) => (cost === other.costMs[edge] ? [] : [network.edgeId(edge)]));
+export function differingEdges(network: RoadNetwork, one: Metric, other: Metric): readonly string[] {
+  const differing: string[] = [];
+  for (let edge = 0; edge < one.costMs.length; edge++)
+    if (one.costMs[edge] !== other.costMs[edge]) differing.push(network.edgeId(edge));
+  return differing;
+}

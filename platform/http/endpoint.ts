@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { type Histogram, latencyBucketsS, type Metrics } from '#platform/telemetry/metrics.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
 import type { Page, Priority, RatePolicy, Route } from './http-types.js';
-import { compileParameterValidator, compileValidator, type Validator } from './validator.js';
+import { parameterValidator, type Validator, validator } from './validator.js';
 
-/** A route or page made ready to serve: validators compiled, metric children kept by status. */
+/** A route or page made ready to serve: metric children kept by status. */
 export interface Endpoint {
   readonly label: string;
   readonly isPage: boolean;
@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly lists: ReadonlySet<string>;
   readonly checkQuery: Validator | undefined;
   /** The result of `checkQuery` without a query, which most requests have. */
-  readonly wrongWithoutQuery: ReturnType<Validator>;
+  wrongWithoutQuery(): ReturnType<Validator>;
   readonly checkBody: Validator | undefined;
   readonly refusesCardData: boolean;
   readonly handle: Route['handle'];
@@ -26,7 +26,7 @@ export interface Endpoint {
 
 export function endpointOfRoute(route: Route, metrics: Metrics): Endpoint {
   const { contract, handle, priority, rate, refusesCardData } = route;
-  const checkQuery = contract.query && compileParameterValidator(contract.query, '/query');
+  const checkQuery = contract.query && parameterValidator(contract.query, '/query');
   return {
     label: contract.path,
     isPage: false,
@@ -35,10 +35,10 @@ export function endpointOfRoute(route: Route, metrics: Metrics): Endpoint {
     rate,
     body: contract.body,
     lists: listsOf(contract.query),
-    checkParams: contract.params && compileParameterValidator(contract.params, '/path'),
+    checkParams: contract.params && parameterValidator(contract.params, '/path'),
     checkQuery,
-    wrongWithoutQuery: checkQuery?.({}),
-    checkBody: contract.body?.schema && compileValidator(contract.body.schema),
+    wrongWithoutQuery: once(() => checkQuery?.({})),
+    checkBody: contract.body?.schema && validator(contract.body.schema),
     refusesCardData: refusesCardData === true,
     handle,
     observe: observer(metrics, contract.path),
@@ -56,11 +56,19 @@ export function endpointOfPage({ path, handle }: Page, metrics: Metrics): Endpoi
     lists: listsOf(undefined),
     checkParams: undefined,
     checkQuery: undefined,
-    wrongWithoutQuery: undefined,
+    wrongWithoutQuery: () => undefined,
     checkBody: undefined,
     refusesCardData: false,
     handle,
     observe: observer(metrics, path),
+  };
+}
+
+function once<Result>(make: () => Result): () => Result {
+  let made: { readonly result: Result } | undefined;
+  return () => {
+    made ??= { result: make() };
+    return made.result;
   };
 }
 

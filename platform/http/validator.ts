@@ -4,7 +4,10 @@ import type { TSchema } from 'typebox';
 import { validationErrorsMax } from './limits.js';
 import type { FieldError } from './problem.js';
 
-/** Returns what is wrong, or nothing. Compiled once per schema. */
+/**
+ * Returns what is wrong, or nothing. Compiled when it is first used: a program has hundreds of schemas, which
+ * took a second of its start, and is asked few of them.
+ */
 export type Validator = (value: unknown) => readonly FieldError[] | undefined;
 
 const options = {
@@ -19,19 +22,23 @@ const exact = new Ajv2020(options);
 const coercing = new Ajv2020({ ...options, coerceTypes: true });
 for (const ajv of [exact, coercing]) (formats as unknown as (ajv: Ajv2020) => void)(ajv);
 
-export function compileValidator(schema: TSchema): Validator {
-  const validate = exact.compile(schema);
-  return (value) => (validate(value) ? undefined : fieldErrors(validate, ''));
+export function validator(schema: TSchema): Validator {
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    validate ??= exact.compile(schema);
+    return validate(value) ? undefined : fieldErrors(validate, '');
+  };
 }
 
 /** JavaScript's own reading of numbers also takes hexadecimal, blanks and Infinity. */
 const decimalNumber = /^-?\d{1,20}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,3})?$/;
 
 /** `place` is the first part of the pointers: `/query` or `/path`. */
-export function compileParameterValidator(schema: TSchema, place: string): Validator {
-  const validate = coercing.compile(schema);
+export function parameterValidator(schema: TSchema, place: string): Validator {
+  let validate: ValidateFunction | undefined;
   const names = Object.keys((schema as { readonly properties?: object }).properties ?? {});
   return (value) => {
+    validate ??= coercing.compile(schema);
     const parameters = value as Record<string, unknown>;
     // Validation converts texts to numbers in place; only parameters of the schema are converted.
     const texts: unknown[] = [];

@@ -22,7 +22,7 @@ import { type ExpectedStay, priceOf, randomRules, vatOf } from './expected-stay.
 import { posted, provided } from './recorded-money.js';
 
 /** More stays take longer: `STAYS=10000`, with a longer `--testTimeout`. */
-const stays = Number(process.env['STAYS'] ?? 200);
+const stays = Number(process.env['STAYS'] ?? 100);
 const atOnce = 8;
 const staff = { staff: true } as const;
 const currencies = [

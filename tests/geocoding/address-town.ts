@@ -103,9 +103,15 @@ export interface GeocodedTown {
   readonly indexId: string;
 }
 
-export async function geocodeTown(source: MapSource = sourceOf(addressTown)): Promise<GeocodedTown> {
-  const objects = new MemoryObjectStore();
-  await buildTileset(source, objects);
+/** `objects` has the tileset of the source; otherwise it is built. */
+export async function geocodeTown(
+  source: MapSource = sourceOf(addressTown),
+  objects?: MemoryObjectStore,
+): Promise<GeocodedTown> {
+  if (objects === undefined) {
+    objects = new MemoryObjectStore();
+    await buildTileset(source, objects);
+  }
   const network = await openTileset(objects);
   const { id } = await stageGeocodingFrom(source, network.tilesetId, objects);
   return { network, index: await openGeocodeIndex(objects, id), objects, indexId: id };

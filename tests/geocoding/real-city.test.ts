@@ -12,14 +12,14 @@ import { edgeFlag } from '#routing-engine/network/edge-flags.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { cutLine } from '#routing-engine/route/path-geometry.js';
 import { snap } from '#routing-engine/snap/snap.js';
-import { extractBeside, gothenburg } from '../tile-builder/real-maps.js';
+import { extractBeside, gothenburg, storeOf } from '../tile-builder/real-maps.js';
 import { type GeocodedTown, geocodeTown } from './address-town.js';
 
 let city: GeocodedTown;
 let index: GeocodeIndex;
 let dictionary: string[];
 beforeAll(async () => {
-  city = await geocodeTown(gothenburg);
+  city = await geocodeTown(gothenburg, await storeOf(gothenburg));
   index = city.index;
   const { wordFirst, wordChars } = index.data;
   dictionary = Array.from({ length: index.wordWeight.length }, (_, word) =>
@@ -113,7 +113,8 @@ const foundLeast = 0.97;
 
 test('1,000 addresses of the extract with one typing error each come first', async () => {
   const helsinki = extractBeside('helsinki');
-  const indexes = [index, ...(helsinki === undefined ? [] : [(await geocodeTown(helsinki)).index])];
+  const indexes = [index];
+  if (helsinki !== undefined) indexes.push((await geocodeTown(helsinki, await storeOf(helsinki))).index);
   for (const each of indexes) {
     const wanted = mistypedAddresses(each, 1_000, seeded(11));
     const right = wanted.filter(({ query, row }) =>

@@ -39,12 +39,18 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       const answer = await fetch(platform.url + path, { headers });
       return { status: answer.status, body: (await answer.json()) as Body };
     };
-    const post = async (path: string, body: unknown, token: string): Promise<Response> =>
-      fetch(platform.url + path, {
+    /** Sends again after the stated time what a busy platform does not take, as a client must. */
+    const post = async (path: string, body: unknown, token: string, retries = 10): Promise<Response> => {
+      const answer = await fetch(platform.url + path, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
+      const afterS = answer.headers.get('retry-after');
+      if (answer.status !== 503 || afterS === null || retries === 0) return answer;
+      await sleep(1_000 * Number(afterS));
+      return post(path, body, token, retries - 1);
+    };
     const nav = async (from: LatLng, to: LatLng): Promise<NavAnswer> => {
       const query = new URLSearchParams({
         origin: `${from.lat},${from.lng}`,

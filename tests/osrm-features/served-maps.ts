@@ -57,6 +57,9 @@ export interface ServedMaps {
   close(): Promise<void>;
 }
 
+/** Thousands of answers; packing and unpacking them takes longer than to find them. */
+const headers = { 'accept-encoding': 'identity' };
+
 export async function openServedMaps(): Promise<ServedMaps> {
   const ground = await openGround();
   let served: ServedApi | undefined;
@@ -74,7 +77,10 @@ export async function openServedMaps(): Promise<ServedMaps> {
     },
     async ask(request, body) {
       const path = `/v1/osrm/${request}`;
-      const asked = body === undefined ? served!.call('GET', path) : served!.call('POST', path, { body });
+      const asked =
+        body === undefined
+          ? served!.call('GET', path, { headers })
+          : served!.call('POST', path, { headers, body });
       const { status, json } = await asked;
       return { status, json };
     },

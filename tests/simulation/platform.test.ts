@@ -6,8 +6,7 @@ import { platformBugs } from '#bench/platform/platform-bugs.js';
 import { faultNames } from '#bench/platform/platform-faults.js';
 import type { PlatformRun } from '#bench/platform/platform-run.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
-import { buildTileset } from '#tile-builder/build-tileset.js';
-import { gothenburg } from '../tile-builder/real-maps.js';
+import { gothenburg, storeOf } from '../tile-builder/real-maps.js';
 
 // The hooks that plant bugs are compiled files.
 const { spawnSimulation } = (await import(
@@ -20,7 +19,7 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'meridian-platform-'));
   const objects = await DirectoryObjectStore.open(folder);
-  await buildTileset(gothenburg, objects);
+  for (const [key, bytes] of (await storeOf(gothenburg)).objects) await objects.put(key, bytes);
   await objects.close();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
 import { openLazyTileset } from '#map-data/lazy/open-lazy-tileset.js';
+import { wantedTilesetId } from '#map-data/open-tileset.js';
 import { encodeManifest, manifestKey, type TilesetManifest } from '#map-data/tiles/manifest.js';
 import { readManifest } from '#map-data/tiles/tile-source.js';
-import { buildTileset } from '#tile-builder/build-tileset.js';
-import { MemoryObjectStore } from './memory-object-store.js';
-import { gothenburg } from './real-maps.js';
+import { gothenburg, storeOf } from './real-maps.js';
 
 const MiB = 2 ** 20;
 
@@ -28,8 +27,8 @@ function repeated(manifest: TilesetManifest, times: number): TilesetManifest {
 }
 
 it('memory follows the loaded cells, not the map, generation after generation', async () => {
-  const objects = new MemoryObjectStore();
-  const { tilesetId } = await buildTileset(gothenburg, objects);
+  const objects = await storeOf(gothenburg);
+  const tilesetId = await wantedTilesetId(objects);
   const manifest = await readManifest(objects, tilesetId);
   const cells = manifest.counts.nodes.length;
   objects.objects.set(manifestKey(tilesetId), encodeManifest(repeated(manifest, 300)));

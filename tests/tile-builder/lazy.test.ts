@@ -15,18 +15,17 @@ import { snap } from '#routing-engine/snap/snap.js';
 import { answerIsochroneTask } from '#routing-engine/tasks/isochrone-task.js';
 import { answerRouteTask, type RouteTaskOutcome } from '#routing-engine/tasks/route-task.js';
 import type { CellId } from '#schemas/units.js';
-import { buildTileset } from '#tile-builder/build-tileset.js';
 import { proves } from '#tools/acceptance/proves.js';
-import { MemoryObjectStore } from './memory-object-store.js';
-import { gothenburg } from './real-maps.js';
+import type { MemoryObjectStore } from './memory-object-store.js';
+import { gothenburg, storeOf } from './real-maps.js';
 
 describe('a tileset that is loaded cell by cell', () => {
-  const objects = new MemoryObjectStore();
+  let objects: MemoryObjectStore;
   let eager: RoadNetwork;
   let wholeBytes: number;
 
   beforeAll(async () => {
-    await buildTileset(gothenburg, objects);
+    objects = await storeOf(gothenburg);
     eager = await openTileset(objects);
     const all = await openLazyTileset(objects, { bytesMax: 2 ** 32 });
     await all.ensure(Array.from({ length: eager.cellCount }, (_, cell) => cell));

@@ -16,16 +16,16 @@ import { buildTileset } from '#tile-builder/build-tileset.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { playFixture } from './osm-fixture.js';
 import { readGothenburg } from './read-gothenburg.js';
-import { gothenburg } from './real-maps.js';
+import { gothenburg, storeOf } from './real-maps.js';
 
 describe('ids of the nodes between crossings', () => {
-  const objects = new MemoryObjectStore();
+  let objects: MemoryObjectStore;
   const raw = new RawMap();
   let network: RoadNetwork;
   let nodes: ShapeNodes;
 
   beforeAll(async () => {
-    await buildTileset(gothenburg, objects);
+    objects = await storeOf(gothenburg);
     await readGothenburg(raw.sink);
     network = await openTileset(objects);
     nodes = (await ShapeNodes.open(objects, network.tilesetId))!;

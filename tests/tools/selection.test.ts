@@ -33,20 +33,20 @@ describe('which tests run when', () => {
   });
 
   it('no quick test needs the database of the run or has to wait for others', () => {
-    const { databases, pairs, serial } = selected('quick');
-    expect([databases, pairs, serial]).toEqual([[], [], []]);
+    const { databases, programs, serial } = selected('quick');
+    expect([databases, programs, serial]).toEqual([[], [], []]);
   });
 
   it('no file runs twice, and files that measure or change their process share none', () => {
     expect(new Set(files('full')).size).toBe(files('full').length);
-    const { alone, databases, pairs, serial, together } = selected('full');
+    const { alone, databases, programs, serial, together } = selected('full');
     // The first measures memory itself, the second through the contract that it imports.
     expect(alone).toContain('tests/tile-builder/lazy-memory.test.ts');
     expect(alone).toContain('tests/contracts/http-server.node.test.ts');
     expect(alone).toContain('tests/payment/ledger-kills.test.ts');
     expect(databases).toContain('tests/payment/mails.test.ts');
     expect(together).toContain('tests/routing-engine/guide.test.ts');
-    expect(pairs).toContain('tests/browser/live-page.test.ts');
+    expect(programs).toContain('tests/browser/live-page.test.ts');
     // What is expected of their speed would fail beside others.
     expect(serial).toContain('tests/hotel/peak.test.ts');
     expect(serial).toContain('tests/programs/stops.test.ts');

@@ -368,7 +368,7 @@ function prepare(
   }
   if (parsed?.ok === false) return { refusal: problem(problems.malformed, parsed.detail) };
   const parameters = parsed?.parameters ?? {};
-  const wrongQuery = query === '' ? endpoint.wrongWithoutQuery : endpoint.checkQuery?.(parameters);
+  const wrongQuery = query === '' ? endpoint.wrongWithoutQuery() : endpoint.checkQuery?.(parameters);
   if (wrongQuery !== undefined) {
     return { refusal: problem(problems.invalid, badQuery, { errors: wrongQuery }) };
   }

@@ -24,7 +24,7 @@ import {
 } from '../limits.js';
 import { problem, problems } from '../problem.js';
 import type { Exchange } from '../response/exchange.js';
-import { compileValidator, type Validator } from '../validator.js';
+import { type Validator, validator } from '../validator.js';
 import { ClientSocket } from './client-socket.js';
 import { parseJson } from './parse-json.js';
 import { type SocketLimits, type SocketRoute, socketCloseCodes } from './socket-types.js';
@@ -74,7 +74,7 @@ export class SocketHub {
       idleS: socketIdleS,
       ...route.limits,
     };
-    this.#checkFrame = compileValidator(route.frame);
+    this.#checkFrame = validator(route.frame);
     const labels = { path: route.path };
     this.#refused = metrics.counter(
       'websocket_refused_total',

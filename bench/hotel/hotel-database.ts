@@ -84,7 +84,9 @@ export async function emptyReservations(sql: Sql): Promise<void> {
   const guards = (state: string) =>
     onlyGrow.map((table) => `ALTER TABLE ${table} ${state} TRIGGER USER;`).join('\n');
   await sql.query(
-    `DO $$ BEGIN ${guards('DISABLE')} TRUNCATE reservation, hotel_outbox, payment_answer CASCADE; ${guards('ENABLE')} END $$`,
+    `DO $$ BEGIN ${guards('DISABLE')}
+       TRUNCATE reservation, hotel_outbox, payment_answer CASCADE;
+       ${guards('ENABLE')} END $$`,
   );
 }
 

@@ -5,8 +5,8 @@ import type { Move } from './passages.js';
 import type { Span } from './processed-spans.js';
 
 /**
- * The state of one user between batches. Plain data, so that it can be stored as JSON. Tracks are made with all
- * fields, because V8 copies objects of many shapes slowly; a stored one lacks those without a value.
+ * The state of one user between batches. Plain data, so that it can be stored as JSON. Tracks are made with
+ * all fields, because V8 copies objects of many shapes slowly; a stored one lacks those without a value.
  */
 export interface UserTrack {
   /** The points that are not decided yet: the matcher's bytes in base64. */

@@ -19,7 +19,7 @@ export interface MatchTools {
   readonly settings: MatchingSettings;
 }
 
-/** What one point after the other changes; fields and no new track for each, which would cost as much again. */
+/** What one point after the other changes; a new track for each would cost as much again. */
 export interface Walk extends MatchTools {
   readonly begun: UserTrack;
   at: UserTrack['at'];

@@ -1,0 +1,154 @@
+import { Type } from 'typebox';
+import type { Settings } from './setting.js';
+import { count, httpUrl, minorUnits, path } from './setting-shapes.js';
+
+/** What payment and its providers read from the environment. */
+export const paymentSettings = {
+  PSP_BASE_URL: {
+    schema: Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 }),
+    doc: 'Payment service provider, https only. Default: a simulator, not in production.',
+  },
+  PSP_STYLE: {
+    schema: Type.Union([Type.Literal('hosted'), Type.Literal('direct')]),
+    fallback: 'hosted',
+    doc: "hosted: buyers pay on the provider's page; direct: a card token of the provider is charged.",
+  },
+  PSP_API_KEY: { schema: path, secret: true, doc: 'Key for the provider; needed with PSP_BASE_URL.' },
+  PSP_PINS: {
+    schema: Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)?$',
+      maxLength: 128,
+    }),
+    doc: "SHA-256 of the provider's public key in base64, or two joined by a comma during a rotation.",
+  },
+  PSP_AUTHORITIES: {
+    schema: path,
+    doc: "PEM file of the authorities that may sign the provider's certificate. Default: the system's.",
+  },
+  STRIPE_API_KEY: {
+    schema: Type.String({ pattern: '^[\\w-]{8,256}$' }),
+    secret: true,
+    doc: 'Key of Stripe; with it, Stripe is a provider. Needs STRIPE_WEBHOOK_SECRETS.',
+  },
+  STRIPE_WEBHOOK_SECRETS: {
+    schema: Type.String({ pattern: '^[^,\\s]{16,}(?:,[^,\\s]{16,}){0,3}$', maxLength: 1_024 }),
+    secret: true,
+    doc: 'Secrets that sign the webhooks of Stripe, at most four joined by commas.',
+  },
+  STRIPE_BASE_URL: {
+    schema: Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 }),
+    fallback: 'https://api.stripe.com',
+    doc: 'Address of the API of Stripe.',
+  },
+  STRIPE_PINS: {
+    schema: Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)?$',
+      maxLength: 128,
+    }),
+    doc: 'As PSP_PINS. Default: any key signed by an authority, because Stripe changes keys without notice.',
+  },
+  STRIPE_AUTHORITIES: {
+    schema: path,
+    doc: "PEM file of the authorities that may sign Stripe's certificate. Default: the system's.",
+  },
+  PAYMENT_ROUTES: {
+    schema: Type.String({ minLength: 1, maxLength: 4_096 }),
+    doc:
+      'Providers by currency and country, the first rule that fits: "EUR in DE,AT: stripe,psp; *: psp". ' +
+      'Default: all configured providers for everything, psp first.',
+  },
+  RISK_BASE_URL: {
+    schema: Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 }),
+    doc: 'A third party that rates payments in addition to our rules, https only; the stricter one counts.',
+  },
+  RISK_API_KEY: {
+    schema: path,
+    secret: true,
+    doc: 'API key of that third party; needed with RISK_BASE_URL.',
+  },
+  RISK_PINS: {
+    schema: Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)?$',
+      maxLength: 128,
+    }),
+    doc: 'SHA-256 of its public key in base64, or two joined by a comma; needed with RISK_BASE_URL.',
+  },
+  PAYMENT_RETURN_URL: {
+    schema: httpUrl,
+    doc: "URL to which the provider's page returns buyers. Default: /v1/payment-return of this program.",
+  },
+  PAYMENT_STRICT_KEYS: {
+    schema: Type.Boolean(),
+    fallback: 'false',
+    doc:
+      'Whether an idempotency key with another body is refused with 422; otherwise the existing object ' +
+      'is returned.',
+  },
+  PAYMENT_RETRY: {
+    schema: Type.Union(
+      ['immediate', 'fixed', 'incremental', 'exponential', 'cancel'].map((name) => Type.Literal(name)),
+    ),
+    fallback: 'exponential',
+    doc: 'Delay before a payment is retried: immediate, fixed, incremental, exponential, cancel.',
+  },
+  PAYMENT_ATTEMPTS: { schema: count(100), fallback: '8', doc: 'Attempts before a payment is dead-lettered.' },
+  PAYMENTS_PER_BUYER: {
+    schema: count(1_000_000),
+    fallback: '60',
+    doc: 'Payment events per buyer and hour; further ones wait for a review by staff.',
+  },
+  PAYMENTS_PER_BUYER_MAX: {
+    schema: count(1_000_000),
+    fallback: '600',
+    doc: 'Payment events per buyer and hour; further ones fail. At least PAYMENTS_PER_BUYER.',
+  },
+  PAYMENTS_PER_SELLER: {
+    schema: count(10_000_000),
+    fallback: '60000',
+    doc: 'Payment events of one caller for one seller, per minute and process; further ones get 429.',
+  },
+  PAYMENTS_PER_SELLER_OF: {
+    schema: Type.String({ maxLength: 16_384 }),
+    fallback: '',
+    doc: 'The same for single sellers, in place of it: `account=events`, joined by commas.',
+  },
+  PAYMENT_REVIEW_ABOVE: {
+    schema: minorUnits,
+    fallback: '100000000',
+    doc: 'Amount of a payment order, in minor units of its currency, above which staff reviews it first.',
+  },
+  PAYMENT_REVIEW_ABOVE_OF: {
+    schema: Type.String({ maxLength: 16_384 }),
+    fallback: '',
+    doc:
+      'The same for single sellers, in place of PAYMENT_REVIEW_ABOVE: `account=minor units`, joined by ' +
+      'commas.',
+  },
+  REVIEW_SECOND_PERSON_ABOVE: {
+    schema: minorUnits,
+    fallback: '100000',
+    doc: 'Minor units of a payment under review above which a second person must approve it, too.',
+  },
+  SECOND_PERSON_ABOVE: {
+    schema: minorUnits,
+    fallback: '100000',
+    doc: 'Minor units above which a decision of finance needs a second person; for sellers it always does.',
+  },
+  REFUND_SECOND_PERSON_ABOVE: {
+    schema: minorUnits,
+    fallback: '100000',
+    doc: 'Minor units of one payment order above which a refund by staff needs a second person.',
+  },
+  REFUNDS_ALONE_IN_A_DAY: {
+    schema: minorUnits,
+    fallback: '500000',
+    doc: 'Minor units of one currency that a person may refund in 24 hours without a second person.',
+  },
+  SETTLEMENT_ACCOUNTS: {
+    schema: Type.String({ maxLength: 4_096 }),
+    fallback: 'psp',
+    doc:
+      'Accounts at payment providers whose settlement files are accepted, joined by commas. With ' +
+      'currencies as `psp:EUR+USD`, files in others are refused.',
+  },
+} as const satisfies Settings;

@@ -1,0 +1,10 @@
+import { Type } from 'typebox';
+
+export const port = Type.Integer({ minimum: 0, maximum: 65_535 });
+export const count = (maximum: number) => Type.Integer({ minimum: 1, maximum });
+export const address = (...schemes: string[]) =>
+  Type.String({ pattern: `^(?:${schemes.join('|')}):.*$`, maxLength: 2_048 });
+/** Whole minor units of whatever currency: 100000 is 1,000.00 EUR. */
+export const minorUnits = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
+export const httpUrl = Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 });
+export const path = Type.String({ minLength: 1, maxLength: 4_096 });

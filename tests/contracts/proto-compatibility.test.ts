@@ -99,10 +99,16 @@ function interfacesOf(file: string): Map<string, Record<string, string>> {
     const members = statement.members.filter(ts.isPropertySignature);
     interfaces.set(
       statement.name.text,
-      Object.fromEntries(members.map((member) => [member.name.getText(), member.type!.getText()])),
+      Object.fromEntries(members.map((member) => [member.name.getText(), typeOf(member)])),
     );
   }
   return interfaces;
+}
+
+/** A field that may be left out may as well be there without a value. */
+function typeOf({ type, questionToken }: ts.PropertySignature): string {
+  const text = type!.getText();
+  return questionToken === undefined ? text : text.replace(/ \| undefined$/, '');
 }
 
 /** The lock keeps numbers that were reserved since, so that no number returns with another meaning. */

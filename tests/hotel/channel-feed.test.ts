@@ -272,18 +272,20 @@ test('a day that changes while its delta is published stays noted', async () => 
   const changed: HotelEvent = {
     ...{ eventId: 1n, kind: 'inventory.changed', key: hotelId, at: new Date(0) },
     body: {
-      ...{ hotelId, roomTypeId: 'double', dates: ['2027-07-01'] },
+      ...{ hotelId, roomTypeId: 'double', dates: ['2031-07-01'] },
       ...{ totalInventory: [10], totalReserved: [0] },
     },
   };
   expect(await notePending(sql, [changed, changed])).toBe(2);
-  const read = await pendingDays(sql, hotelId);
-  expect(read.map(({ day }) => day).toSorted()).toEqual(['2027-07-01', '2027-07-02']);
+  // A day that the hotel does not sell: a relay may note those that it sells once more.
+  const mine = async () => (await pendingDays(sql, hotelId)).filter(({ day }) => day >= '2031-07-01');
+  const read = await mine();
+  expect(read.map(({ day }) => day).toSorted()).toEqual(['2031-07-01', '2031-07-02']);
   await notePending(sql, [changed]);
   await forgetPending(sql, hotelId, read);
-  const left = await pendingDays(sql, hotelId);
+  const left = await mine();
   expect(left).toHaveLength(2);
   await forgetPending(sql, hotelId, left);
-  expect(await pendingDays(sql, hotelId)).toEqual([]);
+  expect(await mine()).toEqual([]);
   broken = undefined;
 });

@@ -77,7 +77,8 @@ const summing = `
   console.log('begun');
   while ((await lag()) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   console.log('sums ' + JSON.stringify(Object.assign({}, ...states.values())));
-  process.exit(0);
+  // Not by exit(): with an open environment, LMDB's writer sometimes does not end, and exit() waits for it.
+  process.kill(process.pid, 'SIGKILL');
 `;
 
 describe('exactly once', () => {

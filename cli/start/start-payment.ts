@@ -6,7 +6,6 @@ import { type PaymentService, startPaymentService } from '#payment/payment-servi
 import { pinnedHttps } from '#payment/psp/pinned-https.js';
 import { httpsRiskCheck, strictestOf } from '#payment/risk/https-risk-check.js';
 import { type RiskCheck, rulesRiskCheck } from '#payment/risk/risk-check.js';
-import { type MerchantLimits, parseMerchantLimits } from '#payment/settings/merchant-limits.js';
 import type { RetryStrategy } from '#payment/settings/retry-policy.js';
 import { type PaymentSettings, paymentDefaults } from '#payment/settings/settings.js';
 import type { Route } from '#platform/http/http-types.js';
@@ -17,6 +16,7 @@ import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { openDatabase } from '../open/open-database.js';
 import { settlementAccounts } from '../settlement-accounts.js';
+import { merchantLimits } from './merchant-limits.js';
 import { openConfiguredProviders } from './open-providers.js';
 
 /** The SQL store with the tables of payments. */
@@ -96,12 +96,6 @@ function settingsOf({ config }: Context): PaymentSettings {
     reviewSecondPersonAboveMinor: BigInt(config.REVIEW_SECOND_PERSON_ABOVE),
     retry: { ...paymentDefaults.retry, strategy, attemptsMax: config.PAYMENT_ATTEMPTS },
   };
-}
-
-function merchantLimits(setting: string, text: string, least: bigint): MerchantLimits {
-  const limits = parseMerchantLimits(setting, text, least);
-  if (typeof limits === 'string') throw new CommandFailed(limits, exitCode.usage);
-  return limits;
 }
 
 /** Our own rules, and a third party if one is configured. */

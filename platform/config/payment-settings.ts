@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { Settings } from './setting.js';
-import { count, httpUrl, minorUnits, path } from './setting-shapes.js';
+import { count, httpsUrl, httpUrl, minorUnits, path, pins } from './setting-shapes.js';
 
 /** What payment and its providers read from the environment. */
 export const paymentSettings = {
   PSP_BASE_URL: {
-    schema: Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 }),
+    schema: httpsUrl,
     doc: 'Payment service provider, https only. Default: a simulator, not in production.',
   },
   PSP_STYLE: {
@@ -15,10 +15,7 @@ export const paymentSettings = {
   },
   PSP_API_KEY: { schema: path, secret: true, doc: 'Key for the provider; needed with PSP_BASE_URL.' },
   PSP_PINS: {
-    schema: Type.String({
-      pattern: '^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)?$',
-      maxLength: 128,
-    }),
+    schema: pins,
     doc: "SHA-256 of the provider's public key in base64, or two joined by a comma during a rotation.",
   },
   PSP_AUTHORITIES: {
@@ -36,15 +33,12 @@ export const paymentSettings = {
     doc: 'Secrets that sign the webhooks of Stripe, at most four joined by commas.',
   },
   STRIPE_BASE_URL: {
-    schema: Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 }),
+    schema: httpsUrl,
     fallback: 'https://api.stripe.com',
     doc: 'Address of the API of Stripe.',
   },
   STRIPE_PINS: {
-    schema: Type.String({
-      pattern: '^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)?$',
-      maxLength: 128,
-    }),
+    schema: pins,
     doc: 'As PSP_PINS. Default: any key signed by an authority, because Stripe changes keys without notice.',
   },
   STRIPE_AUTHORITIES: {
@@ -58,7 +52,7 @@ export const paymentSettings = {
       'Default: all configured providers for everything, psp first.',
   },
   RISK_BASE_URL: {
-    schema: Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 }),
+    schema: httpsUrl,
     doc: 'A third party that rates payments in addition to our rules, https only; the stricter one counts.',
   },
   RISK_API_KEY: {
@@ -67,10 +61,7 @@ export const paymentSettings = {
     doc: 'API key of that third party; needed with RISK_BASE_URL.',
   },
   RISK_PINS: {
-    schema: Type.String({
-      pattern: '^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)?$',
-      maxLength: 128,
-    }),
+    schema: pins,
     doc: 'SHA-256 of its public key in base64, or two joined by a comma; needed with RISK_BASE_URL.',
   },
   PAYMENT_RETURN_URL: {

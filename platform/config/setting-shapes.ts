@@ -8,3 +8,9 @@ export const address = (...schemes: string[]) =>
 export const minorUnits = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
 export const httpUrl = Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 });
 export const path = Type.String({ minLength: 1, maxLength: 4_096 });
+export const httpsUrl = Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 });
+/** SHA-256 of a public key in base64, or two of them. */
+export const pins = Type.String({
+  pattern: '^[A-Za-z0-9+/]{43}=(?:,[A-Za-z0-9+/]{43}=)?$',
+  maxLength: 128,
+});

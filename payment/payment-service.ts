@@ -222,7 +222,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
       risk: ports.risk ?? rulesRiskCheck(sql, settings, batching),
       nowMs,
       reach,
-      batched: batchSubmissions(sql, reach, batching),
+      batched: batchSubmissions(sql, batching),
     },
     webhooks: {
       ...deps,

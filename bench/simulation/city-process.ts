@@ -59,7 +59,7 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
       risk: rulesRiskCheck(sql, settings),
       nowMs,
       reach: passing,
-      batched: batchSubmissions(sql, passing),
+      batched: batchSubmissions(sql),
     },
     webhooks: { ...deps, received: batchWebhooks(sql, passing) },
     settlementAccounts: undefined,

@@ -3,7 +3,6 @@
  * would do most damage.
  */
 export const faultPoints = [
-  'after-key-insert',
   'after-submit',
   'before-psp-call',
   'after-psp-call',

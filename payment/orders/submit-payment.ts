@@ -25,14 +25,13 @@ export interface SubmissionBatchers {
   store(judged: Judged): Promise<void>;
 }
 
-export function batchSubmissions(
-  sql: Sql,
-  reach: ReachFaultPoint,
-  gathering: Partial<BatcherOptions> = {},
-): SubmissionBatchers {
+export function batchSubmissions(sql: Sql, gathering: Partial<BatcherOptions> = {}): SubmissionBatchers {
   const finds = new Batcher((asked: readonly Asked[]) => findRequests(sql, asked), gathering);
   const stores = new Batcher(async (judged: readonly Judged[]) => {
-    await sql.transaction((tx) => store(tx, judged, reach));
+    const blocked = judged.filter(({ decision }) => decision.decision === 'block');
+    // One statement is a transaction of its own.
+    if (blocked.length === 0) await storeSubmissions(sql, judged);
+    else await sql.transaction((tx) => storeAndEnd(tx, judged, blocked));
     return judged;
   }, gathering);
   return {
@@ -148,13 +147,15 @@ async function findRequests(
 }
 
 /** A blocked one ends at once, on the documented path and without the provider. */
-async function store(tx: SqlSession, judged: readonly Judged[], reach: ReachFaultPoint): Promise<void> {
+async function storeAndEnd(
+  tx: SqlSession,
+  judged: readonly Judged[],
+  blocked: readonly Judged[],
+): Promise<void> {
   await storeSubmissions(tx, judged);
-  await reach('after-key-insert');
-  for (const { submission, decision, nowMs } of judged)
-    if (decision.decision === 'block')
-      for (const { id } of submission.orders)
-        await endWithoutProvider(tx, id, 'risk_blocked', { nowMs, source: 'risk' });
+  for (const { submission, nowMs } of blocked)
+    for (const { id } of submission.orders)
+      await endWithoutProvider(tx, id, 'risk_blocked', { nowMs, source: 'risk' });
 }
 
 /** NOT_STARTED, EXECUTING, FAILED: an order that no buyer was asked to pay ends. */

@@ -15,6 +15,8 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
   const histograms = new Map<string, HistogramFamily>();
   const children = new Map<string, unknown>();
   const flushes: (() => void)[] = [];
+  /** After the flushes of others, which may still add. */
+  const counters: (() => void)[] = [];
 
   function family<F>(name: string, create: () => F): F {
     const known = families.get(name) as F | undefined;
@@ -41,7 +43,18 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
           () => new PrometheusCounter({ name, help, labelNames: Object.keys(labels), registers: [registry] }),
         ).labels(labels);
         counter.inc(0);
-        return { add: (amount = 1) => counter.inc(amount) };
+        // The library hashes the labels at each call, so it is told once for each scrape.
+        let added = 0;
+        counters.push(() => {
+          counter.inc(added);
+          added = 0;
+        });
+        return {
+          add(amount = 1) {
+            if (!(amount >= 0)) throw new RangeError(`${name} can only grow, not by ${amount}.`);
+            added += amount;
+          },
+        };
       });
     },
     histogram(name, help, buckets, labels = {}): Histogram {
@@ -67,7 +80,7 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
       flushes.push(flush);
     },
     async scrape() {
-      for (const flush of flushes) flush();
+      for (const flush of [...flushes, ...counters]) flush();
       const own = [...histograms.values()].map((known) => known.render());
       return {
         contentType: registry.contentType,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReachFaultPoint } from '#payment/faults/fault-points.js';
 import { AccountCache } from '#payment/ledger/account-cache.js';
+import { eventTypeOf } from '#payment/merchant-webhooks/event-types.js';
 import { recordEvents } from '#payment/merchant-webhooks/record-events.js';
 import { addMailJob } from '#payment/notices/mail-jobs.js';
 import {
@@ -113,15 +114,17 @@ function inputsOf(group: PaymentGroup, deps: PaymentGroupDeps): readonly Input<u
     }
     case 'payment-analytics':
       return [each(codec, ({ message }) => counted(deps, message))];
-    case 'payment-merchants':
+    case 'payment-merchants': {
+      const merchants = new Batcher(
+        (changes: readonly PaymentOrderChanged[]) => told(deps, changes),
+        paymentGroupLimits.gathering,
+      );
       return [
-        batches(codec, (records) =>
-          told(
-            deps,
-            records.map(({ message }) => message),
-          ),
+        eachOf(async (change) =>
+          eventTypeOf(change) === undefined ? drop('no event of a merchant') : merchants.call(change),
         ),
       ];
+    }
     case 'payment-notifications':
       return [
         each(codec, () => drop('no notice needed')),
@@ -149,11 +152,13 @@ function counted(deps: PaymentGroupDeps, change: PaymentOrderChanged): Outcome {
 }
 
 /** Merchants are told of what concerns them; see `payment/merchant-webhooks/`. */
-async function told(deps: PaymentGroupDeps, changes: readonly PaymentOrderChanged[]): Promise<Outcome> {
+async function told(
+  deps: PaymentGroupDeps,
+  changes: readonly PaymentOrderChanged[],
+): Promise<readonly Outcome[]> {
   const deliveries = await recordEvents(deps.sql, changes, new Date(deps.nowMs()));
-  if (deliveries === 0) return drop('no endpoint');
-  deps.wakeWebhooks?.();
-  return ok;
+  if (deliveries > 0) deps.wakeWebhooks?.();
+  return changes.map(() => (deliveries > 0 ? ok : drop('no endpoint')));
 }
 
 /** A buyer gets one mail for each notice; notices for operators are counted in the metric of their alerts. */

@@ -29,10 +29,10 @@ import type { ArmedFault, ChildConfig } from './executor-crash-child.js';
 const all = process.env['CRASH_MATRIX'] === 'all';
 const actions = ['kill', 'database', 'log'] as const;
 const sample: readonly (readonly [FaultPoint, ArmedFault['action'], number])[] = [
-  ['after-key-insert', 'kill', 1],
+  ['after-submit', 'kill', 1],
   ['after-psp-call', 'kill', 2],
   ['ledger-before-commit', 'kill', 1],
-  ['after-key-insert', 'database', 1],
+  ['after-submit', 'database', 1],
   ['before-psp-call', 'database', 1],
   ['after-psp-call', 'database', 2],
   ['webhook-before-commit', 'database', 1],
@@ -137,7 +137,7 @@ describe('the crash matrix', () => {
   proves('P-086', {
     asked: 'a crash at each of six steps: one charge, one transaction, one wallet change',
     shown: 'ten cells of the crash matrix',
-    scaled: 'ten of 72 cells; a cell takes seconds',
+    scaled: 'ten of 66 cells; a cell takes seconds',
     proof: 'crash-matrix',
   });
   proves('P-122', {
@@ -148,8 +148,8 @@ describe('the crash matrix', () => {
   });
   proves('F25', {
     asked: 'kill -9 at every named step, each ten times',
-    shown: 'ten cells: twelve points × kill, database, log × once, twice in the long run',
-    scaled: 'ten of 72 cells, once each',
+    shown: 'ten cells: eleven points × kill, database, log × once, twice in the long run',
+    scaled: 'ten of 66 cells, once each',
     proof: 'crash-matrix',
   });
   it.each(cells)('P-086, P-122, F25: %s × %s × %i', { timeout: 180_000 }, async (point, action, times) => {

@@ -62,6 +62,17 @@ describe('the metrics', () => {
     expect((await metrics.scrape()).text).toContain('open 7');
   });
 
+  test('a counter grows from scrape to scrape, also by what a flush adds, and never falls', async () => {
+    const metrics = createMetrics();
+    const counter = metrics.counter('y_total', 'Y.');
+    metrics.onScrape(() => counter.add(2));
+    counter.add(3);
+    expect((await metrics.scrape()).text).toContain('y_total 5');
+    counter.add(0.5);
+    expect((await metrics.scrape()).text).toContain('y_total 7.5');
+    for (const wrong of [-1, Number.NaN]) expect(() => counter.add(wrong)).toThrow('y_total can only grow');
+  });
+
   test('histograms count values up to a bound, with the sum, and escape their labels', async () => {
     const metrics = createMetrics();
     const histogram = metrics.histogram('s', 'S.', [2, 1], { k: 'a"b' });

@@ -12,13 +12,18 @@ export interface Grid {
 const RIM = 0.05;
 
 /**
+ * By side of a square: the next side of the line through it, plus 1. 2v goes east of v, 2v+1 north. All 0
+ * between two calls.
+ */
+let next = new Int32Array(0);
+
+/**
  * Lines around the vertices of a grid with at most this value, as rings with the area to their left:
  * counterclockwise around an area, clockwise around a hole. In steps of the grid, x to the east and y to the
  * north. Marching squares; vertices that meet at a corner alone belong to different areas.
  */
 export function contourRings({ width, height, values }: Grid, limit: number): Ring[] {
-  /** By side of a square: the next side of the line through it, plus 1. 2v goes east of v, 2v+1 north. */
-  const next = new Int32Array(2 * width * height);
+  if (next.length < 2 * width * height) next = new Int32Array(2 * width * height);
   const begins: number[] = [];
   for (let row = 0; row < height - 1; row++) {
     const first = row * width;

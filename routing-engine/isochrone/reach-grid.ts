@@ -2,7 +2,7 @@ import { CellsMissing } from '../network/cells-missing.js';
 import { limits } from '../network/limits.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { type BoxE7, cellsIn } from '../snap/snap-index.js';
-import { nearestValues, type Seeds } from './nearest-seeds.js';
+import { nearestValues, Seeds } from './nearest-seeds.js';
 import type { RoadLines } from './road-lines.js';
 import type { RoadValues } from './road-values.js';
 
@@ -15,6 +15,9 @@ const VERTICES_PER_ROAD = 1;
 const VERTICES_MIN = 2 ** 12;
 /** Outermost vertices, which are never within an area. */
 const MARGIN = 2;
+
+/** Used by one grid after the other while it is drawn. */
+const seeds = new Seeds();
 
 /** West, south, east, north in metres from the origin of the lines. */
 export type BoxM = readonly [number, number, number, number];
@@ -32,9 +35,6 @@ export class ReachGrid {
   readonly south: number;
   /** By vertex, row by row from the south; Infinity where no road is near, or it was not reached. */
   readonly values: Float64Array;
-  readonly #seeds: Seeds;
-  /** By vertex: squared steps to its place. */
-  readonly #square: Float32Array;
 
   constructor(network: RoadNetwork, lines: RoadLines, roads: RoadValues, [west, south, east, north]: BoxM) {
     const aroundM = (stepM: number): number => Math.max(BESIDE_ROAD_M, BESIDE_ROAD_STEPS * stepM);
@@ -49,18 +49,9 @@ export class ReachGrid {
     this.height = size(north - south);
     this.west = west - besideM - MARGIN * stepM;
     this.south = south - besideM - MARGIN * stepM;
-    const vertices = this.width * this.height;
-    this.#square = new Float32Array(vertices);
-    this.#seeds = {
-      width: this.width,
-      height: this.height,
-      has: new Uint8Array(vertices),
-      x: new Float32Array(vertices),
-      y: new Float32Array(vertices),
-      value: new Float64Array(vertices),
-    };
+    seeds.clear(this.width, this.height);
     this.#drawRoads(network, lines, roads);
-    this.values = nearestValues(this.#seeds, besideM / stepM);
+    this.values = nearestValues(seeds, besideM / stepM);
     this.#clearMargin();
   }
 
@@ -68,24 +59,30 @@ export class ReachGrid {
     const { loaded, pieceEdge, piece, cellFirstEdge, lengthCm } = network.arrays;
     const { tail, head, nodeLngE7, nodeLatE7 } = network.arrays;
     const { lng0E7, lat0E7, perLng, perLat } = lines;
-    const cells = cellsIn(network, this.#boxE7(lines));
+    const [westE7, southE7, eastE7, northE7] = this.#boxE7(lines);
+    const cells = cellsIn(network, [westE7, southE7, eastE7, northE7]);
     const missing = cells.filter((cell) => Atomics.load(loaded, cell) === 0);
     if (missing.length > 0) throw new CellsMissing(missing);
-    const { west, south, stepM, width, height } = this;
+    const { west, south, stepM } = this;
+    const [lngPerCm, latPerCm] = [1 / (100 * perLng), 1 / (100 * perLat)];
     for (const cell of cells)
       for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++) {
-        if (pieceEdge[piece[edge]] !== edge) continue;
-        const x = ((nodeLngE7[tail[edge]] - lng0E7) * perLng - west) / stepM;
-        const y = ((nodeLatE7[tail[edge]] - lat0E7) * perLat - south) / stepM;
         // A road goes no farther than its length from where it begins.
-        const length = lengthCm[edge] / (100 * stepM);
-        if (x + length < 0 || x - length > width || y + length < 0 || y - length > height) continue;
-        if (!roads.read(edge)) continue;
-        if (length > 1) {
+        const cm = lengthCm[edge];
+        const lngE7 = nodeLngE7[tail[edge]];
+        const aside = cm * lngPerCm;
+        if (lngE7 + aside < westE7 || lngE7 - aside > eastE7) continue;
+        const latE7 = nodeLatE7[tail[edge]];
+        const along = cm * latPerCm;
+        if (latE7 + along < southE7 || latE7 - along > northE7) continue;
+        if (pieceEdge[piece[edge]] !== edge || !roads.read(edge)) continue;
+        if (cm > 100 * stepM) {
           lines.read(edge);
           this.#drawLine(lines, roads);
         } else {
-          this.#seed(x, y, roads.at(0));
+          const x = (lngE7 - lng0E7) * perLng;
+          const y = (latE7 - lat0E7) * perLat;
+          this.#seed((x - west) / stepM, (y - south) / stepM, roads.at(0));
           const headX = (nodeLngE7[head[edge]] - lng0E7) * perLng;
           const headY = (nodeLatE7[head[edge]] - lat0E7) * perLat;
           this.#seed((headX - west) / stepM, (headY - south) / stepM, roads.at(1));
@@ -99,32 +96,38 @@ export class ReachGrid {
     const total = run[count - 1];
     this.#seed((x[0] - west) / stepM, (y[0] - south) / stepM, roads.at(0));
     const parts = Math.ceil(total / stepM);
-    for (let part = 1, point = 1; part < parts; part++) {
-      const at = (part / parts) * total;
-      while (run[point] < at) point++;
-      const share = (at - run[point - 1]) / (run[point] - run[point - 1]);
-      const east = x[point - 1] + share * (x[point] - x[point - 1]);
-      const north = y[point - 1] + share * (y[point] - y[point - 1]);
-      this.#seed((east - west) / stepM, (north - south) / stepM, roads.at(part / parts));
+    for (let part = 1, point = 0, perMX = 0, perMY = 0; part < parts; part++) {
+      const share = part / parts;
+      const at = share * total;
+      if (point === 0 || run[point] < at) {
+        do point++;
+        while (run[point] < at);
+        const long = run[point] - run[point - 1];
+        perMX = (x[point] - x[point - 1]) / long;
+        perMY = (y[point] - y[point - 1]) / long;
+      }
+      const past = at - run[point - 1];
+      const east = x[point - 1] + past * perMX;
+      const north = y[point - 1] + past * perMY;
+      this.#seed((east - west) / stepM, (north - south) / stepM, roads.at(share));
     }
     this.#seed((x[count - 1] - west) / stepM, (y[count - 1] - south) / stepM, roads.at(1));
   }
 
   /** A place on a road, in steps of the grid. */
   #seed(atX: number, atY: number, value: number): void {
-    const { has, x, y, value: values } = this.#seeds;
-    // As it is stored, so that the columns of the places ascend.
-    const column = Math.round(Math.fround(atX));
-    const row = Math.round(Math.fround(atY));
-    if (column < 0 || row < 0 || column >= this.width || row >= this.height) return;
+    // As they are stored, so that the columns of the places ascend.
+    const east = Math.fround(atX) + 0.5;
+    const north = Math.fround(atY) + 0.5;
+    if (!(east >= 0 && north >= 0 && east < this.width && north < this.height)) return;
+    const column = Math.trunc(east);
+    const row = Math.trunc(north);
+    const { square, x, y, value: values } = seeds;
     const vertex = row * this.width + column;
-    const square = Math.fround((atX - column) * (atX - column) + (atY - row) * (atY - row));
-    if (has[vertex] === 1) {
-      const before = this.#square[vertex];
-      if (square > before || (square === before && value >= values[vertex])) return;
-    }
-    has[vertex] = 1;
-    this.#square[vertex] = square;
+    const aside = Math.fround((atX - column) * (atX - column) + (atY - row) * (atY - row));
+    const before = square[vertex];
+    if (aside > before || (aside === before && value >= values[vertex])) return;
+    square[vertex] = aside;
     x[vertex] = atX;
     y[vertex] = atY;
     values[vertex] = value;

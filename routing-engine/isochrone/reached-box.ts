@@ -51,9 +51,8 @@ export function reachedBox(
     }
   };
   const wholes = kind === 'ms' ? costMs : lengthCm;
-  const { tails } = search;
-  for (let label = 0; label < tails.count; label++)
-    addEdge(tails.edge[label], tails[kind][label], wholes[tails.edge[label]]);
+  const { count, edge: edges, [kind]: values } = search.tails;
+  for (let label = 0; label < count; label++) addEdge(edges[label], values[label], wholes[edges[label]]);
   for (const { edge, fraction, costMs: ms } of starts) {
     const whole = kind === 'ms' ? ms : lengthCm[edge];
     addEdge(edge, -fraction * whole, whole);

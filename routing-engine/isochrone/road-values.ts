@@ -6,21 +6,26 @@ import type { ReachSearch } from './reach-search.js';
 
 export type ReachKind = 'ms' | 'cm';
 
-/** What it takes to each place of a road: milliseconds, or centimetres of the quickest route. */
+/**
+ * What it takes to each place of a road: milliseconds, or centimetres of the quickest route. Valid until the
+ * search runs again.
+ */
 export class RoadValues {
   readonly #network: RoadNetwork;
   readonly #search: ReachSearch;
   readonly #kind: ReachKind;
+  /** By label of the search. */
+  readonly #atTail: ArrayLike<number>;
   readonly #speedRow: number;
   /** By edge: milliseconds or centimetres of the whole edge. */
   readonly #whole: ArrayLike<number>;
   readonly #starts: readonly OpenEnd[];
   /** Of the last piece: value at its first point and increase to its last, for each way onto it. */
   #ways = 0;
-  readonly #at: number[] = [];
-  readonly #rise: number[] = [];
-  readonly #from: number[] = [];
-  readonly #to: number[] = [];
+  readonly #at: Float64Array;
+  readonly #rise: Float64Array;
+  readonly #from: Float64Array;
+  readonly #to: Float64Array;
 
   constructor(
     network: RoadNetwork,
@@ -32,9 +37,15 @@ export class RoadValues {
     this.#network = network;
     this.#search = search;
     this.#kind = kind;
+    this.#atTail = search.tails[kind];
     this.#speedRow = modeIndex(metric.mode) * network.edgeCount;
     this.#whole = kind === 'ms' ? metric.costMs : network.arrays.lengthCm;
     this.#starts = starts;
+    const waysMax = 2 + starts.length;
+    this.#at = new Float64Array(waysMax);
+    this.#rise = new Float64Array(waysMax);
+    this.#from = new Float64Array(waysMax);
+    this.#to = new Float64Array(waysMax);
   }
 
   /** Directed roads that are reached. */
@@ -66,9 +77,8 @@ export class RoadValues {
   }
 
   #addWays(edge: number, along: boolean): void {
-    const { tails } = this.#search;
-    const label = tails.of(edge);
-    if (label >= 0) this.#add(tails[this.#kind][label], this.#whole[edge], along, 0);
+    const label = this.#search.tails.of(edge);
+    if (label >= 0) this.#add(this.#atTail[label], this.#whole[edge], along, 0);
     for (const start of this.#starts) {
       if (start.edge !== edge) continue;
       const whole = this.#kind === 'ms' ? start.costMs : this.#whole[edge];

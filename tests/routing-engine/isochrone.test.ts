@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { seeded } from '#bench/routing/seeded.js';
 import { areasOf, doubleArea } from '#routing-engine/isochrone/areas.js';
 import { contourRings } from '#routing-engine/isochrone/contour-rings.js';
-import { nearestValues } from '#routing-engine/isochrone/nearest-seeds.js';
+import { nearestValues, Seeds } from '#routing-engine/isochrone/nearest-seeds.js';
 import { AreaTooLarge, ReachSearch } from '#routing-engine/isochrone/reach-search.js';
 import { RoadValues } from '#routing-engine/isochrone/road-values.js';
 import { distanceM } from '#routing-engine/network/earth.js';
@@ -268,19 +268,18 @@ test('from a road that is cut off, an area begins where a route would', async ()
 
 test('the value at a vertex is that of a place at most a step farther away than the nearest', () => {
   const random = seeded(24);
+  // One grid after the other in the same memory, as in production.
+  const seeds = new Seeds();
   let [taken, left] = [0, 0];
   for (let round = 0; round < 40; round++) {
     const [width, height] = [4 + Math.floor(20 * random()), 4 + Math.floor(20 * random())];
     const size = width * height;
-    const seeds = {
-      ...{ width, height, has: new Uint8Array(size), x: new Float32Array(size), y: new Float32Array(size) },
-      value: new Float64Array(size),
-    };
+    seeds.clear(width, height);
     const share = random() ** 2;
     const known: number[] = [];
     for (let vertex = 0; vertex < size; vertex++) {
       if (random() > share) continue;
-      seeds.has[vertex] = 1;
+      seeds.square[vertex] = 0;
       seeds.x[vertex] = (vertex % width) + 0.98 * (random() - 0.5);
       seeds.y[vertex] = Math.floor(vertex / width) + 0.98 * (random() - 0.5);
       seeds.value[vertex] = vertex;

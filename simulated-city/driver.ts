@@ -107,13 +107,14 @@ export class Driver {
       return state;
     }
     this.#barrier = walker.nextEdge!;
-    if (!this.#known.has(this.#barrier)) world.turnBack(this.#barrier);
+    const isNew = !this.#known.has(this.#barrier);
     this.#known.add(this.#barrier);
     const around =
       this.#roads.findPath(walker.edge, walker.fraction, this.#destination, this.#known) ??
       this.#turnRound(walker);
     this.#isStuck = around === undefined;
     if (around === undefined) return 'stuck';
+    if (isNew) world.turnBack(this.#barrier);
     walker.replaceAhead(around);
     return 'detoured';
   }

@@ -9,7 +9,7 @@ export interface HiddenClosure {
   readonly opensMs: number;
   /** Drivers a minute who used these edges, both ways together, in the ten minutes before. */
   readonly passagesPerMinute: number;
-  /** Drivers who have come to it, each once on a trip. */
+  /** Drivers who have come to it and went another way, each once on a trip. Without one they stand before it. */
   readonly turnedBack: number;
 }
 
@@ -87,7 +87,7 @@ export class World {
     return true;
   }
 
-  /** A driver comes to this edge for the first time on the trip; counts where it is closed. */
+  /** A driver goes another way than this edge for the first time on the trip; counts where it is closed. */
   turnBack(edge: number): void {
     for (const closure of this.#closures) if (closure.edges.includes(edge)) closure.turnedBack++;
   }

@@ -25,7 +25,7 @@ export interface HiddenAndFound {
   readonly closure: HiddenClosure;
   /** Observed passages of its edges in the ten minutes before. */
   readonly perMinute: number;
-  /** Drivers who came to it until it was found, at most in `foundWithinMs`. */
+  /** Drivers who turned back at it until it was found, at most in `foundWithinMs`. */
   turnedBack: number;
   foundAfterMs?: number;
   /**

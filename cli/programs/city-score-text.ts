@@ -39,7 +39,7 @@ const closureLines = ({ busy, ...score }: ClosureScore): string[] => [
   ...busy.late.map(
     ({ edge, fromMs, passagesPerMinute, turnedBack, delayS }) =>
       `    ${new Date(fromMs).toISOString()} ${edge}, ${passagesPerMinute.toFixed(1)} a minute, ` +
-      `${turnedBack} came: ` +
+      `${turnedBack} turned back: ` +
       (delayS === undefined ? 'not listed' : `after ${delayS} s`),
   ),
 ];

@@ -14,7 +14,9 @@ export const HiddenClosure = Type.Object({
   passages_per_minute: Type.Number({
     description: 'Drivers a minute who used the edges in the ten minutes before the closure.',
   }),
-  turned_back: Type.Integer({ description: 'Drivers who have come to it while it was closed.' }),
+  turned_back: Type.Integer({
+    description: 'Drivers who have come to it while it was closed, and went another way.',
+  }),
 });
 export type HiddenClosure = Static<typeof HiddenClosure>;
 

@@ -63,7 +63,7 @@ describe('a simulated driver', () => {
     );
   });
 
-  it('comes to a closed road once on a trip, however long they stand before it', () => {
+  it('turns back at a closed road once on a trip, and not where they cannot go round it', () => {
     // All streets around the destination are closed, so the driver stays where they find that out.
     const to = streets[100]!;
     const into = streets.filter(
@@ -74,6 +74,9 @@ describe('a simulated driver', () => {
     const came = (): number => world.closures.reduce((sum, { turnedBack }) => sum + turnedBack, 0);
     const before = came();
     expect(before).toBeGreaterThan(0);
+    // The last one: from there no way leads on.
+    const last = world.closures.find(({ edges }) => edges.includes(driver.barrier))!;
+    expect(last.turnedBack).toBe(0);
     for (let i = 0; i < 10; i++) driver.advance(1, world);
     expect(came()).toBe(before);
     // Nor do they come again by deciding on another trip where they stand.

@@ -9,7 +9,7 @@ export interface HiddenClosure {
   readonly opensMs: number;
   /** Drivers a minute who used these edges, both ways together, in the ten minutes before. */
   readonly passagesPerMinute: number;
-  /** Drivers who have come to it and went another way, each once on a trip. Without one they stand before it. */
+  /** Drivers who came to it and went another way, each once on a trip. */
   readonly turnedBack: number;
 }
 

@@ -1,4 +1,5 @@
 import type { Migration } from '#platform/sql/sql.js';
+import { disputeEvidence } from './schema/dispute-evidence.js';
 import { ledger } from './schema/ledger.js';
 import { manualCapture } from './schema/manual-capture.js';
 import { merchantWebhooks } from './schema/merchant-webhooks.js';
@@ -30,4 +31,5 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0020-provider-of-an-order', sql: providerOfAnOrder },
   { name: '0030-settlement-payouts', sql: settlementPayouts },
   { name: '0031-second-reviewer', sql: secondReviewer },
+  { name: '0032-dispute-evidence', sql: disputeEvidence },
 ];

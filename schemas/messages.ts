@@ -324,6 +324,9 @@ export const paymentChange = {
   settled: 12,
   refundRequested: 13,
   refundFailed: 14,
+  disputeAnswered: 15,
+  disputeAnswerRefused: 16,
+  disputeDeadlineMissed: 17,
 } as const;
 export const paymentStatusNumber = { NOT_STARTED: 1, EXECUTING: 2, SUCCESS: 3, FAILED: 4 } as const;
 

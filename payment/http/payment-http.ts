@@ -4,6 +4,7 @@ import { getPaymentReturn } from '#schemas/http/payments.js';
 import { postProviderWebhook, postPspWebhook } from '#schemas/http/psp-webhooks.js';
 import type { PaymentService } from '../payment-service.js';
 import { captureRoutes } from './capture-routes.js';
+import { disputeRoutes } from './dispute-routes.js';
 import { financeRoutes } from './finance-routes.js';
 import { merchantAccountRoutes } from './merchant-account-routes.js';
 import { merchantRoutes } from './merchant-routes.js';
@@ -22,6 +23,7 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...paymentRoutes(service),
       ...captureRoutes(service),
       ...refundRoutes(service),
+      ...disputeRoutes(service),
       ...providerRoutes(service),
       ...payoutRoutes(service),
       ...financeRoutes(service),

@@ -109,6 +109,24 @@ export const paymentProblems = {
     title: 'The seller account cannot be assigned',
     advice: 'The detail says why. Nothing was changed.',
   },
+  disputeNotOpen: {
+    code: 'dispute-not-open',
+    status: 409,
+    title: 'The dispute cannot be answered any more',
+    advice: 'Read the dispute: it is won or lost, or its deadline has passed. Nothing was stored.',
+  },
+  disputeAnswered: {
+    code: 'dispute-already-answered',
+    status: 409,
+    title: 'The dispute was already answered',
+    advice: 'Banks take one answer. Another one is possible only if the provider refuses the first.',
+  },
+  evidenceEmpty: {
+    code: 'dispute-evidence-empty',
+    status: 422,
+    title: 'The evidence is empty',
+    advice: 'Give at least one text, or store a document first.',
+  },
   statementTooLong: {
     code: 'statement-too-long',
     status: 422,

@@ -1,5 +1,6 @@
 import { getReservationPayment } from './bookings.js';
 import { postDevelopmentSession } from './development.js';
+import { disputeContracts } from './disputes.js';
 import { getAsyncApi } from './documents.js';
 import { financeContracts } from './finance.js';
 import { getAutocomplete, getGeocode } from './geocode.js';
@@ -97,6 +98,7 @@ export const routeContracts: readonly RouteContract[] = [
   postPspWebhook,
   postProviderWebhook,
   getPaymentReturn,
+  ...disputeContracts,
   ...payoutContracts,
   ...reviewContracts,
   ...financeContracts,

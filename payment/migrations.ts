@@ -6,6 +6,7 @@ import { merchantWebhooks } from './schema/merchant-webhooks.js';
 import { merchants } from './schema/merchants.js';
 import { messages } from './schema/messages.js';
 import { orders } from './schema/orders.js';
+import { payoutSchedules } from './schema/payout-schedules.js';
 import { payouts } from './schema/payouts.js';
 import { providerOfAnOrder } from './schema/provider-of-an-order.js';
 import { reconciliation } from './schema/reconciliation.js';
@@ -32,4 +33,5 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0030-settlement-payouts', sql: settlementPayouts },
   { name: '0031-second-reviewer', sql: secondReviewer },
   { name: '0032-dispute-evidence', sql: disputeEvidence },
+  { name: '0033-payout-schedules', sql: payoutSchedules },
 ];

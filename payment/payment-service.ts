@@ -30,6 +30,7 @@ import { OutboxRelay, type RelayDeps } from './outbox/relay.js';
 import { alertOverduePayouts } from './payouts/alert-payouts.js';
 import type { PayablesProvider } from './payouts/payables-provider.js';
 import { runPayouts } from './payouts/payout-runner.js';
+import { runSchedules } from './payouts/run-schedules.js';
 import type { Providers } from './psp/providers.js';
 import { reportOverdueSettlements } from './reconciliation/overdue-settlements.js';
 import { proveMoney } from './reconciliation/prove-money.js';
@@ -115,6 +116,8 @@ const mailsEveryMs = 1_000;
 const webhooksEveryMs = 500;
 const disputesEveryMs = 1_000;
 const deadlinesEveryMs = 5_000;
+/** They are due at the beginning of a day. */
+const schedulesEveryMs = 30_000;
 const batching = { turn: oneLoop };
 /** Reloading the return page does not cause more queries than this. */
 const askAfterMs = 1_000;
@@ -178,6 +181,9 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     startLoop('old events of merchants', forgetEveryMs, logger, () => forgetOldEvents(sql, nowMs())),
     startLoop('overdue pay-outs', alertEveryMs, logger, () =>
       alertOverduePayouts(deps, nowMs(), settings.payoutOverdueMs).then(() => false),
+    ),
+    startLoop('payout schedules', schedulesEveryMs, logger, () =>
+      runSchedules(sql, new Date(nowMs())).then(() => false),
     ),
     startLoop('root of the ledger', settings.rootEveryMs, logger, () =>
       publishRoot(sql, nowMs()).then(() => false),

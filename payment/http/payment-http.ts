@@ -12,6 +12,7 @@ import { merchantWebhookRoutes } from './merchant-webhook-routes.js';
 import { notForSingleHotels } from './not-for-single-hotels.js';
 import { paymentRoutes } from './payment-routes.js';
 import { payoutRoutes } from './payout-routes.js';
+import { payoutScheduleRoutes } from './payout-schedule-routes.js';
 import { providerRoutes } from './provider-routes.js';
 import { refundRoutes } from './refund-routes.js';
 import { settlementRoutes } from './settlement-routes.js';
@@ -26,6 +27,7 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...disputeRoutes(service),
       ...providerRoutes(service),
       ...payoutRoutes(service),
+      ...payoutScheduleRoutes(service),
       ...financeRoutes(service),
       ...merchantAccountRoutes(service),
       ...merchantRoutes(service),

@@ -65,6 +65,18 @@ export const paymentProblems = {
     title: 'The balance of the seller is too low',
     advice: 'Nothing was reserved. Pending payouts reduce the balance. Request less, or wait for captures.',
   },
+  scheduleWaiting: {
+    code: 'payout-schedule-waiting',
+    status: 409,
+    title: 'Another schedule of the seller waits for a second person',
+    advice: 'Nothing was stored. Let a second person decide on the other one, or stop it, first.',
+  },
+  scheduleEnded: {
+    code: 'payout-schedule-ended',
+    status: 409,
+    title: 'The payout schedule has ended',
+    advice: 'Only a schedule that is active or awaits a second person can be stopped.',
+  },
   decided: {
     code: 'finance-already-decided',
     status: 409,

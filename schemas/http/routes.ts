@@ -28,6 +28,7 @@ import {
 } from './osrm.js';
 import { deletePatterns, getDestinations, getPatterns, getUserNav, putPatterns } from './patterns.js';
 import { getPayment, getPaymentReturn, getRefund, postPayment, postRefund, postReview } from './payments.js';
+import { payoutScheduleContracts } from './payout-schedules.js';
 import { payoutContracts } from './payouts.js';
 import { getPhotonReverse, getPhotonSearch } from './photon.js';
 import { postProviderWebhook, postPspWebhook } from './psp-webhooks.js';
@@ -100,6 +101,7 @@ export const routeContracts: readonly RouteContract[] = [
   getPaymentReturn,
   ...disputeContracts,
   ...payoutContracts,
+  ...payoutScheduleContracts,
   ...reviewContracts,
   ...financeContracts,
   ...hotelContracts,

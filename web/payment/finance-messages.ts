@@ -54,6 +54,15 @@ export const dismiss = 'Dismiss';
 const because = (text: string) => (text === '' ? '' : `: ${quoted(text)}`);
 export const payoutReview = (amount: string, seller: string, by: string, why: string) =>
   `Payout of ${amount} to ${seller}, requested by ${by}${because(why)}`;
+export const scheduleReview = (
+  seller: string,
+  interval: string,
+  minimum: string,
+  delayDays: number,
+  by: string,
+  why: string,
+) =>
+  `Payouts to ${seller}: ${interval}, from ${minimum} on, after ${delayDays} days, requested by ${by}${because(why)}`;
 export const refundReview = (amount: string, order: string, by: string, why: string) =>
   `Refund of ${amount} for payment order ${order}, requested by ${by}${because(why)}`;
 export const paymentReview = (

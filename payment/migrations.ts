@@ -1,4 +1,5 @@
 import type { Migration } from '#platform/sql/sql.js';
+import { applicationFees } from './schema/application-fees.js';
 import { disputeEvidence } from './schema/dispute-evidence.js';
 import { ledger } from './schema/ledger.js';
 import { manualCapture } from './schema/manual-capture.js';
@@ -34,4 +35,5 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0031-second-reviewer', sql: secondReviewer },
   { name: '0032-dispute-evidence', sql: disputeEvidence },
   { name: '0033-payout-schedules', sql: payoutSchedules },
+  { name: '0034-application-fees', sql: applicationFees },
 ];

@@ -345,6 +345,8 @@ export interface PaymentOrderChanged {
   readonly pspReference: string;
   readonly subjectId: string;
   readonly occurredMs: number;
+  /** Of a capture, what we keep of it; of a refund, what of that goes back to the seller. */
+  readonly feeMinor?: number;
 }
 
 export interface PaymentRetry {

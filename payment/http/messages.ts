@@ -8,6 +8,7 @@ export const noSchedule = 'No payout schedule has this number.';
 export const ofWeekly = 'is required for weekly, and only there';
 export const ofMonthly = 'is required for monthly, and only there';
 export const noTimeZone = 'must be an IANA name such as Europe/Malta';
+export const noFee = 'No application fee has this number.';
 export const noToken = 'No payment has this token.';
 export const noProvider = 'No provider of this name is configured.';
 export const noDeadLetter = 'No dead letter has this id.';

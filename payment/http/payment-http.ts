@@ -15,6 +15,7 @@ import { payoutRoutes } from './payout-routes.js';
 import { payoutScheduleRoutes } from './payout-schedule-routes.js';
 import { providerRoutes } from './provider-routes.js';
 import { refundRoutes } from './refund-routes.js';
+import { sellerFeeRoutes } from './seller-fee-routes.js';
 import { settlementRoutes } from './settlement-routes.js';
 
 /** All operations of payments. The public and the internal server each serve those of their own listener. */
@@ -32,6 +33,7 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...merchantAccountRoutes(service),
       ...merchantRoutes(service),
       ...merchantWebhookRoutes(service),
+      ...sellerFeeRoutes(service),
       ...settlementRoutes(service),
     ].map(notForSingleHotels),
     // Providers sign webhooks and create the token of the return; the text of neither is stored.

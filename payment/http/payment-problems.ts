@@ -77,6 +77,12 @@ export const paymentProblems = {
     title: 'The payout schedule has ended',
     advice: 'Only a schedule that is active or awaits a second person can be stopped.',
   },
+  feeWaiting: {
+    code: 'seller-fee-waiting',
+    status: 409,
+    title: 'Another fee of the seller waits for a second person',
+    advice: 'Nothing was stored. Let a second person decide on the other one first.',
+  },
   decided: {
     code: 'finance-already-decided',
     status: 409,

@@ -5,7 +5,7 @@ import { buyerIdentities } from '../risk/buyer-identities.js';
 import { assessOrWait, type RiskCheck } from '../risk/risk-check.js';
 import type { PaymentSettings } from '../settings/settings.js';
 import { changeOrder } from './change-order.js';
-import { newOrders } from './new-orders.js';
+import { type FeesOfOrders, newOrders } from './new-orders.js';
 import { type Order, readOrder } from './order.js';
 import { storeSubmissions, submitOperation } from './store-submissions.js';
 import type { Judged, Submission } from './submission.js';
@@ -22,7 +22,7 @@ export interface SubmitDeps {
 /** Concurrent submissions are looked up, and stored, in batches. */
 export interface SubmissionBatchers {
   find(asked: Asked): Promise<Found | undefined>;
-  store(judged: Judged): Promise<void>;
+  store(judged: Judged): Promise<FeesOfOrders>;
 }
 
 export function batchSubmissions(
@@ -32,12 +32,12 @@ export function batchSubmissions(
 ): SubmissionBatchers {
   const finds = new Batcher((asked: readonly Asked[]) => findRequests(sql, asked), gathering);
   const stores = new Batcher(async (judged: readonly Judged[]) => {
-    await sql.transaction((tx) => store(tx, judged, reach));
-    return judged;
+    const fees = await sql.transaction((tx) => store(tx, judged, reach));
+    return judged.map(() => fees);
   }, gathering);
   return {
     find: (asked) => finds.call(asked),
-    store: async (judged) => void (await stores.call(judged)),
+    store: (judged) => stores.call(judged),
   };
 }
 
@@ -75,8 +75,9 @@ export async function submitPayment(deps: SubmitDeps, submission: Submission): P
   });
   const { registrationMs } = deps.settings;
   const judged = { submission, decision, riskCheck: deps.risk.name, nowMs, registrationMs };
+  let fees: FeesOfOrders;
   try {
-    await deps.batched.store(judged);
+    fees = await deps.batched.store(judged);
   } catch (error) {
     const taken = sqlState(error) === '23505' ? constraintOf(error) : undefined;
     if (taken === undefined) throw error;
@@ -85,7 +86,7 @@ export async function submitPayment(deps: SubmitDeps, submission: Submission): P
     return { outcome: 'taken', what: taken === 'payment_events_pkey' ? 'checkout_id' : 'payment_order_id' };
   }
   await deps.reach('after-submit');
-  return { outcome: 'accepted', orders: newOrders(judged) };
+  return { outcome: 'accepted', orders: newOrders(judged, fees) };
 }
 
 /** The first answer is being sent. From now on, equal requests get the stored event. */
@@ -148,13 +149,18 @@ async function findRequests(
 }
 
 /** A blocked one ends at once, on the documented path and without the provider. */
-async function store(tx: SqlSession, judged: readonly Judged[], reach: ReachFaultPoint): Promise<void> {
-  await storeSubmissions(tx, judged);
+async function store(
+  tx: SqlSession,
+  judged: readonly Judged[],
+  reach: ReachFaultPoint,
+): Promise<FeesOfOrders> {
+  const fees = await storeSubmissions(tx, judged);
   await reach('after-key-insert');
   for (const { submission, decision, nowMs } of judged)
     if (decision.decision === 'block')
       for (const { id } of submission.orders)
         await endWithoutProvider(tx, id, 'risk_blocked', { nowMs, source: 'risk' });
+  return fees;
 }
 
 /** NOT_STARTED, EXECUTING, FAILED: an order that no buyer was asked to pay ends. */

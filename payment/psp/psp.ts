@@ -50,9 +50,9 @@ export interface PspRefundOrder {
 }
 
 /**
- * A payment service provider: calls, webhooks, disputes (which come as webhooks and are answered by calls) and
- * settlement. Codes are translated by `decline-codes.ts`. Every call may be repeated with the same nonce without a second effect,
- * and none rejects: what went wrong is an answer.
+ * A payment service provider: calls, webhooks, disputes (which come as webhooks and are answered by calls)
+ * and settlement. Codes are translated by `decline-codes.ts`. Every call may be repeated with the same nonce
+ * without a second effect, and none rejects: what went wrong is an answer.
  *
  * ```ts
  * const answer = await psp.begin(order, keepReference);

@@ -36,6 +36,7 @@ import { postReport } from './reports.js';
 import { reviewContracts } from './reviews.js';
 import { getAcceptedRoads, listRoadProposals, postRoadReview } from './road-proposals.js';
 import type { RouteContract } from './route-contract.js';
+import { sellerFeeContracts } from './seller-fees.js';
 import { getSimulationTruth } from './simulation.js';
 import { getDatex2Feed, getDatex2Speeds, getWzdxFeed } from './traffic-feeds.js';
 
@@ -102,6 +103,7 @@ export const routeContracts: readonly RouteContract[] = [
   ...disputeContracts,
   ...payoutContracts,
   ...payoutScheduleContracts,
+  ...sellerFeeContracts,
   ...reviewContracts,
   ...financeContracts,
   ...hotelContracts,

@@ -62,7 +62,8 @@ export const scheduleReview = (
   by: string,
   why: string,
 ) =>
-  `Payouts to ${seller}: ${interval}, from ${minimum} on, after ${delayDays} days, requested by ${by}${because(why)}`;
+  `Payouts to ${seller}: ${interval}, from ${minimum} on, after ${delayDays} days, ` +
+  `requested by ${by}${because(why)}`;
 export const refundReview = (amount: string, order: string, by: string, why: string) =>
   `Refund of ${amount} for payment order ${order}, requested by ${by}${because(why)}`;
 export const paymentReview = (

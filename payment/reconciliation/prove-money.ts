@@ -29,9 +29,9 @@ export interface MoneyProof {
 }
 
 /**
- * Compares three independent records in one snapshot: the amounts and fees of the orders, the ledger, and the findings
- * of settlement. A cent is proven when order and ledger agree, every finding about it was resolved without a
- * person, and the seller's wallet matches the ledger. A person's decision proves nothing.
+ * Compares three independent records in one snapshot: the amounts and fees of the orders, the ledger, and the
+ * findings of settlement. A cent is proven when order and ledger agree, every finding about it was resolved
+ * without a person, and the seller's wallet matches the ledger. A person's decision proves nothing.
  */
 export async function proveMoney(session: SqlSession): Promise<MoneyProof> {
   const { rows } = await session.query<{

@@ -1,4 +1,4 @@
-/** What we keep of a seller's payments. Two people approve the terms; an order keeps those that it began with. */
+/** What we keep of a seller's payments: terms that two people approve, and that an order keeps. */
 export const applicationFees = `
 CREATE TABLE seller_fee (
   fee_no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

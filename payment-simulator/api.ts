@@ -1,6 +1,7 @@
+import type { Answer } from './answer.js';
 import { outcomeOfToken } from './cards.js';
 import type { Call, Reply } from './exchange.js';
-import type { Answer, PspStore } from './psp-store.js';
+import type { PspStore } from './psp-store.js';
 import type { SimulatedPayment } from './record.js';
 import { paymentJson, payoutJson, refundJson } from './wire.js';
 
@@ -56,6 +57,12 @@ export function apiCall(call: Call, { book, baseUrl }: ApiDeps): ApiCall | undef
       };
     case 'GET refunds/id':
       return { operation: 'query', run: () => reply(found(book.refunds.get(nonce)), refundJson) };
+    case 'POST disputes/id/documents':
+      return { operation: 'documents', run: () => received(keepDocument(body, book)) };
+    case 'POST disputes/id/evidence':
+      return { operation: 'evidence', run: () => received(evidence(body, nonce, book)) };
+    case 'POST disputes/id/acceptance':
+      return { operation: 'acceptance', run: () => received(book.acceptDispute(nonce)) };
     case 'POST payouts':
       return {
         operation: 'payouts',
@@ -77,6 +84,28 @@ export function apiCall(call: Call, { book, baseUrl }: ApiDeps): ApiCall | undef
     default:
       return undefined;
   }
+}
+
+/** All that the shop learns of an answer: the dispute itself comes by webhook. */
+const received = (answer: Answer<object>): Reply => reply(answer, () => ({ received: true }));
+
+function keepDocument(body: Call['body'], book: PspStore): Answer<object> {
+  const bytes = Buffer.from(text(body['base64']), 'base64');
+  const type = text(body['content_type']);
+  if (bytes.length === 0 || !/^(application\/pdf|image\/png|image\/jpeg)$/.test(type))
+    return { ok: false, status: 400, code: 'invalid_document' };
+  return book.keepFile(text(body['nonce']), type, bytes);
+}
+
+function evidence(body: Call['body'], disputeId: string, book: PspStore): Answer<object> {
+  const { texts, documents } = body;
+  if (typeof texts !== 'object' || texts === null || !Array.isArray(documents))
+    return { ok: false, status: 400, code: 'invalid_evidence' };
+  return book.answerDispute(disputeId, {
+    nonce: text(body['nonce']),
+    texts: texts as Record<string, string>,
+    documents: Object.fromEntries(documents.map((id) => [String(id), String(id)])),
+  });
 }
 
 function capture(body: Call['body'], nonce: string, book: PspStore): Answer<SimulatedPayment> {

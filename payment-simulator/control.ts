@@ -1,6 +1,7 @@
+import type { Answer } from './answer.js';
 import type { Call, Reply } from './exchange.js';
 import type { FaultPlan, Faults } from './faults.js';
-import type { Answer, PspStore } from './psp-store.js';
+import type { PspStore } from './psp-store.js';
 import type { PaymentState, TruthRecord } from './record.js';
 import type { SettlementMismatch } from './settlement.js';
 import type { WebhookSender } from './webhook-sender.js';
@@ -63,7 +64,11 @@ export function controlReply(call: Call, deps: ControlDeps): Reply {
         ),
       );
     case 'POST /disputes':
-      return plain(book.dispute(nonce, body['amount_minor'] as string | undefined));
+      return plain(
+        book.dispute(nonce, body['amount_minor'] as string | undefined, body['due_ms'] as number | undefined),
+      );
+    case 'POST /disputes/deadline':
+      return plain(book.moveDeadline(String(body['id'] ?? ''), Number(body['due_ms'])));
     case 'POST /disputes/close':
       return plain(book.closeDispute(String(body['id'] ?? ''), body['status'] === 'won' ? 'won' : 'lost'));
     case 'POST /certificate':

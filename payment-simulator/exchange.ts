@@ -14,7 +14,8 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
 }
 
-const bodyBytesMax = 64 * 1024;
+/** A document of 1 MB in base64, with what is around it. */
+const bodyBytesMax = 1_500_000;
 
 /** Reads a JSON or form body; undefined when it is neither, or too long. */
 export async function readCall(request: IncomingMessage): Promise<Call | undefined> {
@@ -26,7 +27,11 @@ export async function readCall(request: IncomingMessage): Promise<Call | undefin
     if (length > bodyBytesMax) return undefined;
     chunks.push(chunk);
   }
-  const body = parse(Buffer.concat(chunks).toString(), request.headers['content-type'] ?? '');
+  const type = request.headers['content-type'] ?? '';
+  const bytes = Buffer.concat(chunks);
+  const body = type.startsWith('multipart/form-data')
+    ? multipart(bytes, type)
+    : parse(bytes.toString(), type);
   if (body === undefined) return undefined;
   const { method = 'GET', headers } = request;
   return { method, path: url.pathname, query: url.searchParams, body, headers };
@@ -44,6 +49,25 @@ function parse(text: string, type: string): Readonly<Record<string, unknown>> | 
   } catch {
     return undefined;
   }
+}
+
+/** The parts by name: a text, or a file with its type and its bytes. */
+function multipart(bytes: Buffer, type: string): Readonly<Record<string, unknown>> | undefined {
+  const boundary = /boundary=([\w'-]{1,70})$/.exec(type)?.[1];
+  if (boundary === undefined) return undefined;
+  const fields: Record<string, unknown> = {};
+  // One character is one byte.
+  for (const part of bytes.toString('latin1').split(`--${boundary}`).slice(1, -1)) {
+    const end = part.indexOf('\r\n\r\n');
+    const head = part.slice(0, end);
+    const content = part.slice(end + 4, -2);
+    const name = /name="([^"]+)"/.exec(head)?.[1];
+    if (end < 0 || name === undefined) return undefined;
+    const contentType = /content-type: ([\w/.-]+)/i.exec(head)?.[1];
+    fields[name] =
+      contentType === undefined ? content : { contentType, bytes: Buffer.from(content, 'latin1') };
+  }
+  return fields;
 }
 
 export function send(response: ServerResponse, { status, body, headers = {} }: Reply): void {

@@ -2,6 +2,7 @@ import type {
   Fact,
   KeptReply,
   SimulatedDispute,
+  SimulatedFile,
   SimulatedPayment,
   SimulatedPayout,
   SimulatedRefund,
@@ -13,6 +14,7 @@ export class KeptFacts {
   readonly payments = new Map<string, SimulatedPayment>();
   readonly refunds = new Map<string, SimulatedRefund>();
   readonly disputes = new Map<string, SimulatedDispute>();
+  readonly files = new Map<string, SimulatedFile>();
   readonly payouts = new Map<string, SimulatedPayout>();
   readonly replies = new Map<string, KeptReply>();
   readonly #nonceByToken = new Map<string, string>();
@@ -25,6 +27,10 @@ export class KeptFacts {
     this.#record = record;
     this.#now = nowMs;
     for (const line of record.lines) this.#keep(line);
+  }
+
+  protected nowMs(): number {
+    return this.#now();
   }
 
   protected nonceOf(token: string): string | undefined {
@@ -48,6 +54,9 @@ export class KeptFacts {
         break;
       case 'dispute':
         this.disputes.set(fact.dispute.id, fact.dispute);
+        break;
+      case 'file':
+        this.files.set(fact.file.id, fact.file);
         break;
       case 'payout':
         this.payouts.set(fact.payout.nonce, fact.payout);

@@ -1,5 +1,6 @@
+import { type Answer, done, refuse } from './answer.js';
 import type { CardOutcome } from './cards.js';
-import { KeptFacts } from './kept-facts.js';
+import { DisputeBook } from './dispute-book.js';
 import type {
   KeptReply,
   SimulatedDispute,
@@ -9,10 +10,6 @@ import type {
   StripeFields,
   TruthRecord,
 } from './record.js';
-
-export type Answer<Value> =
-  | { readonly ok: true; readonly value: Value; readonly repeated: boolean }
-  | { readonly ok: false; readonly status: number; readonly code: string };
 
 export interface Registration {
   readonly nonce: string;
@@ -30,20 +27,18 @@ const authorizationMs = 7 * 24 * 3_600_000;
 /** How long a bank waits for the buyer to answer a challenge. */
 const challengeMs = 10 * 60_000;
 
-const done = <Value>(value: Value, repeated = false): Answer<Value> => ({ ok: true, value, repeated });
-const refuse = (status: number, code: string): Answer<never> => ({ ok: false, status, code });
+/** How long the bank waits for evidence. */
+const evidenceMs = 7 * 24 * 3_600_000;
 
 /**
  * The provider's books: payments, refunds, disputes and payouts, each identified by the nonce that the caller
  * chose. A repeated request under one nonce has one effect.
  */
-export class PspStore extends KeptFacts {
-  readonly #nowMs: () => number;
+export class PspStore extends DisputeBook {
   readonly #id: (prefix: string) => string;
 
   constructor(record: TruthRecord, nowMs: () => number, id: (prefix: string) => string) {
     super(record, nowMs);
-    this.#nowMs = nowMs;
     this.#id = id;
   }
 
@@ -89,11 +84,11 @@ export class PspStore extends KeptFacts {
   payment(nonce: string): SimulatedPayment | undefined {
     const payment = this.payments.get(nonce);
     if (payment?.status === 'authorized' && payment.authorizedMs !== undefined)
-      return payment.authorizedMs + authorizationMs <= this.#nowMs()
+      return payment.authorizedMs + authorizationMs <= this.nowMs()
         ? this.#move(payment, { status: 'expired' }, 'expiry')
         : payment;
     if (payment === undefined || !['registered', 'challenge'].includes(payment.status)) return payment;
-    const nowMs = this.#nowMs();
+    const nowMs = this.nowMs();
     if (payment.expiresMs <= nowMs) return this.#move(payment, { status: 'expired' }, 'expiry');
     const isLate = payment.status === 'challenge' && (payment.challengeUntilMs ?? Infinity) <= nowMs;
     return isLate ? this.#challengeFailed(payment, 'authentication_timeout') : payment;
@@ -114,7 +109,7 @@ export class PspStore extends KeptFacts {
   /** The bank let the card through. */
   #approved(payment: SimulatedPayment): Partial<SimulatedPayment> {
     return payment.manual === true
-      ? { status: 'authorized', authorizedMs: this.#nowMs() }
+      ? { status: 'authorized', authorizedMs: this.nowMs() }
       : { status: 'captured', ...this.#captured(payment) };
   }
 
@@ -146,7 +141,7 @@ export class PspStore extends KeptFacts {
     const code = 'code' in outcome ? { code: outcome.code } : {};
     if (outcome.result === 'captured')
       return done(this.#move(payment, { ...this.#approved(payment), ...card }, cause));
-    const waits = outcome.result === 'challenge' ? { challengeUntilMs: this.#nowMs() + challengeMs } : {};
+    const waits = outcome.result === 'challenge' ? { challengeUntilMs: this.nowMs() + challengeMs } : {};
     const change = { status: outcome.result, ...code, ...card, ...waits };
     return done(this.#move(payment, change, cause));
   }
@@ -230,7 +225,7 @@ export class PspStore extends KeptFacts {
     if (payment.currency !== currency) return refuse(422, 'currency_differs');
     const left = BigInt(payment.capturedMinor) - BigInt(payment.refundedMinor);
     if (BigInt(amountMinor) > left) return refuse(422, 'above_captured');
-    const refundedMs = this.#nowMs();
+    const refundedMs = this.nowMs();
     const refund: SimulatedRefund = {
       nonce,
       reference: this.#id('ref'),
@@ -250,7 +245,7 @@ export class PspStore extends KeptFacts {
     return done(refund);
   }
 
-  dispute(paymentNonce: string, amountMinor?: string): Answer<SimulatedDispute> {
+  dispute(paymentNonce: string, amountMinor?: string, dueMs?: number): Answer<SimulatedDispute> {
     const payment = this.named(paymentNonce);
     if (payment?.status !== 'captured') return refuse(409, 'not_captured');
     const dispute: SimulatedDispute = {
@@ -259,19 +254,12 @@ export class PspStore extends KeptFacts {
       status: 'opened',
       amountMinor: amountMinor ?? payment.capturedMinor,
       currency: payment.currency,
-      changedMs: this.#nowMs(),
+      changedMs: this.nowMs(),
+      dueMs: dueMs ?? this.nowMs() + evidenceMs,
+      reason: 'fraudulent',
     };
     this.write({ kind: 'dispute', dispute }, 'control');
     return done(dispute);
-  }
-
-  closeDispute(id: string, status: 'won' | 'lost'): Answer<SimulatedDispute> {
-    const dispute = this.disputes.get(id);
-    if (dispute === undefined) return refuse(404, 'unknown_dispute');
-    if (dispute.status !== 'opened') return done(dispute, true);
-    const closed = { ...dispute, status, changedMs: this.#nowMs() };
-    this.write({ kind: 'dispute', dispute: closed }, 'control');
-    return done(closed);
   }
 
   /** Bank accounts whose name holds CLOSED are refused. */
@@ -284,13 +272,13 @@ export class PspStore extends KeptFacts {
     const common = { nonce, reference: this.#id('out'), account, amountMinor, currency };
     const payout: SimulatedPayout = account.includes('CLOSED')
       ? { ...common, status: 'refused', code: 'account_closed' }
-      : { ...common, status: 'paid', paidMs: this.#nowMs() };
+      : { ...common, status: 'paid', paidMs: this.nowMs() };
     this.write({ kind: 'payout', payout }, 'payout');
     return done(payout);
   }
 
   #captured(payment: SimulatedPayment): Partial<SimulatedPayment> {
-    return { capturedMinor: payment.amountMinor, capturedMs: this.#nowMs() };
+    return { capturedMinor: payment.amountMinor, capturedMs: this.nowMs() };
   }
 
   #move(payment: SimulatedPayment, change: Partial<SimulatedPayment>, cause: string): SimulatedPayment {

@@ -72,6 +72,24 @@ export interface SimulatedDispute {
   readonly amountMinor: string;
   readonly currency: string;
   readonly changedMs: number;
+  /** Until when evidence is taken. */
+  readonly dueMs?: number;
+  readonly reason?: string;
+  /** What the shop sent, once. */
+  readonly evidence?: {
+    readonly nonce: string;
+    readonly texts: Readonly<Record<string, string>>;
+    /** By ids or, in Stripe's protocol, by fields. */
+    readonly documents: Readonly<Record<string, string>>;
+  };
+}
+
+/** A document of a shop; its content is hashed and not kept. */
+export interface SimulatedFile {
+  readonly id: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly contentType: string;
 }
 
 export interface SimulatedPayout {
@@ -89,6 +107,7 @@ export type Fact =
   | { readonly kind: 'payment'; readonly payment: SimulatedPayment }
   | { readonly kind: 'refund'; readonly refund: SimulatedRefund }
   | { readonly kind: 'dispute'; readonly dispute: SimulatedDispute }
+  | { readonly kind: 'file'; readonly file: SimulatedFile }
   | { readonly kind: 'payout'; readonly payout: SimulatedPayout }
   | { readonly kind: 'reply'; readonly reply: KeptReply };
 

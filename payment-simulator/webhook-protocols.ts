@@ -58,16 +58,19 @@ function messageOf(
     case 'refund':
       return { type: `refund.${fact.refund.status}`, data: refundJson(fact.refund) };
     case 'dispute': {
-      const { id, paymentNonce, status, amountMinor, currency } = fact.dispute;
+      const { id, paymentNonce, status, amountMinor, currency, dueMs, reason } = fact.dispute;
       const data = {
         dispute_id: id,
         payment_nonce: paymentNonce,
         amount_minor: amountMinor,
         currency,
         reference: paymentOf(paymentNonce)?.reference ?? '',
+        ...(dueMs === undefined ? {} : { evidence_due_at: new Date(dueMs).toISOString() }),
+        ...(reason === undefined ? {} : { reason }),
       };
       return { type: `dispute.${status}`, data };
     }
+    case 'file':
     case 'payout':
     case 'reply':
       return undefined;

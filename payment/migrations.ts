@@ -1,10 +1,13 @@
 import type { Migration } from '#platform/sql/sql.js';
+import { applicationFees } from './schema/application-fees.js';
+import { disputeEvidence } from './schema/dispute-evidence.js';
 import { ledger } from './schema/ledger.js';
 import { manualCapture } from './schema/manual-capture.js';
 import { merchantWebhooks } from './schema/merchant-webhooks.js';
 import { merchants } from './schema/merchants.js';
 import { messages } from './schema/messages.js';
 import { orders } from './schema/orders.js';
+import { payoutSchedules } from './schema/payout-schedules.js';
 import { payouts } from './schema/payouts.js';
 import { providerOfAnOrder } from './schema/provider-of-an-order.js';
 import { reconciliation } from './schema/reconciliation.js';
@@ -30,4 +33,7 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0020-provider-of-an-order', sql: providerOfAnOrder },
   { name: '0030-settlement-payouts', sql: settlementPayouts },
   { name: '0031-second-reviewer', sql: secondReviewer },
+  { name: '0032-dispute-evidence', sql: disputeEvidence },
+  { name: '0033-payout-schedules', sql: payoutSchedules },
+  { name: '0034-application-fees', sql: applicationFees },
 ];

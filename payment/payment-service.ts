@@ -5,6 +5,9 @@ import type { Sql } from '#platform/sql/sql.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { PaymentEvent } from '#schemas/http/payments.js';
+import { eraseOldEvidence } from './disputes/erase-evidence.js';
+import { noteMissedDeadlines } from './disputes/missed-deadlines.js';
+import { sendAnswers } from './disputes/send-answers.js';
 import { type BackgroundLoop, startLoop } from './executor/background-loop.js';
 import { alertOverdue, workOnDue } from './executor/due-work.js';
 import { beginOrder, executeOrder } from './executor/execute-order.js';
@@ -27,6 +30,7 @@ import { OutboxRelay, type RelayDeps } from './outbox/relay.js';
 import { alertOverduePayouts } from './payouts/alert-payouts.js';
 import type { PayablesProvider } from './payouts/payables-provider.js';
 import { runPayouts } from './payouts/payout-runner.js';
+import { runSchedules } from './payouts/run-schedules.js';
 import type { Providers } from './psp/providers.js';
 import { reportOverdueSettlements } from './reconciliation/overdue-settlements.js';
 import { proveMoney } from './reconciliation/prove-money.js';
@@ -90,6 +94,8 @@ export interface PaymentService {
   readonly webhookTargets: TargetRule;
   /** A webhook for a merchant may be due: it is sent soon. */
   wakeWebhooks(): void;
+  /** An answer to a dispute was stored: it is sent soon. */
+  wakeDisputes(): void;
   /** A message was written with a change: the relay sends it to the log soon. */
   wakeRelay(): void;
   close(): Promise<void>;
@@ -108,6 +114,10 @@ const laggingEveryMs = 1_000;
 const indexEveryMs = 5_000;
 const mailsEveryMs = 1_000;
 const webhooksEveryMs = 500;
+const disputesEveryMs = 1_000;
+const deadlinesEveryMs = 5_000;
+/** They are due at the beginning of a day. */
+const schedulesEveryMs = 30_000;
 const batching = { turn: oneLoop };
 /** Reloading the return page does not cause more queries than this. */
 const askAfterMs = 1_000;
@@ -147,7 +157,12 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     () => dispatcher.round(),
   );
   dispatcher.onEnd = merchantWebhooks.wake;
+  // Answers that this process stores wake it; what is left are repeated ones and those of a dead process.
+  const answers = startLoop('answers to disputes', disputesEveryMs, logger, () => sendAnswers(deps));
   const loops: readonly BackgroundLoop[] = [
+    answers,
+    startLoop('deadlines of disputes', deadlinesEveryMs, logger, () => noteMissedDeadlines(deps)),
+    startLoop('old evidence', forgetEveryMs, logger, () => eraseOldEvidence(sql, nowMs())),
     due,
     outbox,
     merchantWebhooks,
@@ -166,6 +181,9 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     startLoop('old events of merchants', forgetEveryMs, logger, () => forgetOldEvents(sql, nowMs())),
     startLoop('overdue pay-outs', alertEveryMs, logger, () =>
       alertOverduePayouts(deps, nowMs(), settings.payoutOverdueMs).then(() => false),
+    ),
+    startLoop('payout schedules', schedulesEveryMs, logger, () =>
+      runSchedules(sql, new Date(nowMs())).then(() => false),
     ),
     startLoop('root of the ledger', settings.rootEveryMs, logger, () =>
       publishRoot(sql, nowMs()).then(() => false),
@@ -246,6 +264,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     wake,
     webhookTargets,
     wakeWebhooks: merchantWebhooks.wake,
+    wakeDisputes: answers.wake,
     wakeRelay: outbox.wake,
     async close() {
       for (const loop of loops) await loop.close();

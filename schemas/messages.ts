@@ -324,6 +324,9 @@ export const paymentChange = {
   settled: 12,
   refundRequested: 13,
   refundFailed: 14,
+  disputeAnswered: 15,
+  disputeAnswerRefused: 16,
+  disputeDeadlineMissed: 17,
 } as const;
 export const paymentStatusNumber = { NOT_STARTED: 1, EXECUTING: 2, SUCCESS: 3, FAILED: 4 } as const;
 
@@ -342,6 +345,8 @@ export interface PaymentOrderChanged {
   readonly pspReference: string;
   readonly subjectId: string;
   readonly occurredMs: number;
+  /** Of a capture, what we keep of it; of a refund, what of that goes back to the seller. */
+  readonly feeMinor?: number;
 }
 
 export interface PaymentRetry {

@@ -71,6 +71,7 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
     wake: () => {},
     wakeRelay: () => {},
     webhookTargets: 'any',
+    wakeDisputes: () => {},
     wakeWebhooks: () => {},
     close: () => Promise.resolve(),
   };

@@ -61,14 +61,17 @@ function openStripe({ config }: Context, publicUrl: string): Psp {
       'STRIPE_API_KEY is set, so STRIPE_WEBHOOK_SECRETS must be set too.',
       exitCode.usage,
     );
-  const https = pinnedHttps({
-    baseUrl: config.STRIPE_BASE_URL,
-    apiKey: apiKey!,
-    pins: config.STRIPE_PINS?.split(',') ?? 'unpinned',
-    answerBytesMax: stripeLimits.answerBytesMax,
-    ...authoritiesIn(config.STRIPE_AUTHORITIES),
-  });
-  return stripePsp(https, {
+  const connect = (baseUrl: string): PinnedHttps =>
+    pinnedHttps({
+      baseUrl,
+      apiKey: apiKey!,
+      pins: config.STRIPE_PINS?.split(',') ?? 'unpinned',
+      answerBytesMax: stripeLimits.answerBytesMax,
+      ...authoritiesIn(config.STRIPE_AUTHORITIES),
+    });
+  const { STRIPE_BASE_URL: baseUrl, STRIPE_FILES_URL: filesUrl } = config;
+  return stripePsp(connect(baseUrl), {
+    files: connect(filesUrl),
     webhookSecrets: secrets.split(','),
     urls: returnUrls(config.PAYMENT_RETURN_URL, publicUrl),
   });

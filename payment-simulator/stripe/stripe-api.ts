@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Answer } from '../answer.js';
 import type { ApiCall } from '../api.js';
 import { outcomeOfToken } from '../cards.js';
 import type { Call, Reply } from '../exchange.js';
-import type { Answer, PspStore } from '../psp-store.js';
+import type { PspStore } from '../psp-store.js';
 import type { RecordLine, SimulatedPayment } from '../record.js';
 import { balanceTransactions } from './stripe-balance.js';
+import { closeStripeDispute, keepStripeFile, showDispute, updateDispute } from './stripe-disputes.js';
 import { errorJson, intentJson, sessionJson, stripeRefundJson } from './stripe-objects.js';
 
 export interface StripeApiDeps {
@@ -93,6 +95,14 @@ function route(call: Call, deps: StripeApiDeps): ApiCall | undefined {
       return { operation: 'refunds', run: () => refund(fields, book) };
     case 'GET refunds':
       return { operation: 'query', run: () => listRefunds(call.query.get('payment_intent'), book) };
+    case 'POST files':
+      return { operation: 'documents', run: () => keepStripeFile(call.body, book, invalid) };
+    case 'POST disputes':
+      return third === 'close'
+        ? { operation: 'acceptance', run: () => closeStripeDispute(second, book, invalid) }
+        : { operation: 'evidence', run: () => updateDispute(second, fields, book, invalid) };
+    case 'GET disputes':
+      return { operation: 'query', run: () => showDispute(second, book, invalid) };
     case 'GET balance_transactions':
       return { operation: 'settlement', run: () => listBalance(call.query, deps.lines()) };
     default:

@@ -22,6 +22,7 @@ export function isStripes(fact: Fact): boolean {
       return fact.refund.paymentNonce.startsWith('pi_');
     case 'dispute':
       return fact.dispute.paymentNonce.startsWith('pi_');
+    case 'file':
     case 'payout':
       return false;
     case 'reply':
@@ -39,14 +40,12 @@ export function stripeMessages(fact: Fact, baseUrl: string): readonly Message[] 
       return [{ type: failed ? 'refund.failed' : 'refund.updated', data: stripeRefundJson(fact.refund) }];
     }
     case 'dispute': {
-      const opened = fact.dispute.status === 'opened';
-      return [
-        {
-          type: opened ? 'charge.dispute.created' : 'charge.dispute.closed',
-          data: stripeDisputeJson(fact.dispute),
-        },
-      ];
+      const { status, evidence } = fact.dispute;
+      const opened = evidence === undefined ? 'created' : 'updated';
+      const what = status === 'opened' ? opened : 'closed';
+      return [{ type: `charge.dispute.${what}`, data: stripeDisputeJson(fact.dispute) }];
     }
+    case 'file':
     case 'payout':
     case 'reply':
       return [];

@@ -109,6 +109,9 @@ export const stripeRefundJson = (refund: SimulatedRefund): Json => ({
 
 const disputeStatuses = { opened: 'needs_response', won: 'won', lost: 'lost' } as const;
 
+const statusOf = ({ status, evidence }: SimulatedDispute): string =>
+  status === 'opened' && evidence !== undefined ? 'under_review' : disputeStatuses[status];
+
 export const stripeDisputeJson = (dispute: SimulatedDispute): Json => ({
   id: dispute.id,
   object: 'dispute',
@@ -116,6 +119,12 @@ export const stripeDisputeJson = (dispute: SimulatedDispute): Json => ({
   currency: lower(dispute.currency),
   charge: chargeId({ nonce: dispute.paymentNonce }),
   payment_intent: dispute.paymentNonce,
-  reason: 'fraudulent',
-  status: disputeStatuses[dispute.status],
+  reason: dispute.reason ?? 'general',
+  status: statusOf(dispute),
+  evidence_details: {
+    due_by: dispute.dueMs === undefined ? null : Math.floor(dispute.dueMs / 1_000),
+    has_evidence: dispute.evidence !== undefined,
+    past_due: false,
+    submission_count: dispute.evidence === undefined ? 0 : 1,
+  },
 });

@@ -1,8 +1,10 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { paymentRetry } from '#schemas/topics.js';
+import { feeOf, feeReturned } from '../fees/application-fee.js';
 import { type Effect, isForeign } from '../orders/apply-payment.js';
 import { changeOrder, putAside } from '../orders/change-order.js';
 import { actionOf } from '../orders/code-actions.js';
+import type { Order } from '../orders/order.js';
 import { readOrder } from '../orders/order.js';
 import { type Refund, readRefund } from '../orders/refund.js';
 import { addToOutbox } from '../outbox/outbox.js';
@@ -121,8 +123,10 @@ export async function settleRefund(
   // Order before refund, as everywhere: two transactions that take both never wait for each other.
   const order = await readOrder(tx, known.paymentOrderId, 'for update');
   if (order !== undefined && isForeign(order, provider)) return 'another provider';
+  const feeMinor = reported.status === 'refunded' && order !== undefined ? feeBack(order, known) : 0n;
   const { rowCount } = await tx.query(
-    `UPDATE payment_refunds SET refund_status = $2, next_attempt_at = NULL, psp_reference = $3, failure_code = $4, changed_at = $5
+    `UPDATE payment_refunds SET refund_status = $2, next_attempt_at = NULL, psp_reference = $3, failure_code = $4, changed_at = $5,
+       fee_minor = $6
      WHERE refund_id = $1 AND refund_status = 'EXECUTING'`,
     [
       reported.nonce,
@@ -130,6 +134,7 @@ export async function settleRefund(
       reported.reference === '' ? null : reported.reference,
       reported.code ?? null,
       new Date(nowMs),
+      feeMinor,
     ],
   );
   if (rowCount === 0 || order === undefined) return 'stale';
@@ -137,7 +142,7 @@ export async function settleRefund(
   const context = { nowMs, source };
   if (reported.status === 'refunded') {
     const set = { refundedMinor: order.refundedMinor + amountMinor };
-    const event = { kind: 'refunded', amountMinor, subjectId: known.id } as const;
+    const event = { kind: 'refunded', amountMinor, subjectId: known.id, feeMinor } as const;
     await changeOrder(tx, order, { set, cause: 'refunded', event }, context);
     return 'applied';
   }
@@ -155,4 +160,13 @@ export async function settleRefund(
     `${known.id}:refused`,
   );
   return 'applied';
+}
+
+/** Money that came for an order that had ended had no fee. */
+function feeBack(
+  { fee, status, capturedMinor, refundedMinor }: Order,
+  { amountMinor }: Pick<Refund, 'amountMinor'>,
+): bigint {
+  const feeMinor = status === 'SUCCESS' ? feeOf(fee, capturedMinor) : 0n;
+  return feeReturned(feeMinor, capturedMinor, { beforeMinor: refundedMinor, amountMinor });
 }

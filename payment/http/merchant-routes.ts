@@ -215,12 +215,19 @@ function paymentJson(payment: MerchantPayment): MerchantPaymentBody {
     captured_amount: money(payment.capturedMinor),
     refunded_amount: money(payment.refundedMinor),
     disputed_amount: money(payment.disputedMinor),
+    application_fee: money(payment.feeMinor),
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.changedAt.toISOString(),
   };
 }
 
-const amountColumns = ['amount', 'captured_amount', 'refunded_amount', 'disputed_amount'] as const;
+const amountColumns = [
+  'amount',
+  'captured_amount',
+  'refunded_amount',
+  'disputed_amount',
+  'application_fee',
+] as const;
 const textColumns = [
   'created_at',
   'payment_order_id',

@@ -4,6 +4,7 @@ import { getPaymentReturn } from '#schemas/http/payments.js';
 import { postProviderWebhook, postPspWebhook } from '#schemas/http/psp-webhooks.js';
 import type { PaymentService } from '../payment-service.js';
 import { captureRoutes } from './capture-routes.js';
+import { disputeRoutes } from './dispute-routes.js';
 import { financeRoutes } from './finance-routes.js';
 import { merchantAccountRoutes } from './merchant-account-routes.js';
 import { merchantRoutes } from './merchant-routes.js';
@@ -11,8 +12,10 @@ import { merchantWebhookRoutes } from './merchant-webhook-routes.js';
 import { notForSingleHotels } from './not-for-single-hotels.js';
 import { paymentRoutes } from './payment-routes.js';
 import { payoutRoutes } from './payout-routes.js';
+import { payoutScheduleRoutes } from './payout-schedule-routes.js';
 import { providerRoutes } from './provider-routes.js';
 import { refundRoutes } from './refund-routes.js';
+import { sellerFeeRoutes } from './seller-fee-routes.js';
 import { settlementRoutes } from './settlement-routes.js';
 
 /** All operations of payments. The public and the internal server each serve those of their own listener. */
@@ -22,12 +25,15 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...paymentRoutes(service),
       ...captureRoutes(service),
       ...refundRoutes(service),
+      ...disputeRoutes(service),
       ...providerRoutes(service),
       ...payoutRoutes(service),
+      ...payoutScheduleRoutes(service),
       ...financeRoutes(service),
       ...merchantAccountRoutes(service),
       ...merchantRoutes(service),
       ...merchantWebhookRoutes(service),
+      ...sellerFeeRoutes(service),
       ...settlementRoutes(service),
     ].map(notForSingleHotels),
     // Providers sign webhooks and create the token of the return; the text of neither is stored.

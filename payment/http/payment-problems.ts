@@ -65,6 +65,24 @@ export const paymentProblems = {
     title: 'The balance of the seller is too low',
     advice: 'Nothing was reserved. Pending payouts reduce the balance. Request less, or wait for captures.',
   },
+  scheduleWaiting: {
+    code: 'payout-schedule-waiting',
+    status: 409,
+    title: 'Another schedule of the seller waits for a second person',
+    advice: 'Nothing was stored. Let a second person decide on the other one, or stop it, first.',
+  },
+  scheduleEnded: {
+    code: 'payout-schedule-ended',
+    status: 409,
+    title: 'The payout schedule has ended',
+    advice: 'Only a schedule that is active or awaits a second person can be stopped.',
+  },
+  feeWaiting: {
+    code: 'seller-fee-waiting',
+    status: 409,
+    title: 'Another fee of the seller waits for a second person',
+    advice: 'Nothing was stored. Let a second person decide on the other one first.',
+  },
   decided: {
     code: 'finance-already-decided',
     status: 409,
@@ -108,6 +126,24 @@ export const paymentProblems = {
     status: 409,
     title: 'The seller account cannot be assigned',
     advice: 'The detail says why. Nothing was changed.',
+  },
+  disputeNotOpen: {
+    code: 'dispute-not-open',
+    status: 409,
+    title: 'The dispute cannot be answered any more',
+    advice: 'Read the dispute: it is won or lost, or its deadline has passed. Nothing was stored.',
+  },
+  disputeAnswered: {
+    code: 'dispute-already-answered',
+    status: 409,
+    title: 'The dispute was already answered',
+    advice: 'Banks take one answer. Another one is possible only if the provider refuses the first.',
+  },
+  evidenceEmpty: {
+    code: 'dispute-evidence-empty',
+    status: 422,
+    title: 'The evidence is empty',
+    advice: 'Give at least one text, or store a document first.',
   },
   statementTooLong: {
     code: 'statement-too-long',

@@ -45,15 +45,27 @@ export function captureOf(
   return { subject: paymentOrderId, operation: 'capture', kind: 'capture', legs, ...causeOf(about) };
 }
 
-/** The PSP gave `amount` back to the buyer. */
-export function refundOf(about: AboutOrder & { readonly refundId: string }): Transfer {
-  const { paymentOrderId, seller, amount, refundId } = about;
+/** The PSP gave `amount` back to the buyer, and we give this part of our `commission` back to the seller. */
+export function refundOf(
+  about: AboutOrder & { readonly refundId: string; readonly commission?: Money },
+): Transfer {
+  const { paymentOrderId, seller, amount, refundId, commission } = about;
   const { currency } = amount;
+  const legs: Leg[] = [
+    { debit: sellerAccount(seller, currency), credit: accountOf('cash-psp', currency), amount },
+  ];
+  if (commission !== undefined && commission.minor > 0n)
+    legs.push({
+      debit: accountOf('commission', currency),
+      credit: sellerAccount(seller, currency),
+      amount: commission,
+      kind: 'fee',
+    });
   return {
     subject: paymentOrderId,
     operation: `refund:${refundId}`,
     kind: 'refund',
-    legs: [{ debit: sellerAccount(seller, currency), credit: accountOf('cash-psp', currency), amount }],
+    legs,
     ...causeOf(about),
   };
 }

@@ -14,6 +14,9 @@ const types: ReadonlyMap<number, MerchantEventType> = new Map([
   [paymentChange.disputeOpened, 'dispute.opened'],
   [paymentChange.disputeWon, 'dispute.won'],
   [paymentChange.disputeLost, 'dispute.lost'],
+  [paymentChange.disputeAnswered, 'dispute.answered'],
+  [paymentChange.disputeAnswerRefused, 'dispute.answer_refused'],
+  [paymentChange.disputeDeadlineMissed, 'dispute.deadline_missed'],
 ]);
 
 /** The event that a merchant receives for a change; undefined for steps that concern only us. */

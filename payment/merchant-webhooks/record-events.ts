@@ -36,6 +36,7 @@ async function store(
   merchants: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<number> {
+  const deadlines = await deadlinesOf(tx, changes);
   const merchantIds = changes.map(({ sellerAccount }) => merchants.get(sellerAccount)!);
   // Deliveries that end meanwhile wait for these rows, so each sees the other's rows of one payment.
   await lockEndpoints(tx, merchantIds);
@@ -50,7 +51,7 @@ async function store(
       merchantIds,
       changes.map(({ paymentOrderId }) => paymentOrderId),
       changes.map((change) => eventTypeOf(change)!),
-      changes.map(bodyOf),
+      changes.map((change) => bodyOf(change, deadlines)),
       changes.map(({ occurredMs }) => new Date(occurredMs)),
       now,
     ],
@@ -119,8 +120,24 @@ const statusNames: ReadonlyMap<number, string> = new Map(
   Object.entries(paymentStatusNumber).map(([name, number]) => [number, name]),
 );
 
+/** By dispute. Only events of disputes ask for them, and disputes are few. */
+async function deadlinesOf(
+  tx: SqlTransaction,
+  changes: readonly PaymentOrderChanged[],
+): Promise<ReadonlyMap<string, Date | null>> {
+  const ids = changes
+    .filter((change) => eventTypeOf(change)?.startsWith('dispute.') === true)
+    .map(({ subjectId }) => subjectId);
+  if (ids.length === 0) return new Map();
+  const { rows } = await tx.query<{ readonly dispute_id: string; readonly evidence_due_at: Date | null }>(
+    'SELECT dispute_id, evidence_due_at FROM payment_disputes WHERE dispute_id = ANY ($1::text[])',
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.dispute_id, row.evidence_due_at]));
+}
+
 /** Without anything of buyer or card; whoever needs more reads the payment. */
-function bodyOf(change: PaymentOrderChanged): string {
+function bodyOf(change: PaymentOrderChanged, deadlines: ReadonlyMap<string, Date | null>): string {
   const type = eventTypeOf(change)!;
   const currency = parseCurrency(change.currency)!;
   const [noun] = type.split('.');
@@ -138,6 +155,9 @@ function bodyOf(change: PaymentOrderChanged): string {
       sequence: change.sequence,
       reason: change.reason,
       ...(change.subjectId === '' ? {} : { [`${noun}_id`]: change.subjectId }),
+      ...(noun === 'dispute'
+        ? { evidence_due_at: deadlines.get(change.subjectId)?.toISOString() ?? null }
+        : {}),
     },
   });
 }

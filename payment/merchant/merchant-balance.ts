@@ -7,7 +7,7 @@ export interface MerchantBalance {
   readonly sellerAccount: string;
   /** Can be paid out now: the ledger's balance less `reserved`. Negative when refunds took more. */
   readonly available: Money;
-  /** Captured by the provider, not in the ledger yet. */
+  /** Captured by the provider, not in the ledger yet; less our fees. */
   readonly pending: Money;
   /** Payouts that wait for approval or are on their way. */
   readonly reserved: Money;
@@ -33,7 +33,8 @@ export async function balancesOf(
          0::bigint AS pending, 0::bigint AS disputed
        FROM wallet w JOIN ledger_account_balance s USING (account_no) WHERE w.seller_account = ANY ($1::text[])
        UNION ALL
-       SELECT seller_account, currency, 0, 0, captured_minor, 0 FROM payment_orders
+       SELECT seller_account, currency, 0, 0, captured_minor
+         - application_fee(o.payment_order_status, o.captured_minor, o.fee_basis_points, o.fee_fixed_minor), 0 FROM payment_orders o
        WHERE seller_account = ANY ($1::text[]) AND captured_minor > 0 AND NOT ledger_updated
        UNION ALL
        SELECT o.seller_account, d.currency, 0, 0, 0, d.amount_minor

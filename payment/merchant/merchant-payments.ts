@@ -17,6 +17,8 @@ export interface MerchantPayment {
   readonly capturedMinor: bigint;
   readonly refundedMinor: bigint;
   readonly disputedMinor: bigint;
+  /** What we keep: the application fee less what refunds gave back. */
+  readonly feeMinor: bigint;
   readonly createdAt: Date;
   readonly changedAt: Date;
 }
@@ -45,7 +47,11 @@ const columns = `o.payment_order_id, o.checkout_id, o.buyer_account, o.amount_mi
   o.payment_order_status, o.pending, o.failure_code, o.captured_minor, o.refunded_minor, o.created_at, o.changed_at,
   (extract(epoch FROM o.created_at) * 1000000)::bigint AS created_us,
   (SELECT coalesce(sum(d.amount_minor), 0)::bigint FROM payment_disputes d
-   WHERE d.payment_order_id = o.payment_order_id AND d.dispute_status <> 'WON') AS disputed_minor`;
+   WHERE d.payment_order_id = o.payment_order_id AND d.dispute_status <> 'WON') AS disputed_minor,
+  CASE WHEN o.fee_basis_points IS NULL THEN 0 ELSE
+    application_fee(o.payment_order_status, o.captured_minor, o.fee_basis_points, o.fee_fixed_minor)
+    - (SELECT coalesce(sum(r.fee_minor), 0)::bigint FROM payment_refunds r
+       WHERE r.payment_order_id = o.payment_order_id) END AS fee_minor`;
 
 /**
  * Payments of one seller account, newest first. Time, buyer and place are found by an index. Status, currency
@@ -140,6 +146,7 @@ interface Row extends Readonly<Record<string, unknown>> {
   readonly captured_minor: bigint;
   readonly refunded_minor: bigint;
   readonly disputed_minor: bigint;
+  readonly fee_minor: bigint;
   readonly created_at: Date;
   readonly changed_at: Date;
   readonly created_us: bigint;
@@ -162,6 +169,7 @@ const paymentOf = (row: Row): MerchantPayment => ({
   capturedMinor: row.captured_minor,
   refundedMinor: row.refunded_minor,
   disputedMinor: row.disputed_minor,
+  feeMinor: row.fee_minor,
   createdAt: row.created_at,
   changedAt: row.changed_at,
 });

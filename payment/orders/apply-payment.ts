@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import { feeOf } from '../fees/application-fee.js';
 import { formatMoney } from '../money/money.js';
 import type { PspPayment } from '../psp/psp-payment.js';
 import {
@@ -226,7 +227,9 @@ function captured(order: Order, payment: PspPayment, reported: OrderChange['set'
       failureCode: undefined,
       capturedMinor,
     } as const;
-    const event = { kind: 'succeeded', amountMinor: capturedMinor } as const;
+    const feeMinor = feeOf(order.fee, capturedMinor);
+    const fee = feeMinor === 0n ? {} : { feeMinor };
+    const event = { kind: 'succeeded', amountMinor: capturedMinor, ...fee } as const;
     return [...reopened(order), { set, cause: 'captured', event }];
   }
   // Money in another currency cannot be booked on this order: a person must decide.

@@ -31,12 +31,13 @@ export function transferOf(change: PaymentOrderChanged): Transfer | undefined {
     amount: { minor: BigInt(change.amountMinor), currency },
     cause: `${change.eventId} ${change.pspReference}`.trim().slice(0, 160),
   };
+  const fee = { minor: BigInt(change.feeMinor ?? 0), currency };
   switch (change.kind) {
     case paymentChange.succeeded:
     case paymentChange.capturedLate:
-      return captureOf(about);
+      return captureOf({ ...about, commission: fee });
     case paymentChange.refunded:
-      return refundOf({ ...about, refundId: change.subjectId });
+      return refundOf({ ...about, refundId: change.subjectId, commission: fee });
     case paymentChange.disputeOpened:
       return disputeOf({ ...about, disputeId: change.subjectId, state: 'opened' });
     case paymentChange.disputeWon:

@@ -39,6 +39,8 @@ export interface OrderChange {
     /** The order's amount when absent. */
     readonly amountMinor?: bigint;
     readonly subjectId?: string;
+    /** Minor units; see `PaymentOrderChanged`. */
+    readonly feeMinor?: bigint;
   };
   /** The order is stopped and kept for people. */
   readonly deadLetter?: true;
@@ -208,6 +210,7 @@ export function messagesOf(
     pspReference: order.pspReference ?? '',
     subjectId: event.subjectId ?? '',
     occurredMs: nowMs,
+    ...(event.feeMinor === undefined || event.feeMinor === 0n ? {} : { feeMinor: Number(event.feeMinor) }),
   };
   const first = { topic: paymentOrderLifecycle.name, message: changed };
   if (event.kind !== 'retryScheduled') return [first];

@@ -10,6 +10,8 @@ export interface Dispute {
   readonly status: 'OPENED' | 'WON' | 'LOST';
   readonly openedMs: number;
   readonly closedMs: number | undefined;
+  /** Until when it can be answered, if the provider says so. */
+  readonly dueMs: number | undefined;
 }
 
 export async function readDisputes(session: SqlSession, paymentOrderId: string): Promise<readonly Dispute[]> {
@@ -19,6 +21,7 @@ export async function readDisputes(session: SqlSession, paymentOrderId: string):
     readonly dispute_status: Dispute['status'];
     readonly opened_at: Date;
     readonly closed_at: Date | null;
+    readonly evidence_due_at: Date | null;
   }>('SELECT * FROM payment_disputes WHERE payment_order_id = $1 ORDER BY opened_at, dispute_id', [
     paymentOrderId,
   ]);
@@ -28,6 +31,7 @@ export async function readDisputes(session: SqlSession, paymentOrderId: string):
     status: row.dispute_status,
     openedMs: row.opened_at.getTime(),
     closedMs: row.closed_at?.getTime(),
+    dueMs: row.evidence_due_at?.getTime(),
   }));
 }
 
@@ -44,7 +48,7 @@ export class CameTooEarly extends Error {
  */
 export async function applyDispute(
   tx: SqlSession,
-  { id, nonce, status, amountMinor, currency }: PspDispute,
+  { id, nonce, status, amountMinor, currency, dueMs, reason }: PspDispute,
   provider: string,
   context: ChangeContext,
 ): Promise<string> {
@@ -54,10 +58,12 @@ export async function applyDispute(
   if (order.capturedMinor === 0n) throw new CameTooEarly(`The charge of ${order.id} is not recorded yet.`);
   if (currency !== order.currency || amountMinor > order.capturedMinor) return 'impossible';
   const at = new Date(context.nowMs);
+  const due = dueMs === undefined ? null : new Date(dueMs);
   const { rowCount: opened } = await tx.query(
-    `INSERT INTO payment_disputes (dispute_id, payment_order_id, amount_minor, currency, dispute_status, opened_at)
-     VALUES ($1, $2, $3, $4, 'OPENED', $5) ON CONFLICT DO NOTHING`,
-    [id, order.id, amountMinor, order.currency, at],
+    `INSERT INTO payment_disputes (dispute_id, payment_order_id, amount_minor, currency, dispute_status, opened_at,
+       evidence_due_at, reason)
+     VALUES ($1, $2, $3, $4, 'OPENED', $5, $6, $7) ON CONFLICT DO NOTHING`,
+    [id, order.id, amountMinor, order.currency, at, due, reason ?? null],
   );
   if (opened === 1) {
     order = await changeOrder(
@@ -67,7 +73,9 @@ export async function applyDispute(
       context,
     );
   }
-  if (status === 'opened' || order === undefined) return opened === 1 ? 'applied' : 'stale';
+  if (order === undefined) return 'stale';
+  if (status === 'opened')
+    return opened === 1 || (await changeDeadline(tx, order.id, id, due)) ? 'applied' : 'stale';
   const { rows } = await tx.query<{ readonly amount_minor: bigint }>(
     `UPDATE payment_disputes SET dispute_status = $2, closed_at = $3
      WHERE dispute_id = $1 AND dispute_status = 'OPENED' AND payment_order_id = $4 RETURNING amount_minor`,
@@ -79,4 +87,22 @@ export async function applyDispute(
   const event = { kind, amountMinor: closed.amount_minor, subjectId: id } as const;
   await changeOrder(tx, order, { set: {}, cause: `dispute_${status}`, event }, context);
   return 'applied';
+}
+
+/** Providers move deadlines. A deadline that was missed and moved ahead can be missed again. */
+async function changeDeadline(
+  tx: SqlSession,
+  orderId: string,
+  id: string,
+  due: Date | null,
+): Promise<boolean> {
+  if (due === null) return false;
+  const { rowCount } = await tx.query(
+    `UPDATE payment_disputes SET evidence_due_at = $3,
+       missed_at = CASE WHEN $3 > evidence_due_at THEN NULL ELSE missed_at END
+     WHERE dispute_id = $1 AND payment_order_id = $2 AND dispute_status = 'OPENED'
+       AND evidence_due_at IS DISTINCT FROM $3`,
+    [id, orderId, due],
+  );
+  return rowCount === 1;
 }

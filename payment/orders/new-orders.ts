@@ -1,9 +1,19 @@
+import type { FeeTerms } from '../fees/application-fee.js';
 import { countryOf } from './country-of.js';
 import { cardTokenOf, type Order } from './order.js';
 import type { Judged } from './submission.js';
 
-/** The orders of a payment event as they are first stored: version 1, before any charge is requested. */
-export function newOrders({ submission, decision, nowMs, registrationMs }: Judged): readonly Order[] {
+/** The fees of orders by their ids, of those that have one. */
+export type FeesOfOrders = ReadonlyMap<string, FeeTerms>;
+
+/**
+ * The orders of a payment event as they are first stored: version 1, before any charge is requested. Their
+ * fees are known once they are stored.
+ */
+export function newOrders(
+  { submission, decision, nowMs, registrationMs }: Judged,
+  fees?: FeesOfOrders,
+): readonly Order[] {
   const { checkoutId, caller, buyerAccount, cardInfo, manualCapture = false } = submission;
   const waits = decision.decision === 'review';
   const cardToken = cardTokenOf(cardInfo);
@@ -43,5 +53,6 @@ export function newOrders({ submission, decision, nowMs, registrationMs }: Judge
     manualCapture,
     captureMinor: 0n,
     voidRequested: false,
+    fee: fees?.get(id),
   }));
 }

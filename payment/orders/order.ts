@@ -1,4 +1,5 @@
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
+import type { FeeTerms } from '../fees/application-fee.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 
 export const orderStatuses = ['NOT_STARTED', 'EXECUTING', 'SUCCESS', 'FAILED'] as const;
@@ -53,6 +54,8 @@ export interface Order {
   /** What the seller wants of the authorized amount; 0 before that. */
   readonly captureMinor: bigint;
   readonly voidRequested: boolean;
+  /** Of its seller when it was submitted. */
+  readonly fee: FeeTerms | undefined;
 }
 
 const columns = `o.*, e.caller, e.credit_card_info`;
@@ -167,7 +170,14 @@ function orderOf(row: SqlRow): Order {
     manualCapture: row['manual_capture'] as boolean,
     captureMinor: row['capture_minor'] as bigint,
     voidRequested: row['void_requested'] as boolean,
+    fee: feeTermsOf(row),
   };
+}
+
+/** Of a row with the columns of an order's fee. */
+export function feeTermsOf(row: SqlRow): FeeTerms | undefined {
+  const basisPoints = row['fee_basis_points'] as number | null;
+  return basisPoints === null ? undefined : { basisPoints, fixedMinor: row['fee_fixed_minor'] as bigint };
 }
 
 function currencyOf(value: unknown): Currency {

@@ -79,6 +79,7 @@ function orderJson(order: Order, refunds: readonly Refund[], disputes: readonly 
       dispute_status: dispute.status,
       amount: money(dispute.amountMinor),
       opened_at: instant(dispute.openedMs),
+      evidence_due_at: instantOrNull(dispute.dueMs),
       closed_at: instantOrNull(dispute.closedMs),
     })),
     expires_at: instant(order.expiresMs),

@@ -22,11 +22,11 @@ export async function retryOrder(
       const { rowCount } = await tx.query(
         `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account,
            amount, amount_minor, currency, country, next_attempt_at, expires_at, created_at, changed_at, version,
-           retry_of, manual_capture)
+           retry_of, manual_capture, fee_basis_points, fee_fixed_minor)
          SELECT $1, o.checkout_id,
            (SELECT max(position) + 1 FROM payment_orders WHERE checkout_id = o.checkout_id), o.buyer_account,
            o.seller_account, o.amount, o.amount_minor, o.currency, o.country, $3, $4, $3, $3, 1, o.payment_order_id,
-           o.manual_capture
+           o.manual_capture, o.fee_basis_points, o.fee_fixed_minor
          FROM payment_orders o WHERE o.payment_order_id = $2 ON CONFLICT (payment_order_id) DO NOTHING`,
         [id, retryOf, new Date(nowMs), new Date(expiresMs)],
       );

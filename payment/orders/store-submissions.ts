@@ -1,7 +1,8 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { paymentOrderLifecycle } from '#schemas/topics.js';
 import { messagesOf } from './change-order.js';
-import { newOrders } from './new-orders.js';
+import { type FeesOfOrders, newOrders } from './new-orders.js';
+import { feeTermsOf } from './order.js';
 import type { Judged } from './submission.js';
 
 export const submitOperation = 'POST /v1/payments';
@@ -9,15 +10,16 @@ export const submitOperation = 'POST /v1/payments';
 /**
  * Stores payment events with their keys, orders, risk results and the messages that announce them, in the
  * caller's transaction. Rejects for all of them with the unique violation of one: a key, an event or an order
- * that exists.
+ * that exists. Resolves with the fees of their sellers.
  */
-export async function storeSubmissions(tx: SqlSession, judged: readonly Judged[]): Promise<void> {
-  await tx.query(storeAll, [
+export async function storeSubmissions(tx: SqlSession, judged: readonly Judged[]): Promise<FeesOfOrders> {
+  const { rows } = await tx.query(storeAll, [
     JSON.stringify(judged.map(eventRow)),
     JSON.stringify(judged.flatMap(orderRows)),
     paymentOrderLifecycle.name,
     submitOperation,
   ]);
+  return new Map(rows.map((row) => [row['payment_order_id'] as string, feeTermsOf(row)!]));
 }
 
 /** Foreign keys are checked at the end of the statement, so keys, events and their orders may come in one. */
@@ -36,13 +38,19 @@ const storeAll = `WITH new_event AS MATERIALIZED (
       decision text, reason text, source text, message jsonb)
   ), stored AS (
     INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount, amount_minor, currency,
-      country, pending, next_attempt_at, expires_at, notify_buyer, manual_capture, created_at, changed_at, version)
-    SELECT id, checkout, position, buyer, seller, amount, minor, currency, country, pending, next_at, expires_at, notify, manual, at, at, 1 FROM new_order
+      country, pending, next_attempt_at, expires_at, notify_buyer, manual_capture, created_at, changed_at, version,
+      fee_basis_points, fee_fixed_minor)
+    SELECT id, checkout, position, buyer, seller, amount, minor, o.currency, country, pending, next_at, expires_at, notify, manual, at, at, 1,
+      f.basis_points, f.fixed_minor
+    FROM new_order o LEFT JOIN seller_fee f ON f.seller_account = o.seller AND f.currency = o.currency AND f.state = 'active'
+    RETURNING payment_order_id, fee_basis_points, fee_fixed_minor
   ), risk AS (
     INSERT INTO payment_risk_checks (payment_order_id, decision, reason, source, at)
     SELECT id, decision, reason, source, at FROM new_order
-  ) INSERT INTO payment_outbox (event_id, topic, key, payload, created_at)
-    SELECT message ->> 'eventId', $3, id, message, at FROM new_order`;
+  ), announced AS (
+    INSERT INTO payment_outbox (event_id, topic, key, payload, created_at)
+    SELECT message ->> 'eventId', $3, id, message, at FROM new_order
+  ) SELECT * FROM stored WHERE fee_basis_points IS NOT NULL`;
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 

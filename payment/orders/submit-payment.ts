@@ -5,7 +5,7 @@ import { buyerIdentities } from '../risk/buyer-identities.js';
 import { assessOrWait, type RiskCheck } from '../risk/risk-check.js';
 import type { PaymentSettings } from '../settings/settings.js';
 import { changeOrder } from './change-order.js';
-import { newOrders } from './new-orders.js';
+import { type FeesOfOrders, newOrders } from './new-orders.js';
 import { type Order, readOrder } from './order.js';
 import { storeSubmissions, submitOperation } from './store-submissions.js';
 import type { Judged, Submission } from './submission.js';
@@ -22,7 +22,7 @@ export interface SubmitDeps {
 /** Concurrent submissions are looked up, and stored, in batches. */
 export interface SubmissionBatchers {
   find(asked: Asked): Promise<Found | undefined>;
-  store(judged: Judged): Promise<void>;
+  store(judged: Judged): Promise<FeesOfOrders>;
 }
 
 export function batchSubmissions(sql: Sql, gathering: Partial<BatcherOptions> = {}): SubmissionBatchers {
@@ -30,13 +30,15 @@ export function batchSubmissions(sql: Sql, gathering: Partial<BatcherOptions> = 
   const stores = new Batcher(async (judged: readonly Judged[]) => {
     const blocked = judged.filter(({ decision }) => decision.decision === 'block');
     // One statement is a transaction of its own.
-    if (blocked.length === 0) await storeSubmissions(sql, judged);
-    else await sql.transaction((tx) => storeAndEnd(tx, judged, blocked));
-    return judged;
+    const fees =
+      blocked.length === 0
+        ? await storeSubmissions(sql, judged)
+        : await sql.transaction((tx) => storeAndEnd(tx, judged, blocked));
+    return judged.map(() => fees);
   }, gathering);
   return {
     find: (asked) => finds.call(asked),
-    store: async (judged) => void (await stores.call(judged)),
+    store: (judged) => stores.call(judged),
   };
 }
 
@@ -74,8 +76,9 @@ export async function submitPayment(deps: SubmitDeps, submission: Submission): P
   });
   const { registrationMs } = deps.settings;
   const judged = { submission, decision, riskCheck: deps.risk.name, nowMs, registrationMs };
+  let fees: FeesOfOrders;
   try {
-    await deps.batched.store(judged);
+    fees = await deps.batched.store(judged);
   } catch (error) {
     const taken = sqlState(error) === '23505' ? constraintOf(error) : undefined;
     if (taken === undefined) throw error;
@@ -84,7 +87,7 @@ export async function submitPayment(deps: SubmitDeps, submission: Submission): P
     return { outcome: 'taken', what: taken === 'payment_events_pkey' ? 'checkout_id' : 'payment_order_id' };
   }
   await deps.reach('after-submit');
-  return { outcome: 'accepted', orders: newOrders(judged) };
+  return { outcome: 'accepted', orders: newOrders(judged, fees) };
 }
 
 /** The first answer is being sent. From now on, equal requests get the stored event. */
@@ -151,11 +154,12 @@ async function storeAndEnd(
   tx: SqlSession,
   judged: readonly Judged[],
   blocked: readonly Judged[],
-): Promise<void> {
-  await storeSubmissions(tx, judged);
+): Promise<FeesOfOrders> {
+  const fees = await storeSubmissions(tx, judged);
   for (const { submission, nowMs } of blocked)
     for (const { id } of submission.orders)
       await endWithoutProvider(tx, id, 'risk_blocked', { nowMs, source: 'risk' });
+  return fees;
 }
 
 /** NOT_STARTED, EXECUTING, FAILED: an order that no buyer was asked to pay ends. */

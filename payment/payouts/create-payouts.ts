@@ -35,7 +35,7 @@ export async function createPayout(
   const { payoutId, sellerAccount: seller, amount, now } = wanted;
   // No month has this name; otherwise the run of that month would count this payout as its own.
   const period = `asked:${payoutId}`;
-  const inserted = await insert(tx, [{ ...wanted, period }], { ...wanted, needsSecond: true });
+  const inserted = await insertPayouts(tx, [{ ...wanted, period }], { ...wanted, needsSecond: true });
   const payout = await payoutOf(tx, payoutId);
   if (inserted.length === 0 || payout === undefined) {
     const same =
@@ -52,7 +52,8 @@ export async function createPayout(
 }
 
 /**
- * The monthly run: one payout of the full available amount for every seller with at least `minimum`. If it
+ * The monthly run: one payout of the full available amount for every seller with at least `minimum` and
+ * without a schedule. If it
  * runs twice, or is killed half-way and runs again, each seller has one payout for the period. Returns the
  * number of payouts that this call created.
  */
@@ -81,6 +82,8 @@ async function createPage(
      WHERE h.id LIKE 'seller:%' AND h.currency = $1 AND h.id COLLATE "C" > $2 AND -h.balance - h.pending_debit >= $3
        AND NOT EXISTS (SELECT FROM payout p WHERE p.seller_account = substr(h.id, 8, length(h.id) - 11)
          AND p.currency = h.currency AND p.period = $4)
+       AND NOT EXISTS (SELECT FROM payout_schedule s WHERE s.seller_account = substr(h.id, 8, length(h.id) - 11)
+         AND s.currency = h.currency AND s.state = 'active')
      ORDER BY h.id COLLATE "C" LIMIT $5`,
     [
       currency,
@@ -98,7 +101,7 @@ async function createPage(
       period: run.period,
     }),
   );
-  const inserted = new Set(await insert(tx, wanted, { ...run, reason: '', needsSecond: false }));
+  const inserted = new Set(await insertPayouts(tx, wanted, { ...run, reason: '', needsSecond: false }));
   let open = wanted.filter(({ payoutId }) => inserted.has(payoutId));
   // A refund may have been posted since we read. Sellers with less now are left to the next run of the same
   // period.
@@ -115,7 +118,8 @@ async function createPage(
   };
 }
 
-async function insert(
+/** Those that are new, by their ids. */
+export async function insertPayouts(
   tx: SqlSession,
   wanted: readonly Wanted[],
   request: {
@@ -151,7 +155,7 @@ async function insert(
 /**
  * Derived from the run, so that the provider recognises a payout that we repeat after a loss of our database.
  */
-function payoutIdOf(period: string, seller: string, currency: Currency): string {
+export function payoutIdOf(period: string, seller: string, currency: Currency): string {
   const digest = createHash('sha256')
     .update(`${period}\n${sellerAccount(seller, currency)}`)
     .digest('hex');

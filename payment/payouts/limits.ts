@@ -8,5 +8,7 @@ export const payoutLimits = {
   /** The wait before attempt n + 1 is random below `retryDelayMs · 2^n`. */
   retryDelayMs: 1_000,
   retryDelayMsMax: 15 * 60_000,
+  /** Schedules that one round runs, each in a transaction. */
+  schedulesAtOnceMax: 200,
   pageMax: 200,
 } as const;

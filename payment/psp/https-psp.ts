@@ -1,3 +1,4 @@
+import { answerOwnDispute } from './own-dispute.js';
 import type { HttpsReply, PinnedHttps } from './pinned-https.js';
 import type { Psp, PspOrder } from './psp.js';
 import { readPayment, readRefund } from './read-answer.js';
@@ -37,6 +38,7 @@ function httpsPsp(
         }),
         nonce,
       ),
+    answerDispute: (answer) => answerOwnDispute(https, answer),
     webhook: async (request, nowMs, toleranceMs) => readStandardWebhook(request, secrets, nowMs, toleranceMs),
     close: () => https.close(),
   };

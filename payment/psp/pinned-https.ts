@@ -34,11 +34,11 @@ export type HttpsReply =
   | { readonly kind: 'suspect'; readonly reason: string };
 
 export interface PinnedHttps {
-  /** `body`: an object is sent as JSON, a text as a form. */
+  /** `body`: an object is sent as JSON, a text as a form, bytes as the type that `headers` says. */
   call(
     method: 'GET' | 'POST',
     path: string,
-    body?: object | string,
+    body?: object | string | Uint8Array,
     headers?: Readonly<Record<string, string>>,
   ): Promise<HttpsReply>;
   close(): void;
@@ -103,13 +103,13 @@ interface Target {
 function exchange(
   { agent, url, method, timeoutMs, answerBytesMax }: Target,
   headers: Readonly<Record<string, string>>,
-  body: object | string | undefined,
+  body: object | string | Uint8Array | undefined,
 ): Promise<HttpsReply> {
   return new Promise((resolve) => {
     let sent = false;
-    const isForm = typeof body === 'string';
-    const payload = isForm || body === undefined ? body : JSON.stringify(body);
-    const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const payload = isRaw || body === undefined ? body : JSON.stringify(body);
+    const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
     const outgoing = request(url, {
       agent,
       method,
@@ -118,7 +118,10 @@ function exchange(
         accept: 'application/json',
         ...(payload === undefined
           ? {}
-          : { 'content-type': type, 'content-length': Buffer.byteLength(payload) }),
+          : {
+              'content-type': headers['content-type'] ?? type,
+              'content-length': Buffer.byteLength(payload),
+            }),
       },
     });
     const timer = setTimeout(() => outgoing.destroy(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);

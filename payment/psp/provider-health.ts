@@ -48,5 +48,6 @@ export function watched(psp: Psp, health: ProviderHealth): Psp {
     query: (order) => noted(psp.query(order)),
     cancel: (order) => noted(psp.cancel(order)),
     refund: (refund) => noted(psp.refund(refund)),
+    answerDispute: (answer) => noted(psp.answerDispute(answer)),
   };
 }

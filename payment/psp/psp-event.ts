@@ -14,6 +14,10 @@ export interface PspDispute {
   readonly status: 'opened' | 'won' | 'lost';
   readonly amountMinor: bigint;
   readonly currency: string;
+  /** Until when evidence is accepted; absent if the provider does not say. */
+  readonly dueMs?: number;
+  /** The provider's word for why, such as `fraudulent`. */
+  readonly reason?: string;
 }
 
 /** What a webhook says, in our words. */

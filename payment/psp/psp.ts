@@ -1,3 +1,4 @@
+import type { PspDisputeAnswer } from './psp-dispute.js';
 import type { WebhookReading, WebhookRequest } from './psp-event.js';
 import type { PspPayment, PspRefund } from './psp-payment.js';
 import type { PspSettlementLine, SettlementPeriod } from './psp-settlement.js';
@@ -49,9 +50,9 @@ export interface PspRefundOrder {
 }
 
 /**
- * A payment service provider: calls, webhooks, disputes (which come as webhooks) and settlement. Codes are
- * translated by `decline-codes.ts`. Every call may be repeated with the same nonce without a second effect,
- * and none rejects: what went wrong is an answer.
+ * A payment service provider: calls, webhooks, disputes (which come as webhooks and are answered by calls)
+ * and settlement. Codes are translated by `decline-codes.ts`. Every call may be repeated with the same nonce
+ * without a second effect, and none rejects: what went wrong is an answer.
  *
  * ```ts
  * const answer = await psp.begin(order, keepReference);
@@ -80,6 +81,11 @@ export interface Psp {
    */
   cancel(order: PspOrder): Promise<PspAnswer<PspPayment>>;
   refund(refund: PspRefundOrder): Promise<PspAnswer<PspRefund>>;
+  /**
+   * Sends evidence against a dispute, or gives the dispute up. `received` says only that the provider has it:
+   * how the dispute ends comes by webhook. Documents that were sent before are not kept twice.
+   */
+  answerDispute(answer: PspDisputeAnswer): Promise<PspAnswer<'received'>>;
   /** Verifies a webhook before it is read, and translates it. Rejects only if it must be delivered again. */
   webhook(request: WebhookRequest, nowMs: number, toleranceMs: number): Promise<WebhookReading>;
   /** What the provider settled in a period; absent if it sends files. */

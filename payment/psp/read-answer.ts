@@ -12,6 +12,10 @@ export const readPayment = (reply: HttpsReply, nonce: string): PspAnswer<PspPaym
 export const readRefund = (reply: HttpsReply, nonce: string): PspAnswer<PspRefund> =>
   read(reply, (fields) => refundOf(fields, nonce));
 
+/** What a reply to an answer of ours about a dispute means. */
+export const readReceived = (reply: HttpsReply): PspAnswer<'received'> =>
+  read(reply, ({ received }) => (received === true ? 'received' : undefined));
+
 function read<Value>(reply: HttpsReply, parse: (fields: Fields) => Value | undefined): PspAnswer<Value> {
   switch (reply.kind) {
     case 'not-sent':
@@ -93,6 +97,9 @@ export function refundOf(fields: Fields, nonce: string): PspRefund | undefined {
     ...(code === undefined ? {} : { code }),
   };
 }
+
+export const isDisputeReason = (value: unknown): value is string =>
+  typeof value === 'string' && /^[a-z][a-z0-9_]{0,47}$/.test(value);
 
 /** Of a closed shape, since it becomes a label and a line in a log. */
 function codeOf(value: unknown): string | undefined {

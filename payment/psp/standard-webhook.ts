@@ -1,5 +1,5 @@
 import type { PspDispute, PspEvent, WebhookReading, WebhookRequest } from './psp-event.js';
-import { paymentOf, refundOf } from './read-answer.js';
+import { isDisputeReason, paymentOf, refundOf } from './read-answer.js';
 import { verifyWebhook } from './verify-webhook.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -74,5 +74,21 @@ function disputeOf(data: Fields, status: PspDispute['status']): PspDispute | und
   if (typeof id !== 'string' || !/^[\w.:-]{1,64}$/.test(id) || typeof nonce !== 'string') return undefined;
   if (typeof amount !== 'string' || !/^[1-9]\d{0,17}$/.test(amount)) return undefined;
   if (typeof currency !== 'string') return undefined;
-  return { id, nonce, status, amountMinor: BigInt(amount), currency };
+  const dueMs = instantOf(data['evidence_due_at']);
+  const { reason } = data;
+  return {
+    id,
+    nonce,
+    status,
+    amountMinor: BigInt(amount),
+    currency,
+    ...(dueMs === undefined ? {} : { dueMs }),
+    ...(isDisputeReason(reason) ? { reason } : {}),
+  };
+}
+
+/** RFC 3339; a deadline that cannot be read is none, because the money has moved anyway. */
+function instantOf(value: unknown): number | undefined {
+  const ms = typeof value === 'string' && value.length <= 40 ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
 }

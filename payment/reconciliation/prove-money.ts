@@ -29,9 +29,9 @@ export interface MoneyProof {
 }
 
 /**
- * Compares three independent records in one snapshot: the amounts of the orders, the ledger, and the findings
- * of settlement. A cent is proven when order and ledger agree, every finding about it was resolved without a
- * person, and the seller's wallet matches the ledger. A person's decision proves nothing.
+ * Compares three independent records in one snapshot: the amounts and fees of the orders, the ledger, and the
+ * findings of settlement. A cent is proven when order and ledger agree, every finding about it was resolved
+ * without a person, and the seller's wallet matches the ledger. A person's decision proves nothing.
  */
 export async function proveMoney(session: SqlSession): Promise<MoneyProof> {
   const { rows } = await session.query<{
@@ -45,18 +45,28 @@ export async function proveMoney(session: SqlSession): Promise<MoneyProof> {
     findings_open: bigint;
   }>(
     `WITH own AS (
-       SELECT payment_order_id AS subject, 'capture' AS operation, captured_minor AS amount_minor, currency, seller_account
-       FROM payment_orders WHERE captured_minor > 0
+       SELECT payment_order_id AS subject, v.operation, v.amount_minor, currency, seller_account
+       FROM payment_orders o CROSS JOIN LATERAL (VALUES ('capture', o.captured_minor), ('capture:fee',
+         application_fee(o.payment_order_status, o.captured_minor, o.fee_basis_points, o.fee_fixed_minor)))
+         v(operation, amount_minor) WHERE captured_minor > 0 AND v.amount_minor > 0
        UNION ALL
-       SELECT r.payment_order_id, 'refund:' || r.refund_id, r.amount_minor, r.currency, o.seller_account
-       FROM payment_refunds r JOIN payment_orders o USING (payment_order_id) WHERE r.refund_status = 'SUCCESS'
+       SELECT r.payment_order_id, 'refund:' || r.refund_id || v.part, v.amount_minor, r.currency, o.seller_account
+       FROM payment_refunds r JOIN payment_orders o USING (payment_order_id)
+       CROSS JOIN LATERAL (VALUES ('', r.amount_minor), (':fee', r.fee_minor)) v(part, amount_minor)
+       WHERE r.refund_status = 'SUCCESS' AND v.amount_minor > 0
        UNION ALL
        SELECT d.payment_order_id, 'dispute:' || d.dispute_id || ':' || s.state, d.amount_minor, d.currency, o.seller_account
        FROM payment_disputes d JOIN payment_orders o USING (payment_order_id)
        JOIN (VALUES ('OPENED', 'opened'), ('WON', 'won'), ('LOST', 'lost')) s(status, state) ON s.status IN ('OPENED', d.dispute_status)
+     ), commission AS MATERIALIZED (
+       SELECT account_no FROM ledger_account WHERE id LIKE 'commission:%'
      ), booked AS (
-       SELECT subject, operation, amount AS amount_minor, currency FROM ledger_transfer
-       WHERE leg = 0 AND phase = 'posted' AND kind IN ('capture', 'refund', 'dispute_opened', 'dispute_won', 'dispute_lost')
+       SELECT subject, CASE leg WHEN 0 THEN operation ELSE operation || ':fee' END AS operation, amount AS amount_minor,
+         currency
+       FROM ledger_transfer WHERE phase = 'posted' AND (leg = 0
+         AND kind IN ('capture', 'refund', 'dispute_opened', 'dispute_won', 'dispute_lost')
+         OR leg > 0 AND kind = 'fee' AND (debit_account IN (SELECT account_no FROM commission)
+           OR credit_account IN (SELECT account_no FROM commission)))
      ), wrong_wallet AS MATERIALIZED (
        SELECT seller_account, currency FROM wallet_wrong()
      ), doubtful AS MATERIALIZED (

@@ -37,9 +37,14 @@ export const paymentSettings = {
     fallback: 'https://api.stripe.com',
     doc: 'Address of the API of Stripe.',
   },
+  STRIPE_FILES_URL: {
+    schema: httpsUrl,
+    fallback: 'https://files.stripe.com',
+    doc: 'Where Stripe takes documents for disputes.',
+  },
   STRIPE_PINS: {
     schema: pins,
-    doc: 'As PSP_PINS. Default: any key signed by an authority, because Stripe changes keys without notice.',
+    doc: 'As PSP_PINS, for both addresses of Stripe. Default: any key signed by an authority; keys change.',
   },
   STRIPE_AUTHORITIES: {
     schema: path,

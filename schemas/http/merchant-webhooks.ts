@@ -25,12 +25,19 @@ export const merchantEventTypes = [
   'dispute.opened',
   'dispute.won',
   'dispute.lost',
+  'dispute.answered',
+  'dispute.answer_refused',
+  'dispute.deadline_missed',
 ] as const;
 export type MerchantEventType = (typeof merchantEventTypes)[number];
 
 const settings = {
   url: Type.String({ minLength: 1, maxLength: 2_048, description: 'https, on the public Internet.' }),
-  event_types: Type.Array(oneOf(merchantEventTypes), { minItems: 1, maxItems: 12, uniqueItems: true }),
+  event_types: Type.Array(oneOf(merchantEventTypes), {
+    minItems: 1,
+    maxItems: merchantEventTypes.length,
+    uniqueItems: true,
+  }),
 };
 
 const Endpoint = Type.Object({

@@ -146,6 +146,7 @@ const Payment = Type.Object({
   captured_amount: Type.String(),
   refunded_amount: Type.String(),
   disputed_amount: Type.String({ description: "Taken back by the buyer's bank, for a while or for good." }),
+  application_fee: Type.String({ description: 'What we keep of it, less what refunds gave back.' }),
   created_at: Instant,
   updated_at: Instant,
 });

@@ -132,6 +132,7 @@ export const PaymentOrder = Type.Object({
       amount: Type.String(),
       opened_at: Instant,
       closed_at: OrNull(Instant),
+      evidence_due_at: OrNull(Type.String({ description: 'Until when it can be answered. RFC 3339' })),
     }),
   ),
   expires_at: Instant,

@@ -29,7 +29,8 @@ export const Payout = Type.Object({
   amount: Type.String(),
   currency: Type.String(),
   period: Type.String({
-    description: 'The month of the payout run, for example 2026-11; for a requested payout, its own id.',
+    description:
+      'Of a schedule: `day:2026-11-27`. Of the monthly run: 2026-11. Of a requested payout: its own id.',
   }),
   payout_status: PayoutStatus,
   provider_reference: OrNull(Type.String()),

@@ -1,5 +1,6 @@
 import { getReservationPayment } from './bookings.js';
 import { postDevelopmentSession } from './development.js';
+import { disputeContracts } from './disputes.js';
 import { getAsyncApi } from './documents.js';
 import { financeContracts } from './finance.js';
 import { getAutocomplete, getGeocode } from './geocode.js';
@@ -27,6 +28,7 @@ import {
 } from './osrm.js';
 import { deletePatterns, getDestinations, getPatterns, getUserNav, putPatterns } from './patterns.js';
 import { getPayment, getPaymentReturn, getRefund, postPayment, postRefund, postReview } from './payments.js';
+import { payoutScheduleContracts } from './payout-schedules.js';
 import { payoutContracts } from './payouts.js';
 import { getPhotonReverse, getPhotonSearch } from './photon.js';
 import { postProviderWebhook, postPspWebhook } from './psp-webhooks.js';
@@ -34,6 +36,7 @@ import { postReport } from './reports.js';
 import { reviewContracts } from './reviews.js';
 import { getAcceptedRoads, listRoadProposals, postRoadReview } from './road-proposals.js';
 import type { RouteContract } from './route-contract.js';
+import { sellerFeeContracts } from './seller-fees.js';
 import { getSimulationTruth } from './simulation.js';
 import { getDatex2Feed, getDatex2Speeds, getWzdxFeed } from './traffic-feeds.js';
 
@@ -97,7 +100,10 @@ export const routeContracts: readonly RouteContract[] = [
   postPspWebhook,
   postProviderWebhook,
   getPaymentReturn,
+  ...disputeContracts,
   ...payoutContracts,
+  ...payoutScheduleContracts,
+  ...sellerFeeContracts,
   ...reviewContracts,
   ...financeContracts,
   ...hotelContracts,

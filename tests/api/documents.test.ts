@@ -57,6 +57,7 @@ const elsewhere = [
   'simulation',
   'payments',
   'payouts',
+  'disputes',
   'finance',
   'hotels',
   'reservations',

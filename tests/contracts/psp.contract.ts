@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { request as overHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -423,6 +424,69 @@ export function pspContract(under: PspUnderTest): void {
       expect(refunded()).toEqual([400, 100, 100, 100]);
     });
 
+    describe('answers to disputes', () => {
+      const opened = async (more: object = {}): Promise<string> => {
+        const [, kept] = await begin(card, withCard('tok_captured'));
+        return String((await control('/disputes', { nonce: kept.nonce, ...more }))['id']);
+      };
+      const pdf = { purpose: 'receipt', contentType: 'application/pdf' } as const;
+      const bytes = Buffer.concat([Buffer.from('%PDF-1.7\r\n\r\n--'), Buffer.from([0, 255, 13, 10, 200])]);
+      const evidence = (disputeId: string, nonce = `${disputeId}-1`) => ({
+        kind: 'evidence' as const,
+        disputeId,
+        nonce,
+        texts: { explanation: 'Delivered on time.', refund_policy: 'Müller & Söhne: 14 days' },
+        documents: [{ id: `${disputeId}-d`, ...pdf, bytes }],
+      });
+      const kept = (id: string) => simulator.book.disputes.get(id);
+
+      it('sends texts and documents, and has one effect however often it is repeated', async () => {
+        const id = await opened();
+        expect(await card.answerDispute(evidence(id))).toEqual({ kind: 'known', value: 'received' });
+        expect(await card.answerDispute(evidence(id))).toEqual({ kind: 'known', value: 'received' });
+        const { texts, documents } = kept(id)!.evidence!;
+        expect(Object.values(texts).toSorted()).toEqual(['Delivered on time.', 'Müller & Söhne: 14 days']);
+        const files = Object.values(documents).map((file) => simulator.book.files.get(file));
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        expect(files).toMatchObject([{ sha256, size: bytes.length, contentType: 'application/pdf' }]);
+        expect(kept(id)!.status).toBe('opened');
+      });
+
+      it.each<CallFault>(['drop-before', 'drop-after', 'error-before', 'error-after', 'garbage-after'])(
+        'is received once after %s',
+        async (fault) => {
+          for (const operation of ['documents', 'evidence'] as const) {
+            const id = await opened();
+            await faults({ next: [{ operation, fault }] });
+            const first = await card.answerDispute(evidence(id));
+            if (first.kind !== 'known') expect(['unknown', 'refused']).toContain(first.kind);
+            // A key of Stripe repeats an error of its server, so the next attempt may be another one.
+            const again = await card.answerDispute(evidence(id));
+            expect(again.kind === 'known' || fault.startsWith('error')).toBe(true);
+            if (again.kind === 'known') expect(kept(id)!.evidence).toBeDefined();
+          }
+        },
+      );
+
+      it('refuses evidence after the deadline', async () => {
+        const id = await opened({ due_ms: nowMs() - 1_000 });
+        expect((await card.answerDispute(evidence(id))).kind).toBe('refused');
+        expect(kept(id)!.evidence).toBeUndefined();
+      });
+
+      it('gives a dispute up, once', async () => {
+        const id = await opened();
+        const acceptance = { kind: 'acceptance', disputeId: id, nonce: `${id}-1` } as const;
+        for (let attempt = 0; attempt < 2; attempt += 1)
+          expect(await card.answerDispute(acceptance)).toEqual({ kind: 'known', value: 'received' });
+        expect(kept(id)!.status).toBe('lost');
+      });
+
+      it('refuses an answer to a dispute that does not exist', async () => {
+        expect((await card.answerDispute(evidence('dsp_nobody'))).kind).toBe('refused');
+      });
+    });
+
     describe('webhooks', () => {
       const requestOf = (at: number): WebhookRequest => ({
         header: (name) => heard[at]!.headers[name] as string | undefined,
@@ -452,9 +516,18 @@ export function pspContract(under: PspUnderTest): void {
           currency: 'EUR',
           attempt: 1,
         });
-        const { id } = await control('/disputes', { nonce: kept.nonce, amount_minor: '1000' });
+        const dueMs = (Math.floor(nowMs() / 1_000) + 3_600) * 1_000;
+        const opening = { nonce: kept.nonce, amount_minor: '1000', due_ms: dueMs };
+        const { id } = await control('/disputes', opening);
         await control('/disputes/close', { id, status: 'won' });
-        const dispute = { id, nonce: kept.nonce, amountMinor: 1_000n, currency: 'EUR' };
+        const dispute = {
+          id,
+          nonce: kept.nonce,
+          amountMinor: 1_000n,
+          currency: 'EUR',
+          dueMs: Math.floor(dueMs / 1_000) * 1_000,
+          reason: 'fraudulent',
+        };
         await eventually(async () => {
           const events = await about(kept.nonce);
           const captured = events.find(

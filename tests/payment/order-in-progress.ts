@@ -38,4 +38,5 @@ export const orderUnderWay: Order = {
   manualCapture: false,
   captureMinor: 0n,
   voidRequested: false,
+  fee: undefined,
 };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
 import type { Finding } from '#schemas/http/finance.js';
 import type { Refund } from '#schemas/http/payments.js';
+import type { PayoutScheduleBody } from '#schemas/http/payout-schedules.js';
 import type { Payout } from '#schemas/http/payouts.js';
 import type { RefundReviews } from '#schemas/http/reviews.js';
 import { calmDay } from '../calm-day.js';
@@ -295,5 +296,60 @@ describe('a large refund', () => {
     const path = `/v1/payments/${order!.payment_order_id}/refunds`;
     const answer = await room.post({ refund_id: randomUUID() }, { token: 'service.shop', path });
     expect(await answer.json()).toMatchObject({ pending: null, amount: '1500.00' });
+  });
+});
+
+describe('a payout schedule', () => {
+  const merchant = 'DE02100100100006820299';
+  const terms = {
+    seller_account: merchant,
+    currency: 'EUR',
+    interval: 'weekly',
+    weekday: 1,
+    time_zone: 'Europe/Malta',
+    minimum: '10.00',
+    delay_days: 7,
+    reason: 'contract',
+  };
+  const path = '/v1/payout-schedules';
+  const ask = (more: object = {}, who?: string) =>
+    staff<PayoutScheduleBody>('POST', path, { ...terms, ...more }, who);
+
+  it('is what two people approve: nobody alone lets a seller be paid', async () => {
+    for (const wrong of [
+      { weekday: undefined },
+      { interval: 'daily' },
+      { interval: 'monthly' },
+      { weekday: 8 },
+      { time_zone: 'Mars/Olympus' },
+      { time_zone: "UTC'; DROP" },
+      { minimum: '1.005' },
+      { currency: 'EUX' },
+      { delay_days: 91 },
+      { reason: ' ' },
+    ])
+      expect((await ask(wrong)).status, JSON.stringify(wrong)).toBe(400);
+    expect((await ask({}, 'finance.eve')).status).toBe(403);
+    const { status, body } = await ask();
+    expect([status, body.schedule_status, body.next_run_at]).toEqual([202, 'awaiting_second', null]);
+    expect((await ask()).status).toBe(409);
+    const review = `${path}/${body.schedule_no}/review`;
+    expect((await staff('POST', review, agree(), 'payouts.eve')).status).toBe(403);
+    expect((await staff('POST', review, agree(), 'finance+payouts.sam')).status).toBe(403);
+    expect((await staff('POST', `${path}/999999/review`, agree(), 'finance.eve')).status).toBe(404);
+    const approved = await staff<PayoutScheduleBody>('POST', review, agree(), 'finance.eve');
+    expect(approved.body).toMatchObject({
+      schedule_status: 'active',
+      requested_by: 'sam',
+      reviewed_by: 'eve',
+      minimum: '10.00',
+      delay_days: 7,
+    });
+    expect(new Date(approved.body.next_run_at!).getTime()).toBeGreaterThan(Date.now());
+    expect((await staff('POST', review, agree(), 'finance.eve')).status).toBe(409);
+    const list = await staff<{ schedules: PayoutScheduleBody[] }>('GET', `${path}?status=active`);
+    expect(list.body.schedules.map(({ seller_account }) => seller_account)).toEqual([merchant]);
+    const stranger = await fetch(`${room.url}${path}`, { headers: { authorization: 'Bearer merchant.zoe' } });
+    expect(await stranger.json()).toEqual({ schedules: [], next: null });
   });
 });

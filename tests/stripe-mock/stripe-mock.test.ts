@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
+import { evidenceFields } from '#payment/psp/psp-dispute.js';
 import { stripeClient, stripeVersion } from '#payment/psp/stripe/stripe-client.js';
 import { stripePsp } from '#payment/psp/stripe/stripe-psp.js';
 import { makeCertificate } from '#payment-simulator/certificate.js';
@@ -134,6 +135,25 @@ describe('every request of the adapter has the shape that Stripe publishes', () 
       'a refund again',
       ['GET /v1/refunds?payment_intent=pi_123&limit=100', 'POST /v1/refunds'],
       () => psp().refund({ ...refund, attempt: 2 }),
+    ],
+    [
+      'evidence against a dispute',
+      ['POST /v1/files', 'POST /v1/disputes/dp_123'],
+      () =>
+        psp().answerDispute({
+          kind: 'evidence',
+          disputeId: 'dp_123',
+          nonce: 'answer-1',
+          texts: Object.fromEntries(evidenceFields.map((field) => [field, `about ${field}`])),
+          documents: [
+            { id: 'd', purpose: 'receipt', contentType: 'image/png', bytes: Buffer.from('89504e47', 'hex') },
+          ],
+        }),
+    ],
+    [
+      'a dispute given up',
+      ['POST /v1/disputes/dp_123/close'],
+      () => psp().answerDispute({ kind: 'acceptance', disputeId: 'dp_123', nonce: 'answer-2' }),
     ],
     [
       'the settlement',

@@ -4,6 +4,7 @@ export const brand = 'Finance';
 export const mismatches = 'Mismatches';
 export const reviews = 'Reviews';
 export const deadLetters = 'Dead letters';
+export const disputes = 'Disputes';
 export const payouts = 'Payouts';
 
 export const signedInAs = 'Signed in as';
@@ -53,6 +54,16 @@ export const dismiss = 'Dismiss';
 const because = (text: string) => (text === '' ? '' : `: ${quoted(text)}`);
 export const payoutReview = (amount: string, seller: string, by: string, why: string) =>
   `Payout of ${amount} to ${seller}, requested by ${by}${because(why)}`;
+export const scheduleReview = (
+  seller: string,
+  interval: string,
+  minimum: string,
+  delayDays: number,
+  by: string,
+  why: string,
+) =>
+  `Payouts to ${seller}: ${interval}, from ${minimum} on, after ${delayDays} days, ` +
+  `requested by ${by}${because(why)}`;
 export const refundReview = (amount: string, order: string, by: string, why: string) =>
   `Refund of ${amount} for payment order ${order}, requested by ${by}${because(why)}`;
 export const paymentReview = (
@@ -78,6 +89,29 @@ export const failedOrder = (amount: string, seller: string, status: string, fail
   const cause = failure === null ? '' : `, ${words(failure)}`;
   return `${amount} to ${seller}: ${status}${cause}. This order is final. Create a new order to pay.`;
 };
+
+// Disputes.
+export const noDisputes = 'No open disputes.';
+export const disputed = (amount: string, seller: string, order: string, why: string | null) =>
+  `${amount} of ${seller}, payment order ${order}${why === null ? '' : `: ${words(why)}`}`;
+export const deadline = (at: string | null) =>
+  at === null ? 'The provider states no deadline.' : `Answer before ${at}.`;
+export const deadlineMissed = (at: string | null) =>
+  `The deadline was missed${at === null ? '' : `: ${at}`}.`;
+const answerStates = { waiting: 'is being sent', sent: 'was sent', refused: 'was refused' } as const;
+export const answered = (
+  kind: 'evidence' | 'acceptance',
+  state: keyof typeof answerStates,
+  by: string,
+  failure: string | null,
+) => {
+  const what = kind === 'evidence' ? 'Evidence' : 'Acceptance';
+  return `${what} of ${by} ${answerStates[state]}${failure === null ? '' : `: ${words(failure)}`}.`;
+};
+export const documents = (purposes: readonly string[]) => `Documents: ${purposes.join(', ')}`;
+export const explanation = 'Explanation, or the reason for giving up (at most 200 characters)';
+export const sendEvidence = 'Send as evidence';
+export const giveUp = 'Give up';
 
 // Payouts.
 export const sellerAccount = 'Seller account';

@@ -7,6 +7,7 @@ import './payment.css';
 import { Frame } from '../hotel/frame.js';
 import { addressOf, useAddress } from '../hotel/use-address.js';
 import { DeadLetters } from './dead-letters.js';
+import { DisputesPage } from './disputes-page.js';
 import * as messages from './finance-messages.js';
 import { FindingsPage } from './findings-page.js';
 import { PayoutsPage } from './payouts-page.js';
@@ -16,6 +17,7 @@ const links = [
   [messages.mismatches, addressOf('findings')],
   [messages.reviews, addressOf('reviews')],
   [messages.deadLetters, addressOf('letters')],
+  [messages.disputes, addressOf('disputes')],
   [messages.payouts, addressOf('payouts')],
 ] as const;
 
@@ -37,6 +39,8 @@ function Finance() {
         <DeadLetters person={person} />
       ) : place === 'reviews' ? (
         <ReviewsPage person={person} />
+      ) : place === 'disputes' ? (
+        <DisputesPage person={person} />
       ) : place === 'payouts' ? (
         <PayoutsPage person={person} />
       ) : (

@@ -1,3 +1,4 @@
+import type { getDisputes, postDisputeAcceptance, postDisputeEvidence } from '#schemas/http/disputes.js';
 import type {
   getFindings,
   getMoneyProof,
@@ -8,6 +9,7 @@ import type {
   postReversal,
 } from '#schemas/http/finance.js';
 import type { getPayment, getPaymentReturn, postPayment, postReview } from '#schemas/http/payments.js';
+import type { getPayoutSchedules, postPayoutScheduleReview } from '#schemas/http/payout-schedules.js';
 import type { getPayouts, postPayoutReview } from '#schemas/http/payouts.js';
 import type { getPaymentReviews, getRefundReviews, postRefundReview } from '#schemas/http/reviews.js';
 
@@ -18,9 +20,15 @@ export const returnPath: (typeof getPaymentReturn)['path'] = '/v1/payment-return
 export const findingsPath: (typeof getFindings)['path'] = '/v1/finance/findings';
 export const proofPath: (typeof getMoneyProof)['path'] = '/v1/finance/proof';
 export const deadLettersPath: (typeof getPaymentDeadLetters)['path'] = '/v1/payment-dead-letters';
+export const disputesPath: (typeof getDisputes)['path'] = '/v1/disputes';
+export const payoutSchedulesPath: (typeof getPayoutSchedules)['path'] = '/v1/payout-schedules';
 export const payoutsPath: (typeof getPayouts)['path'] = '/v1/payouts';
 export const paymentReviewsPath: (typeof getPaymentReviews)['path'] = '/v1/payment-reviews';
 export const refundReviewsPath: (typeof getRefundReviews)['path'] = '/v1/refund-reviews';
+const disputeEvidencePath: (typeof postDisputeEvidence)['path'] = '/v1/disputes/{dispute_id}/evidence';
+const disputeAcceptancePath: (typeof postDisputeAcceptance)['path'] = '/v1/disputes/{dispute_id}/acceptance';
+const payoutScheduleReviewPath: (typeof postPayoutScheduleReview)['path'] =
+  '/v1/payout-schedules/{schedule_no}/review';
 const payoutReviewPath: (typeof postPayoutReview)['path'] = '/v1/payouts/{payout_id}/review';
 const paymentReviewPath: (typeof postReview)['path'] = '/v1/payments/{payment_order_id}/review';
 const refundReviewPath: (typeof postRefundReview)['path'] =
@@ -35,6 +43,10 @@ const withId = (path: string, id: string | number): string =>
   path.replace(/\{[a-z_]+\}/, encodeURIComponent(id));
 
 export const paymentPathOf = (id: string): string => withId(paymentPath, id);
+export const disputeEvidencePathOf = (id: string): string => withId(disputeEvidencePath, id);
+export const disputeAcceptancePathOf = (id: string): string => withId(disputeAcceptancePath, id);
+export const payoutScheduleReviewPathOf = (scheduleNo: number): string =>
+  withId(payoutScheduleReviewPath, scheduleNo);
 export const payoutReviewPathOf = (id: string): string => withId(payoutReviewPath, id);
 export const paymentReviewPathOf = (id: string): string => withId(paymentReviewPath, id);
 export const refundReviewPathOf = (orderId: string, refundId: string): string =>

@@ -1,3 +1,4 @@
+import type { PayoutScheduleBody } from '#schemas/http/payout-schedules.js';
 import type { Payout } from '#schemas/http/payouts.js';
 import type { PaymentReviews, RefundReviews } from '#schemas/http/reviews.js';
 import { Shown } from '../hotel/frame.js';
@@ -8,6 +9,8 @@ import {
   paymentReviewPathOf,
   paymentReviewsPath,
   payoutReviewPathOf,
+  payoutScheduleReviewPathOf,
+  payoutSchedulesPath,
   payoutsPath,
   refundReviewPathOf,
   refundReviewsPath,
@@ -21,6 +24,12 @@ export function ReviewsPage({ person }: { readonly person: string }) {
     payouts: (
       await askAsPerson<{ payouts: Payout[] }>(person, `${payoutsPath}?status=awaiting_second&limit=200`)
     ).payouts,
+    schedules: (
+      await askAsPerson<{ schedules: PayoutScheduleBody[] }>(
+        person,
+        `${payoutSchedulesPath}?status=awaiting_second&limit=200`,
+      )
+    ).schedules,
     refunds: (await askAsPerson<RefundReviews>(person, refundReviewsPath)).refunds,
     payments: (await askAsPerson<PaymentReviews>(person, paymentReviewsPath)).reviews,
   }));
@@ -34,7 +43,7 @@ export function ReviewsPage({ person }: { readonly person: string }) {
     <section>
       <h2>{messages.reviews}</h2>
       <Shown state={waiting}>
-        {({ payouts, refunds, payments }) => (
+        {({ payouts, schedules, refunds, payments }) => (
           <>
             <ul class="findings">
               {payouts.map((payout) =>
@@ -46,6 +55,20 @@ export function ReviewsPage({ person }: { readonly person: string }) {
                     payout.seller_account,
                     payout.requested_by,
                     payout.reason,
+                  ),
+                ),
+              )}
+              {schedules.map((schedule) =>
+                card(
+                  `schedule ${schedule.schedule_no}`,
+                  payoutScheduleReviewPathOf(schedule.schedule_no),
+                  messages.scheduleReview(
+                    schedule.seller_account,
+                    schedule.interval,
+                    moneyText(schedule.minimum, schedule.currency),
+                    schedule.delay_days,
+                    schedule.requested_by,
+                    schedule.reason,
                   ),
                 ),
               )}
@@ -75,7 +98,7 @@ export function ReviewsPage({ person }: { readonly person: string }) {
                 ),
               )}
             </ul>
-            {payouts.length + refunds.length + payments.length === 0 && (
+            {payouts.length + schedules.length + refunds.length + payments.length === 0 && (
               <p class="muted">{messages.noReviews}</p>
             )}
           </>

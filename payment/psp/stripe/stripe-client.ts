@@ -11,10 +11,13 @@ export interface StripeClient {
   get(path: string): Promise<HttpsReply>;
   /** `fields` by their names in the form; `key` makes a repeated call have one effect, for at least a day. */
   post(path: string, fields: Readonly<Record<string, string>>, key?: string): Promise<HttpsReply>;
+  /** To the host for files. */
+  upload(path: string, body: Uint8Array, contentType: string): Promise<HttpsReply>;
   close(): void;
 }
 
-export function stripeClient(https: PinnedHttps): StripeClient {
+/** `files` speaks to the host that takes files, which is another one. */
+export function stripeClient(https: PinnedHttps, files = https): StripeClient {
   const version = { 'stripe-version': stripeVersion };
   return {
     get: (path) => https.call('GET', path, undefined, version),
@@ -23,7 +26,12 @@ export function stripeClient(https: PinnedHttps): StripeClient {
         ...version,
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       }),
-    close: () => https.close(),
+    upload: (path, body, contentType) =>
+      files.call('POST', path, body, { ...version, 'content-type': contentType }),
+    close: () => {
+      https.close();
+      if (files !== https) files.close();
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type StripeClient,
   stripeClient,
 } from './stripe-client.js';
+import { answerStripeDispute } from './stripe-dispute.js';
 import { intentPayment, metadataOf, neverCharged, sessionPayment, stripeRefund } from './stripe-payment.js';
 import { expireSession, makeSession } from './stripe-session.js';
 import { readSettlement } from './stripe-settlement.js';
@@ -22,6 +23,8 @@ export interface StripeOptions {
   /** Where the buyer goes afterwards. */
   readonly urls: { readonly success: string; readonly failure: string };
   readonly nowMs?: () => number;
+  /** The host that takes files; the same as for all else when absent. */
+  readonly files?: PinnedHttps;
 }
 
 const one = (id: string): string => encodeURIComponent(id);
@@ -35,7 +38,7 @@ const unreadable = { kind: 'unknown', reason: 'the answer of the provider cannot
  * idempotency keys.
  */
 export function stripePsp(https: PinnedHttps, options: StripeOptions): Psp {
-  const stripe = stripeClient(https);
+  const stripe = stripeClient(https, options.files);
   const nowMs = options.nowMs ?? Date.now;
   return {
     name: 'stripe',
@@ -53,6 +56,7 @@ export function stripePsp(https: PinnedHttps, options: StripeOptions): Psp {
     query: (order) => query(stripe, order),
     cancel: (order) => cancel(stripe, order),
     refund: (refund) => sendBack(stripe, refund),
+    answerDispute: (answer) => answerStripeDispute(stripe, answer),
     webhook: (request, now, toleranceMs) =>
       readStripeWebhook(stripe, request, { secrets: options.webhookSecrets, nowMs: now, toleranceMs }),
     settlement: (period) => readSettlement(stripe, period),

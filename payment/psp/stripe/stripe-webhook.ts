@@ -1,4 +1,5 @@
 import type { PspDispute, PspEvent, WebhookReading, WebhookRequest } from '../psp-event.js';
+import { isDisputeReason } from '../read-answer.js';
 import { fromStripeAmount, fromStripeCurrency } from './stripe-amounts.js';
 import { type Fields, fieldsOf, objectOf, type StripeClient } from './stripe-client.js';
 import { intentPayment, metadataOf, sessionPayment, stripeRefund } from './stripe-payment.js';
@@ -80,6 +81,11 @@ const ends: Readonly<Record<string, PspDispute['status']>> = {
   lost: 'lost',
 };
 
+/** `updated` moves the deadline. */
+const followed: ReadonlySet<string> = new Set(
+  ['created', 'updated', 'closed'].map((what) => `charge.dispute.${what}`),
+);
+
 async function disputeEvent(
   stripe: StripeClient,
   type: string,
@@ -87,9 +93,8 @@ async function disputeEvent(
 ): Promise<PspEvent | (WebhookReading & { kind: 'not now' })> {
   const { id, status, payment_intent: intent } = object;
   // `warning_…` and `prevented`: a bank asks, and has taken no money.
-  const known = type === 'charge.dispute.created' || type === 'charge.dispute.closed';
   const state = typeof status === 'string' ? ends[status] : undefined;
-  if (!known || state === undefined) return ofNoInterest;
+  if (!followed.has(type) || state === undefined) return ofNoInterest;
   const currency = fromStripeCurrency(object['currency']);
   const amountMinor = currency === undefined ? undefined : fromStripeAmount(object['amount'], currency);
   const isReadable = typeof id === 'string' && /^[\w-]{1,64}$/.test(id) && typeof intent === 'string';
@@ -103,5 +108,16 @@ async function disputeEvent(
       : { kind: 'not now', reason: 'The payment of the dispute could not be read from Stripe.' };
   const nonce = metadataOf(payment)['nonce'];
   if (typeof nonce !== 'string') return ofNoInterest;
-  return { kind: 'dispute', dispute: { id, nonce, status: state, amountMinor, currency } };
+  const { reason } = object;
+  const due = fieldsOf(object['evidence_details'])?.['due_by'];
+  const dispute = {
+    id,
+    nonce,
+    status: state,
+    amountMinor,
+    currency,
+    ...(typeof due === 'number' && Number.isSafeInteger(due) ? { dueMs: due * 1_000 } : {}),
+    ...(isDisputeReason(reason) ? { reason } : {}),
+  };
+  return { kind: 'dispute', dispute };
 }

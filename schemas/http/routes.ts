@@ -1,4 +1,4 @@
-import { getReservationPayment } from './bookings.js';
+import { getReservationPayment, getStaffReservationPayment } from './bookings.js';
 import { postDevelopmentSession } from './development.js';
 import { getAsyncApi } from './documents.js';
 import { financeContracts } from './finance.js';
@@ -102,6 +102,7 @@ export const routeContracts: readonly RouteContract[] = [
   ...financeContracts,
   ...hotelContracts,
   getReservationPayment,
+  getStaffReservationPayment,
   getAsyncApi,
   postDevelopmentSession,
 ];

@@ -7,7 +7,10 @@ export interface PendingWork {
   readonly stays: boolean;
   readonly holds: boolean;
   readonly wallets: boolean;
-  /** When the next order, refund, hold or supplement becomes due, in Unix milliseconds; infinite when nothing is open. */
+  /**
+   * When the next order, refund, hold or supplement becomes due, in Unix milliseconds; infinite when nothing
+   * is open.
+   */
   readonly nextMs: number;
 }
 

@@ -24,6 +24,7 @@ import { sellingRules } from './schema/selling-rules.js';
 import { staff } from './schema/staff.js';
 import { staffRefunds } from './schema/staff-refunds.js';
 import { stayExchanges } from './schema/stay-exchanges.js';
+import { stayPayments } from './schema/stay-payments.js';
 import { taxes } from './schema/taxes.js';
 import { waitlist } from './schema/waitlist.js';
 import { developmentHistory } from './upgrade/development-history.js';
@@ -62,4 +63,5 @@ export const hotelMigrations: readonly Migration[] = [
   { name: '0030-house-rules', sql: houseRules },
   { name: '0031-no-show-cutoff', sql: noShowCutoff },
   { name: '0032-channel-pending', sql: channelPending },
+  { name: '0036-stay-payments', sql: stayPayments },
 ];

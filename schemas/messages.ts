@@ -307,6 +307,11 @@ export interface ReservationChanged {
   readonly paymentId: string;
   readonly holdExpiresMs: number;
   readonly changedMs: number;
+  /** The newest further amount that the guest was asked for; '' if there was none. */
+  readonly supplementId: string;
+  /** To be paid for it now; 0 once it was paid or has ended. */
+  readonly supplementMinor: number;
+  readonly supplementExpiresMs: number;
 }
 
 export const paymentChange = {

@@ -123,6 +123,11 @@ export async function checkCity(sql: Sql, witnesses: Witnesses): Promise<readonl
     'I11 holds that did not end',
     await all(`SELECT reservation_id FROM reservation WHERE status = 'pending_payment'`),
   );
+  expect(
+    'I11 supplements that did not end',
+    await all(`SELECT supplement_id FROM stay_supplement WHERE status = 'open'
+      UNION SELECT reservation_id FROM reservation WHERE supplement_minor > 0`),
+  );
   // A hold of a payment that failed ends at once, not when its time is over; groups may lag by a few minutes.
   expect(
     'P-125 rooms held for a payment that had failed',

@@ -7,7 +7,10 @@ export interface PendingWork {
   readonly stays: boolean;
   readonly holds: boolean;
   readonly wallets: boolean;
-  /** When the next order, refund or hold becomes due, in Unix milliseconds; infinite when nothing is open. */
+  /**
+   * When the next order, refund, hold or supplement becomes due, in Unix milliseconds; infinite when nothing
+   * is open.
+   */
   readonly nextMs: number;
 }
 
@@ -21,7 +24,8 @@ export async function pendingWork(sql: Sql, nowMs: number): Promise<PendingWork>
   >(
     `SELECT least((SELECT min(next_attempt_at) FROM payment_orders WHERE next_attempt_at IS NOT NULL),
          (SELECT min(next_attempt_at) FROM payment_refunds WHERE next_attempt_at IS NOT NULL)) AS work,
-       (SELECT min(hold_expires_at) FROM reservation WHERE status = 'pending_payment') AS hold,
+       least((SELECT min(hold_expires_at) FROM reservation WHERE status = 'pending_payment'),
+         (SELECT min(supplement_expires_at) FROM reservation WHERE supplement_minor > 0)) AS hold,
        EXISTS (SELECT FROM payment_outbox WHERE sent_at IS NULL) AS messages,
        EXISTS (SELECT FROM hotel_outbox) AS stays,
        EXISTS (SELECT FROM ledger_trial_balance h LEFT JOIN wallet w USING (account_no)

@@ -126,7 +126,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a failed payment does not release the rooms',
     file: 'processors/booking/follow-payments.js',
-    from: 'await deps.reservations.rejectPayment(reservationId)',
+    from: 'await deps.reservations.rejectPayment(reservationId, supplementOf(payment))',
     to: 'await 0',
   },
   {
@@ -140,5 +140,17 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: 'processors/booking/follow-reservations.js',
     from: "if (refundDueMinor === 0 || paymentOrderId === '')",
     to: 'if (true)',
+  },
+  {
+    name: 'a change that nobody paid keeps its rooms',
+    file: 'hotel/reservations/supplements.js',
+    from: 'rooms.push(...roomsHeldBy(open, found));',
+    to: '',
+  },
+  {
+    name: 'the payment of a change is forgotten',
+    file: 'hotel/reservations/confirm-supplement.js',
+    from: 'await addStayPayment(tx, payment);',
+    to: '',
   },
 ];

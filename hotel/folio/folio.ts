@@ -23,6 +23,8 @@ export interface IncludedTax {
 export interface PaymentLine {
   readonly id: string;
   readonly paymentOrderId: string;
+  /** False: it came too late or was another amount, and all of it goes back. */
+  readonly isAccepted: boolean;
   readonly kind: 'capture' | 'refund' | 'dispute';
   /** `pending`: requested, and on its way. */
   readonly status: 'done' | 'pending';
@@ -129,22 +131,17 @@ function nightsAndTaxes(reservation: Reservation): readonly ChargeLine[] {
 
 /** What the hotel keeps of nights that nobody spends. */
 function keptOf(reservation: Reservation, stayMinor: bigint): readonly ChargeLine[] {
-  const { status, paymentId, paidMinor, refundGrantedMinor } = reservation;
+  const { status, paymentId, paidMinor, extrasPaidMinor, refundGrantedMinor } = reservation;
   if (paymentId === null) return [];
-  const keptMinor = paidMinor - refundGrantedMinor - stayMinor;
+  const keptMinor = paidMinor - extrasPaidMinor - refundGrantedMinor - stayMinor;
   if (keptMinor <= 0n) return [];
   return status === 'no_show'
     ? [line('no-show', 'no-show', 'No-show', keptMinor)]
     : [line('cancellation', 'cancellation', 'Cancellation', keptMinor)];
 }
 
-function reductionOf(
-  { paymentId, refundGrantedMinor }: Reservation,
-  payments: readonly PaymentLine[],
-): bigint {
-  const refundedMinor = -sumOf(
-    payments.filter(({ kind, paymentOrderId }) => kind === 'refund' && paymentOrderId === paymentId),
-  );
+function reductionOf({ refundGrantedMinor }: Reservation, payments: readonly PaymentLine[]): bigint {
+  const refundedMinor = -sumOf(payments.filter(({ kind, isAccepted }) => kind === 'refund' && isAccepted));
   return refundedMinor > refundGrantedMinor ? refundedMinor - refundGrantedMinor : 0n;
 }
 

@@ -1,7 +1,9 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { lockReservation } from '../reservations/locked-reservation.js';
+import { giveExtrasBack } from '../reservations/paid-extras.js';
 import type { Reservation } from '../reservations/reservation.js';
 import type { FolioEntry } from './folio.js';
+import { endPayLink } from './pay-link.js';
 import { readEntries } from './read-folio.js';
 
 /** Entries of one folio; further ones are refused. */
@@ -60,6 +62,9 @@ export async function voidExtra(tx: SqlSession, now: Date, voiding: Voiding): Pr
   const { name, vatBasisPoints } = extra;
   const counter = { ...voiding, entryId, name, vatBasisPoints, amountMinor: -extra.amountMinor };
   await insert(tx, now, counter, extra.entryNo);
+  await endPayLink(tx, now, found);
+  // Only a paid extra makes the reservation change.
+  if (found.extrasPaidMinor > 0n) await giveExtrasBack(tx, now, found.reservationId);
   return { kind: 'posted' };
 }
 

@@ -1,25 +1,31 @@
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
 import type { Reservation } from '../reservations/reservation.js';
+import { readStayPayments } from '../reservations/stay-payments.js';
 import { type Folio, type FolioEntry, folioOf, type PaymentLine } from './folio.js';
 
 /** Reads in the session of the reservation, so that both are of one moment. */
 export type ReadPayments = (session: SqlSession, reservation: Reservation) => Promise<readonly PaymentLine[]>;
 
-/** For hotels without the payment package beside them: what the reservation itself knows of its payment. */
-export const paymentsOfReservation: ReadPayments = async (_, reservation) => {
-  const { paymentId, paidMinor, refundedMinor, disputedMinor, updatedAt } = reservation;
-  if (paymentId === null) return [];
-  const of = (kind: PaymentLine['kind'], amountMinor: bigint): PaymentLine => ({
-    id: kind,
-    paymentOrderId: paymentId,
-    kind,
-    status: 'done',
-    at: updatedAt,
-    amountMinor,
+/** For hotels without the payment package beside them: what the reservation itself knows of its payments. */
+export const paymentsOfReservation: ReadPayments = async (session, { reservationId, updatedAt }) => {
+  const payments = await readStayPayments(session, reservationId);
+  return payments.toReversed().flatMap((payment) => {
+    const of = (kind: PaymentLine['kind'], amountMinor: bigint): PaymentLine => ({
+      // The first payment's lines have had these ids since before there were several.
+      id: payment.supplementId === null ? kind : `${kind}/${payment.paymentId}`,
+      paymentOrderId: payment.paymentId,
+      isAccepted: true,
+      kind,
+      status: 'done',
+      at: updatedAt,
+      amountMinor,
+    });
+    return [
+      of('capture', payment.capturedMinor),
+      of('refund', -payment.refundedMinor),
+      of('dispute', -payment.disputedMinor),
+    ].filter(({ amountMinor }) => amountMinor !== 0n);
   });
-  return [of('capture', paidMinor), of('refund', -refundedMinor), of('dispute', -disputedMinor)].filter(
-    ({ amountMinor }) => amountMinor !== 0n,
-  );
 };
 
 /** In a transaction that is `repeatable read`. */

@@ -1,7 +1,8 @@
 import type { HttpAnswer } from '#platform/http/http-types.js';
 import { type ProblemKind, problem } from '#platform/http/problem.js';
 import type { Problem } from '#schemas/http/shapes.js';
-import type { Restricted } from '../reservations/reservations.js';
+import { moneyText } from '../hotels/money-text.js';
+import type { ChangeStayOutcome, Restricted } from '../reservations/reservations.js';
 import { hotelProblems } from './hotel-problems.js';
 
 const restrictions: Readonly<Record<Restricted['kind'], ProblemKind>> = {
@@ -31,4 +32,19 @@ export function datesProblem(kind: ProblemKind, dates: readonly string[]): HttpA
     dates: [...dates],
   };
   return { ...answer, problem: withDates };
+}
+
+/** What a paid stay would cost more, for programs and for people. */
+export function dearerProblem({
+  reservation: { currency },
+  differenceMinor,
+}: Extract<ChangeStayOutcome, { readonly kind: 'dearer' }>): HttpAnswer {
+  const difference = moneyText(differenceMinor, currency);
+  const answer = problem(hotelProblems.dearer, `The changed stay costs ${difference} ${currency} more.`);
+  const withDifference: Problem & { readonly difference: string; readonly currency: string } = {
+    ...answer.problem!,
+    difference,
+    currency,
+  };
+  return { ...answer, problem: withDifference };
 }

@@ -5,6 +5,7 @@ import * as contracts from '#schemas/http/hotel-folio.js';
 import type { UserId } from '#schemas/units.js';
 import { invoicePage, invoicePageHeaders } from '../folio/invoice-page.js';
 import { issueInvoice, readInvoices } from '../folio/invoices.js';
+import { openPayLink } from '../folio/pay-link.js';
 import { type EntryOutcome, postExtra, voidExtra } from '../folio/post-extra.js';
 import { paymentsOfReservation, type ReadPayments, readFolio } from '../folio/read-folio.js';
 import type { Guests } from '../guests/guests.js';
@@ -14,7 +15,7 @@ import { findReservation } from '../reservations/locked-reservation.js';
 import type { Actor, Reservations } from '../reservations/reservations.js';
 import { audited, type StaffAction } from '../staff/audited.js';
 import { catchUnavailable } from './catch-unavailable.js';
-import { folioView, invoicesView } from './folio-views.js';
+import { folioView, invoicesView, payLinkView } from './folio-views.js';
 import { hotelProblems } from './hotel-problems.js';
 import * as messages from './messages.js';
 import { noReservation, sentenceOf } from './reservation-routes.js';
@@ -136,6 +137,32 @@ export function folioRoutes(deps: FolioRouteDeps): readonly Route[] {
         const action = { action: 'post-extra', subject: params.id, reason, staffId, detail } as const;
         const extra = { entryId: entryID, name, amountMinor, vatBasisPoints, staffId, reason };
         return posting(action, (tx) => postExtra(tx, now(), { reservationId: params.id, ...extra }));
+      }),
+    ),
+    route(contracts.postPayLink, ({ params, body: { reason = messages.frontDesk }, identity }) =>
+      catchUnavailable(async () => {
+        const action = {
+          action: 'open-pay-link',
+          subject: params.id,
+          reason,
+          staffId: identity.userId,
+        } as const;
+        const outcome = await audited(sql, now(), action, () =>
+          sql.transaction((tx) => openPayLink(tx, now(), params.id), { attempts: hotelLimits.attemptsMax }),
+        );
+        switch (outcome.kind) {
+          case 'opened':
+          case 'repeated':
+            return { status: outcome.kind === 'opened' ? 201 : 200, body: payLinkView(outcome.reservation) };
+          case 'unknown':
+            return noReservation();
+          case 'refused':
+            return problem(hotelProblems.notInvoiceable, sentenceOf(outcome.reservation));
+          case 'nothing-open':
+            return problem(hotelProblems.nothingOpen);
+          case 'change-waits':
+            return problem(hotelProblems.changeWaits);
+        }
       }),
     ),
     route(contracts.postExtraVoid, ({ params, body: { reason }, identity: { userId: staffId } }) =>

@@ -1,7 +1,8 @@
-import type { FolioView, InvoicesView } from '#schemas/http/hotel-folio.js';
+import type { FolioView, InvoicesView, PayLinkView } from '#schemas/http/hotel-folio.js';
 import type { Folio } from '../folio/folio.js';
 import type { Invoice, InvoiceLine } from '../folio/invoices.js';
 import { moneyText } from '../hotels/money-text.js';
+import type { Reservation } from '../reservations/reservation.js';
 
 export function folioView(folio: Folio): FolioView {
   const { reservationId, hotelId, status, currency } = folio.reservation;
@@ -59,5 +60,17 @@ function invoiceView(invoice: Invoice): InvoicesView['invoices'][number] {
     taxes: taxes.map(({ name, amountMinor }) => ({ name, amount: money(amountMinor) })),
     net: money(totalMinor - taxesMinor),
     total: money(totalMinor),
+  };
+}
+
+/** Of a reservation that has an open one. */
+export function payLinkView({ reservationId, currency, supplement }: Reservation): PayLinkView {
+  const { id, amountMinor, expiresAt } = supplement!;
+  return {
+    reservationID: reservationId,
+    supplementID: id,
+    amount: moneyText(amountMinor, currency),
+    currency,
+    expiresAt: expiresAt.toISOString(),
   };
 }

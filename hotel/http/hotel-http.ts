@@ -14,6 +14,7 @@ import { placesRoute } from './places-route.js';
 import { type RatePlanRouteDeps, ratePlanRoutes } from './rate-plan-routes.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
 import { type StaffRouteDeps, staffRoutes } from './staff-routes.js';
+import { type StayChangeRouteDeps, stayChangeRoutes } from './stay-change-routes.js';
 import { taxRoutes } from './tax-routes.js';
 import { type WaitlistRouteDeps, waitlistRoutes } from './waitlist-routes.js';
 import { withinProperties } from './within-properties.js';
@@ -29,6 +30,7 @@ export type HotelHttpDeps = AriRouteDeps &
   RatePlanRouteDeps &
   ReservationRouteDeps &
   StaffRouteDeps &
+  StayChangeRouteDeps &
   WaitlistRouteDeps & {
     /** `internal`: operations of operators do not exist on the public listener. */
     readonly operatorListener: 'both' | 'internal';
@@ -47,6 +49,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...blockRoutes(deps),
       ...housekeepingRoutes(deps),
       ...reservationRoutes(deps),
+      ...stayChangeRoutes(deps),
       ...guestRoutes(deps),
       ...folioRoutes(deps),
       ...documentRoutes(deps),

@@ -74,18 +74,6 @@ export const hotelProblems = {
     title: 'The hotel publishes no deltas for channels',
     advice: 'Start its feed with PUT /v1/staff/hotels/{id}/channel-feed.',
   },
-  notExchangeable: {
-    ...conflict,
-    code: 'not-exchangeable',
-    title: 'The reservation in `replaces` cannot be replaced',
-    advice: 'It must be one of your paid reservations at the same hotel. Nothing was reserved.',
-  },
-  exchangePending: {
-    ...conflict,
-    code: 'exchange-pending',
-    title: 'Another reservation replaces the same one already',
-    advice: 'Pay or cancel that one, or wait until it expires. Nothing was reserved.',
-  },
   unknownPlan: {
     ...conflict,
     code: 'unknown-rate-plan',
@@ -285,7 +273,19 @@ export const hotelProblems = {
     code: 'dates-cost-more',
     title: 'The changed stay costs more than the amount paid',
     advice:
-      'Make a new reservation with this one as `replaces`: once it is paid, this one is cancelled and ' +
-      'refunded. Nothing was changed.',
+      'Show `difference` to the guest, and send it with the change as agreed. The change is made once the ' +
+      'difference is paid. Nothing was changed.',
+  },
+  nothingOpen: {
+    ...conflict,
+    code: 'nothing-open',
+    title: 'No extras are open',
+    advice: 'All extras of the folio are paid. Nothing was changed.',
+  },
+  changeWaits: {
+    ...conflict,
+    code: 'change-waits',
+    title: 'A change of the stay waits to be paid',
+    advice: 'A guest pays one amount at a time. Try again once it is paid or has expired.',
   },
 } as const satisfies Record<string, ProblemKind>;

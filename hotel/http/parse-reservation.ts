@@ -15,7 +15,7 @@ export type ParsedReservation =
 
 const fields = ['startDate', 'endDate', 'hotelID', 'roomTypeID', 'roomCount', 'reservationID'] as const;
 /** Fields beyond the specification; without them a room is sold at the rate of its type. */
-const optionalFields = ['ratePlanID', 'adults', 'replaces', 'blockCode'] as const;
+const optionalFields = ['ratePlanID', 'adults', 'blockCode'] as const;
 type Field = (typeof fields | typeof optionalFields)[number];
 
 const idLengthMax = 64;
@@ -35,7 +35,6 @@ const judges: Readonly<Record<Field, (text: string) => string | undefined>> = {
       ? undefined
       : messages.badRoomCount(hotelLimits.roomCountMax),
   reservationID: reservationIdFault,
-  replaces: reservationIdFault,
   ratePlanID: idFault,
   blockCode: (text) => (/^[A-Z0-9-]{4,32}$/.test(text) ? undefined : messages.badBlockCode),
   adults: (text) =>
@@ -66,7 +65,7 @@ export function parseReservationRequest(bytes: Uint8Array, userId: UserId): Pars
   if (errors.length === 0) errors.push(...rangeFaults(startDate, endDate));
   if (errors.length > 0) return { kind: 'invalid', errors };
   const { hotelID, roomTypeID, roomCount, reservationID } = body as Readonly<Record<Field, string>>;
-  const { ratePlanID, adults, replaces, blockCode } = body as Readonly<Partial<Record<Field, string>>>;
+  const { ratePlanID, adults, blockCode } = body as Readonly<Partial<Record<Field, string>>>;
   return {
     kind: 'request',
     request: {
@@ -79,7 +78,6 @@ export function parseReservationRequest(bytes: Uint8Array, userId: UserId): Pars
       roomCount: Number(roomCount),
       ...(ratePlanID === undefined ? {} : { ratePlanId: ratePlanID }),
       ...(adults === undefined ? {} : { adults: Number(adults) }),
-      ...(replaces === undefined ? {} : { replaces }),
       ...(blockCode === undefined ? {} : { blockCode }),
     },
     ...(guest === undefined ? {} : { guest: guest as Guest }),

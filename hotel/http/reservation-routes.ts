@@ -2,7 +2,6 @@ import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js
 import { problem, problems } from '#platform/http/problem.js';
 import type { Sql } from '#platform/sql/sql.js';
 import * as contracts from '#schemas/http/hotel-reservations.js';
-import * as changes from '#schemas/http/hotel-stay-changes.js';
 import type { UserId } from '#schemas/units.js';
 import { type Guest, isSameGuest, sleepsAtMost } from '../guests/guest.js';
 import type { Guests } from '../guests/guests.js';
@@ -13,16 +12,15 @@ import type {
   Reservations,
   ReserveOutcome,
   ReserveRequest,
-  StayChange,
 } from '../reservations/reservations.js';
 import { catchUnavailable } from './catch-unavailable.js';
-import { datesProblem, restrictedProblem } from './failed-dates.js';
+import { datesProblem, dearerProblem, restrictedProblem } from './failed-dates.js';
 import { hotelProblems } from './hotel-problems.js';
 import { noHotel } from './hotel-routes.js';
 import * as messages from './messages.js';
-import { parseReservationRequest, rangeFaults } from './parse-reservation.js';
+import { parseReservationRequest } from './parse-reservation.js';
 import { cursorOf, readCursor } from './reservation-cursor.js';
-import { reservationView, roomNumbersOf } from './reservation-view.js';
+import { quoteView, reservationView, roomNumbersOf } from './reservation-view.js';
 
 export interface ReservationRouteDeps {
   readonly sql: Sql;
@@ -101,28 +99,6 @@ export function reservationRoutes(deps: ReservationRouteDeps): readonly Route[] 
         }),
       booking,
     ),
-    route(
-      changes.putReservationDates,
-      ({ params, body, identity }) => {
-        const errors = rangeFaults(body.startDate, body.endDate);
-        if (errors.length > 0) return wrongFields(errors);
-        const userId = identity.userId as UserId;
-        return catchUnavailable(async () =>
-          changeAnswer(await reservations.changeStay(params.id, { userId }, body)),
-        );
-      },
-      booking,
-    ),
-    route(
-      changes.putReservationStay,
-      ({ params, body, identity }) => {
-        const userId = identity.userId as UserId;
-        return catchUnavailable(async () =>
-          changeAnswer(await reservations.changeStay(params.id, { userId }, stayChangeOf(body))),
-        );
-      },
-      booking,
-    ),
   ];
 }
 
@@ -150,15 +126,6 @@ async function reserveWithGuest(
   return reserveAnswer(isSame ? outcome : { kind: 'differs' });
 }
 
-/** What is absent in the body stays. */
-export const stayChangeOf = (body: changes.StayChangeBody): StayChange => ({
-  startDate: body.startDate,
-  endDate: body.endDate,
-  roomTypeId: body.roomTypeID,
-  roomCount: body.roomCount === undefined ? undefined : Number(body.roomCount),
-  ratePlanId: body.ratePlanID,
-});
-
 export const noReservation = () => problem(problems.notFound, messages.noReservation);
 
 const foreignCursor = () =>
@@ -166,7 +133,7 @@ const foreignCursor = () =>
     errors: [{ pointer: '/query/cursor', message: messages.badCursor }],
   });
 
-const wrongFields = (errors: readonly { readonly pointer: string; readonly message: string }[]) =>
+export const wrongFields = (errors: readonly { readonly pointer: string; readonly message: string }[]) =>
   problem(problems.invalid, messages.badFields, { errors });
 
 function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
@@ -194,16 +161,12 @@ function reserveAnswer(outcome: ReserveOutcome): HttpAnswer {
       return problem(problems.notFound, messages.noRatePlan);
     case 'too-many-adults':
       return problem(hotelProblems.tooManyAdults);
-    case 'not-exchangeable':
-      return problem(hotelProblems.notExchangeable);
     case 'unknown-block':
       return problem(problems.notFound, messages.noBlock);
     case 'block-released':
       return problem(hotelProblems.blockReleased);
     case 'block-full':
       return datesProblem(hotelProblems.blockFull, outcome.dates);
-    case 'exchange-pending':
-      return problem(hotelProblems.exchangePending);
     case 'stop-sell':
     case 'closed-to-arrival':
     case 'closed-to-departure':
@@ -254,8 +217,12 @@ export function changeAnswer(outcome: ChangeStayOutcome): HttpAnswer {
       return noReservation();
     case 'refused':
       return problem(hotelProblems.notChangeable, sentenceOf(outcome.reservation));
+    case 'to-pay':
+      return { status: 202, body: reservationView(outcome.reservation) };
     case 'dearer':
-      return problem(hotelProblems.dearer);
+      return dearerProblem(outcome);
+    case 'quoted':
+      return { status: 200, body: quoteView(outcome) };
     case 'unknown-room-type':
       return problem(problems.notFound, messages.noRoomType);
     case 'unknown-rate-plan':

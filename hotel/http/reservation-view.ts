@@ -1,8 +1,10 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
+import type { StayQuoteView } from '#schemas/http/hotel-stay-changes.js';
 import { moneyText } from '../hotels/money-text.js';
 import { bookingNumberOf } from '../reservations/booking-number.js';
 import type { Reservation } from '../reservations/reservation.js';
+import type { StayQuote } from '../reservations/reservations.js';
 import { addDays } from '../reservations/stay-days.js';
 import { type TaxLine, taxLines } from '../taxes/tax-lines.js';
 import { taxLineView } from './tax-views.js';
@@ -37,6 +39,15 @@ export function reservationView(reservation: Reservation, roomNumbers?: readonly
     refundable: money(reservation.refundableMinor),
     refunded: money(reservation.refundedMinor),
     disputed: money(reservation.disputedMinor),
+    ...(reservation.supplement === null
+      ? {}
+      : {
+          supplement: {
+            supplementID: reservation.supplement.id,
+            amount: money(reservation.supplement.amountMinor),
+            expiresAt: reservation.supplement.expiresAt.toISOString(),
+          },
+        }),
     ...(reservation.status === 'pending_payment'
       ? { holdExpiresAt: reservation.holdExpiresAt.toISOString() }
       : {}),
@@ -56,6 +67,21 @@ export function reservationView(reservation: Reservation, roomNumbers?: readonly
     ...(roomNumbers === undefined || roomNumbers.length === 0 ? {} : { roomNumbers: [...roomNumbers] }),
     createdAt: reservation.createdAt.toISOString(),
     updatedAt: reservation.updatedAt.toISOString(),
+  };
+}
+
+export function quoteView({
+  reservation,
+  priceMinor,
+  differenceMinor,
+  grantedMinor,
+}: StayQuote): StayQuoteView {
+  const { currency } = reservation;
+  return {
+    currency,
+    price: moneyText(priceMinor, currency),
+    difference: moneyText(differenceMinor, currency),
+    refund: moneyText(grantedMinor, currency),
   };
 }
 

@@ -133,7 +133,9 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
           reason,
           staffId: identity.userId,
         } as const;
-        return changeAnswer(await audited(sql, now(), action, () => reservations.rejectPayment(params.id)));
+        const found = await reservations.get(params.id, staff);
+        const reject = () => reservations.rejectPayment(params.id, found?.supplement?.id);
+        return changeAnswer(await audited(sql, now(), action, reject));
       }),
     ),
     route(contracts.postStaffRefund, ({ params, body: { reason, refundDue }, identity }) =>

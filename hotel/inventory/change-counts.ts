@@ -29,6 +29,7 @@ export async function changeRoomCounts(
   tx: SqlSession,
   changes: readonly CountChange[],
 ): Promise<FailedDays | undefined> {
+  if (changes.length === 0) return undefined;
   const { rows } = await tx.query<FailedDayRow>('SELECT * FROM change_counts($1, $2, $3, $4, $5)', [
     changes.map((change) => change.hotelId),
     changes.map((change) => change.roomTypeId),

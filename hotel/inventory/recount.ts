@@ -4,7 +4,10 @@ import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
 export interface Recount {
   /** More is sold than overbooking or limit allow. Valid only if either was lowered after rooms were sold. */
   readonly oversold: readonly CountedDay[];
-  /** `total_reserved` is not the sum of the rooms of active reservations and of those held for groups. */
+  /**
+   * `total_reserved` is not the sum of the rooms of active reservations, of those that changes wait with, and
+   * of those held for groups.
+   */
   readonly miscounted: readonly CountedDay[];
   /**
    * `total_inventory` is not the number of rooms that can be sold; checked only if the rooms are known
@@ -42,7 +45,16 @@ export async function recount(sql: SqlSession, options: { readonly rooms?: boole
          SELECT r.hotel_id, r.room_type_id, d::date AS day, r.room_count AS rooms
          FROM reservation r, generate_series(r.start_date::timestamp, r.end_date, '1 day') d
          WHERE r.status IN ('pending_payment', 'paid', 'payment_returned', 'checked_in', 'completed', 'no_show')
-         UNION ALL SELECT hotel_id, room_type_id, date, held FROM group_block_night WHERE held > 0) s
+         UNION ALL SELECT hotel_id, room_type_id, date, held FROM group_block_night WHERE held > 0
+         UNION ALL
+         -- A change that waits to be paid holds what it needs beyond the paid stay.
+         SELECT r.hotel_id, u.stay->>'roomTypeId', d::date, greatest(0, (u.stay->>'roomCount')::integer
+           - CASE WHEN r.room_type_id = u.stay->>'roomTypeId' AND d::date BETWEEN r.start_date AND r.end_date
+             THEN r.room_count ELSE 0 END)
+         FROM stay_supplement u JOIN reservation r USING (reservation_id),
+           generate_series((u.stay->>'startDate')::timestamp, (u.stay->>'endDate')::timestamp, '1 day') d
+         WHERE u.status = 'open' AND u.stay IS NOT NULL) s
+         WHERE rooms > 0
        GROUP BY 1, 2, 3)
      SELECT coalesce(i.hotel_id, n.hotel_id) AS hotel_id,
        coalesce(i.room_type_id, n.room_type_id) AS room_type_id,

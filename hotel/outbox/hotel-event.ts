@@ -28,6 +28,10 @@ export interface ReservationChanged {
   readonly refundDueMinor: string;
   readonly paymentId: string | null;
   readonly holdExpiresAtMs: number;
+  /** These three are absent while the guest was never asked for more than the price. */
+  readonly supplementId?: string;
+  readonly supplementMinor?: string;
+  readonly supplementExpiresAtMs?: number;
 }
 
 /**

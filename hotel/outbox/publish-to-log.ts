@@ -50,7 +50,8 @@ function encodeCounts(codecs: HotelCodecs, { eventId, at, body }: CountsEvent): 
 }
 
 function encodeReservation(codecs: HotelCodecs, { eventId, kind, at, body }: ReservationEvent): Uint8Array {
-  const { status, priceMinor, paidMinor, refundDueMinor, paymentId, holdExpiresAtMs, ...same } = body;
+  const { status, priceMinor, paidMinor, refundDueMinor, paymentId, holdExpiresAtMs, ...rest } = body;
+  const { supplementId = '', supplementMinor = 0, supplementExpiresAtMs = 0, ...same } = rest;
   return codecs.reservationLifecycle.encode({
     ...same,
     eventId: Number(eventId),
@@ -61,6 +62,9 @@ function encodeReservation(codecs: HotelCodecs, { eventId, kind, at, body }: Res
     refundDueMinor: Number(refundDueMinor),
     paymentId: paymentId ?? '',
     holdExpiresMs: holdExpiresAtMs,
+    supplementId,
+    supplementMinor: Number(supplementMinor),
+    supplementExpiresMs: supplementExpiresAtMs,
     changedMs: at.getTime(),
   });
 }

@@ -1,10 +1,12 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { releaseRooms } from '../inventory/change-counts.js';
 import { stayPrice } from '../taxes/tax-lines.js';
+import { penaltyOf, withRooms } from './given-up-rooms.js';
 import { lockReservation } from './locked-reservation.js';
 import type { Reservation, ReservationStatus } from './reservation.js';
 import { reservationOf } from './reservation-row.js';
 import type { Actor, CancelOptions, ChangeOutcome } from './reservations.js';
+import { endOpenChange } from './supplements.js';
 
 const cancellable: ReadonlySet<ReservationStatus> = new Set(['pending_payment', 'paid', 'payment_returned']);
 
@@ -32,7 +34,8 @@ export async function cancelReservation(
   const kept = rooms === undefined ? found : withRooms(found, found.roomCount - rooms);
   const share = rooms === undefined ? found.priceMinor : found.priceMinor - stayPrice(kept);
   const granted = found.status === 'pending_payment' ? 0n : share - penaltyOf(found, share, now);
-  await releaseRooms(tx, [{ ...found, rooms: given }]);
+  const waiting = await endOpenChange(tx, now, found);
+  await releaseRooms(tx, [{ ...found, rooms: given }, ...waiting]);
   await takeRoomNumbers(tx, found, rooms === undefined ? 0 : found.roomCount - rooms);
   const { rows } = await tx.query(
     `UPDATE reservation SET status = $2, room_count = $3, guests = $4, price_minor = $5,
@@ -43,23 +46,6 @@ export async function cancelReservation(
       : [reservationId, found.status, kept.roomCount, kept.guests, found.priceMinor - share, granted, now],
   );
   return { kind: 'changed', reservation: reservationOf(rows[0]!) };
-}
-
-/** With fewer rooms there are fewer people, as many in each room as before, rounded up. */
-export const withRooms = (found: Reservation, roomCount: number): Reservation => ({
-  ...found,
-  roomCount,
-  guests: found.guests === null ? null : Math.ceil((found.guests * roomCount) / found.roomCount),
-});
-
-/** The part of `amountMinor` that is kept on cancellation now, rounded down in the customer's favour. */
-export function penaltyOf(
-  reservation: Pick<Reservation, 'freeCancelUntil' | 'lateCancelPercent'>,
-  amountMinor: bigint,
-  now: Date,
-): bigint {
-  if (now <= reservation.freeCancelUntil) return 0n;
-  return (amountMinor * BigInt(reservation.lateCancelPercent)) / 100n;
 }
 
 /** Assigned rooms beyond those still needed. */

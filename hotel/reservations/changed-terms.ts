@@ -1,7 +1,7 @@
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
 import { nightPrices } from '../rates/night-prices.js';
 import type { Meal } from '../rates/rate-plan.js';
-import { withRooms } from './cancel-reservation.js';
+import { withRooms } from './given-up-rooms.js';
 import type { Reservation, SoldRatePlan } from './reservation.js';
 import type { ChangeStayOutcome } from './reservations.js';
 import { daysOf, isSameRate, type WantedStay } from './wanted-stay.js';

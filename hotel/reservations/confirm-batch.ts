@@ -14,11 +14,12 @@ export async function confirmBatch(
   now: () => Date,
   payments: readonly CapturedPayment[],
 ): Promise<readonly ConfirmOutcome[]> {
-  const paid = await payAsAsked(sql, now(), payments);
+  const ofStays = payments.filter(({ supplementId }) => supplementId === undefined);
+  const paid = ofStays.length === 0 ? noneWasPaid : await payAsAsked(sql, now(), ofStays);
   const outcomes: ConfirmOutcome[] = [];
-  for (const [index, payment] of payments.entries()) {
+  for (const payment of payments) {
     outcomes.push(
-      paid.get(index + 1) ??
+      paid.get(payment) ??
         (await sql.transaction((tx) => confirmPayment(tx, now(), payment), {
           attempts: hotelLimits.attemptsMax,
         })),
@@ -31,21 +32,23 @@ interface PaidRow extends SqlRow {
   readonly place: bigint;
 }
 
-async function payAsAsked(
-  sql: Sql,
-  now: Date,
-  payments: readonly CapturedPayment[],
-): Promise<ReadonlyMap<number, ConfirmOutcome>> {
+type Paid = ReadonlyMap<CapturedPayment, ConfirmOutcome>;
+const noneWasPaid: Paid = new Map();
+
+async function payAsAsked(sql: Sql, now: Date, payments: readonly CapturedPayment[]): Promise<Paid> {
   try {
     const { rows } = await sql.query<PaidRow>(
-      `UPDATE reservation r SET status = 'paid', paid_minor = q.amount, payment_id = q.payment, updated_at = $5
+      `WITH paid AS (
+       UPDATE reservation r SET status = 'paid', paid_minor = q.amount, payment_id = q.payment, updated_at = $5
        FROM (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) WITH ORDINALITY
          AS u (id, payment, amount, currency, place) ORDER BY id) q
        WHERE r.reservation_id = q.id COLLATE "C" AND r.status = 'pending_payment' AND r.payment_id IS NULL
          AND r.price_minor = q.amount AND r.currency = q.currency
          AND NOT EXISTS (SELECT FROM payment_answer a WHERE a.payment_id = q.payment COLLATE "C")
-         AND NOT EXISTS (SELECT FROM stay_exchange e WHERE e.reservation_id = q.id COLLATE "C")
-       RETURNING q.place, r.*`,
+       RETURNING q.place, r.*), kept AS (
+       INSERT INTO stay_payment (reservation_id, payment_id, captured_minor)
+       SELECT reservation_id, payment_id, paid_minor FROM paid)
+       SELECT * FROM paid`,
       [
         payments.map(({ reservationId }) => reservationId),
         payments.map(({ paymentId }) => paymentId),
@@ -55,11 +58,14 @@ async function payAsAsked(
       ],
     );
     return new Map(
-      rows.map((row) => [Number(row.place), { kind: 'paid', reservation: reservationOf(row) } as const]),
+      rows.map((row) => [
+        payments[Number(row.place) - 1]!,
+        { kind: 'paid', reservation: reservationOf(row) } as const,
+      ]),
     );
   } catch (error) {
     // A deadlock with another call: nothing happened, and processing one by one avoids it.
     if (sqlState(error) !== '40P01') throw error;
-    return new Map();
+    return noneWasPaid;
   }
 }

@@ -5,7 +5,6 @@ import { hotelLimits } from '../limits.js';
 import { cancelReservation } from './cancel-reservation.js';
 import { changeStay, TakenBack } from './change-stay.js';
 import { confirmBatch } from './confirm-batch.js';
-import { forgetExchange, noteExchange } from './exchange-stay.js';
 import { findReservations, listReservations, maySee } from './locked-reservation.js';
 import { noteMoney } from './note-money.js';
 import { PickUpRefused, pickUp } from './pick-up.js';
@@ -26,6 +25,7 @@ import type {
 } from './reservations.js';
 import { type Guard, type ReserveDeps, reserveBatch, reserveOnce } from './reserve-batch.js';
 import { confirmRefund, expireHolds, rejectPayment } from './settle-payment.js';
+import { readStayPayments } from './stay-payments.js';
 
 export interface ReservationOptions {
   readonly sql: Sql;
@@ -46,7 +46,7 @@ export interface ReservationOptions {
 
 /** Updates a reservation with the current state of its payment, by `noteMoney`. */
 export type FollowPayment = (
-  reservations: Pick<Reservations, 'get' | 'noteMoney' | 'confirmRefund'>,
+  reservations: Pick<Reservations, 'get' | 'paymentsOf' | 'noteMoney' | 'confirmRefund'>,
   reservationId: string,
 ) => Promise<void>;
 
@@ -95,9 +95,8 @@ export class PostgresReservations implements Reservations {
   async reserve(request: ReserveRequest): Promise<ReserveOutcome> {
     const problem = requestProblem(request);
     if (problem !== undefined) return { kind: 'invalid', problem };
-    const { replaces, blockCode } = request;
-    if (blockCode !== undefined) return this.#pickUp({ ...request, blockCode });
-    return replaces === undefined ? this.#writers.reserve(request) : this.#exchange({ ...request, replaces });
+    const { blockCode } = request;
+    return blockCode === undefined ? this.#writers.reserve(request) : this.#pickUp({ ...request, blockCode });
   }
 
   async #pickUp(request: ReserveRequest & { readonly blockCode: string }): Promise<ReserveOutcome> {
@@ -111,15 +110,6 @@ export class PostgresReservations implements Reservations {
       if (error instanceof PickUpRefused) return error.outcome;
       throw error;
     }
-  }
-
-  async #exchange(request: ReserveRequest & { readonly replaces: string }): Promise<ReserveOutcome> {
-    const refused = await this.#change((tx) => noteExchange(tx, this.#now(), request));
-    if (refused !== undefined) return refused;
-    const outcome = await this.#writers.reserve(request);
-    if (outcome.kind !== 'reserved' && outcome.kind !== 'repeated')
-      await forgetExchange(this.#sql, request.reservationId);
-    return outcome;
   }
 
   async get(reservationId: string, actor: Actor): Promise<Reservation | undefined> {
@@ -140,22 +130,38 @@ export class PostgresReservations implements Reservations {
     return this.#change((tx) => cancelReservation(tx, this.#now(), reservationId, actor, options));
   }
 
-  async changeStay(reservationId: string, actor: Actor, change: StayChange): Promise<ChangeStayOutcome> {
+  changeStay(reservationId: string, actor: Actor, change: StayChange): Promise<ChangeStayOutcome> {
+    return this.#tryChange(reservationId, actor, change, false);
+  }
+
+  quoteChange(reservationId: string, actor: Actor, change: StayChange): Promise<ChangeStayOutcome> {
+    return this.#tryChange(reservationId, actor, change, true);
+  }
+
+  async #tryChange(reservationId: string, actor: Actor, change: StayChange, isQuote: boolean) {
     await this.hearMoney(reservationId);
     try {
-      return await this.#change((tx) => changeStay(tx, this.#now(), reservationId, actor, change));
+      return await this.#change((tx) => {
+        const now = this.#now();
+        const expiresAt = new Date(now.getTime() + this.#reserving.holdSeconds * 1_000);
+        return changeStay(tx, now, reservationId, actor, change, { expiresAt, isQuote });
+      });
     } catch (error) {
       if (error instanceof TakenBack) return error.outcome;
       throw error;
     }
   }
 
+  paymentsOf(reservationId: string) {
+    return readStayPayments(this.#sql, reservationId);
+  }
+
   async confirmPayment(payment: CapturedPayment): Promise<ConfirmOutcome> {
     return isStorable(payment.reservationId) ? this.#confirming.call(payment) : { kind: 'unknown' };
   }
 
-  rejectPayment(reservationId: string) {
-    return this.#change((tx) => rejectPayment(tx, this.#now(), reservationId));
+  rejectPayment(reservationId: string, supplementId?: string) {
+    return this.#change((tx) => rejectPayment(tx, this.#now(), reservationId, supplementId));
   }
 
   noteMoney(money: PaymentMoney) {

@@ -17,11 +17,6 @@ export function requestProblem(request: ReserveRequest): string | undefined {
   if (!Number.isInteger(roomCount) || roomCount < 1 || roomCount > hotelLimits.roomCountMax) {
     return `roomCount must be a whole number from 1 to ${hotelLimits.roomCountMax}.`;
   }
-  const { replaces } = request;
-  if (replaces !== undefined && (replaces === '' || !isStorable(replaces) || replaces === reservationId))
-    return 'replaces must be the id of another reservation.';
-  if (replaces !== undefined && request.blockCode !== undefined)
-    return 'blockCode and replaces cannot be given together.';
   return planProblem(request) ?? stayProblem(request.startDate, request.endDate);
 }
 

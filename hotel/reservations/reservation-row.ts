@@ -27,6 +27,15 @@ export function reservationOf(row: SqlRow): Reservation {
     refundedMinor: row['refunded_minor'] as bigint,
     disputedMinor: row['disputed_minor'] as bigint,
     moneyVersion: Number(row['money_version']),
+    extrasPaidMinor: row['extras_paid_minor'] as bigint,
+    supplement:
+      row['supplement_minor'] === 0n
+        ? null
+        : {
+            id: row['supplement_id'] as string,
+            amountMinor: row['supplement_minor'] as bigint,
+            expiresAt: row['supplement_expires_at'] as Date,
+          },
     paymentId: row['payment_id'] as string | null,
     holdExpiresAt: row['hold_expires_at'] as Date,
     freeCancelUntil: row['free_cancel_until'] as Date,

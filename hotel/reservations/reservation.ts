@@ -21,6 +21,12 @@ export interface SoldRatePlan {
   readonly meal: Meal;
 }
 
+export interface OpenSupplement {
+  readonly id: string;
+  readonly amountMinor: bigint;
+  readonly expiresAt: Date;
+}
+
 export interface Reservation {
   /** Created by the customer's form, globally unique: the idempotency key. */
   readonly reservationId: string;
@@ -42,6 +48,7 @@ export interface Reservation {
   readonly priceMinor: bigint;
   /** ISO 4217. */
   readonly currency: string;
+  /** The sum of all payments, as the following amounts are. */
   readonly paidMinor: bigint;
   /**
    * The part of `paidMinor` that is being refunded, or was refunded once the status is `refunded`: the
@@ -56,9 +63,13 @@ export interface Reservation {
   readonly refundedMinor: bigint;
   /** What the guest's bank took back, for a while or for good. */
   readonly disputedMinor: bigint;
-  /** The version of the payment that these amounts are from. */
+  /** The sum of the versions of the payments that these amounts are from. */
   readonly moneyVersion: number;
-  /** The payment that paid for it. */
+  /** The part of `paidMinor` that is for extras, less what of it was granted back. */
+  readonly extrasPaidMinor: bigint;
+  /** A further amount that the guest is asked for now: of a change that waits to be paid, or of extras. */
+  readonly supplement: OpenSupplement | null;
+  /** The payment that paid for it first. */
   readonly paymentId: string | null;
   /** While `pending_payment`: the rooms are kept until then. */
   readonly holdExpiresAt: Date;
@@ -76,4 +87,18 @@ export interface Reservation {
   readonly sequence: bigint;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** A payment that a reservation accepted. */
+export interface StayPayment {
+  readonly paymentId: string;
+  /** Null: of the stay as it was booked. */
+  readonly supplementId: string | null;
+  readonly capturedMinor: bigint;
+  readonly refundedMinor: bigint;
+  readonly disputedMinor: bigint;
+  /** The most that the reservation may take back from it, with what it took back before. */
+  readonly refundableMinor: bigint;
+  /** The version of the payment that these amounts are from. */
+  readonly moneyVersion: number;
 }

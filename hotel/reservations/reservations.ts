@@ -1,6 +1,6 @@
 import type { Sealed } from '#platform/encryption/envelope.js';
 import type { UserId } from '#schemas/units.js';
-import type { Reservation } from './reservation.js';
+import type { Reservation, StayPayment } from './reservation.js';
 
 /** A guest as it is stored: readable is only how many people stay. */
 export interface SealedGuest extends Sealed {
@@ -25,8 +25,6 @@ export interface ReserveRequest {
   readonly ratePlanId?: string | undefined;
   /** In each room; some prices depend on it. */
   readonly adults?: number | null | undefined;
-  /** A paid reservation of the same user and hotel, which is cancelled and refunded when this one is paid. */
-  readonly replaces?: string | undefined;
   /** Of a group block: the rooms come from those that it holds. */
   readonly blockCode?: string | undefined;
 }
@@ -61,8 +59,6 @@ export type ReserveOutcome =
   | { readonly kind: 'unknown-rate-plan' }
   /** More adults than the capacity of the room type. */
   | { readonly kind: 'too-many-adults' }
-  /** `replaces` is no paid reservation of this user and hotel, or it has another open replacement. */
-  | { readonly kind: 'not-exchangeable' | 'exchange-pending' }
   /** The hotel has no block with this code, or its time is over. */
   | { readonly kind: 'unknown-block' | 'block-released' }
   /** On these dates, the block does not hold enough rooms of the type. */
@@ -93,7 +89,11 @@ export type ChangeOutcome<Kinds extends string = never> =
   | { readonly kind: Kinds; readonly reservation: Reservation };
 
 export type ChangeStayOutcome =
-  | ChangeOutcome<'dearer'>
+  /** The change holds its rooms and waits for `reservation.supplement` to be paid. */
+  | ChangeOutcome<'to-pay'>
+  /** It was paid, and the guest did not agree to this difference. */
+  | { readonly kind: 'dearer'; readonly reservation: Reservation; readonly differenceMinor: bigint }
+  | StayQuote
   | Restricted
   /** The rooms of the new type do not sleep the people that stay. */
   | { readonly kind: 'too-many-guests'; readonly sleeps: number }
@@ -112,6 +112,17 @@ export type ChangeStayOutcome =
       }
     >;
 
+/** What a change would do now. */
+export interface StayQuote {
+  readonly kind: 'quoted';
+  readonly reservation: Reservation;
+  readonly priceMinor: bigint;
+  /** To be paid before the change is made; 0 for a stay that is not paid yet. */
+  readonly differenceMinor: bigint;
+  /** Goes back, by the terms. */
+  readonly grantedMinor: bigint;
+}
+
 /** What a stay is changed to; what is absent stays. */
 export interface StayChange {
   readonly startDate?: string | undefined;
@@ -120,6 +131,8 @@ export interface StayChange {
   readonly roomCount?: number | undefined;
   /** Null: the rate and the terms of the room type. */
   readonly ratePlanId?: string | null | undefined;
+  /** What the guest agreed to pay if the stay is paid and becomes more expensive. */
+  readonly differenceMinor?: bigint | undefined;
 }
 
 /** On whose behalf a call acts: users see only their own reservations; staff see all. */
@@ -128,6 +141,8 @@ export type Actor = { readonly userId: UserId } | { readonly staff: true };
 export interface CapturedPayment {
   readonly reservationId: string;
   readonly paymentId: string;
+  /** Absent: it pays for the stay as it was booked. */
+  readonly supplementId?: string | undefined;
   readonly amountMinor: bigint;
   readonly currency: string;
 }
@@ -148,7 +163,7 @@ export type ConfirmOutcome =
   | { readonly kind: 'refund'; readonly reason: RefundReason; readonly reservation: Reservation }
   | { readonly kind: 'unknown' };
 
-/** The amounts of a payment that paid for a reservation. */
+/** The amounts of a payment that a reservation accepted. */
 export interface PaymentMoney {
   readonly reservationId: string;
   readonly paymentId: string;
@@ -198,18 +213,25 @@ export interface Reservations {
   cancel(reservationId: string, actor: Actor, options?: CancelOptions): Promise<ChangeOutcome>;
   /**
    * Swaps nights, type and number of rooms in one step or not at all. Nights that stay as they are keep
-   * their price. A lower price becomes a refund by the terms of the reservation. `dearer`: it was paid and
-   * would cost more now.
+   * their price. A lower price becomes a refund by the terms of the reservation. What a paid stay costs more
+   * is paid first (`to-pay`), if the guest agreed to exactly that difference. Any other change, a
+   * cancellation and a check-in end a change that waits.
    */
   changeStay(reservationId: string, actor: Actor, change: StayChange): Promise<ChangeStayOutcome>;
+  /** `quoted`, or why the change is not possible now. Changes nothing. */
+  quoteChange(reservationId: string, actor: Actor, change: StayChange): Promise<ChangeStayOutcome>;
   /** The same payment gets the same answer, for any number of calls and callers. */
   confirmPayment(payment: CapturedPayment): Promise<ConfirmOutcome>;
-  /** The payment failed permanently: the rooms are released. */
-  rejectPayment(reservationId: string): Promise<ChangeOutcome>;
+  /** The accepted payments, newest first. */
+  paymentsOf(reservationId: string): Promise<readonly StayPayment[]>;
   /**
-   * The refund due follows what is left of the payment. A reservation whose whole payment was returned is
-   * `payment_returned` until some of it is back. A reading that is not newer, or belongs to another payment,
-   * changes nothing.
+   * The payment failed permanently: its rooms are released. Of a supplement, the paid stay stays as it is.
+   */
+  rejectPayment(reservationId: string, supplementId?: string): Promise<ChangeOutcome>;
+  /**
+   * The refund due follows what is left of the payments. A reservation whose whole payment was returned is
+   * `payment_returned` until some of it is back. A reading that is not newer, or belongs to a payment that
+   * was not accepted, changes nothing.
    */
   noteMoney(money: PaymentMoney): Promise<ChangeOutcome>;
   /** Reads the remaining amount from payment, if it is available, before anything is promised. */
@@ -217,7 +239,8 @@ export interface Reservations {
   /** The refund of a cancelled reservation has been paid out. */
   confirmRefund(reservationId: string): Promise<ChangeOutcome>;
   /**
-   * Ends expired holds, at most `limit`; returns their number. Any number of processes may call it at once.
+   * Ends expired holds and supplements, at most `limit`; returns their number. Any number of processes may
+   * call it at once.
    */
   expireHolds(limit?: number): Promise<number>;
   /** Waits for the transactions in progress. */

@@ -25,13 +25,7 @@ interface ResultRow extends SqlRow {
   readonly place: number;
   readonly outcome: Exclude<
     BatchOutcome['kind'],
-    | 'busy'
-    | 'invalid'
-    | 'not-exchangeable'
-    | 'exchange-pending'
-    | 'unknown-block'
-    | 'block-released'
-    | 'block-full'
+    'busy' | 'invalid' | 'unknown-block' | 'block-released' | 'block-full'
   >;
   readonly dates: readonly string[] | null;
   readonly nights: number | null;

@@ -1,29 +1,37 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { changeRoomCounts, releaseRooms } from '../inventory/change-counts.js';
-import { completeExchange, lockExchange } from './exchange-stay.js';
+import { confirmSupplement } from './confirm-supplement.js';
 import { lockReservation } from './locked-reservation.js';
 import type { Reservation, ReservationStatus } from './reservation.js';
 import { reservationOf } from './reservation-row.js';
 import type { CapturedPayment, ChangeOutcome, ConfirmOutcome, RefundReason } from './reservations.js';
+import { addStayPayment, readStayPayments } from './stay-payments.js';
+import { endSupplement, expireSupplements } from './supplements.js';
 
-/** See `Reservations.confirmPayment`: once per payment, and only the exact price pays. */
+/** See `Reservations.confirmPayment`: once per payment, and only the exact amount pays. */
 export async function confirmPayment(
   tx: SqlSession,
   now: Date,
   payment: CapturedPayment,
 ): Promise<ConfirmOutcome> {
-  const replaces = await lockExchange(tx, payment.reservationId);
-  const found = await lockReservation(tx, payment.reservationId, { staff: true });
+  const { reservationId, paymentId, supplementId } = payment;
+  const found = await lockReservation(tx, reservationId, { staff: true });
   if (found === undefined) return { kind: 'unknown' };
-  const before = await answerBefore(tx, payment.paymentId);
+  const before = await answerBefore(tx, paymentId);
   if (before !== undefined) return outcomeOf(before, found);
-  if (found.paymentId === payment.paymentId) return { kind: 'paid-before', reservation: found };
+  const accepted = await readStayPayments(tx, reservationId);
+  if (accepted.some((one) => one.paymentId === paymentId)) return { kind: 'paid-before', reservation: found };
+  if (supplementId !== undefined) {
+    const taken = await confirmSupplement(tx, now, found, { ...payment, supplementId });
+    if (typeof taken !== 'string') return { kind: 'paid', reservation: taken };
+    await keepAnswer(tx, now, payment, taken);
+    return outcomeOf(taken, found);
+  }
   const answer = await judge(tx, now, found, payment);
   if (answer !== 'paid') await keepAnswer(tx, now, payment, answer);
   if (answer !== 'paid' && answer !== 'reseated') return outcomeOf(answer, found);
-  const reservation = await markPaid(tx, now, found, payment);
-  if (replaces !== undefined) await completeExchange(tx, now, found.reservationId, replaces);
-  return { kind: answer, reservation };
+  await addStayPayment(tx, payment);
+  return { kind: answer, reservation: await markPaid(tx, now, found, payment) };
 }
 
 type Answer = 'paid' | 'reseated' | RefundReason;
@@ -63,12 +71,14 @@ async function keepAnswer(
   );
 }
 
-/** Moves a reservation that holds rooms to a status that holds none. */
+/** Moves a reservation that holds rooms to a status that holds none, or ends a supplement. */
 export async function rejectPayment(
   tx: SqlSession,
   now: Date,
   reservationId: string,
+  supplementId?: string,
 ): Promise<ChangeOutcome> {
+  if (supplementId !== undefined) return endSupplement(tx, now, reservationId, supplementId);
   const found = await lockReservation(tx, reservationId, { staff: true });
   if (found === undefined) return { kind: 'unknown' };
   if (found.status === 'rejected' || found.status === 'expired')
@@ -92,14 +102,17 @@ export async function confirmRefund(
   return { kind: 'changed', reservation: await moveTo(tx, now, found, 'refunded') };
 }
 
-/** Ends at most `limit` expired holds; those that another process ends meanwhile are skipped. */
+/**
+ * Ends at most `limit` expired holds, then supplements. Those that another process ends meanwhile are
+ * skipped.
+ */
 export async function expireHolds(tx: SqlSession, now: Date, limit: number): Promise<number> {
   const { rows } = await tx.query(
     `SELECT * FROM reservation WHERE status = 'pending_payment' AND hold_expires_at <= $1
      ORDER BY reservation_id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
     [now, limit],
   );
-  if (rows.length === 0) return 0;
+  if (rows.length === 0) return expireSupplements(tx, now, limit);
   const expired = rows.map(reservationOf);
   await releaseRooms(
     tx,

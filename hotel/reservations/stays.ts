@@ -2,13 +2,14 @@ import { type Sql, type SqlRow, type SqlSession, sqlState } from '#platform/sql/
 import { readHouseRules } from '../housekeeping/house-rules.js';
 import { releaseRooms } from '../inventory/change-counts.js';
 import { hotelLimits } from '../limits.js';
-import { penaltyOf } from './cancel-reservation.js';
+import { penaltyOf } from './given-up-rooms.js';
 import { lockReservation } from './locked-reservation.js';
 import type { Reservation } from './reservation.js';
 import { reservationOf } from './reservation-row.js';
 import type { ChangeOutcome } from './reservations.js';
 import { moveTo } from './settle-payment.js';
 import { addDays } from './stay-days.js';
+import { endOpenChange } from './supplements.js';
 
 export interface AssignedRoom {
   readonly roomId: string;
@@ -93,6 +94,7 @@ export class Stays {
         [found.hotelId, rooms.map((room) => room.roomId), ready],
       );
       if (rowCount !== rooms.length) throw new NotReady(found);
+      await releaseRooms(tx, await endOpenChange(tx, this.#now(), found));
       return { kind: 'changed', reservation: await moveTo(tx, this.#now(), found, 'checked_in') };
     });
   }
@@ -122,9 +124,9 @@ export class Stays {
       const early = today === addDays(found.startDate, 1) && noShowAt !== null && time < noShowAt;
       if (!absent || today <= found.startDate || early) return { kind: 'refused', reservation: found };
       const endDate = today <= found.endDate ? addDays(today, -1) : found.endDate;
-      if (endDate < found.endDate) {
-        await releaseRooms(tx, [{ ...found, startDate: today, rooms: found.roomCount }]);
-      }
+      const waiting = await endOpenChange(tx, this.#now(), found);
+      const nights = { ...found, startDate: today, rooms: found.roomCount };
+      await releaseRooms(tx, endDate < found.endDate ? [nights, ...waiting] : waiting);
       await tx.query('DELETE FROM room_night WHERE reservation_id = $1 AND date >= $2', [
         reservationId,
         today,

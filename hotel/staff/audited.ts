@@ -21,6 +21,8 @@ export interface StaffAction {
     | 'check-in'
     | 'check-out'
     | 'no-show'
+    | 'change-stay'
+    | 'open-pay-link'
     | 'erase-guest'
     | 'post-extra'
     | 'void-extra'

@@ -8,7 +8,7 @@ export interface BookingDeps {
   readonly sql: Sql;
   readonly reservations: Pick<
     Reservations,
-    'confirmPayment' | 'rejectPayment' | 'noteMoney' | 'confirmRefund' | 'get'
+    'confirmPayment' | 'rejectPayment' | 'noteMoney' | 'confirmRefund' | 'get' | 'paymentsOf'
   >;
   readonly payments: PaymentPort;
   /** Unix milliseconds. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
-import type { ReservationChanged } from '#schemas/messages.js';
 import { bookingLimits } from './limits.js';
+import type { Payable } from './payable.js';
 
 /** A payment order that a reservation is to be paid by. */
 export interface BookingPayment {
@@ -12,6 +12,8 @@ export interface BookingPayment {
   readonly retryOf: string | null;
   readonly declinedCode: string | null;
   readonly reservationId: string;
+  /** Of the reservation; '': it pays for the stay as it was booked. */
+  readonly supplementId: string;
   readonly userId: string;
   readonly hotelId: string;
   /** The event of the reservation that it is for. */
@@ -24,51 +26,51 @@ export interface BookingPayment {
 }
 
 /**
- * Creates a payment order for each reservation that has none of its price yet, and returns those to request
- * from payment. Ids are random: a stranger could use up an id that can be computed. An event that was seen
- * before, or is older than the order, adds none.
+ * Creates a payment order for each amount that has none of its size yet, and returns those to request from
+ * payment. Ids are random: a stranger could use up an id that can be computed. An event that was seen before,
+ * or is older than the order, adds none.
  */
 export async function namePayments(
   sql: SqlSession,
-  events: readonly ReservationChanged[],
+  payables: readonly Payable[],
 ): Promise<readonly BookingPayment[]> {
-  if (events.length === 0) return [];
+  if (payables.length === 0) return [];
   await sql.query(
-    `INSERT INTO booking_payment (payment_order_id, checkout_id, reservation_id, attempt, event_id, user_id,
-       hotel_id, amount_minor, currency, expires_at)
-     SELECT e.id, e.id, e.reservation, coalesce(last.attempt, 0) + 1, e.event, e.usr, e.hotel, e.amount,
-       e.currency, e.expires
-     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::timestamptz[])
-       AS e (id, reservation, event, usr, hotel, amount, currency, expires)
-     LEFT JOIN LATERAL (SELECT * FROM booking_payment p WHERE p.reservation_id = e.reservation ORDER BY attempt DESC LIMIT 1) last ON true
+    `INSERT INTO booking_payment (payment_order_id, checkout_id, reservation_id, supplement_id, attempt, event_id,
+       user_id, hotel_id, amount_minor, currency, expires_at)
+     SELECT e.id, e.id, e.reservation, e.supplement, coalesce(last.attempt, 0) + 1, e.event, e.usr, e.hotel,
+       e.amount, e.currency, e.expires
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::text[],
+         $9::timestamptz[])
+       AS e (id, reservation, supplement, event, usr, hotel, amount, currency, expires)
+     LEFT JOIN LATERAL (SELECT * FROM booking_payment p
+       WHERE p.reservation_id = e.reservation AND p.supplement_id = e.supplement ORDER BY attempt DESC LIMIT 1) last ON true
      WHERE last IS NULL OR (last.event_id < e.event AND (last.amount_minor, last.currency) <> (e.amount, e.currency))
-     ON CONFLICT (reservation_id, attempt) DO NOTHING`,
+     ON CONFLICT (reservation_id, supplement_id, attempt) DO NOTHING`,
     [
-      events.map(() => randomUUID()),
-      events.map((event) => event.reservationId),
-      events.map((event) => event.eventId),
-      events.map((event) => event.userId),
-      events.map((event) => event.hotelId),
-      events.map((event) => event.priceMinor),
-      events.map((event) => event.currency),
-      events.map((event) => new Date(event.holdExpiresMs)),
+      payables.map(() => randomUUID()),
+      payables.map(({ reservationId }) => reservationId),
+      payables.map(({ supplementId }) => supplementId),
+      payables.map(({ eventId }) => eventId),
+      payables.map(({ userId }) => userId),
+      payables.map(({ hotelId }) => hotelId),
+      payables.map(({ amountMinor }) => amountMinor),
+      payables.map(({ currency }) => currency),
+      payables.map(({ expiresMs }) => new Date(expiresMs)),
     ],
   );
-  const newest = await newestPayments(
-    sql,
-    events.map((event) => event.reservationId),
-  );
-  const isBehind = (event: ReservationChanged) => {
-    const payment = newest.get(event.reservationId);
-    return payment !== undefined && payment.eventId < event.eventId && !isFor(payment, event);
+  const newest = await newestPayments(sql, payables);
+  const isBehind = (payable: Payable) => {
+    const payment = newest.get(keyOf(payable));
+    return payment !== undefined && payment.eventId < payable.eventId && !isFor(payment, payable);
   };
   // A retry for the older price was recorded meanwhile.
-  if (events.some(isBehind)) return namePayments(sql, events);
+  if (payables.some(isBehind)) return namePayments(sql, payables);
   return [...newest.values()].filter((payment) => !payment.asked && payment.outcome === null);
 }
 
-const isFor = (payment: BookingPayment, { priceMinor, currency }: ReservationChanged): boolean =>
-  payment.amountMinor === BigInt(priceMinor) && payment.currency === currency;
+const isFor = (payment: BookingPayment, { amountMinor, currency }: Payable): boolean =>
+  payment.amountMinor === BigInt(amountMinor) && payment.currency === currency;
 
 /**
  * Creates another payment order to replace one with a declined card, under the same checkout. Undefined if
@@ -77,21 +79,22 @@ const isFor = (payment: BookingPayment, { priceMinor, currency }: ReservationCha
  */
 export async function nameRetry(
   sql: SqlSession,
-  { paymentOrderId, reservationId }: BookingPayment,
+  declined: BookingPayment,
   declinedCode: string,
   now: Date,
 ): Promise<BookingPayment | undefined> {
+  const { paymentOrderId } = declined;
   await sql.query(
     `INSERT INTO booking_payment (payment_order_id, checkout_id, retry_of, declined_code, reservation_id,
-       attempt, event_id, user_id, hotel_id, amount_minor, currency, expires_at)
-     SELECT $2, p.checkout_id, p.payment_order_id, $3, p.reservation_id, p.attempt + 1, p.event_id, p.user_id,
-       p.hotel_id, p.amount_minor, p.currency, p.expires_at
+       supplement_id, attempt, event_id, user_id, hotel_id, amount_minor, currency, expires_at)
+     SELECT $2, p.checkout_id, p.payment_order_id, $3, p.reservation_id, p.supplement_id, p.attempt + 1,
+       p.event_id, p.user_id, p.hotel_id, p.amount_minor, p.currency, p.expires_at
      FROM booking_payment p WHERE p.payment_order_id = $1 AND p.expires_at > $4
        AND (SELECT count(*) FROM booking_payment c WHERE c.checkout_id = p.checkout_id) < $5
-     ON CONFLICT (reservation_id, attempt) DO NOTHING`,
+     ON CONFLICT (reservation_id, supplement_id, attempt) DO NOTHING`,
     [paymentOrderId, randomUUID(), declinedCode, now, bookingLimits.cardsMax],
   );
-  const newest = await newestPayment(sql, reservationId);
+  const newest = await newestPayment(sql, declined);
   return newest?.retryOf === paymentOrderId ? newest : undefined;
 }
 
@@ -102,16 +105,19 @@ export async function markAsked(sql: SqlSession, paymentOrderIds: readonly strin
   ]);
 }
 
-/** Those of a reservation that may still be paid, but for its newest one when that is `wanted`. */
+/**
+ * Those of a reservation that may still be paid, but for the newest one of what is wanted, if anything is.
+ */
 export async function unwantedPayments(
   sql: SqlSession,
   reservationId: string,
-  { newest }: { readonly newest: 'wanted' | 'unwanted' },
+  wanted: { readonly supplementId: string } | undefined,
 ): Promise<readonly string[]> {
   const { rows } = await sql.query(
     `SELECT payment_order_id FROM booking_payment p WHERE reservation_id = $1 AND outcome IS NULL
-       AND ($2 OR attempt < (SELECT max(attempt) FROM booking_payment WHERE reservation_id = $1))`,
-    [reservationId, newest === 'unwanted'],
+       AND ($2::text IS NULL OR supplement_id <> $2 OR attempt < (
+         SELECT max(attempt) FROM booking_payment WHERE reservation_id = $1 AND supplement_id = $2))`,
+    [reservationId, wanted?.supplementId ?? null],
   );
   return rows.map((row) => row['payment_order_id'] as string);
 }
@@ -127,23 +133,31 @@ export async function findPayments(
   return new Map(rows.map(paymentOf).map((payment) => [payment.paymentOrderId, payment]));
 }
 
-/** The newest of each reservation, if there is one. */
-export async function newestPayments(
-  sql: SqlSession,
-  reservationIds: readonly string[],
-): Promise<ReadonlyMap<string, BookingPayment>> {
-  const { rows } = await sql.query(
-    `SELECT DISTINCT ON (reservation_id) * FROM booking_payment WHERE reservation_id = ANY ($1) ORDER BY reservation_id, attempt DESC`,
-    [reservationIds],
-  );
-  return new Map(rows.map(paymentOf).map((payment) => [payment.reservationId, payment]));
+/** What is paid for: a supplement of a reservation, or the stay as it was booked (''). */
+export interface PaidFor {
+  readonly reservationId: string;
+  readonly supplementId: string;
 }
 
-export async function newestPayment(
+export const keyOf = ({ reservationId, supplementId }: PaidFor): string =>
+  `${reservationId}\0${supplementId}`;
+
+/** The newest of each, if there is one, by `keyOf`. */
+export async function newestPayments(
   sql: SqlSession,
-  reservationId: string,
-): Promise<BookingPayment | undefined> {
-  return (await newestPayments(sql, [reservationId])).get(reservationId);
+  paidFor: readonly PaidFor[],
+): Promise<ReadonlyMap<string, BookingPayment>> {
+  const { rows } = await sql.query(
+    `SELECT DISTINCT ON (reservation_id, supplement_id) p.* FROM booking_payment p
+       JOIN unnest($1::text[], $2::text[]) AS e (reservation_id, supplement_id) USING (reservation_id, supplement_id)
+     ORDER BY reservation_id, supplement_id, attempt DESC`,
+    [paidFor.map(({ reservationId }) => reservationId), paidFor.map(({ supplementId }) => supplementId)],
+  );
+  return new Map(rows.map(paymentOf).map((payment) => [keyOf(payment), payment]));
+}
+
+export async function newestPayment(sql: SqlSession, paidFor: PaidFor): Promise<BookingPayment | undefined> {
+  return (await newestPayments(sql, [paidFor])).get(keyOf(paidFor));
 }
 
 /** Records the outcome of payment orders; the first outcome stays. */
@@ -163,6 +177,7 @@ function paymentOf(row: SqlRow): BookingPayment {
     retryOf: row['retry_of'] as string | null,
     declinedCode: row['declined_code'] as string | null,
     reservationId: row['reservation_id'] as string,
+    supplementId: row['supplement_id'] as string,
     userId: row['user_id'] as string,
     hotelId: row['hotel_id'] as string,
     eventId: Number(row['event_id']),

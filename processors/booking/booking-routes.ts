@@ -2,13 +2,23 @@ import { moneyText } from '#hotel/hotels/money-text.js';
 import { catchUnavailable } from '#hotel/http/catch-unavailable.js';
 import { noReservation } from '#hotel/http/reservation-routes.js';
 import { bookingNumberIn } from '#hotel/http/reservation-view.js';
+import { withinProperties } from '#hotel/http/within-properties.js';
+import type { ChangedStay } from '#hotel/reservations/changed-stay.js';
+import type { Reservation } from '#hotel/reservations/reservation.js';
+import type { Actor } from '#hotel/reservations/reservations.js';
+import { readOpenSupplement } from '#hotel/reservations/supplements.js';
 import { type Order, readOrder } from '#payment/orders/order.js';
 import type { PaymentService } from '#payment/payment-service.js';
 import { type Route, route } from '#platform/http/http-types.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
-import { type BookingPaymentView, getReservationPayment } from '#schemas/http/bookings.js';
+import {
+  type BookingPaymentView,
+  getReservationPayment,
+  getStaffReservationPayment,
+} from '#schemas/http/bookings.js';
 import type { UserId } from '#schemas/units.js';
 import type { BookingDeps } from './booking-deps.js';
+import type { PaidFor } from './booking-payments.js';
 import { batchPayments } from './payment-batchers.js';
 import { paymentStateOf } from './payment-state.js';
 
@@ -17,32 +27,67 @@ const takenOf = ({ capturedMinor, refundingMinor, currency }: Order) => ({
   refunded: moneyText(refundingMinor, currency),
 });
 
-/** Shows a guest how to pay: this needs both the hotel and the payment package. */
+/** Shows a guest, and the desk, how to pay: this needs both the hotel and the payment package. */
 export const bookingRoutes = (
   { sql, reservations }: Pick<BookingDeps, 'sql' | 'reservations'>,
   payments: Pick<PaymentService, 'sql'>,
 ): readonly Route[] => {
   const booked = batchPayments(sql);
-  return withoutCardData([
+  const paymentOf = async (paidFor: PaidFor) => {
+    const named = await booked.newestOf(paidFor);
+    return { named, order: named && (await readOrder(payments.sql, named.paymentOrderId)) };
+  };
+  const supplementOf = async (found: Reservation): Promise<Pick<BookingPaymentView, 'supplement'>> => {
+    const open = await readOpenSupplement(sql, found);
+    if (open === undefined) return {};
+    const { supplementId, amountMinor, expiresAt, stay } = open;
+    const { named, order } = await paymentOf(open);
+    return {
+      supplement: {
+        supplementID: supplementId,
+        amount: moneyText(amountMinor, found.currency),
+        expiresAt: expiresAt.toISOString(),
+        ...paymentStateOf({ status: 'pending_payment' }, named, order),
+        ...(order === undefined ? {} : { paymentOrderID: order.id }),
+        ...(stay === null ? {} : { change: changeView(stay, found.currency) }),
+      },
+    };
+  };
+  const show = (id: string, actor: Actor) =>
+    catchUnavailable(async () => {
+      const found = await reservations.get(id, actor);
+      if (found === undefined) return noReservation();
+      const { named, order } = await paymentOf({ reservationId: found.reservationId, supplementId: '' });
+      const bookingNumber = bookingNumberIn(found);
+      const body: BookingPaymentView = {
+        reservationID: found.reservationId,
+        price: moneyText(found.priceMinor, found.currency),
+        currency: found.currency,
+        expiresAt: found.holdExpiresAt.toISOString(),
+        ...paymentStateOf(found, named, order),
+        ...(bookingNumber === undefined ? {} : { bookingNumber }),
+        ...(order === undefined ? {} : { paymentOrderID: order.id }),
+        ...(order === undefined || order.capturedMinor === 0n ? {} : takenOf(order)),
+        ...(await supplementOf(found)),
+      };
+      return { status: 200, headers: { 'cache-control': 'no-store' }, body };
+    });
+  const routes = [
     route(getReservationPayment, ({ params, identity }) =>
-      catchUnavailable(async () => {
-        const found = await reservations.get(params.id, { userId: identity.userId as UserId });
-        if (found === undefined) return noReservation();
-        const named = await booked.newestOf(found.reservationId);
-        const order = named && (await readOrder(payments.sql, named.paymentOrderId));
-        const bookingNumber = bookingNumberIn(found);
-        const body: BookingPaymentView = {
-          reservationID: found.reservationId,
-          price: moneyText(found.priceMinor, found.currency),
-          currency: found.currency,
-          expiresAt: found.holdExpiresAt.toISOString(),
-          ...paymentStateOf(found, named, order),
-          ...(bookingNumber === undefined ? {} : { bookingNumber }),
-          ...(order === undefined ? {} : { paymentOrderID: order.id }),
-          ...(order === undefined || order.capturedMinor === 0n ? {} : takenOf(order)),
-        };
-        return { status: 200, headers: { 'cache-control': 'no-store' }, body };
-      }),
+      show(params.id, { userId: identity.userId as UserId }),
     ),
-  ]);
+    route(getStaffReservationPayment, ({ params }) => show(params.id, { staff: true })),
+  ];
+  return withinProperties(withoutCardData(routes), reservations);
 };
+
+const changeView = (
+  { startDate, endDate, roomTypeId, roomCount, priceMinor }: ChangedStay,
+  currency: string,
+) => ({
+  startDate,
+  endDate,
+  roomTypeID: roomTypeId,
+  roomCount: String(roomCount),
+  price: moneyText(priceMinor, currency),
+});

@@ -12,9 +12,9 @@ import { refundBooking } from './refund-booking.js';
 import { tryAnotherCard } from './try-another-card.js';
 
 /**
- * What changes of payments require from hotels: a successful payment pays its reservation, or is refunded
- * when it was late and the rooms are gone; a failed one releases the rooms. Changes of one order keep their
- * order, different orders run in parallel.
+ * What changes of payments require from hotels: a successful payment pays its reservation or a supplement of
+ * it, or is refunded when it was late and the rooms are gone; a failed one releases the rooms. Changes of one
+ * order keep their order, different orders run in parallel.
  */
 export async function followPayments(
   deps: BookingDeps,
@@ -93,6 +93,7 @@ async function confirm(deps: BookingDeps, payment: BookingPayment): Promise<Foll
   const outcome = await deps.reservations.confirmPayment({
     reservationId,
     paymentId,
+    supplementId: supplementOf(payment),
     amountMinor,
     currency,
   });
@@ -108,6 +109,8 @@ async function confirm(deps: BookingDeps, payment: BookingPayment): Promise<Foll
       return sendBack(deps, payment, outcome);
   }
 }
+
+const supplementOf = ({ supplementId }: BookingPayment) => (supplementId === '' ? undefined : supplementId);
 
 /** All of it; the ledger names the refund by its reason. */
 async function sendBack(
@@ -130,7 +133,7 @@ async function sendBack(
 /**
  * A declined card keeps the hold: another card may be tried. The rooms are released when the checkout ends:
  * the failure is not the card's fault, or the limit of cards is reached. A payment of an outdated price may
- * fail without effect.
+ * fail without effect. When the checkout of a supplement ends, the paid stay stays as it is.
  */
 async function release(
   deps: BookingDeps,
@@ -140,11 +143,11 @@ async function release(
   const { reservationId, paymentOrderId, checkoutId } = payment;
   const failed = [ok, `failed: ${reason}`] as const;
   if (anotherCardMayDo(reason) && (await tryAnotherCard(deps, payment, reason))) return failed;
-  const newest = await newestPayment(deps.sql, reservationId);
+  const newest = await newestPayment(deps.sql, payment);
   const isWanted = newest?.checkoutId === checkoutId;
   // An old event: another card is being tried since.
   if (isWanted && newest.asked && newest.paymentOrderId !== paymentOrderId) return failed;
-  if (isWanted) await deps.reservations.rejectPayment(reservationId);
+  if (isWanted) await deps.reservations.rejectPayment(reservationId, supplementOf(payment));
   await deps.payments.close(checkoutId);
   return failed;
 }

@@ -8,13 +8,14 @@ import type { BookingDeps } from './booking-deps.js';
 import { unwantedPayments } from './booking-payments.js';
 import { forEachConcurrently } from './for-each-concurrently.js';
 import { noteMoney } from './note-money.js';
+import { type Payable, payableOf } from './payable.js';
 import { batchPayments, type PaymentBatchers } from './payment-batchers.js';
-import { refundBooking } from './refund-booking.js';
+import { refundStay } from './refund-stay.js';
 
 /**
- * What changes of reservations require from payment: a payment order for each reservation that waits to be
- * paid, none for a cancelled one, a refund for the amount due. Events contain the complete reservation, so of
- * several about one only the last counts.
+ * What changes of reservations require from payment: a payment order for each price or supplement that waits
+ * to be paid, none for a cancelled one, a refund for the amount due. Events contain the complete reservation,
+ * so of several about one only the last counts.
  */
 export async function followReservations(
   deps: BookingDeps,
@@ -22,13 +23,14 @@ export async function followReservations(
   booked = batchPayments(deps.sql),
 ): Promise<readonly Outcome[]> {
   const last = new Map(events.map((event) => [event.reservationId, event]));
-  const waiting = [...last.values()].filter((event) => isPayable(event, deps.nowMs()));
+  const nowMs = deps.nowMs();
+  const payables = [...last.values()].flatMap((event) => payableOf(event, nowMs) ?? []);
   await askForPayment(
     deps,
     booked,
-    waiting.filter((event) => event.priceMinor > 0),
+    payables.filter(({ amountMinor }) => amountMinor > 0),
   );
-  for (const event of waiting) if (event.priceMinor === 0) await confirmForNothing(deps, event);
+  for (const payable of payables) if (payable.amountMinor === 0) await confirmForNothing(deps, payable);
   for (const event of last.values()) {
     await withdrawUnwanted(deps, event);
     await noteWhenCancelled(deps, event);
@@ -38,16 +40,12 @@ export async function followReservations(
   return outcomes;
 }
 
-/** When the hold is over there is nothing to pay for; another event reports its end. */
-const isPayable = ({ status, holdExpiresMs }: ReservationChanged, nowMs: number): boolean =>
-  status === reservationStatusNumber.pending_payment && holdExpiresMs > nowMs;
-
 async function askForPayment(
   deps: BookingDeps,
   booked: PaymentBatchers,
-  events: readonly ReservationChanged[],
+  payables: readonly Payable[],
 ): Promise<void> {
-  const named = await Promise.all(events.map((event) => booked.name(event)));
+  const named = await Promise.all(payables.map((payable) => booked.name(payable)));
   await forEachConcurrently(
     named.filter((payment) => payment !== undefined),
     async (payment) => {
@@ -57,8 +55,7 @@ async function askForPayment(
   );
 }
 
-async function confirmForNothing(deps: BookingDeps, event: ReservationChanged): Promise<void> {
-  const { reservationId, currency } = event;
+async function confirmForNothing(deps: BookingDeps, { reservationId, currency }: Payable): Promise<void> {
   await deps.reservations.confirmPayment({
     reservationId,
     paymentId: `free:${reservationId}`,
@@ -68,37 +65,32 @@ async function confirmForNothing(deps: BookingDeps, event: ReservationChanged): 
 }
 
 /**
- * While a reservation still waits, only a payment for an older price is withdrawn. An expired hold has ended
- * its payment.
+ * While a reservation or its supplement waits, only payments for an older price, or another supplement, are
+ * withdrawn. An expired hold has ended its payment.
  */
 async function withdrawUnwanted(deps: BookingDeps, event: ReservationChanged): Promise<void> {
   const { pending_payment, cancelled, rejected } = reservationStatusNumber;
-  const { status, kind, reservationId } = event;
-  if (status !== pending_payment && status !== cancelled && status !== rejected) return;
+  const { status, kind, reservationId, supplementId, supplementMinor } = event;
   const waits = status === pending_payment;
+  // Most paid reservations never had a supplement: nothing is read for them.
+  if (!waits && status !== cancelled && status !== rejected && supplementId === '') return;
   if (waits && kind === reservationChangeKind.created) return;
-  for (const id of await unwantedPayments(deps.sql, reservationId, { newest: waits ? 'wanted' : 'unwanted' }))
-    await deps.payments.withdraw(id);
+  const wanted = waits ? { supplementId: '' } : supplementMinor > 0 ? { supplementId } : undefined;
+  for (const id of await unwantedPayments(deps.sql, reservationId, wanted)) await deps.payments.withdraw(id);
 }
 
 /**
  * Others may have refunded all of it before: then nothing is due, and the reservation is refunded already.
  */
 async function noteWhenCancelled(deps: BookingDeps, event: ReservationChanged): Promise<void> {
-  const { status, reservationId, paymentId: paymentOrderId } = event;
-  if (status === reservationStatusNumber.cancelled && paymentOrderId !== '')
+  const { status, reservationId, paymentId: first } = event;
+  if (status !== reservationStatusNumber.cancelled || first === '') return;
+  for (const { paymentId: paymentOrderId } of await deps.reservations.paymentsOf(reservationId))
     await noteMoney(deps, { reservationId, paymentOrderId });
 }
 
 async function giveBackWhatIsDue(deps: BookingDeps, event: ReservationChanged): Promise<Outcome> {
   const { refundDueMinor, paymentId: paymentOrderId, reservationId, currency } = event;
   if (refundDueMinor === 0 || paymentOrderId === '') return ok;
-  return refundBooking(deps, {
-    refundId: `due-${refundDueMinor}:${paymentOrderId}`,
-    paymentOrderId,
-    reservationId,
-    dueMinor: BigInt(refundDueMinor),
-    currency,
-    reason: 'due by the reservation',
-  });
+  return refundStay(deps, { reservationId, dueMinor: BigInt(refundDueMinor), currency });
 }

@@ -57,4 +57,14 @@ UPDATE booking_payment SET checkout_id = payment_order_id;
 ALTER TABLE booking_payment ALTER COLUMN checkout_id SET NOT NULL;
 `,
   },
+  {
+    name: '0004-supplements',
+    sql: `
+-- What it pays for: a supplement of the reservation, or the stay as it was booked ('').
+ALTER TABLE booking_payment ADD COLUMN supplement_id text NOT NULL DEFAULT '',
+  DROP CONSTRAINT booking_payment_reservation_id_attempt_key,
+  ADD UNIQUE (reservation_id, supplement_id, attempt);
+CREATE INDEX booking_refund_of_reservation ON booking_refund (reservation_id);
+`,
+  },
 ];

@@ -5,10 +5,40 @@ import type { RouteContract } from './route-contract.js';
 
 const closed = { additionalProperties: false } as const;
 
+const moment = Type.String({ description: 'RFC 3339.' });
+const amount = Type.String({
+  description: 'Decimal string with all decimals of the currency, for example "120.00".',
+});
+const SupplementPayment = Type.Object(
+  {
+    supplementID: Type.String(),
+    amount,
+    expiresAt: moment,
+    status: oneOf(['preparing', 'open', 'processing', 'paid', 'failed'] as const),
+    paymentOrderID: Type.Optional(Type.String()),
+    paymentPageURL: Type.Optional(Type.String()),
+    failureCode: Type.Optional(Type.String({ description: 'Why the previous card was declined.' })),
+    change: Type.Optional(
+      Type.Object(
+        {
+          startDate: Type.String({ description: 'YYYY-MM-DD.' }),
+          endDate: Type.String({ description: 'The last night. YYYY-MM-DD.' }),
+          roomTypeID: Type.String(),
+          roomCount: Type.String({ description: 'A string holding an integer.' }),
+          price: amount,
+        },
+        { ...closed, description: 'The stay as it will be once this is paid. Absent: it is for extras.' },
+      ),
+    ),
+  },
+  { ...closed, description: 'A further amount to pay now. The stay stays as it is until then.' },
+);
+
 const BookingPaymentView = Type.Object(
   {
     reservationID: Type.String(),
     status: oneOf(['preparing', 'open', 'processing', 'paid', 'failed'] as const),
+    supplement: Type.Optional(SupplementPayment),
     price: Type.String({
       description: 'Decimal string with all decimals of the currency, for example "120.00".',
     }),
@@ -44,6 +74,14 @@ const BookingPaymentView = Type.Object(
 );
 export type BookingPaymentView = Static<typeof BookingPaymentView>;
 
+const params = Type.Object({
+  id: Type.String({
+    minLength: 1,
+    maxLength: reservationBounds.reservationIdMax,
+    pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+  }),
+});
+
 export const getReservationPayment = {
   operationId: 'getReservationPayment',
   method: 'GET',
@@ -57,15 +95,24 @@ export const getReservationPayment = {
     'After a declined card, the status is `open` again with a new page, until the hold ends ' +
     'or five cards are declined.',
   scopes: ['customer'],
-  params: Type.Object({
-    id: Type.String({
-      minLength: 1,
-      maxLength: reservationBounds.reservationIdMax,
-      pattern: '^[^\\p{Cc}\\p{Cs}]*$',
-    }),
-  }),
+  params,
   responses: {
     200: { description: 'The latest payment.', schema: BookingPaymentView },
     404: { description: 'You have no reservation with this id.' },
+  },
+} as const satisfies RouteContract;
+
+export const getStaffReservationPayment = {
+  operationId: 'getStaffReservationPayment',
+  method: 'GET',
+  path: '/v1/staff/reservations/{id}/payment',
+  listener: 'internal',
+  tag: 'hotel management',
+  summary: 'Payment of a reservation, with the page for a further amount',
+  scopes: ['desk'],
+  params,
+  responses: {
+    200: { description: 'The latest payment.', schema: BookingPaymentView },
+    404: { description: 'No reservation has this id.' },
   },
 } as const satisfies RouteContract;

@@ -226,3 +226,39 @@ export const postExtraVoid = {
   },
   responses: posted,
 } as const satisfies RouteContract;
+
+const PayLinkView = Type.Object(
+  {
+    reservationID: Type.String(),
+    supplementID: Type.String(),
+    amount: Type.String({ description: 'What is open of the extras.' }),
+    currency: Type.String({ description: 'ISO 4217.' }),
+    expiresAt: moment,
+  },
+  closed,
+);
+
+export type PayLinkView = Static<typeof PayLinkView>;
+
+export const postPayLink = {
+  ...management,
+  operationId: 'postPayLink',
+  method: 'POST',
+  path: '/v1/staff/reservations/{id}/folio/pay-link',
+  summary: 'Ask the guest to pay the open extras',
+  description:
+    'The guest finds the page in GET /v1/reservations/{id}/payment, and the desk in ' +
+    'GET /v1/staff/reservations/{id}/payment, some tenths of a second later. Extras that are posted or ' +
+    'voided later need a new link; voiding ends this one. A repeated request returns the same link.',
+  body: {
+    maxBytes: 4_096,
+    contentTypes: ['application/json'],
+    schema: Type.Object({ reason: Type.Optional(reason) }, closed),
+  },
+  responses: {
+    200: { description: 'The link that is open already.', schema: PayLinkView },
+    201: { description: 'Opened.', schema: PayLinkView },
+    404: noReservation,
+    409: { description: 'Nothing is open, nothing was paid yet, or a change waits to be paid.' },
+  },
+} as const satisfies RouteContract;

@@ -58,15 +58,6 @@ const ReservationBody = Type.Object(
         description: 'Adults in each room, a string holding an integer (extension). Prices can depend on it.',
       }),
     ),
-    replaces: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: reservationBounds.reservationIdMax,
-        description:
-          'One of your paid reservations at this hotel (extension). Once the new one is paid, it is ' +
-          'cancelled and its payment refunded; until then it stays as it is.',
-      }),
-    ),
     blockCode: Type.Optional(
       Type.String({
         pattern: '^[A-Z0-9-]{4,32}$',
@@ -121,19 +112,34 @@ export const ReservationView = Type.Object(
     nights: Type.Array(Type.Object({ date: day, price: amount }, closed), {
       description: 'Price of one room for each night, fixed when the reservation was made.',
     }),
-    paid: amount,
+    paid: Type.String({ description: 'The sum of all payments.' }),
     refundDue: Type.String({
       description:
         'The part of paid that is to be refunded, or that was refunded once the status is refunded. ' +
         'At most refundable.',
     }),
     refundable: Type.String({
-      description: 'The maximum of refundDue: the payment minus other refunds and disputes.',
+      description: 'The maximum of refundDue: the payments minus other refunds and disputes.',
     }),
     refunded: Type.String({ description: 'The amount refunded or being refunded, whoever requested it.' }),
     disputed: Type.String({
       description: 'The amount that the guest’s bank reversed in a dispute that is open or lost.',
     }),
+    supplement: Type.Optional(
+      Type.Object(
+        {
+          supplementID: Type.String(),
+          amount,
+          expiresAt: Type.String({ description: 'It can be paid until then. RFC 3339.' }),
+        },
+        {
+          ...closed,
+          description:
+            'A further amount to pay now: of a change that is made once it is paid, or of extras. ' +
+            'GET /v1/reservations/{id}/payment has the page.',
+        },
+      ),
+    ),
     holdExpiresAt: Type.Optional(
       Type.String({ description: 'While pending_payment: the rooms are held until this time. RFC 3339.' }),
     ),
@@ -231,8 +237,8 @@ export const postReservation = {
     409: {
       description:
         'Some nights are sold out, not on sale or without a price (see `dates`), the hotel restricts such ' +
-        'stays (stop-sell, closed-to-arrival, closed-to-departure, minimum-stay, maximum-stay), `replaces` ' +
-        'cannot be replaced, or you have too many unpaid reservations.',
+        'stays (stop-sell, closed-to-arrival, closed-to-departure, minimum-stay, maximum-stay), or you ' +
+        'have too many unpaid reservations.',
     },
     422: {
       description:

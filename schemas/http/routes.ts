@@ -1,4 +1,4 @@
-import { getReservationPayment } from './bookings.js';
+import { getReservationPayment, getStaffReservationPayment } from './bookings.js';
 import { postDevelopmentSession } from './development.js';
 import { disputeContracts } from './disputes.js';
 import { getAsyncApi } from './documents.js';
@@ -108,6 +108,7 @@ export const routeContracts: readonly RouteContract[] = [
   ...financeContracts,
   ...hotelContracts,
   getReservationPayment,
+  getStaffReservationPayment,
   getAsyncApi,
   postDevelopmentSession,
 ];

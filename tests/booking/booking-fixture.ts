@@ -123,7 +123,7 @@ export class BookingRoom {
   /** What the guest sees of their payment. */
   async told({ reservationId }: Reservation) {
     const reservation = await this.reservations.get(reservationId, staff);
-    const named = await newestPayment(this.deps.sql, reservationId);
+    const named = await newestPayment(this.deps.sql, { reservationId, supplementId: '' });
     const order = named && (await readOrder(this.deps.sql, named.paymentOrderId));
     return paymentStateOf(reservation!, named, order);
   }
@@ -151,10 +151,12 @@ export class BookingRoom {
     return outcome.reservation;
   }
 
-  /** The payment order of a reservation, once it is registered at the provider. */
-  async registered({ reservationId }: Reservation, after?: BookingPayment): Promise<BookingPayment> {
+  /** The payment order of a reservation, or of its supplement, once it is registered at the provider. */
+  async registered(reservation: Reservation, after?: BookingPayment): Promise<BookingPayment> {
+    const { reservationId, supplement } = reservation;
     return eventually(async () => {
-      const payment = await newestPayment(this.deps.sql, reservationId);
+      const paidFor = { reservationId, supplementId: supplement?.id ?? '' };
+      const payment = await newestPayment(this.deps.sql, paidFor);
       if (payment === undefined || payment.paymentOrderId === after?.paymentOrderId)
         throw new Error('no request yet');
       const order = await this.#orderOf(payment);

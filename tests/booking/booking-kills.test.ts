@@ -18,6 +18,7 @@ import type { Sql } from '#platform/sql/sql.js';
 import { proveBookings } from '#processors/booking/prove-bookings.js';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
+import type { StayQuoteView } from '#schemas/http/hotel-stay-changes.js';
 import { eventually } from '../eventually.js';
 import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 
@@ -108,7 +109,10 @@ const typeCard = (page: string, number: string): Promise<void> =>
     outgoing.end(new URLSearchParams({ number }).toString());
   });
 
-/** Books, pays or is declined, and sometimes cancels; resolves when everything has ended. */
+/**
+ * Books, pays or is declined, sometimes pays for another night, and sometimes cancels; resolves when
+ * everything has ended.
+ */
 async function bookOnce(n: number): Promise<void> {
   const token = await issuer.issueToken({ sub: `guest-${randomUUID()}`, scopes: ['customer'] });
   const reservationID = randomUUID();
@@ -147,6 +151,28 @@ async function bookOnce(n: number): Promise<void> {
     await typeCard(again.paymentPageURL!, good);
   }
   await until<ReservationView>(path, 'paid');
+  if (n % 2 === 0) {
+    const change = { endDate: addDays(arrival, (n % 10) + 1) };
+    const { difference } = await ask<StayQuoteView>(token, 'POST', `${path}/stay/quote`, change);
+    await ask(token, 'PUT', `${path}/stay`, { ...change, difference });
+    const page = await eventually(
+      async () => {
+        const { supplement } = await ask<BookingPaymentView>(token, 'GET', `${path}/payment`);
+        if (supplement?.paymentPageURL === undefined) throw new Error(`${reservationID}: no page yet`);
+        return supplement.paymentPageURL;
+      },
+      { everyMs: 30 },
+    );
+    await typeCard(page, good);
+    await eventually(
+      async () => {
+        const view = await ask<ReservationView>(token, 'GET', path);
+        if (view.endDate !== change.endDate) throw new Error(`${reservationID} is not changed yet`);
+        expect(view).toMatchObject({ status: 'paid', paid: view.price });
+      },
+      { everyMs: 30 },
+    );
+  }
   if (n % 3 === 0) {
     await ask(token, 'DELETE', path);
     await until<ReservationView>(path, 'refunded');
@@ -188,8 +214,8 @@ test(`H-075, H-102: booked and paid through ${kills} kills: one charge each, pai
 });
 
 /**
- * From the provider's own record: payments that were charged more than once, and reservations that were
- * charged more than once.
+ * From the provider's own record: payments that were charged more than once, and reservations and changes
+ * that were charged more than once.
  */
 async function chargedTwice(): Promise<readonly string[]> {
   const lines = (await (await fetch(`${psp.addresses.controlUrl}/record`)).json()) as readonly RecordLine[];
@@ -203,11 +229,11 @@ async function chargedTwice(): Promise<readonly string[]> {
       twice.push(nonce);
     last.set(nonce, line.payment);
   }
-  const { rows } = await sql.query<{ payment_order_id: string; reservation_id: string }>(
-    'SELECT payment_order_id, reservation_id FROM booking_payment',
+  const { rows } = await sql.query<{ payment_order_id: string; paid_for: string }>(
+    "SELECT payment_order_id, reservation_id || ' ' || supplement_id AS paid_for FROM booking_payment",
   );
   const paid = rows
     .filter((row) => last.get(row.payment_order_id)?.status === 'captured')
-    .map((row) => row.reservation_id);
+    .map((row) => row.paid_for);
   return [...twice, ...paid.filter((id, at) => paid.indexOf(id) !== at)];
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import { addDays } from '#hotel/reservations/stay-days.js';
+import type { BookingPayment } from '#processors/booking/booking-payments.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { arrival, BookingRoom } from './booking-fixture.js';
@@ -10,7 +12,7 @@ const staff = { staff: true } as const;
 describe('booking with a hold of a quarter of an hour', () => {
   let room: BookingRoom;
   beforeAll(async () => {
-    room = await BookingRoom.open();
+    room = await BookingRoom.open({ hotels: 13 });
   });
   afterAll(() => room?.close());
 
@@ -191,25 +193,77 @@ describe('booking with a hold of a quarter of an hour', () => {
     await room.prove();
   });
 
-  test('a dearer stay replaces a paid one: charged once each, and the old payment goes back', async () => {
-    const old = await room.reserve('h00012');
-    const first = await room.registered(old);
+  test('of a dearer stay the difference is charged, and refunds take the newest payment first', async () => {
+    const made = await room.reserve('h00012');
+    const first = await room.registered(made);
     await room.typeCard(first);
-    await room.until(old, 'paid');
-    const dates = { startDate: arrival, endDate: addDays(arrival, 3) };
-    const longer = await room.reserve('h00012', { ...dates, replaces: old.reservationId });
-    const second = await room.registered(longer);
-    expect(second.amountMinor).toBe(longer.priceMinor);
-    expect((await room.reservations.get(old.reservationId, staff))!.status).toBe('paid');
-    await room.typeCard(second);
-    await room.until(longer, 'paid');
-    await room.until(old, 'refunded');
+    const paid = await room.until(made, 'paid');
+    const change = { endDate: addDays(arrival, 3) };
+    const quote = await room.reservations.quoteChange(made.reservationId, staff, change);
+    if (quote.kind !== 'quoted') throw new Error(quote.kind);
+    const { differenceMinor } = quote;
+    const asked = await room.reservations.changeStay(made.reservationId, staff, {
+      ...change,
+      differenceMinor,
+    });
+    if (asked.kind !== 'to-pay') throw new Error(asked.kind);
+    const second = await room.registered(asked.reservation);
+    expect(second.amountMinor).toBe(quote.priceMinor - paid.priceMinor);
+    // A declined card keeps the change, and another one pays it.
+    await room.typeCard(second, '4000000000000002');
+    const third = await room.registered(asked.reservation, second);
+    expect(await room.reservations.get(made.reservationId, staff)).toMatchObject({ endDate: made.endDate });
+    await room.typeCard(third);
+    await eventually(async () =>
+      expect(await room.reservations.get(made.reservationId, staff)).toMatchObject({
+        ...{ status: 'paid', endDate: change.endDate, paidMinor: quote.priceMinor, supplement: null },
+      }),
+    );
+    const shorter = { startDate: arrival, endDate: addDays(arrival, 1) };
+    const back = await room.reservations.changeStay(made.reservationId, staff, shorter);
+    expect(back).toMatchObject({ kind: 'changed', reservation: { refundDueMinor: differenceMinor } });
+    const refunded = ({ paymentOrderId }: BookingPayment, minor: bigint) =>
+      eventually(async () =>
+        expect(await atProvider(room, paymentOrderId)).toMatchObject({ refundedMinor: String(minor) }),
+      );
+    await refunded(third, differenceMinor);
+    expect(await atProvider(room, first.paymentOrderId)).toMatchObject({ refundedMinor: '0' });
+    await room.reservations.cancel(made.reservationId, staff);
+    await room.until(made, 'refunded');
     await room.publishAgain();
     await room.quiet();
-    expect(await atProvider(room, first.paymentOrderId)).toMatchObject({
-      refundedMinor: String(old.priceMinor),
+    await refunded(first, made.priceMinor);
+    await refunded(third, differenceMinor);
+    await room.prove();
+  });
+
+  test('an unpaid change expires at the provider too, and its late money goes back', async () => {
+    const made = await room.reserve('h00013');
+    await room.typeCard(await room.registered(made));
+    await room.until(made, 'paid');
+    const short = new PostgresReservations({ sql: room.deps.sql, holdSeconds: 2 });
+    const change = { endDate: addDays(arrival, 2) };
+    const quote = await short.quoteChange(made.reservationId, staff, change);
+    if (quote.kind !== 'quoted') throw new Error(quote.kind);
+    const { differenceMinor } = quote;
+    const asked = await short.changeStay(made.reservationId, staff, { ...change, differenceMinor });
+    await short.close();
+    if (asked.kind !== 'to-pay') throw new Error(asked.kind);
+    const payment = await room.registered(asked.reservation);
+    await eventually(async () => {
+      expect((await room.reservations.get(made.reservationId, staff))!.supplement).toBeNull();
+      expect(await room.orders.get(payment.paymentOrderId, 'customer.ada')).toMatchObject({
+        payment_order_status: 'FAILED',
+      });
     });
-    expect(await atProvider(room, second.paymentOrderId)).toMatchObject({ refundedMinor: '0' });
+    const late = { ...payment, supplementId: payment.supplementId, paymentId: payment.paymentOrderId };
+    expect(await room.reservations.confirmPayment(late)).toMatchObject({
+      kind: 'refund',
+      reason: 'not-payable',
+    });
+    expect(await room.reservations.get(made.reservationId, staff)).toMatchObject({
+      ...{ status: 'paid', endDate: made.endDate, paidMinor: made.priceMinor },
+    });
     await room.prove();
   });
 

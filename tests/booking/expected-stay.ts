@@ -15,8 +15,12 @@ export interface ExpectedStay {
   readonly told: string[];
   /** At first. */
   readonly rooms: number;
-  paymentOrderId: string;
-  paidMinor: bigint;
+  /** Those that it accepted, and those whose money goes back. */
+  readonly payments: { readonly paymentOrderId: string; readonly amountMinor: bigint }[];
+  readonly returned: string[];
+  /** Captured for extras, and granted back of it when they were voided. */
+  extrasPaidMinor: bigint;
+  extrasGrantedMinor: bigint;
   startDate: string;
   nightPricesMinor: bigint[];
   roomCount: number;

@@ -2,24 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Folio } from '#hotel/folio/folio.js';
 import { issueInvoice, readInvoices } from '#hotel/folio/invoices.js';
+import { openPayLink } from '#hotel/folio/pay-link.js';
 import { postExtra, voidExtra } from '#hotel/folio/post-extra.js';
 import { readFolio } from '#hotel/folio/read-folio.js';
 import { minorOf } from '#hotel/hotels/money-text.js';
 import { reservationView } from '#hotel/http/reservation-view.js';
 import { findReservation } from '#hotel/reservations/locked-reservation.js';
 import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
+import type { Reservation } from '#hotel/reservations/reservation.js';
 import { addDays } from '#hotel/reservations/stay-days.js';
 import { setTaxes } from '#hotel/taxes/hotel-taxes.js';
 import { formatMoney } from '#payment/money/money.js';
 import type { SimulatedDispute } from '#payment-simulator/record.js';
 import { type Random, seededRandom } from '#platform/random/random.js';
+import { findPayments } from '#processors/booking/booking-payments.js';
 import { readPaymentLines } from '#processors/booking/folio-payments.js';
 import { hearMoneyFrom } from '#processors/booking/note-money.js';
 import type { UserId } from '#schemas/units.js';
 import { eventually } from '../eventually.js';
 import { arrival, BookingRoom } from './booking-fixture.js';
 import { type ExpectedStay, priceOf, randomRules, vatOf } from './expected-stay.js';
-import { posted, provided } from './recorded-money.js';
+import { type Money, posted, provided } from './recorded-money.js';
 
 /** More stays take longer: `STAYS=10000`, with a longer `--testTimeout`. */
 const stays = Number(process.env['STAYS'] ?? 100);
@@ -97,6 +100,24 @@ async function cancel(stay: ExpectedStay, random: Random, rooms?: number): Promi
   stay.keptMinor += isLate ? (given * BigInt(stay.lateCancelPercent)) / 100n : 0n;
 }
 
+/** The guest pays what they are asked for; false if the money goes back. */
+async function payMore(stay: ExpectedStay, reservation: Reservation): Promise<boolean> {
+  const payment = await room.registered(reservation);
+  await room.typeCard(payment);
+  const { paymentOrderId, amountMinor } = payment;
+  const outcome = await eventually(async () => {
+    const found = (await findPayments(room.deps.sql, [paymentOrderId])).get(paymentOrderId)!.outcome;
+    if (found === null) throw new Error('not paid yet');
+    return found;
+  });
+  if (outcome === 'paid') stay.payments.push({ paymentOrderId, amountMinor });
+  else stay.returned.push(paymentOrderId);
+  return outcome === 'paid';
+}
+
+const extrasOf = ({ extras }: ExpectedStay) =>
+  [...extras.values()].reduce((total, amount) => total + amount, 0n);
+
 /** What can happen to a stay. Each step may be refused; the expected stay follows what was done. */
 const steps: Readonly<Record<string, Step>> = {
   async extra(stay, random) {
@@ -116,19 +137,33 @@ const steps: Readonly<Record<string, Step>> = {
     const entryId = random.pick([...stay.extras.keys()]);
     const voiding = { reservationId: stay.reservationId, entryId, staffId: 'siv', reason: 'x' };
     const { kind } = await room.deps.sql.transaction((tx) => voidExtra(tx, new Date(), voiding));
-    if (kind === 'posted') stay.extras.delete(entryId);
+    if (kind !== 'posted') return;
+    stay.extras.delete(entryId);
+    const surplusMinor = stay.extrasPaidMinor - stay.extrasGrantedMinor - extrasOf(stay);
+    if (surplusMinor > 0n) stay.extrasGrantedMinor += surplusMinor;
+  },
+  async link(stay) {
+    const { reservationId } = stay;
+    const outcome = await room.deps.sql.transaction((tx) => openPayLink(tx, new Date(), reservationId));
+    if (outcome.kind !== 'opened') return;
+    const { amountMinor } = outcome.reservation.supplement!;
+    if (await payMore(stay, outcome.reservation)) stay.extrasPaidMinor += amountMinor;
   },
   oneRoom: (stay, random) => cancel(stay, random, 1),
   all: (stay, random) => (random.next() < 0.5 ? cancel(stay, random) : Promise.resolve()),
   async dates(stay, random) {
     const startDate = addDays(arrival, random.below(4));
-    // Seldom longer, since what costs more is refused.
-    const endDate = addDays(
-      startDate,
-      random.below(stay.nightPricesMinor.length + (random.next() < 0.2 ? 1 : 0)),
-    );
-    const { kind } = await room.reservations.changeStay(stay.reservationId, staff, { startDate, endDate });
-    if (kind !== 'changed') return;
+    const endDate = addDays(startDate, random.below(stay.nightPricesMinor.length + 1));
+    const { reservationId } = stay;
+    const quote = await room.reservations.quoteChange(reservationId, staff, { startDate, endDate });
+    if (quote.kind !== 'quoted') return;
+    const change = { startDate, endDate, differenceMinor: quote.differenceMinor };
+    const outcome = await room.reservations.changeStay(reservationId, staff, change);
+    if (outcome.kind !== 'changed' && outcome.kind !== 'to-pay') return;
+    if (outcome.kind === 'to-pay') {
+      expect(outcome.reservation.supplement!.amountMinor).toBe(quote.priceMinor - priceOf(stay));
+      if (!(await payMore(stay, outcome.reservation))) return;
+    }
     const nights = stay.ratesMinor;
     stay.nightPricesMinor = [];
     for (let day = startDate; day <= endDate; day = addDays(day, 1))
@@ -137,8 +172,9 @@ const steps: Readonly<Record<string, Step>> = {
   },
   async refund(stay, random) {
     const refundId = randomUUID();
-    const minor = BigInt(1 + random.below(Number(stay.paidMinor) / 2));
-    const path = `/v1/payments/${stay.paymentOrderId}/refunds`;
+    const { paymentOrderId, amountMinor } = random.pick(stay.payments);
+    const minor = BigInt(1 + random.below(Math.ceil(Number(amountMinor) / 2)));
+    const path = `/v1/payments/${paymentOrderId}/refunds`;
     const amount = formatMoney({ minor, currency: stay.currency as never });
     // Each stay has its own person, whose daily limit is not reached.
     const asked = await post(`staff.${stay.reservationId}`, path, { refund_id: refundId, amount });
@@ -149,8 +185,9 @@ const steps: Readonly<Record<string, Step>> = {
   },
   async dispute(stay, random) {
     if (random.next() < 0.6) return;
+    const { paymentOrderId: nonce, amountMinor } = random.pick(stay.payments);
     const opened = await room.orders.control<SimulatedDispute>('POST', '/disputes', {
-      ...{ nonce: stay.paymentOrderId, amount_minor: String(1 + random.below(Number(stay.paidMinor) / 3)) },
+      ...{ nonce, amount_minor: String(1 + random.below(Math.ceil(Number(amountMinor) / 3))) },
     });
     if (opened?.id === undefined) return;
     await eventually(async () => {
@@ -196,13 +233,12 @@ async function live(number: number): Promise<ExpectedStay> {
     },
     nightPricesMinor: Array.from({ length: nights }, (_, n) => ratesMinor.get(addDays(arrival, n))!),
     lateCancelPercent: made.lateCancelPercent,
-    ...{ paymentOrderId: '', paidMinor: 0n },
+    ...{ payments: [], returned: [], extrasPaidMinor: 0n, extrasGrantedMinor: 0n },
   };
   const payment = await room.registered(made);
   await room.typeCard(payment);
   await room.until(made, 'paid');
-  stay.paymentOrderId = payment.paymentOrderId;
-  stay.paidMinor = payment.amountMinor;
+  stay.payments.push(payment);
   // What is shown is what is charged, and it is the sum of its lines.
   expect(payment.amountMinor).toBe(priceOf(stay));
   const view = reservationView(made);
@@ -222,6 +258,13 @@ async function live(number: number): Promise<ExpectedStay> {
 const sum = (lines: readonly { readonly amountMinor: bigint }[]): bigint =>
   lines.reduce((total, { amountMinor }) => total + amountMinor, 0n);
 
+/** Of several payments. */
+const total = (payments: readonly Money[]): Money => ({
+  capturedMinor: payments.reduce((minor, one) => minor + one.capturedMinor, 0n),
+  refundedMinor: payments.reduce((minor, one) => minor + one.refundedMinor, 0n),
+  disputedMinor: payments.reduce((minor, one) => minor + one.disputedMinor, 0n),
+});
+
 async function folioOf({ reservationId }: ExpectedStay): Promise<Folio> {
   return inOneMoment(async (tx) => {
     const reservation = await findReservation(tx, reservationId, staff);
@@ -239,16 +282,25 @@ test('folio, taxes and invoice = ledger = provider, for random stays in five cur
   await room.prove();
   const [record, ledger] = [provided(await room.orders.record()), await posted(room.deps.sql)];
   for (const stay of lived) {
-    const { told, paymentOrderId } = stay;
+    const { told, payments, returned } = stay;
     const folio = await folioOf(stay);
-    const money = record.get(paymentOrderId)!;
+    const accepted = payments.map(({ paymentOrderId }) => paymentOrderId);
+    const money = total(accepted.map((id) => record.get(id)!));
+    for (const { paymentOrderId, amountMinor } of payments) {
+      const { refundedMinor } = record.get(paymentOrderId)!;
+      expect({ told, isBounded: refundedMinor <= amountMinor }).toEqual({ told, isBounded: true });
+    }
+    for (const id of returned) expect(record.get(id)!.refundedMinor).toBe(record.get(id)!.capturedMinor);
     const paidMinor = money.capturedMinor - money.refundedMinor - money.disputedMinor;
     expect({ told, minor: folio.paymentsMinor }).toEqual({ told, minor: paidMinor });
-    expect({ told, minor: ledger.get(paymentOrderId) }).toEqual({ told, minor: paidMinor });
+    const ledgerMinor = [...accepted, ...returned].reduce((minor, id) => minor + (ledger.get(id) ?? 0n), 0n);
+    expect({ told, minor: ledgerMinor }).toEqual({ told, minor: paidMinor });
     // Charges as this test expects them, by its own arithmetic.
-    const grantedMinor = stay.paidMinor - (stay.isCancelled ? 0n : priceOf(stay)) - stay.keptMinor;
+    const forStayMinor = payments.reduce((minor, one) => minor + one.amountMinor, -stay.extrasPaidMinor);
+    const grantedMinor =
+      forStayMinor - (stay.isCancelled ? 0n : priceOf(stay)) - stay.keptMinor + stay.extrasGrantedMinor;
     const reducedMinor = money.refundedMinor > grantedMinor ? money.refundedMinor - grantedMinor : 0n;
-    const extrasMinor = [...stay.extras.values()].reduce((total, amount) => total + amount, 0n);
+    const extrasMinor = extrasOf(stay);
     const chargesMinor =
       (stay.isCancelled ? 0n : priceOf(stay)) + stay.keptMinor + extrasMinor - reducedMinor;
     expect({ told, minor: folio.chargesMinor }).toEqual({ told, minor: chargesMinor });
@@ -264,8 +316,9 @@ test('folio, taxes and invoice = ledger = provider, for random stays in five cur
         vatOf(stay).map((amountMinor) => ({ amountMinor })),
       );
     expect(folio.balanceMinor).toBe(chargesMinor - paidMinor);
+    const openMinor = extrasMinor - stay.extrasPaidMinor + stay.extrasGrantedMinor;
     if (money.disputedMinor === 0n)
-      expect({ told, minor: folio.balanceMinor }).toEqual({ told, minor: extrasMinor });
+      expect({ told, minor: folio.balanceMinor }).toEqual({ told, minor: openMinor });
     await issue(stay);
     const documents = await readInvoices(room.deps.sql, stay.reservationId);
     expect(documents.map(({ number }) => number)).toEqual(documents.map((_, n) => BigInt(n + 1)));
@@ -280,4 +333,9 @@ test('folio, taxes and invoice = ledger = provider, for random stays in five cur
   expect(done(({ keptMinor }) => keptMinor > 0n)).toBeGreaterThan(0);
   expect(done(({ extras }) => extras.size > 0)).toBeGreaterThan(0);
   expect(done(({ startDate }) => startDate !== arrival)).toBeGreaterThan(0);
+  expect(
+    done(({ payments, extrasPaidMinor }) => payments.length > 1 && extrasPaidMinor === 0n),
+  ).toBeGreaterThan(0);
+  expect(done(({ extrasPaidMinor }) => extrasPaidMinor > 0n)).toBeGreaterThan(0);
+  expect(done(({ extrasGrantedMinor }) => extrasGrantedMinor > 0n)).toBeGreaterThan(0);
 });

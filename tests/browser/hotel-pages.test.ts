@@ -144,6 +144,37 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await shot('stay-reservations');
   });
 
+  it('the guest sees the difference of a change, pays only that, and sees the changed stay', async () => {
+    const card = page.locator('.reservations li').first();
+    await card.getByRole('button', { name: 'Change dates or rooms' }).click();
+    const last = card.getByLabel('Last night');
+    await last.fill(addDays(await last.inputValue(), 1));
+    await card.getByRole('button', { name: 'Show price' }).click();
+    const quote = await card.getByText(/^New price [\d.,]+ EUR\. You pay [\d.,]+ EUR more;/).innerText();
+    const [, difference] = /You pay ([\d.,]+ EUR)/.exec(quote)!;
+    await shot('stay-change');
+    await card.getByRole('button', { name: `Change and pay ${difference}` }).click();
+    await page.getByText('Pay the difference.').waitFor();
+    expect(await page.locator('.headline strong').innerText()).toBe(difference);
+    await page.getByRole('link', { name: 'Pay by card' }).waitFor();
+    await shot('stay-pay-difference');
+    await page.locator('header').getByRole('link', { name: 'My reservations' }).click();
+    await page.getByText(`${difference} to pay. Your stay does not change until then.`).waitFor();
+    await shot('stay-difference-waits');
+    expect(await card.innerText()).toContain('2 nights, 2 rooms');
+    await card.getByRole('link', { name: 'Pay' }).click();
+    await pay('4242 4242 4242 4242');
+    await page.getByText('Paid. Your rooms are reserved.').waitFor();
+    await page.locator('header').getByRole('link', { name: 'My reservations' }).click();
+    await page.getByText('3 nights, 2 rooms').waitFor();
+    // Shorter by a night: that much goes back.
+    await card.getByRole('button', { name: 'Change dates or rooms' }).click();
+    await last.fill(addDays(await last.inputValue(), -1));
+    await card.getByRole('button', { name: 'Show price' }).click();
+    await card.getByText(`${difference} will be refunded.`).waitFor();
+    await card.getByRole('button', { name: 'Keep it as it is' }).click();
+  });
+
   it('H-005: one of two rooms is released, then the rest; the money is refunded each time', async () => {
     await page.getByRole('button', { name: 'Cancel one room' }).click();
     await page.getByText('You will get a full refund.').waitFor();
@@ -214,7 +245,12 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await shot('staff-search', staff);
     await staff.locator('tbody a').first().click();
     await staff.getByLabel('Reason (for the audit log)').fill('The guest rang and cannot come');
+    await staff.getByRole('button', { name: 'Change dates or rooms' }).click();
+    await staff.getByRole('combobox', { name: 'Rooms' }).selectOption('9');
+    await staff.getByRole('button', { name: 'Show price' }).click();
+    await staff.getByText(/^New price [\d.,]+ EUR\./).waitFor();
     await shot('staff-reservation', staff);
+    await staff.getByRole('button', { name: 'Keep it as it is' }).click();
     await staff.getByRole('button', { name: 'Cancel reservation' }).click();
     await staff.locator('.status-cancelled').waitFor();
     await goTo(staff, 'Audit log');

@@ -88,3 +88,37 @@ test('reservations from before the upgrade keep their promises', async () => {
   expect(await reservations.get('paid', staff)).toMatchObject({ refundDueMinor: left, moneyVersion: 7 });
   await reservations.close();
 });
+
+test('an open exchange ends, its rooms are free, the paid stay stays, and each payment is kept', async () => {
+  const sql = await server.open(await server.create());
+  await sql.migrate('hotel', earlierHistory('hotel'));
+  await fillHotel(sql);
+  const at = hotelMigrations.findIndex(({ name }) => name === '0036-stay-payments');
+  await sql.migrate('hotel', hotelMigrations.slice(0, at));
+  await sql.query("INSERT INTO stay_exchange VALUES ('held', 'paid', now()), ('never-made', 'paid', now())");
+  const reserved = async () => {
+    const { rows } = await sql.query('SELECT sum(total_reserved)::integer AS n FROM room_type_inventory');
+    return rows[0]!['n'] as number;
+  };
+  const before = await reserved();
+  await sql.migrate('hotel', hotelMigrations);
+  expect(await reserved()).toBe(before - asked.roomCount);
+  expect(await recount(sql)).toMatchObject({ oversold: [], miscounted: [], lost: [] });
+  const { rows } = await sql.query(
+    `SELECT body->>'reservationId' AS id, body->>'status' AS status FROM hotel_outbox
+     ORDER BY event_id DESC LIMIT 2`,
+  );
+  // Booking withdraws the payment when it reads this.
+  expect(rows).toContainEqual({ id: 'held', status: 'rejected' });
+  const reservations = new PostgresReservations({ sql });
+  const { paidMinor } = (await reservations.get('paid', staff))!;
+  expect(await reservations.paymentsOf('paid')).toMatchObject([
+    { paymentId: 'paid', supplementId: null, capturedMinor: paidMinor, refundedMinor: 0n },
+  ]);
+  expect(await reservations.paymentsOf('held')).toEqual([]);
+  const payment = { paymentId: 'late', amountMinor: paidMinor, currency: 'SEK' };
+  expect(await reservations.confirmPayment({ ...payment, reservationId: 'held' })).toMatchObject({
+    ...{ kind: 'refund', reason: 'not-payable' },
+  });
+  await reservations.close();
+});

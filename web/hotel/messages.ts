@@ -155,6 +155,30 @@ export const confirmCancel = 'Yes, cancel';
 export const confirmCancelOneRoom = 'Yes, cancel one room';
 export const keepReservation = 'Keep reservation';
 
+// A change of dates or rooms.
+export const changeStay = 'Change dates or rooms';
+export const showPrice = 'Show price';
+export const confirmChange = 'Confirm change';
+export const changeAndPay = (amount: string) => `Change and pay ${amount}`;
+export const keepStay = 'Keep it as it is';
+export const costsMore = (price: string, difference: string) =>
+  `New price ${price}. You pay ${difference} more; the change is made after that.`;
+export const costsLess = (price: string, refund: string) => `New price ${price}. ${refund} will be refunded.`;
+export const costsSame = (price: string) => `New price ${price}.`;
+export const supplementWaits = (amount: string) => `${amount} to pay. Your stay does not change until then.`;
+export const doNotPay = 'Do not pay, keep my stay';
+export const forExtras = 'For extras of your stay.';
+export const forChange = (dates: string, many: number, price: string) =>
+  `For the change to ${dates}, ${roomCount(many)}, ${price} in all.`;
+export const supplementStatus = {
+  preparing: 'The payment is being prepared.',
+  open: 'Pay the difference. Until then, your stay remains as it is.',
+  processing: 'The payment is being processed. This page updates when the payment is complete.',
+  paid: 'Paid. Your stay is being updated.',
+  failed: 'The payment failed. Your stay remains as it is.',
+} as const;
+export const payWithin = (left: string) => `to pay within ${left}`;
+
 // The payment.
 export const payment = 'Payment';
 export const payByCard = 'Pay by card';

@@ -5,8 +5,9 @@ import { poll } from '../http/poll.js';
 import { askAs, paymentPathOf, reservationsPath } from './calls.js';
 import { Documents } from './documents.js';
 import * as messages from './messages.js';
-import { paymentText } from './payment-texts.js';
+import { paymentText, supplementText } from './payment-texts.js';
 import { StayLine } from './stay-line.js';
+import { SupplementFor } from './supplement.js';
 import { dayText, moneyText } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
@@ -33,6 +34,7 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
         const news = await askAs<BookingPaymentView>('customer', path, { signal });
         setPayment(news);
         setTrouble('');
+        if (news.supplement !== undefined) return;
         if (news.status !== 'paid' && news.status !== 'failed') return;
         paying.clear();
         stop();
@@ -42,6 +44,9 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
     return stop;
   }, [reservationId]);
   const away = () => paying.set(reservationId);
+  const supplement = payment?.supplement;
+  /** What is to be paid now. */
+  const asked = supplement ?? payment ?? undefined;
   return (
     <section class="card pay">
       <h2>{messages.payment}</h2>
@@ -50,20 +55,31 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
           {trouble}
         </p>
       )}
-      <p role="status" aria-live="polite" class={payment?.failureCode === undefined ? '' : 'bad'}>
-        {payment === null ? messages.loading : paymentText(payment, Date.now())}
+      <p role="status" aria-live="polite" class={asked?.failureCode === undefined ? '' : 'bad'}>
+        {payment === null
+          ? messages.loading
+          : supplement === undefined
+            ? paymentText(payment, Date.now())
+            : supplementText(supplement)}
       </p>
-      <PaidStay reservationId={reservationId} />
-      {payment !== null && (
+      {/* Once a supplement is paid, the stay is another one. */}
+      <PaidStay key={supplement?.supplementID ?? ''} reservationId={reservationId} />
+      {payment !== null && asked !== undefined && (
         <>
+          {supplement !== undefined && <SupplementFor supplement={supplement} currency={payment.currency} />}
           <p class="headline">
-            <strong>{moneyText(payment.price, payment.currency)}</strong>
-            {payment.status === 'open' && <Countdown until={payment.expiresAt} />}
+            <strong>{moneyText(supplement?.amount ?? payment.price, payment.currency)}</strong>
+            {asked.status === 'open' && (
+              <Countdown
+                until={asked.expiresAt}
+                text={supplement === undefined ? messages.heldFor : messages.payWithin}
+              />
+            )}
           </p>
-          {payment.status === 'open' && payment.paymentPageURL !== undefined && (
+          {asked.status === 'open' && asked.paymentPageURL !== undefined && (
             <>
-              <a class="main-button" href={payment.paymentPageURL} onClick={away}>
-                {payment.failureCode === undefined ? messages.payByCard : messages.tryAnotherCard}
+              <a class="main-button" href={asked.paymentPageURL} onClick={away}>
+                {asked.failureCode === undefined ? messages.payByCard : messages.tryAnotherCard}
               </a>
               <p class="muted">{messages.cardHint}</p>
             </>
@@ -97,14 +113,12 @@ function PaidStay({ reservationId }: { readonly reservationId: string }) {
   );
 }
 
-function Countdown({ until }: { readonly until: string }) {
+function Countdown({ until, text }: { readonly until: string; readonly text: (left: string) => string }) {
   const [left, setLeft] = useState(() => Date.parse(until) - Date.now());
   useEffect(() => {
     const timer = setInterval(() => setLeft(Date.parse(until) - Date.now()), 1_000);
     return () => clearInterval(timer);
   }, [until]);
   const seconds = Math.max(0, Math.floor(left / 1_000));
-  return (
-    <span>{messages.heldFor(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)}</span>
-  );
+  return <span>{text(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`)}</span>;
 }

@@ -1,6 +1,16 @@
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import * as messages from './messages.js';
 
+/** The state of the payment of a supplement; after a declined card why. */
+export function supplementText({
+  status,
+  failureCode,
+}: NonNullable<BookingPaymentView['supplement']>): string {
+  const text = messages.supplementStatus[status];
+  if (failureCode === undefined || status === 'processing' || status === 'paid') return text;
+  return `${messages.declined(failureCode)} ${text}`;
+}
+
 /** The state of the payment; after a declined card why, and how long another card can be tried. */
 export function paymentText({ status, failureCode, expiresAt }: BookingPaymentView, nowMs: number): string {
   const text = messages.paymentStatus[status];

@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { askAs, reservationsPath } from './calls.js';
+import { ChangeStay } from './change-stay.js';
 import { Documents } from './documents.js';
 import { Shown } from './frame.js';
 import * as messages from './messages.js';
 import { StayLine } from './stay-line.js';
+import { OpenSupplement } from './supplement.js';
 import { TaxList } from './tax-list.js';
 import { dayText, moneyText } from './texts.js';
-import { addressOf } from './use-address.js';
+import { addressOf, goTo } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
 interface PageOfReservations {
@@ -101,6 +103,20 @@ function ReservationCard({
       <TaxList taxes={reservation.taxes} net={reservation.net} currency={currency} />
       {reservation.bookingNumber !== undefined && (
         <Documents id={reservation.reservationID} bookingNumber={reservation.bookingNumber} />
+      )}
+      <OpenSupplement reservation={reservation} onChanged={onChanged} />
+      {(status === 'paid' || status === 'pending_payment') && reservation.supplement === undefined && (
+        <div class="button-row wrap">
+          <ChangeStay
+            key={`${startDate} ${endDate} ${rooms}`}
+            scope="customer"
+            path={`${reservationsPath}/${encodeURIComponent(reservation.reservationID)}`}
+            reservation={reservation}
+            onChanged={({ supplement, reservationID }) =>
+              supplement === undefined ? onChanged() : goTo('pay', reservationID)
+            }
+          />
+        </div>
       )}
       {(status === 'paid' || status === 'payment_returned' || status === 'pending_payment') && (
         <Cancelling

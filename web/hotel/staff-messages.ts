@@ -44,6 +44,8 @@ export const paymentReturned = (isDisputed: boolean) => {
     : 'Cancel the reservation.';
   return `The whole payment was reversed. The rooms are held, but the guest cannot check in. ${next}`;
 };
+export const waitsForPayment = (amount: string, until: string) =>
+  `The guest can pay ${amount} more until ${until}. A change of the stay is made after that.`;
 export const staffActivity = 'Staff activity';
 export const actions = {
   cancelPayment: 'Cancel payment',
@@ -53,6 +55,7 @@ export const actions = {
   noShow: 'Mark as no-show',
   checkOut: 'Check out',
   refund: 'Refund in full',
+  askForExtras: 'Ask guest to pay extras',
 } as const;
 
 // The audit log.

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { getStaffReservation } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
+import { ChangeStay } from './change-stay.js';
 import { Shown } from './frame.js';
 import { reservationStatus, roomCount } from './messages.js';
 import { StaffFolio } from './staff-folio.js';
@@ -16,10 +17,21 @@ type Detail = Static<(typeof getStaffReservation)['responses'][200]['schema']>;
 const { actions } = messages;
 
 /** What staff may do with a reservation in this status: text of the button, last part of the address. */
-function deedsOf({ status, refundable, refundDue }: ReservationView): readonly (readonly [string, string])[] {
+function deedsOf({
+  status,
+  refundable,
+  refundDue,
+  supplement,
+  bookingNumber,
+}: ReservationView): readonly (readonly [string, string])[] {
   const moreToRefund = status === 'cancelled' && Number(refundable) > Number(refundDue);
   return [
-    ...(status === 'pending_payment' ? ([[actions.cancelPayment, 'payment-cancellation']] as const) : []),
+    ...(status === 'pending_payment' || supplement !== undefined
+      ? ([[actions.cancelPayment, 'payment-cancellation']] as const)
+      : []),
+    ...(bookingNumber !== undefined && supplement === undefined
+      ? ([[actions.askForExtras, 'folio/pay-link']] as const)
+      : []),
     ...(status === 'paid' || status === 'payment_returned' || status === 'pending_payment'
       ? ([[actions.cancelReservation, 'cancellation']] as const)
       : []),
@@ -86,6 +98,14 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
           {reservation.status === 'payment_returned' && (
             <p class="bad">{messages.paymentReturned(Number(reservation.disputed) > 0)}</p>
           )}
+          {reservation.supplement !== undefined && (
+            <p>
+              {messages.waitsForPayment(
+                moneyText(reservation.supplement.amount, reservation.currency),
+                new Date(reservation.supplement.expiresAt).toLocaleString('en-GB'),
+              )}
+            </p>
+          )}
           <StaffFolio path={path} version={reservation.updatedAt} />
           <ol>
             {history.map(({ at, to }) => (
@@ -116,6 +136,18 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
               </button>
             ))}
           </div>
+          {(reservation.status === 'paid' || reservation.status === 'pending_payment') && (
+            <div class="button-row wrap">
+              <ChangeStay
+                key={reservation.updatedAt}
+                scope="desk"
+                path={path}
+                reservation={reservation}
+                {...(reason.trim() === '' ? {} : { reason })}
+                onChanged={again}
+              />
+            </div>
+          )}
           {trouble !== '' && (
             <p class="bad" role="alert">
               {trouble}

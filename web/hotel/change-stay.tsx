@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks';
+import type { ReservationView } from '#schemas/http/hotel-reservations.js';
+import type { StayQuoteView } from '#schemas/http/hotel-stay-changes.js';
+import { askAs } from './calls.js';
+import * as messages from './messages.js';
+import type { RequestedStay } from './requested-stay.js';
+import { StayForm, stayFault } from './stay-form.js';
+import { moneyText } from './texts.js';
+
+interface ChangeProps {
+  readonly scope: 'customer' | 'desk';
+  /** The address of the reservation's operations. */
+  readonly path: string;
+  readonly reservation: ReservationView;
+  /** For the audit log. */
+  readonly reason?: string;
+  readonly onChanged: (changed: ReservationView) => void;
+}
+
+/** Changes dates and rooms. The amount is shown first, and only that amount is agreed to. */
+export function ChangeStay(props: ChangeProps) {
+  const [isOpen, setOpen] = useState(false);
+  return isOpen ? (
+    <Form {...props} onClose={() => setOpen(false)} />
+  ) : (
+    <button type="button" class="main-button quiet" onClick={() => setOpen(true)}>
+      {messages.changeStay}
+    </button>
+  );
+}
+
+function Form({
+  scope,
+  path,
+  reservation,
+  reason,
+  onChanged,
+  onClose,
+}: ChangeProps & { onClose: () => void }) {
+  const { startDate, endDate, roomCount } = reservation;
+  const [stay, setStay] = useState<RequestedStay>({ startDate, endDate, roomCount: Number(roomCount) });
+  const [quote, setQuote] = useState<StayQuoteView | null>(null);
+  const [trouble, setTrouble] = useState('');
+  const [busy, setBusy] = useState(false);
+  const fault = stayFault(stay);
+  const body = { startDate: stay.startDate, endDate: stay.endDate, roomCount: String(stay.roomCount) };
+  const send = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setTrouble('');
+    try {
+      await work();
+    } catch (cause) {
+      setTrouble((cause as Error).message);
+      setQuote(null);
+    }
+    setBusy(false);
+  };
+  const ask = () =>
+    send(async () =>
+      setQuote(await askAs<StayQuoteView>(scope, `${path}/stay/quote`, { method: 'POST', body })),
+    );
+  const change = ({ difference }: StayQuoteView) =>
+    send(async () => {
+      const agreed = Number(difference) > 0 ? { difference } : {};
+      const why = reason === undefined ? {} : { reason };
+      const request = { method: 'PUT', body: { ...body, ...agreed, ...why } } as const;
+      onChanged(await askAs<ReservationView>(scope, `${path}/stay`, request));
+    });
+  return (
+    <div class="wide">
+      <StayForm
+        stay={stay}
+        onStay={(wanted) => {
+          setStay(wanted);
+          // The amount was for other dates or rooms.
+          setQuote(null);
+        }}
+      />
+      <p role="status" class={fault === '' ? '' : 'bad'}>
+        {fault !== '' ? fault : quote !== null && quoteText(quote)}
+      </p>
+      <div class="button-row wrap">
+        {quote === null ? (
+          <button
+            type="button"
+            class="main-button"
+            disabled={busy || fault !== ''}
+            onClick={() => void ask()}
+          >
+            {messages.showPrice}
+          </button>
+        ) : (
+          <button type="button" class="main-button" disabled={busy} onClick={() => void change(quote)}>
+            {Number(quote.difference) > 0 && scope === 'customer'
+              ? messages.changeAndPay(moneyText(quote.difference, quote.currency))
+              : messages.confirmChange}
+          </button>
+        )}
+        <button type="button" class="main-button quiet" disabled={busy} onClick={onClose}>
+          {messages.keepStay}
+        </button>
+      </div>
+      {trouble !== '' && (
+        <p class="bad wide" role="alert">
+          {trouble}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function quoteText({ price, difference, refund, currency }: StayQuoteView): string {
+  const money = (amount: string) => moneyText(amount, currency);
+  if (Number(difference) > 0) return messages.costsMore(money(price), money(difference));
+  return Number(refund) > 0
+    ? messages.costsLess(money(price), money(refund))
+    : messages.costsSame(money(price));
+}

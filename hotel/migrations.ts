@@ -21,6 +21,7 @@ import { reserveOne } from './schema/reserve-one.js';
 import { reserveOneByPlan } from './schema/reserve-one-by-plan.js';
 import { reserveRooms } from './schema/reserve-rooms.js';
 import { sellingRules } from './schema/selling-rules.js';
+import { sharding } from './schema/sharding.js';
 import { staff } from './schema/staff.js';
 import { staffRefunds } from './schema/staff-refunds.js';
 import { stayExchanges } from './schema/stay-exchanges.js';
@@ -62,4 +63,5 @@ export const hotelMigrations: readonly Migration[] = [
   { name: '0030-house-rules', sql: houseRules },
   { name: '0031-no-show-cutoff', sql: noShowCutoff },
   { name: '0032-channel-pending', sql: channelPending },
+  { name: '0033-sharding', sql: sharding },
 ];

@@ -33,7 +33,8 @@ const tables: ReadonlyArray<readonly [name: string, key: string, sort?: string]>
   ['staff_action', 'subject'],
 ];
 
-const notByMove = `coalesce(current_setting('meridian.move', true), '') = '' OR NOT is_move()`;
+/** One call: PostgreSQL reads the condition of each trigger again for each statement. */
+const notByMove = 'NOT is_move()';
 
 /**
  * Hotels on several servers. The directory (`hotel_place`, `reservation_place`, `hotel_move`) is used in the
@@ -111,6 +112,9 @@ CREATE FUNCTION hotel_is_open(of_hotel text) RETURNS boolean LANGUAGE sql STABLE
 -- Whether a move of a hotel of this database is what changes rows: it copies and deletes them as they are.
 CREATE FUNCTION is_move() RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
+  IF coalesce(current_setting('meridian.move', true), '') = '' THEN
+    RETURN false;
+  END IF;
   RETURN EXISTS (SELECT FROM hotel_fence WHERE move_id = current_setting('meridian.move', true)::bigint);
 END $$;
 

@@ -21,6 +21,7 @@ import { reserveOne } from './schema/reserve-one.js';
 import { reserveOneByPlan } from './schema/reserve-one-by-plan.js';
 import { reserveRooms } from './schema/reserve-rooms.js';
 import { sellingRules } from './schema/selling-rules.js';
+import { sharding } from './schema/sharding.js';
 import { staff } from './schema/staff.js';
 import { staffRefunds } from './schema/staff-refunds.js';
 import { stayExchanges } from './schema/stay-exchanges.js';
@@ -64,4 +65,5 @@ export const hotelMigrations: readonly Migration[] = [
   { name: '0031-no-show-cutoff', sql: noShowCutoff },
   { name: '0032-channel-pending', sql: channelPending },
   { name: '0036-stay-payments', sql: stayPayments },
+  { name: '0037-sharding', sql: sharding },
 ];

@@ -31,7 +31,7 @@ const streamSubjects = [
   'prior',
   'crashes',
 ] as const;
-const hotelSubjects = ['reservations', 'guards', 'booking', 'storm', 'inventory'] as const;
+const hotelSubjects = ['reservations', 'guards', 'booking', 'storm', 'inventory', 'shards'] as const;
 const routingAreas = ['monaco', 'goteborg', 'heidelberg', 'malta', 'ny'] as const;
 
 /** Subjects of the ingest benchmark; each is a file `bench/ingest-….ts`. */

@@ -37,6 +37,22 @@ export function addHotelCommand(program: Command): void {
       await fillDays();
     });
   hotel
+    .command('move')
+    .argument('<hotel>', 'id of the hotel')
+    .description('move a hotel to another server of HOTEL_SHARDS while it is booked; continues after a kill')
+    .requiredOption('--to <server>', 'name of the server; main is that of SQL')
+    .action(async (hotelId: string, { to }: { readonly to: string }) => {
+      const { moveOneHotel } = await import('../programs/hotel-move.js');
+      await moveOneHotel(hotelId, to);
+    });
+  hotel
+    .command('servers')
+    .description('how many hotels each server of HOTEL_SHARDS has, and the moves in progress')
+    .action(async () => {
+      const { showServers } = await import('../programs/hotel-move.js');
+      await showServers();
+    });
+  hotel
     .command('prove')
     .description('compare every count with the reservations; exit code 1 if one is wrong')
     .action(async () => {

@@ -2,11 +2,12 @@ import { fillInventory } from '#hotel/inventory/fill-inventory.js';
 import { recount } from '#hotel/inventory/recount.js';
 import { loadDefaults, loadHotels } from '#hotel/load/load-hotels.js';
 import { hotelMigrations } from '#hotel/migrations.js';
-import type { Sql } from '#platform/sql/sql.js';
+import { type HotelServers, home } from '#hotel/sharding/hotel-servers.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { CommandFailed } from '../exit.js';
 import { buildProgress } from '../open/build-progress.js';
 import { openDatabase } from '../open/open-database.js';
+import { closeHotelServers, openHotelServers } from '../open/open-hotel-servers.js';
 import { readSettings } from '../read-settings.js';
 
 export interface HotelSize {
@@ -17,13 +18,18 @@ export interface HotelSize {
   readonly json?: boolean;
 }
 
-/** Opens the database with the tables of hotels for as long as the work takes. */
-async function withDatabase<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+/** Opens the databases with the tables of hotels for as long as the work takes; the first is that of SQL. */
+export async function withServers<Result>(work: (servers: HotelServers) => Promise<Result>): Promise<Result> {
   const config = readSettings();
   const sql = await openDatabase(config, silentLogger);
   try {
     await sql.migrate('hotel', hotelMigrations);
-    return await work(sql);
+    const servers = await openHotelServers(config, silentLogger, sql);
+    try {
+      return await work(servers);
+    } finally {
+      await closeHotelServers(servers);
+    }
   } finally {
     await sql.close();
   }
@@ -32,7 +38,8 @@ async function withDatabase<Result>(work: (sql: Sql) => Promise<Result>): Promis
 const shown = (count: number) => count.toLocaleString('en');
 
 export async function loadChain({ json, ...size }: HotelSize): Promise<void> {
-  await withDatabase(async (sql) => {
+  await withServers(async (servers) => {
+    const sql = servers.get(home)!;
     const started = performance.now();
     const progress = buildProgress();
     const { roomTypes, days } = { ...loadDefaults, ...size };
@@ -52,18 +59,23 @@ export async function loadChain({ json, ...size }: HotelSize): Promise<void> {
 }
 
 export async function fillDays(): Promise<void> {
-  await withDatabase(async (sql) => {
-    console.log(`${shown(await fillInventory(sql))} days added`);
+  await withServers(async (servers) => {
+    let days = 0;
+    for (const sql of servers.values()) days += await fillInventory(sql);
+    console.log(`${shown(days)} days added`);
   });
 }
 
 export async function proveCounts(): Promise<void> {
-  await withDatabase(async (sql) => {
-    const proof = await sql.transaction((tx) => recount(tx, { rooms: true }), {
-      isolation: 'repeatable read',
-    });
-    console.log(JSON.stringify(proof, undefined, 2));
-    const wrong = proof.miscounted.length + proof.misfilled.length + proof.lost.length;
+  await withServers(async (servers) => {
+    let wrong = 0;
+    for (const [server, sql] of servers) {
+      const proof = await sql.transaction((tx) => recount(tx, { rooms: true }), {
+        isolation: 'repeatable read',
+      });
+      console.log(JSON.stringify(servers.size === 1 ? proof : { server, ...proof }, undefined, 2));
+      wrong += proof.miscounted.length + proof.misfilled.length + proof.lost.length;
+    }
     // More sold than available is valid if rooms were removed later; it is listed, but is not a fault.
     if (wrong > 0) throw new CommandFailed('Some counts do not match the reservations and rooms.');
   });

@@ -1,37 +1,38 @@
 import { AvailabilityCache } from '#hotel/availability-cache/availability-cache.js';
-import { blockLimits } from '#hotel/blocks/limits.js';
-import { releaseBlocks } from '#hotel/blocks/release-blocks.js';
 import type { ReadPayments } from '#hotel/folio/read-folio.js';
 import { Guests } from '#hotel/guests/guests.js';
 import { CachedHotels } from '#hotel/hotels/cached-hotels.js';
 import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
 import { hotelHttp } from '#hotel/http/hotel-http.js';
-import { fillInventory } from '#hotel/inventory/fill-inventory.js';
+import { routeByHotel } from '#hotel/http/route-by-hotel.js';
 import { hotelLimits } from '#hotel/limits.js';
 import { hotelMigrations } from '#hotel/migrations.js';
-import { OutboxRelay } from '#hotel/outbox/outbox-relay.js';
-import { publishToLog } from '#hotel/outbox/publish-to-log.js';
-import { type FollowPayment, PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
+import {
+  type FollowPayment,
+  PostgresReservations,
+  type ReservationOptions,
+} from '#hotel/reservations/postgres-reservations.js';
 import type { Reservations } from '#hotel/reservations/reservations.js';
 import { Stays } from '#hotel/reservations/stays.js';
-import { ChannelPublisher } from '#hotel/selling/publish-for-channels.js';
-import { markNoShows } from '#hotel/staff/mark-no-shows.js';
+import { home } from '#hotel/sharding/hotel-servers.js';
+import { resumeMoves } from '#hotel/sharding/move-hotel.js';
+import { Placement } from '#hotel/sharding/placement.js';
+import { ShardedHotels } from '#hotel/sharding/sharded-hotels.js';
+import { ShardedReservations } from '#hotel/sharding/sharded-reservations.js';
 import { Waitlist } from '#hotel/waitlist/waitlist.js';
 import type { Route } from '#platform/http/http-types.js';
+import { waitFor } from '#platform/lifecycle/wait-for.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { startHotelAvailability } from '#processors/hotel-availability/start-hotel-availability.js';
 import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
 import { openDatabase } from '../open/open-database.js';
-import { instanceId } from '../open/open-roads.js';
+import { closeHotelServers, openHotelServers } from '../open/open-hotel-servers.js';
 import { guestEnvelope } from './guest-envelope.js';
+import { repeat, startHotelJobs } from './hotel-jobs.js';
 
 const expireEveryMs = 1_000;
-const deltasEveryMs = 1_000;
-const offerEveryMs = 2_000;
-const noShowsEveryMs = 30_000;
-/** The daily job can run at any time, so a program that starts late or runs for months misses no day. */
-const fillEveryMs = 3_600_000;
+const resumeEveryMs = 5_000;
 
 /** The database with the tables of hotels. */
 export const openHotelDatabase = (context: Context): Promise<Sql> =>
@@ -47,50 +48,21 @@ export interface StartedHotel {
   readonly reservations: Reservations;
 }
 
+interface HotelParts {
+  readonly events: LogAndCodecs;
+  readonly live: LiveCache;
+  readonly sql: Sql;
+  /** If payments are in the same database. */
+  readonly hearMoney?: FollowPayment;
+  readonly readPayments?: ReadPayments;
+}
+
 /** Starts hotels; the routes are for the caller's listeners. Everything stops with the program. */
-export async function startHotel(
-  context: Context,
-  parts: {
-    readonly events: LogAndCodecs;
-    readonly live: LiveCache;
-    readonly sql: Sql;
-    /** If payments are in the same database. */
-    readonly hearMoney?: FollowPayment;
-    readonly readPayments?: ReadPayments;
-  },
-): Promise<StartedHotel> {
+export async function startHotel(context: Context, parts: HotelParts): Promise<StartedHotel> {
   const { config, logger, metrics } = context;
-  const { events, live, sql, hearMoney, readPayments } = parts;
-  const cached = await CachedHotels.open({
-    hotels: new PostgresHotels({ sql }),
-    live,
-    nowMs: () => performance.now(),
-  });
-  context.onStop('hotels in memory', () => cached.close());
-  const guests = new Guests({ sql, envelope: await guestEnvelope(context) });
-  const guard = config.INVENTORY_GUARD;
-  const reservations = new PostgresReservations({
-    sql,
-    guard,
-    ...(hearMoney === undefined ? {} : { hearMoney }),
-  });
-  context.onStop('reservations', () => reservations.close());
-
-  const channels = new ChannelPublisher({
-    ...{ sql, ...events },
-    onError: (hotelId, error) => logger.warn('deltas for channels are tried again', { hotelId, error }),
-  });
-  const relay = new OutboxRelay({
-    sql,
-    publish: channels.after(publishToLog(events.log, events.codecs)),
-    holder: instanceId,
-    onError: (error) => logger.warn('hotel events wait for the event log', { error }),
-  });
-  relay.start();
-  context.onStop('hotel outbox', () => relay.close());
-  repeat(context, 'the deltas for channels', deltasEveryMs, async () => channels.wake());
-  context.onStop('deltas for channels', () => channels.close());
-
+  const { events, live, sql } = parts;
+  const servers = await waitFor('hotel servers', () => openHotelServers(config, logger, sql), context);
+  context.onStop('hotel servers', () => closeHotelServers(servers));
   const availability = new AvailabilityCache(live, Date.now);
   const feeder = await startHotelAvailability({ ...events, live, availability, logger, metrics });
   context.onStop('hotel-availability', () => feeder.close());
@@ -98,72 +70,77 @@ export async function startHotel(
   feeder.ready.catch((error: unknown) =>
     logger.error('the availability cache receives no events', { error }),
   );
+  const envelope = await guestEnvelope(context);
+  const placement = servers.size === 1 ? undefined : new Placement(sql);
+  const storedHotels = new Map([...servers].map(([name, each]) => [name, new PostgresHotels({ sql: each })]));
+  const cached = await CachedHotels.open({
+    hotels: placement === undefined ? storedHotels.get(home)! : new ShardedHotels(placement, storedHotels),
+    live,
+    nowMs: () => performance.now(),
+  });
+  context.onStop('hotels in memory', () => cached.close());
 
+  const reserving = (options: Partial<ReservationOptions>): Reservations => {
+    const each = new Map(
+      [...servers].map(([name, database]) => {
+        const of = { sql: database, guard: config.INVENTORY_GUARD, ...options };
+        const isOneOfMany = placement !== undefined;
+        const writers = Math.max(1, Math.floor(hotelLimits.writers / servers.size));
+        return [name, new PostgresReservations({ ...of, ...(isOneOfMany ? { isOneOfMany, writers } : {}) })];
+      }),
+    );
+    return placement === undefined ? each.get(home)! : new ShardedReservations(placement, each);
+  };
+  const { hearMoney } = parts;
+  const reservations = reserving(hearMoney === undefined ? {} : { hearMoney });
+  context.onStop('reservations', () => reservations.close());
   repeat(context, 'the expiry of holds', expireEveryMs, async () => {
     while ((await reservations.expireHolds()) === hotelLimits.expireBatch) if (context.signal.aborted) return;
   });
-  repeat(context, 'the release of group blocks', expireEveryMs, async () => {
-    const release = () => sql.transaction((tx) => releaseBlocks(tx, new Date()));
-    while ((await release()) === blockLimits.releaseBatch) if (context.signal.aborted) return;
-  });
-  const stays = new Stays({ sql, hearMoney: (id) => reservations.hearMoney(id) });
-  repeat(context, 'the no-shows', noShowsEveryMs, async () => {
-    const onError = (reservationId: string, error: unknown) =>
-      logger.warn('a no-show was not marked and is tried again', { reservationId, error });
-    await markNoShows({ sql, stays, now: () => new Date(), onError });
-  });
-  const offers = new PostgresReservations({
-    sql,
-    guard,
-    holdSeconds: hotelLimits.offerSeconds,
-    holdsPerUserMax: 1_000_000,
-  });
+  const offers = reserving({ holdSeconds: hotelLimits.offerSeconds, holdsPerUserMax: 1_000_000 });
   context.onStop('offers of the waitlist', () => offers.close());
-  const waitlist = new Waitlist({ sql, offers });
-  repeat(context, 'the offer of freed rooms', offerEveryMs, async () => {
-    await waitlist.offerFreedRooms();
+
+  const routes = new Map<string, readonly Route[]>();
+  for (const [name, database] of servers) {
+    const everywhere = [...servers.values()];
+    const waitlist = new Waitlist({ sql: database, everywhere, offers });
+    const stays = new Stays({ sql: database, hearMoney: (id) => reservations.hearMoney(id) });
+    startHotelJobs(context, events, { name, sql: database, stays, waitlist });
+    routes.set(
+      name,
+      hotelHttp({
+        sql: database,
+        everywhere,
+        hotels: cached.hotels,
+        guests: new Guests({ sql: database, everywhere, envelope }),
+        reservations,
+        ...paymentsFor(name, parts),
+        stays,
+        waitlist,
+        cache: availability,
+        now: () => new Date(),
+        bookingsPerUserMax: config.BOOKINGS_PER_USER,
+        operatorListener: config.OPERATOR_LISTENER,
+        refundsAlone: {
+          ofPaymentMinor: BigInt(config.REFUND_SECOND_PERSON_ABOVE),
+          // Each server counts what it grants: together they grant no more than one.
+          inADayMinor: BigInt(config.REFUNDS_ALONE_IN_A_DAY) / BigInt(servers.size),
+        },
+      }),
+    );
+  }
+  if (placement === undefined) return { routes: routes.get(home)!, reservations };
+  repeat(context, 'the move of a hotel', resumeEveryMs, async () => {
+    await resumeMoves({ servers });
   });
-  repeat(context, 'the daily job', fillEveryMs, async () => {
-    const rows = await fillInventory(sql, { signal: context.signal });
-    if (rows > 0) logger.info('added days of inventory', { rows });
-  });
-  const routes = hotelHttp({
-    sql,
-    hotels: cached.hotels,
-    guests,
-    reservations,
-    ...(readPayments === undefined ? {} : { readPayments }),
-    stays,
-    waitlist,
-    cache: availability,
-    now: () => new Date(),
-    bookingsPerUserMax: config.BOOKINGS_PER_USER,
-    operatorListener: config.OPERATOR_LISTENER,
-    refundsAlone: {
-      ofPaymentMinor: BigInt(config.REFUND_SECOND_PERSON_ABOVE),
-      inADayMinor: BigInt(config.REFUNDS_ALONE_IN_A_DAY),
-    },
-  });
-  return { routes, reservations };
+  return { routes: routeByHotel(placement, routes), reservations };
 }
 
-/**
- * Runs `work` periodically, never twice at once, until the program stops. A failure is logged; the next run
- * follows.
- */
-function repeat(context: Context, name: string, everyMs: number, work: () => Promise<void>): void {
-  let running: Promise<void> | undefined;
-  const turn = () => {
-    running ??= work()
-      .catch((error: unknown) => context.logger.warn(`${name} failed and is retried`, { error }))
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  turn();
-  const timer = setInterval(turn, everyMs).unref();
-  context.onStop(name, async () => {
-    clearInterval(timer);
-    await running;
-  });
+/** Payments are beside the hotels of `home`; those of other servers read them there. */
+function paymentsFor(
+  name: string,
+  { sql, readPayments }: HotelParts,
+): { readonly readPayments?: ReadPayments } {
+  if (readPayments === undefined) return {};
+  return { readPayments: name === home ? readPayments : (_, reservation) => readPayments(sql, reservation) };
 }

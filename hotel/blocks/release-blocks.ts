@@ -20,7 +20,7 @@ export async function releaseBlocks(
 ): Promise<number> {
   const { rows: blocks } = await tx.query<SqlRow & { hotel_id: string; block_id: string }>(
     one === undefined
-      ? `SELECT hotel_id, block_id FROM group_block WHERE released_at IS NULL AND release_at <= $1
+      ? `SELECT hotel_id, block_id FROM group_block WHERE released_at IS NULL AND release_at <= $1 AND hotel_is_open(hotel_id)
          ORDER BY hotel_id, block_id LIMIT ${blockLimits.releaseBatch} FOR UPDATE SKIP LOCKED`
       : `SELECT hotel_id, block_id FROM group_block WHERE released_at IS NULL AND $1::timestamptz IS NOT NULL
          AND hotel_id = $2 AND block_id = $3 FOR UPDATE`,

@@ -20,10 +20,21 @@ const open: ReadonlySet<string> = new Set(['pending_payment', 'paid', 'payment_r
 /** The guests of reservations, encrypted with a key each. Names and addresses leave it only by `get`. */
 export class Guests {
   readonly #sql: Sql;
+  readonly #everywhere: readonly Sql[];
   readonly #envelope: Envelope;
 
-  constructor({ sql, envelope }: { readonly sql: Sql; readonly envelope: Envelope }) {
+  /** `everywhere`: all databases of hotels, when there are several. */
+  constructor({
+    sql,
+    everywhere = [sql],
+    envelope,
+  }: {
+    readonly sql: Sql;
+    readonly everywhere?: readonly Sql[];
+    readonly envelope: Envelope;
+  }) {
     this.#sql = sql;
+    this.#everywhere = everywhere;
     this.#envelope = envelope;
   }
 
@@ -75,8 +86,20 @@ export class Guests {
   /** Erases by deleting the keys. Answers how many reservations had a guest. */
   async erase(of: { readonly userId: string } | { readonly reservationId: string }): Promise<number> {
     const [column, id] = 'userId' in of ? ['user_id', of.userId] : ['reservation_id', of.reservationId];
-    const { rowCount } = await this.#sql.query(`DELETE FROM guest_key WHERE ${column} = $1`, [id]);
-    return rowCount;
+    const databases = column === 'user_id' ? this.#everywhere : [this.#sql];
+    let erased = 0;
+    for (const sql of databases) {
+      // A copy of a hotel that is on its way here follows what happens there. Old rows of one that has left
+      // are refused until they are deleted, so nobody is missed between the servers.
+      const { rowCount } = await sql.query(
+        `DELETE FROM guest_key k WHERE ${column} = $1 AND NOT EXISTS (
+           SELECT FROM reservation r JOIN hotel_fence f ON f.hotel_id = r.hotel_id AND f.state = 'arriving'
+           WHERE r.reservation_id = k.reservation_id)`,
+        [id],
+      );
+      erased += rowCount;
+    }
+    return erased;
   }
 }
 

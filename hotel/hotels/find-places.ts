@@ -1,3 +1,4 @@
+import { queryAll } from '#platform/sql/query-all.js';
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { HotelPlaces } from '#schemas/http/hotel-places.js';
 
@@ -13,16 +14,28 @@ export interface PlaceQuery {
  * sort by.
  */
 export async function findPlaces(
-  sql: SqlSession,
+  databases: readonly SqlSession[],
   { name, near, limit }: PlaceQuery,
 ): Promise<HotelPlaces['hotels']> {
-  const { rows } = await sql.query(
-    `SELECT hotel_id, name, address, lat, lng FROM hotel
-     WHERE deleted_at IS NULL AND ($1::text IS NULL OR strpos(lower(name), lower($1)) > 0)
-     ORDER BY CASE WHEN $2::float8 IS NULL THEN 0 ELSE (lat - $2) ^ 2 + ((lng - $3) * cos(radians($2))) ^ 2 END, hotel_id LIMIT $4`,
+  const rows = await queryAll(
+    databases,
+    `SELECT hotel_id, name, address, lat, lng,
+       CASE WHEN $2::float8 IS NULL THEN 0 ELSE (lat - $2) ^ 2 + ((lng - $3) * cos(radians($2))) ^ 2 END AS distance
+     FROM hotel WHERE deleted_at IS NULL AND hotel_is_here(hotel_id) AND ($1::text IS NULL OR strpos(lower(name), lower($1)) > 0)
+     ORDER BY distance, hotel_id LIMIT $4`,
     [name ?? null, near?.lat ?? null, near?.lng ?? null, limit],
   );
-  return rows.map((row) => ({
+  const nearest =
+    databases.length === 1
+      ? rows
+      : rows
+          .toSorted(
+            (a, b) =>
+              (a['distance'] as number) - (b['distance'] as number) ||
+              Buffer.compare(Buffer.from(a['hotel_id'] as string), Buffer.from(b['hotel_id'] as string)),
+          )
+          .slice(0, limit);
+  return nearest.map((row) => ({
     hotelID: row['hotel_id'] as string,
     name: row['name'] as string,
     address: row['address'] as string,

@@ -10,7 +10,7 @@ import { type FolioRouteDeps, folioRoutes } from './folio-routes.js';
 import { type GuestRouteDeps, guestRoutes } from './guest-routes.js';
 import { hotelRoutes } from './hotel-routes.js';
 import { type HousekeepingRouteDeps, housekeepingRoutes } from './housekeeping-routes.js';
-import { placesRoute } from './places-route.js';
+import { type PlacesRouteDeps, placesRoute } from './places-route.js';
 import { type RatePlanRouteDeps, ratePlanRoutes } from './rate-plan-routes.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
 import { type StaffRouteDeps, staffRoutes } from './staff-routes.js';
@@ -28,6 +28,7 @@ export type HotelHttpDeps = AriRouteDeps &
   GuestRouteDeps &
   HousekeepingRouteDeps &
   RatePlanRouteDeps &
+  PlacesRouteDeps &
   ReservationRouteDeps &
   StaffRouteDeps &
   StayChangeRouteDeps &

@@ -11,7 +11,13 @@ const limitDefault = 50;
 /** Browsers and shared caches store the positions of hotels. */
 const kept = { 'cache-control': 'public, max-age=10, s-maxage=60' } as const;
 
-export const placesRoute = ({ sql }: { readonly sql: Sql }): Route =>
+export interface PlacesRouteDeps {
+  readonly sql: Sql;
+  /** All databases of hotels, when there are several. */
+  readonly everywhere?: readonly Sql[];
+}
+
+export const placesRoute = ({ sql, everywhere = [sql] }: PlacesRouteDeps): Route =>
   route(getHotelPlaces, ({ query: { name, lat, lng, limit = limitDefault } }) => {
     if ((lat === undefined) !== (lng === undefined))
       return problem(problems.invalid, messages.badQuery, {
@@ -20,7 +26,7 @@ export const placesRoute = ({ sql }: { readonly sql: Sql }): Route =>
         ],
       });
     return catchUnavailable(async () => {
-      const found = await findPlaces(sql, {
+      const found = await findPlaces(everywhere, {
         ...(name === undefined ? {} : { name }),
         ...(lat === undefined || lng === undefined ? {} : { near: { lat, lng } }),
         // One more row than requested shows whether there are more.

@@ -49,7 +49,7 @@ export function reservationRoutes(deps: ReservationRouteDeps): readonly Route[] 
         const page = await reservations.list(userId, {
           // One more row than requested shows whether there are more.
           limit: limit + 1,
-          ...(before === undefined ? {} : { before: before.sequence }),
+          ...(before === undefined ? {} : { before }),
         });
         const shown = page.slice(0, limit);
         return {

@@ -25,6 +25,8 @@ import { reservationView, roomNumbersOf } from './reservation-view.js';
 
 export interface StaffRouteDeps {
   readonly sql: Sql;
+  /** All databases of hotels, when there are several. */
+  readonly everywhere?: readonly Sql[];
   readonly hotels: Hotels;
   readonly reservations: Reservations;
   readonly now: () => Date;
@@ -38,7 +40,7 @@ const staff = { staff: true } as const;
 
 /** The hotel management service: served on the internal listener alone. Every change is in the audit list. */
 export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
-  const { sql, hotels, reservations, now, refundsAlone: alone } = deps;
+  const { sql, everywhere = [sql], hotels, reservations, now, refundsAlone: alone } = deps;
   return [
     route(contracts.searchReservations, ({ query, identity: { properties } }) => {
       const { hotelID, userID, bookingNumber, status, on, refundDue, cursor, limit = pageDefault } = query;
@@ -48,7 +50,7 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
       if (bookingNumber !== undefined && sequence === undefined)
         return wrong('/query/bookingNumber', messages.badBookingNumber);
       return catchUnavailable(async () => {
-        const found = await searchReservations(sql, {
+        const found = await searchReservations(everywhere, {
           ...(hotelID === undefined ? {} : { hotelId: hotelID }),
           ...(userID === undefined ? {} : { userId: userID }),
           ...(sequence === undefined ? {} : { sequence }),
@@ -74,7 +76,7 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
     route(contracts.searchHotels, ({ query, identity: { properties } }) =>
       catchUnavailable(async () => {
         const { name, cursor, limit = pageDefault } = query;
-        const found = await searchHotels(sql, {
+        const found = await searchHotels(everywhere, {
           ...(name === undefined ? {} : { name }),
           ...(cursor === undefined ? {} : { after: cursor }),
           properties,
@@ -161,7 +163,7 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
     route(contracts.listStaffActions, ({ query, identity: { properties } }) =>
       catchUnavailable(async () => {
         const { subject, cursor, limit = pageDefault } = query;
-        const found = await staffActions(sql, {
+        const found = await staffActions(everywhere, {
           ...(subject === undefined ? {} : { subject }),
           ...(cursor === undefined ? {} : { before: BigInt(cursor) }),
           properties,

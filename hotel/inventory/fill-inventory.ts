@@ -25,7 +25,7 @@ export async function fillInventory(sql: Sql, options: FillOptions = {}): Promis
   for (;;) {
     options.signal?.throwIfAborted();
     const step = await sql.query<SqlRow & { hotel_id: string }>(
-      'SELECT hotel_id FROM hotel WHERE hotel_id > $1 AND deleted_at IS NULL ORDER BY hotel_id LIMIT $2',
+      'SELECT hotel_id FROM hotel WHERE hotel_id > $1 AND deleted_at IS NULL AND hotel_is_open(hotel_id) ORDER BY hotel_id LIMIT $2',
       [after, hotelsAtOnce],
     );
     const ids = step.rows.map((row) => row.hotel_id);

@@ -13,23 +13,26 @@ type HotelCodecs = Pick<TopicCodecs, 'hotelInventoryChanged' | 'reservationLifec
 export function publishToLog(
   log: Pick<EventLog, 'append'>,
   codecs: HotelCodecs,
+  /** Each of several servers has events of its own numbers. */
+  source = 'hotel',
 ): (events: readonly HotelEvent[]) => Promise<void> {
   return async (events) => {
     const counts: NewRecord[] = [];
     const reservations: NewRecord[] = [];
     for (const event of events) {
-      if (event.kind === 'inventory.changed') counts.push(recordOf(event, encodeCounts(codecs, event)));
-      else reservations.push(recordOf(event, encodeReservation(codecs, event)));
+      if (event.kind === 'inventory.changed')
+        counts.push(recordOf(event, source, encodeCounts(codecs, event)));
+      else reservations.push(recordOf(event, source, encodeReservation(codecs, event)));
     }
     if (counts.length > 0) await log.append(codecs.hotelInventoryChanged.topic.name, counts);
     if (reservations.length > 0) await log.append(codecs.reservationLifecycle.topic.name, reservations);
   };
 }
 
-const recordOf = ({ key, eventId }: HotelEvent, value: Uint8Array): NewRecord => ({
+const recordOf = ({ key, eventId }: HotelEvent, source: string, value: Uint8Array): NewRecord => ({
   key,
   value,
-  headers: { ce_id: `hotel/${eventId}`, ce_source: 'hotel', 'content-type': 'application/protobuf' },
+  headers: { ce_id: `${source}/${eventId}`, ce_source: source, 'content-type': 'application/protobuf' },
 });
 
 type CountsEvent = Extract<HotelEvent, { readonly kind: 'inventory.changed' }>;

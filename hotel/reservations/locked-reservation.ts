@@ -45,12 +45,27 @@ export async function findReservations(
 export async function listReservations(
   sql: SqlSession,
   userId: string,
-  before: bigint | undefined,
+  before: Pick<Reservation, 'sequence' | 'createdAt'> | undefined,
   limit: number,
 ): Promise<readonly Reservation[]> {
   const { rows } = await sql.query(
     'SELECT * FROM reservation WHERE user_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3',
-    [userId, before ?? 9_223_372_036_854_775_807n, limit],
+    [userId, before?.sequence ?? 9_223_372_036_854_775_807n, limit],
+  );
+  return rows.map(reservationOf);
+}
+
+/** The same on one of several servers, whose sequences do not compare. */
+export async function listByTime(
+  sql: SqlSession,
+  userId: string,
+  before: Pick<Reservation, 'sequence' | 'createdAt'> | undefined,
+  limit: number,
+): Promise<readonly Reservation[]> {
+  const { rows } = await sql.query(
+    `SELECT * FROM reservation WHERE user_id = $1 AND ($2::timestamptz IS NULL OR (created_at, sequence) < ($2, $3))
+       AND hotel_is_here(hotel_id) ORDER BY created_at DESC, sequence DESC LIMIT $4`,
+    [userId, before?.createdAt ?? null, before?.sequence ?? null, limit],
   );
   return rows.map(reservationOf);
 }

@@ -5,7 +5,7 @@ import { hotelLimits } from '../limits.js';
 import { cancelReservation } from './cancel-reservation.js';
 import { changeStay, TakenBack } from './change-stay.js';
 import { confirmBatch } from './confirm-batch.js';
-import { findReservations, listReservations, maySee } from './locked-reservation.js';
+import { findReservations, listByTime, listReservations, maySee } from './locked-reservation.js';
 import { noteMoney } from './note-money.js';
 import { PickUpRefused, pickUp } from './pick-up.js';
 import { isStorable, requestProblem } from './request-problem.js';
@@ -42,6 +42,8 @@ export interface ReservationOptions {
   readonly waitingMax?: number;
   /** Queried before any money is promised; without it, only events report money. */
   readonly hearMoney?: FollowPayment;
+  /** One of several servers: lists are by time, since sequences do not compare. */
+  readonly isOneOfMany?: true;
 }
 
 /** Updates a reservation with the current state of its payment, by `noteMoney`. */
@@ -56,6 +58,7 @@ export class PostgresReservations implements Reservations {
   readonly #now: () => Date;
   readonly #hearMoney: FollowPayment | undefined;
   readonly #reserving: ReserveDeps;
+  readonly #isOneOfMany: boolean;
   readonly #writers: ReservationBatchers;
   readonly #confirming: Batcher<CapturedPayment, ConfirmOutcome>;
   readonly #reading: Batcher<string, Reservation | undefined>;
@@ -64,6 +67,7 @@ export class PostgresReservations implements Reservations {
     this.#sql = options.sql;
     this.#now = options.now ?? (() => new Date());
     this.#hearMoney = options.hearMoney;
+    this.#isOneOfMany = options.isOneOfMany ?? false;
     const deps: ReserveDeps = {
       sql: options.sql,
       now: this.#now,
@@ -117,8 +121,15 @@ export class PostgresReservations implements Reservations {
     return found !== undefined && maySee(actor, found.userId) ? found : undefined;
   }
 
-  list(userId: UserId, { before, limit }: { readonly before?: bigint; readonly limit: number }) {
-    return listReservations(this.#sql, userId, before, Math.min(limit, hotelLimits.pageMax + 1));
+  list(
+    userId: UserId,
+    {
+      before,
+      limit,
+    }: { readonly before?: Pick<Reservation, 'sequence' | 'createdAt'>; readonly limit: number },
+  ) {
+    const list = this.#isOneOfMany ? listByTime : listReservations;
+    return list(this.#sql, userId, before, Math.min(limit, hotelLimits.pageMax + 1));
   }
 
   async hearMoney(reservationId: string): Promise<void> {

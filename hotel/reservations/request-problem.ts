@@ -1,3 +1,4 @@
+import { hotelNamedBy } from '#schemas/reservation-id.js';
 import { hotelLimits } from '../limits.js';
 import type { ReserveRequest } from './reservations.js';
 import { isDay, nightsBetween } from './stay-days.js';
@@ -13,6 +14,9 @@ export function requestProblem(request: ReserveRequest): string | undefined {
   }
   if (reservationId.length > hotelLimits.reservationIdMax) {
     return `reservationID can have at most ${hotelLimits.reservationIdMax} characters.`;
+  }
+  if ((hotelNamedBy(reservationId) ?? hotelId) !== hotelId) {
+    return 'This reservationID names another hotel before its last "~".';
   }
   if (!Number.isInteger(roomCount) || roomCount < 1 || roomCount > hotelLimits.roomCountMax) {
     return `roomCount must be a whole number from 1 to ${hotelLimits.roomCountMax}.`;

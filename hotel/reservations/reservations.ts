@@ -198,12 +198,12 @@ export interface Reservations {
   reserve(request: ReserveRequest): Promise<ReserveOutcome>;
   get(reservationId: string, actor: Actor): Promise<Reservation | undefined>;
   /**
-   * Newest first, at most `limit` (and `hotelLimits.pageMax` + 1, to see whether there are more) with a
-   * `sequence` below `before`.
+   * Newest first, at most `limit` (and `hotelLimits.pageMax` + 1, to see whether there are more), those older
+   * than `before`.
    */
   list(
     userId: UserId,
-    options: { readonly before?: bigint; readonly limit: number },
+    options: { readonly before?: Pick<Reservation, 'sequence' | 'createdAt'>; readonly limit: number },
   ): Promise<readonly Reservation[]>;
   /**
    * Releases the rooms, all of them or `rooms` of them. Unpaid ones cost nothing; for a paid one the refund

@@ -109,6 +109,7 @@ export async function confirmRefund(
 export async function expireHolds(tx: SqlSession, now: Date, limit: number): Promise<number> {
   const { rows } = await tx.query(
     `SELECT * FROM reservation WHERE status = 'pending_payment' AND hold_expires_at <= $1
+       AND hotel_is_open(hotel_id)
      ORDER BY reservation_id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
     [now, limit],
   );

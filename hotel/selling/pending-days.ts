@@ -38,7 +38,7 @@ function changedDays(events: readonly HotelEvent[]) {
 /** Hotels that wait for deltas. */
 export async function hotelsPending(sql: SqlSession): Promise<readonly string[]> {
   const { rows } = await sql.query<SqlRow & { hotel_id: string }>(
-    'SELECT DISTINCT hotel_id FROM channel_pending ORDER BY hotel_id',
+    'SELECT hotel_id FROM channel_pending GROUP BY hotel_id HAVING hotel_is_open(hotel_id) ORDER BY hotel_id',
   );
   return rows.map((row) => row.hotel_id);
 }

@@ -26,7 +26,7 @@ export async function markNoShows({ sql, stays, now, onError }: NoShowDeps): Pro
        LATERAL (SELECT reservation_id, start_date FROM reservation r WHERE r.hotel_id = u.hotel_id
          AND r.start_date BETWEEN l.at::date - 31 AND l.at::date - 1 AND r.end_date >= l.at::date - 1
          AND r.status IN ('paid', 'payment_returned')) r
-     WHERE u.no_show_at IS NOT NULL AND (r.start_date < l.at::date - 1 OR l.at::time >= u.no_show_at)
+     WHERE u.no_show_at IS NOT NULL AND hotel_is_open(u.hotel_id) AND (r.start_date < l.at::date - 1 OR l.at::time >= u.no_show_at)
      ORDER BY r.start_date, r.reservation_id LIMIT ${atOnce}`,
     [now()],
   );

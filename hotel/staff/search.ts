@@ -1,3 +1,4 @@
+import { queryAll } from '#platform/sql/query-all.js';
 import type { SqlSession } from '#platform/sql/sql.js';
 import { type DayRestrictions, dayRestrictions, restrictionsOf } from '../rates/day-restrictions.js';
 import type { Reservation } from '../reservations/reservation.js';
@@ -20,14 +21,15 @@ export interface ReservationSearch {
   readonly limit: number;
 }
 
-/** Newest first. */
+/** Of several databases, each with its own sequences: by sequence, which is newest first in each. */
 export async function searchReservations(
-  sql: SqlSession,
+  databases: readonly SqlSession[],
   { hotelId, userId, sequence, status, on, refundDue = false, before, properties, limit }: ReservationSearch,
 ): Promise<readonly Reservation[]> {
-  const { rows } = await sql.query(
+  const rows = await queryAll(
+    databases,
     `SELECT * FROM reservation
-     WHERE ($1::text IS NULL OR hotel_id = $1) AND ($2::text IS NULL OR user_id = $2) AND ($3::text IS NULL OR status::text = $3)
+     WHERE hotel_is_here(hotel_id) AND ($1::text IS NULL OR hotel_id = $1) AND ($2::text IS NULL OR user_id = $2) AND ($3::text IS NULL OR status::text = $3)
        AND ($4::date IS NULL OR $4 BETWEEN start_date AND end_date) AND ($5::bigint IS NULL OR sequence < $5)
        AND (NOT $7 OR refund_due_minor > 0) AND ($8::text[] IS NULL OR hotel_id = ANY ($8))
        AND ($9::bigint IS NULL OR sequence = $9 AND payment_id IS NOT NULL)
@@ -44,7 +46,10 @@ export async function searchReservations(
       sequence ?? null,
     ],
   );
-  return rows.map(reservationOf);
+  const found = rows.map(reservationOf);
+  return databases.length === 1
+    ? found
+    : found.toSorted((a, b) => (a.sequence < b.sequence ? 1 : -1)).slice(0, limit);
 }
 
 export interface StatusMove {
@@ -76,7 +81,7 @@ export interface FoundHotel {
 
 /** In the order of their ids, from after `after`. */
 export async function searchHotels(
-  sql: SqlSession,
+  databases: readonly SqlSession[],
   {
     name,
     after,
@@ -90,20 +95,26 @@ export async function searchHotels(
     readonly limit: number;
   },
 ): Promise<readonly FoundHotel[]> {
-  const { rows } = await sql.query(
+  const rows = await queryAll(
+    databases,
     `SELECT h.hotel_id, h.name, h.address,
        (SELECT count(*)::integer FROM room r WHERE r.hotel_id = h.hotel_id AND r.retired_from IS NULL) AS rooms
-     FROM hotel h WHERE h.deleted_at IS NULL AND ($1::text IS NULL OR strpos(lower(h.name), lower($1)) > 0) AND h.hotel_id > $2
+     FROM hotel h WHERE h.deleted_at IS NULL AND hotel_is_here(h.hotel_id) AND ($1::text IS NULL OR strpos(lower(h.name), lower($1)) > 0) AND h.hotel_id > $2
        AND ($4::text[] IS NULL OR h.hotel_id = ANY ($4))
      ORDER BY h.hotel_id LIMIT $3`,
     [name ?? null, after ?? '', limit, properties ?? null],
   );
-  return rows.map((row) => ({
+  const found = rows.map((row) => ({
     hotelID: row['hotel_id'] as string,
     name: row['name'] as string,
     address: row['address'] as string,
     rooms: row['rooms'] as number,
   }));
+  return databases.length === 1
+    ? found
+    : found
+        .toSorted((a, b) => Buffer.compare(Buffer.from(a.hotelID), Buffer.from(b.hotelID)))
+        .slice(0, limit);
 }
 
 export interface CalendarDay {

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { queryAll } from '#platform/sql/query-all.js';
 import type { Sql, SqlRow } from '#platform/sql/sql.js';
+import { newReservationId } from '#schemas/reservation-id.js';
 import type { UserId } from '#schemas/units.js';
 import { hotelLimits } from '../limits.js';
 import { isStorable, requestProblem } from '../reservations/request-problem.js';
@@ -35,6 +36,7 @@ export type JoinOutcome =
  */
 export class Waitlist {
   readonly #sql: Sql;
+  readonly #everywhere: readonly Sql[];
   readonly #offers: Pick<Reservations, 'reserve'>;
   readonly #now: () => Date;
 
@@ -44,10 +46,13 @@ export class Waitlist {
    */
   constructor(options: {
     readonly sql: Sql;
+    /** All databases of hotels, when there are several. */
+    readonly everywhere?: readonly Sql[];
     readonly offers: Pick<Reservations, 'reserve'>;
     readonly now?: () => Date;
   }) {
     this.#sql = options.sql;
+    this.#everywhere = options.everywhere ?? [options.sql];
     this.#offers = options.offers;
     this.#now = options.now ?? (() => new Date());
   }
@@ -75,7 +80,7 @@ export class Waitlist {
           startDate,
           endDate,
           roomCount,
-          randomUUID(),
+          newReservationId(hotelId),
           this.#now(),
           hotelLimits.waitingPerUserMax,
         ],
@@ -95,21 +100,27 @@ export class Waitlist {
   }
 
   async list(userId: UserId): Promise<readonly WaitlistEntry[]> {
-    const { rows } = await this.#sql.query(
-      'SELECT * FROM waitlist_entry WHERE user_id = $1 ORDER BY sequence DESC LIMIT $2',
+    const rows = await queryAll(
+      this.#everywhere,
+      `SELECT * FROM waitlist_entry WHERE user_id = $1 AND hotel_is_here(hotel_id)
+       ORDER BY sequence DESC LIMIT $2`,
       [userId, hotelLimits.pageMax],
     );
-    return rows.map(entryOf);
+    return rows.map(entryOf).slice(0, hotelLimits.pageMax);
   }
 
   /** False if the user has no such waiting entry. */
   async withdraw(entryId: string, userId: UserId): Promise<boolean> {
     if (!isStorable(entryId)) return false;
-    const { rowCount } = await this.#sql.query(
-      `UPDATE waitlist_entry SET status = 'withdrawn' WHERE entry_id = $1 AND user_id = $2 AND status = 'waiting'`,
-      [entryId, userId],
-    );
-    return rowCount === 1;
+    for (const sql of this.#everywhere) {
+      const { rowCount } = await sql.query(
+        `UPDATE waitlist_entry SET status = 'withdrawn'
+         WHERE entry_id = $1 AND user_id = $2 AND status = 'waiting' AND hotel_is_here(hotel_id)`,
+        [entryId, userId],
+      );
+      if (rowCount === 1) return true;
+    }
+    return false;
   }
 
   /**
@@ -120,11 +131,12 @@ export class Waitlist {
   async offerFreedRooms(limit: number = hotelLimits.offersAtOnce): Promise<number> {
     await this.#sql.query(
       `UPDATE waitlist_entry w SET status = 'lapsed' FROM reservation r
-       WHERE w.status = 'offered' AND r.reservation_id = w.reservation_id AND r.status IN ('expired', 'rejected')`,
+       WHERE w.status = 'offered' AND r.reservation_id = w.reservation_id AND r.status IN ('expired', 'rejected')
+         AND hotel_is_open(w.hotel_id)`,
     );
     await this.#sql.query(
       `UPDATE waitlist_entry w SET status = 'lapsed' FROM hotel h
-       WHERE w.status = 'waiting' AND h.hotel_id = w.hotel_id
+       WHERE w.status = 'waiting' AND h.hotel_id = w.hotel_id AND hotel_is_open(w.hotel_id)
          AND (h.deleted_at IS NOT NULL OR w.start_date < ($1::timestamptz AT TIME ZONE h.time_zone)::date)`,
       [this.#now()],
     );
@@ -137,6 +149,7 @@ export class Waitlist {
              <= rooms_sold_at_most(i.total_inventory, i.overbooking_percent, i.sell_limit))
          AND NOT EXISTS (SELECT FROM stay_refusal(w.hotel_id, w.room_type_id, NULL, w.start_date, w.end_date) s
            WHERE s.refusal IS NOT NULL)
+         AND hotel_is_open(w.hotel_id)
        ORDER BY w.sequence LIMIT $1`,
       [limit],
     );

@@ -4,6 +4,8 @@ import { paymentSettings } from './payment-settings.js';
 import type { ConfigOf, Settings } from './setting.js';
 import { address, count, httpUrl, path, port } from './setting-shapes.js';
 
+const namedDatabase = '[a-z][a-z0-9-]{0,31}=(?:postgres|postgresql|embedded):[^ ]+';
+
 /** Every key of the environment that some program reads. Other keys with our prefix are refused. */
 export const settings = {
   HOST: {
@@ -42,6 +44,16 @@ export const settings = {
     doc:
       'SQL store: postgres://user:password@host/database or embedded:FOLDER. ' +
       'Default: embedded under MERIDIAN_DATA.',
+  },
+  HOTEL_SHARDS: {
+    schema: Type.String({
+      pattern: `^${namedDatabase}(?: ${namedDatabase})*$`,
+      maxLength: 32_768,
+    }),
+    secret: true,
+    doc:
+      'More servers for hotels, beside SQL, which is called main: NAME=ADDRESS, joined by blanks. ' +
+      'meridian hotel move brings hotels there.',
   },
   OBJECTS: {
     schema: address('s3', 'dir'),

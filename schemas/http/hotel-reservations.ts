@@ -42,7 +42,8 @@ const ReservationBody = Type.Object(
       maxLength: reservationBounds.reservationIdMax,
       description:
         'Globally unique id that the client creates when the customer opens the form. It is the ' +
-        'idempotency key.',
+        'idempotency key. Best is {hotelID}~{16 or more random characters without ~}, which with several ' +
+        'servers is found without a directory; such an id is refused for another hotel. A UUID works, too.',
     }),
     ratePlanID: Type.Optional(
       Type.String({

@@ -7,11 +7,15 @@ import { OutboxRelay } from '#hotel/outbox/outbox-relay.js';
 import { publishToLog } from '#hotel/outbox/publish-to-log.js';
 import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import type { Reservation, ReservationStatus } from '#hotel/reservations/reservation.js';
-import type { ReserveRequest } from '#hotel/reservations/reservations.js';
+import type { Reservations, ReserveRequest } from '#hotel/reservations/reservations.js';
 import { addDays } from '#hotel/reservations/stay-days.js';
+import { becomeServers, type HotelServers } from '#hotel/sharding/hotel-servers.js';
+import { Placement } from '#hotel/sharding/placement.js';
+import { ShardedReservations } from '#hotel/sharding/sharded-reservations.js';
 import { readOrder } from '#payment/orders/order.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import type { NewRecord } from '#platform/event-log/event-log.js';
+import type { Sql } from '#platform/sql/sql.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import type { BookingDeps } from '#processors/booking/booking-deps.js';
 import { type BookingPayment, newestPayment } from '#processors/booking/booking-payments.js';
@@ -24,6 +28,7 @@ import { startBooking } from '#processors/booking/start-booking.js';
 import type { UserId } from '#schemas/units.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom, type RoomOptions } from '../payment/orders-fixture.js';
+import { quick as short } from '../sharding/two-servers.js';
 
 const staff = { staff: true } as const;
 /**
@@ -37,7 +42,9 @@ export const arrival = addDays(new Date().toISOString().slice(0, 10), 20);
  */
 export class BookingRoom {
   readonly orders: OrdersRoom;
-  readonly reservations: PostgresReservations;
+  readonly reservations: Reservations;
+  /** Of hotels; the first one has the payments. */
+  readonly servers: HotelServers;
   /** While it is held, no consumer receives changes of payments. */
   readonly news: { held: boolean };
   readonly deps: BookingDeps;
@@ -46,7 +53,8 @@ export class BookingRoom {
 
   private constructor(
     orders: OrdersRoom,
-    deps: BookingDeps & { readonly reservations: PostgresReservations },
+    deps: BookingDeps & { readonly reservations: Reservations },
+    servers: HotelServers,
     published: Array<readonly [string, readonly NewRecord[]]>,
     news: { held: boolean },
     stop: () => Promise<void>,
@@ -54,6 +62,7 @@ export class BookingRoom {
     this.orders = orders;
     this.deps = deps;
     this.reservations = deps.reservations;
+    this.servers = servers;
     this.#published = published;
     this.news = news;
     this.#stop = stop;
@@ -67,11 +76,14 @@ export class BookingRoom {
     holdSeconds = 900,
     hotels = 12,
     sites,
+    second,
     ...options
   }: RoomOptions & {
     readonly holdSeconds?: number;
     readonly hotels?: number;
     readonly sites?: readonly LoadSite[];
+    /** The database of a second server of hotels, without hotels. */
+    readonly second?: Sql;
   } = {}): Promise<BookingRoom> {
     const published: Array<readonly [string, readonly NewRecord[]]> = [];
     const news = { held: false };
@@ -87,12 +99,20 @@ export class BookingRoom {
     await sql.migrate('booking', bookingMigrations);
     const places = sites === undefined ? {} : { sites };
     await loadHotels(sql, { hotels, roomTypes: 1, rooms: 2, days: 60, ...places });
-    const reservations = new PostgresReservations({
-      sql,
-      holdSeconds,
-      holdsPerUserMax: 1_000,
-      hearMoney: hearMoneyFrom(sql),
-    });
+    const servers = new Map([['main', sql], ...(second === undefined ? [] : [['b', second] as const])]);
+    if (second !== undefined) await becomeServers(servers);
+    const each = [...servers].map(
+      ([name, database]) =>
+        [
+          name,
+          new PostgresReservations({
+            ...{ sql: database, holdSeconds, holdsPerUserMax: 1_000, hearMoney: hearMoneyFrom(sql) },
+            ...(second === undefined ? {} : { isOneOfMany: true }),
+          }),
+        ] as const,
+    );
+    const reservations: Reservations =
+      second === undefined ? each[0]![1] : new ShardedReservations(new Placement(sql, short), new Map(each));
     const publish = publishToLog(
       {
         append: async (topic, records) => {
@@ -102,15 +122,17 @@ export class BookingRoom {
       },
       codecs,
     );
-    const relay = new OutboxRelay({ sql, publish, holder: 'test', pollMs: 10 });
-    relay.start();
+    const relays = [...servers.values()].map(
+      (database) => new OutboxRelay({ sql: database, publish, holder: 'test', pollMs: 10 }),
+    );
+    for (const relay of relays) relay.start();
     const deps = { sql, reservations, payments: paymentPort(service), nowMs: Date.now };
     const booking = await startBooking(deps, { log, codecs, metrics, logger: silentLogger });
     const expiring = setInterval(() => void reservations.expireHolds().catch(() => {}), 50);
-    return new BookingRoom(orders, deps, published, news, async () => {
+    return new BookingRoom(orders, deps, servers, published, news, async () => {
       clearInterval(expiring);
       await booking.close();
-      await relay.close();
+      for (const relay of relays) await relay.close();
       await reservations.close();
       await orders.close();
     });
@@ -227,8 +249,11 @@ export class BookingRoom {
   async prove(): Promise<void> {
     await eventually(async () => {
       const { sql } = this.deps;
-      expect(await recount(sql)).toMatchObject({ oversold: [], miscounted: [], lost: [] });
-      expect(await proveBookings(sql)).toMatchObject({ unproven: [] });
+      for (const server of this.servers.values())
+        expect(await recount(server)).toMatchObject({ oversold: [], miscounted: [], lost: [] });
+      const elsewhere = [...this.servers.values()].slice(1);
+      const bookings = await sql.transaction((tx) => proveBookings(tx, elsewhere));
+      expect(bookings).toMatchObject({ unproven: [] });
       expect(await proveMoney(sql)).toMatchObject({ ledgerSum: 0n, unproven: 0n, walletsWrong: 0n });
     });
   }

@@ -426,7 +426,7 @@ describe('reservations', () => {
     for (const userId of users) {
       const seen: Reservation[] = [];
       for (;;) {
-        const before = seen.at(-1)?.sequence;
+        const before = seen.at(-1);
         const page = await open.list(userId, { limit: 7, ...(before === undefined ? {} : { before }) });
         if (page.length === 0) break;
         seen.push(...page);

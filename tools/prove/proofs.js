@@ -106,6 +106,15 @@ export const proofs = [
     needs: ['SQL'],
   },
   {
+    name: 'hotel-moves',
+    rows: ['H-075', 'F22'],
+    shows:
+      'a hotel moves 60 times between two servers while it is booked, every second move killed at a step',
+    command: vitest('tests/sharding/move-storm.test.ts'),
+    env: { MOVES: '60', OWN_SERVERS: '1' },
+    entries: ['tests/sharding/move-storm.test.ts', 'tests/sharding/two-servers.ts'],
+  },
+  {
     name: 'payment-simulation',
     rows: ['P-122', 'P-129', 'P-037', 'P-070', 'P-125'],
     shows: 'a city of guests and buyers under three seeds holds; every planted bug is found',

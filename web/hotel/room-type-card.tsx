@@ -3,6 +3,7 @@ import type { AvailabilityView } from '#schemas/http/hotel-availability.js';
 import type { OffersView } from '#schemas/http/hotel-rate-plans.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { HotelView } from '#schemas/http/hotels.js';
+import { newReservationId } from '#schemas/reservation-id.js';
 import { ask } from '../http/ask.js';
 import { askAs, reservationsPath } from './calls.js';
 import { Shown } from './frame.js';
@@ -134,7 +135,7 @@ interface ReserveProps {
 function ReserveButton({ hotelId, typeId, stay, planId, onRefused }: ReserveProps) {
   const wanted = `${hotelId}/${typeId}/${stay.startDate}/${stay.endDate}/${stay.roomCount}/${planId}`;
   const form = useRef({ wanted: '', reservationID: '' });
-  if (form.current.wanted !== wanted) form.current = { wanted, reservationID: crypto.randomUUID() };
+  if (form.current.wanted !== wanted) form.current = { wanted, reservationID: newReservationId(hotelId) };
   const [refusal, setRefusal] = useState('');
   const [busy, setBusy] = useState(false);
   const reserve = async () => {

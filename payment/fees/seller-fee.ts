@@ -1,5 +1,6 @@
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
+import { type RecordedReview, type ReviewColumns, recordedReview } from '../second-person/recorded-review.js';
 import type { FeeTerms } from './application-fee.js';
 
 /** `replaced`: other terms of the seller were approved. */
@@ -13,7 +14,7 @@ export interface SellerFee extends FeeTerms {
   readonly requestedBy: string;
   readonly requestedAt: Date;
   readonly reason: string;
-  readonly review: { readonly by: string; readonly at: Date; readonly reason: string } | undefined;
+  readonly review: RecordedReview | undefined;
 }
 
 interface By {
@@ -100,7 +101,7 @@ export async function listFees(
   return rows.map(feeOfRow);
 }
 
-interface Row extends Readonly<Record<string, unknown>> {
+interface Row extends Readonly<Record<string, unknown>>, ReviewColumns {
   readonly fee_no: bigint;
   readonly seller_account: string;
   readonly currency: string;
@@ -110,9 +111,6 @@ interface Row extends Readonly<Record<string, unknown>> {
   readonly requested_by: string;
   readonly requested_at: Date;
   readonly reason: string;
-  readonly reviewed_by: string | null;
-  readonly reviewed_at: Date | null;
-  readonly review_reason: string | null;
 }
 
 const feeOfRow = (row: Row): SellerFee => ({
@@ -125,8 +123,5 @@ const feeOfRow = (row: Row): SellerFee => ({
   requestedBy: row.requested_by,
   requestedAt: row.requested_at,
   reason: row.reason,
-  review:
-    row.reviewed_by === null || row.reviewed_at === null
-      ? undefined
-      : { by: row.reviewed_by, at: row.reviewed_at, reason: row.review_reason ?? '' },
+  review: recordedReview(row),
 });

@@ -1,6 +1,7 @@
 import { type SqlSession, sqlState } from '#platform/sql/sql.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 import type { Money } from '../money/money.js';
+import { type RecordedReview, type ReviewColumns, recordedReview } from '../second-person/recorded-review.js';
 import type { PayoutDays } from './payout-calendar.js';
 
 /** `replaced`: another schedule of the seller was approved. */
@@ -25,7 +26,7 @@ export interface PayoutSchedule extends ScheduleTerms {
   readonly requestedBy: string;
   readonly requestedAt: Date;
   readonly reason: string;
-  readonly review: { readonly by: string; readonly at: Date; readonly reason: string } | undefined;
+  readonly review: RecordedReview | undefined;
   readonly nextRunAt: Date | undefined;
   readonly lastPeriod: string | undefined;
   readonly lastOutcome: 'paid' | 'below_minimum' | undefined;
@@ -76,7 +77,7 @@ export async function dayIn(session: SqlSession, timeZone: string, at: Date): Pr
   }
 }
 
-interface Row extends Readonly<Record<string, unknown>> {
+interface Row extends Readonly<Record<string, unknown>>, ReviewColumns {
   readonly schedule_no: bigint;
   readonly seller_account: string;
   readonly currency: string;
@@ -90,9 +91,6 @@ interface Row extends Readonly<Record<string, unknown>> {
   readonly requested_by: string;
   readonly requested_at: Date;
   readonly reason: string;
-  readonly reviewed_by: string | null;
-  readonly reviewed_at: Date | null;
-  readonly review_reason: string | null;
   readonly next_run_at: Date | null;
   readonly last_period: string | null;
   readonly last_outcome: 'paid' | 'below_minimum' | null;
@@ -122,10 +120,7 @@ function scheduleOf(row: Row): PayoutSchedule {
     requestedBy: row.requested_by,
     requestedAt: row.requested_at,
     reason: row.reason,
-    review:
-      row.reviewed_by === null || row.reviewed_at === null
-        ? undefined
-        : { by: row.reviewed_by, at: row.reviewed_at, reason: row.review_reason ?? '' },
+    review: recordedReview(row),
     nextRunAt: row.next_run_at ?? undefined,
     lastPeriod: row.last_period ?? undefined,
     lastOutcome: row.last_outcome ?? undefined,

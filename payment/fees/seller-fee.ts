@@ -1,6 +1,7 @@
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 import { type RecordedReview, type ReviewColumns, recordedReview } from '../second-person/recorded-review.js';
+import { type SellersSeen, sellersOrNull } from '../sellers/sellers-seen.js';
 import type { FeeTerms } from './application-fee.js';
 
 /** `replaced`: other terms of the seller were approved. */
@@ -86,7 +87,7 @@ async function findFee(
 export async function listFees(
   session: SqlSession,
   query: {
-    readonly sellers: readonly string[] | 'all';
+    readonly sellers: SellersSeen;
     readonly state?: FeeState;
     readonly after: bigint;
     readonly limit: number;
@@ -96,7 +97,7 @@ export async function listFees(
   const { rows } = await session.query<Row>(
     `SELECT * FROM seller_fee WHERE fee_no > $1 AND ($2::text[] IS NULL OR seller_account = ANY ($2::text[]))
        AND ($3::text IS NULL OR state = $3) ORDER BY fee_no LIMIT $4`,
-    [after, sellers === 'all' ? null : sellers, state ?? null, limit],
+    [after, sellersOrNull(sellers), state ?? null, limit],
   );
   return rows.map(feeOfRow);
 }

@@ -2,10 +2,18 @@ import { hasAnyScope, type Identity } from '#platform/http/identity.js';
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { Scope } from '#schemas/http/route-contract.js';
 import { accountsOf } from '../merchant/merchant-accounts.js';
+import type { SellersSeen } from '../sellers/sellers-seen.js';
 
 const pageDefault = 50;
 
-/** A page of a list by number; staff see all sellers, merchants their own. */
+/** Staff see all sellers, merchants their own. */
+export const sellersSeenBy = async (
+  sql: SqlSession,
+  identity: Identity,
+  staff: readonly Scope[],
+): Promise<SellersSeen> => (hasAnyScope(identity, staff) ? 'all' : accountsOf(sql, identity.userId));
+
+/** A page of a list by number. */
 export async function pageOfSellers<State>(
   sql: SqlSession,
   identity: Identity,
@@ -13,7 +21,7 @@ export async function pageOfSellers<State>(
   query: { readonly after?: string; readonly limit?: number; readonly status?: State },
 ) {
   return {
-    sellers: hasAnyScope(identity, staff) ? ('all' as const) : await accountsOf(sql, identity.userId),
+    sellers: await sellersSeenBy(sql, identity, staff),
     after: BigInt(query.after ?? 0),
     limit: query.limit ?? pageDefault,
     ...(query.status === undefined ? {} : { state: query.status }),

@@ -2,6 +2,7 @@ import { type SqlSession, sqlState } from '#platform/sql/sql.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 import type { Money } from '../money/money.js';
 import { type RecordedReview, type ReviewColumns, recordedReview } from '../second-person/recorded-review.js';
+import { type SellersSeen, sellersOrNull } from '../sellers/sellers-seen.js';
 import type { PayoutDays } from './payout-calendar.js';
 
 /** `replaced`: another schedule of the seller was approved. */
@@ -48,7 +49,7 @@ export async function findSchedule(
 export async function listSchedules(
   session: SqlSession,
   query: {
-    readonly sellers: readonly string[] | 'all';
+    readonly sellers: SellersSeen;
     readonly state?: ScheduleState;
     readonly after: bigint;
     readonly limit: number;
@@ -58,7 +59,7 @@ export async function listSchedules(
   const { rows } = await session.query<Row>(
     `SELECT * FROM payout_schedule WHERE schedule_no > $1 AND ($2::text[] IS NULL OR seller_account = ANY ($2::text[]))
        AND ($3::text IS NULL OR state = $3) ORDER BY schedule_no LIMIT $4`,
-    [after, sellers === 'all' ? null : sellers, state ?? null, limit],
+    [after, sellersOrNull(sellers), state ?? null, limit],
   );
   return rows.map(scheduleOf);
 }

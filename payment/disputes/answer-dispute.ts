@@ -1,7 +1,8 @@
 import type { Sql, SqlTransaction } from '#platform/sql/sql.js';
 import { fingerprintOf } from '../orders/idempotency-key.js';
 import type { EvidenceTexts } from '../psp/psp-dispute.js';
-import { type DisputesOf, lockOpenDispute, type NotAnswerable } from './open-dispute.js';
+import type { SellersSeen } from '../sellers/sellers-seen.js';
+import { lockOpenDispute, type NotAnswerable } from './open-dispute.js';
 
 export type DisputeAnswer =
   /** The texts, together with the documents that the dispute has. */
@@ -10,7 +11,7 @@ export type DisputeAnswer =
 
 export interface AnswerRequest {
   readonly disputeId: string;
-  readonly sellers: DisputesOf;
+  readonly sellers: SellersSeen;
   readonly answer: DisputeAnswer;
   readonly who: string;
   readonly now: Date;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
 import type { DocumentPurpose, DocumentType, PspDocument } from '../psp/psp-dispute.js';
-import { type DisputesOf, isAnswered, lockOpenDispute, type NotAnswerable } from './open-dispute.js';
+import type { SellersSeen } from '../sellers/sellers-seen.js';
+import { isAnswered, lockOpenDispute, type NotAnswerable } from './open-dispute.js';
 
 export interface NewDocument {
   readonly disputeId: string;
-  readonly sellers: DisputesOf;
+  readonly sellers: SellersSeen;
   readonly purpose: DocumentPurpose;
   readonly contentType: DocumentType;
   readonly bytes: Uint8Array;

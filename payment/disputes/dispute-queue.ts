@@ -2,7 +2,7 @@ import type { SqlSession } from '#platform/sql/sql.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 import type { Dispute } from '../orders/dispute.js';
 import type { DocumentPurpose, DocumentType } from '../psp/psp-dispute.js';
-import { type DisputesOf, sellersOrNull } from './open-dispute.js';
+import { type SellersSeen, sellersOrNull } from '../sellers/sellers-seen.js';
 
 export interface QueuedDispute {
   readonly id: string;
@@ -74,7 +74,7 @@ const dueAt = `coalesce(d.evidence_due_at, 'infinity'::timestamptz)`;
 export async function listDisputes(
   session: SqlSession,
   query: {
-    readonly sellers: DisputesOf;
+    readonly sellers: SellersSeen;
     readonly status: Dispute['status'];
     readonly after?: DisputeCursor;
     readonly limit: number;
@@ -98,7 +98,7 @@ export async function listDisputes(
 
 export async function findDispute(
   session: SqlSession,
-  { disputeId, sellers, now }: { disputeId: string; sellers: DisputesOf; now: Date },
+  { disputeId, sellers, now }: { disputeId: string; sellers: SellersSeen; now: Date },
 ): Promise<QueuedDispute | undefined> {
   const { rows } = await session.query<Row>(
     `${selected} WHERE d.dispute_id = $1 AND ($2::text[] IS NULL OR o.seller_account = ANY ($2::text[]))`,

@@ -1,7 +1,5 @@
 import type { SqlSession, SqlTransaction } from '#platform/sql/sql.js';
-
-/** Whose disputes a caller may see: of these seller accounts, or of all. */
-export type DisputesOf = readonly string[] | 'all';
+import { type SellersSeen, sellersOrNull } from '../sellers/sellers-seen.js';
 
 export type NotAnswerable =
   /** It does not exist, or it is about the payment of another seller. */
@@ -21,7 +19,7 @@ export interface OpenDispute {
  */
 export async function lockOpenDispute(
   tx: SqlTransaction,
-  { disputeId, sellers, now }: { disputeId: string; sellers: DisputesOf; now: Date },
+  { disputeId, sellers, now }: { disputeId: string; sellers: SellersSeen; now: Date },
 ): Promise<OpenDispute | NotAnswerable> {
   const { rows } = await tx.query<{
     readonly payment_order_id: string;
@@ -39,9 +37,6 @@ export async function lockOpenDispute(
   if (row.evidence_due_at !== null && row.evidence_due_at <= now) return 'deadline passed';
   return { id: disputeId, paymentOrderId: row.payment_order_id };
 }
-
-export const sellersOrNull = (sellers: DisputesOf): readonly string[] | null =>
-  sellers === 'all' ? null : sellers;
 
 /** Whether an answer is on its way or was received; a refused one may be followed by another. */
 export async function isAnswered(session: SqlSession, disputeId: string): Promise<boolean> {

@@ -1,5 +1,7 @@
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
+import { type RecordedReview, type ReviewColumns, recordedReview } from '../second-person/recorded-review.js';
+import { type SellersSeen, sellersOrNull } from '../sellers/sellers-seen.js';
 import type { FeeTerms } from './application-fee.js';
 
 /** `replaced`: other terms of the seller were approved. */
@@ -13,7 +15,7 @@ export interface SellerFee extends FeeTerms {
   readonly requestedBy: string;
   readonly requestedAt: Date;
   readonly reason: string;
-  readonly review: { readonly by: string; readonly at: Date; readonly reason: string } | undefined;
+  readonly review: RecordedReview | undefined;
 }
 
 interface By {
@@ -85,7 +87,7 @@ async function findFee(
 export async function listFees(
   session: SqlSession,
   query: {
-    readonly sellers: readonly string[] | 'all';
+    readonly sellers: SellersSeen;
     readonly state?: FeeState;
     readonly after: bigint;
     readonly limit: number;
@@ -95,12 +97,12 @@ export async function listFees(
   const { rows } = await session.query<Row>(
     `SELECT * FROM seller_fee WHERE fee_no > $1 AND ($2::text[] IS NULL OR seller_account = ANY ($2::text[]))
        AND ($3::text IS NULL OR state = $3) ORDER BY fee_no LIMIT $4`,
-    [after, sellers === 'all' ? null : sellers, state ?? null, limit],
+    [after, sellersOrNull(sellers), state ?? null, limit],
   );
   return rows.map(feeOfRow);
 }
 
-interface Row extends Readonly<Record<string, unknown>> {
+interface Row extends Readonly<Record<string, unknown>>, ReviewColumns {
   readonly fee_no: bigint;
   readonly seller_account: string;
   readonly currency: string;
@@ -110,9 +112,6 @@ interface Row extends Readonly<Record<string, unknown>> {
   readonly requested_by: string;
   readonly requested_at: Date;
   readonly reason: string;
-  readonly reviewed_by: string | null;
-  readonly reviewed_at: Date | null;
-  readonly review_reason: string | null;
 }
 
 const feeOfRow = (row: Row): SellerFee => ({
@@ -125,8 +124,5 @@ const feeOfRow = (row: Row): SellerFee => ({
   requestedBy: row.requested_by,
   requestedAt: row.requested_at,
   reason: row.reason,
-  review:
-    row.reviewed_by === null || row.reviewed_at === null
-      ? undefined
-      : { by: row.reviewed_by, at: row.reviewed_at, reason: row.review_reason ?? '' },
+  review: recordedReview(row),
 });

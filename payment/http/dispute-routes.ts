@@ -1,5 +1,5 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
-import { hasAnyScope, type Identity } from '#platform/http/identity.js';
+import type { Identity } from '#platform/http/identity.js';
 import { problem, problems } from '#platform/http/problem.js';
 import {
   type DisputeBody,
@@ -18,13 +18,13 @@ import {
   type QueuedDispute,
 } from '../disputes/dispute-queue.js';
 import { disputeLimits } from '../disputes/limits.js';
-import type { DisputesOf } from '../disputes/open-dispute.js';
-import { accountsOf } from '../merchant/merchant-accounts.js';
 import { formatMoney } from '../money/money.js';
 import type { PaymentService } from '../payment-service.js';
 import type { DocumentType } from '../psp/psp-dispute.js';
+import type { SellersSeen } from '../sellers/sellers-seen.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
+import { sellersSeenBy } from './page-of-sellers.js';
 import { paymentProblems } from './payment-problems.js';
 
 const noDispute = problem(problems.notFound, messages.noDispute);
@@ -33,9 +33,8 @@ const noDispute = problem(problems.notFound, messages.noDispute);
 export const disputeRoutes = (service: PaymentService): readonly Route[] => {
   const { sql } = service;
   const now = (): Date => new Date(service.submit.nowMs());
-  const sellersOf = async (identity: Identity): Promise<DisputesOf> =>
-    hasAnyScope(identity, ['finance']) ? 'all' : accountsOf(sql, identity.userId);
-  const show = async (status: number, disputeId: string, sellers: DisputesOf): Promise<HttpAnswer> => {
+  const sellersOf = (identity: Identity) => sellersSeenBy(sql, identity, ['finance']);
+  const show = async (status: number, disputeId: string, sellers: SellersSeen): Promise<HttpAnswer> => {
     const dispute = await findDispute(sql, { disputeId, sellers, now: now() });
     return dispute === undefined ? noDispute : { status, body: disputeJson(dispute) };
   };

@@ -16,6 +16,7 @@ import { reviewPayout } from '../payouts/review-payout.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
 import { paymentProblems } from './payment-problems.js';
+import { reviewJson, reviewRefused } from './second-review.js';
 
 const pageDefault = 50;
 
@@ -52,17 +53,9 @@ export const payoutRoutes = (service: PaymentService): readonly Route[] => [
       const now = new Date(service.submit.nowMs());
       const review = { ...body, payoutId: params.payout_id, staffId: identity.userId, now };
       const outcome = await reviewPayout(service.sql, review);
-      switch (outcome.kind) {
-        case 'reviewed':
-          service.wake();
-          return { status: 200, body: payoutJson(outcome.payout) };
-        case 'not_found':
-          return problem(problems.notFound, messages.noPayout);
-        case 'not_waiting':
-          return problem(paymentProblems.notAwaitingSecond);
-        case 'same_person':
-          return problem(paymentProblems.samePerson);
-      }
+      if (outcome.kind !== 'reviewed') return reviewRefused(outcome.kind, messages.noPayout);
+      service.wake();
+      return { status: 200, body: payoutJson(outcome.payout) };
     }),
   ),
   route(getPayouts, ({ query }) =>
@@ -118,9 +111,7 @@ function payoutJson(payout: Payout): PayoutBody {
     attempts: payout.attempts,
     requested_by: payout.requestedBy,
     reason: payout.reason,
-    reviewed_by: payout.review?.by ?? null,
-    reviewed_at: payout.review?.at.toISOString() ?? null,
-    review_reason: payout.review?.reason ?? null,
+    ...reviewJson(payout.review),
     created_at: payout.createdAt.toISOString(),
     updated_at: payout.changedAt.toISOString(),
   };

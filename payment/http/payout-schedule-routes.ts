@@ -1,5 +1,4 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
-import { hasAnyScope } from '#platform/http/identity.js';
 import { problem, problems } from '#platform/http/problem.js';
 import {
   getPayoutSchedules,
@@ -8,7 +7,6 @@ import {
   postPayoutScheduleReview,
   postPayoutScheduleStop,
 } from '#schemas/http/payout-schedules.js';
-import { accountsOf } from '../merchant/merchant-accounts.js';
 import { parseCurrency } from '../money/currency.js';
 import { formatMoney, parseMoney } from '../money/money.js';
 import type { PaymentService } from '../payment-service.js';
@@ -16,9 +14,10 @@ import { requestSchedule, reviewSchedule, stopSchedule } from '../payouts/approv
 import { listSchedules, type PayoutSchedule, type ScheduleTerms } from '../payouts/payout-schedule.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
+import { nextPage, pageOfSellers } from './page-of-sellers.js';
 import { paymentProblems } from './payment-problems.js';
+import { reviewJson, reviewRefused } from './second-review.js';
 
-const pageDefault = 50;
 const badBody = (pointer: string, message: string): HttpAnswer =>
   problem(problems.invalid, messages.badFields, { errors: [{ pointer, message }] });
 
@@ -50,16 +49,8 @@ export const payoutScheduleRoutes = ({ sql, submit }: PaymentService): readonly 
         const scheduleNo = BigInt(params.schedule_no);
         const review = { ...body, scheduleNo, who: identity.userId, now: now() };
         const outcome = await reviewSchedule(sql, review);
-        switch (outcome.kind) {
-          case 'decided':
-            return { status: 200, body: scheduleJson(outcome.schedule) };
-          case 'not_found':
-            return problem(problems.notFound, messages.noSchedule);
-          case 'not_waiting':
-            return problem(paymentProblems.notAwaitingSecond);
-          case 'same_person':
-            return problem(paymentProblems.samePerson);
-        }
+        if (outcome.kind !== 'decided') return reviewRefused(outcome.kind, messages.noSchedule);
+        return { status: 200, body: scheduleJson(outcome.schedule) };
       }),
     ),
     route(postPayoutScheduleStop, ({ params, body, identity }) =>
@@ -74,16 +65,9 @@ export const payoutScheduleRoutes = ({ sql, submit }: PaymentService): readonly 
     ),
     route(getPayoutSchedules, ({ query, identity }) =>
       catchUnavailable(async () => {
-        const isStaff = hasAnyScope(identity, ['finance', 'payouts']);
-        const sellers = isStaff ? 'all' : await accountsOf(sql, identity.userId);
-        const limit = query.limit ?? pageDefault;
-        const found = await listSchedules(sql, {
-          sellers,
-          after: BigInt(query.after ?? 0),
-          limit,
-          ...(query.status === undefined ? {} : { state: query.status }),
-        });
-        const next = found.length < limit ? null : found.at(-1)!.scheduleNo.toString();
+        const page = await pageOfSellers(sql, identity, ['finance', 'payouts'], query);
+        const found = await listSchedules(sql, page);
+        const next = nextPage(found, page.limit, ({ scheduleNo }) => scheduleNo);
         return { status: 200, body: { schedules: found.map(scheduleJson), next } };
       }),
     ),
@@ -145,9 +129,7 @@ const scheduleJson = (schedule: PayoutSchedule): PayoutScheduleBody => {
     requested_by: schedule.requestedBy,
     requested_at: schedule.requestedAt.toISOString(),
     reason: schedule.reason,
-    reviewed_by: review?.by ?? null,
-    reviewed_at: review?.at.toISOString() ?? null,
-    review_reason: review?.reason ?? null,
+    ...reviewJson(review),
     next_run_at: schedule.nextRunAt?.toISOString() ?? null,
     last_period: schedule.lastPeriod ?? null,
     last_outcome: schedule.lastOutcome ?? null,

@@ -13,6 +13,7 @@ import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
 import { paymentProblems } from './payment-problems.js';
 import { isStaff, maySee } from './payment-routes.js';
+import { reviewRefused } from './second-review.js';
 
 const pageDefault = 50;
 
@@ -44,17 +45,9 @@ export const refundRoutes = (service: PaymentService): readonly Route[] => [
       const { payment_order_id: paymentOrderId, refund_id: refundId } = params;
       const review = { ...body, paymentOrderId, refundId, staffId: identity.userId };
       const outcome = await reviewRefund(service.sql, review, service.submit.nowMs());
-      switch (outcome.kind) {
-        case 'reviewed':
-          service.wake();
-          return { status: 200, body: refundJson(outcome.refund) };
-        case 'not_found':
-          return problem(problems.notFound, messages.noRefund);
-        case 'not_waiting':
-          return problem(paymentProblems.notAwaitingSecond);
-        case 'same_person':
-          return problem(paymentProblems.samePerson);
-      }
+      if (outcome.kind !== 'reviewed') return reviewRefused(outcome.kind, messages.noRefund);
+      service.wake();
+      return { status: 200, body: refundJson(outcome.refund) };
     }),
   ),
   route(getRefundReviews, ({ query }) =>

@@ -1,5 +1,4 @@
 import { type Route, route } from '#platform/http/http-types.js';
-import { hasAnyScope } from '#platform/http/identity.js';
 import { problem, problems } from '#platform/http/problem.js';
 import {
   getSellerFees,
@@ -8,15 +7,15 @@ import {
   type SellerFeeBody,
 } from '#schemas/http/seller-fees.js';
 import { listFees, requestFee, reviewFee, type SellerFee } from '../fees/seller-fee.js';
-import { accountsOf } from '../merchant/merchant-accounts.js';
 import { parseCurrency } from '../money/currency.js';
 import { formatMoney, parseMoney } from '../money/money.js';
 import type { PaymentService } from '../payment-service.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
+import { nextPage, pageOfSellers } from './page-of-sellers.js';
 import { paymentProblems } from './payment-problems.js';
+import { reviewJson, reviewRefused } from './second-review.js';
 
-const pageDefault = 50;
 const badBody = (pointer: string, message: string) =>
   problem(problems.invalid, messages.badFields, { errors: [{ pointer, message }] });
 
@@ -48,29 +47,15 @@ export const sellerFeeRoutes = ({ sql, submit }: PaymentService): readonly Route
       catchUnavailable(async () => {
         const feeNo = BigInt(params.fee_no);
         const outcome = await reviewFee(sql, { ...body, feeNo, who: identity.userId, now: now() });
-        switch (outcome.kind) {
-          case 'decided':
-            return { status: 200, body: feeJson(outcome.fee) };
-          case 'not_found':
-            return problem(problems.notFound, messages.noFee);
-          case 'not_waiting':
-            return problem(paymentProblems.notAwaitingSecond);
-          case 'same_person':
-            return problem(paymentProblems.samePerson);
-        }
+        if (outcome.kind !== 'decided') return reviewRefused(outcome.kind, messages.noFee);
+        return { status: 200, body: feeJson(outcome.fee) };
       }),
     ),
     route(getSellerFees, ({ query, identity }) =>
       catchUnavailable(async () => {
-        const sellers = hasAnyScope(identity, ['finance']) ? 'all' : await accountsOf(sql, identity.userId);
-        const limit = query.limit ?? pageDefault;
-        const found = await listFees(sql, {
-          sellers,
-          after: BigInt(query.after ?? 0),
-          limit,
-          ...(query.status === undefined ? {} : { state: query.status }),
-        });
-        const next = found.length < limit ? null : found.at(-1)!.feeNo.toString();
+        const page = await pageOfSellers(sql, identity, ['finance'], query);
+        const found = await listFees(sql, page);
+        const next = nextPage(found, page.limit, ({ feeNo }) => feeNo);
         return { status: 200, body: { fees: found.map(feeJson), next } };
       }),
     ),
@@ -87,7 +72,5 @@ const feeJson = (fee: SellerFee): SellerFeeBody => ({
   requested_by: fee.requestedBy,
   requested_at: fee.requestedAt.toISOString(),
   reason: fee.reason,
-  reviewed_by: fee.review?.by ?? null,
-  reviewed_at: fee.review?.at.toISOString() ?? null,
-  review_reason: fee.review?.reason ?? null,
+  ...reviewJson(fee.review),
 });

@@ -1,6 +1,8 @@
 import { type SqlSession, sqlState } from '#platform/sql/sql.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 import type { Money } from '../money/money.js';
+import { type RecordedReview, type ReviewColumns, recordedReview } from '../second-person/recorded-review.js';
+import { type SellersSeen, sellersOrNull } from '../sellers/sellers-seen.js';
 import type { PayoutDays } from './payout-calendar.js';
 
 /** `replaced`: another schedule of the seller was approved. */
@@ -25,7 +27,7 @@ export interface PayoutSchedule extends ScheduleTerms {
   readonly requestedBy: string;
   readonly requestedAt: Date;
   readonly reason: string;
-  readonly review: { readonly by: string; readonly at: Date; readonly reason: string } | undefined;
+  readonly review: RecordedReview | undefined;
   readonly nextRunAt: Date | undefined;
   readonly lastPeriod: string | undefined;
   readonly lastOutcome: 'paid' | 'below_minimum' | undefined;
@@ -47,7 +49,7 @@ export async function findSchedule(
 export async function listSchedules(
   session: SqlSession,
   query: {
-    readonly sellers: readonly string[] | 'all';
+    readonly sellers: SellersSeen;
     readonly state?: ScheduleState;
     readonly after: bigint;
     readonly limit: number;
@@ -57,7 +59,7 @@ export async function listSchedules(
   const { rows } = await session.query<Row>(
     `SELECT * FROM payout_schedule WHERE schedule_no > $1 AND ($2::text[] IS NULL OR seller_account = ANY ($2::text[]))
        AND ($3::text IS NULL OR state = $3) ORDER BY schedule_no LIMIT $4`,
-    [after, sellers === 'all' ? null : sellers, state ?? null, limit],
+    [after, sellersOrNull(sellers), state ?? null, limit],
   );
   return rows.map(scheduleOf);
 }
@@ -76,7 +78,7 @@ export async function dayIn(session: SqlSession, timeZone: string, at: Date): Pr
   }
 }
 
-interface Row extends Readonly<Record<string, unknown>> {
+interface Row extends Readonly<Record<string, unknown>>, ReviewColumns {
   readonly schedule_no: bigint;
   readonly seller_account: string;
   readonly currency: string;
@@ -90,9 +92,6 @@ interface Row extends Readonly<Record<string, unknown>> {
   readonly requested_by: string;
   readonly requested_at: Date;
   readonly reason: string;
-  readonly reviewed_by: string | null;
-  readonly reviewed_at: Date | null;
-  readonly review_reason: string | null;
   readonly next_run_at: Date | null;
   readonly last_period: string | null;
   readonly last_outcome: 'paid' | 'below_minimum' | null;
@@ -122,10 +121,7 @@ function scheduleOf(row: Row): PayoutSchedule {
     requestedBy: row.requested_by,
     requestedAt: row.requested_at,
     reason: row.reason,
-    review:
-      row.reviewed_by === null || row.reviewed_at === null
-        ? undefined
-        : { by: row.reviewed_by, at: row.reviewed_at, reason: row.review_reason ?? '' },
+    review: recordedReview(row),
     nextRunAt: row.next_run_at ?? undefined,
     lastPeriod: row.last_period ?? undefined,
     lastOutcome: row.last_outcome ?? undefined,

@@ -3,6 +3,7 @@ import { accountOf, sellerAccount } from '../ledger/accounts.js';
 import type { Transfer } from '../ledger/transfer.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 import type { Money } from '../money/money.js';
+import { type RecordedReview, type ReviewColumns, recordedReview } from '../second-person/recorded-review.js';
 
 /**
  * ```text
@@ -35,12 +36,12 @@ export interface Payout {
   /** The reason of the request. */
   readonly reason: string;
   /** The second person's decision. */
-  readonly review: { readonly by: string; readonly at: Date; readonly reason: string } | undefined;
+  readonly review: RecordedReview | undefined;
   readonly createdAt: Date;
   readonly changedAt: Date;
 }
 
-interface Row extends Readonly<Record<string, unknown>> {
+interface Row extends Readonly<Record<string, unknown>>, ReviewColumns {
   readonly payout_id: string;
   readonly seller_account: string;
   readonly currency: string;
@@ -52,9 +53,6 @@ interface Row extends Readonly<Record<string, unknown>> {
   readonly attempts: number;
   readonly requested_by: string;
   readonly reason: string;
-  readonly reviewed_by: string | null;
-  readonly reviewed_at: Date | null;
-  readonly review_reason: string | null;
   readonly created_at: Date;
   readonly changed_at: Date;
 }
@@ -142,10 +140,7 @@ function payoutOfRow(row: Row): Payout {
     attempts: row.attempts,
     requestedBy: row.requested_by,
     reason: row.reason,
-    review:
-      row.reviewed_by === null || row.reviewed_at === null
-        ? undefined
-        : { by: row.reviewed_by, at: row.reviewed_at, reason: row.review_reason ?? '' },
+    review: recordedReview(row),
     createdAt: row.created_at,
     changedAt: row.changed_at,
   };

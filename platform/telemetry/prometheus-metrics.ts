@@ -43,7 +43,7 @@ export function createMetrics(options: { readonly processMetrics?: boolean } = {
           () => new PrometheusCounter({ name, help, labelNames: Object.keys(labels), registers: [registry] }),
         ).labels(labels);
         counter.inc(0);
-        // The library hashes the labels at each call, so it is told once for each scrape.
+        // The library hashes the labels at each call, so it gets the sum once for each scrape.
         let added = 0;
         counters.push(() => {
           counter.inc(added);

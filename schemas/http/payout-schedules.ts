@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
-import { SecondReview } from './second-review.js';
+import { pageByNumber, requestedAndReviewed, SecondReview } from './second-review.js';
 
 const closed = { additionalProperties: false } as const;
 const OrNull = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
@@ -25,12 +25,7 @@ const Schedule = Type.Object({
   minimum: Type.String(),
   delay_days: Type.Integer(),
   schedule_status: State,
-  requested_by: Type.String(),
-  requested_at: Instant,
-  reason: Type.String(),
-  reviewed_by: OrNull(Type.String()),
-  reviewed_at: OrNull(Instant),
-  review_reason: OrNull(Type.String()),
+  ...requestedAndReviewed,
   next_run_at: OrNull(Instant),
   last_period: OrNull(Type.String({ description: '`day:2026-11-27`, as `period` of its payout.' })),
   last_outcome: Type.Union([oneOf(['paid', 'below_minimum'] as const), Type.Null()]),
@@ -130,11 +125,7 @@ export const getPayoutSchedules = {
   scopes: ['merchant', 'payouts', 'finance'],
   tag: 'payouts',
   summary: 'Payout schedules by number; merchants see those of their seller accounts',
-  query: Type.Object({
-    status: Type.Optional(State),
-    after: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,15}$', description: '`next` of a page.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default 50.' })),
-  }),
+  query: Type.Object({ status: Type.Optional(State), ...pageByNumber }),
   responses: {
     200: {
       description: 'One page.',

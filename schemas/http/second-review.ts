@@ -15,3 +15,22 @@ export const SecondReview = Type.Object(
   },
   { additionalProperties: false },
 );
+
+const OrNull = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
+const Instant = Type.String({ description: 'RFC 3339' });
+
+/** Of what one person requests and a second one decides about. */
+export const requestedAndReviewed = {
+  requested_by: Type.String(),
+  requested_at: Instant,
+  reason: Type.String(),
+  reviewed_by: OrNull(Type.String()),
+  reviewed_at: OrNull(Instant),
+  review_reason: OrNull(Type.String()),
+};
+
+/** The query of a list in the order of its numbers. */
+export const pageByNumber = {
+  after: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,15}$', description: '`next` of a page.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default 50.' })),
+};

@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
-import { SecondReview } from './second-review.js';
+import { pageByNumber, requestedAndReviewed, SecondReview } from './second-review.js';
 
 const OrNull = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
-const Instant = Type.String({ description: 'RFC 3339' });
 const json = { maxBytes: 4_096, contentTypes: ['application/json'] } as const;
 const path = '/v1/seller-fees';
 const deciding = { listener: 'internal', scopes: ['finance'], tag: 'finance' } as const;
@@ -17,12 +16,7 @@ const SellerFee = Type.Object({
   basis_points: Type.Integer(),
   fixed_amount: Type.String(),
   fee_status: State,
-  requested_by: Type.String(),
-  requested_at: Instant,
-  reason: Type.String(),
-  reviewed_by: OrNull(Type.String()),
-  reviewed_at: OrNull(Instant),
-  review_reason: OrNull(Type.String()),
+  ...requestedAndReviewed,
 });
 export type SellerFeeBody = Static<typeof SellerFee>;
 
@@ -86,11 +80,7 @@ export const getSellerFees = {
   scopes: ['merchant', 'finance'],
   tag: 'finance',
   summary: 'Application fees by number; merchants see those of their seller accounts',
-  query: Type.Object({
-    status: Type.Optional(State),
-    after: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,15}$', description: '`next` of a page.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default 50.' })),
-  }),
+  query: Type.Object({ status: Type.Optional(State), ...pageByNumber }),
   responses: {
     200: {
       description: 'One page.',

@@ -170,7 +170,7 @@ describe('evidence', () => {
 
   it('that the provider refuses may be followed by other evidence', async () => {
     const { id, orderId } = await dispute(mine, dayMs);
-    // At the provider the deadline has passed; here it is told later.
+    // At the provider the deadline has passed; the webhook that reports it comes later.
     await room.control('POST', '/webhooks', { url: `${room.url}/nowhere` });
     await room.control('POST', '/disputes/deadline', { id, due_ms: nowMs() - 1 });
     expect((await send(id, { explanation: 'first' })).status).toBe(202);

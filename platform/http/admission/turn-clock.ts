@@ -2,7 +2,7 @@ import { turnServedMin } from '../limits.js';
 import { ownCpuMs } from './own-cpu.js';
 
 /**
- * The CPU time of the current turn of the event loop since its second request. No counter sees requests that
+ * The CPU time of the current turn of the event loop since its first request. No counter sees requests that
  * wait in the kernel, but they all arrive in one turn: when the turn has used its budget, the remaining
  * requests have waited at least that long. CPU time of this thread counts, because shedding saves nothing
  * while other processes use the CPU. A few requests are not a queue either.
@@ -27,10 +27,9 @@ export class TurnClock {
     this.#begun += 1;
     if (this.#begun === 1) {
       this.#startedAt = performance.now();
+      this.#cpuAtStartMs = ownCpuMs();
       setImmediate(this.#reset);
     }
-    // Most turns bring one request, and reading the CPU time costs microseconds.
-    if (this.#begun === 2) this.#cpuAtStartMs = ownCpuMs();
     if (this.#begun <= turnServedMin || this.#isSpent) return this.#isSpent;
     // CPU time never exceeds elapsed time, which is less expensive to read.
     this.#isSpent =

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSql, type SqlDeps } from '#platform/sql/open-sql.js';
 import type { Migration, Sql } from '#platform/sql/sql.js';
+import { expectNoCardData } from './card-data-left.js';
 
 /** Without our prefix, because programs reject settings that they do not know. */
 const variable = 'TEST_POSTGRES';
@@ -11,6 +12,7 @@ const variable = 'TEST_POSTGRES';
 export interface TestDatabase {
   readonly sql: Sql;
   readonly address: string;
+  /** Rejects if tests left card data in a database of the run's server. */
   dispose(): Promise<void>;
 }
 
@@ -54,7 +56,7 @@ export async function openDatabase(
     sql,
     address,
     async dispose() {
-      await sql.close();
+      await expectNoCardData(sql).finally(() => sql.close());
       await withOneConnection(server, (admin) => admin.query(`DROP DATABASE ${name} WITH (FORCE)`));
     },
   };

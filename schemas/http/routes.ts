@@ -1,4 +1,5 @@
 import { getReservationPayment, getStaffReservationPayment } from './bookings.js';
+import { postCapture, postVoid } from './captures.js';
 import { postDevelopmentSession } from './development.js';
 import { disputeContracts } from './disputes.js';
 import { getAsyncApi } from './documents.js';
@@ -11,6 +12,24 @@ import { deleteUserLocations, getUserLocations, postLocations } from './location
 import { getDayStyle, getFleet, getStatus, getTileJson, getTraffic, getVectorTile } from './map.js';
 import { mapTileContracts } from './map-tiles.js';
 import { postMatch } from './match.js';
+import { getMerchantAccounts, postMerchantAccount, postMerchantAccountRemoval } from './merchant-accounts.js';
+import {
+  deleteWebhookEndpoint,
+  getWebhookAttempts,
+  getWebhookEndpoints,
+  postWebhookEndpoint,
+  postWebhookReplay,
+  postWebhookSecret,
+  putWebhookEndpoint,
+} from './merchant-webhooks.js';
+import {
+  getMerchantBalance,
+  getMerchantEntries,
+  getMerchantExport,
+  getMerchantPayment,
+  getMerchantPayments,
+  getMerchantStatement,
+} from './merchants.js';
 import { getNav, getNavigation } from './nav.js';
 import { getNominatimLookup, getNominatimReverse, getNominatimSearch } from './nominatim.js';
 import {
@@ -97,6 +116,24 @@ export const routeContracts: readonly RouteContract[] = [
   postRefund,
   getRefund,
   postReview,
+  postCapture,
+  postVoid,
+  getMerchantBalance,
+  getMerchantEntries,
+  getMerchantStatement,
+  getMerchantPayments,
+  getMerchantPayment,
+  getMerchantExport,
+  postWebhookEndpoint,
+  getWebhookEndpoints,
+  putWebhookEndpoint,
+  deleteWebhookEndpoint,
+  postWebhookSecret,
+  getWebhookAttempts,
+  postWebhookReplay,
+  postMerchantAccount,
+  getMerchantAccounts,
+  postMerchantAccountRemoval,
   postPspWebhook,
   postProviderWebhook,
   getPaymentReturn,

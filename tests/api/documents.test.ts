@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { Parser } from '@asyncapi/parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import protobuf from 'protobufjs';
@@ -7,6 +8,7 @@ import { openApiDocument } from '#platform/http/openapi.js';
 import { createHttpServer, type HttpServer } from '#platform/http/server/http-server.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
+import type { RouteContract } from '#schemas/http/route-contract.js';
 import { routeContracts } from '#schemas/http/routes.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { paperTown } from './paper-town.js';
@@ -56,6 +58,8 @@ afterAll(async () => {
 const elsewhere = [
   'simulation',
   'payments',
+  'merchants',
+  'merchant webhooks',
   'payouts',
   'disputes',
   'finance',
@@ -89,6 +93,18 @@ describe('OpenAPI', () => {
       paths: {},
     });
     expect(broken.valid).toBe(false);
+  });
+
+  test('API9: every contract of an operation is in the list of them', async () => {
+    const folder = new URL('../../schemas/http/', import.meta.url);
+    const named: string[] = [];
+    for (const file of (await readdir(folder)).filter((name) => name.endsWith('.ts'))) {
+      const exported: object = await import(new URL(file, folder).href);
+      for (const each of Object.values(exported).flat() as Partial<RouteContract>[])
+        if (each?.operationId !== undefined && each.path !== undefined) named.push(each.operationId);
+    }
+    const listed = routeContracts.map(({ operationId }) => operationId);
+    expect(listed.toSorted()).toEqual([...new Set(named)].toSorted());
   });
 
   test('API9: every served operation is described, and every described operation is served', async () => {

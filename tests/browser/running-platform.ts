@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testCards } from '#payment-simulator/cards.js';
+import { expectNoCardNumbers } from '../card-data-left.js';
 import { startPlatform as startUp } from '../main-job/running-platform.js';
 
 export interface RunningPlatform {
   readonly url: string;
+  /** Rejects if the number of a card that a buyer typed is in its files or its output. */
   stop(): Promise<void>;
 }
 
@@ -22,6 +25,11 @@ export async function startPlatform(): Promise<RunningPlatform> {
     url: platform.url,
     async stop() {
       await platform.stop();
+      await expectNoCardNumbers(
+        data,
+        platform.output(),
+        testCards.map(({ number }) => number),
+      );
       await rm(data, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findCardData, textHoldsCardData } from '#platform/card-data/find-card-data.js';
+import type { Sql } from '#platform/sql/sql.js';
+
+/** Fewer digits than a card number has. */
+const digitsMin = 13;
+
+/** Throws if a row that a test left in a database holds the number or the code of a card. */
+export async function expectNoCardData(sql: Sql): Promise<void> {
+  const { rows: columns } = await sql.query<{ readonly of: string; readonly name: string }>(
+    `SELECT quote_ident(relname) AS of, quote_ident(attname) AS name
+     FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid JOIN pg_type ON atttypid = pg_type.oid
+     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped
+       AND typname IN ('text', 'varchar', 'bpchar', 'json', 'jsonb', '_text')`,
+  );
+  const places: string[] = [];
+  for (const { of, name } of columns) {
+    const { rows } = await sql.query<{ readonly value: string }>(
+      `SELECT DISTINCT ${name}::text AS value FROM ${of}
+       WHERE length(regexp_replace(${name}::text, '\\D', '', 'g')) >= ${digitsMin}`,
+    );
+    if (rows.some(({ value }) => holdsCardData(value))) places.push(`${of}.${name}`);
+  }
+  if (places.length > 0) throw new Error(`Card data was stored in ${places.join(', ')}.`);
+}
+
+/** Values of JSON are checked one by one: prices side by side are not one number. */
+function holdsCardData(value: string): boolean {
+  if (!/^[[{]/.test(value)) return textHoldsCardData(value);
+  try {
+    return findCardData(JSON.parse(value)) !== undefined;
+  } catch {
+    return textHoldsCardData(value);
+  }
+}
+
+/** Throws if a file below the folder, or the output of its programs, contains one of the numbers. */
+export async function expectNoCardNumbers(
+  folder: string,
+  output: string,
+  numbers: readonly string[],
+): Promise<void> {
+  const written = new RegExp(numbers.map((number) => number.replaceAll(/(?<=.)(?=.)/g, '[ .-]?')).join('|'));
+  const places = written.test(output) ? ['the output'] : [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    if (await contains(path, written)) places.push(path);
+  }
+  if (places.length > 0) throw new Error(`A card number is in ${places.join(', ')}.`);
+}
+
+async function contains(path: string, written: RegExp): Promise<boolean> {
+  let end = '';
+  for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: 1 << 20 })) {
+    if (written.test(end + chunk)) return true;
+    end = chunk.slice(-64);
+  }
+  return false;
+}

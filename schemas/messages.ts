@@ -3,7 +3,7 @@
  * numbers below 2^53, enums as their number). A test compares these interfaces with the .proto files.
  * `LocationBatch` is in `location.ts`: its own codec decodes its columns into typed arrays.
  */
-export const observationKind = { passed: 1, turnedAway: 2 } as const;
+export const observationKind = { passed: 1, turnedAway: 2, turnedRound: 3 } as const;
 
 export interface EdgeObservation {
   readonly edgeId: string;

@@ -94,6 +94,7 @@ export class ClosureCheck {
   }
 
   #note(edge: number, { kind, guided, leftMs, receivedMs }: EdgeObservation): void {
+    if (kind === observationKind.turnedRound) return;
     const one = this.hidden.findLast(({ closure }) => closure.edges.includes(edge));
     if (one === undefined || receivedMs > one.closure.closedMs + foundWithinMs) return;
     const passed = guided === true ? 'passed guided' : 'passed';

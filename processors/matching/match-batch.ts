@@ -187,13 +187,14 @@ function follow(walk: Walk, decided: readonly MatchedStep[]): void {
       point,
       sigmaM,
     };
-    const progress = completedEdges(walk.network, move, enteredMs, cameFrom);
+    const progress = completedEdges(walk.network, move, enteredMs, cameFrom, walk.settings.approachM);
     const isLed = walk.guidances.length > 0;
     const guided = isLed || timeMs <= (walk.guidedUntilMs ?? Number.NEGATIVE_INFINITY);
     if (isLed) walk.guidedUntilMs = timeMs + walk.settings.influenceMs;
     for (const driven of progress.driven) {
-      const { edge: drivenEdge, enteredMs: fromMs, leftMs, cameFrom: previous } = driven;
-      walk.driven.push({ edge: drivenEdge, enteredMs: fromMs, leftMs, cameFrom: previous, guided });
+      const { edge: drivenEdge, enteredMs: fromMs, leftMs, cameFrom: previous, hasTurned } = driven;
+      const passage = { edge: drivenEdge, enteredMs: fromMs, leftMs, cameFrom: previous, guided };
+      walk.driven.push(hasTurned === undefined ? passage : { ...passage, hasTurned });
     }
     if (progress.enteredMs !== undefined) {
       walk.enteredMs = progress.enteredMs;

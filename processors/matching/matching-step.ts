@@ -158,10 +158,10 @@ export class MatchingStep {
       observations.push(observation);
       byCell.set(cell, observations);
     };
-    for (const { edge, enteredMs, leftMs, cameFrom, guided } of driven)
+    for (const { edge, enteredMs, leftMs, cameFrom, guided, hasTurned } of driven)
       put(edge, {
         edgeId: network.edgeId(edge),
-        kind: observationKind.passed,
+        kind: hasTurned === true ? observationKind.turnedRound : observationKind.passed,
         enteredMs,
         leftMs,
         guided,

@@ -22,11 +22,13 @@ export interface DrivenEdge {
   readonly leftMs: number;
   /** The edge before it, where that is known. */
   readonly cameFrom?: number | undefined;
+  /** The driver turned round at its start: where and when is not known well enough for a speed. */
+  readonly hasTurned?: true;
 }
 
 export interface Progress {
   readonly driven: readonly DrivenEdge[];
-  /** When the last edge was entered; undefined if the drive started or turned round in the middle of it. */
+  /** When the last edge was entered; undefined if the drive started or turned round in the middle of a road. */
   readonly enteredMs: number | undefined;
   /** The edge before the last one; undefined likewise. */
   readonly cameFrom: number | undefined;
@@ -57,15 +59,16 @@ export function crossingTimes(network: RoadNetwork, move: Omit<Move, 'point' | '
 
 /**
  * The edges that the move completed. An edge with a U-turn on it does not count, because the driven distance
- * is unknown.
+ * is unknown. A driver who turned round within `approachM` of its end turned at the crossing.
  */
 export function completedEdges(
   network: RoadNetwork,
   move: Omit<Move, 'point' | 'sigmaM'>,
   enteredMs: number | undefined,
-  cameFrom?: number,
+  cameFrom: number | undefined,
+  approachM: number,
 ): Progress {
-  const { traversed } = move;
+  const { traversed, fromFraction } = move;
   const times = crossingTimes(network, move);
   const driven: DrivenEdge[] = [];
   let entered = enteredMs;
@@ -73,10 +76,14 @@ export function completedEdges(
   for (const [i, leftMs] of times.entries()) {
     const edge = traversed[i]!;
     const isTurn = network.reverseOf(edge) === traversed[i + 1];
-    if (entered !== undefined && leftMs > entered && !isTurn)
-      driven.push({ edge, enteredMs: entered, leftMs, cameFrom: before });
-    entered = isTurn ? undefined : leftMs;
-    before = isTurn ? undefined : edge;
+    if (entered !== undefined && leftMs > entered && !isTurn) {
+      const hasTurned = before !== undefined && network.reverseOf(before) === edge;
+      driven.push({ edge, enteredMs: entered, leftMs, cameFrom: before, ...(hasTurned && { hasTurned }) });
+    }
+    const leftM = (1 - (i === 0 ? fromFraction : 0)) * network.edgeLengthM(edge);
+    const isKnown = !isTurn || leftM <= approachM;
+    entered = isKnown ? leftMs : undefined;
+    before = isKnown ? edge : undefined;
   }
   return { driven, enteredMs: entered, cameFrom: before };
 }

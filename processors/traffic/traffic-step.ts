@@ -87,6 +87,13 @@ export class TrafficStep {
         onOutcome(road === undefined ? 'foreign' : 'full', 1);
         continue;
       }
+      // A turn shows nothing of the edge itself, only that the other exits of the crossing were not taken.
+      if (observation.kind === observationKind.turnedRound) {
+        const isLate = observation.leftMs <= state.streamMs - rules.window.windowMs;
+        onOutcome(isLate ? 'late' : 'counted', 1);
+        if (!isLate && observation.guided !== true) this.#miss(state, road, observation);
+        continue;
+      }
       const isPassage = observation.kind === observationKind.passed;
       if (isPassage) this.#wakeUp(state, observation);
       if (isPassage) state.heardMs = Math.max(state.heardMs, Math.min(observation.leftMs, state.streamMs));

@@ -625,15 +625,17 @@ describe('evidence from a guided driver about the next edge', () => {
 });
 
 describe('completed edges', () => {
+  const nearM = settings.approachM;
+
   it('completed edges get times at an even speed; the first one only if its start was seen', () => {
     const move = { traversed: [r0, r1, r2], fromFraction: 0.5, toFraction: 0.5, fromMs: 0, toMs: 40_000 };
     expect(movedM(network, move)).toBeCloseTo(400, 0);
-    expect(completedEdges(network, move, undefined)).toEqual({
+    expect(completedEdges(network, move, undefined, undefined, nearM)).toEqual({
       driven: [{ edge: r1, enteredMs: 10_000, leftMs: 30_000, cameFrom: r0 }],
       enteredMs: 30_000,
       cameFrom: r1,
     });
-    expect(completedEdges(network, move, -10_000).driven[0]).toEqual({
+    expect(completedEdges(network, move, -10_000, undefined, nearM).driven[0]).toEqual({
       edge: r0,
       enteredMs: -10_000,
       leftMs: 10_000,
@@ -645,9 +647,11 @@ describe('completed edges', () => {
       network,
       { traversed: [r0, r1], fromFraction: 0, toFraction: 0.5, fromMs: 0, toMs: 30_000 },
       0,
+      undefined,
+      nearM,
     );
     const then = { traversed: [r1, r2], fromFraction: 0.5, toFraction: 0.5, fromMs: 30_000, toMs: 50_000 };
-    expect(completedEdges(network, then, first.enteredMs, first.cameFrom)).toMatchObject({
+    expect(completedEdges(network, then, first.enteredMs, first.cameFrom, nearM)).toMatchObject({
       driven: [{ edge: r1, cameFrom: r0 }],
       cameFrom: r1,
     });
@@ -655,8 +659,28 @@ describe('completed edges', () => {
 
   it('completed edges exclude a road on which the driver turned around', () => {
     const move = { traversed: [r0, r1, back], fromFraction: 0, toFraction: 0.5, fromMs: 0, toMs: 50_000 };
-    const { driven, enteredMs } = completedEdges(network, move, 0);
+    const { driven, enteredMs } = completedEdges(network, move, 0, undefined, nearM);
     expect(driven.map(({ edge }) => edge)).toEqual([r0]);
     expect(enteredMs).toBeUndefined();
+  });
+
+  it('a driver who turned round near the end of a road turned at the crossing there', () => {
+    const toFraction = 0.5;
+    const times = { fromMs: 0, toMs: 50_000 };
+    const near = 1 - (nearM - 1) / network.edgeLengthM(r1);
+    const turn = { traversed: [r1, back], fromFraction: near, toFraction, ...times };
+    const { driven, enteredMs, cameFrom } = completedEdges(network, turn, -10_000, r0, nearM);
+    expect(driven).toEqual([]);
+    const r0Back = network.reverseOf(r0)!;
+    const on = { traversed: [back, r0Back], fromFraction: 0.5, toFraction, fromMs: 50_000, toMs: 90_000 };
+    expect(completedEdges(network, on, enteredMs, cameFrom, nearM).driven).toMatchObject([
+      { edge: back, cameFrom: r1, hasTurned: true },
+    ]);
+    const far = 1 - (nearM + 1) / network.edgeLengthM(r1);
+    expect(completedEdges(network, { ...turn, fromFraction: far }, -10_000, r0, nearM)).toEqual({
+      driven: [],
+      enteredMs: undefined,
+      cameFrom: undefined,
+    });
   });
 });

@@ -314,6 +314,31 @@ describe('closures', () => {
       expect(closures(traffic(0, hour), traffic(hour, 2 * hour, { closed }))).toEqual(closed);
     });
 
+    /** Drivers who meet the barrier turn round and go back to where they came from. */
+    const turningRound = (seen: readonly EdgeObservation[], change: Partial<EdgeObservation> = {}) =>
+      seen.map((each) =>
+        each.edgeId === at(3, 'south')
+          ? { ...each, edgeId: at(3, 'west'), kind: observationKind.turnedRound, ...change }
+          : each,
+      );
+
+    it('closes the road before which drivers turn round, unless they are guided or long gone', () => {
+      const closed = [at(3, 'east')];
+      const before = traffic(0, hour);
+      const turns = traffic(hour, 2 * hour, { closed });
+      expect(closures(before, turningRound(turns))).toEqual(closed);
+      expect(closures(before, turningRound(turns, { guided: true }))).toEqual([]);
+      expect(closures(before, turningRound(turns, { leftMs: t0 }))).toEqual([]);
+    });
+
+    it('a turn is no passage: it has no speed, and shows no road to be open', () => {
+      const state = fresh();
+      const turns = turningRound(traffic(0, hour / 4, { closed: [at(3, 'east')] }));
+      run(turns, crossing(), state);
+      expect(state.edges.has(at(3, 'west'))).toBe(false);
+      expect(state.edges.has(at(2, 'east'))).toBe(true);
+    });
+
     it('closes no road if the platform leads the drivers elsewhere', () => {
       const closed = [at(3, 'east')];
       expect(closures(traffic(0, hour), traffic(hour, 2 * hour, { closed, guided: true }))).toEqual([]);

@@ -37,7 +37,7 @@ export const trafficEdgeObserved = topic({
   partitions: 4,
   retention: { policy: 'delete', ageMs: DAY_MS, bytesPerPartition: GIB },
   owner: 'processors/matching',
-  summary: 'Passages of road edges, edges that drivers were led over and turned away from, and turns, by cell.',
+  summary: 'Passages of road edges, edges that drivers turned away from, and turns, by cell.',
 });
 
 export const trafficSegmentSpeed = topic({

@@ -28,7 +28,7 @@ export interface DrivenEdge {
 
 export interface Progress {
   readonly driven: readonly DrivenEdge[];
-  /** When the last edge was entered; undefined if the drive started or turned round in the middle of a road. */
+  /** When the last edge was entered; undefined if the drive started or turned round in the middle of one. */
   readonly enteredMs: number | undefined;
   /** The edge before the last one; undefined likewise. */
   readonly cameFrom: number | undefined;

@@ -170,9 +170,19 @@ export function silenceEvidence(
   rate: PassageRate | undefined,
   { lengthM, heardMs }: SilenceFacts,
   start: SilenceStart | undefined,
-  { passagesMin, driversMin, spanMinMs, dueMin, strangersMin = 0, freshMs, crawlKph, shares }: SilenceSettings,
+  settings: SilenceSettings,
   isWitness: (driver: number) => boolean = () => false,
 ): number {
+  const {
+    passagesMin,
+    driversMin,
+    spanMinMs,
+    dueMin,
+    strangersMin = 0,
+    freshMs,
+    crawlKph,
+    shares,
+  } = settings;
   if (rate === undefined || rate.count < passagesMin || rate.drivers.length < driversMin) return 0;
   if (rate.lastMs - rate.sinceMs < spanMinMs) return 0;
   const fromMs = Math.max(rate.lastMs, start?.atMs ?? rate.lastMs);

@@ -292,7 +292,7 @@ describe('evidence of a closure', () => {
 
 describe('silence', () => {
   const patient = <T extends object>(silence: T) => ({ ...silence, freshMs: 24 * 3_600 * second });
-  /** Judged long after the last choice, so that only its subject decides; the last test is about their age. */
+  /** Judged long after the last choice, so that only its subject decides; the last test is about age. */
   const lateJudge = new ClosureJudge({
     ...settings,
     silence: patient(settings.silence),

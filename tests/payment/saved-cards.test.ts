@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withReference } from '#payment/cards/card-of-payment.js';
 import { savedCardLimits } from '#payment/cards/limits.js';
 import { findUsableCard } from '#payment/cards/saved-card.js';
+import { storeCards } from '#payment/cards/store-cards.js';
 import type { FaultPoint } from '#payment/faults/fault-points.js';
 import { assignAccount } from '#payment/merchant/merchant-accounts.js';
+import { parseCurrency } from '#payment/money/currency.js';
+import { storeSubmissions } from '#payment/orders/store-submissions.js';
+import type { Judged } from '#payment/orders/submission.js';
 import { openProviders } from '#payment/psp/providers.js';
 import type { RiskCheck } from '#payment/risk/risk-check.js';
 import type { SimulatedCard } from '#payment-simulator/record.js';
@@ -427,6 +433,54 @@ describe('the deletion of a saved card', () => {
       failure_message: 'The time to pay is over.',
     });
     expect(await room.charges(id)).toBe(0);
+  });
+
+  it('waits for a payment that is being stored, and ends it', async () => {
+    const card = await saved();
+    const { buyer_account: buyerAccount, card_id: id } = card;
+    const use = { caller: 'shop', buyerAccount, sellerAccounts: [iban] };
+    const usable = (await findUsableCard(room.sql, id, use))!;
+    const orderId = randomUUID();
+    let deletion: Promise<unknown> = Promise.resolve();
+    let isOver = false;
+    await room.sql.transaction(async (tx) => {
+      const judged: Judged = {
+        submission: {
+          caller: 'shop',
+          key: randomUUID(),
+          fingerprint: Buffer.alloc(32),
+          checkoutId: randomUUID(),
+          buyerAccount,
+          buyerInfo: '{}',
+          cardInfo: withReference('{}', usable),
+          savedCard: usable,
+          orders: [
+            {
+              id: orderId,
+              sellerAccount: iban,
+              amount: '1.00',
+              money: { minor: 100n, currency: parseCurrency('EUR')! },
+            },
+          ],
+        },
+        // People decide, so nothing begins the order meanwhile.
+        decision: { decision: 'review', reason: 'test' },
+        riskCheck: 'test',
+        nowMs: Date.now() + clockMs,
+        registrationMs: 900_000,
+      };
+      await storeSubmissions(tx, [judged]);
+      await storeCards(tx, judged);
+      deletion = remove(id).finally(() => (isOver = true));
+      await delay(300);
+      expect(isOver).toBe(false);
+    });
+    await deletion;
+    expect((await ended(orderId)).payment_order_status).toBe('FAILED');
+    expect(await room.charges(orderId)).toBe(0);
+    await expect(
+      room.sql.query('UPDATE saved_card_payment SET card_id = card_id WHERE card_id = $1', [id]),
+    ).rejects.toThrow('cannot pay');
   });
 
   it('at the same time as payments: each is charged once or not at all, and none afterwards', async () => {

@@ -1,8 +1,8 @@
 import type { Answer } from './answer.js';
-import { outcomeOfToken } from './cards.js';
+import { type CardOutcome, outcomeOfKept, outcomeOfToken } from './cards.js';
 import type { Call, Reply } from './exchange.js';
 import type { PspStore } from './psp-store.js';
-import type { SimulatedPayment } from './record.js';
+import type { SimulatedCard, SimulatedPayment } from './record.js';
 import { paymentJson, payoutJson, refundJson } from './wire.js';
 
 export interface ApiDeps {
@@ -21,7 +21,7 @@ export interface ApiCall {
 export function apiCall(call: Call, { book, baseUrl }: ApiDeps): ApiCall | undefined {
   const { method, path, body } = call;
   const payment = (answer: Answer<SimulatedPayment>): Reply =>
-    reply(answer, (value) => paymentJson(value, baseUrl()));
+    reply(answer, (value) => paymentJson(value, baseUrl(), keptBy(value, book)));
   const parts = path.split('/').slice(1).map(decodeURIComponent);
   const [version, resource, id, action] = parts;
   if (version !== 'v1') return undefined;
@@ -57,6 +57,8 @@ export function apiCall(call: Call, { book, baseUrl }: ApiDeps): ApiCall | undef
       };
     case 'GET refunds/id':
       return { operation: 'query', run: () => reply(found(book.refunds.get(nonce)), refundJson) };
+    case 'POST cards/id/delete':
+      return { operation: 'cards', run: () => reply(book.deleteCard(nonce), () => ({ deleted: true })) };
     case 'POST disputes/id/documents':
       return { operation: 'documents', run: () => received(keepDocument(body, book)) };
     case 'POST disputes/id/evidence':
@@ -84,6 +86,12 @@ export function apiCall(call: Call, { book, baseUrl }: ApiDeps): ApiCall | undef
     default:
       return undefined;
   }
+}
+
+/** The card that a payment left behind; not one that paid it. */
+function keptBy({ keep, cardToken }: SimulatedPayment, book: PspStore): SimulatedCard | undefined {
+  const card = keep === 'agreed' && cardToken !== undefined ? book.cards.get(cardToken) : undefined;
+  return card?.deletedMs === undefined ? card : undefined;
 }
 
 /** All that the shop learns of an answer: the dispute itself comes by webhook. */
@@ -128,13 +136,13 @@ function register(body: Call['body'], book: PspStore): Answer<SimulatedPayment> 
     successUrl: text(body['success_url']),
     failureUrl: text(body['failure_url']),
     ...captureOf(body),
+    ...(body['save_card'] === true && { keep: 'offered' }),
   });
 }
 
 /** An unavailable bank leaves no trace of the nonce, so the charge may be attempted again. */
 function charge(body: Call['body'], book: PspStore): Answer<SimulatedPayment> {
-  const token = text(body['card_token']);
-  const outcome = outcomeOfToken(token);
+  const { outcome, card } = cardOf(body, book);
   const nonce = text(body['nonce']);
   if (outcome.result === 'unavailable' && book.payment(nonce) === undefined)
     return { ok: false, status: 503, code: outcome.code };
@@ -147,11 +155,24 @@ function charge(body: Call['body'], book: PspStore): Answer<SimulatedPayment> {
       successUrl: text(body['success_url']),
       failureUrl: text(body['failure_url']),
       ...captureOf(body),
+      ...(body['save_card'] === true && { keep: 'agreed' }),
     },
     'charge',
   );
   if (!registered.ok || registered.repeated) return registered;
-  return book.pay(nonce, outcome, { brand: 'visa', last4: '4242' }, 'charge');
+  return book.pay(nonce, outcome, card, 'charge');
+}
+
+/** A card that is kept for the customer, or one that was typed into the fields of the provider. */
+function cardOf(body: Call['body'], book: PspStore) {
+  const [token, customer] = [text(body['card_token']), text(body['customer'])];
+  const kept = book.chargeable(token, customer);
+  if (kept !== undefined) {
+    const outcome: CardOutcome = outcomeOfKept(kept.kind, body['off_session'] === true);
+    return { outcome, card: { brand: kept.brand, last4: kept.last4, cardToken: kept.token } };
+  }
+  const card = { brand: 'visa', last4: '4242', cardKind: token, cardExpiry: '2030-12' };
+  return { outcome: outcomeOfToken(token), card };
 }
 
 function checked<Value>(body: Call['body'], run: () => Answer<Value>): Answer<Value> {

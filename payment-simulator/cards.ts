@@ -11,6 +11,8 @@ interface TestCard {
   /** For charges without a page. */
   readonly token: string;
   readonly outcome: CardOutcome;
+  /** Of later payments with the kept card, if it is another one. */
+  readonly later?: CardOutcome;
 }
 
 const declined = (code: string): CardOutcome => ({ result: 'declined', code });
@@ -33,6 +35,12 @@ export const testCards: readonly TestCard[] = [
   { number: '4000000000003220', token: 'tok_challenge', outcome: { result: 'challenge' } },
   // The bank is satisfied without asking the buyer.
   { number: '4000000000003055', token: 'tok_frictionless', outcome: { result: 'captured' } },
+  {
+    number: '4000000000000341',
+    token: 'tok_later_declined',
+    outcome: { result: 'captured' },
+    later: declined('card_declined'),
+  },
   { number: '4000000000009235', token: 'tok_review', outcome: { result: 'review' } },
   { number: '4000000000000077', token: 'tok_processing', outcome: { result: 'processing' } },
 ];
@@ -44,6 +52,17 @@ export function outcomeOfNumber(number: string): CardOutcome {
 
 export function outcomeOfToken(token: string): CardOutcome {
   return testCards.find((card) => card.token === token)?.outcome ?? declined('unknown_card_token');
+}
+
+/** The test token that stands for a number, so that a kept card behaves as it did. */
+export const kindOfNumber = (number: string): string =>
+  testCards.find((card) => card.number === number)?.token ?? 'tok_captured';
+
+/** Of a kept card. Without the buyer no challenge can be answered. */
+export function outcomeOfKept(kind: string, isBuyerAway: boolean): CardOutcome {
+  const card = testCards.find(({ token }) => token === kind);
+  const outcome = card?.later ?? card?.outcome ?? declined('unknown_card_token');
+  return outcome.result === 'challenge' && isBuyerAway ? declined('authentication_required') : outcome;
 }
 
 function passesLuhn(digits: string): boolean {

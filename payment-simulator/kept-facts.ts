@@ -1,6 +1,8 @@
 import type {
   Fact,
   KeptReply,
+  SimulatedCard,
+  SimulatedCustomer,
   SimulatedDispute,
   SimulatedFile,
   SimulatedPayment,
@@ -16,6 +18,8 @@ export class KeptFacts {
   readonly disputes = new Map<string, SimulatedDispute>();
   readonly files = new Map<string, SimulatedFile>();
   readonly payouts = new Map<string, SimulatedPayout>();
+  readonly cards = new Map<string, SimulatedCard>();
+  readonly customers = new Map<string, SimulatedCustomer>();
   readonly replies = new Map<string, KeptReply>();
   readonly #nonceByToken = new Map<string, string>();
   readonly #record: TruthRecord;
@@ -60,6 +64,12 @@ export class KeptFacts {
         break;
       case 'payout':
         this.payouts.set(fact.payout.nonce, fact.payout);
+        break;
+      case 'card':
+        this.cards.set(fact.card.token, fact.card);
+        break;
+      case 'customer':
+        this.customers.set(fact.customer.id, fact.customer);
         break;
       case 'reply':
         this.replies.set(fact.reply.key, fact.reply);

@@ -1,5 +1,5 @@
 import { currencyDecimals } from '#schemas/currency.js';
-import { outcomeOfNumber } from './cards.js';
+import { kindOfNumber, outcomeOfNumber } from './cards.js';
 import type { Call, Reply } from './exchange.js';
 import type { PspStore } from './psp-store.js';
 import type { SimulatedPayment } from './record.js';
@@ -22,8 +22,15 @@ export function pageReply(call: Call, book: PspStore): Reply | undefined {
 
 function pay(call: Call, book: PspStore, payment: SimulatedPayment): Reply {
   const number = String(call.body['number'] ?? '').replaceAll(/[ -]/g, '');
-  const card = { brand: number.startsWith('4') ? 'visa' : 'card', last4: number.slice(-4) };
   const outcome = outcomeOfNumber(number);
+  const keep = payment.keep === 'agreed' || (payment.keep === 'offered' && call.body['keep'] === 'on');
+  const cardExpiry = expiryOf(String(call.body['expiry'] ?? ''));
+  if (keep && cardExpiry === undefined) return form(payment, 'Enter the expiry as month and year: 12/30.');
+  const card = {
+    brand: number.startsWith('4') ? 'visa' : 'card',
+    last4: number.slice(-4),
+    ...(keep && { keep: 'agreed' as const, cardKind: kindOfNumber(number), cardExpiry: cardExpiry! }),
+  };
   // The page of a session takes another card.
   if (outcome.result === 'declined' && payment.stripe?.session !== undefined)
     return form(payment, 'Your card was declined. Try another card.');
@@ -31,6 +38,19 @@ function pay(call: Call, book: PspStore, payment: SimulatedPayment): Reply {
   if (!answer.ok) return form(payment, 'Your bank does not answer. Please try again.');
   return answer.value.status === 'challenge' ? toChallenge(answer.value) : back(answer.value);
 }
+
+/** `12/30` as `2030-12`. */
+function expiryOf(text: string): string | undefined {
+  const [, month, year] = /^\s*(0[1-9]|1[0-2])\s*\/\s*(?:20)?(\d{2})\s*$/.exec(text) ?? [];
+  return month === undefined ? undefined : `20${year}-${month}`;
+}
+
+/** What the buyer decides, or has decided at the shop. */
+const keepOffers = {
+  offered:
+    '<label class="choice"><input type="checkbox" name="keep"> Keep this card for later payments to this seller</label>',
+  agreed: '<p>Your card is kept for later payments to this seller, as you agreed.</p>',
+};
 
 const toChallenge = ({ token }: SimulatedPayment): Reply => ({
   status: 303,
@@ -78,7 +98,7 @@ function form(payment: SimulatedPayment, hint = ''): Reply {
     body: shell(`<h1>Pay ${amountOf(payment)}</h1><p>Payment ${payment.reference}</p><p role="alert">${hint}</p>
 <form method="post" action="/pay/${payment.token}"><label>Card number <input name="number" inputmode="numeric" autocomplete="cc-number" required></label>
 <label>Expiry <input name="expiry" autocomplete="cc-exp"></label><label>CVC <input name="cvc" autocomplete="cc-csc"></label>
-<button>Pay</button></form>`),
+${payment.keep === undefined ? '' : keepOffers[payment.keep]}<button>Pay</button></form>`),
   };
 }
 
@@ -96,6 +116,7 @@ const style = `body{margin:0;background:#eef1f6;color:#18202b;font:16px/1.5 syst
 main{box-sizing:border-box;max-width:420px;margin:6vh auto;padding:24px;border-radius:14px;background:#fff;box-shadow:0 6px 28px #0002}
 h1{margin:0 0 4px;font-size:22px}p{margin:0 0 12px;color:#566071;overflow-wrap:anywhere}[role=alert]{color:#b3202a}
 label{display:block;margin:0 0 12px;font-size:14px}input{box-sizing:border-box;width:100%;padding:10px;border:1px solid #c5cdd9;border-radius:8px;font:inherit}
+.choice input{width:auto;margin-right:6px}
 button{width:100%;padding:12px;border:0;border-radius:8px;background:#3563e9;color:#fff;font:inherit;font-weight:600}
 button.quiet{margin-top:8px;background:#eef1f6;color:#18202b}`;
 

@@ -13,7 +13,8 @@ import { pageReply } from './page.js';
 import { PspStore } from './psp-store.js';
 import { TruthRecord } from './record.js';
 import { settlementFile } from './settlement.js';
-import { stripeCall, stripeError } from './stripe/stripe-api.js';
+import { stripeCall } from './stripe/stripe-api.js';
+import { stripeError } from './stripe/stripe-request.js';
 import { standardWebhooks, stripeWebhooks } from './webhook-protocols.js';
 import { WebhookSender } from './webhook-sender.js';
 

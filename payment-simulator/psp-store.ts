@@ -1,6 +1,6 @@
 import { type Answer, done, refuse } from './answer.js';
+import { CardBook, type UsedCard } from './card-book.js';
 import type { CardOutcome } from './cards.js';
-import { DisputeBook } from './dispute-book.js';
 import type {
   KeptReply,
   SimulatedDispute,
@@ -20,7 +20,12 @@ export interface Registration {
   readonly failureUrl: string;
   readonly manual?: true;
   readonly stripe?: StripeFields;
+  readonly keep?: 'offered' | 'agreed';
+  readonly customer?: string;
 }
+
+type CardField = 'brand' | 'last4' | 'keep' | 'cardToken' | 'cardKind' | 'cardExpiry';
+type UsedField = CardField | 'successUrl' | 'failureUrl';
 
 /** An authorization that was not captured in this time has expired. */
 const authorizationMs = 7 * 24 * 3_600_000;
@@ -34,7 +39,7 @@ const evidenceMs = 7 * 24 * 3_600_000;
  * The provider's books: payments, refunds, disputes and payouts, each identified by the nonce that the caller
  * chose. A repeated request under one nonce has one effect.
  */
-export class PspStore extends DisputeBook {
+export class PspStore extends CardBook {
   readonly #id: (prefix: string) => string;
 
   constructor(record: TruthRecord, nowMs: () => number, id: (prefix: string) => string) {
@@ -131,7 +136,7 @@ export class PspStore extends DisputeBook {
   pay(
     nonce: string,
     outcome: CardOutcome,
-    card: Partial<Pick<SimulatedPayment, 'brand' | 'last4' | 'successUrl' | 'failureUrl'>> | undefined,
+    card: Partial<Pick<SimulatedPayment, UsedField>> | undefined,
     cause: string,
   ): Answer<SimulatedPayment> {
     const payment = this.payment(nonce);
@@ -282,8 +287,21 @@ export class PspStore extends DisputeBook {
   }
 
   #move(payment: SimulatedPayment, change: Partial<SimulatedPayment>, cause: string): SimulatedPayment {
-    const moved = { ...payment, ...change, sequence: payment.sequence + 1 };
+    const next = { ...payment, ...change, sequence: payment.sequence + 1 };
+    const used = usedCard(next);
+    const kept = used === undefined ? undefined : this.keepCard(next, used, this.#id);
+    const moved = kept === undefined ? next : { ...next, cardToken: kept.token, customer: kept.customer };
     this.write({ kind: 'payment', payment: moved }, cause);
     return moved;
   }
+}
+
+/** The card that a paid payment leaves behind, once. */
+function usedCard(payment: SimulatedPayment): UsedCard | undefined {
+  const { status, keep, cardToken, brand, last4, cardExpiry, cardKind } = payment;
+  const isPaid = status === 'captured' || status === 'authorized';
+  if (!isPaid || keep !== 'agreed' || cardToken !== undefined) return undefined;
+  if (brand === undefined || last4 === undefined || cardKind === undefined || cardExpiry === undefined)
+    return undefined;
+  return { brand, last4, expiryMonth: cardExpiry, kind: cardKind };
 }

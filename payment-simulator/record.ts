@@ -36,6 +36,33 @@ export interface SimulatedPayment {
   /** When the bank gives up waiting for the buyer. */
   readonly challengeUntilMs?: number;
   readonly stripe?: StripeFields;
+  /** `offered`: the page asks the buyer. `agreed`: the buyer did so at the shop. */
+  readonly keep?: 'offered' | 'agreed';
+  /** Of the shop, whose card it is or becomes. */
+  readonly customer?: string;
+  /** The kept card that paid, or that this payment left behind. */
+  readonly cardToken?: string;
+  /** The test token whose outcome the card has. */
+  readonly cardKind?: string;
+  readonly cardExpiry?: string;
+}
+
+/** A card that the provider keeps for a shop: what a shop may know of it. */
+export interface SimulatedCard {
+  readonly token: string;
+  readonly customer: string;
+  readonly brand: string;
+  readonly last4: string;
+  /** `2030-12` */
+  readonly expiryMonth: string;
+  readonly kind: string;
+  readonly paymentNonce: string;
+  readonly deletedMs?: number;
+}
+
+export interface SimulatedCustomer {
+  readonly id: string;
+  readonly deletedMs?: number;
 }
 
 /** Of a payment that was made in Stripe's protocol; its nonce is the id of the intent. */
@@ -109,6 +136,8 @@ export type Fact =
   | { readonly kind: 'dispute'; readonly dispute: SimulatedDispute }
   | { readonly kind: 'file'; readonly file: SimulatedFile }
   | { readonly kind: 'payout'; readonly payout: SimulatedPayout }
+  | { readonly kind: 'card'; readonly card: SimulatedCard }
+  | { readonly kind: 'customer'; readonly customer: SimulatedCustomer }
   | { readonly kind: 'reply'; readonly reply: KeptReply };
 
 /**

@@ -72,6 +72,8 @@ function messageOf(
     }
     case 'file':
     case 'payout':
+    case 'card':
+    case 'customer':
     case 'reply':
       return undefined;
   }

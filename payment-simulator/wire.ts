@@ -1,10 +1,14 @@
-import type { SimulatedPayment, SimulatedPayout, SimulatedRefund } from './record.js';
+import type { SimulatedCard, SimulatedPayment, SimulatedPayout, SimulatedRefund } from './record.js';
 
 /** Where the buyer goes: the hosted page, or the one of the bank; the port is known when it listens. */
 export const pagePath = ({ status, token }: Pick<SimulatedPayment, 'status' | 'token'>): string =>
   `/${status === 'challenge' ? 'challenge' : 'pay'}/${token}`;
 
-export const paymentJson = (payment: SimulatedPayment, baseUrl?: string): Record<string, unknown> => ({
+export const paymentJson = (
+  payment: SimulatedPayment,
+  baseUrl?: string,
+  kept?: SimulatedCard,
+): Record<string, unknown> => ({
   nonce: payment.nonce,
   reference: payment.reference,
   token: payment.token,
@@ -17,6 +21,17 @@ export const paymentJson = (payment: SimulatedPayment, baseUrl?: string): Record
   sequence: payment.sequence,
   ...(payment.code === undefined ? {} : { code: payment.code }),
   ...(payment.brand === undefined ? {} : { brand: payment.brand, last4: payment.last4 }),
+  ...(kept === undefined
+    ? {}
+    : {
+        saved_card: {
+          token: kept.token,
+          customer: kept.customer,
+          brand: kept.brand,
+          last4: kept.last4,
+          expiry_month: kept.expiryMonth,
+        },
+      }),
 });
 
 export const refundJson = (refund: SimulatedRefund): Record<string, unknown> => ({

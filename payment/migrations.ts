@@ -14,6 +14,7 @@ import { reconciliation } from './schema/reconciliation.js';
 import { refunds } from './schema/refunds.js';
 import { refundsOfAPerson } from './schema/refunds-of-a-person.js';
 import { risk } from './schema/risk.js';
+import { savedCards } from './schema/saved-cards.js';
 import { secondReviewer } from './schema/second-reviewer.js';
 import { settlementPayouts } from './schema/settlement-payouts.js';
 import { wallet } from './schema/wallet.js';
@@ -36,4 +37,5 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0032-dispute-evidence', sql: disputeEvidence },
   { name: '0033-payout-schedules', sql: payoutSchedules },
   { name: '0034-application-fees', sql: applicationFees },
+  { name: '0035-saved-cards', sql: savedCards },
 ];

@@ -14,6 +14,7 @@ import { beginOrder, executeOrder } from './executor/execute-order.js';
 import type { ExecutorDeps } from './executor/executor-deps.js';
 import { InFlightCalls } from './executor/in-flight-calls.js';
 import { resolveOrder } from './executor/resolve-order.js';
+import { workOnCards } from './executor/work-on-cards.js';
 import { passing, type ReachFaultPoint } from './faults/fault-points.js';
 import { publishRoot } from './ledger/publish-root.js';
 import { advanceEntryIndex } from './merchant/entry-index.js';
@@ -96,6 +97,8 @@ export interface PaymentService {
   wakeWebhooks(): void;
   /** An answer to a dispute was stored: it is sent soon. */
   wakeDisputes(): void;
+  /** The deletion of a saved card was requested: the provider is asked soon. */
+  wakeCards(): void;
   /** A message was written with a change: the relay sends it to the log soon. */
   wakeRelay(): void;
   close(): Promise<void>;
@@ -159,8 +162,10 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
   dispatcher.onEnd = merchantWebhooks.wake;
   // Answers that this process stores wake it; what is left are repeated ones and those of a dead process.
   const answers = startLoop('answers to disputes', disputesEveryMs, logger, () => sendAnswers(deps));
+  const cards = startLoop('saved cards', 5 * everyMs, logger, () => workOnCards(deps));
   const loops: readonly BackgroundLoop[] = [
     answers,
+    cards,
     startLoop('deadlines of disputes', deadlinesEveryMs, logger, () => noteMissedDeadlines(deps)),
     startLoop('old evidence', forgetEveryMs, logger, () => eraseOldEvidence(sql, nowMs())),
     due,
@@ -265,6 +270,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     webhookTargets,
     wakeWebhooks: merchantWebhooks.wake,
     wakeDisputes: answers.wake,
+    wakeCards: cards.wake,
     wakeRelay: outbox.wake,
     async close() {
       for (const loop of loops) await loop.close();

@@ -63,6 +63,7 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
     },
     webhooks: { ...deps, received: batchWebhooks(sql, passing) },
     settlementAccounts: undefined,
+    wakeCards: () => {},
     uploadFolder: 'uploads',
     view: () => Promise.resolve(undefined),
     execute: (id) => executeOrder(deps, id).catch(() => {}),

@@ -68,7 +68,7 @@ export class SimulatedProvider {
     return { call: (method, path, body) => this.#call(method, path, Object(body ?? {})), close: () => {} };
   }
 
-  async #call(method: 'GET' | 'POST', path: string, body: object): Promise<HttpsReply> {
+  async #call(method: string, path: string, body: object): Promise<HttpsReply> {
     const faults = this.#faults;
     this.calls += 1;
     await this.#clock.delay(5 + this.#random() * 60);

@@ -1,34 +1,27 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../answer.js';
 import type { ApiCall } from '../api.js';
-import { outcomeOfToken } from '../cards.js';
 import type { Call, Reply } from '../exchange.js';
 import type { PspStore } from '../psp-store.js';
 import type { RecordLine, SimulatedPayment } from '../record.js';
 import { balanceTransactions } from './stripe-balance.js';
+import { deleteStripeCustomer, detachMethod, makeCustomer, methodJson, showMethod } from './stripe-cards.js';
 import { closeStripeDispute, keepStripeFile, showDispute, updateDispute } from './stripe-disputes.js';
-import { errorJson, intentJson, sessionJson, stripeRefundJson } from './stripe-objects.js';
-
-export interface StripeApiDeps {
-  readonly book: PspStore;
-  readonly baseUrl: () => string;
-  readonly nowMs: () => number;
-  readonly lines: () => readonly RecordLine[];
-}
-
-type Fields = Readonly<Record<string, string>>;
-
-export const stripeError = (status: number, error: Readonly<Record<string, unknown>>): Reply => ({
-  status,
-  body: { error },
-});
-
-const invalid = (code: string, param?: string): Reply =>
-  stripeError(code === 'resource_missing' ? 404 : 400, {
-    type: 'invalid_request_error',
-    code,
-    ...(param === undefined ? {} : { param }),
-  });
+import { cancelIntent, captureIntent, confirmIntent, makeIntent } from './stripe-intents.js';
+import { intentJson, sessionJson, stripeRefundJson } from './stripe-objects.js';
+import {
+  badMoney,
+  captureIn,
+  type Fields,
+  invalid,
+  keepIn,
+  metadataIn,
+  type Show,
+  type StripeApiDeps,
+  shown,
+  stripeError,
+  textsOf,
+  unknownField,
+} from './stripe-request.js';
 
 /**
  * Stripe's API over the same store: the nonce of a payment is the id of its intent. A key makes a repeated
@@ -77,14 +70,24 @@ function route(call: Call, deps: StripeApiDeps): ApiCall | undefined {
       if (second === '') return { operation: 'intents', run: () => makeIntent(fields, deps, intent) };
       const payment = book.payment(second);
       if (third === 'confirm')
-        return { operation: 'confirm', run: () => confirm(payment, fields, deps, intent) };
+        return { operation: 'confirm', run: () => confirmIntent(payment, fields, deps, intent) };
       if (third === 'capture')
-        return { operation: 'capture', run: () => capture(payment, fields, book, intent) };
-      if (third === 'cancel') return { operation: 'void', run: () => cancel(payment, book, intent) };
+        return { operation: 'capture', run: () => captureIntent(payment, fields, book, intent) };
+      if (third === 'cancel') return { operation: 'void', run: () => cancelIntent(payment, book, intent) };
       return undefined;
     }
     case 'GET payment_intents':
-      return { operation: 'query', run: () => found(book.payment(second), intent) };
+      return { operation: 'query', run: () => found(book.payment(second), shownIntent(call, deps)) };
+    case 'POST customers':
+      return { operation: 'customers', run: () => makeCustomer(fields, book, invalid) };
+    case 'DELETE customers':
+      return { operation: 'cards', run: () => deleteStripeCustomer(second, book, invalid) };
+    case 'GET payment_methods':
+      return { operation: 'query', run: () => showMethod(second, book, invalid) };
+    case 'POST payment_methods':
+      return third === 'detach'
+        ? { operation: 'cards', run: () => detachMethod(second, book, invalid) }
+        : undefined;
     case 'POST checkout':
       if (third === undefined)
         return { operation: 'registrations', run: () => makeSession(fields, deps, session) };
@@ -110,20 +113,16 @@ function route(call: Call, deps: StripeApiDeps): ApiCall | undefined {
   }
 }
 
-const textsOf = (body: Call['body']): Fields =>
-  Object.fromEntries(
-    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-
-type Show = (payment: SimulatedPayment) => Reply;
-
-const found = (payment: SimulatedPayment | undefined, show: Show): Reply =>
-  payment?.stripe === undefined ? invalid('resource_missing', 'id') : show(payment);
+/** With the card in full, if that is asked for. */
+const shownIntent =
+  ({ query }: Call, { book, baseUrl }: StripeApiDeps): Show =>
+  (payment) => {
+    const card = book.cards.get(payment.cardToken ?? '');
+    const isWhole = card !== undefined && query.get('expand[0]') === 'payment_method';
+    return { status: 200, body: intentJson(payment, baseUrl(), isWhole ? methodJson(card) : undefined) };
+  };
 
 const known = {
-  intent: new Set(['amount', 'currency', 'payment_method_types[0]', 'metadata[nonce]', 'capture_method']),
-  confirm: new Set(['payment_method', 'return_url']),
-  capture: new Set(['amount_to_capture']),
   refund: new Set(['payment_intent', 'amount', 'metadata[nonce]', 'metadata[payment_nonce]']),
   session: new Set([
     'mode',
@@ -132,6 +131,8 @@ const known = {
     'payment_intent_data[metadata][nonce]',
     'payment_intent_data[metadata][page]',
     'payment_intent_data[capture_method]',
+    'payment_intent_data[setup_future_usage]',
+    'customer_creation',
     'payment_method_types[0]',
     'adaptive_pricing[enabled]',
     'line_items[0][quantity]',
@@ -144,90 +145,8 @@ const known = {
   ]),
 };
 
-/** Like Stripe, what is not known is refused. */
-function unknownField(fields: Fields, allowed: ReadonlySet<string>): Reply | undefined {
-  const unknown = Object.keys(fields).find((name) => !allowed.has(name));
-  return unknown === undefined ? undefined : invalid('parameter_unknown', unknown);
-}
-
-const threeDecimals = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd']);
-
-function badMoney(amount: string | undefined, currency: string | undefined): Reply | undefined {
-  if (!/^[1-9]\d{0,11}$/.test(amount ?? '')) return invalid('parameter_invalid_integer', 'amount');
-  if (!/^[a-z]{3}$/.test(currency ?? '')) return invalid('parameter_invalid', 'currency');
-  return threeDecimals.has(currency!) && !amount!.endsWith('0')
-    ? invalid('parameter_invalid_integer', 'amount')
-    : undefined;
-}
-
-function makeIntent(fields: Fields, { book }: StripeApiDeps, show: Show): Reply {
-  const { amount, currency } = fields;
-  const bad = unknownField(fields, known.intent) ?? badMoney(amount, currency);
-  if (bad !== undefined) return bad;
-  const made = book.register({
-    nonce: book.newId('pi'),
-    amountMinor: amount!,
-    currency: currency!.toUpperCase(),
-    expiresMs: Number.MAX_SAFE_INTEGER,
-    successUrl: '',
-    failureUrl: '',
-    stripe: { metadata: metadataIn(fields, 'metadata') },
-    ...captureIn(fields['capture_method']),
-  });
-  return shown(made, show);
-}
-
-function confirm(
-  payment: SimulatedPayment | undefined,
-  fields: Fields,
-  { book, baseUrl }: StripeApiDeps,
-  show: Show,
-): Reply {
-  const { payment_method: token, return_url: back = '' } = fields;
-  const bad = unknownField(fields, known.confirm);
-  if (bad !== undefined) return bad;
-  if (payment?.stripe === undefined) return invalid('resource_missing', 'intent');
-  if (payment.status !== 'registered')
-    return stripeError(400, {
-      type: 'invalid_request_error',
-      code: 'payment_intent_unexpected_state',
-      payment_intent: payment.status === 'declined' ? undefined : intentJson(payment, baseUrl()),
-    });
-  const outcome = outcomeOfToken(token ?? '');
-  if ('code' in outcome && outcome.code === 'unknown_card_token')
-    return invalid('resource_missing', 'payment_method');
-  const declined = outcome.result === 'unavailable' ? { ...outcome, result: 'declined' as const } : outcome;
-  const card = { brand: 'visa', last4: '4242', successUrl: back, failureUrl: back };
-  const paid = book.pay(payment.nonce, declined, card, 'charge');
-  if (paid.ok && paid.value.status === 'declined')
-    return stripeError(402, {
-      ...errorJson(paid.value.code),
-      payment_intent: intentJson(paid.value, baseUrl()),
-    });
-  return shown(paid, show);
-}
-
-const captureIn = (method: string | undefined) => (method === 'manual' ? ({ manual: true } as const) : {});
-
-/** Once, in full or in part. */
-function capture(payment: SimulatedPayment | undefined, fields: Fields, book: PspStore, show: Show): Reply {
-  const bad = unknownField(fields, known.capture);
-  if (bad !== undefined) return bad;
-  if (payment?.stripe === undefined) return invalid('resource_missing', 'intent');
-  const amount = fields['amount_to_capture'];
-  if (amount !== undefined && !/^[1-9]\d{0,11}$/.test(amount))
-    return invalid('parameter_invalid_integer', 'amount_to_capture');
-  if (payment.status !== 'authorized') return invalid('payment_intent_unexpected_state');
-  const taken = book.capture(payment.nonce, amount);
-  return taken.ok ? show(taken.value) : invalid('amount_too_large', 'amount_to_capture');
-}
-
-function cancel(payment: SimulatedPayment | undefined, book: PspStore, show: Show): Reply {
-  if (payment?.stripe === undefined) return invalid('resource_missing', 'intent');
-  const isOpen = ['registered', 'declined', 'challenge', 'authorized'].includes(payment.status);
-  if (!isOpen) return invalid('payment_intent_unexpected_state');
-  return shown(book.force(payment.nonce, 'voided', undefined, undefined, 'void'), show);
-}
+const found = (payment: SimulatedPayment | undefined, show: Show): Reply =>
+  payment?.stripe === undefined ? invalid('resource_missing', 'id') : show(payment);
 
 function makeSession(fields: Fields, { book, nowMs }: StripeApiDeps, show: Show): Reply {
   const price = 'line_items[0][price_data]';
@@ -247,6 +166,7 @@ function makeSession(fields: Fields, { book, nowMs }: StripeApiDeps, show: Show)
     failureUrl: fields['cancel_url'] ?? '',
     stripe: { session: book.newId('cs'), metadata: metadataIn(fields, 'payment_intent_data[metadata]') },
     ...captureIn(fields['payment_intent_data[capture_method]']),
+    ...keepIn(fields['payment_intent_data[setup_future_usage]']),
   });
   return shown(made, show);
 }
@@ -293,16 +213,4 @@ function listBalance(query: URLSearchParams, record: readonly RecordLine[]): Rep
     .slice(start, start + limit)
     .map((entry) => (expanded ? entry : { ...entry, source: (entry['source'] as { id: string }).id }));
   return { status: 200, body: { object: 'list', data, has_more: start + limit < all.length } };
-}
-
-const shown = (answer: Answer<SimulatedPayment>, show: Show): Reply =>
-  answer.ok ? show(answer.value) : invalid(answer.code);
-
-function metadataIn(fields: Fields, name: string): Fields {
-  const prefix = `${name}[`;
-  return Object.fromEntries(
-    Object.entries(fields)
-      .filter(([field]) => field.startsWith(prefix) && field.endsWith(']'))
-      .map(([field, value]) => [field.slice(prefix.length, -1), value]),
-  );
 }

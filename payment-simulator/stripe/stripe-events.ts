@@ -24,6 +24,8 @@ export function isStripes(fact: Fact): boolean {
       return fact.dispute.paymentNonce.startsWith('pi_');
     case 'file':
     case 'payout':
+    case 'card':
+    case 'customer':
       return false;
     case 'reply':
       return true;
@@ -47,6 +49,8 @@ export function stripeMessages(fact: Fact, baseUrl: string): readonly Message[] 
     }
     case 'file':
     case 'payout':
+    case 'card':
+    case 'customer':
     case 'reply':
       return [];
   }

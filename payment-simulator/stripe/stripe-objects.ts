@@ -15,6 +15,7 @@ const declines: Readonly<Record<string, readonly [code: string, reason: string]>
   suspected_fraud: ['card_declined', 'fraudulent'],
   stolen_card: ['card_declined', 'stolen_card'],
   issuer_unavailable: ['card_declined', 'issuer_not_available'],
+  authentication_required: ['authentication_required', 'authentication_required'],
   authentication_failed: ['payment_intent_authentication_failure', ''],
   authentication_timeout: ['payment_intent_payment_attempt_expired', ''],
 };
@@ -43,7 +44,7 @@ const statuses = {
 
 export const chargeId = ({ nonce }: Pick<SimulatedPayment, 'nonce'>): string => nonce.replace(/^pi_/, 'ch_');
 
-export const intentJson = (payment: SimulatedPayment, baseUrl: string): Json => ({
+export const intentJson = (payment: SimulatedPayment, baseUrl: string, method?: Json): Json => ({
   id: payment.nonce,
   object: 'payment_intent',
   amount: Number(payment.amountMinor),
@@ -57,6 +58,9 @@ export const intentJson = (payment: SimulatedPayment, baseUrl: string): Json => 
     payment.status === 'challenge'
       ? { type: 'redirect_to_url', redirect_to_url: { url: `${baseUrl}/challenge/${payment.token}` } }
       : null,
+  customer: payment.customer ?? null,
+  payment_method: method ?? payment.cardToken ?? null,
+  setup_future_usage: payment.keep === 'agreed' ? 'off_session' : null,
   latest_charge: payment.capturedMinor === '0' ? null : chargeId(payment),
   livemode: false,
 });

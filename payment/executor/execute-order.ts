@@ -76,14 +76,17 @@ async function call(
 export const notConfigured = ({ provider }: Order) =>
   ({ kind: 'unknown', reason: `the provider ${provider ?? ''} is not configured` }) as const;
 
-export const pspOrderOf = (order: Order): PspOrder => ({
+export const pspOrderOf = ({ card, ...order }: Order): PspOrder => ({
   nonce: order.id,
   amountMinor: order.amountMinor,
   currency: order.currency,
   expiresMs: order.expiresMs,
   attempt: order.attempts,
   ...(order.pspReference === undefined ? {} : { reference: order.pspReference }),
-  ...(order.cardToken === undefined ? {} : { cardToken: order.cardToken }),
+  ...(card.cardToken === undefined ? {} : { cardToken: card.cardToken }),
+  ...(card.savedCard === undefined ? {} : { savedCard: card.savedCard }),
+  ...(card.keepCard && { keepCard: true }),
+  ...(card.offSession && { offSession: true }),
   ...(order.manualCapture ? { manual: true } : {}),
 });
 

@@ -32,6 +32,17 @@ export const accountRequired =
 export const capturedOtherwise = 'Its capture was requested with another amount.';
 export const authorized = (amount: string) => `${amount} is authorized.`;
 
+// Saved cards.
+export const noCard = 'You see no saved card with this id.';
+export const buyerRequired = 'is required, because services save cards of many buyers';
+export const onlyYourself = 'must be left out, because you see and erase only what is yours';
+export const savedWithOneOrder =
+  'needs an event with one payment order, because a card is saved with one seller';
+export const savedPays = 'must be left out when a saved card pays';
+export const needsSavedCard = 'needs saved_card_id';
+export const tooManyCards = (most: number) =>
+  `The buyer has ${most} saved cards with this seller, and more are not possible. Delete one first.`;
+
 // Requests of merchants.
 export const sellerBusy = (limit: number) =>
   `At most ${limit} payment events of one caller for one seller are accepted in a minute.`;

@@ -8,7 +8,10 @@ import * as messages from './messages.js';
 type Parsed =
   | {
       readonly ok: true;
-      readonly event: Pick<Submission, 'checkoutId' | 'buyerInfo' | 'cardInfo' | 'orders' | 'manualCapture'>;
+      readonly event: Pick<
+        Submission,
+        'checkoutId' | 'buyerInfo' | 'cardInfo' | 'orders' | 'manualCapture' | 'keepsCard' | 'savedCardId'
+      >;
     }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
@@ -39,9 +42,27 @@ export function parsePayment(body: NewPayment): Parsed {
   const buyerInfo = JSON.stringify(body.buyer_info);
   if (Buffer.byteLength(buyerInfo) > orderLimits.infoBytesMax)
     errors.push({ pointer: '/buyer_info', message: messages.tooManyBytes(orderLimits.infoBytesMax) });
+  errors.push(...savedCardErrors(body));
   if (errors.length > 0) return { ok: false, errors };
   const { checkout_id: checkoutId, credit_card_info: card } = body;
   const manualCapture = body.capture_method === 'manual';
   const cardInfo = JSON.stringify(card);
-  return { ok: true, event: { checkoutId, buyerInfo, cardInfo, orders, manualCapture } };
+  const event = { checkoutId, buyerInfo, cardInfo, orders, manualCapture };
+  const { save: keepsCard = false, saved_card_id: savedCardId } = card;
+  return {
+    ok: true,
+    event: { ...event, keepsCard, ...(savedCardId === undefined ? {} : { savedCardId }) },
+  };
+}
+
+/** A card is kept for one seller; a kept one is neither another card nor kept again. */
+function savedCardErrors({ credit_card_info: card, payment_orders: orders }: NewPayment): FieldError[] {
+  const { save, saved_card_id: id, token, off_session: offSession } = card;
+  const at = (name: string, message: string) => ({ pointer: `/credit_card_info/${name}`, message });
+  return [
+    ...(save === true && orders.length > 1 ? [at('save', messages.savedWithOneOrder)] : []),
+    ...(save === true && id !== undefined ? [at('save', messages.savedPays)] : []),
+    ...(token !== undefined && id !== undefined ? [at('token', messages.savedPays)] : []),
+    ...(offSession === true && id === undefined ? [at('off_session', messages.needsSavedCard)] : []),
+  ];
 }

@@ -15,6 +15,7 @@ import { payoutRoutes } from './payout-routes.js';
 import { payoutScheduleRoutes } from './payout-schedule-routes.js';
 import { providerRoutes } from './provider-routes.js';
 import { refundRoutes } from './refund-routes.js';
+import { savedCardRoutes } from './saved-card-routes.js';
 import { sellerFeeRoutes } from './seller-fee-routes.js';
 import { settlementRoutes } from './settlement-routes.js';
 
@@ -25,6 +26,7 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
       ...paymentRoutes(service),
       ...captureRoutes(service),
       ...refundRoutes(service),
+      ...savedCardRoutes(service),
       ...disputeRoutes(service),
       ...providerRoutes(service),
       ...payoutRoutes(service),

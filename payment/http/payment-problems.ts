@@ -23,6 +23,20 @@ export const paymentProblems = {
       'The detail names the id. To retry a request whose answer was lost, use its idempotency key. ' +
       'Otherwise, use new ids.',
   },
+  savedCardUnusable: {
+    code: 'saved-card-unusable',
+    status: 422,
+    title: 'The saved card cannot pay this',
+    advice:
+      'Nothing was stored. The card does not exist, was deleted, or was saved by another buyer or with ' +
+      'another seller. List the cards of the buyer, or let the buyer enter a card.',
+  },
+  tooManyCards: {
+    code: 'too-many-saved-cards',
+    status: 422,
+    title: 'No more cards can be saved',
+    advice: 'Nothing was stored. The detail says how many are possible. Delete one, or pay without saving.',
+  },
   keyReused: {
     code: 'idempotency-key-reused',
     status: 422,

@@ -3,6 +3,7 @@ import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js
 import { hasAnyScope, type Identity } from '#platform/http/identity.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { getPayment, type PaymentEvent, postPayment } from '#schemas/http/payments.js';
+import { savedCardLimits } from '../cards/limits.js';
 import { fingerprintOf, parseIdempotencyKey } from '../orders/idempotency-key.js';
 import { type Order, readOrder } from '../orders/order.js';
 import { viewOfNew, viewOrder } from '../orders/payment-view.js';
@@ -97,6 +98,10 @@ async function answer(
   switch (outcome.outcome) {
     case 'taken':
       return problem(paymentProblems.idTaken, messages.idUsed(outcome.what));
+    case 'no such card':
+      return problem(paymentProblems.savedCardUnusable);
+    case 'too many cards':
+      return problem(paymentProblems.tooManyCards, messages.tooManyCards(savedCardLimits.keptMax));
     case 'replayed': {
       const { nowMs, settings } = service.submit;
       if (outcome.mismatch && settings.strictIdempotency) return problem(paymentProblems.keyReused);

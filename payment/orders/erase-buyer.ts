@@ -1,13 +1,39 @@
-import type { SqlSession } from '#platform/sql/sql.js';
+import type { Sql } from '#platform/sql/sql.js';
+import { type Deletion, takeAway } from '../cards/delete-card.js';
+
+/** A service names accounts in its own way, so an account is a buyer within its service. */
+export interface ErasedBuyer {
+  readonly caller: string;
+  readonly buyerAccount: string;
+}
 
 /**
- * Erases the shop's information about a buyer in every payment event that a caller submitted. Amounts,
- * accounts and states stay: the books must be kept. Answers with the number of changed events.
+ * Erases the shop's information about a buyer in every payment event, and deletes the saved cards. Amounts,
+ * accounts and states stay: the books must be kept. Answers with the numbers of changed events and cards.
  */
-export async function eraseBuyerInfo(session: SqlSession, caller: string): Promise<number> {
-  const { rowCount } = await session.query(
-    'UPDATE payment_events SET buyer_info = NULL WHERE caller = $1 AND buyer_info IS NOT NULL',
-    [caller],
-  );
-  return rowCount;
+export async function eraseBuyer(
+  sql: Sql,
+  { caller, buyerAccount }: ErasedBuyer,
+  deletion: Deletion,
+): Promise<{ readonly events: number; readonly cards: number }> {
+  return sql.transaction(async (tx) => {
+    const { rows } = await tx.query<{ readonly card_id: string }>(
+      `SELECT card_id FROM saved_card WHERE caller = $1 AND buyer_account = $2
+         AND state IN ('wanted', 'kept') AND deletion_requested_at IS NULL ORDER BY card_no FOR UPDATE`,
+      [caller, buyerAccount],
+    );
+    if (rows.length > 0)
+      await takeAway(
+        tx,
+        rows.map(({ card_id }) => card_id),
+        deletion,
+      );
+    const { rowCount } = await tx.query(
+      `UPDATE payment_events e SET buyer_info = NULL WHERE caller = $1 AND buyer_info IS NOT NULL
+         AND EXISTS (SELECT FROM payment_orders o
+           WHERE o.checkout_id = e.checkout_id AND o.buyer_account = $2)`,
+      [caller, buyerAccount],
+    );
+    return { events: rowCount, cards: rows.length };
+  });
 }

@@ -1,6 +1,7 @@
+import { cardOfPayment } from '../cards/card-of-payment.js';
 import type { FeeTerms } from '../fees/application-fee.js';
 import { countryOf } from './country-of.js';
-import { cardTokenOf, type Order } from './order.js';
+import type { Order } from './order.js';
 import type { Judged } from './submission.js';
 
 /** The fees of orders by their ids, of those that have one. */
@@ -14,9 +15,9 @@ export function newOrders(
   { submission, decision, nowMs, registrationMs }: Judged,
   fees?: FeesOfOrders,
 ): readonly Order[] {
-  const { checkoutId, caller, buyerAccount, cardInfo, manualCapture = false } = submission;
+  const { checkoutId, caller, buyerAccount, cardInfo, manualCapture = false, savedCard } = submission;
   const waits = decision.decision === 'review';
-  const cardToken = cardTokenOf(cardInfo);
+  const card = cardOfPayment(cardInfo);
   return submission.orders.map(({ id, sellerAccount, amount, money }) => ({
     id,
     checkoutId,
@@ -33,7 +34,8 @@ export function newOrders(
     attempts: 0,
     nextAttemptMs: waits ? undefined : nowMs,
     failureCode: undefined,
-    provider: undefined,
+    // A saved card is with one provider.
+    provider: savedCard?.provider,
     country: countryOf(submission, sellerAccount),
     pspToken: undefined,
     pspPageUrl: undefined,
@@ -49,7 +51,7 @@ export function newOrders(
     expiresMs: nowMs + registrationMs,
     createdMs: nowMs,
     changedMs: nowMs,
-    cardToken,
+    card,
     manualCapture,
     captureMinor: 0n,
     voidRequested: false,

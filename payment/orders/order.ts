@@ -1,4 +1,5 @@
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
+import { type CardOfPayment, cardOfPayment } from '../cards/card-of-payment.js';
 import type { FeeTerms } from '../fees/application-fee.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 
@@ -48,7 +49,7 @@ export interface Order {
   readonly expiresMs: number;
   readonly createdMs: number;
   readonly changedMs: number;
-  readonly cardToken: string | undefined;
+  readonly card: CardOfPayment;
   /** Authorized first; the seller captures it later. */
   readonly manualCapture: boolean;
   /** What the seller wants of the authorized amount; 0 before that. */
@@ -166,7 +167,7 @@ function orderOf(row: SqlRow): Order {
     expiresMs: msOf(row['expires_at'])!,
     createdMs: msOf(row['created_at'])!,
     changedMs: msOf(row['changed_at'])!,
-    cardToken: cardTokenOf(row['credit_card_info']),
+    card: cardOfPayment(row['credit_card_info']),
     manualCapture: row['manual_capture'] as boolean,
     captureMinor: row['capture_minor'] as bigint,
     voidRequested: row['void_requested'] as boolean,
@@ -184,12 +185,6 @@ function currencyOf(value: unknown): Currency {
   const currency = parseCurrency(value);
   if (currency === undefined) throw new Error(`The database holds the unknown currency ${String(value)}.`);
   return currency;
-}
-
-export function cardTokenOf(info: unknown): string | undefined {
-  if (typeof info !== 'string') return undefined;
-  const { token } = JSON.parse(info) as { readonly token?: unknown };
-  return typeof token === 'string' ? token : undefined;
 }
 
 export function msOf(value: unknown): number | undefined {

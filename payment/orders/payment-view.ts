@@ -1,7 +1,9 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import type { PaymentEvent, PaymentOrder, Refund as RefundJson } from '#schemas/http/payments.js';
+import { failedBecause } from '#schemas/payment-failures.js';
 import type { Currency } from '../money/currency.js';
 import { formatMoney } from '../money/money.js';
+import { anotherCardMayDo } from './code-actions.js';
 import { type Dispute, readDisputes } from './dispute.js';
 import { type Order, readEvents, readOrder } from './order.js';
 import { type Refund, readRefunds } from './refund.js';
@@ -65,6 +67,7 @@ function orderJson(order: Order, refunds: readonly Refund[], disputes: readonly 
     ledger_updated: order.ledgerUpdated,
     wallet_updated: order.walletUpdated,
     failure_code: order.failureCode ?? null,
+    failure_message: failureMessage(order),
     attempts: order.attempts,
     next_attempt_at: order.status === 'FAILED' ? instantOrNull(order.nextAttemptMs) : null,
     token: order.pspToken ?? null,
@@ -87,6 +90,11 @@ function orderJson(order: Order, refunds: readonly Refund[], disputes: readonly 
     updated_at: instant(order.changedMs),
   };
 }
+
+const failureMessage = ({ status, isFinal, failureCode }: Order): string | null =>
+  status === 'FAILED' && isFinal && failureCode !== undefined
+    ? failedBecause(failureCode, anotherCardMayDo(failureCode))
+    : null;
 
 export const refundJson = (refund: Refund): RefundJson => ({
   refund_id: refund.id,

@@ -34,13 +34,13 @@ const storeAll = `WITH new_event AS MATERIALIZED (
     SELECT checkout, caller, buyer, card, retries, at FROM new_event
   ), new_order AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS o (id text, checkout text, position smallint, buyer text, seller text, amount text,
-      minor bigint, currency text, country text, pending text, next_at timestamptz, expires_at timestamptz, notify boolean, manual boolean, at timestamptz,
+      minor bigint, currency text, country text, provider text, pending text, next_at timestamptz, expires_at timestamptz, notify boolean, manual boolean, at timestamptz,
       decision text, reason text, source text, message jsonb)
   ), stored AS (
     INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount, amount_minor, currency,
-      country, pending, next_attempt_at, expires_at, notify_buyer, manual_capture, created_at, changed_at, version,
+      country, provider, pending, next_attempt_at, expires_at, notify_buyer, manual_capture, created_at, changed_at, version,
       fee_basis_points, fee_fixed_minor)
-    SELECT id, checkout, position, buyer, seller, amount, minor, o.currency, country, pending, next_at, expires_at, notify, manual, at, at, 1,
+    SELECT id, checkout, position, buyer, seller, amount, minor, o.currency, country, provider, pending, next_at, expires_at, notify, manual, at, at, 1,
       f.basis_points, f.fixed_minor
     FROM new_order o LEFT JOIN seller_fee f ON f.seller_account = o.seller AND f.currency = o.currency AND f.state = 'active'
     RETURNING payment_order_id, fee_basis_points, fee_fixed_minor
@@ -82,6 +82,7 @@ function orderRows(judged: Judged): readonly object[] {
     minor: order.amountMinor.toString(),
     currency: order.currency,
     country: order.country,
+    provider: order.provider,
     pending: order.pending,
     next_at: order.nextAttemptMs === undefined ? undefined : instant(order.nextAttemptMs),
     expires_at: instant(order.expiresMs),

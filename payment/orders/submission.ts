@@ -1,3 +1,4 @@
+import type { UsableCard } from '../cards/saved-card.js';
 import type { Money } from '../money/money.js';
 import type { RiskDecision } from '../risk/risk-check.js';
 
@@ -15,6 +16,11 @@ export interface Submission {
   readonly takesRetries?: true;
   /** The orders are authorized only, and captured later. */
   readonly manualCapture?: boolean;
+  /** The saved card that pays; it is looked up before the event is stored. */
+  readonly savedCardId?: string;
+  readonly savedCard?: UsableCard;
+  /** The buyer agreed that the provider keeps the card, for the seller of the only order. */
+  readonly keepsCard?: boolean;
   readonly orders: readonly {
     readonly id: string;
     readonly sellerAccount: string;

@@ -1,5 +1,8 @@
 import { Batcher, type BatcherOptions } from '#platform/batcher/batcher.js';
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
+import { withReference } from '../cards/card-of-payment.js';
+import { findUsableCard, mayKeepAnother } from '../cards/saved-card.js';
+import { hasCard, storeCards } from '../cards/store-cards.js';
 import type { ReachFaultPoint } from '../faults/fault-points.js';
 import { buyerIdentities } from '../risk/buyer-identities.js';
 import { assessOrWait, type RiskCheck } from '../risk/risk-check.js';
@@ -28,12 +31,11 @@ export interface SubmissionBatchers {
 export function batchSubmissions(sql: Sql, gathering: Partial<BatcherOptions> = {}): SubmissionBatchers {
   const finds = new Batcher((asked: readonly Asked[]) => findRequests(sql, asked), gathering);
   const stores = new Batcher(async (judged: readonly Judged[]) => {
-    const blocked = judged.filter(({ decision }) => decision.decision === 'block');
+    const isMore = judged.some((one) => one.decision.decision === 'block' || hasCard(one));
     // One statement is a transaction of its own.
-    const fees =
-      blocked.length === 0
-        ? await storeSubmissions(sql, judged)
-        : await sql.transaction((tx) => storeAndEnd(tx, judged, blocked));
+    const fees = isMore
+      ? await sql.transaction((tx) => storeWithMore(tx, judged))
+      : await storeSubmissions(sql, judged);
     return judged.map(() => fees);
   }, gathering);
   return {
@@ -52,17 +54,23 @@ export type SubmitOutcome =
       readonly answered: boolean;
       readonly createdMs: number;
     }
+  /** It does not exist, is deleted, or is another buyer's or another seller's. */
+  | { readonly outcome: 'no such card' }
+  /** The buyer keeps as many cards with this seller as is possible. */
+  | { readonly outcome: 'too many cards' }
   | { readonly outcome: 'taken'; readonly what: 'checkout_id' | 'payment_order_id' };
 
 /**
  * Stores a payment event with its orders, once for each key of a caller. The unique constraint decides: of
  * two requests with one key, the second waits for the commit of the first and then finds its event.
  */
-export async function submitPayment(deps: SubmitDeps, submission: Submission): Promise<SubmitOutcome> {
+export async function submitPayment(deps: SubmitDeps, submitted: Submission): Promise<SubmitOutcome> {
   const nowMs = deps.nowMs();
   // Before the risk check, which may take time or refuse. The constraint below decides.
-  const before = await deps.batched.find(submission);
+  const before = await deps.batched.find(submitted);
   if (before !== undefined) return before;
+  const submission = await withSavedCard(deps.sql, submitted);
+  if (typeof submission === 'string') return { outcome: submission };
   const decision = await assessOrWait(deps.risk, {
     caller: submission.caller,
     checkoutId: submission.checkoutId,
@@ -80,6 +88,8 @@ export async function submitPayment(deps: SubmitDeps, submission: Submission): P
   try {
     fees = await deps.batched.store(judged);
   } catch (error) {
+    // It was deleted meanwhile.
+    if (constraintOf(error) === 'saved_card_is_usable') return { outcome: 'no such card' };
     const taken = sqlState(error) === '23505' ? constraintOf(error) : undefined;
     if (taken === undefined) throw error;
     const replay = await deps.batched.find(submission);
@@ -88,6 +98,24 @@ export async function submitPayment(deps: SubmitDeps, submission: Submission): P
   }
   await deps.reach('after-submit');
   return { outcome: 'accepted', orders: newOrders(judged, fees) };
+}
+
+/** With the provider's names of the saved card that pays. */
+async function withSavedCard(
+  session: SqlSession,
+  submission: Submission,
+): Promise<Submission | 'no such card' | 'too many cards'> {
+  const { savedCardId, keepsCard, caller, buyerAccount, orders, cardInfo } = submission;
+  const sellerAccounts = orders.map(({ sellerAccount }) => sellerAccount);
+  if (keepsCard === true) {
+    const owner = { caller, buyerAccount, sellerAccount: sellerAccounts[0]! };
+    if (!(await mayKeepAnother(session, owner))) return 'too many cards';
+  }
+  if (savedCardId === undefined) return submission;
+  const savedCard = await findUsableCard(session, savedCardId, { caller, buyerAccount, sellerAccounts });
+  return savedCard === undefined
+    ? 'no such card'
+    : { ...submission, savedCard, cardInfo: withReference(cardInfo, savedCard) };
 }
 
 /** The first answer is being sent. From now on, equal requests get the stored event. */
@@ -149,16 +177,18 @@ async function findRequests(
   });
 }
 
-/** A blocked one ends at once, on the documented path and without the provider. */
-async function storeAndEnd(
-  tx: SqlSession,
-  judged: readonly Judged[],
-  blocked: readonly Judged[],
-): Promise<FeesOfOrders> {
+/**
+ * With what saved cards need. A blocked event ends at once, on the documented path and without the provider.
+ */
+async function storeWithMore(tx: SqlSession, judged: readonly Judged[]): Promise<FeesOfOrders> {
   const fees = await storeSubmissions(tx, judged);
-  for (const { submission, nowMs } of blocked)
+  for (const one of judged) {
+    const { submission, decision, nowMs } = one;
+    if (hasCard(one)) await storeCards(tx, one);
+    if (decision.decision !== 'block') continue;
     for (const { id } of submission.orders)
       await endWithoutProvider(tx, id, 'risk_blocked', { nowMs, source: 'risk' });
+  }
   return fees;
 }
 

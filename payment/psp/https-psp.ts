@@ -1,3 +1,4 @@
+import { cardFields, deleteOwnCard, ownKeptCard } from './own-card.js';
 import { answerOwnDispute } from './own-dispute.js';
 import type { HttpsReply, PinnedHttps } from './pinned-https.js';
 import type { Psp, PspOrder } from './psp.js';
@@ -39,6 +40,8 @@ function httpsPsp(
         nonce,
       ),
     answerDispute: (answer) => answerOwnDispute(https, answer),
+    keptCard: (order) => ownKeptCard(https, order),
+    deleteCard: (card) => deleteOwnCard(https, card),
     webhook: async (request, nowMs, toleranceMs) => readStandardWebhook(request, secrets, nowMs, toleranceMs),
     close: () => https.close(),
   };
@@ -62,17 +65,28 @@ const pageOf = ({ expiresMs }: PspOrder, { success, failure }: ReturnUrls): obje
   failure_url: failure,
 });
 
+const charge = (https: PinnedHttps, order: PspOrder, urls: ReturnUrls): Promise<HttpsReply> =>
+  https.call('POST', '/v1/charges', {
+    ...money(order),
+    ...pageOf(order, urls),
+    ...(order.manual === true && { capture: 'manual' }),
+    ...cardFields(order),
+  });
+
 /**
  * The buyer pays on a page of the provider, found by the token of the registration. We never receive card
- * data. `secrets` sign its webhooks.
+ * data. A card that the provider keeps is charged without the page. `secrets` sign its webhooks.
  */
 export const hostedPagePsp = (https: PinnedHttps, urls: ReturnUrls, secrets: readonly string[]): Psp =>
   httpsPsp(https, 'hosted', secrets, (order) =>
-    https.call('POST', '/v1/registrations', {
-      ...money(order),
-      ...pageOf(order, urls),
-      ...(order.manual === true && { capture: 'manual' }),
-    }),
+    order.savedCard === undefined
+      ? https.call('POST', '/v1/registrations', {
+          ...money(order),
+          ...pageOf(order, urls),
+          ...(order.manual === true && { capture: 'manual' }),
+          ...(order.keepCard === true && { save_card: true }),
+        })
+      : charge(https, order, urls),
   );
 
 /**
@@ -80,11 +94,4 @@ export const hostedPagePsp = (https: PinnedHttps, urls: ReturnUrls, secrets: rea
  * fields. A bank may challenge the buyer on a page of its own.
  */
 export const directPsp = (https: PinnedHttps, urls: ReturnUrls, secrets: readonly string[]): Psp =>
-  httpsPsp(https, 'direct', secrets, (order) =>
-    https.call('POST', '/v1/charges', {
-      ...money(order),
-      ...pageOf(order, urls),
-      ...(order.manual === true && { capture: 'manual' }),
-      card_token: order.cardToken ?? '',
-    }),
-  );
+  httpsPsp(https, 'direct', secrets, (order) => charge(https, order, urls));

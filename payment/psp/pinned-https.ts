@@ -36,7 +36,7 @@ export type HttpsReply =
 export interface PinnedHttps {
   /** `body`: an object is sent as JSON, a text as a form, bytes as the type that `headers` says. */
   call(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body?: object | string | Uint8Array,
     headers?: Readonly<Record<string, string>>,

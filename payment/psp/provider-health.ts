@@ -48,6 +48,8 @@ export function watched(psp: Psp, health: ProviderHealth): Psp {
     query: (order) => noted(psp.query(order)),
     cancel: (order) => noted(psp.cancel(order)),
     refund: (refund) => noted(psp.refund(refund)),
+    keptCard: (order) => noted(psp.keptCard(order)),
+    deleteCard: (card) => noted(psp.deleteCard(card)),
     answerDispute: (answer) => noted(psp.answerDispute(answer)),
   };
 }

@@ -1,3 +1,4 @@
+import type { PspCard, PspCardReference } from './psp-card.js';
 import type { PspDisputeAnswer } from './psp-dispute.js';
 import type { WebhookReading, WebhookRequest } from './psp-event.js';
 import type { PspPayment, PspRefund } from './psp-payment.js';
@@ -28,6 +29,12 @@ export interface PspOrder {
   readonly reference?: string;
   /** The provider's token for a card, for providers that are charged directly. */
   readonly cardToken?: string;
+  /** A card that the provider keeps: the buyer types nothing. */
+  readonly savedCard?: PspCardReference;
+  /** The buyer agreed that the provider keeps the card. */
+  readonly keepCard?: true;
+  /** The buyer is away: a kept card is charged without a challenge, or declined. */
+  readonly offSession?: true;
   /** The card is only authorized: `capture` takes the money, `cancel` releases it. */
   readonly manual?: true;
 }
@@ -67,6 +74,7 @@ export interface Psp {
   takes(amount: Pick<PspOrder, 'amountMinor' | 'currency'>): boolean;
   /**
    * Hosted: registers the payment and gives the token of its page. Direct: charges the card behind the token.
+   * Both charge a card that the provider keeps.
    */
   begin(order: PspOrder, keep: KeepReference): Promise<PspAnswer<PspPayment>>;
   /**
@@ -86,6 +94,13 @@ export interface Psp {
    * how the dispute ends comes by webhook. Documents that were sent before are not kept twice.
    */
   answerDispute(answer: PspDisputeAnswer): Promise<PspAnswer<'received'>>;
+  /**
+   * The card that a paid order left with the provider, which the buyer had agreed to; `absent` if there is
+   * none.
+   */
+  keptCard(order: PspOrder): Promise<PspAnswer<PspCard>>;
+  /** Makes sure that a kept card can never be charged again. */
+  deleteCard(card: PspCardReference): Promise<PspAnswer<'deleted'>>;
   /** Verifies a webhook before it is read, and translates it. Rejects only if it must be delivered again. */
   webhook(request: WebhookRequest, nowMs: number, toleranceMs: number): Promise<WebhookReading>;
   /** What the provider settled in a period; absent if it sends files. */

@@ -1,6 +1,7 @@
 import { paymentLimits } from '../settings/limits.js';
 import type { HttpsReply } from './pinned-https.js';
 import type { PspAnswer } from './psp.js';
+import type { PspCard } from './psp-card.js';
 import { type PspPayment, type PspRefund, pspStatuses } from './psp-payment.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,6 +16,30 @@ export const readRefund = (reply: HttpsReply, nonce: string): PspAnswer<PspRefun
 /** What a reply to an answer of ours about a dispute means. */
 export const readReceived = (reply: HttpsReply): PspAnswer<'received'> =>
   read(reply, ({ received }) => (received === true ? 'received' : undefined));
+
+/** `cardOf` reads what the payment says of the card that it left behind. */
+export function readKeptCard(
+  reply: HttpsReply,
+  nonce: string,
+  cardOf: (saved: unknown) => PspCard | undefined,
+): PspAnswer<PspCard> {
+  const answer = read(reply, (fields) =>
+    paymentOf(fields, nonce) === undefined ? undefined : { saved: fields['saved_card'] },
+  );
+  if (answer.kind !== 'known') return answer;
+  if (answer.value.saved === undefined) return { kind: 'absent' };
+  const card = cardOf(answer.value.saved);
+  return card === undefined
+    ? { kind: 'unknown', reason: 'the card of the provider cannot be parsed' }
+    : { kind: 'known', value: card };
+}
+
+/** A card that the provider does not know can be charged no more, either. */
+export function readDeleted(reply: HttpsReply): PspAnswer<'deleted'> {
+  const answer = read(reply, ({ deleted }) => (deleted === true ? ('deleted' as const) : undefined));
+  const isGone = answer.kind === 'refused' && answer.code === 'unknown_card_token';
+  return isGone ? { kind: 'known', value: 'deleted' } : answer;
+}
 
 function read<Value>(reply: HttpsReply, parse: (fields: Fields) => Value | undefined): PspAnswer<Value> {
   switch (reply.kind) {

@@ -41,6 +41,32 @@ const CreditCardInfo = Type.Object(
     ),
     brand: Type.Optional(Type.String({ maxLength: 32 })),
     last4: Type.Optional(Type.String({ pattern: '^\\d{4}$' })),
+    save: Type.Optional(
+      Type.Boolean({
+        description:
+          'The buyer has agreed that the provider keeps the card for later payments to this seller. The ' +
+          'event then has one payment order. `GET /v1/saved-cards` lists the card once the payment has ' +
+          'succeeded.',
+      }),
+    ),
+    saved_card_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        pattern: '^[A-Za-z0-9_-]+$',
+        description:
+          'Pay with this saved card, without a page for the card. All orders are then for the seller with ' +
+          'whom it was saved. The bank may ask the buyer for a confirmation: `pending` is `challenge`, and ' +
+          '`payment_page_url` leads there. Not together with `token` or `save`.',
+      }),
+    ),
+    off_session: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `saved_card_id`: the buyer is away and cannot confirm anything. If the bank wants a ' +
+          'confirmation, the payment fails with `authentication_required`.',
+      }),
+    ),
     fingerprint: Type.Optional(
       Type.String({
         minLength: 1,
@@ -114,6 +140,9 @@ export const PaymentOrder = Type.Object({
   ledger_updated: Type.Boolean(),
   wallet_updated: Type.Boolean(),
   failure_code: OrNull(Type.String()),
+  failure_message: OrNull(
+    Type.String({ description: 'Why it failed for good, in words for the buyer. Plain English.' }),
+  ),
   attempts: Type.Integer(),
   next_attempt_at: OrNull(Instant),
   token: OrNull(Type.String({ description: "The provider's token of the registration." })),
@@ -170,7 +199,11 @@ export const postPayment = {
       schema: PaymentEvent,
     },
     409: { description: 'A request with this key is in progress, or an id is already in use.' },
-    422: { description: 'The key was used with a different body, and the strict setting is on.' },
+    422: {
+      description:
+        'The saved card cannot pay this, or no more cards can be saved. Or the key was used with a ' +
+        'different body, and the strict setting is on.',
+    },
     429: {
       description:
         'More payment events of the caller for one seller in a minute than `PAYMENTS_PER_SELLER` allows, ' +

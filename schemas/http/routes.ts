@@ -55,6 +55,7 @@ import { postReport } from './reports.js';
 import { reviewContracts } from './reviews.js';
 import { getAcceptedRoads, listRoadProposals, postRoadReview } from './road-proposals.js';
 import type { RouteContract } from './route-contract.js';
+import { savedCardContracts } from './saved-cards.js';
 import { sellerFeeContracts } from './seller-fees.js';
 import { getSimulationTruth } from './simulation.js';
 import { getDatex2Feed, getDatex2Speeds, getWzdxFeed } from './traffic-feeds.js';
@@ -138,6 +139,7 @@ export const routeContracts: readonly RouteContract[] = [
   postProviderWebhook,
   getPaymentReturn,
   ...disputeContracts,
+  ...savedCardContracts,
   ...payoutContracts,
   ...payoutScheduleContracts,
   ...sellerFeeContracts,

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
 import type { Psp, PspAnswer, PspOrder } from '#payment/psp/psp.js';
+import type { PspCard } from '#payment/psp/psp-card.js';
 import type { PspEvent, WebhookRequest } from '#payment/psp/psp-event.js';
 import type { PspPayment } from '#payment/psp/psp-payment.js';
 import type { PspSettlementLine } from '#payment/psp/psp-settlement.js';
@@ -332,6 +333,110 @@ export function pspContract(under: PspUnderTest): void {
         expect(new URL(location).searchParams.get('tokenID')).toBe(token);
         expect(known(await page.query(kept)).status).toBe('captured');
       });
+    });
+
+    describe('cards that the provider keeps', () => {
+      /** A buyer agrees, and pays with a card on the page. */
+      const kept = async (number = '4242424242424242') => {
+        const [answer, registered] = await begin(page, order({ keepCard: true }));
+        await browse(known(answer).pageUrl!, { number, expiry: '12/30', keep: 'on' });
+        const { reference } = known(await page.query(registered));
+        const paid = { ...registered, reference };
+        return { paid, card: cardIn(await page.keptCard(paid)) };
+      };
+      const cardIn = (answer: PspAnswer<PspCard>): PspCard => {
+        if (answer.kind !== 'known') throw new Error(`no card: ${JSON.stringify(answer)}`);
+        return answer.value;
+      };
+      const paidWith = async ({ token, customer }: PspCard, more: Partial<PspOrder> = {}) => {
+        const [answer, after] = await begin(page, order({ savedCard: { token, customer }, ...more }));
+        return { answer, nonce: after.nonce, after };
+      };
+      const deleted = { kind: 'known', value: 'deleted' };
+
+      it('keeps a card that was paid with on its page, and charges it without the page, once', async () => {
+        const { paid, card: saved } = await kept();
+        expect(saved).toMatchObject({ brand: 'visa', last4: '4242', expiryMonth: '2030-12' });
+        expect(await page.keptCard(paid)).toEqual({ kind: 'known', value: saved });
+        const { answer, nonce, after } = await paidWith(saved);
+        expect(known(answer)).toMatchObject({ status: 'captured', capturedMinor: 1_050n });
+        expect(known((await begin(page, { ...after, attempt: 2 }))[0]).status).toBe('captured');
+        expect(await charges(nonce)).toBe(1);
+        // The payment with a kept card leaves no other one behind.
+        expect(await page.keptCard({ ...after, reference: known(answer).reference })).toEqual({
+          kind: 'absent',
+        });
+      });
+
+      it('keeps a card that was typed into its fields', async () => {
+        const [answer, after] = await begin(card, withCard('tok_captured', { keepCard: true }));
+        expect(known(answer).status).toBe('captured');
+        const saved = cardIn(await card.keptCard(after));
+        expect(known((await paidWith(saved)).answer).status).toBe('captured');
+      });
+
+      it('keeps none without the consent of the buyer', async () => {
+        const [answer, registered] = await begin(page, order());
+        await browse(known(answer).pageUrl!, { number: '4242424242424242', expiry: '12/30', keep: 'on' });
+        const { reference } = known(await page.query(registered));
+        expect(await page.keptCard({ ...registered, reference })).toEqual({ kind: 'absent' });
+      });
+
+      it('lets only its customer be charged with it', async () => {
+        const [one, other] = [await kept(), await kept()];
+        expect(one.card.customer).not.toBe(other.card.customer);
+        const { answer, nonce } = await paidWith({ ...one.card, customer: other.card.customer });
+        const code = answer.kind === 'known' ? answer.value.code : answer.kind === 'refused' && answer.code;
+        expect(code).toBe('unknown_card_token');
+        expect(await charges(nonce)).toBe(0);
+      });
+
+      it('declines and challenges it like any card; without the buyer nothing can be confirmed', async () => {
+        const { card: later } = await kept('4000000000000341');
+        expect(known((await paidWith(later)).answer)).toMatchObject({
+          status: 'declined',
+          code: 'card_declined',
+        });
+        const [answer, registered] = await begin(page, order({ keepCard: true }));
+        const form = { number: '4000000000003220', expiry: '12/30', keep: 'on' };
+        const typed = await browse(known(answer).pageUrl!, form);
+        await browse(new URL(typed.location, known(answer).pageUrl).href, { answer: 'approve' });
+        const { reference } = known(await page.query(registered));
+        const saved = cardIn(await page.keptCard({ ...registered, reference }));
+        const asked = await paidWith(saved);
+        expect(known(asked.answer).status).toBe('challenge');
+        await browse(known(asked.answer).pageUrl!, { answer: 'approve' });
+        const end = { ...asked.after, reference: known(asked.answer).reference };
+        expect(known(await page.query(end)).status).toBe('captured');
+        expect(known((await paidWith(saved, { offSession: true })).answer)).toMatchObject({
+          status: 'declined',
+          code: 'authentication_required',
+        });
+      });
+
+      it('deletes it for good, as often as it is asked', async () => {
+        const { paid, card: saved } = await kept();
+        expect(await page.deleteCard(saved)).toEqual(deleted);
+        expect(await page.deleteCard(saved)).toEqual(deleted);
+        expect(await page.keptCard(paid)).toEqual({ kind: 'absent' });
+        const { answer, nonce } = await paidWith(saved);
+        const code = answer.kind === 'known' ? answer.value.code : answer.kind === 'refused' && answer.code;
+        expect(code).toBe('unknown_card_token');
+        expect(await charges(nonce)).toBe(0);
+        expect(await page.deleteCard({ token: 'crd_nobody', customer: 'cus_nobody' })).toEqual(deleted);
+      });
+
+      it.each<CallFault>(['drop-before', 'drop-after', 'error-before', 'error-after', 'garbage-after'])(
+        'deletes it although a call ended with %s',
+        async (fault) => {
+          const { card: saved } = await kept();
+          await faults({ next: [{ operation: 'cards', fault }] });
+          await page.deleteCard(saved);
+          await faults({});
+          expect(await page.deleteCard(saved)).toEqual(deleted);
+          expect(simulator.book.chargeable(saved.token, saved.customer)).toBeUndefined();
+        },
+      );
     });
 
     it('closes a registration: its page takes no card any more', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eraseBuyerInfo } from '#payment/orders/erase-buyer.js';
+import { eraseBuyer } from '#payment/orders/erase-buyer.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { OrdersRoom } from './orders-fixture.js';
@@ -235,8 +235,10 @@ describe('limits of a request', () => {
 
   it('P-021: data of a buyer can be erased, and the payment stays', async () => {
     const event = (await (await room.post(room.body(), { token: 'customer.eve' })).json()) as PaymentEvent;
-    expect(await eraseBuyerInfo(room.sql, 'eve')).toBe(1);
-    expect(await eraseBuyerInfo(room.sql, 'eve')).toBe(0);
+    const eve = { caller: 'eve', buyerAccount: 'eve' };
+    const deletion = { who: 'eve', now: new Date() };
+    expect(await eraseBuyer(room.sql, eve, deletion)).toEqual({ events: 1, cards: 0 });
+    expect(await eraseBuyer(room.sql, eve, deletion)).toEqual({ events: 0, cards: 0 });
     const { rows } = await room.sql.query('SELECT buyer_info FROM payment_events WHERE checkout_id = $1', [
       event.checkout_id,
     ]);

@@ -34,7 +34,7 @@ export const orderUnderWay: Order = {
   expiresMs: 1_000,
   createdMs: 0,
   changedMs: 0,
-  cardToken: undefined,
+  card: { cardToken: undefined, savedCard: undefined, keepCard: false, offSession: false },
   manualCapture: false,
   captureMinor: 0n,
   voidRequested: false,

@@ -324,6 +324,7 @@ export class OrdersRoom {
   async typeCard(
     order: PaymentOrder,
     number = '4242424242424242',
+    more: Readonly<Record<string, string>> = {},
   ): Promise<{ status: number; location: string }> {
     return new Promise((resolve, reject) => {
       const outgoing = request(
@@ -339,7 +340,7 @@ export class OrdersRoom {
         },
       );
       outgoing.on('error', reject);
-      outgoing.end(new URLSearchParams({ number, expiry: '12/30', cvc: '123' }).toString());
+      outgoing.end(new URLSearchParams({ number, expiry: '12/30', cvc: '123', ...more }).toString());
     });
   }
 

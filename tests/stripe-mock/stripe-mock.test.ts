@@ -86,6 +86,7 @@ const order = {
   attempt: 1,
 };
 const urls = { success: 'https://shop.invalid/back', failure: 'https://shop.invalid/back' };
+const keptCard = { token: 'pm_123', customer: 'cus_123' };
 const refund = {
   nonce: 'refund-1',
   paymentNonce: 'order-1',
@@ -154,6 +155,36 @@ describe('every request of the adapter has the shape that Stripe publishes', () 
       'a dispute given up',
       ['POST /v1/disputes/dp_123/close'],
       () => psp().answerDispute({ kind: 'acceptance', disputeId: 'dp_123', nonce: 'answer-2' }),
+    ],
+    [
+      'a session that keeps the card',
+      ['POST /v1/checkout/sessions'],
+      () => psp().begin({ ...order, keepCard: true }, keep),
+    ],
+    [
+      'an intent that keeps the card, with its customer',
+      ['POST /v1/customers', 'POST /v1/payment_intents'],
+      () => psp().begin({ ...order, cardToken: 'pm_card_visa', keepCard: true }, keep),
+    ],
+    [
+      'an intent with a kept card',
+      ['POST /v1/payment_intents'],
+      () => psp().begin({ ...order, savedCard: keptCard }, keep),
+    ],
+    [
+      'its confirmation without the buyer',
+      ['POST /v1/payment_intents/pi_123/confirm'],
+      () => psp().begin({ ...order, savedCard: keptCard, reference: 'pi_123', offSession: true }, keep),
+    ],
+    [
+      'a query of a kept card',
+      ['GET /v1/payment_intents/pi_123?expand[0]=payment_method'],
+      () => psp().keptCard({ ...order, reference: 'pi_123' }),
+    ],
+    [
+      'the deletion of a kept card',
+      ['POST /v1/payment_methods/pm_123/detach', 'DELETE /v1/customers/cus_123'],
+      () => psp().deleteCard(keptCard),
     ],
     [
       'the settlement',

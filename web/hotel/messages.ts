@@ -195,15 +195,7 @@ export const paymentStatus = {
   failed: 'The payment failed. The rooms were released.',
 } as const;
 
-/** Reasons that the guest can act on. The bank does not share any other reason. */
-const declines: Readonly<Record<string, string>> = {
-  insufficient_funds: 'Your card has insufficient funds.',
-  expired_card: 'Your card has expired.',
-  incorrect_number: 'Your card number is incorrect.',
-  incorrect_cvc: 'Your card’s security code is incorrect.',
-  address_mismatch: 'Your address does not match the one that your bank has.',
-};
-export const declined = (code: string) => declines[code] ?? 'Your card was declined.';
+export { declinedBecause as declined } from '#schemas/payment-failures.js';
 export const tryAnotherCardWithin = (minutes: number) =>
   `Try another card within ${count(minutes, 'minute')}.`;
 export const roomsReleased = 'The rooms were released.';

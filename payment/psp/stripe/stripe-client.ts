@@ -11,6 +11,7 @@ export interface StripeClient {
   get(path: string): Promise<HttpsReply>;
   /** `fields` by their names in the form; `key` makes a repeated call have one effect, for at least a day. */
   post(path: string, fields: Readonly<Record<string, string>>, key?: string): Promise<HttpsReply>;
+  remove(path: string): Promise<HttpsReply>;
   /** To the host for files. */
   upload(path: string, body: Uint8Array, contentType: string): Promise<HttpsReply>;
   close(): void;
@@ -26,6 +27,7 @@ export function stripeClient(https: PinnedHttps, files = https): StripeClient {
         ...version,
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       }),
+    remove: (path) => https.call('DELETE', path, undefined, version),
     upload: (path, body, contentType) =>
       files.call('POST', path, body, { ...version, 'content-type': contentType }),
     close: () => {

@@ -23,7 +23,7 @@ const declines: Readonly<Record<string, string>> = {
   stolen_card: 'stolen_card',
   pickup_card: 'stolen_card',
   restricted_card: 'stolen_card',
-  authentication_required: 'authentication_failed',
+  authentication_required: 'authentication_required',
   authentication_not_handled: 'authentication_failed',
   payment_intent_authentication_failure: 'authentication_failed',
   payment_intent_payment_attempt_expired: 'authentication_timeout',
@@ -50,7 +50,9 @@ export function declineCodeOf(error: Fields): string {
 export function errorCodeOf(error: Fields): string {
   const { type, code, param } = error;
   if (type === 'card_error') return declineCodeOf(error);
-  if (code === 'resource_missing' && param === 'payment_method') return 'unknown_card_token';
+  // Detached cards have no code, and their customers are deleted.
+  if (type === 'invalid_request_error' && (param === 'payment_method' || param === 'customer'))
+    return 'unknown_card_token';
   return entry(errors, code) ?? entry(errors, type) ?? 'invalid_request';
 }
 

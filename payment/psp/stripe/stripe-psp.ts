@@ -2,6 +2,7 @@ import type { HttpsReply, PinnedHttps } from '../pinned-https.js';
 import type { KeepReference, Psp, PspAnswer, PspOrder, PspRefundOrder } from '../psp.js';
 import type { PspPayment, PspRefund } from '../psp-payment.js';
 import { toStripeAmount } from './stripe-amounts.js';
+import { deleteStripeCard, makeCustomer, stripeKeptCard } from './stripe-card.js';
 import {
   errorOf,
   type Fields,
@@ -47,7 +48,8 @@ export function stripePsp(https: PinnedHttps, options: StripeOptions): Psp {
     async begin(order, keep) {
       const amount = toStripeAmount(order.amountMinor, order.currency);
       if (amount === undefined) return { kind: 'refused', code: 'invalid_amount' };
-      if (order.cardToken !== undefined) return charge(stripe, order, amount, options.urls.success, keep);
+      if (order.cardToken !== undefined || order.savedCard !== undefined)
+        return charge(stripe, order, amount, options.urls.success, keep);
       return order.reference === undefined
         ? makeSession(stripe, order, amount, options.urls, nowMs())
         : query(stripe, order);
@@ -56,6 +58,8 @@ export function stripePsp(https: PinnedHttps, options: StripeOptions): Psp {
     query: (order) => query(stripe, order),
     cancel: (order) => cancel(stripe, order),
     refund: (refund) => sendBack(stripe, refund),
+    keptCard: (order) => stripeKeptCard(stripe, order),
+    deleteCard: (card) => deleteStripeCard(stripe, card),
     answerDispute: (answer) => answerStripeDispute(stripe, answer),
     webhook: (request, now, toleranceMs) =>
       readStripeWebhook(stripe, request, { secrets: options.webhookSecrets, nowMs: now, toleranceMs }),
@@ -71,7 +75,7 @@ async function charge(
   returnUrl: string,
   keep: KeepReference,
 ): Promise<PspAnswer<PspPayment>> {
-  const { nonce, reference, cardToken } = order;
+  const { nonce, reference, cardToken, savedCard, offSession } = order;
   let id = reference;
   if (id === undefined) {
     const made = await makeIntent(stripe, order, amount);
@@ -79,7 +83,11 @@ async function charge(
     id = made.value;
     if (!(await keep(id))) return { kind: 'unknown', reason: 'the order changed before it was charged' };
   }
-  const fields = { payment_method: cardToken!, return_url: withToken(returnUrl, id) };
+  const fields = {
+    payment_method: savedCard?.token ?? cardToken!,
+    return_url: withToken(returnUrl, id),
+    ...(offSession === true && { off_session: 'true' }),
+  };
   const reply = await stripe.post(`/v1/payment_intents/${one(id)}/confirm`, fields, `${nonce}:confirm`);
   const intent = objectOf(reply) ?? fieldsOf(errorOf(reply)['payment_intent']);
   if (intent !== undefined) return readIntent(intent, nonce);
@@ -95,17 +103,19 @@ const withToken = (url: string, token: string): string => {
   return back.href;
 };
 
-async function makeIntent(
-  stripe: StripeClient,
-  { nonce, currency, attempt, manual }: PspOrder,
-  amount: string,
-): Promise<PspAnswer<string>> {
+async function makeIntent(stripe: StripeClient, order: PspOrder, amount: string): Promise<PspAnswer<string>> {
+  const { nonce, currency, attempt, manual, savedCard, keepCard } = order;
+  const owner = keepCard === true ? await makeCustomer(stripe, order) : undefined;
+  if (owner !== undefined && owner.kind !== 'known') return owner;
+  const customer = owner?.value ?? savedCard?.customer;
   const fields = {
     amount,
     currency: currency.toLowerCase(),
     'payment_method_types[0]': 'card',
     'metadata[nonce]': nonce,
     ...(manual === true && { capture_method: 'manual' }),
+    ...(customer !== undefined && { customer }),
+    ...(keepCard === true && { setup_future_usage: 'off_session' }),
   };
   const reply = await stripe.post('/v1/payment_intents', fields, `${nonce}:${attempt}`);
   const intent = objectOf(reply);

@@ -17,7 +17,7 @@ const unreadable = { kind: 'unknown', reason: 'the answer of the provider cannot
  */
 export async function makeSession(
   stripe: StripeClient,
-  { nonce, currency, attempt, expiresMs, manual }: PspOrder,
+  { nonce, currency, attempt, expiresMs, manual, keepCard }: PspOrder,
   amount: string,
   urls: { readonly success: string; readonly failure: string },
   nowMs: number,
@@ -31,6 +31,11 @@ export async function makeSession(
     'payment_intent_data[metadata][nonce]': nonce,
     'payment_intent_data[metadata][page]': 'checkout',
     ...(manual === true && { 'payment_intent_data[capture_method]': 'manual' }),
+    // Stripe makes the customer when the buyer pays, and says on its page that the card is kept.
+    ...(keepCard === true && {
+      customer_creation: 'always',
+      'payment_intent_data[setup_future_usage]': 'off_session',
+    }),
     'payment_method_types[0]': 'card',
     // The buyer pays the amount and currency of the order.
     'adaptive_pricing[enabled]': 'false',

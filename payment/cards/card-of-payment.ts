@@ -1,0 +1,39 @@
+import type { PspCardReference } from '../psp/psp-card.js';
+
+/** What a payment event says of its card; stored as the JSON `credit_card_info`. */
+export interface CardOfPayment {
+  readonly cardToken: string | undefined;
+  readonly savedCard: PspCardReference | undefined;
+  readonly keepCard: boolean;
+  readonly offSession: boolean;
+}
+
+const none: CardOfPayment = {
+  cardToken: undefined,
+  savedCard: undefined,
+  keepCard: false,
+  offSession: false,
+};
+
+export function cardOfPayment(info: unknown): CardOfPayment {
+  if (typeof info !== 'string') return none;
+  const { token, reference, save, off_session: offSession } = JSON.parse(info) as StoredCard;
+  return {
+    cardToken: token,
+    savedCard: reference,
+    keepCard: save === true,
+    offSession: offSession === true,
+  };
+}
+
+/** The provider's names of a saved card are in `reference`, which no caller can send. */
+interface StoredCard {
+  readonly token?: string;
+  readonly save?: boolean;
+  readonly off_session?: boolean;
+  readonly reference?: PspCardReference;
+}
+
+/** With the provider's names of the saved card. */
+export const withReference = (info: string, { token, customer }: PspCardReference): string =>
+  JSON.stringify({ ...(JSON.parse(info) as object), reference: { token, customer } });

@@ -15,6 +15,7 @@ import { outbox } from './schema/outbox.js';
 import { paymentAnswers } from './schema/payment-answers.js';
 import { ratePlans } from './schema/rate-plans.js';
 import { rates } from './schema/rates.js';
+import { receiptMails } from './schema/receipt-mails.js';
 import { reservations } from './schema/reservations.js';
 import { reserveByPlan } from './schema/reserve-by-plan.js';
 import { reserveOne } from './schema/reserve-one.js';
@@ -66,4 +67,5 @@ export const hotelMigrations: readonly Migration[] = [
   { name: '0032-channel-pending', sql: channelPending },
   { name: '0036-stay-payments', sql: stayPayments },
   { name: '0037-sharding', sql: sharding },
+  { name: '0038-receipt-mails', sql: receiptMails },
 ];

@@ -3,6 +3,8 @@ import { releaseBlocks } from '#hotel/blocks/release-blocks.js';
 import { fillInventory } from '#hotel/inventory/fill-inventory.js';
 import { OutboxRelay } from '#hotel/outbox/outbox-relay.js';
 import { publishToLog } from '#hotel/outbox/publish-to-log.js';
+import { countReceipts } from '#hotel/receipts/receipt-jobs.js';
+import { type ReceiptDeps, sendReceipts } from '#hotel/receipts/send-receipts.js';
 import type { Stays } from '#hotel/reservations/stays.js';
 import { ChannelPublisher } from '#hotel/selling/publish-for-channels.js';
 import { home } from '#hotel/sharding/hotel-servers.js';
@@ -19,20 +21,24 @@ const noShowsEveryMs = 30_000;
 /** The daily job can run at any time, so a program that starts late or runs for months misses no day. */
 const fillEveryMs = 3_600_000;
 
+const receiptsEveryMs = 1_000;
+const countReceiptsEveryMs = 30_000;
+
 interface HotelServer {
   readonly name: string;
   readonly sql: Sql;
   readonly stays: Stays;
   readonly waitlist: Waitlist;
+  readonly receipts: Pick<ReceiptDeps, 'guests' | 'hotels' | 'mailer' | 'reservations'>;
 }
 
 /** What runs beside the requests, for each server of hotels. */
 export function startHotelJobs(
   context: Context,
   events: LogAndCodecs,
-  { name, sql, stays, waitlist }: HotelServer,
+  { name, sql, stays, waitlist, receipts }: HotelServer,
 ): void {
-  const { logger } = context;
+  const { logger, metrics } = context;
   // Events of each server have their own numbers.
   const source = name === home ? 'hotel' : `hotel-${name}`;
   const channels = new ChannelPublisher({
@@ -60,6 +66,24 @@ export function startHotelJobs(
   });
   repeat(context, 'the offer of freed rooms', offerEveryMs, async () => {
     await waitlist.offerFreedRooms();
+  });
+  const sending: ReceiptDeps = {
+    ...{ ...receipts, sql },
+    now: () => new Date(),
+    onTrouble: (reservationId, trouble) =>
+      logger.warn('a receipt was not mailed', { reservationId, trouble }),
+  };
+  repeat(context, 'the mail of receipts', receiptsEveryMs, async () => {
+    while (await sendReceipts(sending)) if (context.signal.aborted) return;
+  });
+  repeat(context, 'the count of receipts', countReceiptsEveryMs, async () => {
+    for (const [state, many] of Object.entries(await countReceipts(sql)))
+      metrics
+        .gauge('hotel_receipt_mails', 'Receipts that wait for the mail server, or have failed.', {
+          server: name,
+          state,
+        })
+        .set(many);
   });
   repeat(context, 'the daily job', fillEveryMs, async () => {
     const rows = await fillInventory(sql, { signal: context.signal });

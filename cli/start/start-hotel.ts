@@ -23,6 +23,7 @@ import { Waitlist } from '#hotel/waitlist/waitlist.js';
 import type { Route } from '#platform/http/http-types.js';
 import { waitFor } from '#platform/lifecycle/wait-for.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import { openMailer } from '#platform/mail/open-mailer.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { startHotelAvailability } from '#processors/hotel-availability/start-hotel-availability.js';
 import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
@@ -80,6 +81,11 @@ export async function startHotel(context: Context, parts: HotelParts): Promise<S
   });
   context.onStop('hotels in memory', () => cached.close());
 
+  // Only with a mail server of the operator: files beside the data could not be erased for a guest.
+  const mailer = config.MAIL === undefined ? undefined : await openMailer(config.MAIL, config.MAIL_FROM);
+  if (mailer === undefined) logger.info('receipts are not mailed to guests: set MAIL and MAIL_FROM');
+  else context.onStop('mail of receipts', () => mailer.close());
+
   const reserving = (options: Partial<ReservationOptions>): Reservations => {
     const each = new Map(
       [...servers].map(([name, database]) => {
@@ -105,14 +111,16 @@ export async function startHotel(context: Context, parts: HotelParts): Promise<S
     const everywhere = [...servers.values()];
     const waitlist = new Waitlist({ sql: database, everywhere, offers });
     const stays = new Stays({ sql: database, hearMoney: (id) => reservations.hearMoney(id) });
-    startHotelJobs(context, events, { name, sql: database, stays, waitlist });
+    const guests = new Guests({ sql: database, everywhere, envelope });
+    const receipts = { guests, hotels: cached.hotels, mailer, reservations };
+    startHotelJobs(context, events, { name, sql: database, stays, waitlist, receipts });
     routes.set(
       name,
       hotelHttp({
         sql: database,
         everywhere,
         hotels: cached.hotels,
-        guests: new Guests({ sql: database, everywhere, envelope }),
+        guests,
         reservations,
         ...paymentsFor(name, parts),
         stays,

@@ -9,6 +9,17 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same as a page; programs that show it leave out `text`. */
+  readonly html?: string;
+  readonly attachments?: readonly Attachment[];
+}
+
+export interface Attachment {
+  /** Of the file, `stay.ics`. */
+  readonly name: string;
+  /** `text/calendar; charset=utf-8`. */
+  readonly type: string;
+  readonly content: string;
 }
 
 /**
@@ -22,7 +33,7 @@ export interface Mail {
 export interface Mailer {
   /**
    * Resolves when another system is responsible for the letter. Rejects permanently with `MailRefused`, and
-   * temporarily with any other error.
+   * temporarily with any other error. No error has the address.
    */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;

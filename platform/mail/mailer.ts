@@ -45,7 +45,7 @@ export class MailRefused extends Error {
 }
 
 const plainId = /^[A-Za-z0-9._:-]{1,120}$/;
-const plainAddress = /^[^\s@<>,;:"()[\]\\]{1,64}@[A-Za-z0-9.-]{1,253}$/;
+const plainAddress = /^[^\s@<>,;:"()[\]\\]{1,64}@[\p{L}\p{N}.-]{1,253}$/u;
 
 /** Rejects what could be read as something else by a mail server: two addresses, a header in an id. */
 export function checkMail({ id, to }: Mail): void {

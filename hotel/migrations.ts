@@ -2,6 +2,7 @@ import type { Migration } from '#platform/sql/sql.js';
 import { changeCounts } from './schema/change-counts.js';
 import { changeSoldCounts } from './schema/change-sold-counts.js';
 import { channelPending } from './schema/channel-pending.js';
+import { channelWebhooks } from './schema/channel-webhooks.js';
 import { countryTaxes } from './schema/country-taxes.js';
 import { folio } from './schema/folio.js';
 import { groupBlocks } from './schema/group-blocks.js';
@@ -68,4 +69,5 @@ export const hotelMigrations: readonly Migration[] = [
   { name: '0036-stay-payments', sql: stayPayments },
   { name: '0037-sharding', sql: sharding },
   { name: '0038-receipt-mails', sql: receiptMails },
+  { name: '0039-channel-webhooks', sql: channelWebhooks },
 ];

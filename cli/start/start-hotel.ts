@@ -106,6 +106,7 @@ export async function startHotel(context: Context, parts: HotelParts): Promise<S
   const offers = reserving({ holdSeconds: hotelLimits.offerSeconds, holdsPerUserMax: 1_000_000 });
   context.onStop('offers of the waitlist', () => offers.close());
 
+  const receivers = process.env['NODE_ENV'] === 'production' ? 'public' : 'any';
   const routes = new Map<string, readonly Route[]>();
   for (const [name, database] of servers) {
     const everywhere = [...servers.values()];
@@ -113,7 +114,7 @@ export async function startHotel(context: Context, parts: HotelParts): Promise<S
     const stays = new Stays({ sql: database, hearMoney: (id) => reservations.hearMoney(id) });
     const guests = new Guests({ sql: database, everywhere, envelope });
     const receipts = { guests, hotels: cached.hotels, mailer, reservations };
-    startHotelJobs(context, events, { name, sql: database, stays, waitlist, receipts });
+    startHotelJobs(context, events, { name, sql: database, stays, waitlist, receivers, receipts });
     routes.set(
       name,
       hotelHttp({
@@ -128,6 +129,7 @@ export async function startHotel(context: Context, parts: HotelParts): Promise<S
         cache: availability,
         now: () => new Date(),
         bookingsPerUserMax: config.BOOKINGS_PER_USER,
+        webhookTargets: receivers,
         operatorListener: config.OPERATOR_LISTENER,
         refundsAlone: {
           ofPaymentMinor: BigInt(config.REFUND_SECOND_PERSON_ABOVE),

@@ -1,6 +1,6 @@
 /**
- * Receipts that are sent by e-mail: one for each payment that a reservation accepted. A trigger writes the job
- * in the transaction that accepts the payment, so none is missing and none comes before it. Rows have no
+ * Receipts that are sent by e-mail: one for each payment that a reservation accepted. A trigger writes the
+ * job in the transaction that accepts the payment, so none is missing and none comes before it. Rows have no
  * personal data; the address is read when the letter is sent.
  */
 export const receiptMails = `

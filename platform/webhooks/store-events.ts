@@ -14,8 +14,8 @@ export interface NewEvent {
 }
 
 /**
- * Stores events and the deliveries that follow, in the caller's transaction, which has locked the endpoints of
- * the owners. Resolves with the number of deliveries.
+ * Stores events and the deliveries that follow, in the caller's transaction, which has locked the endpoints
+ * of the owners. Resolves with the number of deliveries.
  */
 export async function storeEvents(
   t: WebhookTables,

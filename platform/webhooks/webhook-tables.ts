@@ -1,6 +1,6 @@
 /**
- * The tables of one kind of receivers, all with the columns that the files of this folder name. An endpoint and
- * an event belong to an owner; events of one subject are delivered to an endpoint in their order.
+ * The tables of one kind of receivers, all with the columns that the files of this folder name. An endpoint
+ * and an event belong to an owner; events of one subject are delivered to an endpoint in their order.
  */
 export interface WebhookTables {
   readonly endpoint: string;

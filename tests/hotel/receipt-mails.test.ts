@@ -182,7 +182,7 @@ test('a process that dies before it notes the letter leaves it to another, after
   expect(await stateOf(id)).toMatchObject({ state: 'sent', attempts: 2 });
 });
 
-test('while the mail server is down or full, pauses grow; then a person sees it, and the guest mends it', async () => {
+test('while the mail server is down, pauses grow; then staff see it, and another address helps', async () => {
   const id = await paid();
   const { address } = mails;
   await mails.close();

@@ -6,8 +6,9 @@ import { claimDeliveries, dueEndpoints } from '#platform/webhooks/delivery.js';
 import { webhookLimits } from '#platform/webhooks/limits.js';
 import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
 import { eventually } from '../eventually.js';
+import type { WebhookReceiver } from '../webhook-receiver.js';
+import { callEndpoints, openMerchant } from './merchant-endpoint.js';
 import { OrdersRoom } from './orders-fixture.js';
-import { callEndpoints, openMerchant, type WebhookReceiver } from './webhook-receiver.js';
 
 let room: OrdersRoom;
 let clockMs = 0;

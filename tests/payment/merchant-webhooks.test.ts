@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webhookLimits } from '#platform/webhooks/limits.js';
 import { merchantEventTypes } from '#schemas/http/merchant-webhooks.js';
 import { eventually } from '../eventually.js';
+import type { WebhookReceiver } from '../webhook-receiver.js';
+import { callEndpoints, openMerchant } from './merchant-endpoint.js';
 import { OrdersRoom } from './orders-fixture.js';
-import { callEndpoints, openMerchant, type WebhookReceiver } from './webhook-receiver.js';
 
 let room: OrdersRoom;
 let clockMs = 0;

@@ -43,7 +43,7 @@ const start = () =>
     },
   });
 
-test('killed between the letter and its acknowledgement, the program sends it again, then no more', async () => {
+test('killed between letter and acknowledgement, the program sends it again, then no more', async () => {
   const guests = new Guests({ sql: db.sql, envelope: new Envelope([key]) });
   const reservationId = randomUUID();
   const request = requestFor(await db.hotel(), {

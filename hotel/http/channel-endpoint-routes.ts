@@ -101,16 +101,15 @@ export function channelEndpointRoutes(deps: ChannelEndpointRouteDeps): readonly 
         return isDeleted ? { status: 204 } : noEndpoint();
       }),
     ),
-    route(contracts.postChannelEndpointSecret, ({ params: { id, endpointId }, identity }) =>
+    route(contracts.postChannelEndpointSecret, ({ params: { id, endpointId }, body: { reason }, identity }) =>
       ofHotel(id, async () => {
         const entry = { action: 'rotate-channel-secret', subject: id, staffId: identity.userId } as const;
-        const reason = messages.byStaff;
         const rotated = await noted({ ...entry, reason, detail: { endpointId } }, () =>
           rotateSecret(tables, sql, id, endpointId, now()),
         );
         if (rotated === undefined) return noEndpoint();
-        const body = { secret: rotated.secret, oldSecretUntil: rotated.oldSecretUntil.toISOString() };
-        return { status: 200, body, headers: unstored };
+        const answer = { secret: rotated.secret, oldSecretUntil: rotated.oldSecretUntil.toISOString() };
+        return { status: 200, body: answer, headers: unstored };
       }),
     ),
     route(contracts.listChannelAttempts, ({ params: { id, endpointId }, query }) =>

@@ -1,6 +1,7 @@
 /**
  * Deltas of channels as webhooks: the columns of `platform/webhooks/webhook-tables.ts`, and the hotel, with
- * which all rows move to another server. The subject is the hotel too, so an endpoint gets deltas in their order.
+ * which all rows move to another server. The subject is the hotel too, so an endpoint gets deltas in their
+ * order.
  */
 export const channelWebhooks = `
 -- Of the last delta that was stored for endpoints: one more for each, so that a channel sees a gap.

@@ -108,6 +108,7 @@ export const postChannelEndpointSecret = {
   summary: 'Rotate the secret of an endpoint of a channel',
   description: 'For 24 hours both secrets sign each delivery.',
   params: byId,
+  body: { ...json, schema: Type.Object({ reason }, closed) },
   responses: {
     200: {
       description: 'The new secret.',

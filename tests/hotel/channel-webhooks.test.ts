@@ -55,7 +55,10 @@ const staff = (method: string, path: string, body?: object, token = served.token
     ...(body === undefined ? {} : { body: { reason: 'season', ...body } }),
   });
 const rotate = (path: string, token: string) =>
-  served.call('POST', `/v1/staff/hotels/${path}/secret`, { token, listener: 'internal' });
+  served.call('POST', `/v1/staff/hotels/${path}/secret`, {
+    ...{ token, listener: 'internal' as const },
+    body: { reason: 'leaked' },
+  });
 const dispatcherOf = () =>
   new WebhookDispatcher({
     ...{ tables: channelTables, sql, nowMs, random: () => 0, logger: silentLogger, rule: 'any' },

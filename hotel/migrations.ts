@@ -2,6 +2,7 @@ import type { Migration } from '#platform/sql/sql.js';
 import { changeCounts } from './schema/change-counts.js';
 import { changeSoldCounts } from './schema/change-sold-counts.js';
 import { channelPending } from './schema/channel-pending.js';
+import { channelWebhooks } from './schema/channel-webhooks.js';
 import { countryTaxes } from './schema/country-taxes.js';
 import { folio } from './schema/folio.js';
 import { groupBlocks } from './schema/group-blocks.js';
@@ -15,6 +16,7 @@ import { outbox } from './schema/outbox.js';
 import { paymentAnswers } from './schema/payment-answers.js';
 import { ratePlans } from './schema/rate-plans.js';
 import { rates } from './schema/rates.js';
+import { receiptMails } from './schema/receipt-mails.js';
 import { reservations } from './schema/reservations.js';
 import { reserveByPlan } from './schema/reserve-by-plan.js';
 import { reserveOne } from './schema/reserve-one.js';
@@ -66,4 +68,6 @@ export const hotelMigrations: readonly Migration[] = [
   { name: '0032-channel-pending', sql: channelPending },
   { name: '0036-stay-payments', sql: stayPayments },
   { name: '0037-sharding', sql: sharding },
+  { name: '0038-receipt-mails', sql: receiptMails },
+  { name: '0039-channel-webhooks', sql: channelWebhooks },
 ];

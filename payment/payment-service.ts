@@ -4,6 +4,9 @@ import type { Mailer } from '#platform/mail/mailer.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
+import { forgetOldEvents } from '#platform/webhooks/attempt-log.js';
+import { WebhookDispatcher } from '#platform/webhooks/dispatch-webhooks.js';
+import type { TargetRule } from '#platform/webhooks/webhook-target.js';
 import type { PaymentEvent } from '#schemas/http/payments.js';
 import { eraseOldEvidence } from './disputes/erase-evidence.js';
 import { noteMissedDeadlines } from './disputes/missed-deadlines.js';
@@ -18,9 +21,7 @@ import { workOnCards } from './executor/work-on-cards.js';
 import { passing, type ReachFaultPoint } from './faults/fault-points.js';
 import { publishRoot } from './ledger/publish-root.js';
 import { advanceEntryIndex } from './merchant/entry-index.js';
-import { forgetOldEvents } from './merchant-webhooks/attempt-log.js';
-import { WebhookDispatcher } from './merchant-webhooks/dispatch-webhooks.js';
-import type { TargetRule } from './merchant-webhooks/webhook-target.js';
+import { merchantTables } from './merchant-webhooks/merchant-tables.js';
 import { sendMails } from './notices/send-mails.js';
 import type { Order } from './orders/order.js';
 import { batchOrders } from './orders/order-batchers.js';
@@ -152,7 +153,14 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
   const due = startLoop('due payments', everyMs, logger, () => workOnDue(deps));
   const outbox = startLoop('outbox', everyMs, logger, () => relay.round(), Math.min(everyMs, outboxRestMs));
   const webhookTargets = ports.webhookTargets ?? 'public';
-  const dispatcher = new WebhookDispatcher({ sql, rule: webhookTargets, nowMs, random: deps.random, logger });
+  const dispatcher = new WebhookDispatcher({
+    tables: merchantTables,
+    sql,
+    rule: webhookTargets,
+    nowMs,
+    random: deps.random,
+    logger,
+  });
   const merchantWebhooks = startLoop(
     'webhooks of merchants',
     Math.max(everyMs, webhooksEveryMs),
@@ -183,7 +191,9 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     startLoop('old messages', forgetEveryMs, logger, () =>
       forgetSent(sql, nowMs(), settings.outboxRetentionMs),
     ),
-    startLoop('old events of merchants', forgetEveryMs, logger, () => forgetOldEvents(sql, nowMs())),
+    startLoop('old events of merchants', forgetEveryMs, logger, () =>
+      forgetOldEvents(merchantTables, sql, nowMs()),
+    ),
     startLoop('overdue pay-outs', alertEveryMs, logger, () =>
       alertOverduePayouts(deps, nowMs(), settings.payoutOverdueMs).then(() => false),
     ),

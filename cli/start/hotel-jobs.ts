@@ -3,12 +3,18 @@ import { releaseBlocks } from '#hotel/blocks/release-blocks.js';
 import { fillInventory } from '#hotel/inventory/fill-inventory.js';
 import { OutboxRelay } from '#hotel/outbox/outbox-relay.js';
 import { publishToLog } from '#hotel/outbox/publish-to-log.js';
+import { countReceipts } from '#hotel/receipts/receipt-jobs.js';
+import { type ReceiptDeps, sendReceipts } from '#hotel/receipts/send-receipts.js';
 import type { Stays } from '#hotel/reservations/stays.js';
+import { channelTables } from '#hotel/selling/channel-webhooks.js';
 import { ChannelPublisher } from '#hotel/selling/publish-for-channels.js';
 import { home } from '#hotel/sharding/hotel-servers.js';
 import { markNoShows } from '#hotel/staff/mark-no-shows.js';
 import type { Waitlist } from '#hotel/waitlist/waitlist.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { forgetOldEvents } from '#platform/webhooks/attempt-log.js';
+import { WebhookDispatcher } from '#platform/webhooks/dispatch-webhooks.js';
+import type { TargetRule } from '#platform/webhooks/webhook-target.js';
 import type { Context, LogAndCodecs } from '../context.js';
 import { instanceId } from '../open/open-roads.js';
 
@@ -19,20 +25,28 @@ const noShowsEveryMs = 30_000;
 /** The daily job can run at any time, so a program that starts late or runs for months misses no day. */
 const fillEveryMs = 3_600_000;
 
+const webhooksEveryMs = 500;
+const forgetEveryMs = 3_600_000;
+const receiptsEveryMs = 1_000;
+const countReceiptsEveryMs = 30_000;
+
 interface HotelServer {
   readonly name: string;
   readonly sql: Sql;
   readonly stays: Stays;
   readonly waitlist: Waitlist;
+  /** Where webhooks to channels may lead. */
+  readonly receivers: TargetRule;
+  readonly receipts: Pick<ReceiptDeps, 'guests' | 'hotels' | 'mailer' | 'reservations'>;
 }
 
 /** What runs beside the requests, for each server of hotels. */
 export function startHotelJobs(
   context: Context,
   events: LogAndCodecs,
-  { name, sql, stays, waitlist }: HotelServer,
+  { name, sql, stays, waitlist, receivers, receipts }: HotelServer,
 ): void {
-  const { logger } = context;
+  const { logger, metrics } = context;
   // Events of each server have their own numbers.
   const source = name === home ? 'hotel' : `hotel-${name}`;
   const channels = new ChannelPublisher({
@@ -61,6 +75,39 @@ export function startHotelJobs(
   repeat(context, 'the offer of freed rooms', offerEveryMs, async () => {
     await waitlist.offerFreedRooms();
   });
+  const dispatcher = new WebhookDispatcher({
+    ...{ tables: channelTables, sql, logger },
+    rule: receivers,
+    nowMs: Date.now,
+    random: Math.random,
+  });
+  // What has ended makes the next one due, so it does not wait for the timer.
+  const rounds = repeat(context, 'the webhooks to channels', webhooksEveryMs, async () => {
+    await dispatcher.round();
+  });
+  dispatcher.onEnd = rounds;
+  context.onStop(`webhooks to channels of ${name}`, () => dispatcher.close());
+  repeat(context, 'the end of old webhooks', forgetEveryMs, async () => {
+    while (await forgetOldEvents(channelTables, sql, Date.now())) if (context.signal.aborted) return;
+  });
+  const sending: ReceiptDeps = {
+    ...{ ...receipts, sql },
+    now: () => new Date(),
+    onTrouble: (reservationId, trouble) =>
+      logger.warn('a receipt was not mailed', { reservationId, trouble }),
+  };
+  repeat(context, 'the mail of receipts', receiptsEveryMs, async () => {
+    while (await sendReceipts(sending)) if (context.signal.aborted) return;
+  });
+  repeat(context, 'the count of receipts', countReceiptsEveryMs, async () => {
+    for (const [state, many] of Object.entries(await countReceipts(sql)))
+      metrics
+        .gauge('hotel_receipt_mails', 'Receipts that wait for the mail server, or have failed.', {
+          server: name,
+          state,
+        })
+        .set(many);
+  });
   repeat(context, 'the daily job', fillEveryMs, async () => {
     const rows = await fillInventory(sql, { signal: context.signal });
     if (rows > 0) logger.info('added days of inventory', { server: name, rows });
@@ -69,9 +116,14 @@ export function startHotelJobs(
 
 /**
  * Runs `work` periodically, never twice at once, until the program stops. A failure is logged; the next run
- * follows.
+ * follows. The answer runs it now.
  */
-export function repeat(context: Context, name: string, everyMs: number, work: () => Promise<void>): void {
+export function repeat(
+  context: Context,
+  name: string,
+  everyMs: number,
+  work: () => Promise<void>,
+): () => void {
   let running: Promise<void> | undefined;
   const turn = () => {
     running ??= work()
@@ -86,4 +138,5 @@ export function repeat(context: Context, name: string, everyMs: number, work: ()
     clearInterval(timer);
     await running;
   });
+  return turn;
 }

@@ -23,6 +23,7 @@ import { Waitlist } from '#hotel/waitlist/waitlist.js';
 import type { Route } from '#platform/http/http-types.js';
 import { waitFor } from '#platform/lifecycle/wait-for.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import { openMailer } from '#platform/mail/open-mailer.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { startHotelAvailability } from '#processors/hotel-availability/start-hotel-availability.js';
 import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
@@ -80,6 +81,11 @@ export async function startHotel(context: Context, parts: HotelParts): Promise<S
   });
   context.onStop('hotels in memory', () => cached.close());
 
+  // Only with a mail server of the operator: files beside the data could not be erased for a guest.
+  const mailer = config.MAIL === undefined ? undefined : await openMailer(config.MAIL, config.MAIL_FROM);
+  if (mailer === undefined) logger.info('receipts are not mailed to guests: set MAIL and MAIL_FROM');
+  else context.onStop('mail of receipts', () => mailer.close());
+
   const reserving = (options: Partial<ReservationOptions>): Reservations => {
     const each = new Map(
       [...servers].map(([name, database]) => {
@@ -100,19 +106,22 @@ export async function startHotel(context: Context, parts: HotelParts): Promise<S
   const offers = reserving({ holdSeconds: hotelLimits.offerSeconds, holdsPerUserMax: 1_000_000 });
   context.onStop('offers of the waitlist', () => offers.close());
 
+  const receivers = process.env['NODE_ENV'] === 'production' ? 'public' : 'any';
   const routes = new Map<string, readonly Route[]>();
   for (const [name, database] of servers) {
     const everywhere = [...servers.values()];
     const waitlist = new Waitlist({ sql: database, everywhere, offers });
     const stays = new Stays({ sql: database, hearMoney: (id) => reservations.hearMoney(id) });
-    startHotelJobs(context, events, { name, sql: database, stays, waitlist });
+    const guests = new Guests({ sql: database, everywhere, envelope });
+    const receipts = { guests, hotels: cached.hotels, mailer, reservations };
+    startHotelJobs(context, events, { name, sql: database, stays, waitlist, receivers, receipts });
     routes.set(
       name,
       hotelHttp({
         sql: database,
         everywhere,
         hotels: cached.hotels,
-        guests: new Guests({ sql: database, everywhere, envelope }),
+        guests,
         reservations,
         ...paymentsFor(name, parts),
         stays,
@@ -120,6 +129,7 @@ export async function startHotel(context: Context, parts: HotelParts): Promise<S
         cache: availability,
         now: () => new Date(),
         bookingsPerUserMax: config.BOOKINGS_PER_USER,
+        webhookTargets: receivers,
         operatorListener: config.OPERATOR_LISTENER,
         refundsAlone: {
           ofPaymentMinor: BigInt(config.REFUND_SECOND_PERSON_ABOVE),

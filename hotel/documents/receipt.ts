@@ -9,17 +9,33 @@ export interface ReceiptOf {
   readonly hotelName: string;
   readonly address: string;
   readonly roomTypeName: string;
+  readonly guestName?: string;
 }
 
 /**
  * What the guest paid, as a page without scripts. It states payments, not taxes: an invoice is another
  * document.
  */
-export function receiptPage({ reservation, ...about }: ReceiptOf): string {
+export function receiptPage(receipt: ReceiptOf): string {
+  const cells = rowsOf(receipt).map(
+    ([name, value]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
+  );
+  const body = `<h1>Receipt</h1>\n<table>\n${cells.join('\n')}\n</table>`;
+  return htmlDocument(`Receipt ${receipt.bookingNumber}`, '', body);
+}
+
+/** The same as text, one line for each fact. */
+export const receiptText = (receipt: ReceiptOf): string =>
+  `Receipt\n\n${rowsOf(receipt)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join('')}`;
+
+function rowsOf({ reservation, ...about }: ReceiptOf): ReadonlyArray<readonly [string, string]> {
   const { currency, startDate, roomCount } = reservation;
   const money = (minor: bigint) => `${moneyText(minor, currency)} ${currency}`;
-  const rows: (readonly [string, string])[] = [
+  return [
     ['Booking number', about.bookingNumber],
+    ...(about.guestName === undefined ? [] : [['Guest', about.guestName] as const]),
     ['Hotel', `${about.hotelName}, ${about.address}`],
     ['Room type', `${roomCount} × ${about.roomTypeName}`],
     ['Arrival', startDate],
@@ -35,9 +51,4 @@ export function receiptPage({ reservation, ...about }: ReceiptOf): string {
       ? [['Returned by your bank', money(reservation.disputedMinor)] as const]
       : []),
   ];
-  const cells = rows.map(
-    ([name, value]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
-  );
-  const body = `<h1>Receipt</h1>\n<table>\n${cells.join('\n')}\n</table>`;
-  return htmlDocument(`Receipt ${about.bookingNumber}`, '', body);
 }

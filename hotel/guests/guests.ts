@@ -1,5 +1,6 @@
 import type { Envelope } from '#platform/encryption/envelope.js';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import { queueReceiptsAgain } from '../receipts/receipt-jobs.js';
 import { lockReservation } from '../reservations/locked-reservation.js';
 import type { Reservation } from '../reservations/reservation.js';
 import type { Actor, SealedGuest } from '../reservations/reservations.js';
@@ -79,6 +80,7 @@ export class Guests {
         wrappedKey,
       ]);
       await tx.query('INSERT INTO guest (reservation_id, sealed) VALUES ($1, $2)', [reservationId, sealed]);
+      if (guest.email !== undefined) await queueReceiptsAgain(tx, reservationId);
       return { kind: 'changed' };
     });
   }

@@ -3,8 +3,8 @@ import { problem, problems } from '#platform/http/problem.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { type AriSnapshotView, getHotelAri, putChannelFeed } from '#schemas/http/hotel-ari.js';
 import type { Hotels } from '../hotels/hotels.js';
-import { moneyText } from '../hotels/money-text.js';
-import { addDays, nightsBetween } from '../reservations/stay-days.js';
+import { nightsBetween } from '../reservations/stay-days.js';
+import { ariDayView } from '../selling/ari-day-view.js';
 import { type AriSnapshot, ariSnapshot, setChannelFeed } from '../selling/channel-feed.js';
 import { channelLimits } from '../selling/channel-limits.js';
 import { audited } from '../staff/audited.js';
@@ -57,16 +57,6 @@ export const channelRoutes = ({ sql, hotels, now }: ChannelRouteDeps): readonly 
 const view = ({ version, days, next }: AriSnapshot, currency: string): AriSnapshotView => ({
   version: String(version),
   currency,
-  days: days.map(({ roomTypeId, day, available, rates }) => ({
-    roomTypeID: roomTypeId,
-    date: addDays('1970-01-01', day),
-    available,
-    rates: rates.map(({ ratePlanId, priceMinor, maxStay, ...restrictions }) => ({
-      ...(ratePlanId === '' ? {} : { ratePlanID: ratePlanId }),
-      ...(priceMinor === 0 ? {} : { price: moneyText(BigInt(priceMinor), currency) }),
-      ...restrictions,
-      ...(maxStay === 0 ? {} : { maxStay }),
-    })),
-  })),
+  days: days.map((day) => ariDayView(day, currency)),
   ...(next === undefined ? {} : { nextCursor: next }),
 });

@@ -3,6 +3,7 @@ import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { type AriRouteDeps, ariRoutes } from './ari-routes.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
 import { type BlockRouteDeps, blockRoutes } from './block-routes.js';
+import { type ChannelEndpointRouteDeps, channelEndpointRoutes } from './channel-endpoint-routes.js';
 import { type ChannelRouteDeps, channelRoutes } from './channel-routes.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { documentRoutes } from './document-routes.js';
@@ -22,6 +23,7 @@ import { withinProperties } from './within-properties.js';
 export type HotelHttpDeps = AriRouteDeps &
   AvailabilityRouteDeps &
   BlockRouteDeps &
+  ChannelEndpointRouteDeps &
   ChannelRouteDeps &
   DeskRouteDeps &
   FolioRouteDeps &
@@ -47,6 +49,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...ratePlanRoutes(deps),
       ...ariRoutes(deps),
       ...channelRoutes(deps),
+      ...channelEndpointRoutes(deps),
       ...blockRoutes(deps),
       ...housekeepingRoutes(deps),
       ...reservationRoutes(deps),

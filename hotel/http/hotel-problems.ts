@@ -68,6 +68,12 @@ export const hotelProblems = {
     title: 'These dates have no price yet',
     advice: '`dates` lists the nights without a rate. Nothing was reserved.',
   },
+  endpointRefused: {
+    ...conflict,
+    code: 'channel-endpoint-refused',
+    title: 'The endpoint cannot be saved',
+    advice: 'The detail says why. Change or delete another endpoint first.',
+  },
   noFeed: {
     ...conflict,
     code: 'no-channel-feed',

@@ -60,6 +60,13 @@ export const badId = (most: number) => `must have 1 to ${most} characters`;
 
 // Staff.
 export const hotelOrUser = 'or userID is required';
+export const noEndpoint = 'The hotel has no such endpoint.';
+export const knownUrl = 'The hotel has an endpoint with this URL.';
+export const tooManyEndpoints = (most: number) =>
+  `The hotel has ${most} endpoints, and more are not possible.`;
+export const laterThanFrom = 'must be later than from';
+/** In the audit list, where no reason is asked for. */
+export const byStaff = 'by staff';
 export const badRange = (days: number) => `must be 0 to ${days} days after from`;
 export const badRefund = 'must be a decimal between the amount already due and refundable';
 export const paymentOf = (paymentId: string | null) => `The payment is ${paymentId}.`;

@@ -2,7 +2,7 @@ import type { SqlSession } from '#platform/sql/sql.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { StayQuoteView } from '#schemas/http/hotel-stay-changes.js';
 import { moneyText } from '../hotels/money-text.js';
-import { bookingNumberOf } from '../reservations/booking-number.js';
+import { bookingNumberIn } from '../reservations/booking-number.js';
 import type { Reservation } from '../reservations/reservation.js';
 import type { StayQuote } from '../reservations/reservations.js';
 import { addDays } from '../reservations/stay-days.js';
@@ -87,10 +87,6 @@ export function quoteView({
 
 export const sumOf = (lines: readonly TaxLine[]): bigint =>
   lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-
-/** From the payment on, for good. */
-export const bookingNumberIn = ({ paymentId, sequence }: Reservation): string | undefined =>
-  paymentId === null ? undefined : bookingNumberOf(sequence);
 
 /** Numbers of the rooms that were assigned, in order. */
 export async function roomNumbersOf(sql: SqlSession, reservationId: string): Promise<readonly string[]> {

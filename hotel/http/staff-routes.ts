@@ -6,6 +6,7 @@ import * as contracts from '#schemas/http/hotel-staff.js';
 import type { Hotels } from '../hotels/hotels.js';
 import { dayAtHotel } from '../rates/ari-version.js';
 import { NoPriceLeft } from '../rates/rate-plans.js';
+import { type ReceiptState, receiptsOf } from '../receipts/receipt-jobs.js';
 import { sequenceOfBookingNumber } from '../reservations/booking-number.js';
 import type { Reservation } from '../reservations/reservation.js';
 import type { Reservations } from '../reservations/reservations.js';
@@ -70,7 +71,8 @@ export function staffRoutes(deps: StaffRouteDeps): readonly Route[] {
         if (found === undefined) return noReservation();
         const reservation = reservationView(found, await roomNumbersOf(sql, found.reservationId));
         const history = await historyOf(sql, found.reservationId);
-        return { status: 200, body: { userID: found.userId, reservation, history } };
+        const receipts = (await receiptsOf(sql, found.reservationId)).map(receiptView);
+        return { status: 200, body: { userID: found.userId, reservation, history, receipts } };
       }),
     ),
     route(contracts.searchHotels, ({ query, identity: { properties } }) =>
@@ -198,3 +200,10 @@ function page<Found>(
   const more = found.length > limit ? { nextCursor: cursorOf(shown.at(-1)!) } : {};
   return { status: 200, body: { [name]: shown.map(view), ...more } };
 }
+
+const receiptView = ({ state, attempts, failure, sentAt }: ReceiptState) => ({
+  state,
+  attempts,
+  ...(failure === null ? {} : { failure }),
+  ...(sentAt === null ? {} : { sentAt: sentAt.toISOString() }),
+});

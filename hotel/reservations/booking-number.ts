@@ -1,3 +1,5 @@
+import type { Reservation } from './reservation.js';
+
 /** 29 characters, a prime. Without I, L, O, U, 0, 1 and Z, which are read as others. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXY';
 const base = 29n;
@@ -24,6 +26,10 @@ export function bookingNumberOf(sequence: bigint): string {
   const text = [...digits, checkOf(digits)].map((digit) => alphabet[digit]).join('');
   return `${text.slice(0, 3)}-${text.slice(3, 6)}-${text.slice(6)}`;
 }
+
+/** From the payment on, for good. */
+export const bookingNumberIn = ({ paymentId, sequence }: Reservation): string | undefined =>
+  paymentId === null ? undefined : bookingNumberOf(sequence);
 
 /** Of a number as a person types it: any case, with or without hyphens. Undefined if it is none. */
 export function sequenceOfBookingNumber(text: string): bigint | undefined {

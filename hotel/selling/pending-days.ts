@@ -24,6 +24,28 @@ export async function notePending(sql: SqlSession, events: readonly HotelEvent[]
   return rowCount;
 }
 
+/**
+ * Notes every day from `from` to `to`, so that the whole state is published as deltas; answers how many.
+ * Undefined if the hotel has no feed.
+ */
+export async function noteWholeState(
+  sql: SqlSession,
+  hotelId: string,
+  from: string,
+  to: string,
+): Promise<number | undefined> {
+  const { rows } = await sql.query('SELECT FROM channel_feed WHERE hotel_id = $1 AND is_on', [hotelId]);
+  if (rows.length === 0) return undefined;
+  const { rowCount } = await sql.query(
+    `INSERT INTO channel_pending (hotel_id, room_type_id, date)
+     SELECT hotel_id, room_type_id, date FROM room_type_inventory
+     WHERE hotel_id = $1 AND date BETWEEN $2::date AND $3::date ORDER BY 1, 2, 3
+     ON CONFLICT (hotel_id, room_type_id, date) DO UPDATE SET stamp = DEFAULT`,
+    [hotelId, from, to],
+  );
+  return rowCount;
+}
+
 function changedDays(events: readonly HotelEvent[]) {
   const days: { readonly hotelId: string; readonly type: string; readonly day: string }[] = [];
   for (const event of events) {

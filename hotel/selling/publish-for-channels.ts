@@ -4,6 +4,7 @@ import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import type { HotelEvent } from '../outbox/hotel-event.js';
 import { type AskedDays, ariState } from './ari-state.js';
 import { channelLimits } from './channel-limits.js';
+import { storeDeltas } from './channel-webhooks.js';
 import { forgetPending, hotelsPending, notePending, type PendingDay, pendingDays } from './pending-days.js';
 
 export interface ChannelDeps {
@@ -93,13 +94,15 @@ async function publishDeltas(deps: ChannelDeps, hotelId: string): Promise<boolea
     if (feed === undefined) return [];
     const days = await ariState(tx, hotelId, await askedDays(tx, hotelId, pending));
     const { daysInMessage } = channelLimits;
-    return Array.from({ length: Math.ceil(days.length / daysInMessage) }, (_, index) => ({
+    const deltas = Array.from({ length: Math.ceil(days.length / daysInMessage) }, (_, index) => ({
       version: Number(feed.version),
       hotelId,
       currency: feed.currency,
       days: days.slice(index * daysInMessage, (index + 1) * daysInMessage),
       changedMs: now().getTime(),
     }));
+    await storeDeltas(tx, hotelId, deltas, now());
+    return deltas;
   });
   if (messages.length > 0)
     await log.append(

@@ -1,5 +1,18 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
+import { listAttempts } from '#platform/webhooks/attempt-log.js';
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  type Endpoint,
+  listEndpoints,
+  readEndpoint,
+  rotateSecret,
+} from '#platform/webhooks/endpoint.js';
+import { webhookLimits } from '#platform/webhooks/limits.js';
+import { type ReplayRequest, replayEvents } from '#platform/webhooks/replay-events.js';
+import { targetProblem } from '#platform/webhooks/webhook-target.js';
 import {
   deleteWebhookEndpoint,
   type EndpointBody,
@@ -11,19 +24,7 @@ import {
   putWebhookEndpoint,
 } from '#schemas/http/merchant-webhooks.js';
 import { merchantLimits } from '../merchant/limits.js';
-import { listAttempts } from '../merchant-webhooks/attempt-log.js';
-import {
-  changeEndpoint,
-  createEndpoint,
-  deleteEndpoint,
-  type Endpoint,
-  listEndpoints,
-  readEndpoint,
-  rotateSecret,
-} from '../merchant-webhooks/endpoint.js';
-import { merchantWebhookLimits } from '../merchant-webhooks/limits.js';
-import { type ReplayRequest, replayEvents } from '../merchant-webhooks/replay-events.js';
-import { targetProblem } from '../merchant-webhooks/webhook-target.js';
+import { merchantTables } from '../merchant-webhooks/merchant-tables.js';
 import type { PaymentService } from '../payment-service.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
@@ -46,12 +47,12 @@ export const merchantWebhookRoutes = (service: PaymentService): readonly Route[]
         const wrong = wrongUrl(body.url);
         if (wrong !== undefined) return wrong;
         const settings = { url: body.url, eventTypes: body.event_types };
-        const created = await createEndpoint(sql, identity.userId, settings, now());
+        const created = await createEndpoint(merchantTables, sql, identity.userId, settings, now());
         if (created === 'known url') return knownUrl;
         if (created === 'full')
           return problem(
             paymentProblems.endpointRefused,
-            messages.tooManyEndpoints(merchantWebhookLimits.endpointsPerMerchantMax),
+            messages.tooManyEndpoints(webhookLimits.endpointsPerOwnerMax),
           );
         const { endpoint, secret } = created;
         return { status: 201, body: { endpoint: endpointJson(endpoint), secret }, headers: unstored };
@@ -59,7 +60,7 @@ export const merchantWebhookRoutes = (service: PaymentService): readonly Route[]
     ),
     route(getWebhookEndpoints, ({ identity }) =>
       catchUnavailable(async () => {
-        const endpoints = await listEndpoints(sql, identity.userId);
+        const endpoints = await listEndpoints(merchantTables, sql, identity.userId);
         return { status: 200, body: { endpoints: endpoints.map(endpointJson) } };
       }),
     ),
@@ -69,7 +70,14 @@ export const merchantWebhookRoutes = (service: PaymentService): readonly Route[]
         if (wrong !== undefined) return wrong;
         const { url, event_types: eventTypes, state } = body;
         const settings = { url, eventTypes, state };
-        const changed = await changeEndpoint(sql, identity.userId, params.endpoint_id, settings, now());
+        const changed = await changeEndpoint(
+          merchantTables,
+          sql,
+          identity.userId,
+          params.endpoint_id,
+          settings,
+          now(),
+        );
         if (changed === 'not found') return notFound;
         if (changed === 'known url') return knownUrl;
         service.wakeWebhooks();
@@ -78,12 +86,14 @@ export const merchantWebhookRoutes = (service: PaymentService): readonly Route[]
     ),
     route(deleteWebhookEndpoint, ({ params, identity }) =>
       catchUnavailable(async () =>
-        (await deleteEndpoint(sql, identity.userId, params.endpoint_id)) ? { status: 204 } : notFound,
+        (await deleteEndpoint(merchantTables, sql, identity.userId, params.endpoint_id))
+          ? { status: 204 }
+          : notFound,
       ),
     ),
     route(postWebhookSecret, ({ params, identity }) =>
       catchUnavailable(async () => {
-        const rotated = await rotateSecret(sql, identity.userId, params.endpoint_id, now());
+        const rotated = await rotateSecret(merchantTables, sql, identity.userId, params.endpoint_id, now());
         if (rotated === undefined) return notFound;
         const { secret, oldSecretUntil } = rotated;
         const body = { secret, old_secret_until: oldSecretUntil.toISOString() };
@@ -92,11 +102,11 @@ export const merchantWebhookRoutes = (service: PaymentService): readonly Route[]
     ),
     route(getWebhookAttempts, ({ params, query, identity }) =>
       catchUnavailable(async () => {
-        const endpoint = await readEndpoint(sql, identity.userId, params.endpoint_id);
+        const endpoint = await readEndpoint(merchantTables, sql, identity.userId, params.endpoint_id);
         if (endpoint === undefined) return notFound;
         const limit = query.limit ?? merchantLimits.pageDefault;
         const before = query.before === undefined ? undefined : BigInt(query.before);
-        const found = await listAttempts(sql, endpoint.id, { before, limit });
+        const found = await listAttempts(merchantTables, sql, endpoint.id, { before, limit });
         const attempts = found.map((attempt) => ({
           event_id: attempt.eventId,
           type: attempt.type,
@@ -114,7 +124,14 @@ export const merchantWebhookRoutes = (service: PaymentService): readonly Route[]
       catchUnavailable(async () => {
         const request = replayOf(body);
         if (request === undefined) return badBody('/from', messages.eventOrTimes);
-        const replayed = await replayEvents(sql, identity.userId, params.endpoint_id, request, now());
+        const replayed = await replayEvents(
+          merchantTables,
+          sql,
+          identity.userId,
+          params.endpoint_id,
+          request,
+          now(),
+        );
         if (replayed === undefined) return notFound;
         service.wakeWebhooks();
         const { events, continueFrom } = replayed;

@@ -65,8 +65,8 @@ export const settings = {
     schema: address('smtp', 'smtps', 's3', 'dir'),
     secret: true,
     doc:
-      'Mail to buyers: smtp://user:password@host:587, smtps://…, or an object store for files. ' +
-      'Default: a folder under MERIDIAN_DATA.',
+      'Mail to buyers and guests: smtp://user:password@host:587, smtps://…, or an object store for files. ' +
+      'Default: a folder under MERIDIAN_DATA for buyers, and no receipts to guests.',
   },
   MAIL_FROM: {
     schema: Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 320 }),

@@ -9,6 +9,17 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same as a page; programs that show it leave out `text`. */
+  readonly html?: string;
+  readonly attachments?: readonly Attachment[];
+}
+
+export interface Attachment {
+  /** Of the file, `stay.ics`. */
+  readonly name: string;
+  /** `text/calendar; charset=utf-8`. */
+  readonly type: string;
+  readonly content: string;
 }
 
 /**
@@ -22,7 +33,7 @@ export interface Mail {
 export interface Mailer {
   /**
    * Resolves when another system is responsible for the letter. Rejects permanently with `MailRefused`, and
-   * temporarily with any other error.
+   * temporarily with any other error. No error has the address.
    */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
@@ -34,7 +45,7 @@ export class MailRefused extends Error {
 }
 
 const plainId = /^[A-Za-z0-9._:-]{1,120}$/;
-const plainAddress = /^[^\s@<>,;:"()[\]\\]{1,64}@[A-Za-z0-9.-]{1,253}$/;
+const plainAddress = /^[^\s@<>,;:"()[\]\\]{1,64}@[\p{L}\p{N}.-]{1,253}$/u;
 
 /** Rejects what could be read as something else by a mail server: two addresses, a header in an id. */
 export function checkMail({ id, to }: Mail): void {

@@ -11,6 +11,12 @@ export function letterOf(mail: Mail, from: string) {
     to: { name: '', address: mail.to },
     subject: mail.subject,
     text: mail.text,
+    ...(mail.html === undefined ? {} : { html: mail.html }),
+    attachments: (mail.attachments ?? []).map(({ name, type, content }) => ({
+      filename: name,
+      contentType: type,
+      content,
+    })),
     messageId: `<${mail.id.replaceAll(':', '.')}@meridian>`,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -38,8 +44,11 @@ export function nodemailerMailer(address: string, from: string): Mailer {
         // 5yz: the server will never accept it (RFC 5321, section 4.2.1); 535 is about our credentials, not
         // about the mail.
         if (code >= 500 && code !== 530 && code !== 535)
-          throw new MailRefused(`The mail server rejected the mail with code ${code}.`, { cause: error });
-        throw error;
+          throw new MailRefused(`The mail server rejected the mail with code ${code}.`);
+        // Its own text may have the address of the recipient.
+        const reason =
+          code > 0 ? `with code ${code}` : `(${(error as { code?: string }).code ?? 'no answer'})`;
+        throw new Error(`The mail server did not take the mail ${reason}.`);
       }
     },
     async close() {

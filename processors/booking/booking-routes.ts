@@ -1,8 +1,8 @@
 import { moneyText } from '#hotel/hotels/money-text.js';
 import { catchUnavailable } from '#hotel/http/catch-unavailable.js';
 import { noReservation } from '#hotel/http/reservation-routes.js';
-import { bookingNumberIn } from '#hotel/http/reservation-view.js';
 import { withinProperties } from '#hotel/http/within-properties.js';
+import { bookingNumberIn } from '#hotel/reservations/booking-number.js';
 import type { ChangedStay } from '#hotel/reservations/changed-stay.js';
 import type { Reservation } from '#hotel/reservations/reservation.js';
 import type { Actor } from '#hotel/reservations/reservations.js';

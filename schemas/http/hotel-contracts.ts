@@ -1,6 +1,7 @@
 import * as ari from './hotel-ari.js';
 import { getAvailability } from './hotel-availability.js';
 import * as blocks from './hotel-blocks.js';
+import * as channels from './hotel-channel-endpoints.js';
 import * as documents from './hotel-documents.js';
 import * as folio from './hotel-folio.js';
 import * as guests from './hotel-guests.js';
@@ -65,6 +66,14 @@ export const hotelContracts: readonly RouteContract[] = [
   ari.updateHotelAri,
   ari.getHotelAri,
   ari.putChannelFeed,
+  channels.postChannelEndpoint,
+  channels.listChannelEndpoints,
+  channels.putChannelEndpoint,
+  channels.deleteChannelEndpoint,
+  channels.postChannelEndpointSecret,
+  channels.listChannelAttempts,
+  channels.postChannelReplay,
+  channels.postChannelSnapshot,
   blocks.putGroupBlock,
   blocks.getGroupBlock,
   blocks.listGroupBlocks,

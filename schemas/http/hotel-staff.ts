@@ -62,6 +62,18 @@ export const searchReservations = {
   },
 } as const satisfies RouteContract;
 
+const ReceiptMail = Type.Object(
+  {
+    state: Type.Union([Type.Literal('waiting'), Type.Literal('sent'), Type.Literal('failed')]),
+    attempts: Type.Integer(),
+    failure: Type.Optional(
+      Type.String({ description: 'Of the last attempt. Another e-mail address of the guest starts again.' }),
+    ),
+    sentAt: Type.Optional(Type.String()),
+  },
+  closed,
+);
+
 export const getStaffReservation = {
   ...management,
   operationId: 'getStaffReservation',
@@ -81,6 +93,9 @@ export const getStaffReservation = {
               closed,
             ),
           ),
+          receipts: Type.Array(ReceiptMail, {
+            description: 'Receipts by e-mail, one for each payment; none without a guest.',
+          }),
         },
         closed,
       ),

@@ -79,6 +79,9 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   const reserve = async (type: string, rooms = '1') => {
     await page.getByRole('combobox', { name: 'Rooms' }).selectOption(rooms);
     await page.locator('.room-type', { hasText: type }).getByRole('button', { name: 'Reserve' }).click();
+    await page.getByLabel('Name').fill('Ada Lovelace');
+    await page.getByLabel('E-mail').fill('ada@example.org');
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByRole('heading', { name: 'Payment' }).waitFor();
   };
 
@@ -131,9 +134,46 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
 
   it('H-004, H-017, H-076: reserved by a double click, paid on the hosted page, confirmed', async () => {
     await page.getByRole('combobox', { name: 'Rooms' }).selectOption('2');
-    await page.locator('.room-type').first().getByRole('button', { name: 'Reserve' }).dblclick();
+    const type = page.locator('.room-type').first();
+    await type.getByRole('button', { name: 'Reserve' }).click();
+    const goOn = page.getByRole('button', { name: 'Continue to payment' });
+    await goOn.click();
+    // Each fault is at its field, and the first one has the focus.
+    await page.getByText('Enter the name of the first guest.').waitFor();
+    await page.getByText('Enter your e-mail address.').waitFor();
+    expect(await page.evaluate<string>('document.activeElement.name')).toBe('name');
+    await page.getByLabel('Name').fill('Ada Lovelace');
+    await page.getByLabel('E-mail').fill('ada');
+    await page.getByText('Enter an e-mail address such as anna@example.org.').waitFor();
+    await page.getByLabel('Guests (optional)').fill('99');
+    await page.getByText(/^These rooms sleep at most \d+ guests\.$/).waitFor();
+    await shot('stay-guest-faults');
+    const email = page.getByLabel('E-mail');
+    expect(await email.getAttribute('aria-invalid')).toBe('true');
+    expect(await email.getAttribute('autocomplete')).toBe('email');
+    await email.fill('ada@example.org');
+    await page.getByLabel('Phone (optional)').fill('+356 21 234 567');
+    await page.getByLabel('Guests (optional)').fill('2');
+    await page.getByText(/^[\d.,]+ EUR for 2 guests\.$/).waitFor();
+    expect(await page.locator('.guest-form .field-error').count()).toBe(0);
+    await shot('stay-guest');
+    await goOn.dblclick();
     await page.getByRole('link', { name: 'Pay by card' }).waitFor();
     await shot('stay-pay');
+    const own = await page.evaluate<object>(`(async () => {
+      const id = decodeURIComponent(location.hash.split('/').at(-1));
+      const session = await fetch('/v1/development/session', { method: 'POST', headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ sub: localStorage.getItem('meridian-guest'), scope: 'customer' }) });
+      const { token } = await session.json();
+      const answer = await fetch('/v1/reservations/' + encodeURIComponent(id) + '/guest', { headers: { authorization: 'Bearer ' + token } });
+      return answer.json();
+    })()`);
+    expect(own).toEqual({
+      name: 'Ada Lovelace',
+      email: 'ada@example.org',
+      phone: '+356 21 234 567',
+      guests: 2,
+    });
     await pay('4242 4242 4242 4242');
     await page.getByText('Paid. Your rooms are reserved.').waitFor();
     await page.locator('header').getByRole('link', { name: 'My reservations' }).click();
@@ -180,7 +220,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByText('You will get a full refund.').waitFor();
     await page.getByRole('button', { name: 'Yes, cancel one room' }).click();
     await page.getByText(/EUR will be refunded/).waitFor();
-    expect(await page.locator('.reservations li').first().innerText()).toContain('1 room ');
+    expect(await page.locator('.reservations li').first().innerText()).toContain('1 room, ');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Yes, cancel' }).click();
     await page.locator('.status-cancelled, .status-refunded').waitFor();
@@ -229,6 +269,14 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     for (let tabs = 0; tabs < 6 && (await focused()) !== 'Reserve'; tabs += 1)
       await page.keyboard.press('Tab');
     expect(await focused()).toBe('Reserve');
+    await page.keyboard.press('Enter');
+    // The form takes the focus; it keeps what was typed for another room.
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('Ada Byron');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('ada@example.org');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Pay by card' }).waitFor();
   });
@@ -286,6 +334,10 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await phone.locator('.offer').first().waitFor();
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
     await shot('phone-hotel', phone);
+    await phone.getByRole('button', { name: 'Reserve' }).first().click();
+    await phone.getByLabel('E-mail').waitFor();
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    await shot('phone-guest', phone);
     await phone.goto(`${url}/stay/#/hotels`);
     await phone.locator('.tile').first().waitFor();
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);

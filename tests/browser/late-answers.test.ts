@@ -109,13 +109,16 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await open(`${url}/stay/#/hotels/h00002`);
     await page.getByRole('combobox', { name: 'Rooms' }).selectOption('3');
     const reserving = await hold('**/v1/reservations', 'POST');
-    await page.locator('.room-type').first().getByRole('button', { name: 'Reserve' }).dblclick();
+    await page.locator('.room-type').first().getByRole('button', { name: 'Reserve' }).click();
+    await page.getByLabel('Name').fill('Ada Lovelace');
+    await page.getByLabel('E-mail').fill('ada@example.org');
+    await page.getByRole('button', { name: 'Continue to payment' }).dblclick();
     await reserving.reaches(2);
     const [first, second] = reserving.asked;
     await first!.fallback();
     await page.getByRole('heading', { name: 'Payment' }).waitFor();
     await page.locator('header').getByRole('link', { name: 'My reservations' }).click();
-    await page.getByText('3 rooms at').waitFor();
+    await page.getByText(/3 rooms, 3 guests at/).waitFor();
     await second!.fallback();
     await settled(second!);
     await page.getByRole('heading', { name: 'My reservations' }).waitFor();
@@ -130,7 +133,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     expect(await page.getByRole('button', { name: 'Cancel one room', exact: true }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Yes, cancel one room' }).isDisabled()).toBe(true);
     await looking.letGo();
-    await page.getByText('2 rooms at').waitFor();
+    await page.getByText(/2 rooms, \d guests at/).waitFor();
     expect(giving.asked).toHaveLength(1);
     await page.getByRole('button', { name: 'Cancel one room' }).waitFor();
   });

@@ -52,7 +52,8 @@ export interface ServedHotels {
   readonly tokens: Readonly<Record<string, string>>;
   /** Of the public listener. */
   readonly publicUrl: string;
-  token(sub: string, scope: Scope): Promise<string>;
+  /** `properties`: the only hotels that it may manage. */
+  token(sub: string, scope: Scope, properties?: readonly string[]): Promise<string>;
   call(method: string, path: string, ask?: Ask): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -69,6 +70,7 @@ export async function serveHotels(
     readonly holdsPerUserMax?: number;
     readonly operatorListener?: 'both' | 'internal';
     readonly statementTimeoutMs?: number;
+    readonly webhookTargets?: 'public' | 'any';
   } = {},
 ): Promise<ServedHotels> {
   const database = await openHotelDatabase(16, options.statementTimeoutMs);
@@ -116,6 +118,7 @@ export async function serveHotels(
     cache: availability,
     now: () => clock.now,
     bookingsPerUserMax: options.bookingsPerUserMax ?? 100_000,
+    webhookTargets: options.webhookTargets ?? 'any',
     operatorListener: options.operatorListener ?? 'both',
     refundsAlone: {
       ofPaymentMinor: BigInt(settings.REFUND_SECOND_PERSON_ABOVE.fallback),
@@ -140,7 +143,8 @@ export async function serveHotels(
     return { server, url: `http://127.0.0.1:${port}` };
   };
   const listeners = { public: await listen('public'), internal: await listen('internal') };
-  const token = (sub: string, scope: Scope) => issuer.issueToken({ sub, scopes: [scope] });
+  const token = (sub: string, scope: Scope, properties: readonly string[] = []) =>
+    issuer.issueToken({ sub, scopes: [scope], properties });
   return {
     database,
     waitlist,

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forgetOldEvents } from '#payment/merchant-webhooks/attempt-log.js';
-import { claimDeliveries, dueEndpoints } from '#payment/merchant-webhooks/delivery.js';
-import { merchantWebhookLimits } from '#payment/merchant-webhooks/limits.js';
+import { merchantTables } from '#payment/merchant-webhooks/merchant-tables.js';
 import { recordEvents } from '#payment/merchant-webhooks/record-events.js';
+import { forgetOldEvents } from '#platform/webhooks/attempt-log.js';
+import { claimDeliveries, dueEndpoints } from '#platform/webhooks/delivery.js';
+import { webhookLimits } from '#platform/webhooks/limits.js';
 import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
 import { eventually } from '../eventually.js';
+import type { WebhookReceiver } from '../webhook-receiver.js';
+import { callEndpoints, openMerchant } from './merchant-endpoint.js';
 import { OrdersRoom } from './orders-fixture.js';
-import { callEndpoints, openMerchant, type WebhookReceiver } from './webhook-receiver.js';
 
 let room: OrdersRoom;
 let clockMs = 0;
@@ -81,7 +83,7 @@ describe('what is stored', () => {
     );
     await room.sql.query('UPDATE merchant_endpoint SET waiting = 3 WHERE endpoint_id = $1', [kil.id]);
     room.service.wakeWebhooks();
-    expect((await dueEndpoints(room.sql, now)).map(({ id }) => id)).not.toContain(kil.id);
+    expect((await dueEndpoints(merchantTables, room.sql, now)).map(({ id }) => id)).not.toContain(kil.id);
     expect(kil.receiver.received).toEqual([]);
     passMs(601_000);
     await eventually(() => expect(kil.receiver.received).toHaveLength(3));
@@ -106,19 +108,19 @@ describe('what is stored', () => {
     );
     expect(await stateOf(bus.id)).toMatchObject({ waiting: 40n, counted: 40n, due: 20n });
     const claims = await Promise.all(
-      Array.from({ length: 8 }, () => claimDeliveries(room.sql, bus.id, 100, later)),
+      Array.from({ length: 8 }, () => claimDeliveries(merchantTables, room.sql, bus.id, 100, later)),
     );
     const claimed = claims.flat();
-    expect(claimed).toHaveLength(merchantWebhookLimits.perEndpointMax);
+    expect(claimed).toHaveLength(webhookLimits.perEndpointMax);
     expect(new Set(claimed.map(({ eventId }) => eventId)).size).toBe(claimed.length);
-    expect(new Set(claimed.map(({ paymentOrderId }) => paymentOrderId)).size).toBe(claimed.length);
+    expect(new Set(claimed.map(({ subject }) => subject)).size).toBe(claimed.length);
   });
 
   it('has a bound: beyond it events are kept for a replay, and old ones are forgotten', async () => {
     const big = await merchant('BIG');
     await room.sql.query('UPDATE merchant_endpoint SET waiting = $2 WHERE endpoint_id = $1', [
       big.id,
-      merchantWebhookLimits.waitingMax,
+      webhookLimits.waitingMax,
     ]);
     const now = new Date(Date.now() + clockMs);
     expect(await recordEvents(room.sql, [change('BIG', 'big-1', 2, paymentChange.succeeded)], now)).toBe(0);
@@ -131,8 +133,8 @@ describe('what is stored', () => {
     await eventually(async () => expect((await big.shown()).waiting).toBe(0));
     big.receiver.answer = () => 500;
     expect(await recordEvents(room.sql, [change('BIG', 'big-2', 2, paymentChange.succeeded)], now)).toBe(1);
-    const old = now.getTime() + merchantWebhookLimits.keptMs + 1_000;
-    while (await forgetOldEvents(room.sql, old));
+    const old = now.getTime() + webhookLimits.keptMs + 1_000;
+    while (await forgetOldEvents(merchantTables, room.sql, old));
     const { rows } = await room.sql.query(`SELECT event_id FROM merchant_event WHERE merchant_id = 'BIG'`);
     // What waits is never forgotten.
     expect(rows).toEqual([{ event_id: 'big-2:2' }]);

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { merchantWebhookLimits } from '#payment/merchant-webhooks/limits.js';
+import { webhookLimits } from '#platform/webhooks/limits.js';
 import { merchantEventTypes } from '#schemas/http/merchant-webhooks.js';
 import { eventually } from '../eventually.js';
+import type { WebhookReceiver } from '../webhook-receiver.js';
+import { callEndpoints, openMerchant } from './merchant-endpoint.js';
 import { OrdersRoom } from './orders-fixture.js';
-import { callEndpoints, openMerchant, type WebhookReceiver } from './webhook-receiver.js';
 
 let room: OrdersRoom;
 let clockMs = 0;
@@ -138,9 +139,9 @@ describe('a merchant with an endpoint', () => {
     const began = performance.now();
     await eventually(() => expect(live.receiver.received).toHaveLength(12));
     // All arrive while the first deliveries to the other one still hang.
-    await eventually(() => expect(dead.receiver.open).toBe(merchantWebhookLimits.perEndpointMax));
-    expect(performance.now() - began).toBeLessThan(merchantWebhookLimits.timeoutMs);
-    expect(dead.receiver.openMost).toBe(merchantWebhookLimits.perEndpointMax);
+    await eventually(() => expect(dead.receiver.open).toBe(webhookLimits.perEndpointMax));
+    expect(performance.now() - began).toBeLessThan(webhookLimits.timeoutMs);
+    expect(dead.receiver.openMost).toBe(webhookLimits.perEndpointMax);
     dead.receiver.answer = () => 200;
     await dead.receiver.close();
     await eventually(async () => expect(await dead.shown()).toMatchObject({ state: 'active', waiting: 12 }));
@@ -194,7 +195,7 @@ describe('a merchant with an endpoint', () => {
         ({ answer }: { answer: string }) => answer,
       );
     await eventually(async () => expect(await answers()).toHaveLength(2));
-    expect((await answers())[0]).toBe('x'.repeat(merchantWebhookLimits.answerKeptMax));
+    expect((await answers())[0]).toBe('x'.repeat(webhookLimits.answerKeptMax));
     gone.receiver.text = 'card 4242 4242 4242 4242';
     gone.receiver.answer = () => 410;
     await pay('GONE');

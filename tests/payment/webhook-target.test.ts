@@ -1,9 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { postWebhook } from '#payment/merchant-webhooks/post-webhook.js';
-import { isPublicAddress, publicLookup } from '#payment/merchant-webhooks/public-address.js';
-import { targetProblem } from '#payment/merchant-webhooks/webhook-target.js';
+import { postWebhook } from '#platform/webhooks/post-webhook.js';
+import { isPublicAddress, publicLookup } from '#platform/webhooks/public-address.js';
+import { targetProblem } from '#platform/webhooks/webhook-target.js';
 
 describe('where a webhook may lead', () => {
   it.each([

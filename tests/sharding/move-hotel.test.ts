@@ -54,6 +54,14 @@ async function fullHotel(): Promise<string> {
     `INSERT INTO group_block_reservation VALUES ('${id}', '${hotelId}', 'block')`,
     `INSERT INTO hotel_house_rules VALUES ('${hotelId}', 'inspected', '18:00')`,
     `INSERT INTO channel_pending VALUES ('${hotelId}', 'double', '2027-07-01')`,
+    `INSERT INTO channel_endpoint (endpoint_id, hotel_id, url, event_types, secret, waiting, created_at, changed_at)
+     VALUES ('we-${hotelId}', '${hotelId}', 'https://c', '{ari.changed}', 's', 1, now(), now())`,
+    `INSERT INTO channel_event (event_id, hotel_id, subject, type, body, occurred_at, created_at)
+     VALUES ('e-${hotelId}', '${hotelId}', '${hotelId}', 'ari.changed', '{}', now(), now())`,
+    `INSERT INTO channel_delivery (endpoint_id, event_no, subject, state, next_attempt_at)
+     SELECT 'we-${hotelId}', event_no, subject, 'waiting', now() FROM channel_event WHERE hotel_id = '${hotelId}'`,
+    `INSERT INTO channel_attempt (endpoint_id, event_id, type, at, answer, duration_ms)
+     VALUES ('we-${hotelId}', 'e-${hotelId}', 'ari.changed', now(), '', 1)`,
     `INSERT INTO room_night VALUES ('${hotelId}', 'room-1', '2027-07-01', '${id}')`,
     `INSERT INTO folio_entry (reservation_id, entry_id, name, amount_minor, vat_basis_points, staff_id, reason, at)
      VALUES ('${id}', 'e', 'Bar', 900, 700, 's', 'r', now())`,

@@ -106,6 +106,23 @@ export const notEnoughRooms = (days: string) => `Not enough rooms on ${days}.`;
 export const notOnSale = 'Some of these nights are not on sale yet.';
 export const reserve = 'Reserve';
 
+// Who stays.
+export const guestForm = 'Your details';
+export const guestField = { name: 'Name', email: 'E-mail', phone: 'Phone', guests: 'Guests' } as const;
+export const optional = (field: string) => `${field} (optional)`;
+export const receiptHint = 'We use your details only for this stay: the receipt, and questions of the hotel.';
+export const goToPayment = 'Continue to payment';
+export const back = 'Back';
+export const enterName = 'Enter the name of the first guest.';
+export const shortenName = (most: number) => `Enter a name of at most ${most} characters.`;
+export const unreadableName = 'The name has an unreadable character. Type it again.';
+export const enterEmail = 'Enter your e-mail address.';
+export const checkEmail = 'Enter an e-mail address such as anna@example.org.';
+export const checkPhone = 'Enter a phone number such as +46 31 123 45 67, or leave it empty.';
+export const checkGuests = 'Enter the number of guests, or leave it empty.';
+export const sleepsAtMost = (most: number) => `These rooms sleep at most ${count(most, 'guest')}.`;
+export const priceForGuests = (many: number, total: string) => `${total} for ${count(many, 'guest')}.`;
+
 // One room.
 export const room = (number: string) => `Room ${number}`;
 export const floor = (number: number) => `floor ${number}`;

@@ -1,17 +1,13 @@
-import { useRef, useState } from 'preact/hooks';
 import type { AvailabilityView } from '#schemas/http/hotel-availability.js';
 import type { OffersView } from '#schemas/http/hotel-rate-plans.js';
-import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { HotelView } from '#schemas/http/hotels.js';
-import { newReservationId } from '#schemas/reservation-id.js';
 import { ask } from '../http/ask.js';
-import { askAs, reservationsPath } from './calls.js';
 import { Shown } from './frame.js';
 import * as messages from './messages.js';
 import type { RequestedStay } from './requested-stay.js';
+import { ReserveStay } from './reserve-stay.js';
 import { TaxList } from './tax-list.js';
 import { dayText, moneyText } from './texts.js';
-import { goTo } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
 interface RoomTypeProps {
@@ -31,7 +27,7 @@ export function RoomTypeCard({ hotel, type, stay }: RoomTypeProps) {
         <Offer
           key={`${stay.startDate} ${stay.endDate} ${stay.roomCount}`}
           hotel={hotel}
-          typeId={type.roomTypeID}
+          type={type}
           stay={stay}
         />
       )}
@@ -40,17 +36,9 @@ export function RoomTypeCard({ hotel, type, stay }: RoomTypeProps) {
 }
 
 /** The current price of the nights. It may be slightly old, because reserving checks the price. */
-function Offer({
-  hotel,
-  typeId,
-  stay,
-}: {
-  readonly hotel: HotelView;
-  readonly typeId: string;
-  readonly stay: RequestedStay;
-}) {
+function Offer({ hotel, type, stay }: RoomTypeProps & { readonly stay: RequestedStay }) {
   const { startDate, endDate, roomCount } = stay;
-  const path = `/v1/hotels/${encodeURIComponent(hotel.hotelID)}/room-types/${encodeURIComponent(typeId)}/availability`;
+  const path = `/v1/hotels/${encodeURIComponent(hotel.hotelID)}/room-types/${encodeURIComponent(type.roomTypeID)}/availability`;
   const query = new URLSearchParams({ startDate, endDate });
   const rooms = new URLSearchParams({ startDate, endDate, roomCount: String(roomCount) });
   const plans = path.replace(/availability$/, 'offers');
@@ -100,11 +88,12 @@ function Offer({
                   ) : (
                     <>
                       <TaxList taxes={plan.stay.taxes} net={plan.stay.net} currency={currency} />
-                      <ReserveButton
+                      <ReserveStay
                         hotelId={hotel.hotelID}
-                        typeId={typeId}
+                        type={type}
                         stay={stay}
                         planId={plan.ratePlanID}
+                        offersPath={`${plans}?${rooms}`}
                         onRefused={again}
                       />
                     </>
@@ -116,65 +105,5 @@ function Offer({
         );
       }}
     </Shown>
-  );
-}
-
-interface ReserveProps {
-  readonly hotelId: string;
-  readonly typeId: string;
-  readonly stay: RequestedStay;
-  /** Undefined: the rate and the terms of the room type. */
-  readonly planId: string | undefined;
-  readonly onRefused: () => void;
-}
-
-/**
- * The id is created once for each request: a double click, or an attempt after a lost answer, makes one
- * reservation.
- */
-function ReserveButton({ hotelId, typeId, stay, planId, onRefused }: ReserveProps) {
-  const wanted = `${hotelId}/${typeId}/${stay.startDate}/${stay.endDate}/${stay.roomCount}/${planId}`;
-  const form = useRef({ wanted: '', reservationID: '' });
-  if (form.current.wanted !== wanted) form.current = { wanted, reservationID: newReservationId(hotelId) };
-  const [refusal, setRefusal] = useState('');
-  const [busy, setBusy] = useState(false);
-  const reserve = async () => {
-    setBusy(true);
-    setRefusal('');
-    const here = location.hash;
-    try {
-      const { reservationID } = await askAs<ReservationView>('customer', reservationsPath, {
-        method: 'POST',
-        body: {
-          reservationID: form.current.reservationID,
-          hotelID: hotelId,
-          roomTypeID: typeId,
-          startDate: stay.startDate,
-          endDate: stay.endDate,
-          roomCount: String(stay.roomCount),
-          ...(planId === undefined ? {} : { ratePlanID: planId }),
-        },
-      });
-      // A guest who has left the page meanwhile, for example after the first answer to a double click, stays
-      // away.
-      if (location.hash === here) goTo('pay', reservationID);
-    } catch (cause) {
-      setRefusal((cause as Error).message);
-      onRefused();
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <div class="reserve">
-      <button type="button" class="main-button" aria-busy={busy} onClick={() => void reserve()}>
-        {messages.reserve}
-      </button>
-      {refusal !== '' && (
-        <p class="bad" role="alert">
-          {refusal}
-        </p>
-      )}
-    </div>
   );
 }

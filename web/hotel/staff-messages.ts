@@ -74,3 +74,23 @@ export const priceSet = (nights: number) => `Price set for ${nights} ${nights ==
 export const balance = (amount: string) => `Folio, balance ${amount}`;
 export const paymentKind = { capture: 'Payment', refund: 'Refund', dispute: 'Dispute' } as const;
 export const onItsWay = 'in progress';
+
+/** A receipt by e-mail; after a failure why, and what helps. */
+export const receiptMail = ({
+  state,
+  failure = '',
+}: {
+  readonly state: 'waiting' | 'sent' | 'failed';
+  readonly failure?: string;
+}) => {
+  switch (state) {
+    case 'sent':
+      return 'The receipt was sent by e-mail.';
+    case 'waiting':
+      return failure === ''
+        ? 'The receipt waits to be sent by e-mail.'
+        : `The receipt is sent again: ${failure}`;
+    case 'failed':
+      return `The receipt was not sent: ${failure}. Give it to the guest, or ask for another address.`;
+  }
+};

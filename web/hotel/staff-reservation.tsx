@@ -71,7 +71,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
   };
   return (
     <Shown state={detail}>
-      {({ userID, reservation, history }) => (
+      {({ userID, reservation, history, receipts }) => (
         <section class="card">
           <div class="card-head">
             <h2>
@@ -106,6 +106,11 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
               )}
             </p>
           )}
+          {receipts.map((receipt, at) => (
+            <p key={at} class={receipt.state === 'failed' ? 'bad' : 'muted'}>
+              {messages.receiptMail(receipt)}
+            </p>
+          ))}
           <StaffFolio path={path} version={reservation.updatedAt} />
           <ol>
             {history.map(({ at, to }) => (

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { merchantWebhookLimits } from './limits.js';
+import { webhookLimits } from './limits.js';
 import { isPublicAddress } from './public-address.js';
 
 /** `public`: https to addresses of the public Internet alone. `any`: for development and tests. */
@@ -10,8 +10,7 @@ export type TargetRule = 'public' | 'any';
  * sent, and checked then; see `publicLookup`.
  */
 export function targetProblem(text: string, rule: TargetRule): string | undefined {
-  if (text.length > merchantWebhookLimits.urlLengthMax || !URL.canParse(text))
-    return 'must be an absolute URL';
+  if (text.length > webhookLimits.urlLengthMax || !URL.canParse(text)) return 'must be an absolute URL';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || url.hash !== '')
     return 'must have no user, password or fragment';

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
-import type { MerchantEventType } from '#schemas/http/merchant-webhooks.js';
-import { merchantWebhookLimits } from './limits.js';
+import { type Sql, type SqlSession, sqlState } from '../sql/sql.js';
+import { webhookLimits } from './limits.js';
+import type { WebhookTables } from './webhook-tables.js';
 
-/** Where events of a merchant are sent. */
+/** Where events of a merchant or a hotel are sent. */
 export interface Endpoint {
   readonly id: string;
   readonly url: string;
-  readonly eventTypes: readonly MerchantEventType[];
+  readonly eventTypes: readonly string[];
   readonly state: 'active' | 'disabled';
   readonly disabledReason: string | undefined;
   readonly waiting: bigint;
@@ -18,15 +18,16 @@ export interface Endpoint {
 
 export interface EndpointSettings {
   readonly url: string;
-  readonly eventTypes: readonly MerchantEventType[];
+  readonly eventTypes: readonly string[];
 }
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** The secret is in this answer and in no other. `full`: the merchant has as many as one may have. */
+/** The secret is in this answer and in no other. `full`: the owner has as many as one may have. */
 export async function createEndpoint(
+  t: WebhookTables,
   sql: Sql,
-  merchantId: string,
+  owner: string,
   { url, eventTypes }: EndpointSettings,
   now: Date,
 ): Promise<{ readonly endpoint: Endpoint; readonly secret: string } | 'full' | 'known url'> {
@@ -34,15 +35,15 @@ export async function createEndpoint(
   const secret = newSecret();
   try {
     return await sql.transaction(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`endpoints of ${merchantId}`]);
-      const known = await listEndpoints(tx, merchantId);
-      if (known.length >= merchantWebhookLimits.endpointsPerMerchantMax) return 'full';
+      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`endpoints of ${owner}`]);
+      const known = await listEndpoints(t, tx, owner);
+      if (known.length >= webhookLimits.endpointsPerOwnerMax) return 'full';
       await tx.query(
-        `INSERT INTO merchant_endpoint (endpoint_id, merchant_id, url, event_types, secret, created_at, changed_at)
+        `INSERT INTO ${t.endpoint} (endpoint_id, ${t.owner}, url, event_types, secret, created_at, changed_at)
          VALUES ($1, $2, $3, $4, $5, $6, $6)`,
-        [id, merchantId, url, eventTypes, secret, now],
+        [id, owner, url, eventTypes, secret, now],
       );
-      return { endpoint: (await readEndpoint(tx, merchantId, id))!, secret };
+      return { endpoint: (await readEndpoint(t, tx, owner, id))!, secret };
     });
   } catch (error) {
     if (sqlState(error) !== '23505') throw error;
@@ -50,31 +51,37 @@ export async function createEndpoint(
   }
 }
 
-export async function listEndpoints(session: SqlSession, merchantId: string): Promise<readonly Endpoint[]> {
+export async function listEndpoints(
+  t: WebhookTables,
+  session: SqlSession,
+  owner: string,
+): Promise<readonly Endpoint[]> {
   const { rows } = await session.query<Row>(
-    'SELECT * FROM merchant_endpoint WHERE merchant_id = $1 ORDER BY created_at, endpoint_id',
-    [merchantId],
+    `SELECT * FROM ${t.endpoint} WHERE ${t.owner} = $1 ORDER BY created_at, endpoint_id`,
+    [owner],
   );
   return rows.map(endpointOf);
 }
 
-/** Undefined for an endpoint of another merchant, too. */
+/** Undefined for an endpoint of another owner, too. */
 export async function readEndpoint(
+  t: WebhookTables,
   session: SqlSession,
-  merchantId: string,
+  owner: string,
   id: string,
 ): Promise<Endpoint | undefined> {
   const { rows } = await session.query<Row>(
-    'SELECT * FROM merchant_endpoint WHERE merchant_id = $1 AND endpoint_id = $2',
-    [merchantId, id],
+    `SELECT * FROM ${t.endpoint} WHERE ${t.owner} = $1 AND endpoint_id = $2`,
+    [owner, id],
   );
   return rows[0] === undefined ? undefined : endpointOf(rows[0]);
 }
 
 /** What waits when an endpoint becomes active again is sent now, and has the full time for its retries. */
 export async function changeEndpoint(
+  t: WebhookTables,
   sql: Sql,
-  merchantId: string,
+  owner: string,
   id: string,
   { url, eventTypes, state }: EndpointSettings & Pick<Endpoint, 'state'>,
   now: Date,
@@ -82,24 +89,24 @@ export async function changeEndpoint(
   try {
     return await sql.transaction(async (tx) => {
       const { rows } = await tx.query<{ readonly state: Endpoint['state'] }>(
-        'SELECT state FROM merchant_endpoint WHERE merchant_id = $1 AND endpoint_id = $2 FOR UPDATE',
-        [merchantId, id],
+        `SELECT state FROM ${t.endpoint} WHERE ${t.owner} = $1 AND endpoint_id = $2 FOR UPDATE`,
+        [owner, id],
       );
       if (rows[0] === undefined) return 'not found';
       await tx.query(
-        `UPDATE merchant_endpoint SET url = $2, event_types = $3, state = $4, changed_at = $5,
-           disabled_reason = CASE WHEN $4 = 'active' THEN NULL WHEN state = 'active' THEN 'by the merchant'
+        `UPDATE ${t.endpoint} SET url = $2, event_types = $3, state = $4, changed_at = $5,
+           disabled_reason = CASE WHEN $4 = 'active' THEN NULL WHEN state = 'active' THEN $6::text
              ELSE disabled_reason END
          WHERE endpoint_id = $1`,
-        [id, url, eventTypes, state, now],
+        [id, url, eventTypes, state, now, t.disabledByOwner],
       );
       if (state === 'active' && rows[0].state === 'disabled')
         await tx.query(
-          `UPDATE merchant_delivery SET first_attempt_at = NULL, attempts = 0, next_attempt_at = $2
+          `UPDATE ${t.delivery} SET first_attempt_at = NULL, attempts = 0, next_attempt_at = $2
            WHERE endpoint_id = $1 AND state = 'waiting' AND next_attempt_at < 'infinity'`,
           [id, now],
         );
-      return (await readEndpoint(tx, merchantId, id))!;
+      return (await readEndpoint(t, tx, owner, id))!;
     });
   } catch (error) {
     if (sqlState(error) !== '23505') throw error;
@@ -108,27 +115,33 @@ export async function changeEndpoint(
 }
 
 /** What waits for it is dropped with it. */
-export async function deleteEndpoint(session: SqlSession, merchantId: string, id: string): Promise<boolean> {
+export async function deleteEndpoint(
+  t: WebhookTables,
+  session: SqlSession,
+  owner: string,
+  id: string,
+): Promise<boolean> {
   const { rowCount } = await session.query(
-    'DELETE FROM merchant_endpoint WHERE merchant_id = $1 AND endpoint_id = $2',
-    [merchantId, id],
+    `DELETE FROM ${t.endpoint} WHERE ${t.owner} = $1 AND endpoint_id = $2`,
+    [owner, id],
   );
   return rowCount === 1;
 }
 
 /** Both secrets sign for `oldSecretMs`. A third one would be the third at a time: it replaces the oldest. */
 export async function rotateSecret(
+  t: WebhookTables,
   session: SqlSession,
-  merchantId: string,
+  owner: string,
   id: string,
   now: Date,
 ): Promise<{ readonly secret: string; readonly oldSecretUntil: Date } | undefined> {
   const secret = newSecret();
-  const oldSecretUntil = new Date(now.getTime() + merchantWebhookLimits.oldSecretMs);
+  const oldSecretUntil = new Date(now.getTime() + webhookLimits.oldSecretMs);
   const { rowCount } = await session.query(
-    `UPDATE merchant_endpoint SET old_secret = secret, secret = $3, old_secret_until = $4, changed_at = $5
-     WHERE merchant_id = $1 AND endpoint_id = $2`,
-    [merchantId, id, secret, oldSecretUntil, now],
+    `UPDATE ${t.endpoint} SET old_secret = secret, secret = $3, old_secret_until = $4, changed_at = $5
+     WHERE ${t.owner} = $1 AND endpoint_id = $2`,
+    [owner, id, secret, oldSecretUntil, now],
   );
   return rowCount === 1 ? { secret, oldSecretUntil } : undefined;
 }
@@ -136,7 +149,7 @@ export async function rotateSecret(
 interface Row extends Readonly<Record<string, unknown>> {
   readonly endpoint_id: string;
   readonly url: string;
-  readonly event_types: readonly MerchantEventType[];
+  readonly event_types: readonly string[];
   readonly state: Endpoint['state'];
   readonly disabled_reason: string | null;
   readonly waiting: bigint;

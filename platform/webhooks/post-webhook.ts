@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { textHoldsCardData } from '#platform/card-data/find-card-data.js';
-import { merchantWebhookLimits } from './limits.js';
+import { textHoldsCardData } from '../card-data/find-card-data.js';
+import { webhookLimits } from './limits.js';
 import { publicLookup } from './public-address.js';
 import { type TargetRule, targetProblem } from './webhook-target.js';
 
@@ -9,7 +9,7 @@ import { type TargetRule, targetProblem } from './webhook-target.js';
 export interface Posted {
   readonly status: number | undefined;
   readonly failure: string | undefined;
-  /** The beginning of the answer, for the merchant's log. */
+  /** The beginning of the answer, for the owner's log. */
   readonly answer: string;
 }
 
@@ -29,7 +29,7 @@ export function postWebhook({ url, headers, body, rule, signal }: WebhookPost): 
   const wrong = targetProblem(url, rule);
   if (wrong !== undefined) return Promise.resolve(failed(`the URL ${wrong}`));
   return new Promise((resolve) => {
-    const { timeoutMs, answerBytesMax } = merchantWebhookLimits;
+    const { timeoutMs, answerBytesMax } = webhookLimits;
     const outgoing = (url.startsWith('https:') ? requestHttps : requestHttp)(url, {
       method: 'POST',
       agent: false,
@@ -69,11 +69,11 @@ const failed = (failure: string): Posted => ({
   answer: '',
 });
 
-/** Readable, and without card data, wherever a merchant may have it from. */
+/** Readable, and without card data, wherever the receiver may have it from. */
 function kept(answer: Buffer): string {
   const text = answer
     .toString('utf8')
     .replaceAll(/[\p{Cc}\p{Cs}\ufffd]+/gu, ' ')
-    .slice(0, merchantWebhookLimits.answerKeptMax);
+    .slice(0, webhookLimits.answerKeptMax);
   return textHoldsCardData(text) ? '' : text;
 }

@@ -1,7 +1,7 @@
 const hourMs = 3_600_000;
 
-export const merchantWebhookLimits = {
-  endpointsPerMerchantMax: 16,
+export const webhookLimits = {
+  endpointsPerOwnerMax: 16,
   urlLengthMax: 2_048,
   /** For a whole delivery: resolve, connect, send, answer. */
   timeoutMs: 10_000,
@@ -22,7 +22,7 @@ export const merchantWebhookLimits = {
   retryAfterMs: [5_000, 30_000, 120_000, 600_000, 1_800_000, hourMs, 2 * hourMs, 4 * hourMs, 8 * hourMs],
   /** A delivery that has not succeeded in this time is given up. */
   retryForMs: 72 * hourMs,
-  /** Deliveries that wait for one endpoint; further events are stored, but only replayed by the merchant. */
+  /** Deliveries that wait for one endpoint; further events are stored, but only replayed by its owner. */
   waitingMax: 100_000,
   /** Events that one replay sends again. */
   replayMax: 10_000,

@@ -1,12 +1,14 @@
 import { Webhook } from 'standardwebhooks';
-import type { Sql } from '#platform/sql/sql.js';
-import type { Logger } from '#platform/telemetry/logger.js';
+import type { Sql } from '../sql/sql.js';
+import type { Logger } from '../telemetry/logger.js';
 import { type ClaimedDelivery, claimDeliveries, dueEndpoints, endAttempt } from './delivery.js';
-import { merchantWebhookLimits } from './limits.js';
+import { webhookLimits } from './limits.js';
 import { postWebhook } from './post-webhook.js';
+import type { WebhookTables } from './webhook-tables.js';
 import type { TargetRule } from './webhook-target.js';
 
 export interface DispatchDeps {
+  readonly tables: WebhookTables;
   readonly sql: Sql;
   readonly rule: TargetRule;
   readonly nowMs: () => number;
@@ -31,12 +33,12 @@ export class WebhookDispatcher {
 
   /** Resolves with whether there is more to claim at once; what ends wakes the next round. */
   async round(): Promise<boolean> {
-    const { sql, nowMs } = this.#deps;
-    for (const { id, isSlow } of await dueEndpoints(sql, new Date(nowMs()))) {
+    const { tables, sql, nowMs } = this.#deps;
+    for (const { id, isSlow } of await dueEndpoints(tables, sql, new Date(nowMs()))) {
       const lane = isSlow ? this.#lanes.slow : this.#lanes.usual;
-      const free = (isSlow ? merchantWebhookLimits.slowLaneMax : merchantWebhookLimits.laneMax) - lane.size;
+      const free = (isSlow ? webhookLimits.slowLaneMax : webhookLimits.laneMax) - lane.size;
       if (free <= 0) continue;
-      for (const claimed of await claimDeliveries(sql, id, free, new Date(nowMs()))) {
+      for (const claimed of await this.#claim(id, free, new Date(nowMs()))) {
         const delivery = this.#deliver(claimed).finally(() => {
           lane.delete(delivery);
           this.onEnd();
@@ -53,15 +55,26 @@ export class WebhookDispatcher {
     await Promise.all([...this.#lanes.usual, ...this.#lanes.slow]);
   }
 
+  /** One endpoint that cannot be claimed from holds back no other; it is due in the next round. */
+  async #claim(endpointId: string, most: number, now: Date): Promise<readonly ClaimedDelivery[]> {
+    const { tables, sql, logger } = this.#deps;
+    try {
+      return await claimDeliveries(tables, sql, endpointId, most, now);
+    } catch (error) {
+      logger.warn('webhooks of an endpoint wait', { endpointId, cause: (error as Error).message });
+      return [];
+    }
+  }
+
   async #deliver(claimed: ClaimedDelivery): Promise<void> {
-    const { sql, rule, nowMs, random, logger } = this.#deps;
+    const { tables, sql, rule, nowMs, random, logger } = this.#deps;
     const startedAt = new Date(nowMs());
     const { signal } = this.#stop;
     const { url, body } = claimed;
     try {
       const posted = await postWebhook({ url, body, rule, signal, headers: headersOf(claimed, startedAt) });
       if (signal.aborted) return;
-      await endAttempt(sql, claimed, { posted, startedAt, now: new Date(nowMs()), random: random() });
+      await endAttempt(tables, sql, claimed, { posted, startedAt, now: new Date(nowMs()), random: random() });
     } catch (error) {
       const { endpointId, eventId } = claimed;
       logger.warn('a webhook is delivered again, because its outcome could not be recorded', {

@@ -1,5 +1,6 @@
-import type { SqlSession } from '#platform/sql/sql.js';
-import { merchantWebhookLimits } from './limits.js';
+import type { SqlSession } from '../sql/sql.js';
+import { webhookLimits } from './limits.js';
+import type { WebhookTables } from './webhook-tables.js';
 
 /** One attempt to deliver an event to an endpoint. */
 export interface LoggedAttempt {
@@ -15,6 +16,7 @@ export interface LoggedAttempt {
 
 /** Newest first. */
 export async function listAttempts(
+  t: WebhookTables,
   session: SqlSession,
   endpointId: string,
   { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
@@ -29,7 +31,7 @@ export async function listAttempts(
     readonly answer: string;
     readonly duration_ms: number;
   }>(
-    `SELECT * FROM merchant_attempt WHERE endpoint_id = $1 AND ($2::bigint IS NULL OR attempt_no < $2)
+    `SELECT * FROM ${t.attempt} WHERE endpoint_id = $1 AND ($2::bigint IS NULL OR attempt_no < $2)
      ORDER BY attempt_no DESC LIMIT $3`,
     [endpointId, before ?? null, limit],
   );
@@ -49,18 +51,22 @@ export async function listAttempts(
  * Deletes what is older than `keptMs`: attempts, and events that wait for nobody. Resolves with whether
  * there is more.
  */
-export async function forgetOldEvents(session: SqlSession, nowMs: number): Promise<boolean> {
-  const { keptMs, forgottenAtOnce: most } = merchantWebhookLimits;
+export async function forgetOldEvents(
+  t: WebhookTables,
+  session: SqlSession,
+  nowMs: number,
+): Promise<boolean> {
+  const { keptMs, forgottenAtOnce: most } = webhookLimits;
   const before = new Date(nowMs - keptMs);
   const attempts = await session.query(
-    `DELETE FROM merchant_attempt WHERE attempt_no IN (
-       SELECT attempt_no FROM merchant_attempt WHERE at < $1 LIMIT $2)`,
+    `DELETE FROM ${t.attempt} WHERE attempt_no IN (
+       SELECT attempt_no FROM ${t.attempt} WHERE at < $1 LIMIT $2)`,
     [before, most],
   );
   const events = await session.query(
-    `DELETE FROM merchant_event WHERE event_no IN (
-       SELECT v.event_no FROM merchant_event v WHERE v.created_at < $1 AND NOT EXISTS (
-         SELECT FROM merchant_delivery d WHERE d.event_no = v.event_no AND d.state = 'waiting') LIMIT $2)`,
+    `DELETE FROM ${t.event} WHERE event_no IN (
+       SELECT v.event_no FROM ${t.event} v WHERE v.created_at < $1 AND NOT EXISTS (
+         SELECT FROM ${t.delivery} d WHERE d.event_no = v.event_no AND d.state = 'waiting') LIMIT $2)`,
     [before, most],
   );
   return attempts.rowCount === most || events.rowCount === most;

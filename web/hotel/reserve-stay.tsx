@@ -1,0 +1,113 @@
+import { useRef, useState } from 'preact/hooks';
+import type { OffersView } from '#schemas/http/hotel-rate-plans.js';
+import type { ReservationView } from '#schemas/http/hotel-reservations.js';
+import type { HotelView } from '#schemas/http/hotels.js';
+import { newReservationId } from '#schemas/reservation-id.js';
+import { ask } from '../http/ask.js';
+import { askAs, reservationsPath } from './calls.js';
+import { type GuestEntry, guestOf } from './guest-entry.js';
+import { GuestForm } from './guest-form.js';
+import * as messages from './messages.js';
+import type { RequestedStay } from './requested-stay.js';
+import { moneyText } from './texts.js';
+import { goTo } from './use-address.js';
+import { useLoaded } from './use-loaded.js';
+
+interface ReserveProps {
+  readonly hotelId: string;
+  readonly type: HotelView['roomTypes'][number];
+  readonly stay: RequestedStay;
+  /** Undefined: the rate and the terms of the room type. */
+  readonly planId: string | undefined;
+  /** Of `/offers` for this stay, without a number of guests. */
+  readonly offersPath: string;
+  readonly onRefused: () => void;
+}
+
+/**
+ * The button, and then the form of the guest. The id is created once for each request: a double click, or an
+ * attempt after a lost answer, makes one reservation.
+ */
+export function ReserveStay({ hotelId, type, stay, planId, offersPath, onRefused }: ReserveProps) {
+  const request = useRef({ wanted: '', reservationID: '' });
+  const [open, setOpen] = useState(false);
+  const [refusal, setRefusal] = useState('');
+  const [busy, setBusy] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const reserve = async (entry: GuestEntry) => {
+    const { startDate, endDate, roomCount } = stay;
+    const body = {
+      hotelID: hotelId,
+      roomTypeID: type.roomTypeID,
+      startDate,
+      endDate,
+      roomCount: String(roomCount),
+      ...(planId === undefined ? {} : { ratePlanID: planId }),
+      guest: guestOf(entry, roomCount),
+    };
+    const wanted = JSON.stringify(body);
+    if (request.current.wanted !== wanted)
+      request.current = { wanted, reservationID: newReservationId(hotelId) };
+    setBusy(true);
+    setRefusal('');
+    const here = location.hash;
+    try {
+      const { reservationID } = await askAs<ReservationView>('customer', reservationsPath, {
+        method: 'POST',
+        body: { ...body, reservationID: request.current.reservationID },
+      });
+      // A guest who has left the page meanwhile, for example after the first answer to a double click, stays
+      // away.
+      if (location.hash === here) goTo('pay', reservationID);
+    } catch (cause) {
+      setRefusal((cause as Error).message);
+      onRefused();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div class={open ? 'reserve open' : 'reserve'}>
+      {open ? (
+        <GuestForm
+          sleeps={type.capacity * stay.roomCount}
+          price={(guests) => guests !== '' && <PriceFor path={offersPath} planId={planId} guests={guests} />}
+          busy={busy}
+          onGuest={(entry) => void reserve(entry)}
+          onBack={() => {
+            setOpen(false);
+            setRefusal('');
+            requestAnimationFrame(() => button.current?.focus());
+          }}
+        />
+      ) : (
+        <button ref={button} type="button" class="main-button" onClick={() => setOpen(true)}>
+          {messages.reserve}
+        </button>
+      )}
+      {refusal !== '' && (
+        <p class="bad" role="alert">
+          {refusal}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Taxes by persons make the price depend on the number of guests. */
+function PriceFor({
+  path,
+  planId,
+  guests,
+}: {
+  readonly path: string;
+  readonly planId: string | undefined;
+  readonly guests: string;
+}) {
+  const [found] = useLoaded(`${path} ${guests}`, () => ask<OffersView>(`${path}&guests=${guests}`));
+  if (found.kind !== 'there' || found.value === null) return null;
+  const { currency, offers } = found.value;
+  const total = offers.find(({ ratePlanID }) => ratePlanID === planId)?.stay?.total;
+  if (total === undefined) return null;
+  return <p>{messages.priceForGuests(Number(guests), moneyText(total, currency))}</p>;
+}

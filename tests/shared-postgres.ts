@@ -56,8 +56,12 @@ export async function openDatabase(
     sql,
     address,
     async dispose() {
-      await expectNoCardData(sql).finally(() => sql.close());
-      await withOneConnection(server, (admin) => admin.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      try {
+        await expectNoCardData(sql);
+      } finally {
+        await sql.close();
+        await withOneConnection(server, (admin) => admin.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      }
     },
   };
 }

@@ -2,7 +2,6 @@ import {
   type Approach,
   missedNats,
   missedShare,
-  missedUntilMs,
   type ShareSettings,
   slotOf,
   withLearntMissed,
@@ -144,8 +143,6 @@ export interface SilenceSettings {
   readonly dueMin: number;
   /** Distinct drivers, beside the guided ones who turned away, who must have taken another exit. */
   readonly strangersMin?: number;
-  /** How long ago a driver took another exit, at most: what phones sent late may be over. */
-  readonly freshMs: number;
   /** Slowest speed of a jam on an edge, km/h, before any driver is seen to crawl. */
   readonly crawlKph: number;
   readonly shares: ShareSettings;
@@ -170,19 +167,9 @@ export function silenceEvidence(
   rate: PassageRate | undefined,
   { lengthM, heardMs }: SilenceFacts,
   start: SilenceStart | undefined,
-  settings: SilenceSettings,
+  { passagesMin, driversMin, spanMinMs, dueMin, strangersMin = 0, crawlKph, shares }: SilenceSettings,
   isWitness: (driver: number) => boolean = () => false,
 ): number {
-  const {
-    passagesMin,
-    driversMin,
-    spanMinMs,
-    dueMin,
-    strangersMin = 0,
-    freshMs,
-    crawlKph,
-    shares,
-  } = settings;
   if (rate === undefined || rate.count < passagesMin || rate.drivers.length < driversMin) return 0;
   if (rate.lastMs - rate.sinceMs < spanMinMs) return 0;
   const fromMs = Math.max(rate.lastMs, start?.atMs ?? rate.lastMs);
@@ -191,7 +178,6 @@ export function silenceEvidence(
   const unseenMs = Math.max((lengthM * 3_600) / crawlKph, crawlGrowth * rate.tookMs);
   const silentMs = heardMs - fromMs - unseenMs;
   if (silentMs <= 0 || silentMs * passagesPerMs(rate) < dueMin) return 0;
-  if (heardMs - missedUntilMs(rate.approaches) > freshMs) return 0;
   const { missedBy = [] } = rate;
   if (strangersMin > 0 && missedBy.filter((driver) => !isWitness(driver)).length < strangersMin) return 0;
   return missedNats(rate.approaches, { ms: heardMs - fromMs, seenMs: heardMs - unseenMs }, shares);

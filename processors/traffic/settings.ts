@@ -25,7 +25,7 @@ export interface TrafficSettings {
 
 const silence: SilenceSettings = {
   ...{ passagesMin: 20, driversMin: 8, spanMinMs: 20 * MINUTE_MS },
-  ...{ dueMin: 5, freshMs: 2 * MINUTE_MS, crawlKph: 5, shares: { periodsMin: 4, shareMin: 0.95 } },
+  ...{ dueMin: 5, crawlKph: 5, shares: { periodsMin: 4, shareMin: 0.95 } },
 };
 
 export const trafficDefaults: TrafficSettings = {

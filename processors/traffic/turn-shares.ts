@@ -131,12 +131,6 @@ export function withMissed(approaches: readonly Approach[], from: string, atMs: 
   });
 }
 
-/** The end of the latest slot in which a driver took another exit. */
-export function missedUntilMs(approaches: readonly Approach[]): number {
-  const slots = approaches.map(({ passedBy, missedSlot }) => (passedBy > 0 ? missedSlot : -1));
-  return (Math.max(-1, ...slots) + 1) * slotMs;
-}
-
 /** Discards missed slots without learning from them: the edge was closed meanwhile. */
 export function withoutMissed(approaches: readonly Approach[]): readonly Approach[] {
   return approaches.map((each) =>

@@ -6,16 +6,40 @@ import { describe, expect, it } from 'vitest';
 
 const bundle = join(dirname(fileURLToPath(import.meta.url)), '../../dist/web');
 const files = readdirSync(join(bundle, 'assets'));
-const gzipKb = (pick: RegExp) =>
-  files
-    .filter((name) => pick.test(name))
-    .reduce((sum, name) => sum + gzipSync(readFileSync(join(bundle, 'assets', name))).byteLength / 1_000, 0);
+const gzipKb = (names: Iterable<string>) =>
+  [...names].reduce(
+    (sum, name) => sum + gzipSync(readFileSync(join(bundle, 'assets', name))).byteLength / 1_000,
+    0,
+  );
+
+/** The scripts that a page loads, at once or later. */
+function scriptsOf(page: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const read = (text: string): void => {
+    for (const name of files)
+      if (name.endsWith('.js') && !found.has(name) && text.includes(name)) {
+        found.add(name);
+        read(readFileSync(join(bundle, 'assets', name), 'utf8'));
+      }
+  };
+  read(readFileSync(join(bundle, page), 'utf8'));
+  return found;
+}
+const ofTheMap = /^(?:maplibre|worker-policy|hotel-map|city-map)/;
 
 describe('the bundle of the page', () => {
   it('stays within its budget, gzipped: 60 kB of our own, 450 kB with the map library and its worker', () => {
-    expect(gzipKb(/^(index|city-map).*\.js$/)).toBeLessThan(60);
-    expect(gzipKb(/\.js$/)).toBeLessThan(450);
-    expect(gzipKb(/\.css$/)).toBeLessThan(8);
+    const scripts = scriptsOf('index.html');
+    expect(scripts.size).toBeGreaterThan(5);
+    expect(gzipKb([...scripts].filter((name) => !name.startsWith('maplibre')))).toBeLessThan(60);
+    expect(gzipKb(scripts)).toBeLessThan(450);
+    expect(gzipKb(files.filter((name) => name.endsWith('.css')))).toBeLessThan(8);
+  });
+
+  it.each(['stay', 'staff', 'finance', 'payment'])('of %s stays within 25 kB beside the map', (page) => {
+    const scripts = [...scriptsOf(`${page}/index.html`)].filter((name) => !ofTheMap.test(name));
+    expect(scripts.length).toBeGreaterThan(2);
+    expect(gzipKb(scripts)).toBeLessThan(25);
   });
 
   it('N8: has no inline script or style, and names no other host', () => {

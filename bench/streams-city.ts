@@ -4,6 +4,7 @@ import { worldDefaults } from '#simulated-city/world.js';
 import { appendResult } from './append-result.js';
 import type { Area } from './routing/areas.js';
 import { openArea } from './routing/open-area.js';
+import { isApart } from './streams/apart.js';
 import { runCity } from './streams/city-run.js';
 import { foundWithinMs } from './streams/closure-check.js';
 import { percentile, poissonUpper95 } from './streams/statistics.js';
@@ -58,6 +59,8 @@ const toFind = hidden.filter(
     ),
 );
 const inTime = toFind.filter(({ foundAfterMs = Number.POSITIVE_INFINITY }) => foundAfterMs <= foundWithinMs);
+const closures = hidden.map(({ closure }) => closure);
+const apart = toFind.filter(({ closure }) => isApart(network, closure, closures, foundWithinMs));
 const edgeDays = (observedEdges * minutes) / 1_440;
 /** Of the listed closures that opened three minutes before the end, or earlier. */
 function reopened() {
@@ -89,6 +92,8 @@ const result = {
     closures: toFind.length,
     found: toFind.filter(({ foundAfterMs }) => foundAfterMs !== undefined).length,
     foundWithin5Min: inTime.length,
+    /** Of those that have no other closed road beside them. */
+    apart: { closures: apart.length, foundWithin5Min: apart.filter((one) => inTime.includes(one)).length },
     others: toFind
       .filter((one) => !inTime.includes(one))
       .map(({ closure, perMinute, turnedBack, foundAfterMs, seen }) => ({

@@ -192,9 +192,8 @@ function follow(walk: Walk, decided: readonly MatchedStep[]): void {
     const guided = isLed || timeMs <= (walk.guidedUntilMs ?? Number.NEGATIVE_INFINITY);
     if (isLed) walk.guidedUntilMs = timeMs + walk.settings.influenceMs;
     for (const driven of progress.driven) {
-      const { edge: drivenEdge, enteredMs: fromMs, leftMs, cameFrom: previous, hasTurned } = driven;
-      const passage = { edge: drivenEdge, enteredMs: fromMs, leftMs, cameFrom: previous, guided };
-      walk.driven.push(hasTurned === undefined ? passage : { ...passage, hasTurned });
+      const { edge: drivenEdge, enteredMs: fromMs, leftMs, cameFrom: previous } = driven;
+      walk.driven.push({ edge: drivenEdge, enteredMs: fromMs, leftMs, cameFrom: previous, guided });
     }
     if (progress.enteredMs !== undefined) {
       walk.enteredMs = progress.enteredMs;

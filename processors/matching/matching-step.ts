@@ -13,6 +13,7 @@ import type { StrayPath } from '../new-roads/off-road-runs.js';
 import type { GuidanceStep, TurnedAway } from './follow-route.js';
 import { changedGuidance, type Guidance, newGuidance } from './guidance.js';
 import { type Decided, followStep, matchBatch, type PointCounts, settle } from './match-batch.js';
+import { hasTurned } from './passages.js';
 import { driverPseudonym } from './pseudonym.js';
 import type { MatchingSettings } from './settings.js';
 import type { UserTrack } from './user-track.js';
@@ -158,10 +159,10 @@ export class MatchingStep {
       observations.push(observation);
       byCell.set(cell, observations);
     };
-    for (const { edge, enteredMs, leftMs, cameFrom, guided, hasTurned } of driven)
+    for (const { edge, enteredMs, leftMs, cameFrom, guided } of driven)
       put(edge, {
         edgeId: network.edgeId(edge),
-        kind: hasTurned === true ? observationKind.turnedRound : observationKind.passed,
+        kind: hasTurned(network, { edge, cameFrom }) ? observationKind.turnedRound : observationKind.passed,
         enteredMs,
         leftMs,
         guided,

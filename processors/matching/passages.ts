@@ -22,9 +22,13 @@ export interface DrivenEdge {
   readonly leftMs: number;
   /** The edge before it, where that is known. */
   readonly cameFrom?: number | undefined;
-  /** The driver turned round at its start: where and when is not known well enough for a speed. */
-  readonly hasTurned?: true;
 }
+
+/** The driver turned round at its start: where and when is not known well enough for a speed. */
+export const hasTurned = (
+  network: RoadNetwork,
+  { edge, cameFrom }: Pick<DrivenEdge, 'edge' | 'cameFrom'>,
+): boolean => cameFrom !== undefined && network.reverseOf(cameFrom) === edge;
 
 export interface Progress {
   readonly driven: readonly DrivenEdge[];
@@ -76,10 +80,8 @@ export function completedEdges(
   for (const [i, leftMs] of times.entries()) {
     const edge = traversed[i]!;
     const isTurn = network.reverseOf(edge) === traversed[i + 1];
-    if (entered !== undefined && leftMs > entered && !isTurn) {
-      const hasTurned = before !== undefined && network.reverseOf(before) === edge;
-      driven.push({ edge, enteredMs: entered, leftMs, cameFrom: before, ...(hasTurned && { hasTurned }) });
-    }
+    if (entered !== undefined && leftMs > entered && !isTurn)
+      driven.push({ edge, enteredMs: entered, leftMs, cameFrom: before });
     const leftM = (1 - (i === 0 ? fromFraction : 0)) * network.edgeLengthM(edge);
     const isKnown = !isTurn || leftM <= approachM;
     entered = isKnown ? leftMs : undefined;

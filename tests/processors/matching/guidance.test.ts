@@ -6,7 +6,7 @@ import {
   type TurnedAway,
 } from '#processors/matching/follow-route.js';
 import { changedGuidance, type Guidance, newGuidance } from '#processors/matching/guidance.js';
-import { completedEdges, movedM } from '#processors/matching/passages.js';
+import { completedEdges, hasTurned, movedM } from '#processors/matching/passages.js';
 import { matchingDefaults as settings } from '#processors/matching/settings.js';
 import { gridNetwork } from '../grid-network.js';
 
@@ -673,9 +673,10 @@ describe('completed edges', () => {
     expect(driven).toEqual([]);
     const r0Back = network.reverseOf(r0)!;
     const on = { traversed: [back, r0Back], fromFraction: 0.5, toFraction, fromMs: 50_000, toMs: 90_000 };
-    expect(completedEdges(network, on, enteredMs, cameFrom, nearM).driven).toMatchObject([
-      { edge: back, cameFrom: r1, hasTurned: true },
-    ]);
+    const then = completedEdges(network, on, enteredMs, cameFrom, nearM).driven;
+    expect(then).toMatchObject([{ edge: back, cameFrom: r1 }]);
+    expect(then.map((each) => hasTurned(network, each))).toEqual([true]);
+    expect(hasTurned(network, { edge: r1, cameFrom: r0 })).toBe(false);
     const far = 1 - (nearM + 1) / network.edgeLengthM(r1);
     expect(completedEdges(network, { ...turn, fromFraction: far }, -10_000, r0, nearM)).toEqual({
       driven: [],

@@ -130,7 +130,7 @@ async function notKept(session: SqlSession, { card_id: id }: Due): Promise<void>
   );
 }
 
-/** For as long as it takes; after the usual number of attempts a person is told. */
+/** For as long as it takes; after the usual number of attempts the log has an error. */
 async function later(
   deps: ExecutorDeps,
   { card_id: id, state, attempts: before }: Due,

@@ -244,6 +244,10 @@ test('a delta that cannot be published holds back no event and no other hotel, a
   const [hotelId, other] = [await served.database.hotel(), await served.database.hotel()];
   for (const id of [hotelId, other]) await staff('PUT', `${id}/channel-feed`, { enabled: true });
   await emptied();
+  // What changed before the fault begins is published: a relay may note the days of a new hotel late.
+  for (const id of [hotelId, other])
+    await expect.poll(() => pendingDays(served.database.sql, id)).toEqual([]);
+  const before = (await deltas(hotelId)).length;
   const reservations = served.database.reservations({ holdsPerUserMax: 9 });
   broken = hotelId;
   for (const id of [hotelId, other]) await reservations.reserve(requestFor(id, { roomCount: 4 }));
@@ -253,7 +257,7 @@ test('a delta that cannot be published holds back no event and no other hotel, a
   await expect
     .poll(async () => (await deltas(other)).flatMap(({ days }) => days))
     .toContainEqual(expect.objectContaining({ available: 7 }));
-  expect(await deltas(hotelId)).toEqual([]);
+  expect((await deltas(hotelId)).slice(before)).toEqual([]);
   await reservations.reserve(requestFor(hotelId, { roomCount: 2 }));
   broken = undefined;
   const lastDays = async () => (await deltas(hotelId)).at(-1)?.days ?? [];

@@ -1,27 +1,32 @@
-// Adds up the reports of the test runs and prints the one line that says how it went.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Adds up the reports of the test runs, names what failed, and prints the one line that says how it went.
+import { join, relative } from 'node:path';
+import { failuresOf, readFiles } from './reports.js';
 
 const [folder, failedSteps] = process.argv.slice(2);
 let passed = 0;
 let failed = 0;
 let skipped = 0;
+const print = (verdict, { file, test, why }) =>
+  console.log(`${verdict}: ${relative('.', file)}: ${test}: ${why.split('\n', 1)[0].slice(0, 200)}`);
+
 for (const name of ['embedded', 'real']) {
-  const file = join(folder, `${name}.json`);
-  if (!existsSync(file)) {
+  const files = readFiles(join(folder, `${name}.json`));
+  if (files === undefined) {
     console.log(`The ${name} test run left no report.`);
     failed++;
     continue;
   }
-  const report = JSON.parse(readFileSync(file, 'utf8'));
-  passed += report.numPassedTests;
-  failed += report.numFailedTests;
-  skipped += report.numPendingTests + report.numTodoTests;
-  // A suite that broke before its first test has no failed test of its own.
-  for (const suite of report.testResults) {
-    if (suite.status !== 'failed') continue;
-    const failures = suite.assertionResults.filter((result) => result.status === 'failed').length;
-    if (failures === 0) failed++;
+  const again = new Map(readFiles(join(folder, `${name}-again.json`))?.map((file) => [file.name, file]));
+  for (const first of files) {
+    const last = again.get(first.name) ?? first;
+    const failures = failuresOf(last);
+    if (last !== first && failures.length === 0)
+      for (const failure of failuresOf(first)) print('PASSED ONLY WHEN RUN AGAIN', failure);
+    for (const failure of failures) print('FAILED', failure);
+    failed += failures.length;
+    for (const { status } of last.assertionResults)
+      if (status === 'passed') passed++;
+      else if (status !== 'failed') skipped++;
   }
 }
 // A failed step with no failed test behind it (types, lint, a server that did not start) must still fail the

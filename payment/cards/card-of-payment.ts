@@ -4,6 +4,8 @@ import type { PspCardReference } from '../psp/psp-card.js';
 export interface CardOfPayment {
   readonly cardToken: string | undefined;
   readonly savedCard: PspCardReference | undefined;
+  /** The saved card was deleted: the payment has no card any more. */
+  readonly isDeleted: boolean;
   readonly keepCard: boolean;
   readonly offSession: boolean;
 }
@@ -11,16 +13,24 @@ export interface CardOfPayment {
 const none: CardOfPayment = {
   cardToken: undefined,
   savedCard: undefined,
+  isDeleted: false,
   keepCard: false,
   offSession: false,
 };
 
 export function cardOfPayment(info: unknown): CardOfPayment {
   if (typeof info !== 'string') return none;
-  const { token, reference, save, off_session: offSession } = JSON.parse(info) as StoredCard;
+  const {
+    token,
+    saved_card_id: savedCardId,
+    reference,
+    save,
+    off_session: offSession,
+  } = JSON.parse(info) as StoredCard;
   return {
     cardToken: token,
     savedCard: reference,
+    isDeleted: savedCardId !== undefined && reference === undefined,
     keepCard: save === true,
     offSession: offSession === true,
   };
@@ -29,6 +39,7 @@ export function cardOfPayment(info: unknown): CardOfPayment {
 /** The provider's names of a saved card are in `reference`, which no caller can send. */
 interface StoredCard {
   readonly token?: string;
+  readonly saved_card_id?: string;
   readonly save?: boolean;
   readonly off_session?: boolean;
   readonly reference?: PspCardReference;

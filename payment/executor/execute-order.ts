@@ -2,6 +2,7 @@ import { noticeKind } from '#schemas/messages.js';
 import { paymentNotice } from '#schemas/topics.js';
 import { changeOrder, type OrderChange } from '../orders/change-order.js';
 import { actionOf } from '../orders/code-actions.js';
+import { failed } from '../orders/failed-order.js';
 import type { Order } from '../orders/order.js';
 import { addToOutbox } from '../outbox/outbox.js';
 import { providerCodes } from '../psp/provider-codes.js';
@@ -144,7 +145,7 @@ export async function storeAnswer(
       return deps.orders.apply({
         order,
         payment: answer.value,
-        context: { ...context, askAgainMs: askAgain },
+        context: { ...context, askAgainMs: askAgain, attemptsMax: deps.settings.retry.attemptsMax },
       });
     }
     case 'refused':
@@ -196,15 +197,7 @@ function refused(
   isFree = false,
 ): OrderChange {
   const action = actionOf(code, 'manual');
-  if (action !== 'retry') {
-    const end = { status: 'FAILED', isFinal: true, pending: undefined, nextAttemptMs: undefined } as const;
-    return {
-      set: { ...end, failureCode: code },
-      cause: code,
-      event: { kind: 'failed' },
-      ...(action === 'manual' ? { deadLetter: true } : {}),
-    };
-  }
+  if (action !== 'retry') return failed({}, code, action === 'manual');
   const waitMs = retryAfter(deps.settings.retry, order.attempts, deps.random(), askedMs);
   const free = isFree ? { provider: undefined } : {};
   if (waitMs === undefined)

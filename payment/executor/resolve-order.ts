@@ -1,4 +1,5 @@
 import { authorizationAskMs } from '../orders/apply-payment.js';
+import { closed } from '../orders/failed-order.js';
 import type { Order } from '../orders/order.js';
 import type { PspAnswer } from '../psp/psp.js';
 import type { PspPayment } from '../psp/psp-payment.js';
@@ -78,32 +79,15 @@ async function take(deps: ExecutorDeps, orderId: string): Promise<Order | undefi
   return deps.orders.change({ order, change: { set, cause: 'asked' }, context: { nowMs, source } });
 }
 
-/** The nonce is closed: no money, for good. */
 async function end(deps: ExecutorDeps, order: Order, payment?: PspPayment): Promise<void> {
-  const expired = order.expiresMs <= deps.nowMs() ? 'expired' : 'retries_exhausted';
-  const code = order.voidRequested ? 'voided' : expired;
-  await deps.orders.change({
-    order,
-    change: {
-      set: {
-        status: 'FAILED',
-        isFinal: true,
-        pending: undefined,
-        nextAttemptMs: undefined,
-        failureCode: code,
-        ...(payment === undefined
-          ? {}
-          : {
-              pspSequence: Math.max(order.pspSequence, payment.sequence),
-              pspReference: payment.reference,
-            }),
-      },
-      cause: code,
-      event: { kind: 'failed' },
-      ...(code === 'retries_exhausted' ? { deadLetter: true } : {}),
-    },
-    context: { nowMs: deps.nowMs(), source },
-  });
+  const nowMs = deps.nowMs();
+  const reported =
+    payment === undefined
+      ? {}
+      : { pspSequence: Math.max(order.pspSequence, payment.sequence), pspReference: payment.reference };
+  const { attemptsMax } = deps.settings.retry;
+  const change = closed(order, reported, { nowMs, attemptsMax, otherwise: 'retries_exhausted' });
+  await deps.orders.change({ order, change, context: { nowMs, source } });
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type Move,
   type OrderChange,
 } from './change-order.js';
-import { actionOf } from './code-actions.js';
+import { closed, failed } from './failed-order.js';
 import { type Order, readOrdersById } from './order.js';
 import { queueOtherCapture } from './queue-other-capture.js';
 
@@ -24,6 +24,8 @@ export type Effect = 'applied' | 'stale' | 'unknown order' | 'another provider';
 export interface ApplyContext extends ChangeContext {
   /** When a waiting order is queried again. */
   readonly askAgainMs: (order: Order) => number;
+  /** After how many attempts an order without a result is closed. */
+  readonly attemptsMax: number;
 }
 
 /** What the provider says of one payment, by answer, query or webhook. */
@@ -159,7 +161,7 @@ const otherAmount = 'amount_differs';
 export function changesBy(
   order: Order,
   payment: PspPayment,
-  { askAgainMs, nowMs }: Pick<ApplyContext, 'askAgainMs' | 'nowMs'>,
+  { askAgainMs, nowMs, attemptsMax }: Pick<ApplyContext, 'askAgainMs' | 'nowMs' | 'attemptsMax'>,
 ): readonly OrderChange[] {
   if (payment.sequence <= order.pspSequence) return [];
   const reported: OrderChange['set'] = {
@@ -181,7 +183,7 @@ export function changesBy(
       return [...open, failed(reported, payment.code ?? 'card_declined')];
     case 'expired':
     case 'voided':
-      return [...open, failed(reported, payment.status)];
+      return [...open, closed(order, reported, { nowMs, attemptsMax, otherwise: payment.status })];
     case 'registered':
     case 'processing':
     case 'authorized':
@@ -268,23 +270,6 @@ function authorized(order: Order, reported: OrderChange['set'], nowMs: number): 
 function reopened(order: Order): readonly OrderChange[] {
   if (order.status === 'EXECUTING') return [];
   return [{ set: { status: 'EXECUTING', pending: 'processing' }, cause: 'news', event: { kind: 'started' } }];
-}
-
-function failed(set: OrderChange['set'], code: string, forPeople = false): OrderChange {
-  const manual = forPeople || actionOf(code, 'cancel') === 'manual';
-  return {
-    set: {
-      ...set,
-      status: 'FAILED',
-      isFinal: true,
-      pending: undefined,
-      nextAttemptMs: undefined,
-      failureCode: code,
-    },
-    cause: code,
-    event: { kind: 'failed' },
-    ...(manual ? { deadLetter: true } : {}),
-  };
 }
 
 /** Refunds the complete amount under an id that follows from the order, so that it happens once. */

@@ -48,7 +48,7 @@ export class CameTooEarly extends Error {
  */
 export async function applyDispute(
   tx: SqlSession,
-  { id, nonce, status, amountMinor, currency, dueMs, reason }: PspDispute,
+  { id, nonce, status, amountMinor, currency, dueMs, saidMs, reason }: PspDispute,
   provider: string,
   context: ChangeContext,
 ): Promise<string> {
@@ -59,11 +59,12 @@ export async function applyDispute(
   if (currency !== order.currency || amountMinor > order.capturedMinor) return 'impossible';
   const at = new Date(context.nowMs);
   const due = dueMs === undefined ? null : new Date(dueMs);
+  const saidAt = saidMs === undefined ? null : new Date(saidMs);
   const { rowCount: opened } = await tx.query(
     `INSERT INTO payment_disputes (dispute_id, payment_order_id, amount_minor, currency, dispute_status, opened_at,
-       evidence_due_at, reason)
-     VALUES ($1, $2, $3, $4, 'OPENED', $5, $6, $7) ON CONFLICT DO NOTHING`,
-    [id, order.id, amountMinor, order.currency, at, due, reason ?? null],
+       evidence_due_at, evidence_due_said_at, reason)
+     VALUES ($1, $2, $3, $4, 'OPENED', $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+    [id, order.id, amountMinor, order.currency, at, due, saidAt, reason ?? null],
   );
   if (opened === 1) {
     order = await changeOrder(
@@ -75,7 +76,7 @@ export async function applyDispute(
   }
   if (order === undefined) return 'stale';
   if (status === 'opened')
-    return opened === 1 || (await changeDeadline(tx, order.id, id, due)) ? 'applied' : 'stale';
+    return opened === 1 || (await changeDeadline(tx, order.id, id, due, saidAt)) ? 'applied' : 'stale';
   const { rows } = await tx.query<{ readonly amount_minor: bigint }>(
     `UPDATE payment_disputes SET dispute_status = $2, closed_at = $3
      WHERE dispute_id = $1 AND dispute_status = 'OPENED' AND payment_order_id = $4 RETURNING amount_minor`,
@@ -89,20 +90,26 @@ export async function applyDispute(
   return 'applied';
 }
 
-/** Providers move deadlines. A deadline that was missed and moved ahead can be missed again. */
+/**
+ * Providers move deadlines; what they said last is true, whatever arrives last. A deadline that was missed and
+ * moved ahead can be missed again.
+ */
 async function changeDeadline(
   tx: SqlSession,
   orderId: string,
   id: string,
   due: Date | null,
+  saidAt: Date | null,
 ): Promise<boolean> {
   if (due === null) return false;
   const { rowCount } = await tx.query(
     `UPDATE payment_disputes SET evidence_due_at = $3,
+       evidence_due_said_at = coalesce($4::timestamptz, evidence_due_said_at),
        missed_at = CASE WHEN $3 > evidence_due_at THEN NULL ELSE missed_at END
      WHERE dispute_id = $1 AND payment_order_id = $2 AND dispute_status = 'OPENED'
-       AND evidence_due_at IS DISTINCT FROM $3`,
-    [id, orderId, due],
+       AND coalesce($4::timestamptz >= evidence_due_said_at, true)
+       AND (evidence_due_at IS DISTINCT FROM $3 OR $4::timestamptz > evidence_due_said_at)`,
+    [id, orderId, due, saidAt],
   );
   return rowCount === 1;
 }

@@ -16,6 +16,8 @@ export interface PspDispute {
   readonly currency: string;
   /** Until when evidence is accepted; absent if the provider does not say. */
   readonly dueMs?: number;
+  /** When the provider said so, by its clock; absent if it does not say. */
+  readonly saidMs?: number;
   /** The provider's word for why, such as `fraudulent`. */
   readonly reason?: string;
 }

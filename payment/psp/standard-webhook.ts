@@ -27,6 +27,7 @@ export function readStandardWebhook(
 interface Message {
   readonly type: string;
   readonly data: Fields;
+  readonly created: unknown;
 }
 
 function parse(body: string): Message | undefined {
@@ -37,13 +38,13 @@ function parse(body: string): Message | undefined {
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { type, data } = value as Fields;
+  const { type, data, created } = value as Fields;
   if (typeof type !== 'string' || !/^[a-z]{1,20}\.[a-z_]{1,20}$/.test(type)) return undefined;
   if (typeof data !== 'object' || data === null) return undefined;
-  return { type, data: data as Fields };
+  return { type, data: data as Fields, created };
 }
 
-function eventOf({ type, data }: Message): PspEvent {
+function eventOf({ type, data, created }: Message): PspEvent {
   const named = data['payment_nonce'] ?? data['nonce'];
   const nonce = typeof named === 'string' ? { nonce: named.slice(0, 64) } : {};
   const unreadable = { kind: 'nothing', effect: 'unreadable', ...nonce } as const;
@@ -61,7 +62,7 @@ function eventOf({ type, data }: Message): PspEvent {
     }
     case 'dispute': {
       if (what !== 'opened' && what !== 'won' && what !== 'lost') return ofNoInterest;
-      const dispute = disputeOf(data, what);
+      const dispute = disputeOf(data, what, instantOf(created));
       return dispute === undefined ? unreadable : { kind: 'dispute', dispute };
     }
     default:
@@ -69,7 +70,11 @@ function eventOf({ type, data }: Message): PspEvent {
   }
 }
 
-function disputeOf(data: Fields, status: PspDispute['status']): PspDispute | undefined {
+function disputeOf(
+  data: Fields,
+  status: PspDispute['status'],
+  saidMs: number | undefined,
+): PspDispute | undefined {
   const { dispute_id: id, payment_nonce: nonce, amount_minor: amount, currency } = data;
   if (typeof id !== 'string' || !/^[\w.:-]{1,64}$/.test(id) || typeof nonce !== 'string') return undefined;
   if (typeof amount !== 'string' || !/^[1-9]\d{0,17}$/.test(amount)) return undefined;
@@ -83,11 +88,12 @@ function disputeOf(data: Fields, status: PspDispute['status']): PspDispute | und
     amountMinor: BigInt(amount),
     currency,
     ...(dueMs === undefined ? {} : { dueMs }),
+    ...(saidMs === undefined ? {} : { saidMs }),
     ...(isDisputeReason(reason) ? { reason } : {}),
   };
 }
 
-/** RFC 3339; a deadline that cannot be read is none, because the money has moved anyway. */
+/** RFC 3339; an instant that cannot be read is none, because the money has moved anyway. */
 function instantOf(value: unknown): number | undefined {
   const ms = typeof value === 'string' && value.length <= 40 ? Date.parse(value) : Number.NaN;
   return Number.isNaN(ms) ? undefined : ms;

@@ -97,6 +97,7 @@ const contextOf = (deps: WebhookDeps, source: string): ApplyContext => ({
   nowMs: deps.nowMs(),
   source,
   askAgainMs: (order) => askAgainMs(deps, order),
+  attemptsMax: deps.settings.retry.attemptsMax,
 });
 
 /** Refunds and disputes, which are few, and webhooks without effect. */

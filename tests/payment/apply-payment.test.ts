@@ -21,7 +21,7 @@ const news = (status: PspPayment['status'], more: Partial<PspPayment> = {}): Psp
   ...more,
 });
 const changes = (state: Partial<Order>, payment: PspPayment, askAgainMs = 900, nowMs = 100) =>
-  changesBy({ ...order, ...state }, payment, { nowMs, askAgainMs: () => askAgainMs });
+  changesBy({ ...order, ...state }, payment, { nowMs, askAgainMs: () => askAgainMs, attemptsMax: 8 });
 
 const heard = { pspSequence: 4, pspReference: 'r' };
 const reopened: OrderChange = {
@@ -122,6 +122,18 @@ describe('the effect of a provider event on an order', () => {
     ]);
     expect(changes({}, news('expired'))).toEqual([failed('expired')]);
     expect(changes(waiting, news('voided'))).toEqual([reopened, failed('voided')]);
+  });
+
+  it.each([
+    ['a cancellation', { voidRequested: true }, 'voided'],
+    ['a deleted card', { card: { ...order.card, isDeleted: true } }, 'unknown_card_token'],
+    ['the end of the time to pay', { expiresMs: 100 }, 'expired'],
+    ['too many attempts', { attempts: 8 }, 'retries_exhausted'],
+    ['nothing of ours', { attempts: 7, expiresMs: 101 }, 'voided'],
+    ['nothing of ours, while the buyer pays', { attempts: 8, pending: 'buyer' }, 'voided'],
+  ] as const)('a nonce that is closed because of %s ends with that reason', (_, state, code) => {
+    const dead = code === 'retries_exhausted' ? { deadLetter: true } : {};
+    expect(changes(state, news('voided'))).toEqual([{ ...failed(code), ...dead }]);
   });
 
   it('an event after the end is stored and changes nothing', () => {

@@ -233,6 +233,36 @@ it('a missed deadline is shown and told once; a later deadline opens the dispute
   expect((await eventsOf(orderId)).filter((kind) => kind === 17)).toHaveLength(1);
 });
 
+it('the deadline that the provider named last counts, in whatever order its messages arrive', async () => {
+  const { id, orderId } = await dispute(mine, dayMs);
+  const named = (dueMs: number, createdMs: number) =>
+    room.webhook(
+      'dispute.opened',
+      {
+        dispute_id: id,
+        payment_nonce: orderId,
+        amount_minor: '1050',
+        currency: 'EUR',
+        evidence_due_at: new Date(dueMs).toISOString(),
+      },
+      { at: new Date(createdMs) },
+    );
+  const dueMs = async () =>
+    Date.parse((await ask('GET', `/${id}`, { token: finance })).body.evidence_due_at ?? '');
+  const [now, longer] = [nowMs(), nowMs() + 9 * dayMs];
+  await named(longer, now + 2_000);
+  expect(await dueMs()).toBe(longer);
+  await named(now - 1, now + 1_000);
+  expect(await dueMs()).toBe(longer);
+  // The same deadline, named again: what was said in between and arrives now is older.
+  await named(longer, now + 4_000);
+  await named(now - 1, now + 3_000);
+  expect(await dueMs()).toBe(longer);
+  expect((await send(id, { explanation: 'in time' })).status).toBe(202);
+  await named(now + dayMs, now + 5_000);
+  expect(await dueMs()).toBe(now + dayMs);
+});
+
 it('texts and documents are erased 90 days after the end, and what was done stays', async () => {
   const { id } = await dispute(mine, dayMs);
   await put(id, 'receipt', pdf);

@@ -34,7 +34,7 @@ export const orderUnderWay: Order = {
   expiresMs: 1_000,
   createdMs: 0,
   changedMs: 0,
-  card: { cardToken: undefined, savedCard: undefined, keepCard: false, offSession: false },
+  card: { cardToken: undefined, savedCard: undefined, isDeleted: false, keepCard: false, offSession: false },
   manualCapture: false,
   captureMinor: 0n,
   voidRequested: false,

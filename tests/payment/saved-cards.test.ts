@@ -430,7 +430,7 @@ describe('the deletion of a saved card', () => {
     await remove(card.card_id);
     expect(await ended(id)).toMatchObject({
       payment_order_status: 'FAILED',
-      failure_message: 'The time to pay is over.',
+      failure_message: 'The saved card cannot be used any more. Use another card.',
     });
     expect(await room.charges(id)).toBe(0);
   });

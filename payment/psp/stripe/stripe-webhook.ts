@@ -24,26 +24,30 @@ export async function readStripeWebhook(
   if (!verified.ok) return { kind: 'refused', reason: verified.reason };
   const message = parse(body);
   if (message === undefined) return { kind: 'malformed', reason: 'The body is not an event of Stripe.' };
-  const { id, type, object } = message;
+  const { id, type, object, created } = message;
   const event = type.startsWith('charge.dispute.')
-    ? await disputeEvent(stripe, type, object)
+    ? await disputeEvent(stripe, type, object, created)
     : eventOf(type, object);
   return 'reason' in event ? event : { kind: 'read', id: `stripe:${id}`, type: type.slice(0, 64), event };
 }
 
 function parse(
   body: string,
-): { readonly id: string; readonly type: string; readonly object: Fields } | undefined {
+):
+  | { readonly id: string; readonly type: string; readonly object: Fields; readonly created: unknown }
+  | undefined {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
     return undefined;
   }
-  const { id, type, data } = fieldsOf(value) ?? {};
+  const { id, type, data, created } = fieldsOf(value) ?? {};
   const object = fieldsOf(fieldsOf(data)?.['object']);
   if (typeof id !== 'string' || !/^[\w-]{1,100}$/.test(id) || object === undefined) return undefined;
-  return typeof type === 'string' && /^[a-z0-9_.]{1,100}$/.test(type) ? { id, type, object } : undefined;
+  return typeof type === 'string' && /^[a-z0-9_.]{1,100}$/.test(type)
+    ? { id, type, object, created }
+    : undefined;
 }
 
 function eventOf(type: string, object: Fields): PspEvent {
@@ -90,6 +94,7 @@ async function disputeEvent(
   stripe: StripeClient,
   type: string,
   object: Fields,
+  created: unknown,
 ): Promise<PspEvent | (WebhookReading & { kind: 'not now' })> {
   const { id, status, payment_intent: intent } = object;
   // `warning_…` and `prevented`: a bank asks, and has taken no money.
@@ -117,6 +122,7 @@ async function disputeEvent(
     amountMinor,
     currency,
     ...(typeof due === 'number' && Number.isSafeInteger(due) ? { dueMs: due * 1_000 } : {}),
+    ...(typeof created === 'number' && Number.isSafeInteger(created) ? { saidMs: created * 1_000 } : {}),
     ...(isDisputeReason(reason) ? { reason } : {}),
   };
   return { kind: 'dispute', dispute };

@@ -301,7 +301,7 @@ describe('traffic import --follow', () => {
     );
 
   it('begins a planned closure on time, keeps it through a broken feed, ends with exit code 0', async () => {
-    const startMs = Date.now() + 5_000;
+    const startMs = Date.now() + 10_000;
     text = record(startMs, startMs + 3_600_000);
     await eventually(() => expect(follower.output()).toContain('"planned":1'));
     expect(await incidentsOf(here)).toEqual([]);

@@ -46,6 +46,7 @@ test('bookings while the hotel moves back and forth, with kills: each once, even
   const status = new Map<string, string>();
   let isOver = false;
   let unavailable = 0;
+  let asked = 0;
 
   const guest = async (turn: number) => {
     const reservations = processes[turn % processes.length]!;
@@ -68,6 +69,7 @@ test('bookings while the hotel moves back and forth, with kills: each once, even
         }
       };
       const reserved = await act(() => reservations.reserve(request));
+      if (hotelId === moved) asked += 1;
       if (reserved.kind === 'reserved' || reserved.kind === 'repeated') {
         status.set(id, 'pending_payment');
         const { priceMinor: amountMinor, currency } = reserved.reservation;
@@ -93,6 +95,8 @@ test('bookings while the hotel moves back and forth, with kills: each once, even
     }
   };
   const guests = Array.from({ length: 12 }, (_, turn) => guest(turn));
+  // Rejects as soon as one of them found a defect.
+  const stopped = Promise.all(guests);
 
   let kills = 0;
   const pauses: number[] = [];
@@ -119,10 +123,12 @@ test('bookings while the hotel moves back and forth, with kills: each once, even
         kills += 1;
       }
     }
-    await delay(50);
+    // On a slow machine the next move would come before anybody has booked here.
+    const before = asked;
+    while (asked < before + 12) await Promise.race([delay(10), stopped]);
   }
   isOver = true;
-  await Promise.all(guests);
+  await stopped;
 
   const stored = await two.prove();
   expect([...status.keys()].filter((id) => !stored.has(id))).toEqual([]);

@@ -83,8 +83,10 @@ export class LegalMoves {
       const before = known[i - 1];
       if (before === undefined || !this.#isPrivateGate(move.nodes[0]!, mode)) continue;
       const isBack = before.way === move.way && before.forward !== move.forward;
-      if (!isBack && !(starts < 0 || i < starts || i - 1 > ends))
-        wrongs.push(`${move.id}: through a private gate`);
+      if (isBack || starts < 0 || i < starts || i - 1 > ends) continue;
+      // Ends-only roads that touch are one area (`ends-only-zones`), also where a gate makes them so.
+      const isBesideOwn = this.#touches(move.way, own) || this.#touches(before.way, own);
+      if (!isBesideOwn) wrongs.push(`${move.id}: through a private gate`);
     }
     return wrongs;
   }
@@ -381,6 +383,10 @@ export class LegalMoves {
         for (const other of this.#waysAt(node)) if (this.#hasPrivate(other, mode)) waiting.push(other);
     }
     return area;
+  }
+
+  #touches(way: number, area: ReadonlySet<number>): boolean {
+    return this.#ways.get(way)!.refs.some((node) => this.#waysAt(node).some((other) => area.has(other)));
   }
 
   /** By its class and its direction, ridden, driven, walked or pushed. */

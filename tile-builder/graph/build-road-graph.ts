@@ -16,7 +16,7 @@ import type { RoadGraph } from './road-graph.js';
 import { type CarriedPieces, type CutRoads, cutRoads, type RoadPieces } from './road-pieces.js';
 
 /** Nodes of a cell at most, by level; the topmost cell holds them all. */
-export const cellNodesMax = [256, 2048, 16_384, 131_072] as const;
+export const cellNodesMax = [128, 768, 4_096, 24_576, 147_456] as const;
 
 /** The roads of a build, with the parts that the next one may reuse. */
 export interface BuiltGraph {

@@ -5,6 +5,7 @@ import { workOnPages } from '#payment/executor/work-on-pages.js';
 import type { FaultPoint } from '#payment/faults/fault-points.js';
 import { withdrawOrder } from '#payment/orders/withdraw-order.js';
 import { callFaults, type FaultPlan } from '#payment-simulator/faults.js';
+import { eventually } from '../eventually.js';
 import { runs } from '../property-runs.js';
 import { Cart, cards, type ProviderSide } from './cart-fixture.js';
 import { OrdersRoom } from './orders-fixture.js';
@@ -100,12 +101,16 @@ it('whatever happens, each order is charged once at most, the books agree, and n
         for (const one of steps) await take(cart, one);
         await room.faults({});
         diesIn = Infinity;
-        // What the bank still processes has an end.
-        for (const order of await cart.latest())
-          if (order.pending === 'processing')
-            await room.control('POST', '/payments', { nonce: order.payment_order_id, status: 'captured' });
         await room.control('POST', '/clock', { advance_ms: 16 * 60_000 });
         clockMs += 16 * 60_000;
+        // What the bank still processes has an end.
+        await eventually(async () => {
+          const open = (await cart.latest()).filter(({ is_final: isFinal }) => !isFinal);
+          for (const { pending, payment_order_id: nonce } of open)
+            if (pending === 'processing')
+              await room.control('POST', '/payments', { nonce, status: 'captured' });
+          expect(open).toEqual([]);
+        });
         for (const order of await cart.endsWell()) {
           const what = order.failure_code ?? order.payment_order_status;
           outcomes.set(what, (outcomes.get(what) ?? 0) + 1);

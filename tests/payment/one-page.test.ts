@@ -170,6 +170,15 @@ describe('one of three is declined', () => {
     expect(statuses(await cart.endsWell())).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS']);
   });
 
+  it('an order that ended for another reason takes no other card', async () => {
+    const cart = await submit(['10.00']);
+    await cart.type(cart.firstPage!, cards.laterChallenge);
+    const [asked] = await cart.until((orders) => orders[0]!.pending === 'challenge');
+    await room.control('POST', '/payments', { nonce: asked!.payment_order_id, status: 'voided' });
+    const [order] = await cart.endsWell();
+    expect(order).toMatchObject({ payment_order_id: cart.ids[0], failure_code: 'voided' });
+  });
+
   it('takes five cards at most', async () => {
     const cart = await submit(['10.00', '20.00']);
     for (let page = 1; page <= cardPageLimits.pagesMax; page += 1) {
@@ -224,6 +233,15 @@ describe('time, other people and other tabs', () => {
     clockMs += 16 * 60_000;
     await cart.type(cart.firstPage!);
     expect(statuses(await cart.endsWell())).toEqual(['FAILED', 'FAILED', 'FAILED']);
+    await room.control('POST', '/clock', { advance_ms: 16 * 60_000 });
+  });
+
+  it('closes the page at the provider when its orders are over', async () => {
+    const cart = await submit(['10.00']);
+    clockMs += 16 * 60_000;
+    await cart.endsWell();
+    await cart.type(cart.firstPage!);
+    await cart.endsWell();
     await room.control('POST', '/clock', { advance_ms: 16 * 60_000 });
   });
 
@@ -322,6 +340,28 @@ describe('faults', () => {
     if (when === 'after the card') dieAt = point;
     await cart.type(url);
     expect(statuses(await cart.endsWell())).toEqual(['SUCCESS', 'SUCCESS']);
+  });
+
+  it('an order is cancelled after a lost answer: another page has the smaller total', async () => {
+    const pages = async () =>
+      (await room.record()).filter((line) => line.kind === 'cardPage' && line.cardPage.totalMinor === '3000')
+        .length;
+    const before = await pages();
+    const next = [{ operation: 'card-pages', fault: 'drop-after' as const }];
+    await room.faults({ next, calls: { 'error-before': 1 } });
+    const body = room.body([{ amount: '10.00' }, { amount: '20.00' }], { one_page: true });
+    const posted = room.post(body);
+    const orders = body['payment_orders'] as { payment_order_id: string }[];
+    const [first, second] = orders.map(({ payment_order_id: id }) => id) as [string, string];
+    await eventually(async () => expect(await pages()).toBeGreaterThan(before));
+    await withdrawOrder(room.sql, first, nowMs());
+    await room.until(first, ({ is_final: isFinal }) => isFinal);
+    await room.faults({});
+    expect((await posted).status).toBe(201);
+    const { payment_page_url: url } = await room.until(second, (order) => order.payment_page_url !== null);
+    await room.typeCard({ payment_page_url: url } as PaymentOrder);
+    await room.settled(second);
+    expect(await room.charges(first)).toBe(0);
   });
 
   it('the provider is away until the time is over: nothing is charged', async () => {

@@ -2,8 +2,8 @@ import type { Answer } from './answer.js';
 import { type CardOutcome, outcomeOfKept, outcomeOfToken } from './cards.js';
 import type { Call, Reply } from './exchange.js';
 import type { PspStore } from './psp-store.js';
-import type { SimulatedCard, SimulatedPayment } from './record.js';
-import { paymentJson, payoutJson, refundJson } from './wire.js';
+import type { SimulatedCard, SimulatedCardPage, SimulatedPayment } from './record.js';
+import { cardPageJson, paymentJson, payoutJson, refundJson } from './wire.js';
 
 export interface ApiDeps {
   readonly book: PspStore;
@@ -22,6 +22,8 @@ export function apiCall(call: Call, { book, baseUrl }: ApiDeps): ApiCall | undef
   const { method, path, body } = call;
   const payment = (answer: Answer<SimulatedPayment>): Reply =>
     reply(answer, (value) => paymentJson(value, baseUrl(), keptBy(value, book)));
+  const cardPage = (answer: Answer<SimulatedCardPage>): Reply =>
+    reply(answer, (page) => cardPageJson(page, baseUrl(), book.cards.get(page.cardToken ?? '')));
   const parts = path.split('/').slice(1).map(decodeURIComponent);
   const [version, resource, id, action] = parts;
   if (version !== 'v1') return undefined;
@@ -33,6 +35,12 @@ export function apiCall(call: Call, { book, baseUrl }: ApiDeps): ApiCall | undef
       return { operation: 'registrations', run: () => payment(checked(body, () => register(body, book))) };
     case 'POST charges':
       return { operation: 'charges', run: () => payment(checked(body, () => charge(body, book))) };
+    case 'POST card-pages':
+      return { operation: 'card-pages', run: () => cardPage(checked(body, () => openCardPage(body, book))) };
+    case 'GET card-pages/id':
+      return { operation: 'query', run: () => cardPage(found(book.cardPage(nonce))) };
+    case 'POST card-pages/id/close':
+      return { operation: 'void', run: () => cardPage(book.closeCardPage(nonce, book.newId)) };
     case 'GET payments/id':
       return { operation: 'query', run: () => payment(found(book.payment(nonce))) };
     case 'POST payments/id/void':
@@ -140,6 +148,24 @@ function register(body: Call['body'], book: PspStore): Answer<SimulatedPayment> 
   });
 }
 
+function openCardPage(body: Call['body'], book: PspStore): Answer<SimulatedCardPage> {
+  const { payments } = body;
+  if (typeof payments !== 'number' || !Number.isInteger(payments) || payments < 1 || payments > 100)
+    return { ok: false, status: 400, code: 'invalid_payments' };
+  return book.openCardPage(
+    {
+      nonce: text(body['nonce']),
+      payments,
+      totalMinor: text(body['amount_minor']),
+      currency: text(body['currency']),
+      expiresMs: Date.parse(text(body['expires_at'])),
+      successUrl: text(body['success_url']),
+      failureUrl: text(body['failure_url']),
+    },
+    book.newId,
+  );
+}
+
 /** An unavailable bank leaves no trace of the nonce, so the charge may be attempted again. */
 function charge(body: Call['body'], book: PspStore): Answer<SimulatedPayment> {
   const { outcome, card } = cardOf(body, book);
@@ -168,7 +194,10 @@ function cardOf(body: Call['body'], book: PspStore) {
   const [token, customer] = [text(body['card_token']), text(body['customer'])];
   const kept = book.chargeable(token, customer);
   if (kept !== undefined) {
-    const outcome: CardOutcome = outcomeOfKept(kept.kind, body['off_session'] === true);
+    const outcome: CardOutcome = outcomeOfKept(kept, {
+      amountMinor: text(body['amount_minor']),
+      isBuyerAway: body['off_session'] === true,
+    });
     return { outcome, card: { brand: kept.brand, last4: kept.last4, cardToken: kept.token } };
   }
   const card = { brand: 'visa', last4: '4242', cardKind: token, cardExpiry: '2030-12' };

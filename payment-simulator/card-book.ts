@@ -10,27 +10,20 @@ export interface UsedCard {
   readonly expiryMonth: string;
   /** The test token whose outcome this card has. */
   readonly kind: string;
+  readonly isOfPage?: true;
 }
 
 /** Cards that buyers agreed to have kept, each with a customer of the shop. The number is not kept. */
 export class CardBook extends DisputeBook {
   /** Letters alone: nothing in an id can be taken for the number of a card. */
   protected keepCard(
-    { nonce, stripe, customer }: SimulatedPayment,
-    { brand, last4, expiryMonth, kind }: UsedCard,
+    { nonce, stripe, customer }: Pick<SimulatedPayment, 'nonce' | 'stripe' | 'customer'>,
+    used: UsedCard,
     newId: (prefix: string) => string,
   ): SimulatedCard {
     const owner = customer ?? this.addCustomer(newId).id;
     const token = `${stripe === undefined ? 'crd' : 'pm'}_${letters(newId('card'))}`;
-    const card = {
-      token,
-      customer: owner,
-      brand,
-      last4,
-      expiryMonth,
-      kind,
-      paymentNonce: nonce,
-    };
+    const card = { ...used, token, customer: owner, paymentNonce: nonce };
     this.write({ kind: 'card', card }, 'card');
     return card;
   }

@@ -1,3 +1,5 @@
+import type { SimulatedCard } from './record.js';
+
 /**
  * What happens to a card. `unavailable` is the bank being away: nothing was done, the same nonce may be tried
  * again.
@@ -13,6 +15,8 @@ interface TestCard {
   readonly outcome: CardOutcome;
   /** Of later payments with the kept card, if it is another one. */
   readonly later?: CardOutcome;
+  /** Payments above this are declined, if the card is kept. */
+  readonly upToMinor?: bigint;
 }
 
 const declined = (code: string): CardOutcome => ({ result: 'declined', code });
@@ -41,6 +45,19 @@ export const testCards: readonly TestCard[] = [
     outcome: { result: 'captured' },
     later: declined('card_declined'),
   },
+  // The bank is satisfied at first, and asks the buyer for every later payment.
+  {
+    number: '4000000000003006',
+    token: 'tok_later_challenge',
+    outcome: { result: 'captured' },
+    later: { result: 'challenge' },
+  },
+  {
+    number: '4000000000009912',
+    token: 'tok_little_funds',
+    outcome: { result: 'captured' },
+    upToMinor: 2_000n,
+  },
   { number: '4000000000009235', token: 'tok_review', outcome: { result: 'review' } },
   { number: '4000000000000077', token: 'tok_processing', outcome: { result: 'processing' } },
 ];
@@ -58,10 +75,20 @@ export function outcomeOfToken(token: string): CardOutcome {
 export const kindOfNumber = (number: string): string =>
   testCards.find((card) => card.number === number)?.token ?? 'tok_captured';
 
-/** Of a kept card. Without the buyer no challenge can be answered. */
-export function outcomeOfKept(kind: string, isBuyerAway: boolean): CardOutcome {
+/**
+ * Of a kept card. Without the buyer no challenge can be answered; a bank that asked the buyer when the card
+ * was taken for these payments does not ask again.
+ */
+export function outcomeOfKept(
+  { kind, isOfPage }: Pick<SimulatedCard, 'kind' | 'isOfPage'>,
+  { amountMinor, isBuyerAway }: { readonly amountMinor: string; readonly isBuyerAway: boolean },
+): CardOutcome {
   const card = testCards.find(({ token }) => token === kind);
+  if (card?.upToMinor !== undefined && BigInt(amountMinor) > card.upToMinor)
+    return declined('insufficient_funds');
   const outcome = card?.later ?? card?.outcome ?? declined('unknown_card_token');
+  if (outcome.result === 'challenge' && isOfPage === true && card?.later === undefined)
+    return { result: 'captured' };
   return outcome.result === 'challenge' && isBuyerAway ? declined('authentication_required') : outcome;
 }
 

@@ -2,6 +2,7 @@ import type {
   Fact,
   KeptReply,
   SimulatedCard,
+  SimulatedCardPage,
   SimulatedCustomer,
   SimulatedDispute,
   SimulatedFile,
@@ -19,6 +20,7 @@ export class KeptFacts {
   readonly files = new Map<string, SimulatedFile>();
   readonly payouts = new Map<string, SimulatedPayout>();
   readonly cards = new Map<string, SimulatedCard>();
+  readonly cardPages = new Map<string, SimulatedCardPage>();
   readonly customers = new Map<string, SimulatedCustomer>();
   readonly replies = new Map<string, KeptReply>();
   readonly #nonceByToken = new Map<string, string>();
@@ -67,6 +69,10 @@ export class KeptFacts {
         break;
       case 'card':
         this.cards.set(fact.card.token, fact.card);
+        break;
+      case 'cardPage':
+        this.cardPages.set(fact.cardPage.nonce, fact.cardPage);
+        this.#nonceByToken.set(fact.cardPage.token, fact.cardPage.nonce);
         break;
       case 'customer':
         this.customers.set(fact.customer.id, fact.customer);

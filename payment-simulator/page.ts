@@ -40,7 +40,7 @@ function pay(call: Call, book: PspStore, payment: SimulatedPayment): Reply {
 }
 
 /** `12/30` as `2030-12`. */
-function expiryOf(text: string): string | undefined {
+export function expiryOf(text: string): string | undefined {
   const [, month, year] = /^\s*(0[1-9]|1[0-2])\s*\/\s*(?:20)?(\d{2})\s*$/.exec(text) ?? [];
   return month === undefined ? undefined : `20${year}-${month}`;
 }
@@ -102,8 +102,10 @@ ${payment.keep === undefined ? '' : keepOffers[payment.keep]}<button>Pay</button
   };
 }
 
-const amountOf = ({ amountMinor, currency }: SimulatedPayment): string =>
-  `${decimal(amountMinor, currency)} ${currency}`;
+const amountOf = ({ amountMinor, currency }: SimulatedPayment): string => textOfMoney(amountMinor, currency);
+
+export const textOfMoney = (minor: string, currency: string): string =>
+  `${decimal(minor, currency)} ${currency}`;
 
 function decimal(amountMinor: string, currency: string): string {
   const places = currencyDecimals(currency) ?? 0;
@@ -120,5 +122,5 @@ label{display:block;margin:0 0 12px;font-size:14px}input{box-sizing:border-box;w
 button{width:100%;padding:12px;border:0;border-radius:8px;background:#3563e9;color:#fff;font:inherit;font-weight:600}
 button.quiet{margin-top:8px;background:#eef1f6;color:#18202b}`;
 
-const shell = (content: string): string =>
+export const shell = (content: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Payment</title><style>${style}</style><main>${content}</main></html>`;

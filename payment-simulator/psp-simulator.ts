@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seededRandom } from '#platform/random/random.js';
 import { type ApiCall, apiCall } from './api.js';
+import { cardPageReply } from './card-page.js';
 import { type Certificate, makeCertificate } from './certificate.js';
 import { controlReply } from './control.js';
 import { type Reply, readCall, send } from './exchange.js';
@@ -75,7 +76,7 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await readCall(request);
     if (call === undefined) return send(response, { status: 400, body: { code: 'invalid_body' } });
-    const page = pageReply(call, book);
+    const page = pageReply(call, book) ?? cardPageReply(call, book);
     if (page !== undefined) return send(response, page);
     const words = call.headers['stripe-version'] === undefined ? ownWords : stripeWords;
     if (call.headers.authorization !== `Bearer ${options.apiKey}`) return send(response, words.noKey);
@@ -159,6 +160,7 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
             advanceClock: (ms) => {
               clockOffsetMs += ms;
               for (const { nonce } of [...book.payments.values()]) book.payment(nonce);
+              for (const { nonce } of [...book.cardPages.values()]) book.cardPage(nonce);
             },
             setWebhooks: (wanted) => {
               webhookUrl = wanted.url ?? webhookUrl;

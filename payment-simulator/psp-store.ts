@@ -1,5 +1,6 @@
 import { type Answer, done, refuse } from './answer.js';
-import { CardBook, type UsedCard } from './card-book.js';
+import type { UsedCard } from './card-book.js';
+import { CardPageBook } from './card-page-book.js';
 import type { CardOutcome } from './cards.js';
 import type {
   KeptReply,
@@ -39,7 +40,7 @@ const evidenceMs = 7 * 24 * 3_600_000;
  * The provider's books: payments, refunds, disputes and payouts, each identified by the nonce that the caller
  * chose. A repeated request under one nonce has one effect.
  */
-export class PspStore extends CardBook {
+export class PspStore extends CardPageBook {
   readonly #id: (prefix: string) => string;
 
   constructor(record: TruthRecord, nowMs: () => number, id: (prefix: string) => string) {

@@ -58,6 +58,31 @@ export interface SimulatedCard {
   readonly kind: string;
   readonly paymentNonce: string;
   readonly deletedMs?: number;
+  /** From a page that takes a card for several payments, which its buyer confirmed there. */
+  readonly isOfPage?: true;
+}
+
+/** A page that takes one card, with which the shop then charges several payments. */
+export interface SimulatedCardPage {
+  readonly nonce: string;
+  readonly reference: string;
+  readonly token: string;
+  readonly status: 'open' | 'challenge' | 'taken' | 'expired' | 'closed';
+  /** What the buyer is told: how many payments, and how much in all. */
+  readonly payments: number;
+  readonly totalMinor: string;
+  readonly currency: string;
+  readonly expiresMs: number;
+  readonly successUrl: string;
+  readonly failureUrl: string;
+  readonly challengeUntilMs?: number;
+  readonly brand?: string;
+  readonly last4?: string;
+  readonly cardKind?: string;
+  readonly cardExpiry?: string;
+  readonly cardToken?: string;
+  readonly customer?: string;
+  readonly stripe?: StripeFields;
 }
 
 export interface SimulatedCustomer {
@@ -137,6 +162,7 @@ export type Fact =
   | { readonly kind: 'file'; readonly file: SimulatedFile }
   | { readonly kind: 'payout'; readonly payout: SimulatedPayout }
   | { readonly kind: 'card'; readonly card: SimulatedCard }
+  | { readonly kind: 'cardPage'; readonly cardPage: SimulatedCardPage }
   | { readonly kind: 'customer'; readonly customer: SimulatedCustomer }
   | { readonly kind: 'reply'; readonly reply: KeptReply };
 

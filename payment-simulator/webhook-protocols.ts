@@ -70,6 +70,10 @@ function messageOf(
       };
       return { type: `dispute.${status}`, data };
     }
+    case 'cardPage':
+      return fact.cardPage.status === 'taken'
+        ? { type: 'page.taken', data: { nonce: fact.cardPage.nonce } }
+        : undefined;
     case 'file':
     case 'payout':
     case 'card':

@@ -1,4 +1,10 @@
-import type { SimulatedCard, SimulatedPayment, SimulatedPayout, SimulatedRefund } from './record.js';
+import type {
+  SimulatedCard,
+  SimulatedCardPage,
+  SimulatedPayment,
+  SimulatedPayout,
+  SimulatedRefund,
+} from './record.js';
 
 /** Where the buyer goes: the hosted page, or the one of the bank; the port is known when it listens. */
 export const pagePath = ({ status, token }: Pick<SimulatedPayment, 'status' | 'token'>): string =>
@@ -21,17 +27,29 @@ export const paymentJson = (
   sequence: payment.sequence,
   ...(payment.code === undefined ? {} : { code: payment.code }),
   ...(payment.brand === undefined ? {} : { brand: payment.brand, last4: payment.last4 }),
-  ...(kept === undefined
-    ? {}
-    : {
-        saved_card: {
-          token: kept.token,
-          customer: kept.customer,
-          brand: kept.brand,
-          last4: kept.last4,
-          expiry_month: kept.expiryMonth,
-        },
-      }),
+  ...(kept === undefined ? {} : { saved_card: cardJson(kept) }),
+});
+
+const cardJson = ({ token, customer, brand, last4, expiryMonth }: SimulatedCard): object => ({
+  token,
+  customer,
+  brand,
+  last4,
+  expiry_month: expiryMonth,
+});
+
+/** A challenge is on the page. `card` is there while it may be charged. */
+export const cardPageJson = (
+  page: SimulatedCardPage,
+  baseUrl: string,
+  card?: SimulatedCard,
+): Record<string, unknown> => ({
+  nonce: page.nonce,
+  reference: page.reference,
+  token: page.token,
+  page_url: `${baseUrl}/card/${page.token}`,
+  status: page.status === 'challenge' ? 'open' : page.status,
+  ...(card === undefined || card.deletedMs !== undefined ? {} : { card: cardJson(card) }),
 });
 
 export const refundJson = (refund: SimulatedRefund): Record<string, unknown> => ({

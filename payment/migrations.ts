@@ -1,5 +1,6 @@
 import type { Migration } from '#platform/sql/sql.js';
 import { applicationFees } from './schema/application-fees.js';
+import { cardPages } from './schema/card-pages.js';
 import { disputeDeadlines } from './schema/dispute-deadlines.js';
 import { disputeEvidence } from './schema/dispute-evidence.js';
 import { ledger } from './schema/ledger.js';
@@ -40,4 +41,5 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0034-application-fees', sql: applicationFees },
   { name: '0035-saved-cards', sql: savedCards },
   { name: '0036-dispute-deadlines', sql: disputeDeadlines },
+  { name: '0037-card-pages', sql: cardPages },
 ];

@@ -8,6 +8,7 @@ import { forgetOldEvents } from '#platform/webhooks/attempt-log.js';
 import { WebhookDispatcher } from '#platform/webhooks/dispatch-webhooks.js';
 import type { TargetRule } from '#platform/webhooks/webhook-target.js';
 import type { PaymentEvent } from '#schemas/http/payments.js';
+import { lookAtPage } from './card-pages/store-page.js';
 import { eraseOldEvidence } from './disputes/erase-evidence.js';
 import { noteMissedDeadlines } from './disputes/missed-deadlines.js';
 import { sendAnswers } from './disputes/send-answers.js';
@@ -18,6 +19,7 @@ import type { ExecutorDeps } from './executor/executor-deps.js';
 import { InFlightCalls } from './executor/in-flight-calls.js';
 import { resolveOrder } from './executor/resolve-order.js';
 import { workOnCards } from './executor/work-on-cards.js';
+import { workOnPages } from './executor/work-on-pages.js';
 import { passing, type ReachFaultPoint } from './faults/fault-points.js';
 import { publishRoot } from './ledger/publish-root.js';
 import { advanceEntryIndex } from './merchant/entry-index.js';
@@ -100,6 +102,10 @@ export interface PaymentService {
   wakeDisputes(): void;
   /** The deletion of a saved card was requested: the provider is asked soon. */
   wakeCards(): void;
+  /** A card page is wanted: it is registered soon. */
+  wakePages(): void;
+  /** Something may have happened to the card page of an order: it is worked on soon. */
+  askPage(orderId: string): Promise<void>;
   /** A message was written with a change: the relay sends it to the log soon. */
   wakeRelay(): void;
   close(): Promise<void>;
@@ -171,9 +177,11 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
   // Answers that this process stores wake it; what is left are repeated ones and those of a dead process.
   const answers = startLoop('answers to disputes', disputesEveryMs, logger, () => sendAnswers(deps));
   const cards = startLoop('saved cards', 5 * everyMs, logger, () => workOnCards(deps));
+  const pages = startLoop('card pages', everyMs, logger, () => workOnPages(deps, due.wake));
   const loops: readonly BackgroundLoop[] = [
     answers,
     cards,
+    pages,
     startLoop('deadlines of disputes', deadlinesEveryMs, logger, () => noteMissedDeadlines(deps)),
     startLoop('old evidence', forgetEveryMs, logger, () => eraseOldEvidence(sql, nowMs())),
     due,
@@ -281,6 +289,10 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     wakeWebhooks: merchantWebhooks.wake,
     wakeDisputes: answers.wake,
     wakeCards: cards.wake,
+    wakePages: pages.wake,
+    async askPage(orderId) {
+      if (await lookAtPage(sql, orderId, new Date(nowMs()))) pages.wake();
+    },
     wakeRelay: outbox.wake,
     async close() {
       for (const loop of loops) await loop.close();

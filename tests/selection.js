@@ -67,7 +67,7 @@ const onlyInFull = [
   /^tests\/(readme\.test|osrm-features\/osrm-features\.test|contracts\/http-server\.)/,
   /^tests\/(geocoding-clients|routing-clients|stripe-mock)\//,
   /^tests\/contracts\/psp\.(own|stripe)\.test/,
-  /^tests\/payment\/(two-providers|three-d-secure|disputes|application-fees|saved-cards)\.test/,
+  /^tests\/payment\/(two-providers|three-d-secure|disputes|application-fees|saved-cards|one-page|one-page-stripe|one-page-storm)\.test/,
   /^tests\/cli\/(arrivals-train|tiles-follow)\.test/,
   /^tests\/geocoding\/(areas-country|real-city|session)\.test/,
   /^tests\/hotel\/(availability-cache|bulk-ari|http-hotels|http-program|http-reservations|inventory-guards|peak|reservations-storm|reserve-one|sharded-program)\.test/,

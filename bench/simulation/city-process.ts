@@ -64,6 +64,8 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
     webhooks: { ...deps, received: batchWebhooks(sql, passing) },
     settlementAccounts: undefined,
     wakeCards: () => {},
+    wakePages: () => {},
+    askPage: () => Promise.resolve(),
     uploadFolder: 'uploads',
     view: () => Promise.resolve(undefined),
     execute: (id) => executeOrder(deps, id).catch(() => {}),

@@ -22,6 +22,7 @@ import {
   textsOf,
   unknownField,
 } from './stripe-request.js';
+import { expireSetupSession, makeSetupSession, showSetupSession } from './stripe-setup.js';
 
 /**
  * Stripe's API over the same store: the nonce of a payment is the id of its intent. A key makes a repeated
@@ -65,6 +66,7 @@ function route(call: Call, deps: StripeApiDeps): ApiCall | undefined {
     body: sessionJson(payment, baseUrl()),
   });
   const [resource, second = '', third] = parts;
+  const setup = resource === 'checkout' ? book.cardPageByToken(third ?? '') : undefined;
   switch (`${call.method} ${resource}`) {
     case 'POST payment_intents': {
       if (second === '') return { operation: 'intents', run: () => makeIntent(fields, deps, intent) };
@@ -89,11 +91,16 @@ function route(call: Call, deps: StripeApiDeps): ApiCall | undefined {
         ? { operation: 'cards', run: () => detachMethod(second, book, invalid) }
         : undefined;
     case 'POST checkout':
+      if (third === undefined && fields['mode'] === 'setup')
+        return { operation: 'card-pages', run: () => makeSetupSession(fields, deps) };
       if (third === undefined)
         return { operation: 'registrations', run: () => makeSession(fields, deps, session) };
+      if (setup !== undefined) return { operation: 'void', run: () => expireSetupSession(setup, deps) };
       return { operation: 'void', run: () => expire(book.byToken(third), book, session) };
     case 'GET checkout':
-      return { operation: 'query', run: () => found(book.byToken(third ?? ''), session) };
+      return setup === undefined
+        ? { operation: 'query', run: () => found(book.byToken(third ?? ''), session) }
+        : { operation: 'query', run: () => showSetupSession(setup, call.query, deps) };
     case 'POST refunds':
       return { operation: 'refunds', run: () => refund(fields, book) };
     case 'GET refunds':

@@ -54,7 +54,8 @@ export function confirmedCard(payment: SimulatedPayment, fields: Fields, book: P
   if (book.cards.has(token)) {
     const kept = book.chargeable(token, payment.customer ?? '');
     if (kept === undefined) return undefined;
-    const outcome: CardOutcome = outcomeOfKept(kept.kind, isAway === 'true');
+    const { amountMinor } = payment;
+    const outcome: CardOutcome = outcomeOfKept(kept, { amountMinor, isBuyerAway: isAway === 'true' });
     return { outcome, card: { brand: kept.brand, last4: kept.last4, cardToken: kept.token } };
   }
   const outcome = outcomeOfToken(token);

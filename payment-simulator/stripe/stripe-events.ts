@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Fact, SimulatedPayment } from '../record.js';
+import type { Fact, SimulatedCardPage, SimulatedPayment } from '../record.js';
 import {
   intentJson,
   sessionJson,
@@ -7,6 +7,7 @@ import {
   stripeDisputeJson,
   stripeRefundJson,
 } from './stripe-objects.js';
+import { setupSessionJson } from './stripe-setup.js';
 
 export interface Message {
   readonly type: string;
@@ -22,6 +23,8 @@ export function isStripes(fact: Fact): boolean {
       return fact.refund.paymentNonce.startsWith('pi_');
     case 'dispute':
       return fact.dispute.paymentNonce.startsWith('pi_');
+    case 'cardPage':
+      return fact.cardPage.stripe !== undefined;
     case 'file':
     case 'payout':
     case 'card':
@@ -47,6 +50,8 @@ export function stripeMessages(fact: Fact, baseUrl: string): readonly Message[] 
       const what = status === 'opened' ? opened : 'closed';
       return [{ type: `charge.dispute.${what}`, data: stripeDisputeJson(fact.dispute) }];
     }
+    case 'cardPage':
+      return ofCardPage(fact.cardPage, baseUrl);
     case 'file':
     case 'payout':
     case 'card':
@@ -78,6 +83,13 @@ function ofPayment(payment: SimulatedPayment, baseUrl: string): readonly Message
     return [{ type: 'checkout.session.expired', data: session }];
   const isComplete = session['status'] === 'complete';
   return isComplete ? [intent, { type: 'checkout.session.completed', data: session }] : [intent];
+}
+
+function ofCardPage(page: SimulatedCardPage, baseUrl: string): readonly Message[] {
+  const { status } = page;
+  if (status === 'open' || status === 'challenge') return [];
+  const what = status === 'taken' ? 'completed' : 'expired';
+  return [{ type: `checkout.session.${what}`, data: setupSessionJson(page, baseUrl) }];
 }
 
 /** The body of an event, as it is signed and sent. */

@@ -36,6 +36,12 @@ export function cardOfPayment(info: unknown): CardOfPayment {
   };
 }
 
+/** With the card of a page, if that is what pays the order. */
+export const cardOfOrder = (info: unknown, pageCard: unknown): CardOfPayment =>
+  typeof pageCard === 'string'
+    ? { ...cardOfPayment(info), savedCard: JSON.parse(pageCard) as PspCardReference }
+    : cardOfPayment(info);
+
 /** The provider's names of a saved card are in `reference`, which no caller can send. */
 interface StoredCard {
   readonly token?: string;

@@ -104,7 +104,9 @@ async function take(
 ): Promise<Order | undefined> {
   const nowMs = deps.nowMs();
   if (!mayBegin(order, nowMs)) return undefined;
-  const expired = order.expiresMs <= nowMs;
+  // An order of a page never begins without its card: it would open a page of its own.
+  const hasNoCard = order.pageId !== undefined && order.card.savedCard === undefined;
+  const expired = order.expiresMs <= nowMs || hasNoCard;
   const started = await deps.orders.change({
     order,
     change: {

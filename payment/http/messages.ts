@@ -40,6 +40,7 @@ export const savedWithOneOrder =
   'needs an event with one payment order, because a card is saved with one seller';
 export const savedPays = 'must be left out when a saved card pays';
 export const needsSavedCard = 'needs saved_card_id';
+export const onePageTakesCard = 'must be left out with one_page, whose page takes the card';
 export const tooManyCards = (most: number) =>
   `The buyer has ${most} saved cards with this seller, and more are not possible. Delete one first.`;
 

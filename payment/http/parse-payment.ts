@@ -10,7 +10,14 @@ type Parsed =
       readonly ok: true;
       readonly event: Pick<
         Submission,
-        'checkoutId' | 'buyerInfo' | 'cardInfo' | 'orders' | 'manualCapture' | 'keepsCard' | 'savedCardId'
+        | 'checkoutId'
+        | 'buyerInfo'
+        | 'cardInfo'
+        | 'orders'
+        | 'manualCapture'
+        | 'keepsCard'
+        | 'savedCardId'
+        | 'onePage'
       >;
     }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
@@ -42,7 +49,7 @@ export function parsePayment(body: NewPayment): Parsed {
   const buyerInfo = JSON.stringify(body.buyer_info);
   if (Buffer.byteLength(buyerInfo) > orderLimits.infoBytesMax)
     errors.push({ pointer: '/buyer_info', message: messages.tooManyBytes(orderLimits.infoBytesMax) });
-  errors.push(...savedCardErrors(body));
+  errors.push(...savedCardErrors(body), ...onePageErrors(body));
   if (errors.length > 0) return { ok: false, errors };
   const { checkout_id: checkoutId, credit_card_info: card } = body;
   const manualCapture = body.capture_method === 'manual';
@@ -51,7 +58,12 @@ export function parsePayment(body: NewPayment): Parsed {
   const { save: keepsCard = false, saved_card_id: savedCardId } = card;
   return {
     ok: true,
-    event: { ...event, keepsCard, ...(savedCardId === undefined ? {} : { savedCardId }) },
+    event: {
+      ...event,
+      onePage: body.one_page === true,
+      keepsCard,
+      ...(savedCardId === undefined ? {} : { savedCardId }),
+    },
   };
 }
 
@@ -65,4 +77,13 @@ function savedCardErrors({ credit_card_info: card, payment_orders: orders }: New
     ...(token !== undefined && id !== undefined ? [at('token', messages.savedPays)] : []),
     ...(offSession === true && id === undefined ? [at('off_session', messages.needsSavedCard)] : []),
   ];
+}
+
+/** The card is typed on the page, and kept for its orders alone. */
+function onePageErrors({ one_page: isOnePage, credit_card_info: card }: NewPayment): FieldError[] {
+  if (isOnePage !== true) return [];
+  const others = ['token', 'saved_card_id', 'save'] as const;
+  return others
+    .filter((name) => card[name] !== undefined && card[name] !== false)
+    .map((name) => ({ pointer: `/credit_card_info/${name}`, message: messages.onePageTakesCard }));
 }

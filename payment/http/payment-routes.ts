@@ -123,7 +123,7 @@ async function answer(
   }
 }
 
-/** Executes the orders immediately and waits for the provider for a limited time. */
+/** Executes the orders, or opens their page, immediately and waits for the provider for a limited time. */
 async function begun(
   service: PaymentService,
   checkoutId: string,
@@ -131,7 +131,11 @@ async function begun(
 ): Promise<PaymentEvent> {
   const { answerWaitMs } = service.submit.settings;
   const untilMs = performance.now() + answerWaitMs;
-  const known = await within(answerWaitMs, Promise.all(orders.map((order) => service.begin(order))));
+  const isOnePage = orders.some(({ pageId }) => pageId !== undefined);
+  if (isOnePage) service.wakePages();
+  const known = isOnePage
+    ? undefined
+    : await within(answerWaitMs, Promise.all(orders.map((order) => service.begin(order))));
   if (known?.every((order) => order !== undefined) === true) return viewOfNew(known);
   // The background job or a webhook may have changed the order already; then we return their result.
   for (;;) {
@@ -155,10 +159,11 @@ async function within<Result>(ms: number, work: Promise<Result>): Promise<Result
  */
 function isBegun({ payment_orders: orders }: PaymentEvent): boolean {
   return orders.every(
-    ({ payment_order_status: status, pending }) =>
+    ({ payment_order_status: status, pending, payment_page_url: page }) =>
       status === 'SUCCESS' ||
       status === 'FAILED' ||
       pending === 'review' ||
+      (pending === 'buyer' && page !== null) ||
       (status === 'EXECUTING' && pending !== 'unknown'),
   );
 }

@@ -3,6 +3,7 @@ import { problem, problems } from '#platform/http/problem.js';
 import { getPaymentReturn, postReview } from '#schemas/http/payments.js';
 import { postProviderWebhook, postPspWebhook } from '#schemas/http/psp-webhooks.js';
 import { getPaymentReviews } from '#schemas/http/reviews.js';
+import { orderIdOfPage } from '../card-pages/store-page.js';
 import { orderIdOfToken, readOrder } from '../orders/order.js';
 import { viewOrder } from '../orders/payment-view.js';
 import { listReviews, reviewOrder } from '../orders/review-order.js';
@@ -53,11 +54,13 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
   route(postProviderWebhook, (request) => receive(service, request.params.provider, request), vital),
   route(getPaymentReturn, ({ query }) =>
     catchUnavailable(async () => {
-      const id = await orderIdOfToken(service.sql, query.tokenID);
+      const ofOrder = await orderIdOfToken(service.sql, query.tokenID);
+      const id = ofOrder ?? (await orderIdOfPage(service.sql, query.tokenID));
       if (id === undefined) return problem(problems.notFound, messages.noToken);
       // The buyer has returned, so the state may have changed. We query now, unless the last query is too
       // recent.
-      await service.askNow(id);
+      if (ofOrder === undefined) await service.askPage(id);
+      else await service.askNow(id);
       const order = (await readOrder(service.sql, id))!;
       return {
         status: 200,
@@ -92,6 +95,7 @@ export const providerRoutes = (service: PaymentService): readonly Route[] => [
       if (outcome === 'unknown order') return problem(problems.notFound, messages.noOrder);
       if (outcome === 'not in review') return problem(paymentProblems.notReviewed);
       if (outcome === 'same_person') return problem(paymentProblems.samePerson);
+      await service.askPage(id);
       if (outcome === 'awaiting_second') return { status: 202, body: (await viewOrder(service.sql, id))! };
       service.wake();
       return { status: 200, body: (await viewOrder(service.sql, id))! };

@@ -2,7 +2,8 @@ import type { SqlSession } from '#platform/sql/sql.js';
 
 /**
  * Sets `is_payment_done` when every order of an event has ended and ledger and wallet have the successful
- * ones. While a declined order may be followed by another, the event needs a success. The events' rows are
+ * ones. While a declined order may be followed by another, the event needs a success, or, with several
+ * orders on one page, its end. The events' rows are
  * locked first, in one order: of two orders that finish at the same moment the second sees the first.
  */
 export async function finishEvents(tx: SqlSession, checkoutIds: readonly string[]): Promise<void> {
@@ -15,7 +16,7 @@ export async function finishEvents(tx: SqlSession, checkoutIds: readonly string[
   await tx.query(
     `UPDATE payment_events e SET is_payment_done = true
      WHERE checkout_id = ANY ($1::text[]) AND NOT is_payment_done
-       AND (NOT takes_retries OR EXISTS (
+       AND (NOT takes_retries OR NOT one_page AND EXISTS (
          SELECT FROM payment_orders s
          WHERE s.checkout_id = e.checkout_id AND s.payment_order_status = 'SUCCESS'))
        AND NOT EXISTS (

@@ -15,7 +15,7 @@ export function newOrders(
   { submission, decision, nowMs, registrationMs }: Judged,
   fees?: FeesOfOrders,
 ): readonly Order[] {
-  const { checkoutId, caller, buyerAccount, cardInfo, manualCapture = false, savedCard } = submission;
+  const { checkoutId, caller, buyerAccount, cardInfo, manualCapture = false, savedCard, pageId } = submission;
   const waits = decision.decision === 'review';
   const card = cardOfPayment(cardInfo);
   return submission.orders.map(({ id, sellerAccount, amount, money }) => ({
@@ -29,10 +29,11 @@ export function newOrders(
     currency: money.currency,
     status: 'NOT_STARTED',
     isFinal: false,
-    pending: waits ? 'review' : undefined,
+    pending: waits ? 'review' : pageId === undefined ? undefined : 'buyer',
     version: 1,
     attempts: 0,
-    nextAttemptMs: waits ? undefined : nowMs,
+    // Without the card of its page, its time is all that ends it.
+    nextAttemptMs: waits ? undefined : pageId === undefined ? nowMs : nowMs + registrationMs,
     failureCode: undefined,
     // A saved card is with one provider.
     provider: savedCard?.provider,
@@ -55,6 +56,8 @@ export function newOrders(
     manualCapture,
     captureMinor: 0n,
     voidRequested: false,
+    pageId,
+    retryOf: undefined,
     fee: fees?.get(id),
   }));
 }

@@ -1,5 +1,5 @@
 import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
-import { type CardOfPayment, cardOfPayment } from '../cards/card-of-payment.js';
+import { type CardOfPayment, cardOfOrder } from '../cards/card-of-payment.js';
 import type { FeeTerms } from '../fees/application-fee.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 
@@ -55,6 +55,10 @@ export interface Order {
   /** What the seller wants of the authorized amount; 0 before that. */
   readonly captureMinor: bigint;
   readonly voidRequested: boolean;
+  /** The page whose card pays it; see `card-pages/`. */
+  readonly pageId: string | undefined;
+  /** The declined order in whose place it is. */
+  readonly retryOf: string | undefined;
   /** Of its seller when it was submitted. */
   readonly fee: FeeTerms | undefined;
 }
@@ -134,6 +138,15 @@ export async function orderIdOfToken(session: SqlSession, token: string): Promis
   return rows[0]?.payment_order_id;
 }
 
+/** The order in the place of a declined one. */
+export async function followerOf(session: SqlSession, id: string): Promise<string | undefined> {
+  const { rows } = await session.query<{ readonly id: string }>(
+    'SELECT payment_order_id AS id FROM payment_orders WHERE retry_of = $1',
+    [id],
+  );
+  return rows[0]?.id;
+}
+
 function orderOf(row: SqlRow): Order {
   return {
     id: row['payment_order_id'] as string,
@@ -167,10 +180,12 @@ function orderOf(row: SqlRow): Order {
     expiresMs: msOf(row['expires_at'])!,
     createdMs: msOf(row['created_at'])!,
     changedMs: msOf(row['changed_at'])!,
-    card: cardOfPayment(row['credit_card_info']),
+    card: cardOfOrder(row['credit_card_info'], row['page_card']),
     manualCapture: row['manual_capture'] as boolean,
     captureMinor: row['capture_minor'] as bigint,
     voidRequested: row['void_requested'] as boolean,
+    pageId: (row['page_id'] as string | null) ?? undefined,
+    retryOf: (row['retry_of'] as string | null) ?? undefined,
     fee: feeTermsOf(row),
   };
 }

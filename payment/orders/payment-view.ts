@@ -5,7 +5,7 @@ import type { Currency } from '../money/currency.js';
 import { formatMoney } from '../money/money.js';
 import { anotherCardMayDo } from './code-actions.js';
 import { type Dispute, readDisputes } from './dispute.js';
-import { type Order, readEvents, readOrder } from './order.js';
+import { followerOf, type Order, readEvents, readOrder } from './order.js';
 import { type Refund, readRefunds } from './refund.js';
 
 const instant = (ms: number): string => new Date(ms).toISOString();
@@ -49,10 +49,17 @@ async function viewOf(
   const touched = order.isTouched ?? order.capturedMinor > 0n;
   const refunds = touched ? await readRefunds(session, order.id) : [];
   const disputes = touched ? await readDisputes(session, order.id) : [];
-  return orderJson(order, refunds, disputes);
+  const isFailed = order.isFinal && order.status === 'FAILED';
+  const retriedBy = isFailed ? await followerOf(session, order.id) : undefined;
+  return orderJson(order, refunds, disputes, retriedBy);
 }
 
-function orderJson(order: Order, refunds: readonly Refund[], disputes: readonly Dispute[]): PaymentOrder {
+function orderJson(
+  order: Order,
+  refunds: readonly Refund[],
+  disputes: readonly Dispute[],
+  retriedBy?: string,
+): PaymentOrder {
   const money = (minor: bigint): string => formatMoney({ minor, currency: order.currency });
   return {
     payment_order_id: order.id,
@@ -85,6 +92,8 @@ function orderJson(order: Order, refunds: readonly Refund[], disputes: readonly 
       evidence_due_at: instantOrNull(dispute.dueMs),
       closed_at: instantOrNull(dispute.closedMs),
     })),
+    retry_of: order.retryOf ?? null,
+    retried_by: retriedBy ?? null,
     expires_at: instant(order.expiresMs),
     created_at: instant(order.createdMs),
     updated_at: instant(order.changedMs),

@@ -14,38 +14,58 @@ import { readOrder } from './order.js';
  */
 export async function retryOrder(
   sql: Sql,
-  { id, retryOf, expiresMs }: { readonly id: string; readonly retryOf: string; readonly expiresMs: number },
+  { id, retryOf, expiresMs }: Omit<Retry, 'pageId'>,
   nowMs: number,
 ): Promise<'stored' | 'repeated' | 'refused'> {
   try {
     return await sql.transaction(async (tx) => {
-      const { rowCount } = await tx.query(
-        `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account,
-           amount, amount_minor, currency, country, next_attempt_at, expires_at, created_at, changed_at, version,
-           retry_of, manual_capture, fee_basis_points, fee_fixed_minor)
-         SELECT $1, o.checkout_id,
-           (SELECT max(position) + 1 FROM payment_orders WHERE checkout_id = o.checkout_id), o.buyer_account,
-           o.seller_account, o.amount, o.amount_minor, o.currency, o.country, $3, $4, $3, $3, 1, o.payment_order_id,
-           o.manual_capture, o.fee_basis_points, o.fee_fixed_minor
-         FROM payment_orders o WHERE o.payment_order_id = $2 ON CONFLICT (payment_order_id) DO NOTHING`,
-        [id, retryOf, new Date(nowMs), new Date(expiresMs)],
-      );
-      if (rowCount === 0) return (await readOrder(tx, id)) === undefined ? 'refused' : 'repeated';
-      await tx.query(
-        `INSERT INTO payment_risk_checks (payment_order_id, decision, reason, source, at)
-         VALUES ($1, 'allow', 'retry', 'judged with the checkout', $2)`,
-        [id, new Date(nowMs)],
-      );
-      const order = (await readOrder(tx, id))!;
-      const [created] = messagesOf(order, { cause: 'created', event: { kind: 'created' } }, nowMs);
-      await addToOutbox(tx, paymentOrderLifecycle.name, id, created!.message as PaymentOrderChanged);
-      return 'stored';
+      if (await storeRetry(tx, { id, retryOf, expiresMs }, nowMs)) return 'stored';
+      return (await readOrder(tx, id)) === undefined ? 'refused' : 'repeated';
     });
   } catch (error) {
     // Raised by the trigger, or by the unique index on the followed order.
     if (sqlState(error) === '23514' || sqlState(error) === '23505') return 'refused';
     throw error;
   }
+}
+
+export interface Retry {
+  readonly id: string;
+  readonly retryOf: string;
+  readonly expiresMs: number;
+  /** The order waits for the card of this page. */
+  readonly pageId?: string;
+}
+
+/** False if the id is in use. Rejects if the database refuses that the order is followed. */
+export async function storeRetry(
+  tx: SqlSession,
+  { id, retryOf, expiresMs, pageId }: Retry,
+  nowMs: number,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account,
+       amount, amount_minor, currency, country, next_attempt_at, expires_at, created_at, changed_at, version,
+       retry_of, manual_capture, fee_basis_points, fee_fixed_minor, page_id, pending)
+     SELECT $1, o.checkout_id,
+       (SELECT max(position) + 1 FROM payment_orders WHERE checkout_id = o.checkout_id), o.buyer_account,
+       o.seller_account, o.amount, o.amount_minor, o.currency, o.country,
+       CASE WHEN $5::text IS NULL THEN $3::timestamptz ELSE $4 END, $4::timestamptz, $3, $3, 1,
+       o.payment_order_id, o.manual_capture, o.fee_basis_points, o.fee_fixed_minor, $5,
+       CASE WHEN $5::text IS NOT NULL THEN 'buyer' END
+     FROM payment_orders o WHERE o.payment_order_id = $2 ON CONFLICT (payment_order_id) DO NOTHING`,
+    [id, retryOf, new Date(nowMs), new Date(expiresMs), pageId ?? null],
+  );
+  if (rowCount === 0) return false;
+  await tx.query(
+    `INSERT INTO payment_risk_checks (payment_order_id, decision, reason, source, at)
+     VALUES ($1, 'allow', 'retry', 'judged with the checkout', $2)`,
+    [id, new Date(nowMs)],
+  );
+  const order = (await readOrder(tx, id))!;
+  const [created] = messagesOf(order, { cause: 'created', event: { kind: 'created' } }, nowMs);
+  await addToOutbox(tx, paymentOrderLifecycle.name, id, created!.message as PaymentOrderChanged);
+  return true;
 }
 
 /** No further order follows: the payment event is done when all its orders are. */

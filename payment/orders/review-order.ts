@@ -95,7 +95,11 @@ export async function reviewOrder(
       order.id,
       new Date(nowMs + registrationMs),
     ]);
-    const set = { pending: undefined, nextAttemptMs: nowMs };
+    // With a page, the time begins when it is open: people may have to decide on more of its orders.
+    const set =
+      order.pageId === undefined
+        ? ({ pending: undefined, nextAttemptMs: nowMs } as const)
+        : ({ pending: 'buyer', nextAttemptMs: undefined } as const);
     await changeOrder(
       tx,
       order,

@@ -25,22 +25,22 @@ export async function storeSubmissions(tx: SqlSession, judged: readonly Judged[]
 /** Foreign keys are checked at the end of the statement, so keys, events and their orders may come in one. */
 const storeAll = `WITH new_event AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS e (checkout text, caller text, key text, fingerprint text, buyer text, card text,
-      retries boolean, at timestamptz)
+      retries boolean, one_page boolean, at timestamptz)
   ), request AS (
     INSERT INTO payment_requests (caller, operation, idempotency_key, fingerprint, resource_id, created_at)
     SELECT caller, $4, key, decode(fingerprint, 'hex'), checkout, at FROM new_event
   ), event AS (
-    INSERT INTO payment_events (checkout_id, caller, buyer_info, credit_card_info, takes_retries, created_at)
-    SELECT checkout, caller, buyer, card, retries, at FROM new_event
+    INSERT INTO payment_events (checkout_id, caller, buyer_info, credit_card_info, takes_retries, one_page, created_at)
+    SELECT checkout, caller, buyer, card, retries, one_page, at FROM new_event
   ), new_order AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS o (id text, checkout text, position smallint, buyer text, seller text, amount text,
-      minor bigint, currency text, country text, provider text, pending text, next_at timestamptz, expires_at timestamptz, notify boolean, manual boolean, at timestamptz,
+      minor bigint, currency text, country text, provider text, pending text, next_at timestamptz, expires_at timestamptz, notify boolean, manual boolean, page text, at timestamptz,
       decision text, reason text, source text, message jsonb)
   ), stored AS (
     INSERT INTO payment_orders (payment_order_id, checkout_id, position, buyer_account, seller_account, amount, amount_minor, currency,
-      country, provider, pending, next_attempt_at, expires_at, notify_buyer, manual_capture, created_at, changed_at, version,
+      country, provider, pending, next_attempt_at, expires_at, notify_buyer, manual_capture, page_id, created_at, changed_at, version,
       fee_basis_points, fee_fixed_minor)
-    SELECT id, checkout, position, buyer, seller, amount, minor, o.currency, country, provider, pending, next_at, expires_at, notify, manual, at, at, 1,
+    SELECT id, checkout, position, buyer, seller, amount, minor, o.currency, country, provider, pending, next_at, expires_at, notify, manual, page, at, at, 1,
       f.basis_points, f.fixed_minor
     FROM new_order o LEFT JOIN seller_fee f ON f.seller_account = o.seller AND f.currency = o.currency AND f.state = 'active'
     RETURNING payment_order_id, fee_basis_points, fee_fixed_minor
@@ -54,8 +54,9 @@ const storeAll = `WITH new_event AS MATERIALIZED (
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 
-function eventRow({ submission, nowMs }: Judged): object {
+function eventRow({ submission, decision, nowMs }: Judged): object {
   const { checkoutId, caller, key, fingerprint, buyerInfo, cardInfo, takesRetries = false } = submission;
+  const onePage = submission.pageId !== undefined;
   return {
     checkout: checkoutId,
     caller,
@@ -63,7 +64,8 @@ function eventRow({ submission, nowMs }: Judged): object {
     fingerprint: Buffer.from(fingerprint).toString('hex'),
     buyer: buyerInfo,
     card: cardInfo,
-    retries: takesRetries,
+    retries: takesRetries || (onePage && decision.decision !== 'block'),
+    one_page: onePage,
     at: instant(nowMs),
   };
 }
@@ -88,6 +90,7 @@ function orderRows(judged: Judged): readonly object[] {
     expires_at: instant(order.expiresMs),
     notify: order.notifyBuyer,
     manual: order.manualCapture,
+    page: order.pageId,
     at: instant(nowMs),
     decision: decision.decision,
     reason: decision.reason,

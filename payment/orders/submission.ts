@@ -21,6 +21,9 @@ export interface Submission {
   readonly savedCard?: UsableCard;
   /** The buyer agreed that the provider keeps the card, for the seller of the only order. */
   readonly keepsCard?: boolean;
+  /** The orders are paid with the card of one page; set when the event is stored. */
+  readonly onePage?: boolean;
+  readonly pageId?: string;
   readonly orders: readonly {
     readonly id: string;
     readonly sellerAccount: string;

@@ -1,5 +1,6 @@
 import { Batcher, type BatcherOptions } from '#platform/batcher/batcher.js';
 import { type Sql, type SqlSession, sqlState } from '#platform/sql/sql.js';
+import { newPageId, storePage } from '../card-pages/store-page.js';
 import { withReference } from '../cards/card-of-payment.js';
 import { findUsableCard, mayKeepAnother } from '../cards/saved-card.js';
 import { hasCard, storeCards } from '../cards/store-cards.js';
@@ -31,7 +32,9 @@ export interface SubmissionBatchers {
 export function batchSubmissions(sql: Sql, gathering: Partial<BatcherOptions> = {}): SubmissionBatchers {
   const finds = new Batcher((asked: readonly Asked[]) => findRequests(sql, asked), gathering);
   const stores = new Batcher(async (judged: readonly Judged[]) => {
-    const isMore = judged.some((one) => one.decision.decision === 'block' || hasCard(one));
+    const isMore = judged.some(
+      (one) => one.decision.decision === 'block' || hasCard(one) || one.submission.pageId !== undefined,
+    );
     // One statement is a transaction of its own.
     const fees = isMore
       ? await sql.transaction((tx) => storeWithMore(tx, judged))
@@ -69,8 +72,9 @@ export async function submitPayment(deps: SubmitDeps, submitted: Submission): Pr
   // Before the risk check, which may take time or refuse. The constraint below decides.
   const before = await deps.batched.find(submitted);
   if (before !== undefined) return before;
-  const submission = await withSavedCard(deps.sql, submitted);
-  if (typeof submission === 'string') return { outcome: submission };
+  const found = await withSavedCard(deps.sql, submitted);
+  if (typeof found === 'string') return { outcome: found };
+  const submission = found.onePage === true ? { ...found, pageId: newPageId() } : found;
   const decision = await assessOrWait(deps.risk, {
     caller: submission.caller,
     checkoutId: submission.checkoutId,
@@ -178,9 +182,14 @@ async function findRequests(
 }
 
 /**
- * With what saved cards need. A blocked event ends at once, on the documented path and without the provider.
+ * With what saved cards and the card of a page need. A blocked event ends at once, on the documented path
+ * and without the provider.
  */
 async function storeWithMore(tx: SqlSession, judged: readonly Judged[]): Promise<FeesOfOrders> {
+  for (const { submission, nowMs } of judged) {
+    const { pageId: id, checkoutId } = submission;
+    if (id !== undefined) await storePage(tx, { id, checkoutId, number: 1 }, new Date(nowMs));
+  }
   const fees = await storeSubmissions(tx, judged);
   for (const one of judged) {
     const { submission, decision, nowMs } = one;

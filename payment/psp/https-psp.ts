@@ -1,8 +1,10 @@
 import { cardFields, deleteOwnCard, ownKeptCard } from './own-card.js';
+import { closeOwnCardPage, openOwnCardPage, ownCardPage } from './own-card-page.js';
 import { answerOwnDispute } from './own-dispute.js';
 import type { HttpsReply, PinnedHttps } from './pinned-https.js';
 import type { Psp, PspOrder } from './psp.js';
 import { readPayment, readRefund } from './read-answer.js';
+import type { ReturnUrls } from './return-urls.js';
 import { readStandardWebhook } from './standard-webhook.js';
 
 const one = (nonce: string): string => encodeURIComponent(nonce);
@@ -15,6 +17,7 @@ function httpsPsp(
   https: PinnedHttps,
   style: Psp['style'],
   secrets: readonly string[],
+  urls: ReturnUrls,
   begin: (order: PspOrder) => Promise<HttpsReply>,
 ): Psp {
   return {
@@ -42,6 +45,9 @@ function httpsPsp(
     answerDispute: (answer) => answerOwnDispute(https, answer),
     keptCard: (order) => ownKeptCard(https, order),
     deleteCard: (card) => deleteOwnCard(https, card),
+    openCardPage: (order) => openOwnCardPage(https, order, urls),
+    cardPage: (order) => ownCardPage(https, order),
+    closeCardPage: (order) => closeOwnCardPage(https, order),
     webhook: async (request, nowMs, toleranceMs) => readStandardWebhook(request, secrets, nowMs, toleranceMs),
     close: () => https.close(),
   };
@@ -52,12 +58,6 @@ const money = ({ nonce, amountMinor, currency }: PspOrder): object => ({
   amount_minor: amountMinor.toString(),
   currency,
 });
-
-/** Where the buyer goes from a page of the provider or of a bank. */
-export interface ReturnUrls {
-  readonly success: string;
-  readonly failure: string;
-}
 
 const pageOf = ({ expiresMs }: PspOrder, { success, failure }: ReturnUrls): object => ({
   expires_at: new Date(expiresMs).toISOString(),
@@ -78,7 +78,7 @@ const charge = (https: PinnedHttps, order: PspOrder, urls: ReturnUrls): Promise<
  * data. A card that the provider keeps is charged without the page. `secrets` sign its webhooks.
  */
 export const hostedPagePsp = (https: PinnedHttps, urls: ReturnUrls, secrets: readonly string[]): Psp =>
-  httpsPsp(https, 'hosted', secrets, (order) =>
+  httpsPsp(https, 'hosted', secrets, urls, (order) =>
     order.savedCard === undefined
       ? https.call('POST', '/v1/registrations', {
           ...money(order),
@@ -94,4 +94,4 @@ export const hostedPagePsp = (https: PinnedHttps, urls: ReturnUrls, secrets: rea
  * fields. A bank may challenge the buyer on a page of its own.
  */
 export const directPsp = (https: PinnedHttps, urls: ReturnUrls, secrets: readonly string[]): Psp =>
-  httpsPsp(https, 'direct', secrets, (order) => charge(https, order, urls));
+  httpsPsp(https, 'direct', secrets, urls, (order) => charge(https, order, urls));

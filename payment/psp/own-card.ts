@@ -19,9 +19,9 @@ export const ownKeptCard = async (
   https: PinnedHttps,
   { nonce }: Pick<PspOrder, 'nonce'>,
 ): Promise<PspAnswer<PspCard>> =>
-  readKeptCard(await https.call('GET', `/v1/payments/${encodeURIComponent(nonce)}`), nonce, cardOf);
+  readKeptCard(await https.call('GET', `/v1/payments/${encodeURIComponent(nonce)}`), nonce, cardOfOwn);
 
-function cardOf(saved: unknown): PspCard | undefined {
+export function cardOfOwn(saved: unknown): PspCard | undefined {
   const { token, customer, brand, last4, expiry_month: expiryMonth } = (saved ?? {}) as Fields;
   return pspCardOf({ token, customer, brand, last4, expiryMonth });
 }

@@ -50,6 +50,9 @@ export function watched(psp: Psp, health: ProviderHealth): Psp {
     refund: (refund) => noted(psp.refund(refund)),
     keptCard: (order) => noted(psp.keptCard(order)),
     deleteCard: (card) => noted(psp.deleteCard(card)),
+    openCardPage: (order) => noted(psp.openCardPage(order)),
+    cardPage: (order) => noted(psp.cardPage(order)),
+    closeCardPage: (order) => noted(psp.closeCardPage(order)),
     answerDispute: (answer) => noted(psp.answerDispute(answer)),
   };
 }

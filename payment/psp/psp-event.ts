@@ -27,6 +27,8 @@ export type PspEvent =
   | { readonly kind: 'payment'; readonly payment: PspPayment }
   | { readonly kind: 'refund'; readonly refund: PspRefund }
   | { readonly kind: 'dispute'; readonly dispute: PspDispute }
+  /** Something happened on a page that takes a card for several orders; the provider is asked what. */
+  | { readonly kind: 'card page'; readonly nonce: string }
   /** `unreadable`: about something that we follow, but in a shape that we do not know. */
   | { readonly kind: 'nothing'; readonly effect: 'of no interest' | 'unreadable'; readonly nonce?: string };
 

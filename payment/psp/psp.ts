@@ -1,4 +1,5 @@
 import type { PspCard, PspCardReference } from './psp-card.js';
+import type { PspCardPage, PspCardPageOrder } from './psp-card-page.js';
 import type { PspDisputeAnswer } from './psp-dispute.js';
 import type { WebhookReading, WebhookRequest } from './psp-event.js';
 import type { PspPayment, PspRefund } from './psp-payment.js';
@@ -101,6 +102,14 @@ export interface Psp {
   keptCard(order: PspOrder): Promise<PspAnswer<PspCard>>;
   /** Makes sure that a kept card can never be charged again. */
   deleteCard(card: PspCardReference): Promise<PspAnswer<'deleted'>>;
+  /**
+   * Registers a page that takes one card for several orders, and asks the bank while the buyer is there. The
+   * card is then a kept one, which `begin` charges once for each order, and `deleteCard` deletes.
+   */
+  openCardPage(order: PspCardPageOrder): Promise<PspAnswer<PspCardPage>>;
+  cardPage(order: PspCardPageOrder): Promise<PspAnswer<PspCardPage>>;
+  /** Makes sure that the page takes no card any more; the answer shows a card that was faster. */
+  closeCardPage(order: PspCardPageOrder): Promise<PspAnswer<PspCardPage>>;
   /** Verifies a webhook before it is read, and translates it. Rejects only if it must be delivered again. */
   webhook(request: WebhookRequest, nowMs: number, toleranceMs: number): Promise<WebhookReading>;
   /** What the provider settled in a period; absent if it sends files. */

@@ -8,14 +8,14 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What a reply about a payment means. A reply that cannot be read proves nothing, whatever its status. */
 export const readPayment = (reply: HttpsReply, nonce: string): PspAnswer<PspPayment> =>
-  read(reply, (fields) => paymentOf(fields, nonce));
+  readReply(reply, (fields) => paymentOf(fields, nonce));
 
 export const readRefund = (reply: HttpsReply, nonce: string): PspAnswer<PspRefund> =>
-  read(reply, (fields) => refundOf(fields, nonce));
+  readReply(reply, (fields) => refundOf(fields, nonce));
 
 /** What a reply to an answer of ours about a dispute means. */
 export const readReceived = (reply: HttpsReply): PspAnswer<'received'> =>
-  read(reply, ({ received }) => (received === true ? 'received' : undefined));
+  readReply(reply, ({ received }) => (received === true ? 'received' : undefined));
 
 /** `cardOf` reads what the payment says of the card that it left behind. */
 export function readKeptCard(
@@ -23,7 +23,7 @@ export function readKeptCard(
   nonce: string,
   cardOf: (saved: unknown) => PspCard | undefined,
 ): PspAnswer<PspCard> {
-  const answer = read(reply, (fields) =>
+  const answer = readReply(reply, (fields) =>
     paymentOf(fields, nonce) === undefined ? undefined : { saved: fields['saved_card'] },
   );
   if (answer.kind !== 'known') return answer;
@@ -36,12 +36,15 @@ export function readKeptCard(
 
 /** A card that the provider does not know can be charged no more, either. */
 export function readDeleted(reply: HttpsReply): PspAnswer<'deleted'> {
-  const answer = read(reply, ({ deleted }) => (deleted === true ? ('deleted' as const) : undefined));
+  const answer = readReply(reply, ({ deleted }) => (deleted === true ? ('deleted' as const) : undefined));
   const isGone = answer.kind === 'refused' && answer.code === 'unknown_card_token';
   return isGone ? { kind: 'known', value: 'deleted' } : answer;
 }
 
-function read<Value>(reply: HttpsReply, parse: (fields: Fields) => Value | undefined): PspAnswer<Value> {
+export function readReply<Value>(
+  reply: HttpsReply,
+  parse: (fields: Fields) => Value | undefined,
+): PspAnswer<Value> {
   switch (reply.kind) {
     case 'not-sent':
       return { kind: 'refused', code: 'provider_unreachable' };
@@ -50,11 +53,11 @@ function read<Value>(reply: HttpsReply, parse: (fields: Fields) => Value | undef
     case 'suspect':
       return { kind: 'suspect', reason: reply.reason };
     case 'reply':
-      return readReply(reply, parse);
+      return readHttps(reply, parse);
   }
 }
 
-function readReply<Value>(
+function readHttps<Value>(
   { status, body, retryAfterMs }: HttpsReply & { kind: 'reply' },
   parse: (fields: Fields) => Value | undefined,
 ): PspAnswer<Value> {
@@ -138,6 +141,6 @@ function minor(value: unknown): bigint | undefined {
   return isAmount ? BigInt(value) : undefined;
 }
 
-function text(value: unknown): string | undefined {
+export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value.length >= 1 && value.length <= 512 ? value : undefined;
 }

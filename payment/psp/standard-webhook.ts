@@ -65,6 +65,8 @@ function eventOf({ type, data, created }: Message): PspEvent {
       const dispute = disputeOf(data, what, instantOf(created));
       return dispute === undefined ? unreadable : { kind: 'dispute', dispute };
     }
+    case 'page':
+      return /^[\w.:-]{1,64}$/.test(own) ? { kind: 'card page', nonce: own } : unreadable;
     default:
       return ofNoInterest;
   }

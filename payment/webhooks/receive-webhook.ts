@@ -1,5 +1,6 @@
 import { Batcher, type BatcherOptions } from '#platform/batcher/batcher.js';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import { lookAtPage } from '../card-pages/store-page.js';
 import { settleRefund } from '../executor/execute-refund.js';
 import { askAgainMs, type ExecutorDeps } from '../executor/executor-deps.js';
 import type { ReachFaultPoint } from '../faults/fault-points.js';
@@ -129,6 +130,8 @@ function nonceOf(event: PspEvent): string | undefined {
       return event.refund.nonce.slice(0, 64);
     case 'dispute':
       return event.dispute.nonce.slice(0, 64);
+    case 'card page':
+      return undefined;
     case 'nothing':
       return event.nonce;
   }
@@ -146,6 +149,8 @@ async function apply(
       return settleRefund(tx, event.refund, nowMs(), source, provider);
     case 'dispute':
       return applyDispute(tx, event.dispute, provider, { nowMs: nowMs(), source });
+    case 'card page':
+      return (await lookAtPage(tx, event.nonce, new Date(nowMs()))) ? 'applied' : 'stale';
     case 'nothing':
       return event.effect;
     case 'payment':

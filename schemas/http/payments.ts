@@ -54,6 +54,15 @@ export const NewPayment = Type.Object(
     ),
     credit_card_info: CreditCardInfo,
     capture_method: Type.Optional(oneOf(['automatic', 'manual'] as const)),
+    one_page: Type.Optional(
+      Type.Boolean({
+        description:
+          'The buyer types one card on one page of the provider, and each order is charged with it by ' +
+          'itself. `payment_page_url` of every order that waits is this page. An order that the card ' +
+          'cannot pay fails, and another order in its place (`retried_by`) waits on another page for ' +
+          'another card, five cards at most and within the same time.',
+      }),
+    ),
     payment_orders: Type.Array(NewPaymentOrder, { minItems: 1, maxItems: 100 }),
   },
   closed,
@@ -120,6 +129,8 @@ export const PaymentOrder = Type.Object({
       evidence_due_at: OrNull(Type.String({ description: 'Until when it can be answered. RFC 3339' })),
     }),
   ),
+  retry_of: OrNull(Type.String({ description: 'The declined order in whose place this one is.' })),
+  retried_by: OrNull(Type.String({ description: 'The order in the place of this declined one.' })),
   expires_at: Instant,
   created_at: Instant,
   updated_at: Instant,

@@ -37,6 +37,8 @@ export const orderUnderWay: Order = {
   card: { cardToken: undefined, savedCard: undefined, isDeleted: false, keepCard: false, offSession: false },
   manualCapture: false,
   captureMinor: 0n,
+  pageId: undefined,
+  retryOf: undefined,
   voidRequested: false,
   fee: undefined,
 };

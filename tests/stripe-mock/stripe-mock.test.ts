@@ -87,6 +87,14 @@ const order = {
 };
 const urls = { success: 'https://shop.invalid/back', failure: 'https://shop.invalid/back' };
 const keptCard = { token: 'pm_123', customer: 'cus_123' };
+const cardPage = {
+  nonce: 'page-1',
+  payments: 3,
+  totalMinor: 6_050n,
+  currency: 'EUR',
+  expiresMs: Date.now() + 15 * 60_000,
+  attempt: 1,
+};
 const refund = {
   nonce: 'refund-1',
   paymentNonce: 'order-1',
@@ -185,6 +193,21 @@ describe('every request of the adapter has the shape that Stripe publishes', () 
       'the deletion of a kept card',
       ['POST /v1/payment_methods/pm_123/detach', 'DELETE /v1/customers/cus_123'],
       () => psp().deleteCard(keptCard),
+    ],
+    [
+      'a page that takes a card for several orders',
+      ['POST /v1/checkout/sessions'],
+      () => psp().openCardPage(cardPage),
+    ],
+    [
+      'a query of such a page',
+      ['GET /v1/checkout/sessions/cs_123?expand[0]=setup_intent.payment_method'],
+      () => psp().cardPage({ ...cardPage, reference: 'cs_123' }),
+    ],
+    [
+      'its end',
+      ['POST /v1/checkout/sessions/cs_123/expire'],
+      () => psp().closeCardPage({ ...cardPage, reference: 'cs_123' }),
     ],
     [
       'the settlement',

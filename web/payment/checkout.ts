@@ -30,6 +30,8 @@ export function checkoutOf(buyer: string, currency: string, lines: readonly Line
       checkout_id: crypto.randomUUID(),
       buyer_info: { name: buyer } as NewPayment['buyer_info'],
       credit_card_info: {},
+      // One card for all of them, typed once.
+      ...(lines.length > 1 && { one_page: true }),
       payment_orders: lines.map(({ seller, amount }) => ({
         payment_order_id: crypto.randomUUID(),
         seller_account: seller,

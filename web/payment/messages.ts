@@ -29,6 +29,8 @@ export const pending = {
   capture: 'Your card is authorized. It is charged later.',
   unknown: 'Checking the result with the payment provider.',
 } as const;
+export const declinedBefore = (reason: string) => `An earlier card was declined: ${reason}.`;
+export const payRestByCard = 'Pay the rest with another card';
 export const starting = 'The payment is starting.';
 export const paid = 'Paid.';
 export const paidAndRefunded = (amount: string) => `Paid. ${amount} was refunded.`;

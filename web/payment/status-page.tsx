@@ -15,14 +15,13 @@ function stateText(order: PaymentOrder): string {
   if (order.refunded_amount !== '0.00' && order.payment_order_status === 'SUCCESS')
     return messages.paidAndRefunded(moneyText(order.refunded_amount, order.currency));
   if (order.payment_order_status === 'SUCCESS') return messages.paid;
-  if (order.payment_order_status === 'FAILED' && order.is_final)
-    return messages.failed((order.failure_code ?? 'failed').replaceAll('_', ' '));
+  if (order.payment_order_status === 'FAILED' && order.is_final) return messages.failed(reasonOf(order));
   return order.pending === null ? messages.starting : messages.pending[order.pending];
 }
 
 /** Polled until every order has ended; the return of the browser proves nothing. */
 export function StatusPage() {
-  const [orders, setOrders] = useState<readonly PaymentOrder[] | null>(null);
+  const [orders, setOrders] = useState<readonly Shown[] | null>(null);
   const [trouble, setTrouble] = useState('');
   const current = checkout.get();
   useEffect(() => {
@@ -31,11 +30,11 @@ export function StatusPage() {
     const stop = poll(
       askEveryMs,
       async (signal) => {
-        const news: PaymentOrder[] = [];
-        for (const id of ids) news.push(await askAs<PaymentOrder>('customer', paymentPathOf(id), { signal }));
+        const news: Shown[] = [];
+        for (const id of ids) news.push(await latestOf(id, signal));
         setOrders(news);
         setTrouble('');
-        if (news.every(isOver)) stop();
+        if (news.every(({ order }) => isOver(order))) stop();
       },
       (cause) => setTrouble((cause as Error).message),
     );
@@ -56,7 +55,7 @@ export function StatusPage() {
         </p>
       )}
       <ul class="pay-orders" aria-live="polite">
-        {orders?.map((order) => (
+        {orders?.map(({ order, declined }, at) => (
           <li key={order.payment_order_id} class="pay-order">
             <p class="headline">
               <strong>{moneyText(order.amount, order.currency)}</strong>
@@ -65,10 +64,16 @@ export function StatusPage() {
             <p role="status" class={order.payment_order_status === 'FAILED' && order.is_final ? 'bad' : ''}>
               {stateText(order)}
             </p>
+            {declined !== null && <p class="bad">{messages.declinedBefore(declined)}</p>}
             {(order.pending === 'buyer' || order.pending === 'challenge') &&
-              order.payment_page_url !== null && (
+              order.payment_page_url !== null &&
+              isFirstWith(order.payment_page_url, orders, at) && (
                 <a class="main-button" href={order.payment_page_url}>
-                  {order.pending === 'buyer' ? messages.payByCard : messages.confirmAtBank}
+                  {order.pending === 'challenge'
+                    ? messages.confirmAtBank
+                    : declined === null
+                      ? messages.payByCard
+                      : messages.payRestByCard}
                 </a>
               )}
             <p class="muted">
@@ -83,6 +88,25 @@ export function StatusPage() {
     </section>
   );
 }
+
+/** An order, or the one in its place after its card was declined. */
+interface Shown {
+  readonly order: PaymentOrder;
+  readonly declined: string | null;
+}
+
+async function latestOf(id: string, signal: AbortSignal): Promise<Shown> {
+  const order = await askAs<PaymentOrder>('customer', paymentPathOf(id), { signal });
+  if (order.retried_by === null) return { order, declined: null };
+  const { order: latest, declined } = await latestOf(order.retried_by, signal);
+  return { order: latest, declined: declined ?? reasonOf(order) };
+}
+
+const reasonOf = ({ failure_code: code }: PaymentOrder): string => (code ?? 'failed').replaceAll('_', ' ');
+
+/** Several orders that wait for one page have one button. */
+const isFirstWith = (url: string, all: readonly Shown[], at: number): boolean =>
+  all.findIndex(({ order }) => order.payment_page_url === url) === at;
 
 function isOver(order: PaymentOrder): boolean {
   if (!order.is_final) return false;

@@ -25,13 +25,13 @@ export async function stripeKeptCard(
   // Detached meanwhile, or never attached.
   const isKept = typeof usage === 'string' && customer !== null && method?.['customer'] === customer;
   if (method === undefined || !isKept) return { kind: 'absent' };
-  const card = cardOf(method, customer);
+  const card = cardOfMethod(method, customer);
   return card === undefined
     ? { kind: 'unknown', reason: 'the card of the provider cannot be parsed' }
     : { kind: 'known', value: card };
 }
 
-function cardOf(method: Fields, customer: unknown): PspCard | undefined {
+export function cardOfMethod(method: Fields, customer: unknown): PspCard | undefined {
   const { brand, last4, exp_month: month, exp_year: year } = fieldsOf(method['card']) ?? {};
   const expiryMonth = `${String(year)}-${String(month).padStart(2, '0')}`;
   return pspCardOf({ token: method['id'], customer, brand, last4, expiryMonth });

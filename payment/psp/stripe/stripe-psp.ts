@@ -3,6 +3,7 @@ import type { KeepReference, Psp, PspAnswer, PspOrder, PspRefundOrder } from '..
 import type { PspPayment, PspRefund } from '../psp-payment.js';
 import { toStripeAmount } from './stripe-amounts.js';
 import { deleteStripeCard, makeCustomer, stripeKeptCard } from './stripe-card.js';
+import { closeStripeCardPage, openStripeCardPage, stripeCardPage } from './stripe-card-page.js';
 import {
   errorOf,
   type Fields,
@@ -60,6 +61,9 @@ export function stripePsp(https: PinnedHttps, options: StripeOptions): Psp {
     refund: (refund) => sendBack(stripe, refund),
     keptCard: (order) => stripeKeptCard(stripe, order),
     deleteCard: (card) => deleteStripeCard(stripe, card),
+    openCardPage: (order) => openStripeCardPage(stripe, order, options.urls, nowMs()),
+    cardPage: (order) => stripeCardPage(stripe, order),
+    closeCardPage: (order) => closeStripeCardPage(stripe, order),
     answerDispute: (answer) => answerStripeDispute(stripe, answer),
     webhook: (request, now, toleranceMs) =>
       readStripeWebhook(stripe, request, { secrets: options.webhookSecrets, nowMs: now, toleranceMs }),

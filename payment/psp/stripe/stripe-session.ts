@@ -22,7 +22,6 @@ export async function makeSession(
   urls: { readonly success: string; readonly failure: string },
   nowMs: number,
 ): Promise<PspAnswer<PspPayment>> {
-  const closesMs = Math.min(nowMs + mostMs, Math.max(nowMs + leastMs, expiresMs));
   const item = 'line_items[0]';
   const fields = {
     mode: 'payment',
@@ -45,7 +44,7 @@ export async function makeSession(
     [`${item}[price_data][product_data][name]`]: `Payment ${nonce}`,
     success_url: `${withResult(urls.success, 'success')}&tokenID={CHECKOUT_SESSION_ID}`,
     cancel_url: withResult(urls.failure, 'failure'),
-    expires_at: String(Math.floor(closesMs / 1_000)),
+    expires_at: closesAt(expiresMs, nowMs),
   };
   const reply = await stripe.post('/v1/checkout/sessions', fields, `${nonce}:${attempt}`);
   const session = objectOf(reply);
@@ -55,6 +54,10 @@ export async function makeSession(
     ? { kind: 'refused', code: 'never_arrived' }
     : { kind: 'known', value: payment };
 }
+
+/** In seconds, as Stripe wants it. */
+export const closesAt = (expiresMs: number, nowMs: number): string =>
+  String(Math.floor(Math.min(nowMs + mostMs, Math.max(nowMs + leastMs, expiresMs)) / 1_000));
 
 /** Closes the page. A session that is not open any more says itself what became of it. */
 export async function expireSession(
@@ -76,7 +79,7 @@ const closed = (payment: PspPayment | undefined): PspAnswer<PspPayment> =>
     ? unreadable
     : { kind: 'known', value: payment.status === 'expired' ? { ...payment, status: 'voided' } : payment };
 
-function withResult(url: string, result: 'success' | 'failure'): string {
+export function withResult(url: string, result: 'success' | 'failure'): string {
   const back = new URL(url);
   back.searchParams.set('payResult', result);
   return back.href;

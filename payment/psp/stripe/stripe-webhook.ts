@@ -56,6 +56,7 @@ function eventOf(type: string, object: Fields): PspEvent {
   if (typeof nonce !== 'string' || nonce === '' || nonce.length > 64) return ofNoInterest;
   const nothing = { ...ofNoInterest, nonce };
   if (type.startsWith('checkout.session.')) {
+    if (object['mode'] === 'setup') return { kind: 'card page', nonce };
     const payment = sessionPayment(object, nonce);
     if (payment === undefined) return { ...unreadable, nonce };
     const failed = type === 'checkout.session.async_payment_failed';

@@ -14,13 +14,15 @@ export interface RoomFilter {
   readonly status?: string | undefined;
   readonly roomTypeId?: string | undefined;
   readonly floor?: number | undefined;
+  /** What the number begins with. */
+  readonly number?: string | undefined;
 }
 
 export interface RoomPage {
   readonly rooms: readonly RoomOfHotel[];
   /** Where the next page begins; absent on the last one. */
   readonly next?: RoomPosition;
-  /** How many rooms of each status the floor and the type have, whatever status is asked for. */
+  /** How many rooms of each status the floor, type and number have, whatever status is asked for. */
   readonly statuses: readonly { readonly status: string; readonly rooms: number }[];
   readonly toClean: number;
   /** All floors of the hotel, from below. */
@@ -38,17 +40,18 @@ export interface RoomPosition {
 export async function roomsOfHotel(
   sql: SqlSession,
   hotelId: string,
-  { day, toClean, status, roomTypeId, floor }: RoomFilter,
+  { day, toClean, status, roomTypeId, floor, number }: RoomFilter,
   { after, limit }: { readonly after?: RoomPosition | undefined; readonly limit: number },
 ): Promise<RoomPage> {
   const { checkInNeeds } = await readHouseRules(sql, hotelId);
-  const place = [hotelId, day, checkInNeeds === 'inspected', roomTypeId ?? null, floor ?? null];
-  const wanted = '($4::text IS NULL OR room_type_id = $4) AND ($5::integer IS NULL OR floor = $5)';
+  const place = [hotelId, day, checkInNeeds === 'inspected', roomTypeId ?? null, floor ?? null, number ?? ''];
+  const wanted =
+    '($4::text IS NULL OR room_type_id = $4) AND ($5::integer IS NULL OR floor = $5) AND starts_with(number, $6)';
   const { rows } = await sql.query<RoomRow>(
-    `SELECT * FROM (${roomWork}) w WHERE ${wanted} AND (NOT $6 OR kind IS NOT NULL)
-       AND CASE WHEN $7::text IS NULL THEN status <> 'retired' ELSE status = $7 END
-       AND ($8::integer IS NULL OR (floor, length(number), number, room_id) > ($8, length($9), $9, $10))
-     ORDER BY floor, length(number), number, room_id LIMIT $11`,
+    `SELECT * FROM (${roomWork}) w WHERE ${wanted} AND (NOT $7 OR kind IS NOT NULL)
+       AND CASE WHEN $8::text IS NULL THEN status <> 'retired' ELSE status = $8 END
+       AND ($9::integer IS NULL OR (floor, length(number), number, room_id) > ($9, length($10), $10, $11))
+     ORDER BY floor, length(number), number, room_id LIMIT $12`,
     [
       ...[...place, toClean, status ?? null],
       ...[after?.floor ?? null, after?.number ?? '', after?.roomId ?? '', limit + 1],

@@ -57,7 +57,15 @@ export const housekeepingRoutes = ({ sql, hotels, now }: HousekeepingRouteDeps):
     }),
   ),
   route(contracts.listStaffRooms, ({ params, query }) => {
-    const { cursor, limit = pageDefault, toClean = false, status, roomTypeID: roomTypeId, floor } = query;
+    const {
+      cursor,
+      limit = pageDefault,
+      toClean = false,
+      status,
+      roomTypeID: roomTypeId,
+      floor,
+      number,
+    } = query;
     const after = cursor === undefined ? undefined : readPosition(cursor);
     if (cursor !== undefined && after === undefined)
       return problem(problems.invalid, messages.badQuery, {
@@ -66,7 +74,7 @@ export const housekeepingRoutes = ({ sql, hotels, now }: HousekeepingRouteDeps):
     return catchUnavailable(async () => {
       if ((await hotels.get(params.id)) === undefined) return noHotel();
       const date = query.date ?? (await dayAtHotel(sql, params.id, now()));
-      const filter = { day: date, toClean, status, roomTypeId, floor };
+      const filter = { day: date, toClean, status, roomTypeId, floor, number };
       const { rooms, next, ...rest } = await roomsOfHotel(sql, params.id, filter, { after, limit });
       const more = next === undefined ? {} : { nextCursor: positionText(next) };
       return { status: 200, headers, body: { date, rooms: rooms.map(roomView), ...more, ...rest } };

@@ -110,6 +110,9 @@ export const listStaffRooms = {
       status: Type.Optional(oneOf(roomStatuses)),
       toClean: Type.Optional(Type.Boolean({ description: 'true: only rooms with work on this day.' })),
       floor: Type.Optional(Type.Integer({ minimum: -20, maximum: 300 })),
+      number: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 16, pattern, description: 'The number begins with it.' }),
+      ),
       roomTypeID: Type.Optional(id),
       date: Type.Optional(day),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default 100.' })),
@@ -132,7 +135,7 @@ export const listStaffRooms = {
         ),
         nextCursor: Type.Optional(Type.String({ description: 'Present when there are more rooms.' })),
         statuses: Type.Array(Type.Object({ status: oneOf(roomStatuses), rooms: Type.Integer() }), {
-          description: 'Rooms of the floor and type by status; statuses without a room are omitted.',
+          description: 'Rooms of the floor, type and number by status; statuses without a room are omitted.',
         }),
         toClean: Type.Integer({ description: 'Of these, the rooms with work on this day.' }),
         floors: Type.Array(Type.Integer(), { description: 'All floors of the hotel.' }),

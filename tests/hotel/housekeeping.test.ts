@@ -145,6 +145,7 @@ test('all rooms by floor and number, in pages; filtered by status, floor, type a
   expect(numbers(await list('?status=dirty'))).toEqual(['3', '10']);
   expect(numbers(await list('?toClean=true&floor=2'))).toEqual(['10']);
   expect(numbers(await list('?roomTypeID=suite'))).toEqual(['11']);
+  expect(numbers(await list('?number=1'))).toEqual(['1', '10', '11']);
   expect(numbers(await list('?status=retired'))).toEqual(['12']);
   // A page begins behind the last room of the one before, also if the status of that room has changed.
   const first = await list('?limit=5');

@@ -91,8 +91,8 @@ export async function applyDispute(
 }
 
 /**
- * Providers move deadlines; what they said last is true, whatever arrives last. A deadline that was missed and
- * moved ahead can be missed again.
+ * Providers move deadlines; what they said last is true, whatever arrives last. A deadline that was missed
+ * and moved ahead can be missed again.
  */
 async function changeDeadline(
   tx: SqlSession,

@@ -1,4 +1,4 @@
-/** Actions of staff whose subject in the audit log is a hotel. That of all others is a reservation or user. */
+/** Actions of staff whose subject in the audit log is a hotel; that of others is a reservation or user. */
 export const hotelActions = [
   'set-rates',
   'set-rate-plan',

@@ -45,8 +45,8 @@ export async function roomsOfHotel(
 ): Promise<RoomPage> {
   const { checkInNeeds } = await readHouseRules(sql, hotelId);
   const place = [hotelId, day, checkInNeeds === 'inspected', roomTypeId ?? null, floor ?? null, number ?? ''];
-  const wanted =
-    '($4::text IS NULL OR room_type_id = $4) AND ($5::integer IS NULL OR floor = $5) AND starts_with(number, $6)';
+  const wanted = `($4::text IS NULL OR room_type_id = $4) AND ($5::integer IS NULL OR floor = $5)
+    AND starts_with(number, $6)`;
   const { rows } = await sql.query<RoomRow>(
     `SELECT * FROM (${roomWork}) w WHERE ${wanted} AND (NOT $7 OR kind IS NOT NULL)
        AND CASE WHEN $8::text IS NULL THEN status <> 'retired' ELSE status = $8 END

@@ -65,7 +65,9 @@ export function blockRoutes({ sql, hotels, now }: BlockRouteDeps): readonly Rout
             return problem(hotelProblems.blockDiffers);
           case 'code-used':
             return problem(hotelProblems.blockCodeUsed);
-          default:
+          case 'too-many-blocks':
+          case 'insufficient':
+          case 'not-bookable':
             return refusal(outcome);
         }
       }),
@@ -99,7 +101,9 @@ export function blockRoutes({ sql, hotels, now }: BlockRouteDeps): readonly Rout
             return show(params.id, params.block);
           case 'released':
             return problem(hotelProblems.blockClosed);
-          default:
+          case 'too-many-blocks':
+          case 'insufficient':
+          case 'not-bookable':
             return refusal(outcome);
         }
       }),

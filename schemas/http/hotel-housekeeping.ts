@@ -174,8 +174,8 @@ export const putRoomHousekeeping = {
     404: { description: 'The hotel has no such room.' },
     409: {
       description:
-        'A guest is in it, it is out of order, it was not cleaned, or somebody else has changed it. Nothing ' +
-        'was changed.',
+        'A guest is in it, it is out of order, it was not cleaned, or somebody else has changed it. ' +
+        'Nothing was changed.',
     },
   },
 } as const satisfies RouteContract;

@@ -252,7 +252,7 @@ describe.skipIf(skipped)(`the staff desk: rooms, groups and guests${why}`, { tim
     await page.close();
   });
 
-  it('H-111: staff of one hotel see it alone, with its audit log; a token without the scope is told so', async () => {
+  it('H-111: staff of one hotel see it alone; a token without the scope is told so', async () => {
     const single = await openAs(['--scope', 'desk', '--property', hotel], 'housekeeping');
     await single.getByText('Room 101', { exact: true }).waitFor();
     expect(await single.getByRole('combobox', { name: 'Hotel' }).locator('option').count()).toBe(1);

@@ -74,7 +74,7 @@ export const blockOf = (entry: BlockEntry, hotel: HotelView) => ({
   reason: entry.reason.trim(),
 });
 
-/** Only what differs, so that two people who change different things keep both. Undefined: nothing differs. */
+/** Only what differs, so that two people who change different things keep both. Undefined: nothing. */
 export function changeOf(entry: BlockEntry, before: BlockEntry, hotel: HotelView) {
   const same = (of: RoomsEntry) =>
     before.rooms.some((one) => one.roomTypeID === of.roomTypeID && one.rooms === of.rooms);

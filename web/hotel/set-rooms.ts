@@ -1,6 +1,6 @@
 import { RequestFailed } from '../http/ask.js';
 import { askAs } from './calls.js';
-import type { RoomRow } from './staff-room.js';
+import type { RoomRow } from './rooms-page.js';
 
 export type RoomState = 'dirty' | 'available' | 'inspected';
 

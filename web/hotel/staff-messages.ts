@@ -151,7 +151,8 @@ export const badReleaseTime = 'The rooms are held until a time between now and t
 export const blockChanged = 'The group was changed.';
 export const release = 'Release the rest';
 export const releaseQuestion = (many: number) =>
-  `${many} room ${many === 1 ? 'night returns' : 'nights return'} to general sale. Reservations stay as they are.`;
+  `${many} room ${many === 1 ? 'night returns' : 'nights return'} to general sale. ` +
+  'Reservations stay as they are.';
 export const confirmRelease = 'Yes, release';
 export const keep = 'Keep';
 

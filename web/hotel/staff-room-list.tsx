@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { RoomRow, RoomsPage } from './rooms-page.js';
 import { type RoomState, type RoomsSet, setRooms } from './set-rooms.js';
 import * as messages from './staff-messages.js';
-import { isSettable, type RoomRow, type RoomsPage, StaffRoom } from './staff-room.js';
+import { isSettable, StaffRoom } from './staff-room.js';
 import { Said, useDeed } from './use-deed.js';
 
 const states: readonly RoomState[] = ['available', 'inspected', 'dirty'];

@@ -1,10 +1,6 @@
-import type { Static } from 'typebox';
-import type { listStaffRooms } from '#schemas/http/hotel-housekeeping.js';
+import type { RoomRow } from './rooms-page.js';
 import type { RoomState } from './set-rooms.js';
 import * as messages from './staff-messages.js';
-
-export type RoomsPage = Static<(typeof listStaffRooms)['responses'][200]['schema']>;
-export type RoomRow = RoomsPage['rooms'][number];
 
 /** What usually follows. */
 const nextState: Partial<Record<RoomRow['status'], RoomState>> = {

@@ -1,5 +1,5 @@
 import type { SqlSession } from '#platform/sql/sql.js';
-import { changeRoomCounts } from '../inventory/change-counts.js';
+import { changeRoomCounts, type FailedDays } from '../inventory/change-counts.js';
 import type { GroupBlock } from './group-block.js';
 import { blockLimits } from './limits.js';
 
@@ -8,17 +8,26 @@ export type CreateBlockOutcome =
   | { readonly kind: 'created' | 'unchanged' }
   /** The id has another block, or the code belongs to another block of the hotel. */
   | { readonly kind: 'differs' | 'code-used' }
+  | BlockRefusal;
+
+export type BlockRefusal =
   | { readonly kind: 'too-many-blocks' }
   /** On these dates, not enough rooms are left, or they are not on sale. */
   | { readonly kind: 'insufficient' | 'not-bookable'; readonly dates: readonly string[] };
 
 /** Rolls the transaction back. */
 export class BlockRefused extends Error {
-  readonly outcome: CreateBlockOutcome;
+  readonly outcome: BlockRefusal;
 
-  constructor(outcome: CreateBlockOutcome) {
+  constructor(outcome: BlockRefusal) {
     super(outcome.kind);
     this.outcome = outcome;
+  }
+
+  static onDays({ gaps, full }: FailedDays): BlockRefused {
+    return new BlockRefused(
+      gaps.length > 0 ? { kind: 'not-bookable', dates: gaps } : { kind: 'insufficient', dates: full },
+    );
   }
 }
 
@@ -49,12 +58,7 @@ export async function createBlock(
     tx,
     rooms.map((of) => ({ hotelId, roomTypeId: of.roomTypeId, startDate, endDate, rooms: of.rooms })),
   );
-  if (failed !== undefined)
-    throw new BlockRefused(
-      failed.gaps.length > 0
-        ? { kind: 'not-bookable', dates: failed.gaps }
-        : { kind: 'insufficient', dates: failed.full },
-    );
+  if (failed !== undefined) throw BlockRefused.onDays(failed);
   await tx.query(
     `INSERT INTO group_block_night (hotel_id, block_id, room_type_id, date, held)
      SELECT $1, $2, t.type, $5::date + d, t.rooms

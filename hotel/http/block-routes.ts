@@ -1,17 +1,17 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
-import { type FieldError, problem, problems } from '#platform/http/problem.js';
+import { problem, problems } from '#platform/http/problem.js';
 import type { Sql } from '#platform/sql/sql.js';
 import * as contracts from '#schemas/http/hotel-blocks.js';
-import { BlockRefused, createBlock } from '../blocks/create-block.js';
+import { type BlockChange, changeBlock } from '../blocks/change-block.js';
+import { type BlockRefusal, BlockRefused, createBlock } from '../blocks/create-block.js';
 import { type BlockState, type GroupBlock, readBlocks } from '../blocks/group-block.js';
 import { blockLimits } from '../blocks/limits.js';
 import { releaseBlocks } from '../blocks/release-blocks.js';
-import type { Hotel } from '../hotels/hotel.js';
 import type { Hotels } from '../hotels/hotels.js';
 import { hotelLimits } from '../limits.js';
 import { dayAtHotel } from '../rates/ari-version.js';
-import { nightsBetween } from '../reservations/stay-days.js';
 import { audited } from '../staff/audited.js';
+import { blockFaults, changeFaults, timeFaults } from './block-faults.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import { datesProblem } from './failed-dates.js';
 import { hotelProblems } from './hotel-problems.js';
@@ -47,20 +47,15 @@ export function blockRoutes({ sql, hotels, now }: BlockRouteDeps): readonly Rout
         };
         const [known] = await readBlocks(sql, params.id, { blockId: params.block, limit: 1 });
         // A repeated request is answered also when its days are over.
-        const errors = faultsOf(block, hotel);
+        const errors = blockFaults(block, hotel);
         if (known === undefined)
           errors.push(...timeFaults(block, now(), await dayAtHotel(sql, params.id, now())));
         if (errors.length > 0) return problem(problems.invalid, messages.badFields, { errors });
         const { id: subject } = params;
         const entry = { action: 'create-group-block', subject, reason, staffId: identity.userId } as const;
-        const outcome = await audited(sql, now(), { ...entry, detail: { block } }, async () => {
-          try {
-            return await sql.transaction((tx) => createBlock(tx, now(), params.id, block), { attempts });
-          } catch (error) {
-            if (error instanceof BlockRefused) return error.outcome;
-            throw error;
-          }
-        });
+        const outcome = await audited(sql, now(), { ...entry, detail: { block } }, () =>
+          orRefused(sql.transaction((tx) => createBlock(tx, now(), params.id, block), { attempts })),
+        );
         switch (outcome.kind) {
           case 'created':
             return show(params.id, params.block, 201);
@@ -71,11 +66,45 @@ export function blockRoutes({ sql, hotels, now }: BlockRouteDeps): readonly Rout
           case 'code-used':
             return problem(hotelProblems.blockCodeUsed);
           case 'too-many-blocks':
-            return problem(hotelProblems.tooManyBlocks);
           case 'insufficient':
-            return datesProblem(hotelProblems.insufficient, outcome.dates);
           case 'not-bookable':
-            return datesProblem(hotelProblems.notBookable, outcome.dates);
+            return refusal(outcome);
+        }
+      }),
+    ),
+    route(contracts.changeGroupBlock, ({ params, body: { reason, rooms, name, releaseAt }, identity }) =>
+      catchUnavailable(async () => {
+        const hotel = await hotels.get(params.id);
+        if (hotel === undefined) return noHotel();
+        const [known] = await readBlocks(sql, params.id, { blockId: params.block, limit: 1 });
+        if (known === undefined) return problem(problems.notFound, messages.noBlock);
+        const change: BlockChange = {
+          name,
+          ...(releaseAt === undefined ? {} : { releaseAt: new Date(releaseAt) }),
+          rooms: rooms?.map(({ roomTypeID: roomTypeId, rooms: many }) => ({ roomTypeId, rooms: many })),
+        };
+        const errors = changeFaults(change, known, hotel, now());
+        if (errors.length > 0) return problem(problems.invalid, messages.badFields, { errors });
+        const of = {
+          hotelId: params.id,
+          blockId: params.block,
+          today: await dayAtHotel(sql, params.id, now()),
+        };
+        const entry = { action: 'change-group-block', subject: params.id, reason } as const;
+        const detail = { blockID: params.block, ...change };
+        const outcome = await audited(sql, now(), { ...entry, staffId: identity.userId, detail }, () =>
+          orRefused(sql.transaction((tx) => changeBlock(tx, of, change), { attempts })),
+        );
+        switch (outcome.kind) {
+          case 'changed':
+          case 'unknown':
+            return show(params.id, params.block);
+          case 'released':
+            return problem(hotelProblems.blockClosed);
+          case 'too-many-blocks':
+          case 'insufficient':
+          case 'not-bookable':
+            return refusal(outcome);
         }
       }),
     ),
@@ -103,32 +132,25 @@ export function blockRoutes({ sql, hotels, now }: BlockRouteDeps): readonly Rout
   ];
 }
 
-function faultsOf({ startDate, endDate, releaseAt, rooms }: GroupBlock, hotel: Hotel): FieldError[] {
-  const faults: FieldError[] = [];
-  const nights = nightsBetween(startDate, endDate);
-  if (nights < 1) faults.push({ pointer: '/endDate', message: messages.endBeforeStart });
-  if (nights > blockLimits.nightsMax)
-    faults.push({ pointer: '/endDate', message: messages.tooManyNights(nights, blockLimits.nightsMax) });
-  if (Number.isNaN(releaseAt.getTime())) faults.push({ pointer: '/releaseAt', message: messages.noMoment });
-  const types = new Set(hotel.roomTypes.map(({ roomTypeId }) => roomTypeId));
-  const seen = new Set<string>();
-  for (const [index, { roomTypeId }] of rooms.entries()) {
-    const pointer = `/rooms/${index}/roomTypeID`;
-    if (!types.has(roomTypeId)) faults.push({ pointer, message: messages.unknownRoomType });
-    if (seen.has(roomTypeId)) faults.push({ pointer, message: messages.namedTwice });
-    seen.add(roomTypeId);
+/** A refusal rolls the transaction back, and is an outcome here. */
+async function orRefused<Outcome>(work: Promise<Outcome>): Promise<Outcome | BlockRefusal> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof BlockRefused) return error.outcome;
+    throw error;
   }
-  return faults;
 }
 
-function timeFaults({ startDate, endDate, releaseAt }: GroupBlock, now: Date, today: string): FieldError[] {
-  const faults: FieldError[] = [];
-  if (startDate < today) faults.push({ pointer: '/startDate', message: messages.blockInThePast });
-  // A day of leeway for time zones: the exact end of the last night is not needed.
-  const lastMs = Date.parse(`${endDate}T00:00:00Z`) + 2 * 86_400_000;
-  if (releaseAt <= now || releaseAt.getTime() > lastMs)
-    faults.push({ pointer: '/releaseAt', message: messages.badRelease });
-  return faults;
+function refusal(outcome: BlockRefusal): HttpAnswer {
+  switch (outcome.kind) {
+    case 'too-many-blocks':
+      return problem(hotelProblems.tooManyBlocks);
+    case 'insufficient':
+      return datesProblem(hotelProblems.insufficient, outcome.dates);
+    case 'not-bookable':
+      return datesProblem(hotelProblems.notBookable, outcome.dates);
+  }
 }
 
 const blockView = (block: BlockState): contracts.GroupBlockView => ({

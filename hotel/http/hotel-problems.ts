@@ -161,6 +161,12 @@ export const hotelProblems = {
       'Rooms with a guest become dirty at check-out. A dirty room is cleaned before it is inspected. ' +
       'Nothing was changed.',
   },
+  roomChangedBefore: {
+    ...conflict,
+    code: 'room-changed-before',
+    title: 'Somebody else has changed the room',
+    advice: 'The detail has its status now. Look at the room again, then send that status as `from`.',
+  },
   blockReleased: {
     ...conflict,
     code: 'group-block-released',
@@ -177,7 +183,13 @@ export const hotelProblems = {
     ...conflict,
     code: 'group-block-differs',
     title: 'This group block exists with other values',
-    advice: 'A block is not changed. Release it and create another one with a new id and code.',
+    advice: 'Change it with POST …/change, or create another one with a new id and code.',
+  },
+  blockClosed: {
+    ...conflict,
+    code: 'group-block-closed',
+    title: 'The group block is released already',
+    advice: 'A released block holds no rooms. Create another one with a new id and code.',
   },
   blockCodeUsed: {
     ...conflict,

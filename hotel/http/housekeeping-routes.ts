@@ -4,9 +4,11 @@ import type { Sql } from '#platform/sql/sql.js';
 import * as contracts from '#schemas/http/hotel-housekeeping.js';
 import type { Hotels } from '../hotels/hotels.js';
 import { type HouseRules, readHouseRules, writeHouseRules } from '../housekeeping/house-rules.js';
+import { type RoomPosition, roomsOfHotel } from '../housekeeping/rooms-of-hotel.js';
 import { roomsToClean } from '../housekeeping/rooms-to-clean.js';
 import { setRoomStatus } from '../housekeeping/set-room-status.js';
 import { dayAtHotel } from '../rates/ari-version.js';
+import { isStorable } from '../reservations/request-problem.js';
 import { audited } from '../staff/audited.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import { hotelProblems } from './hotel-problems.js';
@@ -20,6 +22,7 @@ export interface HousekeepingRouteDeps {
 }
 
 const headers = { 'cache-control': 'no-store' };
+const pageDefault = 100;
 
 /** Which rooms to clean, what was cleaned, and what a hotel decides about it. */
 export const housekeepingRoutes = ({ sql, hotels, now }: HousekeepingRouteDeps): readonly Route[] => [
@@ -49,24 +52,42 @@ export const housekeepingRoutes = ({ sql, hotels, now }: HousekeepingRouteDeps):
       return {
         status: 200,
         headers,
-        body: {
-          date,
-          rooms: rooms.map(({ roomId: roomID, roomTypeId: roomTypeID, ...room }) => ({
-            ...{ roomID, roomTypeID },
-            ...room,
-          })),
-        },
+        body: { date, rooms: rooms.map(roomView) },
       };
     }),
   ),
+  route(contracts.listStaffRooms, ({ params, query }) => {
+    const {
+      cursor,
+      limit = pageDefault,
+      toClean = false,
+      status,
+      roomTypeID: roomTypeId,
+      floor,
+      number,
+    } = query;
+    const after = cursor === undefined ? undefined : readPosition(cursor);
+    if (cursor !== undefined && after === undefined)
+      return problem(problems.invalid, messages.badQuery, {
+        errors: [{ pointer: '/query/cursor', message: messages.badRoomCursor }],
+      });
+    return catchUnavailable(async () => {
+      if ((await hotels.get(params.id)) === undefined) return noHotel();
+      const date = query.date ?? (await dayAtHotel(sql, params.id, now()));
+      const filter = { day: date, toClean, status, roomTypeId, floor, number };
+      const { rooms, next, ...rest } = await roomsOfHotel(sql, params.id, filter, { after, limit });
+      const more = next === undefined ? {} : { nextCursor: positionText(next) };
+      return { status: 200, headers, body: { date, rooms: rooms.map(roomView), ...more, ...rest } };
+    });
+  }),
   route(contracts.putRoomHousekeeping, ({ params, body, identity }) =>
     catchUnavailable(async () => {
-      const { status, reason = messages.housekeeping } = body;
+      const { status, from, reason = messages.housekeeping } = body;
       const place = { hotelId: params.id, roomId: params.room };
       const action = { action: 'set-room-status', subject: params.id, reason } as const;
       const entry = { ...action, staffId: identity.userId, detail: { roomID: params.room, status } };
       const outcome = await audited(sql, now(), entry, () =>
-        sql.transaction((tx) => setRoomStatus(tx, place, status)),
+        sql.transaction((tx) => setRoomStatus(tx, place, status, from)),
       );
       switch (outcome.kind) {
         case 'changed':
@@ -76,7 +97,31 @@ export const housekeepingRoutes = ({ sql, hotels, now }: HousekeepingRouteDeps):
           return problem(problems.notFound, messages.noRoom);
         case 'refused':
           return problem(hotelProblems.roomNotChangeable, messages.roomIs(outcome.status));
+        case 'changed-before':
+          return problem(hotelProblems.roomChangedBefore, messages.roomIsNow(outcome.status));
       }
     }),
   ),
 ];
+
+const roomView = <Room extends { readonly roomId: string; readonly roomTypeId: string }>({
+  roomId: roomID,
+  roomTypeId: roomTypeID,
+  ...room
+}: Room) => ({ roomID, roomTypeID, ...room });
+
+const positionText = ({ floor, number, roomId }: RoomPosition): string =>
+  Buffer.from(JSON.stringify([floor, number, roomId])).toString('base64url');
+
+/** Undefined: not a cursor of ours. */
+function readPosition(cursor: string): RoomPosition | undefined {
+  try {
+    const [floor, number, roomId] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    if (typeof floor !== 'number' || !Number.isInteger(floor) || Math.abs(floor) > 1_000) return undefined;
+    return isText(number) && isText(roomId) ? { floor, number, roomId } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && isStorable(value);

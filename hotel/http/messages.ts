@@ -24,15 +24,20 @@ export const reservationState = (status: string, rooms: number) =>
 export const noGuest = 'The reservation has no guest: none was given, or the data was erased.';
 export const notYourUser = 'This is not your user id.';
 export const reservationOrUser = 'or userID is required, and not both';
+export const badReason = (most: number) =>
+  `must be text of 1 to ${most} characters without control characters`;
 export const badBlockCode = 'must have 4 to 32 characters: A to Z, 0 to 9 and -';
 export const housekeeping = 'housekeeping';
 export const roomIs = (status: string) => `The room is ${status.replaceAll('_', ' ')}.`;
+export const roomIsNow = (status: string) =>
+  `Somebody else has changed the room: it is ${status.replaceAll('_', ' ')} now.`;
+export const badRoomCursor = 'is not a cursor of this list';
 export const noMoment = 'must be a moment that exists';
 export const namedTwice = 'is in the list twice';
 export const blockInThePast = 'must be today or later at the hotel';
 export const badRelease = 'must be in the future, and before the end of the last night';
 export const noBlock = 'The hotel has no such group block.';
-export const sleeps = (people: number) => `They sleep ${people}.`;
+export const sleeps = (people: number) => `The rooms sleep at most ${people}.`;
 
 // Folios and invoices.
 export const noInvoice = 'Nothing was invoiced yet. Request the invoice with POST.';

@@ -7,6 +7,7 @@ import { isStorable } from '../reservations/request-problem.js';
 import { home, isElsewhere } from '../sharding/hotel-servers.js';
 import type { Placement } from '../sharding/placement.js';
 import { catchUnavailable } from './catch-unavailable.js';
+import { kept } from './kept-request.js';
 
 const ofHotel = /^\/v1\/(?:staff\/)?hotels\/\{(\w+)\}/;
 const ofReservation = /^\/v1\/(?:staff\/)?reservations\/\{(\w+)\}/;
@@ -86,23 +87,6 @@ function textIn(value: unknown, name: string): string | undefined {
   const found = (value as Readonly<Record<string, unknown>>)[name];
   return typeof found === 'string' ? found : undefined;
 }
-
-/** Outlives the first await, after which the bytes of a body are others. */
-const kept = (request: HttpRequest): HttpRequest => ({
-  method: request.method,
-  path: request.path,
-  params: request.params,
-  query: request.query,
-  body: request.body instanceof Uint8Array ? Buffer.from(request.body) : request.body,
-  contentType: request.contentType,
-  identity: request.identity,
-  requestId: request.requestId,
-  traceId: request.traceId,
-  signal: request.signal,
-  clientAddress: request.clientAddress,
-  header: (name) => request.header(name),
-  headerNames: () => request.headerNames(),
-});
 
 /** Of a request that is about several hotels, or one that we do not know. */
 function moving(error: unknown): never {

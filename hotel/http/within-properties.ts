@@ -1,15 +1,17 @@
 import type { Route } from '#platform/http/http-types.js';
 import { type Identity, mayManage } from '#platform/http/identity.js';
 import { problem, problems } from '#platform/http/problem.js';
+import { postGuestErasure } from '#schemas/http/hotel-guests.js';
 import { listStaffActions, searchHotels, searchReservations } from '#schemas/http/hotel-staff.js';
 import type { Reservations } from '../reservations/reservations.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import { noHotel } from './hotel-routes.js';
+import { kept } from './kept-request.js';
 import { singleHotels } from './messages.js';
 import { noReservation } from './reservation-routes.js';
 
-/** Lists that leave out other hotels themselves. */
-const limited: readonly string[] = [searchReservations, searchHotels, listStaffActions].map(
+/** They leave out other hotels themselves. */
+const limited: readonly string[] = [searchReservations, searchHotels, listStaffActions, postGuestErasure].map(
   ({ operationId }) => operationId,
 );
 const ofHotel = /^\/v1\/(?:staff\/)?hotels\/\{(\w+)\}/;
@@ -42,11 +44,12 @@ function guarded(route: Route, reservations: Pick<Reservations, 'get'>): Route {
       if (hotel !== undefined)
         return mayManage(identity, idOf(request.params, hotel)) ? handle(request) : noHotel();
       if (reservation === undefined) return problem(problems.forbidden, singleHotels);
+      const later = kept(request);
       return catchUnavailable(async () => {
         // A reservation never changes its hotel.
         const found = await reservations.get(idOf(request.params, reservation), { staff: true });
         if (found === undefined || !mayManage(identity, found.hotelId)) return noReservation();
-        const answer = await handle(request);
+        const answer = await handle(later);
         if (typeof answer === 'function') throw new Error(`${contract.operationId} answers late.`);
         return answer;
       });

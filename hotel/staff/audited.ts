@@ -1,4 +1,5 @@
 import type { SqlSession } from '#platform/sql/sql.js';
+import type { hotelActions } from '#schemas/hotel-actions.js';
 
 /** An action of a member of staff. */
 export interface StaffAction {
@@ -7,27 +8,14 @@ export interface StaffAction {
     | 'cancel'
     | 'cancel-payment'
     | 'refund'
-    | 'set-rates'
-    | 'set-rate-plan'
-    | 'delete-rate-plan'
-    | 'set-adult-prices'
-    | 'update-ari'
-    | 'set-channel-feed'
-    | 'add-channel-endpoint'
-    | 'set-channel-endpoint'
-    | 'delete-channel-endpoint'
-    | 'rotate-channel-secret'
-    | 'send-channel-snapshot'
-    | 'create-group-block'
-    | 'release-group-block'
-    | 'set-house-rules'
-    | 'set-room-status'
+    | (typeof hotelActions)[number]
     | 'assign-rooms'
     | 'check-in'
     | 'check-out'
     | 'no-show'
     | 'change-stay'
     | 'open-pay-link'
+    | 'set-guest'
     | 'erase-guest'
     | 'post-extra'
     | 'void-extra'

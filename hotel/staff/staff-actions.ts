@@ -1,5 +1,6 @@
 import { queryAll } from '#platform/sql/query-all.js';
 import type { SqlSession } from '#platform/sql/sql.js';
+import { hotelActions } from '#schemas/hotel-actions.js';
 import type { StaffAction } from '#schemas/http/hotel-staff.js';
 
 /** The audit list, newest first; of several databases, each with its own numbers, by number. */
@@ -21,10 +22,10 @@ export async function staffActions(
   const rows = await queryAll(
     databases,
     `SELECT * FROM staff_action a WHERE ($1::text IS NULL OR subject = $1) AND ($2::bigint IS NULL OR action_id < $2)
-       AND ($4::text[] IS NULL OR CASE WHEN action = 'set-rates' THEN subject = ANY ($4) ELSE EXISTS (
+       AND ($4::text[] IS NULL OR CASE WHEN action = ANY ($5) THEN subject = ANY ($4) ELSE EXISTS (
          SELECT FROM reservation r WHERE r.reservation_id = a.subject AND r.hotel_id = ANY ($4)) END)
      ORDER BY action_id DESC LIMIT $3`,
-    [subject ?? null, before ?? null, limit, properties ?? null],
+    [subject ?? null, before ?? null, limit, properties ?? null, hotelActions],
   );
   const found = rows.map((row) => ({
     actionID: String(row['action_id']),

@@ -29,16 +29,41 @@ const same = {
 const releaseAt =
   'RFC 3339. What is not picked up by then returns to sale. Before the end of the last night.';
 
+const releaseTime = Type.String({ format: 'date-time', description: releaseAt });
+
 const NewGroupBlock = Type.Object(
   {
     ...same,
-    releaseAt: Type.String({ format: 'date-time', description: releaseAt }),
+    releaseAt: releaseTime,
     rooms: Type.Array(
       Type.Object(
         { roomTypeID: id, rooms: Type.Integer({ minimum: 1, maximum: blockBounds.roomsMax }) },
         closed,
       ),
       { minItems: 1, maxItems: blockBounds.typesMax, description: 'Rooms of each type on every night.' },
+    ),
+    reason,
+  },
+  closed,
+);
+
+const GroupBlockChange = Type.Object(
+  {
+    name: Type.Optional(same.name),
+    releaseAt: Type.Optional(releaseTime),
+    rooms: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { roomTypeID: id, rooms: Type.Integer({ minimum: 0, maximum: blockBounds.roomsMax }) },
+          closed,
+        ),
+        {
+          maxItems: blockBounds.typesMax,
+          description:
+            'Rooms of a type on each night from today on, those that were picked up among them. Types that ' +
+            'are left out keep theirs.',
+        },
+      ),
     ),
     reason,
   },
@@ -86,6 +111,27 @@ export const putGroupBlock = {
       description:
         'Not enough rooms are left or on sale (see `dates`), the id or the code has another block, or the ' +
         'hotel has too many open blocks. Nothing was changed.',
+    },
+  },
+} as const satisfies RouteContract;
+
+export const changeGroupBlock = {
+  ...common,
+  operationId: 'changeGroupBlock',
+  method: 'POST',
+  path: `${path}/change`,
+  summary: 'Change the name, the release time or the rooms of an open group block',
+  description:
+    'On all nights or on none. What is left out stays as it is. A night on which more rooms were picked up ' +
+    'than it now has holds no further ones. Code and dates are never changed.',
+  params,
+  body: { maxBytes: 32 * 1024, contentTypes: ['application/json'], schema: GroupBlockChange },
+  responses: {
+    200: { description: 'The block.', schema: GroupBlockView },
+    404: unknown,
+    409: {
+      description:
+        'Not enough rooms are left or on sale (see `dates`), or the block is released. Nothing was changed.',
     },
   },
 } as const satisfies RouteContract;

@@ -97,6 +97,35 @@ export const getStaffGuest = {
   responses: { 200: { description: 'The guest.', schema: GuestBody }, 404: noGuest },
 } as const satisfies RouteContract;
 
+const StaffGuestBody = Type.Object(
+  {
+    guest: GuestBody,
+    reason: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, pattern, description: 'For the audit log.' }),
+    ),
+  },
+  closed,
+);
+
+export const putStaffGuest = {
+  ...management,
+  operationId: 'putStaffGuest',
+  method: 'PUT',
+  path: '/v1/staff/reservations/{id}/guest',
+  summary: 'Set or correct the guest of a reservation',
+  description:
+    'Replaces name, e-mail and phone. The number of guests changes only if the price stays the same. The ' +
+    'audit log says who did it and why, and repeats nothing of the guest.',
+  params: reservationPath,
+  body: { ...body, describedBy: StaffGuestBody },
+  responses: {
+    204: { description: 'Stored.' },
+    404: { description: 'No reservation has this id.' },
+    409: { description: 'The stay is over or cancelled, or another number of guests changes the price.' },
+    422: { description: 'The rooms do not sleep so many guests.' },
+  },
+} as const satisfies RouteContract;
+
 export const postGuestErasure = {
   ...management,
   operationId: 'postGuestErasure',

@@ -14,6 +14,7 @@ const reason = Type.String({
 const day = Type.String({ format: 'date', description: 'YYYY-MM-DD in the time zone of the hotel.' });
 const common = { listener: 'internal', tag: 'hotel management', scopes: ['desk'] } as const;
 const noHotel = { description: 'No hotel has this id.' };
+const roomStatuses = ['available', 'inspected', 'occupied', 'dirty', 'out_of_order', 'retired'] as const;
 const hotelPath = Type.Object({ id });
 
 const HouseRulesView = Type.Object(
@@ -59,6 +60,16 @@ export const putHouseRules = {
   responses: { 200: { description: 'The rules.', schema: HouseRulesView }, 404: noHotel },
 } as const satisfies RouteContract;
 
+const kind = oneOf(['departure', 'stay-over', 'inspection'] as const);
+const room = {
+  roomID: Type.String(),
+  roomTypeID: Type.String(),
+  number: Type.String(),
+  floor: Type.Integer(),
+  status: oneOf(roomStatuses),
+  arrival: Type.Boolean({ description: 'true: guests arrive in this room on this day.' }),
+};
+
 export const listRoomsToClean = {
   ...common,
   operationId: 'listRoomsToClean',
@@ -77,15 +88,57 @@ export const listRoomsToClean = {
         date: day,
         rooms: Type.Array(
           Type.Object({
-            roomID: Type.String(),
-            roomTypeID: Type.String(),
-            number: Type.String(),
-            floor: Type.Integer(),
-            status: Type.String(),
-            kind: oneOf(['departure', 'stay-over', 'inspection'] as const),
-            arrival: Type.Boolean({ description: 'true: guests arrive in this room on this day.' }),
+            ...room,
+            kind,
           }),
         ),
+      }),
+    },
+    404: noHotel,
+  },
+} as const satisfies RouteContract;
+
+export const listStaffRooms = {
+  ...common,
+  operationId: 'listStaffRooms',
+  method: 'GET',
+  path: '/v1/staff/hotels/{id}/rooms',
+  summary: 'The rooms of a hotel with their status and the work of a day, by floor and number',
+  params: hotelPath,
+  query: Type.Object(
+    {
+      status: Type.Optional(oneOf(roomStatuses)),
+      toClean: Type.Optional(Type.Boolean({ description: 'true: only rooms with work on this day.' })),
+      floor: Type.Optional(Type.Integer({ minimum: -20, maximum: 300 })),
+      number: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 16, pattern, description: 'The number begins with it.' }),
+      ),
+      roomTypeID: Type.Optional(id),
+      date: Type.Optional(day),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default 100.' })),
+      cursor: Type.Optional(
+        Type.String({ maxLength: 400, description: 'The nextCursor of the previous page.' }),
+      ),
+    },
+    closed,
+  ),
+  responses: {
+    200: {
+      description: 'A page; without `status`, no retired rooms. Today at the hotel unless `date` is given.',
+      schema: Type.Object({
+        date: day,
+        rooms: Type.Array(
+          Type.Object({
+            ...room,
+            kind: Type.Union([kind, Type.Null()], { description: 'null: nothing to do on this day.' }),
+          }),
+        ),
+        nextCursor: Type.Optional(Type.String({ description: 'Present when there are more rooms.' })),
+        statuses: Type.Array(Type.Object({ status: oneOf(roomStatuses), rooms: Type.Integer() }), {
+          description: 'Rooms of the floor, type and number by status; statuses without a room are omitted.',
+        }),
+        toClean: Type.Integer({ description: 'Of these, the rooms with work on this day.' }),
+        floors: Type.Array(Type.Integer(), { description: 'All floors of the hotel.' }),
       }),
     },
     404: noHotel,
@@ -104,13 +157,25 @@ export const putRoomHousekeeping = {
     maxBytes: 4_096,
     contentTypes: ['application/json'],
     schema: Type.Object(
-      { status: oneOf(['dirty', 'available', 'inspected'] as const), reason: Type.Optional(reason) },
+      {
+        status: oneOf(['dirty', 'available', 'inspected'] as const),
+        from: Type.Optional(
+          Type.Union(oneOf(roomStatuses).anyOf, {
+            description: 'The status that you saw: 409 if the room has neither this one nor the new one now.',
+          }),
+        ),
+        reason: Type.Optional(reason),
+      },
       closed,
     ),
   },
   responses: {
     204: { description: 'The room has this status.' },
     404: { description: 'The hotel has no such room.' },
-    409: { description: 'A guest is in it, it is out of order, or it was not cleaned. Nothing was changed.' },
+    409: {
+      description:
+        'A guest is in it, it is out of order, it was not cleaned, or somebody else has changed it. ' +
+        'Nothing was changed.',
+    },
   },
 } as const satisfies RouteContract;

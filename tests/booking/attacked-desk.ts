@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { Guests } from '#hotel/guests/guests.js';
 import { PostgresHotels } from '#hotel/hotels/postgres-hotels.js';
+import { blockRoutes } from '#hotel/http/block-routes.js';
 import { deskRoutes } from '#hotel/http/desk-routes.js';
+import { guestRoutes } from '#hotel/http/guest-routes.js';
 import { hotelRoutes } from '#hotel/http/hotel-routes.js';
+import { housekeepingRoutes } from '#hotel/http/housekeeping-routes.js';
 import { staffRoutes } from '#hotel/http/staff-routes.js';
 import { withinProperties } from '#hotel/http/within-properties.js';
 import type { Reservation } from '#hotel/reservations/reservation.js';
 import { Stays } from '#hotel/reservations/stays.js';
 import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
 import { paymentDefaults } from '#payment/settings/settings.js';
+import { Envelope } from '#platform/encryption/envelope.js';
 import { createHttpServer } from '#platform/http/server/http-server.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
@@ -185,6 +190,7 @@ const callOf =
 
 async function serveStaff({ orders, reservations }: BookingRoom) {
   const { sql } = orders;
+  const guests = new Guests({ sql, envelope: new Envelope([Buffer.alloc(32, 7)]) });
   const hotels = new PostgresHotels({ sql });
   const server = createHttpServer({
     name: 'internal',
@@ -202,6 +208,9 @@ async function serveStaff({ orders, reservations }: BookingRoom) {
             inADayMinor: paymentDefaults.refundsAloneInADayMinor,
           },
         }),
+        ...blockRoutes({ sql, hotels, now: () => new Date() }),
+        ...housekeepingRoutes({ sql, hotels, now: () => new Date() }),
+        ...guestRoutes({ sql, reservations, guests, now: () => new Date(), bookingsPerUserMax: 100 }),
         ...deskRoutes({ sql, stays: new Stays({ sql }), now: () => new Date() }),
       ],
       reservations,

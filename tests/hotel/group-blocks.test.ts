@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeBlock } from '#hotel/blocks/change-block.js';
 import { BlockRefused, createBlock } from '#hotel/blocks/create-block.js';
 import { type GroupBlock, readBlocks } from '#hotel/blocks/group-block.js';
 import { blockLimits } from '#hotel/blocks/limits.js';
@@ -120,14 +121,58 @@ test('a block that does not fit holds nothing; a wrong one is refused by field',
   await db().prove();
 });
 
+test('an open block is changed on all nights or on none; what was picked up stays', async () => {
+  const hotelId = await db().hotel({ total: 6 });
+  const path = `${hotelId}/group-blocks/tour`;
+  const change = (body: object) => staff('POST', `${path}/change`, { reason: 'they rang', ...body });
+  const rooms = (many: number) => ({ rooms: [{ roomTypeID: 'double', rooms: many }] });
+  expect((await change({ name: 'Tour' })).status).toBe(404);
+  expect((await staff('PUT', path, newBlock)).status).toBe(201);
+  expect((await reserve(hotelId)).status).toBe(201);
+  expect((await reserve(hotelId, { blockCode: undefined, roomCount: '1' })).status).toBe(201);
+  const held = async () =>
+    (await staff('GET', path)).json.nights.map((night: { held: number }) => night.held) as number[];
+  // One more fits, not two: the other guest has one.
+  expect((await change({ name: 'Never', ...rooms(6) })).json).toMatchObject({
+    code: 'insufficient-inventory',
+    dates: ['2027-07-02', '2027-07-03'],
+  });
+  expect((await staff('GET', path)).json.name).toBe('Wedding');
+  expect(await held()).toEqual([2, 2, 4, 4]);
+  const grown = await change({ name: 'Tour', releaseAt: '2027-06-25T10:00:00Z', ...rooms(5) });
+  expect(grown.json).toMatchObject({ name: 'Tour', releaseAt: '2027-06-25T10:00:00.000Z' });
+  expect(await held()).toEqual([3, 3, 5, 5]);
+  await db().prove();
+  // Less than was picked up: these nights hold no further ones.
+  expect((await change(rooms(1))).status).toBe(200);
+  expect(await held()).toEqual([0, 0, 1, 1]);
+  expect(await db().counts(hotelId)).toEqual([0, 3, 3, 1, 1, 0, 0, 0, 0, 0]);
+  await db().prove();
+  for (const [pointer, given] of Object.entries({
+    '': {},
+    '/releaseAt': { releaseAt: '2027-09-01T00:00:00Z' },
+    '/rooms/0/roomTypeID': { rooms: [{ roomTypeID: 'attic', rooms: 1 }] },
+  }))
+    expect((await change(given)).json.errors?.[0]?.pointer, pointer).toBe(pointer);
+  // Nights that are over stay as they were.
+  db().clock.now = new Date('2027-07-04T12:00:00Z');
+  expect((await change(rooms(3))).status).toBe(200);
+  expect(await held()).toEqual([0, 0, 3, 3]);
+  db().clock.now = new Date('2027-06-01T12:00:00Z');
+  await staff('POST', `${path}/release`, { reason: 'over' });
+  expect((await change(rooms(3))).json.code).toBe('group-block-closed');
+  await db().prove();
+});
+
 proves('H-083', {
   asked: 'never above the cap, with rooms that are held for groups',
-  shown: 'blocks, pick-ups, releases, bookings and cancellations, eight at once, in 12 random storms',
+  shown:
+    'blocks, their changes, pick-ups, releases, bookings, cancellations, eight at once, in 12 random storms',
   control: { in: 'hotel/reservations/pick-up.ts', change: 'if (short.length > 0)', to: 'if (false)' },
 });
 test('H-083: storms of blocks, pick-ups, releases and bookings never sell too much', async () => {
   const step = fc.record({
-    what: fc.constantFrom('block', 'pick', 'pick', 'pick', 'book', 'book', 'cancel', 'release'),
+    what: fc.constantFrom('block', 'change', 'pick', 'pick', 'pick', 'book', 'book', 'cancel', 'release'),
     who: fc.nat(9),
     block: fc.nat(2),
     from: fc.nat(4),
@@ -159,6 +204,16 @@ test('H-083: storms of blocks, pick-ups, releases and bookings never sell too mu
                 if (error instanceof BlockRefused) return error.outcome;
                 throw error;
               });
+          case 'change': {
+            const of = { hotelId, blockId, today: '2027-06-01' };
+            const next = { rooms: [{ roomTypeId: 'double', rooms: rooms + nights - 2 }] };
+            return sql
+              .transaction((tx) => changeBlock(tx, of, next), { attempts: 12 })
+              .catch((error: unknown) => {
+                if (error instanceof BlockRefused) return { kind: `change ${error.outcome.kind}` };
+                throw error;
+              });
+          }
           case 'pick':
             return reservations.reserve({ ...asked, blockCode });
           case 'book':
@@ -186,6 +241,15 @@ test('H-083: storms of blocks, pick-ups, releases and bookings never sell too mu
     }),
     { numRuns: 12 },
   );
-  for (const kind of ['created', 'reserved', 'block-full', 'insufficient', 'block-released', 'released 1'])
+  for (const kind of [
+    'created',
+    'changed',
+    'change insufficient',
+    'reserved',
+    'block-full',
+    'insufficient',
+    'block-released',
+    'released 1',
+  ])
     expect(outcomes.get(kind), kind).toBeGreaterThan(0);
 });

@@ -235,6 +235,64 @@ test('staff erase with a reason, which is in the audit list', async () => {
   });
 });
 
+test('staff correct a guest; the audit list says so and repeats nothing of the guest', async () => {
+  const id = await reserved({ guest: { ...guest, guests: 1 } });
+  const siv = { token: served.tokens['siv']!, listener: 'internal' } as const;
+  const path = `/v1/staff/reservations/${id}/guest`;
+  const correct = (body: unknown) => served.call('PUT', path, { ...siv, body });
+  const right = { ...guest, name: 'Anna Åkesson', guests: 2 };
+  expect((await correct({ guest: right, reason: 'misspelt' })).status).toBe(204);
+  expect((await served.call('GET', path, siv)).json).toEqual(right);
+  expect((await correct({ guest: { ...right, guests: 3 } })).json).toMatchObject({
+    ...{ status: 422, detail: 'The rooms sleep at most 2.' },
+  });
+  const wrong = await correct({ guest: { ...right, email: 'anna at home' }, reason: '\n', other: 1 });
+  expect(wrong.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+    ...['/guest/email', '/reason', ''],
+  ]);
+  expect(wrong.text).not.toContain('anna at home');
+  for (const body of [null, 7, 'x', [], {}]) expect((await correct(JSON.stringify(body))).status).toBe(400);
+  const other = await served.call('PUT', path, {
+    token: served.tokens['olle']!,
+    listener: 'internal',
+    body: {},
+  });
+  expect(other.status).toBe(403);
+  const audit = await served.call('GET', `/v1/staff/actions?subject=${id}`, siv);
+  expect(audit.json.actions.at(-1)).toMatchObject({
+    ...{ action: 'set-guest', reason: 'misspelt', staffID: 'siv', outcome: 'changed', detail: {} },
+  });
+  expect(audit.text).not.toContain('Anna');
+  await served.database.reservations().cancel(id, { staff: true });
+  expect((await correct({ guest: right })).json.code).toBe('reservation-not-changeable');
+  expect(
+    (await served.call('PUT', path.replace(id, 'none'), { ...siv, body: { guest: right } })).status,
+  ).toBe(404);
+});
+
+test('staff of single hotels correct and erase guests of these, and nobody’s elsewhere', async () => {
+  const id = await reserved();
+  const erase = (token: string, body: object) =>
+    served.call('POST', '/v1/staff/guest-erasures', {
+      token,
+      listener: 'internal',
+      body: { reason: 'asked', ...body },
+    });
+  const elsewhere = await served.token('eve', 'desk', ['hotel-none']);
+  const here = await served.token('ann', 'desk', [hotelID]);
+  expect((await erase(elsewhere, { reservationID: id })).status).toBe(404);
+  expect((await erase(here, { userID: 'anna' })).json.detail).toBe(
+    'Staff of single hotels have no access to this.',
+  );
+  const path = `/v1/staff/reservations/${id}/guest`;
+  const body = { guest };
+  expect((await served.call('PUT', path, { token: elsewhere, listener: 'internal', body })).status).toBe(404);
+  expect((await served.call('PUT', path, { token: here, listener: 'internal', body })).status).toBe(204);
+  expect((await guestOf(id)).status).toBe(200);
+  expect((await erase(here, { reservationID: id })).json).toEqual({ erased: 1 });
+  expect((await guestOf(id)).status).toBe(404);
+});
+
 test('names and addresses are in no table, event or log', async () => {
   const published: HotelEvent[] = [];
   const relay = new OutboxRelay({

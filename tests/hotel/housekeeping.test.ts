@@ -113,3 +113,70 @@ test('check-in needs an inspected room where the hotel wants it, and a clean one
   expect((await staysOf().checkIn(next)).kind).toBe('changed');
   at('2027-06-01T12:00:00Z');
 });
+
+test('all rooms by floor and number, in pages; filtered by status, floor, type and work', async () => {
+  const hotelId = await hotels.database.hotel({ total: 12 });
+  const { sql } = hotels.database;
+  await sql.query('UPDATE room SET floor = (number::integer - 1) / 4 WHERE hotel_id = $1', [hotelId]);
+  await sql.query("UPDATE room SET status = 'retired' WHERE hotel_id = $1 AND number = '12'", [hotelId]);
+  await sql.query("INSERT INTO room_type (hotel_id, room_type_id, name) VALUES ($1, 'suite', 'Suite')", [
+    hotelId,
+  ]);
+  await sql.query("UPDATE room SET room_type_id = 'suite' WHERE hotel_id = $1 AND number = '11'", [hotelId]);
+  await mark(hotelId, 'room-10', 'dirty');
+  await mark(hotelId, 'room-3', 'dirty');
+  const list = async (query = '') => (await staff('GET', `${hotelId}/rooms${query}`)).json;
+  const numbers = ({ rooms }: { rooms: readonly { number: string }[] }) => rooms.map(({ number }) => number);
+  const all = await list();
+  expect(numbers(all)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11']);
+  expect(all).toMatchObject({
+    floors: [0, 1, 2],
+    toClean: 2,
+    statuses: [
+      { status: 'available', rooms: 9 },
+      { status: 'dirty', rooms: 2 },
+      { status: 'retired', rooms: 1 },
+    ],
+  });
+  expect(all.rooms[2]).toEqual({
+    ...{ roomID: 'room-3', roomTypeID: 'double', number: '3', floor: 0, status: 'dirty' },
+    ...{ kind: 'departure', arrival: false },
+  });
+  expect(numbers(await list('?status=dirty'))).toEqual(['3', '10']);
+  expect(numbers(await list('?toClean=true&floor=2'))).toEqual(['10']);
+  expect(numbers(await list('?roomTypeID=suite'))).toEqual(['11']);
+  expect(numbers(await list('?number=1'))).toEqual(['1', '10', '11']);
+  expect(numbers(await list('?status=retired'))).toEqual(['12']);
+  // A page begins behind the last room of the one before, also if the status of that room has changed.
+  const first = await list('?limit=5');
+  await mark(hotelId, 'room-5', 'dirty');
+  const second = await list(`?limit=5&cursor=${first.nextCursor}`);
+  const third = await list(`?limit=5&cursor=${second.nextCursor}`);
+  expect([first, second, third].flatMap(numbers)).toEqual(numbers(all));
+  expect(third.nextCursor).toBeUndefined();
+  for (const cursor of [
+    'x',
+    Buffer.from('[1,"1",2]').toString('base64url'),
+    Buffer.from('{}').toString('base64url'),
+  ])
+    expect((await staff('GET', `${hotelId}/rooms?cursor=${cursor}`)).json.errors[0].pointer).toBe(
+      '/query/cursor',
+    );
+  expect((await staff('GET', 'nowhere/rooms')).status).toBe(404);
+});
+
+test('who changes a room says what they saw, and undoes nobody else’s work', async () => {
+  const hotelId = await hotels.database.hotel({ total: 1 });
+  const change = (status: string, from: string) =>
+    staff('PUT', `${hotelId}/rooms/room-1/housekeeping`, { status, from });
+  await mark(hotelId, 'room-1', 'dirty');
+  await mark(hotelId, 'room-1', 'available');
+  expect((await change('inspected', 'available')).status).toBe(204);
+  // The others still see a dirty room.
+  expect((await change('available', 'dirty')).json).toMatchObject({
+    ...{ status: 409, code: 'room-changed-before' },
+    detail: 'Somebody else has changed the room: it is inspected now.',
+  });
+  expect((await change('inspected', 'dirty')).status).toBe(204);
+  expect((await staff('GET', `${hotelId}/rooms`)).json.rooms[0].status).toBe('inspected');
+});

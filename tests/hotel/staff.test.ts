@@ -409,3 +409,27 @@ test('H-039: the owner sees the numbers of assigned rooms', async () => {
   expect(own.json.roomNumbers).toEqual(['4']);
   expect(await served.database.reservations().get(id, { userId: 'anna' as UserId })).toBeDefined();
 });
+
+test('the audit list of a hotel has its rates, rooms and blocks for staff of that hotel alone', async () => {
+  const path = `/v1/staff/hotels/${hotelID}`;
+  const done = [
+    served.call('PUT', `${path}/rooms/room-1/housekeeping`, { ...staff, body: { status: 'dirty' } }),
+    served.call('PUT', `${path}/house-rules`, {
+      ...staff,
+      body: { checkInNeeds: 'clean', noShowAt: null, reason: 'as always' },
+    }),
+  ];
+  for (const answer of await Promise.all(done)) expect(answer.status).toBeLessThan(300);
+  // A customer names a reservation like the hotel: what happens to it is not of this hotel.
+  const other = await served.database.hotel({ total: 2 });
+  await book('anna', { hotelID: other, reservationID: hotelID });
+  await act(hotelID, 'cancellation', { reason: 'of the other hotel' });
+  const seen = async (properties: readonly string[]) => {
+    const token = await served.token('ann', 'desk', properties);
+    const { json } = await served.call('GET', `/v1/staff/actions?subject=${hotelID}`, { ...staff, token });
+    return json.actions.map(({ action }: { action: string }) => action).toSorted();
+  };
+  expect(await seen([hotelID])).toEqual(['set-house-rules', 'set-room-status']);
+  expect(await seen([other])).toEqual(['cancel']);
+  expect(await seen(['nowhere'])).toEqual([]);
+});

@@ -10,6 +10,7 @@ export const liveMap = 'Live map';
 
 export const loading = 'Loading…';
 export const noToken = 'The server did not issue a token.';
+export const notAtDesk = 'Your account has no access to the staff desk. Ask for the scope “desk”.';
 
 // The list of hotels and its map.
 export const hotelName = 'Name';

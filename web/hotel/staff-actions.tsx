@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { hotelActions } from '#schemas/hotel-actions.js';
 import type { listStaffActions } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
@@ -7,6 +8,7 @@ import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
 type Actions = Static<(typeof listStaffActions)['responses'][200]['schema']>;
+const ofHotels: ReadonlySet<string> = new Set(hotelActions);
 const path: (typeof listStaffActions)['path'] = '/v1/staff/actions';
 
 /** The audit log, newest first; only of one reservation or hotel if `subject` is given. */
@@ -36,7 +38,7 @@ export function StaffActions({ subject }: { readonly subject?: string }) {
                     <td>{staffID}</td>
                     <td>{action}</td>
                     <td>
-                      <a href={addressOf('reservations', about)}>{about}</a>
+                      {ofHotels.has(action) ? about : <a href={addressOf('reservations', about)}>{about}</a>}
                     </td>
                     <td>{reason}</td>
                     <td>{outcome ?? messages.inProgress}</td>

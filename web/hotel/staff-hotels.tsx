@@ -9,6 +9,9 @@ type FoundHotels = Static<(typeof searchHotels)['responses'][200]['schema']>;
 
 const path: (typeof searchHotels)['path'] = '/v1/staff/hotels';
 
+/** Kept from page to page: whoever works for one hotel selects it once. */
+let lastChosen = '';
+
 /** Selects one of the first hundred hotels, as many as a list can show. */
 export function HotelChoice({
   hotelId,
@@ -22,7 +25,8 @@ export function HotelChoice({
 }) {
   const [found] = useLoaded('hotels', async () => {
     const { hotels } = await askAs<FoundHotels>('desk', `${path}?limit=100`);
-    if (any === undefined && hotelId === '' && hotels[0] !== undefined) onHotel(hotels[0].hotelID);
+    const usual = hotels.find(({ hotelID }) => hotelID === lastChosen) ?? hotels[0];
+    if (any === undefined && hotelId === '' && usual !== undefined) onHotel(usual.hotelID);
     return hotels;
   });
   return (
@@ -30,7 +34,13 @@ export function HotelChoice({
       {(hotels) => (
         <label class="field">
           <span>{messages.hotel}</span>
-          <select value={hotelId} onChange={({ currentTarget: { value } }) => onHotel(value)}>
+          <select
+            value={hotelId}
+            onChange={({ currentTarget: { value } }) => {
+              lastChosen = value;
+              onHotel(value);
+            }}
+          >
             {any !== undefined && <option value="">{any}</option>}
             {hotels.map(({ hotelID, name, rooms }) => (
               <option key={hotelID} value={hotelID}>

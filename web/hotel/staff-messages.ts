@@ -5,6 +5,8 @@ export const calendar = 'Calendar';
 export const reservations = 'Reservations';
 export const refunds = 'Refunds';
 export const rates = 'Rates';
+export const housekeeping = 'Housekeeping';
+export const groups = 'Groups';
 export const auditLog = 'Audit log';
 
 export const reason = 'Reason (for the audit log)';
@@ -69,6 +71,103 @@ export const lastNight = 'Last night';
 export const price = (currency: string) => `Price per night (${currency})`;
 export const setPrice = 'Set price';
 export const priceSet = (nights: number) => `Price set for ${nights} ${nights === 1 ? 'night' : 'nights'}.`;
+
+// Housekeeping.
+export const show = 'Show';
+export const allRooms = 'All';
+export const toClean = 'To clean';
+export const roomStatus = {
+  dirty: 'Dirty',
+  available: 'Clean',
+  inspected: 'Inspected',
+  occupied: 'Occupied',
+  out_of_order: 'Out of order',
+  retired: 'Retired',
+} as const;
+export const floor = 'Floor';
+export const allFloors = 'All floors';
+export const allTypes = 'All types';
+export const roomNumber = 'Room number';
+export const anyNumber = 'Any';
+export const roomName = (number: string) => `Room ${number}`;
+export const place = (type: string, level: number) => `${type} · floor ${level}`;
+export const work = {
+  departure: 'Guests leave',
+  'stay-over': 'Guests stay',
+  inspection: 'To be inspected',
+} as const;
+export const arrival = 'Next guests arrive today';
+export const selectAll = 'Select all on this page';
+export const selected = (many: number) => `${many} selected`;
+export const optionalReason = 'Reason (optional, for the audit log)';
+export const markAs = { dirty: 'Mark dirty', available: 'Mark clean', inspected: 'Mark inspected' } as const;
+export const noRooms = 'No rooms match.';
+export const rooms = (many: number) => `${many} ${many === 1 ? 'room' : 'rooms'}`;
+export const roomsAre = (many: number, status: keyof typeof markAs) =>
+  `${rooms(many)} ${many === 1 ? 'is' : 'are'} ${roomStatus[status].toLowerCase()} now.`;
+export const notChanged = (number: string, why: string) => `Room ${number} was not changed. ${why}`;
+export const notTried = (many: number) => `${rooms(many)} more ${many === 1 ? 'was' : 'were'} not changed.`;
+export const pageOf = (from: number, to: number, all: number) => `${from} to ${to} of ${rooms(all)}`;
+export const previous = 'Previous';
+export const next = 'Next';
+export const pages = 'Pages';
+
+// Group blocks.
+export const newBlock = 'New group';
+export const openBlocks = 'Open';
+export const releasedBlocks = 'Released';
+export const noBlocks = 'No groups yet.';
+export const newestBlocks = (many: number) => `Only the newest ${many} groups are shown.`;
+export const blockSummary = (dates: string, code: string) => `${dates} · code ${code}`;
+export const pickedUpOf = (picked: number, held: number) => `${picked} of ${held} room nights picked up`;
+export const pickedUp = (many: number) => `${many} room ${many === 1 ? 'night' : 'nights'} picked up`;
+export const heldUntil = (moment: string) => `held until ${moment}`;
+export const releasedAt = (moment: string) => `released ${moment}`;
+export const allGroups = 'All groups';
+export const nightsTitle = 'Rooms by night';
+export const nightsLegend = 'Picked up / held for the group, and the rooms that are left.';
+export const left = (many: number) => `${many} left`;
+export const allRoomTypes = 'All types';
+export const pickUps = (many: number) => `Reservations (${many})`;
+export const showMore = 'Show more';
+export const noName = 'No name';
+export const noPickUps = 'Nobody has reserved with the code yet.';
+export const newestPickUps = 'Only the newest 500 are shown.';
+export const groupName = 'Name of the group';
+export const code = 'Code for its guests';
+export const codeRule = '4 to 32 characters: A to Z, 0 to 9 and -';
+export const releaseTime = (zone: string) => `Held until (${zone})`;
+export const roomsOfType = 'Rooms on each night';
+export const addType = 'Add room type';
+export const roomsOf = (type: string) => `Rooms, ${type}`;
+export const remove = 'Remove';
+export const create = 'Hold rooms';
+export const change = 'Change';
+export const save = 'Save changes';
+export const cancel = 'Cancel';
+export const nothingChanged = 'Nothing is changed yet.';
+export const blockNights = (most: number) => `A group has 1 to ${most} nights.`;
+export const badReleaseTime = 'The rooms are held until a time between now and the last night.';
+export const blockChanged = 'The group was changed.';
+export const release = 'Release the rest';
+export const releaseQuestion = (many: number) =>
+  `${many} room ${many === 1 ? 'night returns' : 'nights return'} to general sale. ` +
+  'Reservations stay as they are.';
+export const confirmRelease = 'Yes, release';
+export const keep = 'Keep';
+
+// The guest of a reservation.
+export const guestField = { name: 'Name', email: 'E-mail', phone: 'Phone', guests: 'Guests' } as const;
+export const noGuest = 'No name or address is stored: none was given, or it was erased.';
+export const addGuest = 'Add guest';
+export const correctGuest = 'Correct';
+export const saveGuest = 'Save guest';
+export const guestSaved = 'The guest was saved.';
+export const checkGuests = 'Enter the number of guests.';
+export const eraseGuest = 'Erase personal data';
+export const eraseQuestion = 'Name, e-mail and phone are deleted for good. The reservation stays.';
+export const confirmErase = 'Yes, erase';
+export const guestErased = 'The personal data was erased.';
 
 // The folio.
 export const balance = (amount: string) => `Folio, balance ${amount}`;

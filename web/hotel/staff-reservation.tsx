@@ -7,6 +7,7 @@ import { ChangeStay } from './change-stay.js';
 import { Shown } from './frame.js';
 import { reservationStatus, roomCount } from './messages.js';
 import { StaffFolio } from './staff-folio.js';
+import { StaffGuest } from './staff-guest.js';
 import * as messages from './staff-messages.js';
 import { dayText, moneyText } from './texts.js';
 import { addressOf } from './use-address.js';
@@ -111,6 +112,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
               {messages.receiptMail(receipt)}
             </p>
           ))}
+          <StaffGuest path={path} reservation={reservation} reason={reason} onChanged={again} />
           <StaffFolio path={path} version={reservation.updatedAt} />
           <ol>
             {history.map(({ at, to }) => (

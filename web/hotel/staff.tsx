@@ -2,7 +2,9 @@ import { render } from 'preact';
 import '../style/tokens.css';
 import '../style/panel.css';
 import './stay.css';
+import './staff.css';
 import { Frame } from './frame.js';
+import { GroupsPage, RoomsPage } from './later-pages.js';
 import { StaffActions } from './staff-actions.js';
 import { StaffCalendar } from './staff-calendar.js';
 import * as messages from './staff-messages.js';
@@ -15,19 +17,26 @@ import { addressOf, useAddress } from './use-address.js';
 const links = [
   [messages.calendar, addressOf('calendar')],
   [messages.reservations, addressOf('reservations')],
+  [messages.housekeeping, addressOf('housekeeping')],
+  [messages.groups, addressOf('groups')],
   [messages.refunds, addressOf('refunds')],
   [messages.rates, addressOf('rates')],
   [messages.auditLog, addressOf('actions')],
 ] as const;
 
 function Staff() {
-  const [place = 'calendar', id] = useAddress();
+  const [place = 'calendar', ...parts] = useAddress();
+  const [id] = parts;
   return (
     <Frame brand={messages.brand} links={links} here={addressOf(place)}>
       {place === 'reservations' && id !== undefined ? (
         <StaffReservation key={id} reservationId={id} />
       ) : place === 'reservations' ? (
         <StaffSearch />
+      ) : place === 'housekeeping' ? (
+        <RoomsPage hotelId={id ?? ''} />
+      ) : place === 'groups' ? (
+        <GroupsPage parts={parts} />
       ) : place === 'refunds' ? (
         <StaffRefunds />
       ) : place === 'rates' ? (

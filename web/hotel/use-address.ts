@@ -29,3 +29,8 @@ export const addressOf = (...address: readonly string[]): string =>
 export function goTo(...address: readonly string[]): void {
   location.hash = addressOf(...address);
 }
+
+/** The address of what is shown already, so that a reload shows it again; no step back leads to it. */
+export function noteAddress(...address: readonly string[]): void {
+  history.replaceState(null, '', addressOf(...address));
+}

@@ -27,6 +27,7 @@ const withIsoCodes = new Set([
   'schemas/currency.ts',
   'tests/hotel/http-hotels.test.ts',
   'tests/payment/money.test.ts',
+  'payment-simulator/card-page-book.ts',
   'payment-simulator/psp-store.ts',
 ]);
 

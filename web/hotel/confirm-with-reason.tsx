@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ReasonField } from './reason-field.js';
 import * as messages from './staff-messages.js';
 import { type Deed, Said } from './use-deed.js';
 
@@ -23,17 +24,7 @@ export function ConfirmWithReason({ question, confirm, deed, onConfirm, onKeep }
       }}
     >
       <p>{question}</p>
-      <label class="field">
-        <span>{messages.reason}</span>
-        <input
-          type="text"
-          value={reason}
-          maxLength={200}
-          required
-          pattern=".*\S.*"
-          onInput={({ currentTarget: { value } }) => setReason(value)}
-        />
-      </label>
+      <ReasonField reason={reason} onReason={setReason} required />
       <div class="button-row wrap">
         <button type="submit" class="main-button danger" aria-busy={deed.busy}>
           {confirm}

@@ -1,16 +1,12 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type GuestEntry, type GuestField, guestFaults, guestFields, nothingTyped } from './guest-entry.js';
+import { GuestInputs } from './guest-inputs.js';
 import * as messages from './messages.js';
 
 /** Kept while the page is open, so that other dates or another room need no second typing. */
 let typed: GuestEntry = nothingTyped;
 
-const inputs = {
-  name: { type: 'text', autocomplete: 'name', maxLength: 400, required: true },
-  email: { type: 'email', autocomplete: 'email', maxLength: 254, required: true },
-  phone: { type: 'tel', autocomplete: 'tel', maxLength: 40, required: false },
-  guests: { type: 'text', inputMode: 'numeric', autocomplete: 'off', maxLength: 3, required: false },
-} as const;
+const required: readonly GuestField[] = ['name', 'email'];
 
 interface GuestFormProps {
   /** Of all rooms together. */
@@ -24,16 +20,15 @@ interface GuestFormProps {
 
 /** Who stays, asked before the payment. Faults are shown from the first attempt to go on. */
 export function GuestForm({ sleeps, price, busy, onGuest, onBack }: GuestFormProps) {
-  const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const [entry, setEntry] = useState(typed);
   const [tried, setTried] = useState(false);
   const faults = guestFaults(entry, sleeps);
   const field = (name: GuestField) => form.current?.elements.namedItem(name) as HTMLInputElement | null;
   useEffect(() => field('name')?.focus(), []);
-  const change = (name: GuestField, value: string) => {
-    typed = { ...entry, [name]: value };
-    setEntry(typed);
+  const change = (next: GuestEntry) => {
+    typed = next;
+    setEntry(next);
   };
   const goOn = () => {
     setTried(true);
@@ -52,29 +47,16 @@ export function GuestForm({ sleeps, price, busy, onGuest, onBack }: GuestFormPro
         goOn();
       }}
     >
-      {guestFields.map((name) => {
-        const { required, ...input } = inputs[name];
-        const fault = tried ? faults.get(name) : undefined;
-        return (
-          <label key={name} class="field">
-            <span>{required ? messages.guestField[name] : messages.optional(messages.guestField[name])}</span>
-            <input
-              {...input}
-              name={name}
-              value={entry[name]}
-              aria-required={required}
-              aria-invalid={fault !== undefined}
-              {...(fault === undefined ? {} : { 'aria-describedby': `${id}-${name}` })}
-              onInput={({ currentTarget: { value } }) => change(name, value)}
-            />
-            {fault !== undefined && (
-              <span id={`${id}-${name}`} class="field-error">
-                {fault}
-              </span>
-            )}
-          </label>
-        );
-      })}
+      <GuestInputs
+        entry={entry}
+        faults={tried ? faults : undefined}
+        labelOf={(name) =>
+          required.includes(name) ? messages.guestField[name] : messages.optional(messages.guestField[name])
+        }
+        required={required}
+        isOwn
+        onEntry={change}
+      />
       <p class="muted">{messages.receiptHint}</p>
       {price(faults.has('guests') ? '' : entry.guests.trim())}
       <div class="button-row wrap">

@@ -3,9 +3,10 @@ import type { Static } from 'typebox';
 import type { getHotelCalendar } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
+import { NightsTable } from './nights-table.js';
 import { HotelChoice } from './staff-hotels.js';
 import * as messages from './staff-messages.js';
-import { addDays, dayText, today } from './texts.js';
+import { addDays, today } from './texts.js';
 import { useLoaded } from './use-loaded.js';
 
 type Calendar = Static<(typeof getHotelCalendar)['responses'][200]['schema']>;
@@ -47,31 +48,14 @@ function Counts({ hotelId, from }: { readonly hotelId: string; readonly from: st
         const types = [...new Set(days.map(({ roomTypeID }) => roomTypeID))].toSorted();
         const at = new Map(days.map((day) => [`${day.roomTypeID} ${day.date}`, day]));
         return (
-          <div class="scroll">
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col">{messages.roomType}</th>
-                  {dates.map((date) => (
-                    <th key={date} scope="col">
-                      {dayText(date)}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {types.map((type) => (
-                  <tr key={type}>
-                    <th scope="row">{type}</th>
-                    {dates.map((date) => (
-                      <Count key={date} day={at.get(`${type} ${date}`)} />
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+          <>
+            <NightsTable
+              types={types.map((type) => [type, type])}
+              dates={dates}
+              cell={(type, date) => <Count key={date} day={at.get(`${type} ${date}`)} />}
+            />
             {dates.length === 0 && <p class="muted">{messages.noInventory}</p>}
-          </div>
+          </>
         );
       }}
     </Shown>

@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GuestBody } from '#schemas/http/hotel-guests.js';
 import { type GuestEntry, type GuestField, guestFaults, guestFields } from './guest-entry.js';
+import { GuestInputs } from './guest-inputs.js';
 import * as messages from './staff-messages.js';
 
 /** The server knows how many people the rooms sleep. */
@@ -24,7 +25,6 @@ export function StaffGuestForm({
   readonly onEdit: () => void;
   readonly onCancel: () => void;
 }) {
-  const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const [tried, setTried] = useState(false);
   const [entry, setEntry] = useState<GuestEntry>({
@@ -52,32 +52,17 @@ export function StaffGuestForm({
         save();
       }}
     >
-      {guestFields.map((name) => {
-        const fault = tried ? faults.get(name) : undefined;
-        return (
-          <label key={name} class="field">
-            <span>{messages.guestField[name]}</span>
-            <input
-              type="text"
-              name={name}
-              autocomplete="off"
-              value={entry[name]}
-              maxLength={name === 'name' ? 400 : 254}
-              aria-invalid={fault !== undefined}
-              {...(fault === undefined ? {} : { 'aria-describedby': `${id}-${name}` })}
-              onInput={({ currentTarget: { value } }) => {
-                setEntry({ ...entry, [name]: value });
-                onEdit();
-              }}
-            />
-            {fault !== undefined && (
-              <span id={`${id}-${name}`} class="field-error">
-                {fault}
-              </span>
-            )}
-          </label>
-        );
-      })}
+      <GuestInputs
+        entry={entry}
+        faults={tried ? faults : undefined}
+        labelOf={(name) => messages.guestField[name]}
+        required={['name', 'guests']}
+        isOwn={false}
+        onEntry={(next) => {
+          setEntry(next);
+          onEdit();
+        }}
+      />
       <div class="button-row wrap">
         <button type="submit" class="main-button" aria-busy={busy}>
           {messages.saveGuest}

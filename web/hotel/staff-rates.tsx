@@ -3,6 +3,7 @@ import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
+import { ReasonField } from './reason-field.js';
 import { HotelChoice } from './staff-hotels.js';
 import * as messages from './staff-messages.js';
 import { addDays, nightsOf, today } from './texts.js';
@@ -103,16 +104,7 @@ function RateForm({ hotel: { hotelID, currency, roomTypes } }: { readonly hotel:
           />
         </label>
       </div>
-      <label class="field">
-        <span>{messages.reason}</span>
-        <input
-          type="text"
-          value={reason}
-          maxLength={200}
-          required
-          onInput={({ currentTarget: { value } }) => setReason(value)}
-        />
-      </label>
+      <ReasonField reason={reason} onReason={setReason} required />
       <div class="button-row wrap">
         <button type="submit" class="main-button">
           {messages.setPrice}

@@ -6,6 +6,7 @@ import { askAs } from './calls.js';
 import { ChangeStay } from './change-stay.js';
 import { Shown } from './frame.js';
 import { reservationStatus, roomCount } from './messages.js';
+import { ReasonField } from './reason-field.js';
 import { StaffFolio } from './staff-folio.js';
 import { StaffGuest } from './staff-guest.js';
 import * as messages from './staff-messages.js';
@@ -121,15 +122,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
               </li>
             ))}
           </ol>
-          <label class="field">
-            <span>{messages.reason}</span>
-            <input
-              type="text"
-              value={reason}
-              maxLength={200}
-              onInput={({ currentTarget: { value } }) => setReason(value)}
-            />
-          </label>
+          <ReasonField reason={reason} onReason={setReason} />
           <div class="button-row wrap">
             {deedsOf(reservation).map(([text, deed]) => (
               <button

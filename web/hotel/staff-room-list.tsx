@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ReasonField } from './reason-field.js';
 import type { RoomRow, RoomsPage } from './rooms-page.js';
 import { type RoomState, type RoomsSet, setRooms } from './set-rooms.js';
 import * as messages from './staff-messages.js';
@@ -108,15 +109,7 @@ export function RoomList({ hotelId, page, isOld, types, first, all, onChanged, o
         </div>
         {selected.length > 0 && (
           <div class="deeds-row">
-            <label class="field">
-              <span>{messages.optionalReason}</span>
-              <input
-                type="text"
-                value={reason}
-                maxLength={200}
-                onInput={({ currentTarget: { value } }) => setReason(value)}
-              />
-            </label>
+            <ReasonField label={messages.optionalReason} reason={reason} onReason={setReason} />
             <div class="button-row">
               {states.map((status) => (
                 <button

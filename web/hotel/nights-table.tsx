@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import * as messages from './staff-messages.js';
+import { dayText } from './texts.js';
+
+interface NightsTableProps {
+  /** Of the rows: id and name. */
+  readonly types: ReadonlyArray<readonly [id: string, name: string]>;
+  readonly dates: readonly string[];
+  /** A `td`. */
+  readonly cell: (typeId: string, date: string) => preact.VNode;
+  readonly class?: string;
+  readonly caption?: string;
+  /** Behind the rows. */
+  readonly children?: ComponentChildren;
+}
+
+/** Room types by night. */
+export function NightsTable({ types, dates, cell, caption, children, class: more }: NightsTableProps) {
+  return (
+    <div class="scroll">
+      <table class={more === undefined ? 'table' : `table ${more}`}>
+        {caption !== undefined && <caption class="unseen">{caption}</caption>}
+        <thead>
+          <tr>
+            <th scope="col">{messages.roomType}</th>
+            {dates.map((date) => (
+              <th key={date} scope="col">
+                {dayText(date)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {types.map(([id, name]) => (
+            <tr key={id}>
+              <th scope="row">{name}</th>
+              {dates.map((date) => cell(id, date))}
+            </tr>
+          ))}
+        </tbody>
+        {children}
+      </table>
+    </div>
+  );
+}

@@ -26,8 +26,12 @@ export async function expectNoCardData(sql: Sql): Promise<void> {
   if (places.length > 0) throw new Error(`Card data was stored in ${places.join(', ')}.`);
 }
 
+/** Ids of the simulated provider are random: now and then one has the digits of a card number. */
+const isRandomId = (value: string): boolean => /^[a-z]{2,8}_[0-9a-f]{24}$/.test(value);
+
 /** Values of JSON are checked one by one: prices side by side are not one number. */
 function holdsCardData(value: string): boolean {
+  if (isRandomId(value)) return false;
   if (!/^[[{]/.test(value)) return textHoldsCardData(value);
   try {
     return findCardData(JSON.parse(value)) !== undefined;

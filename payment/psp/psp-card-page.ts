@@ -4,7 +4,7 @@ import type { PspCard } from './psp-card.js';
 export interface PspCardPageOrder {
   /** Ours, as the id of an order is for a payment. */
   readonly nonce: string;
-  /** What the page tells the buyer: how many payments, and how much they are in all. */
+  /** What the page says: how many payments, and how much they are in all. */
   readonly payments: number;
   readonly totalMinor: bigint;
   readonly currency: string;

@@ -2,11 +2,10 @@ import { parseCurrency } from '../../money/currency.js';
 import { formatMoney } from '../../money/money.js';
 import type { PspAnswer } from '../psp.js';
 import type { PspCardPage, PspCardPageOrder } from '../psp-card-page.js';
+import type { ReturnUrls } from '../return-urls.js';
 import { cardOfMethod } from './stripe-card.js';
 import { type Fields, fieldsOf, objectOf, readFailure, type StripeClient } from './stripe-client.js';
-import { closesAt, withResult } from './stripe-session.js';
-
-const unreadable = { kind: 'unknown', reason: 'the answer of the provider cannot be parsed' } as const;
+import { postSession, unreadable } from './stripe-session.js';
 
 /**
  * A Checkout Session in setup mode. Stripe makes a customer for the card and asks the bank now, with the
@@ -16,7 +15,7 @@ const unreadable = { kind: 'unknown', reason: 'the answer of the provider cannot
 export async function openStripeCardPage(
   stripe: StripeClient,
   order: PspCardPageOrder,
-  urls: { readonly success: string; readonly failure: string },
+  urls: ReturnUrls,
   nowMs: number,
 ): Promise<PspAnswer<PspCardPage>> {
   const { nonce, currency, attempt, expiresMs } = order;
@@ -30,15 +29,8 @@ export async function openStripeCardPage(
     'payment_method_types[0]': 'card',
     // A session in this mode shows no amount of its own.
     'custom_text[submit][message]': messageOf(order),
-    success_url: `${withResult(urls.success, 'success')}&tokenID={CHECKOUT_SESSION_ID}`,
-    cancel_url: withResult(urls.failure, 'failure'),
-    expires_at: closesAt(expiresMs, nowMs),
   };
-  const reply = await stripe.post('/v1/checkout/sessions', fields, `${nonce}:${attempt}`);
-  const session = objectOf(reply);
-  if (session === undefined) return readFailure(reply, false);
-  const page = pageOf(session, nonce);
-  return page === undefined ? { kind: 'refused', code: 'never_arrived' } : { kind: 'known', value: page };
+  return postSession(stripe, { nonce, attempt, expiresMs, fields }, urls, nowMs, pageOf);
 }
 
 function messageOf({ payments, totalMinor, currency: code }: PspCardPageOrder): string {

@@ -1,6 +1,7 @@
 import type { PspAnswer, PspOrder } from '../psp.js';
 import type { PspPayment } from '../psp-payment.js';
-import { objectOf, readFailure, type StripeClient } from './stripe-client.js';
+import type { ReturnUrls } from '../return-urls.js';
+import { type Fields, objectOf, readFailure, type StripeClient } from './stripe-client.js';
 import { sessionPayment } from './stripe-payment.js';
 
 const minuteMs = 60_000;
@@ -8,7 +9,7 @@ const minuteMs = 60_000;
 const leastMs = 31 * minuteMs;
 const mostMs = 24 * 60 * minuteMs - minuteMs;
 
-const unreadable = { kind: 'unknown', reason: 'the answer of the provider cannot be parsed' } as const;
+export const unreadable = { kind: 'unknown', reason: 'the answer of the provider cannot be parsed' } as const;
 
 /**
  * Registers a payment with a page. Nobody can pay on a page whose address nobody has, so a lost answer is
@@ -19,7 +20,7 @@ export async function makeSession(
   stripe: StripeClient,
   { nonce, currency, attempt, expiresMs, manual, keepCard }: PspOrder,
   amount: string,
-  urls: { readonly success: string; readonly failure: string },
+  urls: ReturnUrls,
   nowMs: number,
 ): Promise<PspAnswer<PspPayment>> {
   const item = 'line_items[0]';
@@ -42,21 +43,40 @@ export async function makeSession(
     [`${item}[price_data][currency]`]: currency.toLowerCase(),
     [`${item}[price_data][unit_amount]`]: amount,
     [`${item}[price_data][product_data][name]`]: `Payment ${nonce}`,
+  };
+  return postSession(stripe, { nonce, attempt, expiresMs, fields }, urls, nowMs, sessionPayment);
+}
+
+/** A Checkout Session for a nonce, with the addresses to return to and the time at which it closes. */
+export async function postSession<Value>(
+  stripe: StripeClient,
+  { nonce, attempt, expiresMs, fields }: SessionRequest,
+  urls: ReturnUrls,
+  nowMs: number,
+  read: (session: Fields, nonce: string) => Value | undefined,
+): Promise<PspAnswer<Value>> {
+  const all = {
+    ...fields,
     success_url: `${withResult(urls.success, 'success')}&tokenID={CHECKOUT_SESSION_ID}`,
     cancel_url: withResult(urls.failure, 'failure'),
     expires_at: closesAt(expiresMs, nowMs),
   };
-  const reply = await stripe.post('/v1/checkout/sessions', fields, `${nonce}:${attempt}`);
+  const reply = await stripe.post('/v1/checkout/sessions', all, `${nonce}:${attempt}`);
   const session = objectOf(reply);
   if (session === undefined) return readFailure(reply, false);
-  const payment = sessionPayment(session, nonce);
-  return payment === undefined
-    ? { kind: 'refused', code: 'never_arrived' }
-    : { kind: 'known', value: payment };
+  const value = read(session, nonce);
+  return value === undefined ? { kind: 'refused', code: 'never_arrived' } : { kind: 'known', value };
+}
+
+interface SessionRequest {
+  readonly nonce: string;
+  readonly attempt: number;
+  readonly expiresMs: number;
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 /** In seconds, as Stripe wants it. */
-export const closesAt = (expiresMs: number, nowMs: number): string =>
+const closesAt = (expiresMs: number, nowMs: number): string =>
   String(Math.floor(Math.min(nowMs + mostMs, Math.max(nowMs + leastMs, expiresMs)) / 1_000));
 
 /** Closes the page. A session that is not open any more says itself what became of it. */
@@ -79,7 +99,7 @@ const closed = (payment: PspPayment | undefined): PspAnswer<PspPayment> =>
     ? unreadable
     : { kind: 'known', value: payment.status === 'expired' ? { ...payment, status: 'voided' } : payment };
 
-export function withResult(url: string, result: 'success' | 'failure'): string {
+function withResult(url: string, result: 'success' | 'failure'): string {
   const back = new URL(url);
   back.searchParams.set('payResult', result);
   return back.href;

@@ -5,6 +5,7 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { compiledFile } from '#platform/worker-pool/compiled-file.js';
 import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { type RoadNetwork, shareNetwork } from '#routing-engine/network/road-network.js';
+import { travelModes } from '#routing-engine/network/travel-mode.js';
 import type { Context, LogAndCodecs } from '../context.js';
 
 /** Unique among the programs that run now. */
@@ -68,5 +69,18 @@ export async function openRoads(
     ...(context.config.ROUTING_THREADS === undefined ? {} : { threads: context.config.ROUTING_THREADS }),
   });
   context.onStop('routing threads', () => pool.close());
+  void makeLandmarks(pool);
   return { network, metric, gap: () => coverage.gap(), blocked: () => coverage.blocked(), pool };
+}
+
+/** Far more than a thread needs for a city (100 ms) or a country. */
+const LANDMARKS_TIMEOUT_MS = 300_000;
+
+/** One mode after the other, so that the first queries do not wait for all. What fails, a search makes. */
+async function makeLandmarks(pool: WorkerPool): Promise<void> {
+  try {
+    for (const mode of travelModes) await pool.run('landmarks', mode, { timeoutMs: LANDMARKS_TIMEOUT_MS });
+  } catch {
+    // The pool was closed meanwhile.
+  }
 }

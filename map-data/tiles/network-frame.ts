@@ -7,6 +7,7 @@ import type {
 } from '#routing-engine/network/network-arrays.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
 import { measures } from '#routing-engine/network/vehicle.js';
+import { landmarkNumbers } from '#routing-engine/overlay/landmarks.js';
 import { linkCells, type OverlayArrays } from '#routing-engine/overlay/overlay-topology.js';
 import { sharedInt32, sharedUint32 } from '../arrays/shared-array.js';
 import { type BorderEnds, decodeBorders } from './border-tiles.js';
@@ -28,6 +29,8 @@ export type ResidentArrays = OverlayArrays &
     | 'cellAncestor'
     | 'zoneCells'
     | 'freeFlowWeightsMs'
+    | 'landmarksMs'
+    | 'landmarksMade'
     | 'wayIds'
     | 'wayCells'
   >;
@@ -103,6 +106,8 @@ export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFr
       ...border,
       ...links,
       freeFlowWeightsMs: forAllModes(weightsMs, manifest.turns.length),
+      landmarksMs: sharedInt32(landmarkNumbers(border.boundaryEdge.length)),
+      landmarksMade: sharedInt32(travelModes.length),
       ...decodeWays(tiles.ways, cells),
     },
   };

@@ -137,6 +137,12 @@ export interface NetworkArrays {
   readonly exitRank: Uint16Array;
   /** [4W] by mode, then weight: milliseconds of the overlay at free flow. */
   readonly freeFlowWeightsMs: Int32Array;
+  /**
+   * Distances from and to landmarks, by mode; filled in by the first search of a mode, see `landmarksOf`.
+   * [4] `landmarksMade` is 1 for a mode from then on.
+   */
+  readonly landmarksMs: Int32Array;
+  readonly landmarksMade: Int32Array;
 
   /**
    * Boxes around runs of at most eight segments of a piece, cell by cell, sorted so that neighbours lie near

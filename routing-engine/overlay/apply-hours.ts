@@ -8,7 +8,7 @@ import {
   copyCosts,
   freeFlowMetric,
   freeFlowMs,
-  leastPace,
+  leastRatio,
   type Metric,
 } from './metric.js';
 
@@ -46,7 +46,7 @@ export function applyHours(
     ...metric,
     costMs,
     covered,
-    leastMsPerM: leastPace(network, costMs, changed.keys(), metric.leastMsPerM),
+    leastRatio: leastRatio(network, metric, costMs, changed.keys()),
     weightsMs: customizeCells(network, metric.mode, { costMs, covered }, metric.weightsMs, cells),
   };
 

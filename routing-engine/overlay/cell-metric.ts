@@ -3,7 +3,7 @@ import type { CellId } from '#schemas/units.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, travelModes } from '../network/travel-mode.js';
 import { customizeCells } from './customize.js';
-import { assertSameTileset, copyCosts, coverCell, leastPace, type Metric } from './metric.js';
+import { assertSameTileset, copyCosts, coverCell, leastRatio, type Metric } from './metric.js';
 
 /** The weights of one level-0 cell, as read from bytes. */
 export interface CellMetric {
@@ -86,7 +86,7 @@ export function applyCellMetrics(
 ): Metric {
   assertSameTileset(network, metric);
   const { costMs, covered } = copyCosts(network, metric);
-  let { leastMsPerM } = metric;
+  let ratio = metric.leastRatio;
   const touched = new Set<number>();
   for (const part of cells) {
     assertSameTileset(network, part);
@@ -96,8 +96,8 @@ export function applyCellMetrics(
     coverCell(network, { costMs, covered, mode: metric.mode }, part.cell, part.costMs);
     touched.add(part.cell);
     const edges = Uint32Array.from({ length: end - first }, (_, i) => first + i);
-    leastMsPerM = leastPace(network, costMs, edges, leastMsPerM);
+    ratio = leastRatio(network, { mode: metric.mode, leastRatio: ratio }, costMs, edges);
   }
   const weightsMs = customizeCells(network, metric.mode, { costMs, covered }, metric.weightsMs, touched);
-  return { ...metric, version, costMs, covered, leastMsPerM, weightsMs };
+  return { ...metric, version, costMs, covered, leastRatio: ratio, weightsMs };
 }

@@ -2,7 +2,6 @@ import type { CellId } from '#schemas/units.js';
 import { isAtHours } from '../network/at-hours.js';
 import { CellsMissing } from '../network/cells-missing.js';
 import { CLOSED } from '../network/closed.js';
-import { metersPerDegree, metersPerLngDegree } from '../network/earth.js';
 import { edgeFlag } from '../network/edge-flags.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode, travelModes } from '../network/travel-mode.js';
@@ -28,10 +27,10 @@ export interface Metric {
    */
   readonly covered: Uint8Array;
   /**
-   * Milliseconds per metre of straight line (see `straightM`) that no open edge undercuts: the bound of
-   * goal-directed search.
+   * No open edge costs less than this times its cost at free flow (see `leastCostMs`): the bound of
+   * goal-directed search. At most 1; 0 where that is not known.
    */
-  readonly leastMsPerM: number;
+  readonly leastRatio: number;
   /**
    * Weights of the overlay's cells, kept in step with `costMs`; on a SharedArrayBuffer. See
    * `overlay/customize.ts`.
@@ -97,7 +96,7 @@ function makeFreeFlow(network: RoadNetwork, mode: TravelMode): Metric {
     if (loaded[cell] === 1) coverCell(network, metric, cell as CellId);
   return {
     ...metric,
-    leastMsPerM: whole ? leastPace(network, costMs, costMs.keys(), Number.POSITIVE_INFINITY) : 0,
+    leastRatio: whole ? 1 : 0,
     weightsMs: freeFlowWeightsMs.subarray(modeIndex(mode) * weights, (modeIndex(mode) + 1) * weights),
   };
 }
@@ -185,7 +184,7 @@ export function applyChanges(
     version,
     costMs,
     covered,
-    leastMsPerM: leastPace(network, costMs, touched, metric.leastMsPerM),
+    leastRatio: leastRatio(network, metric, costMs, touched),
     weightsMs: customizeCells(network, metric.mode, { costMs, covered }, metric.weightsMs, cells),
   };
 }
@@ -241,41 +240,18 @@ export function copyCosts(network: RoadNetwork, metric: Metric): Pick<Metric, 'c
   return { costMs, covered };
 }
 
-/**
- * Metres on a flat map around the middle of the network: not exact, but it obeys the triangle inequality
- * everywhere.
- */
-export function straightM(network: RoadNetwork, fromNode: number, toNode: number): number {
-  const { nodeLngE7, nodeLatE7 } = network.arrays;
-  const { x, y } = flatScale(network);
-  return Math.hypot(
-    (nodeLngE7[fromNode] - nodeLngE7[toNode]) * x,
-    (nodeLatE7[fromNode] - nodeLatE7[toNode]) * y,
-  );
-}
-
-/** Metres per 1e-7 degree of that map. */
-export const flatScale = ({ bounds }: RoadNetwork): { readonly x: number; readonly y: number } => ({
-  x: metersPerLngDegree((bounds[1] + bounds[3]) / 2) / 1e7,
-  y: metersPerDegree / 1e7,
-});
-
-/**
- * The least of `known` and the paces of the given edges, reduced slightly so that rounding cannot make it too
- * large.
- */
-export function leastPace(
+/** The same for new costs of some edges of a metric. */
+export function leastRatio(
   network: RoadNetwork,
+  { mode, leastRatio: known }: Pick<Metric, 'mode' | 'leastRatio'>,
   costMs: Int32Array,
   edges: Iterable<number>,
-  known: number,
 ): number {
-  const { tail, head } = network.arrays;
   let least = known;
   for (const edge of edges) {
     if (costMs[edge] === CLOSED) continue;
-    const meters = straightM(network, tail[edge], head[edge]);
-    if (meters > 0) least = Math.min(least, (costMs[edge] / meters) * (1 - 1e-9));
+    const freeFlow = freeFlowMs(network, edge, mode);
+    least = Math.min(least, freeFlow === CLOSED ? 0 : costMs[edge] / freeFlow);
   }
-  return least === Number.POSITIVE_INFINITY ? 0 : least;
+  return least;
 }

@@ -19,14 +19,16 @@ export interface RoadRules extends RoadCosts {
   readonly mode: number;
   /** Bits of `edgeFlag`; roads that have one of them are not used. */
   readonly avoid: number;
-  /** Zone of ends-only roads that may be entered; 0 is none, `EVERY_ZONE` all of them, at a price. */
+  /** Zone of ends-only roads that may be entered; 0 is none; see `EVERY_ZONE`, `FREE_ZONES`. */
   readonly openZone: number;
   /** Roads that the vehicle may not enter. */
   readonly barred: BarredRoads | undefined;
 }
 
-/** More than any number of a zone. */
+/** All zones may be entered, at a price. More than any number of a zone. */
 export const EVERY_ZONE = 0xffff_ffff;
+/** All of them, for nothing; understood by `forward`. */
+export const FREE_ZONES = EVERY_ZONE + 1;
 /** What entering another zone costs in addition then: a route enters as few as possible. */
 export const ENTRY_MS = 600_000;
 
@@ -101,8 +103,8 @@ export class RoadSearch {
         if (to >= label[at]) continue;
         const into = zone[zones + next];
         if (into !== 0 && into !== openZone && into !== zone[zones + edge]) {
-          if (openZone !== EVERY_ZONE) continue;
-          to += ENTRY_MS;
+          if (openZone < EVERY_ZONE) continue;
+          if (openZone === EVERY_ZONE) to += ENTRY_MS;
           if (to >= label[at]) continue;
         }
         if (isNarrowed && this.#leavesOut(next)) continue;

@@ -1,7 +1,7 @@
 import { limits } from '../network/limits.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { CLOSED, type Metric } from '../overlay/metric.js';
-import type { FoundPath } from '../search/overlay-search.js';
+import type { FoundPath } from '../search/found-paths.js';
 import { byZone, type OpenEnd, openEnds } from '../search/route-ends.js';
 import { searchForVehicle } from '../search/search-for-vehicle.js';
 import { findRoute, type RouteOutcome, type RoutePath, type RouteQuery, toPath } from './find-route.js';

@@ -3,7 +3,7 @@ import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
 import { assertSameTileset, type Metric } from '../overlay/metric.js';
 import { ENTRY_MS, EVERY_ZONE } from '../overlay/road-search.js';
-import type { FoundPath } from '../search/overlay-search.js';
+import type { FoundPath } from '../search/found-paths.js';
 import type { RouteEnd } from '../search/route-end.js';
 import { byZone, openEnds } from '../search/route-ends.js';
 import { searchForVehicle } from '../search/search-for-vehicle.js';

@@ -14,11 +14,11 @@ export interface Arc {
 /**
  * Labels of one direction of a search over the overlay, by its edges: four numbers side by side, so that a
  * label is one line of the cache. A label counts only when its stamp is the round's, so nothing is cleared
- * between queries.
+ * between queries. An edge is settled once: keys are the labels themselves, or labels plus a `Potential`.
  */
 export class BoundaryLabels {
   readonly heap = new PackedHeap();
-  /** By edge: milliseconds, parent, stamp, level. */
+  /** By edge: milliseconds, parent, stamp (twice the round, one more when settled), level. */
   readonly #cells: Int32Array;
   #round = 0;
 
@@ -28,14 +28,24 @@ export class BoundaryLabels {
 
   begin(): void {
     this.heap.clear();
-    if (++this.#round === KEY_MAX) {
+    if (++this.#round === KEY_MAX >> 1) {
       this.#cells.fill(0);
       this.#round = 1;
     }
   }
 
   has(edge: number): boolean {
-    return this.#cells[4 * edge + 2] === this.#round;
+    return this.#cells[4 * edge + 2] >> 1 === this.#round;
+  }
+
+  isSettled(edge: number): boolean {
+    return this.#cells[4 * edge + 2] === 2 * this.#round + 1;
+  }
+
+  /** Whether the label would be better than the previous one. */
+  isBetter(edge: number, ms: number): boolean {
+    const at = 4 * edge;
+    return this.#cells[at + 2] >> 1 !== this.#round || this.#cells[at] > ms;
   }
 
   ms(edge: number): number {
@@ -57,22 +67,29 @@ export class BoundaryLabels {
    * none.
    */
   improve(edge: number, ms: number, parent: number, level: number): boolean {
-    const cells = this.#cells;
-    const at = 4 * edge;
-    if (cells[at + 2] === this.#round && cells[at] <= ms) return false;
-    if (ms >= KEY_MAX) return false;
-    cells[at] = ms;
-    cells[at + 1] = parent;
-    cells[at + 2] = this.#round;
-    cells[at + 3] = level;
-    this.heap.push(ms, edge);
+    if (!this.isBetter(edge, ms) || ms >= KEY_MAX) return false;
+    this.set(edge, ms, parent, level, ms);
     return true;
   }
 
-  /** Removes the least entry from the heap; −1 if the edge has a better label since. */
+  /** A label that `isBetter`, with its key in the heap, which must be less than `KEY_MAX`. */
+  set(edge: number, ms: number, parent: number, level: number, key: number): void {
+    const cells = this.#cells;
+    const at = 4 * edge;
+    cells[at] = ms;
+    cells[at + 1] = parent;
+    cells[at + 2] = 2 * this.#round;
+    cells[at + 3] = level;
+    this.heap.push(key, edge);
+  }
+
+  /** Removes the least entry from the heap and settles its edge; −1 if that was settled before. */
   take(): number {
     const edge = this.heap.pop();
-    return this.#cells[4 * edge] < this.heap.key ? -1 : edge;
+    const at = 4 * edge + 2;
+    if ((this.#cells[at] & 1) === 1) return -1;
+    this.#cells[at]++;
+    return edge;
   }
 
   /** Steps from an edge back to where its labels came from: `to` is the labelled edge, `from` its parent. */

@@ -1,5 +1,5 @@
 import type { RoadNetwork } from '../network/road-network.js';
-import { type RoadRules, RoadSearch } from '../overlay/road-search.js';
+import { type RoadRules, RoadSearch, UNREACHED } from '../overlay/road-search.js';
 import { firstPartMs, lastPartMs, type OpenEnd } from './route-ends.js';
 
 /** The ends of a query that lie in one cell of level 0, and the search over its roads. */
@@ -59,6 +59,35 @@ export class EndCells {
       roads: this.#searches[i],
     }));
   }
+}
+
+/** An edge of the overlay where a search leaves the cells that it began in; `group` is the place of its cell. */
+export interface EndLabel {
+  readonly edge: number;
+  readonly ms: number;
+  readonly group: number;
+}
+
+export function exitsOfStarts({ arrays }: RoadNetwork, starts: readonly EndCell[]): EndLabel[] {
+  const { boundaryEdge, firstExit, exits } = arrays;
+  const labels: EndLabel[] = [];
+  for (const [group, { cell, roads }] of starts.entries())
+    for (let at = firstExit[cell]; at < firstExit[cell + 1]; at++) {
+      const ms = roads.label[boundaryEdge[exits[at]] - roads.firstEdge];
+      if (ms !== UNREACHED) labels.push({ edge: exits[at], ms, group });
+    }
+  return labels;
+}
+
+export function entriesOfGoals({ arrays }: RoadNetwork, goals: readonly EndCell[]): EndLabel[] {
+  const { boundaryEdge, firstEntry, entries } = arrays;
+  const labels: EndLabel[] = [];
+  for (const [group, { cell, roads }] of goals.entries())
+    for (let at = firstEntry[cell]; at < firstEntry[cell + 1]; at++) {
+      const { ms } = roads.fromEntry(boundaryEdge[entries[at]]);
+      if (ms !== UNREACHED) labels.push({ edge: entries[at], ms, group });
+    }
+  return labels;
 }
 
 const edgeOf = ({ edge }: OpenEnd): number => edge;

@@ -5,32 +5,20 @@ import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
 import { CLOSED, type Metric } from '../overlay/metric.js';
 import { nestedCells } from '../overlay/nested-cells.js';
+import { KEY_MAX } from '../overlay/packed-heap.js';
 import { EVERY_ZONE, type RoadRules, UNREACHED } from '../overlay/road-search.js';
-import type { EndCell } from './end-cells.js';
+import { entriesOfGoals, exitsOfStarts } from './end-cells.js';
+import {
+  type DirectPath,
+  type FoundPath,
+  type FoundPaths,
+  fromStart,
+  otherPaths,
+  pathThrough,
+} from './found-paths.js';
+import { potentials } from './potential.js';
 import { assertCovered, betweenMs, type OpenEnd } from './route-ends.js';
 import { workspaceOf } from './search-workspace.js';
-import { borderPlaces, circleAround } from './straight-bound.js';
-import { appendChain, unpackerOf } from './unpack.js';
-
-export interface FoundPath {
-  readonly edges: number[];
-  readonly from: OpenEnd;
-  readonly to: OpenEnd;
-  readonly durationMs: number;
-  readonly settled: number;
-  /** Cells of level 0 that the search visited. */
-  readonly cellsTouched: number;
-}
-
-export interface FoundPaths {
-  readonly best: FoundPath;
-  /**
-   * Cheapest routes through other edges where the two sides met, cheapest first, each once; none beyond
-   * `stretch` times the best, none that shares more than `overlapMax` of its time with the best. A route may
-   * turn back on itself. To be read before the next search in this thread.
-   */
-  readonly others: (overlapMax: number) => Iterable<FoundPath>;
-}
 
 export interface SearchOptions {
   /** Routes up to this many times the best one are wanted, see `FoundPaths.others`. Default 1: none. */
@@ -81,7 +69,7 @@ export function searchOverlay(
 
   let best = Number.POSITIVE_INFINITY;
   let meeting = -1;
-  let direct: (() => { edges: number[]; from: OpenEnd; to: OpenEnd }) | undefined;
+  let direct: (() => DirectPath) | undefined;
   for (const start of from)
     for (const goal of to) {
       if (arrays.copyOf[goal.edge] !== arrays.copyOf[start.edge] || goal.fraction < start.fraction) continue;
@@ -117,64 +105,51 @@ export function searchOverlay(
     meeting = edge;
     direct = undefined;
   };
-  const touched = new Set<number>();
-  for (const [group, { cell, roads }] of starts.entries()) {
-    touched.add(cell);
-    for (let at = firstExit[cell]; at < firstExit[cell + 1]; at++) {
-      const ms = roads.label[boundaryEdge[exits[at]] - roads.firstEdge];
-      if (ms !== UNREACHED) forward.improve(exits[at], ms, -1 - group, -1);
-    }
+  const outs = exitsOfStarts(network, starts);
+  const ins = entriesOfGoals(network, goals);
+  const { ahead, behind } = potentials(network, metric);
+  // With other routes wanted, both sides see everything that is near enough.
+  const isDirected = stretch === 1 && metric.leastRatio > 0;
+  for (const { edge, ms } of ins) ahead.addEnd(edge, ms);
+  for (const { edge, ms } of outs) behind.addEnd(edge, ms);
+  if (outs.length > 0 && ins.length > 0) {
+    ahead.useBestAt(outs[0].edge);
+    behind.useBestAt(ins[0].edge);
   }
-  for (const [group, { cell, roads }] of goals.entries()) {
-    touched.add(cell);
-    for (let at = firstEntry[cell]; at < firstEntry[cell + 1]; at++) {
-      const { ms } = roads.fromEntry(boundaryEdge[entries[at]]);
-      if (ms === UNREACHED || !backward.improve(entries[at], ms, -1 - group, -1)) continue;
-      if (forward.has(entries[at])) meet(entries[at]);
-    }
+  for (const { edge, ms, group } of outs)
+    if (forward.isBetter(edge, ms))
+      forward.set(edge, ms, -1 - group, -1, isDirected ? ms + ahead.of(edge) : ms);
+  for (const { edge, ms, group } of ins) {
+    if (!backward.isBetter(edge, ms)) continue;
+    backward.set(edge, ms, -1 - group, -1, isDirected ? ms + behind.of(edge) : ms);
+    if (forward.has(edge)) meet(edge);
   }
 
   let settled = 0;
-  const places = borderPlaces(network);
-  const pace = metric.leastMsPerM;
-  const {
-    x: goalX,
-    y: goalY,
-    radiusM: goalRadius,
-  } = circleAround(
-    network,
-    to.map(({ edge }) => arrays.tail[edge]),
-  );
-  const {
-    x: startX,
-    y: startY,
-    radiusM: startRadius,
-  } = circleAround(
-    network,
-    from.map(({ edge }) => arrays.head[edge]),
-  );
+  const touched = new Set([...starts, ...goals].map(({ cell }) => cell));
   const missing = new Set<number>();
-  if (crossing > 0) {
-    const ends = [...touched];
+  if (crossing > 0)
     open.openFor(
-      ends,
+      [...touched],
       openZone,
       goals.map(({ cell }) => cell),
       openZone === EVERY_ZONE ? avoid | endsOnlyBit(rules.mode) : avoid,
       opened ?? instead?.cells,
     );
-  }
-  for (;;) {
+  while (forward.heap.size > 0 && backward.heap.size > 0 && settled <= settledMax) {
     const leastForward = forward.heap.leastKey();
     const leastBackward = backward.heap.leastKey();
-    const bound = stretch * best;
-    if (!(leastForward + leastBackward < bound) || settled > settledMax) break;
-    if (leastForward <= leastBackward) {
+    const bound = Math.min(KEY_MAX, stretch * best);
+    if (isDirected ? Math.max(leastForward, leastBackward) >= bound : leastForward + leastBackward >= bound)
+      break;
+    if (isDirected ? forward.heap.size <= backward.heap.size : leastForward <= leastBackward) {
       const edge = forward.take();
       if (edge < 0) continue;
-      const dx = places[4 * edge] - goalX;
-      const dy = places[4 * edge + 1] - goalY;
-      if (leastForward + pace * (Math.sqrt(dx * dx + dy * dy) - goalRadius) >= bound) continue;
+      const own = forward.ms(edge);
+      if (isDirected) {
+        // What the other side has settled it has connected, and what it has not costs at least so much.
+        if (backward.isSettled(edge) || own + leastBackward - behind.of(edge) >= bound) continue;
+      } else if (own + ahead.of(edge) >= bound) continue;
       settled++;
       const finest = boundaryHeadCell[edge];
       const level = open.levelOf(finest);
@@ -186,9 +161,13 @@ export function searchOverlay(
         }
         through.forward(finest, [boundaryEdge[edge]], [0], rules);
         for (let at = firstExit[finest]; at < firstExit[finest + 1]; at++) {
-          const ms = through.label[boundaryEdge[exits[at]] - through.firstEdge];
-          if (ms === UNREACHED || !forward.improve(exits[at], leastForward + ms, edge, -1)) continue;
-          if (backward.has(exits[at])) meet(exits[at]);
+          const next = exits[at];
+          const beyond = through.label[boundaryEdge[next] - through.firstEdge];
+          if (beyond === UNREACHED || !forward.isBetter(next, own + beyond)) continue;
+          const key = isDirected ? own + beyond + ahead.of(next) : own + beyond;
+          if (key >= bound) continue;
+          forward.set(next, own + beyond, edge, level, key);
+          if (backward.has(next)) meet(next);
         }
         continue;
       }
@@ -200,18 +179,21 @@ export function searchOverlay(
         const weight = weightsMs[row + at];
         if (weight === CLOSED) continue;
         const next = exits[at];
-        const ms = leastForward + weight;
-        // An edge that the other side has not settled costs at least that side's least key; a settled one was
-        // already connected to `edge`.
-        if (ms + leastBackward >= bound) continue;
-        if (forward.improve(next, ms, edge, level) && backward.has(next)) meet(next);
+        const ms = own + weight;
+        if (!forward.isBetter(next, ms)) continue;
+        const key = isDirected ? ms + ahead.of(next) : ms;
+        // An edge that the other side has not settled costs at least that side's least key.
+        if ((isDirected ? key : ms + leastBackward) >= bound) continue;
+        forward.set(next, ms, edge, level, key);
+        if (backward.has(next)) meet(next);
       }
     } else {
       const edge = backward.take();
       if (edge < 0) continue;
-      const dx = places[4 * edge + 2] - startX;
-      const dy = places[4 * edge + 3] - startY;
-      if (leastBackward + pace * (Math.sqrt(dx * dx + dy * dy) - startRadius) >= bound) continue;
+      const own = backward.ms(edge);
+      if (isDirected) {
+        if (forward.isSettled(edge) || own + leastForward - ahead.of(edge) >= bound) continue;
+      } else if (own + behind.of(edge) >= bound) continue;
       settled++;
       const finest = boundaryTailCell[edge];
       const level = open.levelOf(finest);
@@ -224,9 +206,13 @@ export function searchOverlay(
         }
         through.backward(finest, [boundaryEdge[edge]], [costMs[boundaryEdge[edge]]], rules);
         for (let at = firstEntry[finest]; at < firstEntry[finest + 1]; at++) {
-          const { ms } = through.fromEntry(boundaryEdge[entries[at]]);
-          if (ms === UNREACHED || !backward.improve(entries[at], leastBackward + ms, edge, -1)) continue;
-          if (forward.has(entries[at])) meet(entries[at]);
+          const before = entries[at];
+          const { ms } = through.fromEntry(boundaryEdge[before]);
+          if (ms === UNREACHED || !backward.isBetter(before, own + ms)) continue;
+          const key = isDirected ? own + ms + behind.of(before) : own + ms;
+          if (key >= bound) continue;
+          backward.set(before, own + ms, edge, level, key);
+          if (forward.has(before)) meet(before);
         }
         continue;
       }
@@ -238,71 +224,24 @@ export function searchOverlay(
         const weight = weightsMs[weightAt];
         if (weight === CLOSED) continue;
         const before = entries[at];
-        const ms = leastBackward + weight;
-        if (ms + leastForward >= bound) continue;
-        if (backward.improve(before, ms, edge, level) && forward.has(before)) meet(before);
+        const ms = own + weight;
+        if (!backward.isBetter(before, ms)) continue;
+        const key = isDirected ? ms + behind.of(before) : ms;
+        if ((isDirected ? key : ms + leastForward) >= bound) continue;
+        backward.set(before, ms, edge, level, key);
+        if (forward.has(before)) meet(before);
       }
     }
   }
   if (missing.size > 0) throw new CellsMissing([...missing]);
   const cellsTouched = touched.size;
-
-  const pathThrough = (edge: number): FoundPath => {
-    const unpacker = unpackerOf(network);
-    const across = (arcFrom: number, arcTo: number, level: number, ms: number, out: number[]): void => {
-      if (level < 0) unpacker.unpackOpened(rules, arcFrom, arcTo, out);
-      else unpacker.unpack(metric, arcFrom, arcTo, level, ms, out);
-    };
-    const before = forward.chain(edge).reverse();
-    const first = before.length === 0 ? edge : before[0].from;
-    const startCell = starts[-1 - forward.parent(first)];
-    const { edges, from: start } = fromStart(startCell, boundaryEdge[first] - startCell.roads.firstEdge);
-    for (const arc of before) across(arc.from, arc.to, arc.level, arc.ms, edges);
-    const after = backward.chain(edge);
-    for (const arc of after) across(arc.to, arc.from, arc.level, arc.ms, edges);
-    unpacker.finish();
-    const last = after.length === 0 ? edge : after[after.length - 1].from;
-    const goalCell = goals[-1 - backward.parent(last)];
-    const { roads } = goalCell;
-    let at = roads.fromEntry(boundaryEdge[last]).next;
-    for (; at >= 0; at = roads.parent[at]) edges.push(roads.firstEdge + at);
-    const goal = goalCell.ends[-1 - at];
-    edges.push(goal.edge);
-    const durationMs = forward.ms(edge) + backward.ms(edge);
-    return { edges, from: start, to: goal, durationMs, settled, cellsTouched };
-  };
+  const sides = { network, metric, rules, forward, backward, starts, goals, settled, cellsTouched };
   let bestPath: FoundPath;
   if (direct !== undefined) bestPath = { ...direct(), durationMs: best, settled, cellsTouched };
-  else if (meeting >= 0) bestPath = pathThrough(meeting);
+  else if (meeting >= 0) bestPath = pathThrough(sides, meeting);
   else return undefined;
   return {
     best: bestPath,
-    *others(overlapMax) {
-      const onBest = new Set(bestPath.edges);
-      const isOnBest = (edge: number): boolean => onBest.has(boundaryEdge[edge]);
-      const total = (edge: number): number => forward.ms(edge) + backward.ms(edge);
-      const through = [...new Set(meetings)].sort((a, b) => total(a) - total(b) || a - b);
-      let last = best;
-      for (const edge of through) {
-        // Edges of one path have one total.
-        if (total(edge) === last || total(edge) > stretch * best) continue;
-        last = total(edge);
-        // Both paths start on the same shortest-path tree, and end on one: the shared part is the label where
-        // they separate.
-        const shared = forward.labelAtFirst(edge, isOnBest) + backward.labelAtFirst(edge, isOnBest);
-        if (shared > overlapMax * last) continue;
-        yield pathThrough(edge);
-      }
-    },
+    others: (overlapMax) => otherPaths(sides, bestPath, meetings, stretch, overlapMax),
   };
-}
-
-/**
- * From a start to an edge of its cell: `reached` is its place in the cell, or −1 − i for the start number i
- * itself.
- */
-function fromStart({ roads, ends }: EndCell, reached: number): { edges: number[]; from: OpenEnd } {
-  const edges: number[] = [];
-  const from = ends[appendChain(roads, reached, edges)];
-  return { edges: [from.edge, ...edges], from };
 }

@@ -1,7 +1,8 @@
 import { type BarredRoads, barredTo } from '../network/barred-roads.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import type { Metric } from '../overlay/metric.js';
-import { type FoundPath, type FoundPaths, type SearchOptions, searchOverlay } from './overlay-search.js';
+import type { FoundPath, FoundPaths } from './found-paths.js';
+import { type SearchOptions, searchOverlay } from './overlay-search.js';
 import type { OpenEnd } from './route-ends.js';
 
 /** Searches before all cells with barred roads are searched in detail. */

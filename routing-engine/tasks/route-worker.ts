@@ -1,6 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { type MatchAnswer, type MatchTask, TraceTasks } from '../matching/match-task.js';
 import { networkFromShared, type SharedNetwork } from '../network/road-network.js';
+import type { TravelMode } from '../network/travel-mode.js';
+import { landmarksOf } from '../overlay/landmarks.js';
 import { type LimitedSpeedTask, limitSpeed } from '../overlay/limit-speed.js';
 import type { Metric } from '../overlay/metric.js';
 import { answerIsochroneTask, type IsochroneOutcome, type IsochroneTask } from './isochrone-task.js';
@@ -23,6 +25,11 @@ export interface RouteWorkerData {
 const network = networkFromShared((workerData as RouteWorkerData).network);
 /** Created with the first trace: a thread that only plans routes needs none. */
 let traces: TraceTasks | undefined;
+
+/** Makes the landmarks of a mode, for all threads: else the first search of the mode makes them. */
+export function landmarks(mode: TravelMode): void {
+  landmarksOf(network, mode);
+}
 
 export default function route(task: RouteTask): RouteTaskOutcome {
   return answerRouteTask(network, task);

@@ -37,7 +37,9 @@ type Labels =
   | 'zoneCells'
   | 'turnTable'
   | 'turnCostsDs'
-  | 'freeFlowWeightsMs';
+  | 'freeFlowWeightsMs'
+  | 'landmarksMs'
+  | 'landmarksMade';
 
 /** All roads of the map in their final numbering, with the global data that cutting into tiles needs. */
 export interface CompleteRoads {

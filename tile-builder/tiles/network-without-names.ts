@@ -70,6 +70,8 @@ export function networkWithoutNames(
     wayCells: none,
     zoneCells: none,
     freeFlowWeightsMs: new Int32Array(0),
+    landmarksMs: new Int32Array(0),
+    landmarksMade: new Int32Array(0),
   };
   return new RoadNetwork(
     {

@@ -123,6 +123,12 @@ export const paymentProblems = {
       'Nothing of it was stored. The detail says where it is wrong; the format is in ' +
       '`docs/formats/settlement-file.md`. Ask the provider for a new file.',
   },
+  noSettlementImport: {
+    code: 'settlement-not-importable',
+    status: 409,
+    title: 'The settlement of this day cannot be imported',
+    advice: 'The detail says why. Nothing was stored.',
+  },
   settlementsBusy: {
     code: 'settlement-uploads-busy',
     status: 429,

@@ -1,5 +1,6 @@
 import type { Migration } from '#platform/sql/sql.js';
 import { applicationFees } from './schema/application-fees.js';
+import { cancelledOrders } from './schema/cancelled-orders.js';
 import { cardPages } from './schema/card-pages.js';
 import { disputeDeadlines } from './schema/dispute-deadlines.js';
 import { disputeEvidence } from './schema/dispute-evidence.js';
@@ -44,4 +45,5 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0036-dispute-deadlines', sql: disputeDeadlines },
   { name: '0037-card-pages', sql: cardPages },
   { name: '0038-payout-parts', sql: payoutParts },
+  { name: '0039-cancelled-orders', sql: cancelledOrders },
 ];

@@ -35,6 +35,14 @@ export const accountRequired =
 export const capturedOtherwise = 'Its capture was requested with another amount.';
 export const authorized = (amount: string) => `${amount} is authorized.`;
 
+// Orders that are to be cancelled.
+export const notCancelled = {
+  paid: 'It is already charged. Refund it instead.',
+  authorized: 'It is authorized. Void it instead.',
+  processing: 'The provider is processing it. Read it again in a minute.',
+} as const;
+export const followedBy = (id: string) => `It has failed, and ${id} is in its place. Cancel that one.`;
+
 // Saved cards.
 export const noCard = 'You see no saved card with this id.';
 export const buyerRequired = 'is required, because services save cards of many buyers';

@@ -49,6 +49,12 @@ export const paymentProblems = {
     title: 'The payment order is not under review',
     advice: 'Read the payment order again: someone else may have decided.',
   },
+  notCancellable: {
+    code: 'payment-not-cancellable',
+    status: 409,
+    title: 'The payment cannot be cancelled',
+    advice: 'The detail says why, and what to do instead. Nothing was changed.',
+  },
   notAuthorized: {
     code: 'payment-not-authorized',
     status: 409,

@@ -93,7 +93,7 @@ export interface NewOrder {
 export const iban = 'DE89370400440532013000';
 
 /** A request to pay these orders. */
-function paymentBody(orders: readonly NewOrder[] = [{}], extra: object = {}): Record<string, unknown> {
+export function paymentBody(orders: readonly NewOrder[] = [{}], extra: object = {}): Record<string, unknown> {
   return {
     checkout_id: randomUUID(),
     buyer_info: { name: 'Ada' },

@@ -5,7 +5,14 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Possible errors in what Stripe says that it settled, for tests that must find them. */
 const wrongCharges = ['amount', 'fee', 'missing', 'foreign', 'reference', 'twice', 'account-fee'] as const;
-const wrongPayouts = ['payout-amount', 'payout-missing', 'payout-part', 'paid-twice'] as const;
+const wrongPayouts = [
+  'payout-amount',
+  'payout-missing',
+  'payout-part',
+  'payout-of-nothing',
+  'payout-failed',
+  'paid-twice',
+] as const;
 type WrongCharge = (typeof wrongCharges)[number];
 type WrongPayout = (typeof wrongPayouts)[number];
 export type StripeMismatch = WrongCharge | WrongPayout;
@@ -22,16 +29,18 @@ export function doctoredBalance(
   doctored: readonly Doctored[],
   nowMs: number,
 ): StripePayouts {
-  const wrongOf = (charge: Json): WrongCharge | undefined =>
-    wrongCharges.find((kind) => doctored.some((one) => one.kind === kind && one.nonce === nonceOf(charge)));
+  const wrongOf = <Kind extends StripeMismatch>(charge: Json, kinds: readonly Kind[]) =>
+    kinds.find((kind) => doctored.some((one) => one.kind === kind && one.nonce === nonceOf(charge)));
   const transactions = honest.flatMap((one) => {
-    const wrong = isCharge(one) ? wrongOf(one) : undefined;
+    const wrong = isCharge(one) ? wrongOf(one, wrongCharges) : undefined;
     return wrong === undefined ? [one] : wrongCharge(one, wrong);
   });
   return doctored.reduce(
     (books, { kind, nonce }) =>
       wrongPayouts.some((one) => one === kind) ? wrongPayout(books, kind as WrongPayout, nonce) : books,
-    dailyPayouts(transactions, nowMs),
+    dailyPayouts(transactions, nowMs, (parts) =>
+      parts.some((one) => isCharge(one) && wrongOf(one, ['payout-failed'])),
+    ),
   );
 }
 
@@ -100,6 +109,12 @@ function wrongPayout(books: StripePayouts, kind: WrongPayout, nonce: string): St
         payout,
         parts.filter((one) => one !== charge),
       );
+    case 'payout-of-nothing': {
+      const named = { ...(charge['source'] as Json), metadata: { nonce: `${nonce}~n` } };
+      return paying(more(payout, Number(charge['net'])), [...parts, { ...charge, source: named }]);
+    }
+    case 'payout-failed':
+      return books;
     case 'paid-twice': {
       const next = books.payouts.slice(at + 1).find(({ currency }) => currency === payout['currency']);
       if (next === undefined) return books;

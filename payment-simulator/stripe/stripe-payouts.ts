@@ -14,9 +14,13 @@ const leavesAtS = 6 * 3_600;
 
 /**
  * A payout every morning and in each currency, of all that is available by then and was not paid out, if
- * more is owed than was taken back.
+ * more is owed than was taken back. The money of one that fails comes back in the evening.
  */
-export function dailyPayouts(transactions: readonly Json[], nowMs: number): StripePayouts {
+export function dailyPayouts(
+  transactions: readonly Json[],
+  nowMs: number,
+  fails: (parts: readonly Json[]) => boolean,
+): StripePayouts {
   const all = [...transactions];
   const payouts: Json[] = [];
   const partsOf = new Map<string, readonly Json[]>();
@@ -35,6 +39,10 @@ export function dailyPayouts(transactions: readonly Json[], nowMs: number): Stri
       partsOf.set(String(payout['id']), parts);
       all.push(transactionOf(payout));
       pending = pending.filter((one) => !parts.includes(one));
+      if (!fails(parts)) continue;
+      const back = comesBack(payout, atS + dayS / 2);
+      all.push(back);
+      pending.push(back);
     }
   }
   all.sort((one, other) => Number(one['created']) - Number(other['created']));
@@ -74,4 +82,12 @@ const transactionOf = (payout: Json): Json => ({
   reporting_category: 'payout',
   type: 'payout',
   source: payout,
+});
+
+const comesBack = (payout: Json, created: number): Json => ({
+  ...transactionOf({ ...payout, created, amount: -Number(payout['amount']) }),
+  id: `${String(payout['balance_transaction'])}_back`,
+  reporting_category: 'payout_reversal',
+  type: 'payout_failure',
+  source: { ...payout, status: 'failed', failure_code: 'account_closed' },
 });

@@ -171,6 +171,8 @@ describe('what Stripe says that it settled', () => {
     ['payout-amount', ['payout_differs'], 4],
     ['payout-missing', ['payout_missing'], due],
     ['payout-part', ['payout_differs', 'payout_missing'], due],
+    ['payout-of-nothing', ['payout_part_differs'], 4],
+    ['payout-failed', ['missing_internally'], 5],
     ['paid-twice', ['payout_part_differs'], 5],
   ];
   it.each(planted)(

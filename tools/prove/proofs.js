@@ -53,7 +53,7 @@ export const proofs = [
     name: 'stripe-settlement',
     rows: ['P-101'],
     shows:
-      '300 random histories at Stripe ask nobody; eleven kinds of wrong lines are found, and nothing else',
+      '300 random histories at Stripe ask nobody; thirteen kinds of wrong lines are found, and nothing else',
     command: vitest('tests/payment/stripe-settlement.test.ts'),
     env: { STRIPE_HISTORIES: '300' },
     entries: ['tests/payment/stripe-settlement.test.ts'],

@@ -8,7 +8,8 @@ import { metadataOf } from './stripe-payment.js';
 /**
  * The balance transactions of a period as settlement lines, oldest first, in the currency in which Stripe
  * settled them; then its payouts to our bank, each followed by what it contains. What is not ours, as a fee
- * of the account, has a line too, named after the transaction: a payout is the sum of all of them.
+ * of the account or a payout that came back, has a line too, named after the transaction: a payout is the
+ * sum of all of them.
  */
 export async function readSettlement(
   stripe: StripeClient,
@@ -25,7 +26,7 @@ export async function readSettlement(
     for await (const payout of eachOf(stripe, '/v1/payouts', created)) payouts.push(payout);
     for (const payout of payouts.toReversed()) {
       const line = payoutLine(payout);
-      const parts = line.succeeded ? await transactions(stripe, { payout: line.nonce }, nonces) : [];
+      const parts = await transactions(stripe, { payout: line.nonce }, nonces);
       lines.push(line, ...parts.map((part) => ({ ...part, payout: line.nonce })));
     }
     return { kind: 'known', value: lines };
@@ -65,7 +66,7 @@ async function lineOf(transaction: Fields, nonces: NoncesOfIntents): Promise<Psp
   if (typeof id !== 'string' || typeof category !== 'string' || currency === undefined)
     throw unreadable(what);
   if (typeof amount !== 'number' || typeof created !== 'number') throw unreadable(what);
-  if (category.startsWith('payout') || amount === 0) return undefined;
+  if (category === 'payout' || amount === 0) return undefined;
   const amountMinor = fromStripeAmount(Math.abs(amount), currency);
   const feeMinor = fromStripeAmount(fee, currency);
   if (amountMinor === undefined || feeMinor === undefined) throw unreadable(what);
@@ -89,14 +90,13 @@ async function lineOf(transaction: Fields, nonces: NoncesOfIntents): Promise<Psp
   };
 }
 
-/** One that failed or was cancelled moved nothing. */
-function payoutLine({ id, amount, currency: code, created, status }: Fields): PspSettlementLine {
+/** Also one that failed: its money left the balance, and came back by a transaction of its own. */
+function payoutLine({ id, amount, currency: code, created }: Fields): PspSettlementLine {
   const currency = fromStripeCurrency(code);
   const amountMinor = currency === undefined ? undefined : fromStripeAmount(amount, currency);
   if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id) || typeof created !== 'number')
     throw unreadable('a payout');
-  if (currency === undefined || amountMinor === undefined || typeof status !== 'string')
-    throw unreadable('a payout');
+  if (currency === undefined || amountMinor === undefined) throw unreadable('a payout');
   return {
     kind: 'payout',
     nonce: id,
@@ -105,7 +105,7 @@ function payoutLine({ id, amount, currency: code, created, status }: Fields): Ps
     amountMinor,
     feeMinor: 0n,
     currency,
-    succeeded: !['failed', 'canceled'].includes(status),
+    succeeded: true,
     atMs: created * 1_000,
   };
 }

@@ -172,7 +172,7 @@ booked AS (
     AND p.succeeded = s.psp_succeeded
 ), judged AS (
   SELECT s.*, CASE
-      WHEN line_no IS NULL THEN CASE WHEN NOT is_earlier AND NOT is_of_another AND own_at >= $3 AND own_at < $5 THEN '{missing_at_psp}'::text[] END
+      WHEN line_no IS NULL THEN CASE WHEN NOT is_earlier AND own_at >= $3 AND own_at < $5 THEN '{missing_at_psp}'::text[] END
       WHEN is_copy OR is_further AND NOT psp_succeeded THEN '{duplicate_line}'
       WHEN is_further THEN CASE
         WHEN said_minor IS NULL THEN '{settled_twice}'::text[]

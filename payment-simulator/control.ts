@@ -4,6 +4,7 @@ import type { FaultPlan, Faults } from './faults.js';
 import type { PspStore } from './psp-store.js';
 import type { PaymentState, TruthRecord } from './record.js';
 import type { SettlementMismatch } from './settlement.js';
+import type { Doctored } from './stripe/stripe-doctored.js';
 import type { WebhookSender } from './webhook-sender.js';
 
 export interface ControlDeps {
@@ -23,6 +24,8 @@ export interface ControlDeps {
   }) => void;
   /** Another valid certificate from now on; answers with what the present one is called. */
   readonly swapCertificate: () => { readonly certificate: string; readonly pin: string };
+  /** Makes what Stripe's lists say wrong from now on. */
+  readonly doctor: (wanted: readonly Doctored[]) => void;
   readonly settlement: (day: string, mismatches: readonly SettlementMismatch[]) => string;
 }
 
@@ -73,6 +76,9 @@ export function controlReply(call: Call, deps: ControlDeps): Reply {
       return plain(book.closeDispute(String(body['id'] ?? ''), body['status'] === 'won' ? 'won' : 'lost'));
     case 'POST /certificate':
       return { status: 200, body: deps.swapCertificate() };
+    case 'POST /stripe-settlement':
+      deps.doctor((body['doctored'] ?? []) as readonly Doctored[]);
+      return { status: 204 };
     case 'GET /settlement': {
       const mismatches = (call.query.get('mismatches') ?? '').split(',').filter((name) => name !== '');
       const file = deps.settlement(call.query.get('day') ?? '', mismatches as SettlementMismatch[]);

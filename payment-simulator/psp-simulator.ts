@@ -15,6 +15,7 @@ import { PspStore } from './psp-store.js';
 import { TruthRecord } from './record.js';
 import { settlementFile } from './settlement.js';
 import { stripeCall } from './stripe/stripe-api.js';
+import type { Doctored } from './stripe/stripe-doctored.js';
 import { stripeError } from './stripe/stripe-request.js';
 import { standardWebhooks, stripeWebhooks } from './webhook-protocols.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -72,6 +73,7 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
     for (const sender of senders) sender.notify(fact);
   };
   let calls = 0;
+  let doctored: readonly Doctored[] = [];
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await readCall(request);
@@ -83,7 +85,7 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
     if (call.method === 'GET' && call.path.startsWith('/v1/settlements/'))
       return send(response, settlement(call.path.slice('/v1/settlements/'.length)));
     calls += 1;
-    const deps = { book, baseUrl: () => url, nowMs, lines: () => record.lines };
+    const deps = { book, baseUrl: () => url, nowMs, lines: () => record.lines, doctored: () => doctored };
     const api = words === ownWords ? apiCall(call, deps) : stripeCall(call, deps);
     if (api === undefined) return send(response, words.noOperation);
     await suffer(response, faults.ofCall(api.operation), api, words);
@@ -172,6 +174,9 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
               api.setSecureContext({ key: certificate.key, cert: certificate.certificate });
               api.closeAllConnections();
               return { certificate: certificate.certificate, pin: certificate.pin };
+            },
+            doctor: (wanted) => {
+              doctored = wanted;
             },
             settlement: (day, mismatches) => settlementFile(record.lines, { day, mismatches }),
           }),

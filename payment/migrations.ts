@@ -1,5 +1,6 @@
 import type { Migration } from '#platform/sql/sql.js';
 import { applicationFees } from './schema/application-fees.js';
+import { cancelledOrders } from './schema/cancelled-orders.js';
 import { cardPages } from './schema/card-pages.js';
 import { disputeDeadlines } from './schema/dispute-deadlines.js';
 import { disputeEvidence } from './schema/dispute-evidence.js';
@@ -9,6 +10,7 @@ import { merchantWebhooks } from './schema/merchant-webhooks.js';
 import { merchants } from './schema/merchants.js';
 import { messages } from './schema/messages.js';
 import { orders } from './schema/orders.js';
+import { payoutParts } from './schema/payout-parts.js';
 import { payoutSchedules } from './schema/payout-schedules.js';
 import { payouts } from './schema/payouts.js';
 import { providerOfAnOrder } from './schema/provider-of-an-order.js';
@@ -42,4 +44,6 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0035-saved-cards', sql: savedCards },
   { name: '0036-dispute-deadlines', sql: disputeDeadlines },
   { name: '0037-card-pages', sql: cardPages },
+  { name: '0038-payout-parts', sql: payoutParts },
+  { name: '0039-cancelled-orders', sql: cancelledOrders },
 ];

@@ -36,8 +36,9 @@ import type { PayablesProvider } from './payouts/payables-provider.js';
 import { runPayouts } from './payouts/payout-runner.js';
 import { runSchedules } from './payouts/run-schedules.js';
 import type { Providers } from './psp/providers.js';
-import { reportOverdueSettlements } from './reconciliation/overdue-settlements.js';
-import { proveMoney } from './reconciliation/prove-money.js';
+import { type ImportDeps, importDueSettlements } from './reconciliation/import-settlement.js';
+import { reconciliationLimits } from './reconciliation/limits.js';
+import { reportProof } from './reconciliation/report-proof.js';
 import type { SettlementAccounts } from './reconciliation/settlement-accounts.js';
 import { forgetBuyerEvents } from './risk/buyer-events.js';
 import { type RiskCheck, rulesRiskCheck } from './risk/risk-check.js';
@@ -80,7 +81,7 @@ export interface PaymentService {
   readonly sql: Sql;
   readonly submit: SubmitDeps;
   readonly webhooks: WebhookDeps;
-  readonly settlementAccounts: SettlementAccounts | undefined;
+  readonly settlements: ImportDeps;
   readonly uploadFolder: string;
   /** A payment event as its caller sees it; undefined when there is none. */
   view(checkoutId: string): Promise<PaymentEvent | undefined>;
@@ -158,6 +159,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
   const everyMs = ports.roundEveryMs ?? defaultRoundMs;
   const due = startLoop('due payments', everyMs, logger, () => workOnDue(deps));
   const outbox = startLoop('outbox', everyMs, logger, () => relay.round(), Math.min(everyMs, outboxRestMs));
+  const settlements = { sql, providers: ports.providers, accounts: ports.settlementAccounts, nowMs };
   const webhookTargets = ports.webhookTargets ?? 'public';
   const dispatcher = new WebhookDispatcher({
     tables: merchantTables,
@@ -215,7 +217,12 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
     // the wallets.
     startLoop('wallets that lag', laggingEveryMs, logger, () => advanceLagging(sql)),
     startLoop('entries of merchants', indexEveryMs, logger, () => advanceEntryIndex(sql)),
-    startLoop('proof of the money', proveEveryMs, logger, () => reportProof(ports).then(() => false)),
+    startLoop('settlements', reconciliationLimits.importEveryMs, logger, () =>
+      importDueSettlements(settlements, logger).then(() => false),
+    ),
+    startLoop('proof of the money', proveEveryMs, logger, () =>
+      reportProof(sql, metrics, nowMs()).then(() => false),
+    ),
   ];
   const { payables, mailer } = ports;
   const mails =
@@ -270,7 +277,7 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
       received: batchWebhooks(sql, reach, batching),
       answered: (orderId) => underWay.over(orderId, settings.webhookWaitMs),
     },
-    settlementAccounts: ports.settlementAccounts,
+    settlements,
     uploadFolder: ports.uploadFolder ?? tmpdir(),
     view: (checkoutId) => views.call(checkoutId),
     execute: (orderId) => begin(orderId, () => executeOrder(deps, orderId)),
@@ -304,15 +311,4 @@ export function startPaymentService(ports: PaymentServicePorts): PaymentService 
       ports.providers.close();
     },
   };
-}
-
-/** The continuous proof as metrics. If it cannot be computed now, the last figures stay. */
-async function reportProof({ sql, metrics, nowMs = Date.now }: PaymentServicePorts): Promise<void> {
-  await reportOverdueSettlements(sql, metrics, new Date(nowMs()));
-  const proof = await proveMoney(sql);
-  metrics
-    .gauge('money_proven_share', 'Share of all money on which orders, ledger, wallets and settlement agree.')
-    .set(proof.share);
-  metrics.gauge('ledger_imbalance', 'Sum of all postings; always 0.').set(Number(proof.ledgerSum));
-  metrics.gauge('reconciliation_findings_open', 'Open mismatches.').set(Number(proof.findingsOpen));
 }

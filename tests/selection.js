@@ -19,7 +19,7 @@ const programs = [
 const serial = [
   /^tests\/(hotel\/peak|programs\/stops)\.test/,
   /^tests\/main-job\//,
-  /^tests\/payment\/(executor-crash|outbox)\.test/,
+  /^tests\/payment\/(cart-crash|executor-crash|outbox)\.test/,
   /^tests\/processors\/closure-to-reroute\.test/,
 ];
 
@@ -67,7 +67,7 @@ const onlyInFull = [
   /^tests\/(readme\.test|osrm-features\/osrm-features\.test|contracts\/http-server\.)/,
   /^tests\/(geocoding-clients|routing-clients|stripe-mock)\//,
   /^tests\/contracts\/psp\.(own|stripe)\.test/,
-  /^tests\/payment\/(two-providers|three-d-secure|disputes|application-fees|saved-cards|one-page|one-page-stripe|one-page-storm)\.test/,
+  /^tests\/payment\/(two-providers|three-d-secure|disputes|application-fees|saved-cards|cancel-order|one-page|one-page-stripe|one-page-storm)\.test/,
   /^tests\/cli\/(arrivals-train|tiles-follow)\.test/,
   /^tests\/geocoding\/(areas-country|real-city|session)\.test/,
   /^tests\/hotel\/(availability-cache|bulk-ari|http-hotels|http-program|http-reservations|inventory-guards|peak|reservations-storm|reserve-one|sharded-program)\.test/,
@@ -75,9 +75,9 @@ const onlyInFull = [
   /^tests\/ingest\/fuzz-bodies\.test/,
   /^tests\/map-data\/arrival-prior\.test/,
   /^tests\/map-tiles\/(map-session|rebuild)\.test/,
-  /^tests\/payment\/(executor|executor-crash|http|http-program|ledger|ledger-guards|ledger-kills|ledger-past|outbox)\.test/,
+  /^tests\/payment\/(cart-crash|executor|executor-crash|http|http-program|ledger|ledger-guards|ledger-kills|ledger-past|outbox)\.test/,
   /^tests\/payment\/(manual-capture|merchant-deliveries|merchant-payments|merchant-webhooks|merchants)\.test/,
-  /^tests\/payment\/(reconciliation-days|reconciliation-oracle|risk|risk-rules|settled-twice|settlement-corpus)\.test/,
+  /^tests\/payment\/(reconciliation-days|reconciliation-oracle|risk|risk-rules|settled-twice|settlement-corpus|stripe-settlement)\.test/,
   /^tests\/platform\/card-data\/card-data\.test/,
   /^tests\/platform\/event-log\/lmdb-crash\.test/,
   /^tests\/platform\/http\/fuzz\.test/,

@@ -62,7 +62,7 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
       batched: batchSubmissions(sql),
     },
     webhooks: { ...deps, received: batchWebhooks(sql, passing) },
-    settlementAccounts: undefined,
+    settlements: { sql, providers: deps.providers, nowMs },
     wakeCards: () => {},
     wakePages: () => {},
     askPage: () => Promise.resolve(),

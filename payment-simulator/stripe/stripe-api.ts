@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { ApiCall } from '../api.js';
 import type { Call, Reply } from '../exchange.js';
 import type { PspStore } from '../psp-store.js';
-import type { RecordLine, SimulatedPayment } from '../record.js';
-import { balanceTransactions } from './stripe-balance.js';
+import type { SimulatedPayment } from '../record.js';
 import { deleteStripeCustomer, detachMethod, makeCustomer, methodJson, showMethod } from './stripe-cards.js';
 import { closeStripeDispute, keepStripeFile, showDispute, updateDispute } from './stripe-disputes.js';
 import { cancelIntent, captureIntent, confirmIntent, makeIntent } from './stripe-intents.js';
+import { listBalance, listPayouts } from './stripe-lists.js';
 import { intentJson, sessionJson, stripeRefundJson } from './stripe-objects.js';
 import {
   badMoney,
@@ -114,7 +114,9 @@ function route(call: Call, deps: StripeApiDeps): ApiCall | undefined {
     case 'GET disputes':
       return { operation: 'query', run: () => showDispute(second, book, invalid) };
     case 'GET balance_transactions':
-      return { operation: 'settlement', run: () => listBalance(call.query, deps.lines()) };
+      return { operation: 'settlement', run: () => listBalance(call.query, deps) };
+    case 'GET payouts':
+      return { operation: 'settlement', run: () => listPayouts(call.query, deps) };
     default:
       return undefined;
   }
@@ -204,20 +206,4 @@ function listRefunds(intent: string | null, book: PspStore): Reply {
     .toReversed()
     .map(stripeRefundJson);
   return { status: 200, body: { object: 'list', data, has_more: false } };
-}
-
-/** Newest first, in pages, as every list of Stripe. */
-function listBalance(query: URLSearchParams, record: readonly RecordLine[]): Reply {
-  const [from, to] = [Number(query.get('created[gte]') ?? 0), Number(query.get('created[lt]') ?? Infinity)];
-  const limit = Math.min(100, Number(query.get('limit') ?? 10));
-  const all = balanceTransactions(record)
-    .filter(({ created }) => Number(created) >= from && Number(created) < to)
-    .toReversed();
-  const after = query.get('starting_after');
-  const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
-  const expanded = query.get('expand[0]') === 'data.source';
-  const data = all
-    .slice(start, start + limit)
-    .map((entry) => (expanded ? entry : { ...entry, source: (entry['source'] as { id: string }).id }));
-  return { status: 200, body: { object: 'list', data, has_more: start + limit < all.length } };
 }

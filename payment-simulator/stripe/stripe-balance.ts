@@ -7,7 +7,13 @@ type Json = Record<string, unknown>;
 export const stripeFee = (amount: number): number => Math.min(amount, Math.floor((amount * 14) / 1_000) + 25);
 const disputeFee = 1_500;
 
-/** What moved the balance, oldest first. */
+const dayS = 86_400;
+
+/** A charge two days later, at the beginning of the day; what reduces the balance at once. */
+export const availableOn = (category: string, created: number): number =>
+  category === 'charge' ? (Math.floor(created / dayS) + 2) * dayS : created;
+
+/** What moved the balance, oldest first, without payouts. */
 export function balanceTransactions(record: readonly RecordLine[]): readonly Json[] {
   const captured = new Map<string, SimulatedPayment>();
   const transactions: Json[] = [];
@@ -27,6 +33,7 @@ export function balanceTransactions(record: readonly RecordLine[]): readonly Jso
       net: amount - fee,
       currency: currency.toLowerCase(),
       created: Math.floor(line.atMs / 1_000),
+      available_on: availableOn(category, Math.floor(line.atMs / 1_000)),
       exchange_rate: null,
       reporting_category: category,
       type: category.startsWith('dispute') ? 'adjustment' : category,

@@ -2,12 +2,15 @@ import type { Answer } from '../answer.js';
 import type { Call, Reply } from '../exchange.js';
 import type { PspStore } from '../psp-store.js';
 import type { RecordLine, SimulatedPayment } from '../record.js';
+import type { Doctored } from './stripe-doctored.js';
 
 export interface StripeApiDeps {
   readonly book: PspStore;
   readonly baseUrl: () => string;
   readonly nowMs: () => number;
   readonly lines: () => readonly RecordLine[];
+  /** What tests want to be wrong in settlements. */
+  readonly doctored: () => readonly Doctored[];
 }
 
 export type Fields = Readonly<Record<string, string>>;

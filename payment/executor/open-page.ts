@@ -23,15 +23,15 @@ export async function openPage(
   const asked = pspPageOf(page, waiting, expiresMs);
   let failure: Exclude<PspAnswer<never>, { kind: 'known' }> = { kind: 'absent' };
   for (const psp of routeOf(deps, waiting, asked.totalMinor)) {
-    await deps.reach('before-psp-call');
+    await deps.reach('page-before-open');
     const answer = await psp.openCardPage(asked);
-    await deps.reach('after-psp-call');
+    await deps.reach('page-after-open');
     if (answer.kind !== 'known') {
       failure = answer;
       continue;
     }
     await store(deps, page, { provider: psp.name, opened: answer.value, endsMs });
-    await deps.reach('after-answer-stored');
+    await deps.reach('page-open-after-commit');
     return undefined;
   }
   return failure;
@@ -46,7 +46,7 @@ function routeOf({ providers }: ExecutorDeps, orders: readonly Order[], total: b
 
 /** Every order that waits shows the address. A page that is over already is registered again. */
 async function store(
-  { sql, nowMs }: ExecutorDeps,
+  { sql, nowMs, reach }: ExecutorDeps,
   page: CardPage,
   {
     provider,
@@ -73,5 +73,6 @@ async function store(
        WHERE o.payment_order_id = w.payment_order_id`,
       [page.id, state.pageUrl, now, new Date(endsMs)],
     );
+    await reach('page-open-before-commit');
   });
 }

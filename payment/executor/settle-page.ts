@@ -16,7 +16,7 @@ import type { ExecutorDeps } from './executor-deps.js';
  */
 export async function settlePage(deps: ExecutorDeps, page: CardPage): Promise<boolean> {
   const nowMs = deps.nowMs();
-  return deps.sql.transaction(async (tx) => {
+  const isSettled = await deps.sql.transaction(async (tx) => {
     const { rowCount } = await tx.query(
       `SELECT FROM payment_card_page WHERE page_id = $1 AND state = 'charging' FOR UPDATE`,
       [page.id],
@@ -38,8 +38,11 @@ export async function settlePage(deps: ExecutorDeps, page: CardPage): Promise<bo
     if (declined.length === 0 || page.number >= cardPageLimits.pagesMax || !(await isOpen(tx, page)))
       await closeCheckout(tx, page.checkoutId);
     else await offerAnother(tx, page, declined, now);
+    await deps.reach('page-settle-before-commit');
     return true;
   });
+  if (isSettled) await deps.reach('page-settle-after-commit');
+  return isSettled;
 }
 
 /** It has ended, or the provider has all that it needs: nothing of it is sent with the card again. */
@@ -75,7 +78,7 @@ async function offerAnother(
 }
 
 /** No order waits for its card, and it never had one: the checkout is over. */
-export async function endPage({ sql, nowMs }: ExecutorDeps, page: CardPage): Promise<void> {
+export async function endPage({ sql, nowMs, reach }: ExecutorDeps, page: CardPage): Promise<void> {
   await sql.transaction(async (tx) => {
     const { rowCount } = await tx.query(
       `UPDATE payment_card_page SET state = 'ended', ended_at = $2, next_attempt_at = NULL, page_url = NULL
@@ -83,5 +86,7 @@ export async function endPage({ sql, nowMs }: ExecutorDeps, page: CardPage): Pro
       [page.id, new Date(nowMs())],
     );
     if (rowCount > 0) await closeCheckout(tx, page.checkoutId);
+    await reach('page-end-before-commit');
   });
+  await reach('page-end-after-commit');
 }

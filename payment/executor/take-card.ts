@@ -7,7 +7,7 @@ import type { ExecutorDeps } from './executor-deps.js';
  * is an order like those with a saved card. Repeated, or for an order that was withdrawn, nothing happens.
  */
 export async function takeCard(
-  { sql, nowMs }: ExecutorDeps,
+  { sql, nowMs, reach }: ExecutorDeps,
   page: CardPage,
   { token, customer }: PspCardReference,
 ): Promise<void> {
@@ -28,5 +28,7 @@ export async function takeCard(
        WHERE o.payment_order_id = w.payment_order_id`,
       [page.id, JSON.stringify({ token, customer }), page.provider ?? null, now],
     );
+    await reach('card-before-commit');
   });
+  await reach('card-after-commit');
 }

@@ -63,21 +63,17 @@ async function look(deps: ExecutorDeps, page: CardPage, wakeOrders: () => void):
   const waiting = orders.filter(({ status }) => status === 'NOT_STARTED');
   const psp = providerOf(deps, page);
   const asked = pspPageOf(page, orders, orders[0]!.expiresMs);
-  await deps.reach('before-psp-call');
+  const isWanted = waiting.length > 0;
+  await deps.reach(isWanted ? 'page-before-look' : 'page-before-close');
   const answer: PspAnswer<PspCardPage> =
-    psp === undefined
-      ? noResult
-      : waiting.length > 0
-        ? await psp.cardPage(asked)
-        : await psp.closeCardPage(asked);
-  await deps.reach('after-psp-call');
+    psp === undefined ? noResult : isWanted ? await psp.cardPage(asked) : await psp.closeCardPage(asked);
+  await deps.reach(isWanted ? 'page-after-look' : 'page-after-close');
   if (answer.kind !== 'known') return later(deps, page, answer);
   const { state } = answer.value;
   if (state.kind === 'taken') {
     await takeCard(deps, page, state.card);
-    await deps.reach('after-answer-stored');
     wakeOrders();
-  } else if (waiting.length === 0) await endPage(deps, page);
+  } else if (!isWanted) await endPage(deps, page);
   else await lookAgain(deps, page, page.createdMs);
 }
 
@@ -88,15 +84,17 @@ async function settle(deps: ExecutorDeps, page: CardPage): Promise<void> {
 
 async function remove(deps: ExecutorDeps, page: CardPage): Promise<void> {
   const psp = providerOf(deps, page);
+  await deps.reach('card-before-delete');
   const answer: PspAnswer<'deleted'> =
     psp === undefined || page.card === undefined ? noResult : await psp.deleteCard(page.card);
-  await deps.reach('after-psp-call');
+  await deps.reach('card-after-delete');
   if (answer.kind !== 'known' && answer.kind !== 'absent') return later(deps, page, answer);
   await deps.sql.query(
     `UPDATE payment_card_page SET state = 'ended', ended_at = $2, next_attempt_at = NULL, failure = NULL,
        card_token = NULL, customer = NULL, page_url = NULL WHERE page_id = $1 AND state = 'deleting'`,
     [page.id, new Date(deps.nowMs())],
   );
+  await deps.reach('card-delete-after-commit');
 }
 
 const noResult = { kind: 'unknown', reason: 'the provider gave no result' } as const;

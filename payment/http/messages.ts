@@ -14,6 +14,9 @@ export const noProvider = 'No provider of this name is configured.';
 export const noDeadLetter = 'No dead letter has this id.';
 export const singleHotels = 'Staff of single hotels have no access to payments.';
 export const noSettlementFile = 'No settlement file has this number.';
+export const sendsFiles = 'This provider sends settlement files. Upload them.';
+export const dayNotOver = 'The day is not over.';
+export const noSettlement = (reason: string) => `The provider gave no settlement: ${reason}.`;
 export const noFinding = 'No finding or decision has this number.';
 export const noDispute = 'No dispute of your payments has this id.';
 export const deadlinePassed = 'The deadline of the dispute has passed.';
@@ -31,6 +34,14 @@ export const accountRequired =
 
 export const capturedOtherwise = 'Its capture was requested with another amount.';
 export const authorized = (amount: string) => `${amount} is authorized.`;
+
+// Orders that are to be cancelled.
+export const notCancelled = {
+  paid: 'It is already charged. Refund it instead.',
+  authorized: 'It is authorized. Void it instead.',
+  processing: 'The provider is processing it. Read it again in a minute.',
+} as const;
+export const followedBy = (id: string) => `It has failed, and ${id} is in its place. Cancel that one.`;
 
 // Saved cards.
 export const noCard = 'You see no saved card with this id.';

@@ -3,6 +3,7 @@ import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import { getPaymentReturn } from '#schemas/http/payments.js';
 import { postProviderWebhook, postPspWebhook } from '#schemas/http/psp-webhooks.js';
 import type { PaymentService } from '../payment-service.js';
+import { cancelRoutes } from './cancel-routes.js';
 import { captureRoutes } from './capture-routes.js';
 import { disputeRoutes } from './dispute-routes.js';
 import { financeRoutes } from './finance-routes.js';
@@ -24,6 +25,7 @@ export const paymentHttp = (service: PaymentService): readonly Route[] =>
   withoutCardData(
     [
       ...paymentRoutes(service),
+      ...cancelRoutes(service),
       ...captureRoutes(service),
       ...refundRoutes(service),
       ...savedCardRoutes(service),

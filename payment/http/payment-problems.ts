@@ -49,6 +49,12 @@ export const paymentProblems = {
     title: 'The payment order is not under review',
     advice: 'Read the payment order again: someone else may have decided.',
   },
+  notCancellable: {
+    code: 'payment-not-cancellable',
+    status: 409,
+    title: 'The payment cannot be cancelled',
+    advice: 'The detail says why, and what to do instead. Nothing was changed.',
+  },
   notAuthorized: {
     code: 'payment-not-authorized',
     status: 409,
@@ -122,6 +128,12 @@ export const paymentProblems = {
     advice:
       'Nothing of it was stored. The detail says where it is wrong; the format is in ' +
       '`docs/formats/settlement-file.md`. Ask the provider for a new file.',
+  },
+  noSettlementImport: {
+    code: 'settlement-not-importable',
+    status: 409,
+    title: 'The settlement of this day cannot be imported',
+    advice: 'The detail says why. Nothing was stored.',
   },
   settlementsBusy: {
     code: 'settlement-uploads-busy',

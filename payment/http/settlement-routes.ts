@@ -1,9 +1,19 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
-import { getSettlementFile, postSettlementFile } from '#schemas/http/settlement-files.js';
+import {
+  getSettlementFile,
+  postSettlementFile,
+  postSettlementImport,
+} from '#schemas/http/settlement-files.js';
 import type { PaymentService } from '../payment-service.js';
+import { importSettlement } from '../reconciliation/import-settlement.js';
 import { reconciliationLimits } from '../reconciliation/limits.js';
-import { type ReconciliationReport, reconcileSettlement, reportOf } from '../reconciliation/reconcile.js';
+import {
+  type Reconciled,
+  type ReconciliationReport,
+  reconcileSettlement,
+  reportOf,
+} from '../reconciliation/reconcile.js';
 import { withSpooled } from '../reconciliation/with-spooled.js';
 import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
@@ -11,9 +21,10 @@ import { paymentProblems } from './payment-problems.js';
 
 const retryAfterS = 10;
 
-/** Settlement files by HTTP; `meridian ledger reconcile` does the same with a file. */
+/** Settlement files, and what a provider says when it is asked; `meridian ledger reconcile` reads a file. */
 export const settlementRoutes = (service: PaymentService): readonly Route[] => {
-  const { sql, settlementAccounts: accounts, uploadFolder } = service;
+  const { sql, settlements, uploadFolder } = service;
+  const { accounts } = settlements;
   let uploads = 0;
   return [
     route(postSettlementFile, async ({ body, identity }) => {
@@ -32,15 +43,31 @@ export const settlementRoutes = (service: PaymentService): readonly Route[] => {
               now: new Date(service.submit.nowMs()),
               ...(accounts === undefined ? {} : { accounts }),
             });
-            return outcome.kind === 'refused'
-              ? problem(paymentProblems.settlementRefused, outcome.detail)
-              : answer(outcome.report, outcome.known);
+            return answer(outcome);
           }),
         );
       } finally {
         uploads -= 1;
       }
     }),
+    route(postSettlementImport, ({ body }) =>
+      catchUnavailable(async () => {
+        const outcome = await importSettlement(settlements, body.provider, body.day);
+        switch (outcome.kind) {
+          case 'unknown_provider':
+            return problem(problems.notFound, messages.noProvider);
+          case 'sends_files':
+            return problem(paymentProblems.noSettlementImport, messages.sendsFiles);
+          case 'not_over':
+            return problem(paymentProblems.noSettlementImport, messages.dayNotOver);
+          case 'unavailable':
+            return problem(problems.unavailable, messages.noSettlement(outcome.reason), { retryAfterS });
+          case 'refused':
+          case 'reconciled':
+            return answer(outcome);
+        }
+      }),
+    ),
     route(getSettlementFile, ({ params }) =>
       catchUnavailable(async () => {
         const report = await reportOf(sql, params.file_no);
@@ -52,14 +79,18 @@ export const settlementRoutes = (service: PaymentService): readonly Route[] => {
   ];
 };
 
-const answer = (report: ReconciliationReport, known: boolean): HttpAnswer => ({
-  status: known ? 200 : 201,
-  headers: {
-    location: `/v1/finance/settlement-files/${report.fileNo}`,
-    ...(known ? { 'idempotent-replayed': 'true' } : {}),
-  },
-  body: reportJson(report),
-});
+function answer(outcome: Reconciled): HttpAnswer {
+  if (outcome.kind === 'refused') return problem(paymentProblems.settlementRefused, outcome.detail);
+  const { report, known } = outcome;
+  return {
+    status: known ? 200 : 201,
+    headers: {
+      location: `/v1/finance/settlement-files/${report.fileNo}`,
+      ...(known ? { 'idempotent-replayed': 'true' } : {}),
+    },
+    body: reportJson(report),
+  };
+}
 
 const reportJson = (report: ReconciliationReport) => ({
   file_no: report.fileNo,

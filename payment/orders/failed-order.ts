@@ -29,7 +29,7 @@ export function closed(
   set: OrderChange['set'],
   { nowMs, attemptsMax, otherwise }: { nowMs: number; attemptsMax: number; otherwise: string },
 ): OrderChange {
-  if (order.voidRequested) return failed(set, 'voided');
+  if (order.voidRequested || order.cancelRequested) return failed(set, 'voided');
   if (order.card.isDeleted) return failed(set, 'unknown_card_token');
   if (order.expiresMs <= nowMs) return failed(set, 'expired');
   const isExhausted = order.pending === 'unknown' && order.attempts >= attemptsMax;

@@ -56,6 +56,7 @@ export function newOrders(
     manualCapture,
     captureMinor: 0n,
     voidRequested: false,
+    cancelRequested: false,
     pageId,
     retryOf: undefined,
     fee: fees?.get(id),

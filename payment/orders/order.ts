@@ -55,6 +55,8 @@ export interface Order {
   /** What the seller wants of the authorized amount; 0 before that. */
   readonly captureMinor: bigint;
   readonly voidRequested: boolean;
+  /** Its caller wants no payment any more. */
+  readonly cancelRequested: boolean;
   /** The page whose card pays it; see `card-pages/`. */
   readonly pageId: string | undefined;
   /** The declined order in whose place it is. */
@@ -184,6 +186,7 @@ function orderOf(row: SqlRow): Order {
     manualCapture: row['manual_capture'] as boolean,
     captureMinor: row['capture_minor'] as bigint,
     voidRequested: row['void_requested'] as boolean,
+    cancelRequested: row['cancel_requested'] as boolean,
     pageId: (row['page_id'] as string | null) ?? undefined,
     retryOf: (row['retry_of'] as string | null) ?? undefined,
     fee: feeTermsOf(row),

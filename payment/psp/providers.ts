@@ -6,6 +6,8 @@ import { everythingTo, type RoutingRule, ruleFor } from './routing-rules.js';
 export interface Providers {
   /** Undefined when none of this name is configured. */
   of(name: string): Psp | undefined;
+  /** Those that are asked what they settled; others send files. */
+  settling(): readonly string[];
   /**
    * Who may charge a new order, first choice first; never empty. The first rule for its currency and country
    * decides; providers that fail at the moment come last, and those that cannot charge the amount are left
@@ -33,6 +35,7 @@ export function openProviders(
     throw new Error('Each payment service provider is configured once, and there is at least one.');
   return {
     of: (name) => byName.get(name),
+    settling: () => all.filter(({ settlement }) => settlement !== undefined).map(({ name }) => name),
     routeOf(order) {
       const named = ruleFor(rules, order).providers.map((name) => byName.get(name)!);
       const able = named.filter((psp) => psp.takes(order));

@@ -109,6 +109,7 @@ function stakeOf({ kind, pspMinor = 0n, ourMinor = 0n }: Finding): bigint {
     // No money moved, so no entry explains it: it is dismissed.
     case 'payout_missing':
     case 'payout_repeated':
+    case 'payout_part_differs':
     case 'refund_refused':
     case 'capture_differs':
       return 0n;

@@ -13,21 +13,21 @@ import { matchPayouts } from './match-payouts.js';
 const ownOperations = (whose: (at: string, order: string) => string): string => `
   SELECT payment_order_id, 'capture' AS operation, 'charge' AS kind, seller_account,
     CASE WHEN captured_minor > 0 THEN captured_minor ELSE amount_minor END AS amount_minor, currency,
-      changed_at, psp_reference AS reference,
+      changed_at, psp_reference AS reference, provider,
     CASE WHEN captured_minor > 0 THEN true WHEN payment_order_status = 'FAILED' THEN false END AS succeeded
   FROM payment_orders o WHERE ${whose('changed_at', 'o.payment_order_id')}
   UNION ALL
   SELECT r.payment_order_id, 'refund:' || r.refund_id, 'refund', o.seller_account, r.amount_minor,
-    r.currency, r.changed_at, r.psp_reference,
+    r.currency, r.changed_at, r.psp_reference, o.provider,
     CASE r.refund_status WHEN 'SUCCESS' THEN true WHEN 'FAILED' THEN false END
   FROM payment_refunds r JOIN payment_orders o USING (payment_order_id) WHERE ${whose('r.changed_at', 'r.payment_order_id')}
   UNION ALL
   SELECT d.payment_order_id, 'dispute:' || d.dispute_id || ':opened', 'dispute', o.seller_account, d.amount_minor, d.currency,
-    d.opened_at, NULL, true
+    d.opened_at, NULL, o.provider, true
   FROM payment_disputes d JOIN payment_orders o USING (payment_order_id) WHERE ${whose('d.opened_at', 'd.payment_order_id')}
   UNION ALL
   SELECT d.payment_order_id, 'dispute:' || d.dispute_id || ':won', 'dispute_won', o.seller_account, d.amount_minor, d.currency,
-    d.closed_at, NULL, true
+    d.closed_at, NULL, o.provider, true
   FROM payment_disputes d JOIN payment_orders o USING (payment_order_id)
   WHERE d.dispute_status = 'WON' AND ${whose('d.closed_at', 'd.payment_order_id')}`;
 
@@ -55,7 +55,7 @@ const feeMinorMax = `(psp_minor * ${reconciliationLimits.feePercentMax} / 100 + 
 const compare = `
 INSERT INTO reconciliation_finding (file_no, line_no, kind, class, payment_order_id, operation, seller_account, currency, psp_minor, our_minor,
   our_currency, found_at, changed_at)
-WITH line AS NOT MATERIALIZED (SELECT * FROM settlement_line WHERE file_no = $1 AND kind <> 'payout'),
+WITH line AS NOT MATERIALIZED (SELECT * FROM settlement_line WHERE file_no = $1 AND kind <> 'payout' AND payout_id IS NULL),
 since AS (SELECT coalesce(min(batch_no), 0) AS first FROM ledger_batch WHERE sealed_at >= $2),
 -- What failed has settled nothing, so a success beside it is no copy of it.
 twice AS MATERIALIZED (
@@ -79,6 +79,7 @@ twice AS MATERIALIZED (
 ), earlier AS MATERIALIZED (
   SELECT l.payment_order_id, l.operation, l.succeeded FROM settlement_line l JOIN settlement_file f USING (file_no)
   WHERE f.file_no <> $1 AND f.provider = $7 AND f.matched_at IS NOT NULL AND f.period_to > $2 AND f.period_from < $4
+    AND l.payout_id IS NULL
 ), written_off AS MATERIALIZED (
   SELECT f.payment_order_id, f.operation FROM reconciliation_finding f WHERE f.kind = 'missing_at_psp' AND ${isWrittenOff}
 ), own AS (${ownOperations((at) => `${at} >= $2`)}),
@@ -92,7 +93,7 @@ booked AS (
   SELECT payment_order_id, operation, l.line_no, l.kind AS line_kind, l.amount_minor AS psp_minor, coalesce(l.fee_minor, 0) AS psp_fee,
     l.currency AS psp_currency, l.succeeded AS psp_succeeded, l.occurred_at, l.psp_reference,
     o.kind AS own_kind, o.seller_account, o.amount_minor AS own_minor, o.currency AS own_currency,
-    o.succeeded AS own_succeeded, o.reference AS own_reference, b.amount_minor AS booked_minor,
+    o.succeeded AS own_succeeded, o.reference AS own_reference, o.provider AS own_provider, b.amount_minor AS booked_minor,
     b.currency AS booked_currency, coalesce(b.posted_at, o.changed_at) AS own_at
   FROM line l FULL JOIN own o USING (payment_order_id, operation) FULL JOIN booked b USING (payment_order_id, operation)
 ), differing AS MATERIALIZED (
@@ -105,10 +106,10 @@ booked AS (
     AND (s.line_no IS NULL OR e.succeeded = s.psp_succeeded)
   LEFT JOIN written_off w ON w.payment_order_id = s.payment_order_id AND w.operation = s.operation
   -- Nearly all agree in everything, and are let go before anybody asks what is wrong with them; so are those of an earlier file.
-  WHERE CASE WHEN s.line_no IS NULL THEN e.payment_order_id IS NULL AND (own_succeeded OR booked_minor IS NOT NULL)
+  WHERE CASE WHEN s.line_no IS NULL THEN e.payment_order_id IS NULL AND coalesce(own_provider, $7) = $7 AND (own_succeeded OR booked_minor IS NOT NULL)
     ELSE NOT coalesce(psp_minor = own_minor AND psp_minor = booked_minor AND psp_currency = own_currency AND psp_currency = booked_currency
       AND psp_succeeded AND own_succeeded AND psp_reference = coalesce(own_reference, psp_reference)
-      AND psp_fee = coalesce(f.fee_minor, 0) AND occurred_at >= $6 AND occurred_at < $4
+      AND coalesce(own_provider, $7) = $7 AND psp_fee = coalesce(f.fee_minor, 0) AND occurred_at >= $6 AND occurred_at < $4
       AND t.payment_order_id IS NULL AND e.payment_order_id IS NULL AND w.payment_order_id IS NULL, false) END
 ), old AS MATERIALIZED (
   SELECT s.payment_order_id, s.operation, t.amount AS amount_minor, t.currency, t.posted_at, s.has_line
@@ -125,13 +126,13 @@ booked AS (
 -- which old ones were booked. Neither is read again when there are none.
 ), known AS MATERIALIZED (
   SELECT l.* FROM settlement_file f CROSS JOIN LATERAL (
-    SELECT * FROM settlement_line l WHERE l.file_no = f.file_no AND (l.payment_order_id, l.operation) IN
+    SELECT * FROM settlement_line l WHERE l.file_no = f.file_no AND l.payout_id IS NULL AND (l.payment_order_id, l.operation) IN
       (SELECT payment_order_id, operation FROM differing WHERE is_earlier) OFFSET 0) l
   WHERE f.file_no <> $1 AND f.provider = $7 AND f.matched_at IS NOT NULL
     AND f.period_to > $2 AND f.period_from < $4 AND EXISTS (SELECT FROM differing WHERE is_earlier)
   UNION ALL
   SELECT l.* FROM settlement_file f CROSS JOIN LATERAL (SELECT * FROM settlement_line l WHERE l.file_no =
-    f.file_no
+    f.file_no AND l.payout_id IS NULL
     AND (l.payment_order_id, l.operation) IN (SELECT payment_order_id, operation FROM old WHERE has_line) OFFSET 0) l
   WHERE f.file_no <> $1 AND f.provider = $7 AND f.matched_at IS NOT NULL AND f.period_to <= $2
     AND f.period_to > (SELECT min(posted_at) FROM old WHERE has_line) - make_interval(days => ${reconciliationLimits.lookbackDays})
@@ -146,6 +147,7 @@ booked AS (
 ), seen AS (
   SELECT s.line_no, s.payment_order_id, s.operation, s.line_kind, s.psp_minor, s.psp_fee, s.psp_currency, s.psp_succeeded, s.occurred_at,
     s.psp_reference, coalesce(s.own_reference, m.reference) AS own_reference,
+    coalesce(s.own_provider, m.provider, $7) <> $7 AS is_of_another,
     coalesce(s.seller_account, m.seller_account) AS seller_account, coalesce(s.own_minor, m.amount_minor) AS own_minor,
     coalesce(s.own_currency, m.currency) AS own_currency, CASE WHEN s.own_minor IS NULL THEN m.succeeded ELSE s.own_succeeded END AS own_succeeded,
     coalesce(s.booked_minor, o.amount_minor) AS booked_minor, coalesce(s.booked_currency, o.currency) AS booked_currency,
@@ -177,6 +179,8 @@ booked AS (
         WHEN said_currency <> psp_currency THEN '{currency_differs}'
         WHEN said_minor = psp_minor AND said_fee <> psp_fee THEN '{fee_unusual}'
         ELSE '{line_corrected}' END
+      -- Another provider has the order, so this one moved money that nobody asked for.
+      WHEN is_of_another THEN '{missing_internally}'
       WHEN own_minor IS NULL AND booked_minor IS NULL THEN CASE
         WHEN line_kind = 'refund' AND NOT EXISTS (
           SELECT FROM payment_orders o WHERE o.payment_order_id = s.payment_order_id AND o.captured_minor > 0)
@@ -229,7 +233,8 @@ const heal = `
 UPDATE reconciliation_finding f SET state = 'healed', changed_at = $2
 WHERE f.state IN ('open', 'awaiting_second') AND NOT ${isWrittenOff} AND (
   f.kind = 'missing_at_psp' AND EXISTS (
-    SELECT FROM settlement_line l WHERE l.file_no = $1 AND l.payment_order_id = f.payment_order_id AND l.operation = f.operation)
+    SELECT FROM settlement_line l WHERE l.file_no = $1 AND l.payment_order_id = f.payment_order_id AND l.operation = f.operation
+      AND l.payout_id IS NULL)
   OR f.kind = 'ledger_missing' AND EXISTS (
     SELECT FROM ledger_transfer t WHERE t.subject = f.payment_order_id AND t.operation = f.operation))`;
 

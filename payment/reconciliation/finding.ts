@@ -39,6 +39,8 @@ export const findingClasses = {
   payout_differs: 2,
   /** A payout that the provider reported before. */
   payout_repeated: 3,
+  /** A payout contains what was not settled, not settled so, or paid before. */
+  payout_part_differs: 3,
   /** A refund failed, so a buyer still waits for money. Found by the refund itself, not by a file. */
   refund_refused: 2,
   /** The provider captured another amount than was asked, or another currency. Found by its own answer. */
@@ -128,6 +130,7 @@ export function adjustmentOf(finding: Finding): readonly Leg[] {
       return leg(account('cash-bank'), account('cash-psp'), pspMinor);
     case 'payout_missing':
     case 'payout_repeated':
+    case 'payout_part_differs':
     case 'reference_differs':
     case 'ledger_missing':
     case 'ledger_differs':

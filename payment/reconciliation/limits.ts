@@ -7,12 +7,17 @@ export const reconciliationLimits = {
   periodDaysMax: 31,
   /** The file of a day is overdue this long after the day's end. */
   dueAfterMs: 12 * 3_600_000,
+  /** Providers that are asked for a day are asked this long after its end, and again when it failed. */
+  importAfterMs: 3_600_000,
+  importEveryMs: 600_000,
   /** Lines that one statement stores. */
   linesAtOnce: 5_000,
   /** Findings whose adjustments one transaction posts; each has at most two legs. */
   adjustedAtOnce: 200,
   /** An operation this many days before the period that is in no file yet is reported as missing. */
   lookbackDays: 7,
+  /** What a provider that names the parts of its payouts has not paid by then is missing. */
+  payoutDueDays: 14,
   /** What we booked in the last moments of a period may be in the next file by the provider's clock. */
   clockToleranceMs: 5 * 60_000,
   /**

@@ -79,7 +79,7 @@ async function load(tx: SqlTransaction, { bytes, now, accounts }: SettlementByte
       fileNo = inserted;
       copy =
         tx.copyIn(`COPY settlement_line (file_no, line_no, kind, payment_order_id, operation, psp_reference, amount_minor, fee_minor,
-        currency, succeeded, occurred_at) FROM STDIN`);
+        currency, succeeded, occurred_at, payout_id) FROM STDIN`);
     },
     // Of a known file only the checksum matters.
     onLines: async (rows, first) => {

@@ -4,6 +4,7 @@ import { post } from '../ledger/ledger.js';
 import type { Transfer } from '../ledger/transfer.js';
 import { parseCurrency } from '../money/currency.js';
 import { findingClasses } from './finding.js';
+import { matchPayoutParts, namesParts, netMinor } from './match-payout-parts.js';
 
 interface SettledFile {
   readonly fileNo: number;
@@ -13,30 +14,35 @@ interface SettledFile {
 }
 
 const storePayouts = `
-INSERT INTO settlement_payout (file_no, line_no, payout_id, currency, amount_minor, is_repeated)
+INSERT INTO settlement_payout (file_no, line_no, payout_id, currency, amount_minor, is_repeated, names_parts)
 SELECT l.file_no, l.line_no, l.payment_order_id, l.currency, l.amount_minor,
   row_number() OVER (PARTITION BY l.payment_order_id ORDER BY l.line_no) > 1 OR EXISTS (
     SELECT FROM settlement_payout p JOIN settlement_file f USING (file_no)
-    WHERE f.provider = $2 AND p.file_no <> $1 AND p.payout_id = l.payment_order_id)
+    WHERE f.provider = $2 AND p.file_no <> $1 AND p.payout_id = l.payment_order_id),
+  EXISTS (SELECT FROM settlement_line a WHERE a.file_no = $1 AND a.payout_id = l.payment_order_id)
 FROM settlement_line l WHERE l.file_no = $1 AND l.kind = 'payout' AND l.succeeded
 ON CONFLICT DO NOTHING`;
 
-/** A provider that has not reported a payout in a currency so far pays in another way: nothing is missing. */
+/**
+ * The payouts are compared with what the file says that they contain, or else with its operations. A provider
+ * that has not reported a payout in a currency so far pays in another way: nothing is missing.
+ */
 const storeBalances = `
 INSERT INTO settlement_balance (file_no, currency, owed_minor, fees_minor, paid_minor)
-SELECT $1, c.currency, coalesce(n.net, 0) + coalesce((
+SELECT $1, c.currency, coalesce(n.net, 0) + CASE WHEN ${namesParts('$2')} THEN 0 ELSE coalesce((
     -- What the provider was owed is deducted from its next payout.
     SELECT least(0, b.owed_minor - b.paid_minor) FROM settlement_balance b JOIN settlement_file f USING (file_no)
     WHERE f.provider = $2 AND b.currency = c.currency AND f.file_no <> $1 AND f.period_to <= $3
-    ORDER BY f.period_to DESC, f.file_no DESC LIMIT 1), 0),
+    ORDER BY f.period_to DESC, f.file_no DESC LIMIT 1), 0) END,
   coalesce(n.fees, 0), coalesce(p.paid, 0)
 FROM (SELECT DISTINCT p.currency FROM settlement_payout p JOIN settlement_file f USING (file_no)
   WHERE f.provider = $2 AND f.period_to <= $4) c
 LEFT JOIN (SELECT currency, sum(amount_minor) AS paid FROM settlement_payout
   WHERE file_no = $1 AND NOT is_repeated GROUP BY currency) p USING (currency)
 LEFT JOIN (SELECT currency, sum(fee_minor) AS fees,
-    sum(CASE WHEN kind IN ('charge', 'dispute_won') THEN amount_minor ELSE -amount_minor END - fee_minor) AS net
+    sum(${netMinor}) AS net
   FROM settlement_line WHERE file_no = $1 AND kind <> 'payout' AND succeeded
+    AND (payout_id IS NOT NULL) = ${namesParts('$2')}
     AND EXISTS (SELECT FROM settlement_payout p JOIN settlement_file f USING (file_no) WHERE f.provider = $2)
   GROUP BY currency) n USING (currency)
 ON CONFLICT DO NOTHING`;
@@ -66,6 +72,7 @@ export async function matchPayouts(tx: SqlSession, file: SettledFile, now: Date)
   await tx.query(storePayouts, [fileNo, provider]);
   await tx.query(storeBalances, [fileNo, provider, periodFrom, periodTo]);
   await tx.query(findPayouts, [fileNo, JSON.stringify(findingClasses), now]);
+  await matchPayoutParts(tx, file, now);
 }
 
 /**

@@ -12,8 +12,8 @@ export interface SettlementHeader {
 /** A line that is in order. */
 export interface SettlementLine {
   /**
-   * kind, order, operation as the ledger calls it, reference, amount, fee, currency, succeeded, moment:
-   * fields of COPY's text format.
+   * kind, order, operation as the ledger calls it, reference, amount, fee, currency, succeeded, moment,
+   * payout: fields of COPY's text format.
    */
   readonly row: string;
   /** For the control sums. */
@@ -47,8 +47,8 @@ export function parseHeader(line: string): SettlementHeader | undefined {
 /** Reads a line, or answers with the field that is wrong. */
 export function parseLine(line: string): SettlementLine | { readonly wrong: string } {
   const fields = line.split(',');
-  if (fields.length !== 9) return { wrong: 'number of fields' };
-  const [kind, order, operation, reference, amount, fee, currency, status, moment] = fields as [
+  if (fields.length !== 9 && fields.length !== 10) return { wrong: 'number of fields' };
+  const [kind, order, operation, reference, amount, fee, currency, status, moment, payout] = fields as [
     string,
     string,
     string,
@@ -58,6 +58,7 @@ export function parseLine(line: string): SettlementLine | { readonly wrong: stri
     string,
     string,
     string,
+    string | undefined,
   ];
   if (!kinds.has(kind)) return { wrong: 'kind' };
   const orderId = decodeId(order);
@@ -72,10 +73,13 @@ export function parseLine(line: string): SettlementLine | { readonly wrong: stri
   if (parseCurrency(currency) === undefined) return { wrong: 'currency' };
   if (status !== 'succeeded' && status !== 'failed') return { wrong: 'status' };
   if (!instant.test(moment) || !isReal(moment)) return { wrong: 'occurred_at' };
-  const row = `${kind}\t${orderId}\t${ledgerOperation(kind, operationId)}\t${pspReference}\t${amount}\t${fee}\t${currency}\t${status === 'succeeded' ? 't' : 'f'}\t${moment}`;
+  const payoutId = payout === undefined ? undefined : decodeId(payout);
+  if (payout !== undefined && (payoutId === undefined || kind === 'payout' || status === 'failed'))
+    return { wrong: 'payout_id' };
+  const row = `${kind}\t${orderId}\t${ledgerOperation(kind, operationId)}\t${pspReference}\t${amount}\t${fee}\t${currency}\t${status === 'succeeded' ? 't' : 'f'}\t${moment}\t${payoutId ?? ''}`;
   return {
     // Only what was percent-encoded can hold a backslash; tabs and line ends are refused everywhere.
-    row: line.includes('%') ? row.replaceAll('\\', '\\\\') : row,
+    row: (line.includes('%') ? row.replaceAll('\\', '\\\\') : row) + (payoutId === undefined ? '\\N' : ''),
     amount: Number(amount),
     fee: Number(fee),
     currency,

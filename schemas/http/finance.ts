@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
-import { getSettlementFile, postSettlementFile } from './settlement-files.js';
+import { getSettlementFile, postSettlementFile, postSettlementImport } from './settlement-files.js';
 
 const closed = { additionalProperties: false } as const;
 const OrNull = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
@@ -245,5 +245,6 @@ export const financeContracts: readonly RouteContract[] = [
   postRedrive,
   getMoneyProof,
   postSettlementFile,
+  postSettlementImport,
   getSettlementFile,
 ];

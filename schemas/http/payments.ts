@@ -197,6 +197,31 @@ export const getPayment = {
   },
 } as const satisfies RouteContract;
 
+export const postCancellation = {
+  operationId: 'postCancellation',
+  method: 'POST',
+  path: '/v1/payments/{payment_order_id}/cancel',
+  listener: 'public',
+  tag: 'payments',
+  summary: 'Cancel a payment order before it is paid',
+  description:
+    'For one order of a cart, or any other that waits for its buyer: it fails with `voided`, and the ' +
+    'others go on. If the provider is asked for the money at this moment, the order still succeeds ' +
+    'when the provider was faster: read it. A repeated request has no further effect.',
+  scopes: ['customer', 'service'],
+  params: byId,
+  responses: {
+    200: { description: 'It was cancelled before, or has failed already.', schema: PaymentOrder },
+    202: { description: 'Stored; the order ends now.', schema: PaymentOrder },
+    404: { description: 'The payment order does not exist or belongs to someone else.' },
+    409: {
+      description:
+        'It is charged, authorized, or being processed, or another order is in its place. The detail says ' +
+        'which. Nothing was changed.',
+    },
+  },
+} as const satisfies RouteContract;
+
 const NewRefund = Type.Object(
   {
     refund_id: PaymentId('Globally unique. The provider deduplicates by it.'),

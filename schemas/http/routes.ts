@@ -46,7 +46,15 @@ import {
   postOsrmTrip,
 } from './osrm.js';
 import { deletePatterns, getDestinations, getPatterns, getUserNav, putPatterns } from './patterns.js';
-import { getPayment, getPaymentReturn, getRefund, postPayment, postRefund, postReview } from './payments.js';
+import {
+  getPayment,
+  getPaymentReturn,
+  getRefund,
+  postCancellation,
+  postPayment,
+  postRefund,
+  postReview,
+} from './payments.js';
 import { payoutScheduleContracts } from './payout-schedules.js';
 import { payoutContracts } from './payouts.js';
 import { getPhotonReverse, getPhotonSearch } from './photon.js';
@@ -117,6 +125,7 @@ export const routeContracts: readonly RouteContract[] = [
   postRefund,
   getRefund,
   postReview,
+  postCancellation,
   postCapture,
   postVoid,
   getMerchantBalance,

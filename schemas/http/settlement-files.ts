@@ -22,6 +22,14 @@ const Report = Type.Object({
   to_investigate: Type.Integer({ description: 'Mismatches whose cause is not known.' }),
 });
 
+const NewImport = Type.Object(
+  {
+    provider: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
+    day: Type.String({ format: 'date', description: 'In UTC; it must be over.' }),
+  },
+  { additionalProperties: false },
+);
+
 export const postSettlementFile = {
   ...finance,
   operationId: 'postSettlementFile',
@@ -46,6 +54,31 @@ export const postSettlementFile = {
         'its id was used with other content. Nothing was stored.',
     },
     429: { description: 'Two other files are being received.' },
+  },
+} as const satisfies RouteContract;
+
+export const postSettlementImport = {
+  ...finance,
+  operationId: 'postSettlementImport',
+  method: 'POST',
+  path: '/v1/finance/settlement-imports',
+  summary: 'Ask a provider what it settled on a day, and reconcile it',
+  description:
+    'For providers that are asked by calls (`stripe`); others send files. It also happens by itself an ' +
+    'hour after each day. A day is stored whole or not at all. The same day again returns the first ' +
+    'report with `Idempotent-Replayed: true`.',
+  body: { maxBytes: 1_024, contentTypes: ['application/json'], schema: NewImport },
+  responses: {
+    200: { description: 'The day is known: its first report.', schema: Report },
+    201: { description: 'Stored and compared with our records.', schema: Report },
+    404: { description: 'No provider of this name is configured.' },
+    409: { description: 'The provider sends files, or the day is not over.' },
+    422: {
+      description:
+        'The provider or a currency is not one of SETTLEMENT_ACCOUNTS, or the provider says something else ' +
+        'than before about a known day. Nothing was stored.',
+    },
+    503: { description: 'The provider or the database does not answer. Nothing was stored.' },
   },
 } as const satisfies RouteContract;
 

@@ -21,9 +21,12 @@ export interface ProviderSide {
   readonly lines: () => Promise<readonly RecordLine[]>;
 }
 
+/** What a cart needs of the payment program. */
+export type CartRoom = Pick<OrdersRoom, 'sql' | 'body' | 'post' | 'get' | 'count' | 'ledgerTransfers'>;
+
 /** A buyer with a cart, whose orders are paid on one page. */
 export class Cart {
-  readonly #room: OrdersRoom;
+  readonly #room: CartRoom;
   readonly #side: ProviderSide;
   readonly checkoutId: string;
   readonly status: number;
@@ -31,7 +34,7 @@ export class Cart {
   readonly ids: readonly string[];
   readonly firstPage: string | undefined;
 
-  private constructor(room: OrdersRoom, side: ProviderSide, status: number, event: PaymentEvent) {
+  private constructor(room: CartRoom, side: ProviderSide, status: number, event: PaymentEvent) {
     this.#room = room;
     this.#side = side;
     this.status = status;
@@ -41,7 +44,7 @@ export class Cart {
   }
 
   static async submit(
-    room: OrdersRoom,
+    room: CartRoom,
     side: ProviderSide,
     amounts: readonly string[] = ['10.00', '20.00', '30.00'],
     { token = 'customer.ada', ...extra }: { readonly token?: string } & Record<string, unknown> = {},

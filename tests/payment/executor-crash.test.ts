@@ -1,25 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FaultPoint, faultPoints } from '#payment/faults/fault-points.js';
-import { paymentMigrations } from '#payment/migrations.js';
-import type { RecordLine } from '#payment-simulator/record.js';
-import { type SpawnedPsp, spawnPsp } from '#payment-simulator/spawn-psp.js';
-import { LmdbEventLog } from '#platform/event-log/lmdb-event-log.js';
-import { openSql } from '#platform/sql/open-sql.js';
-import type { Sql } from '#platform/sql/sql.js';
-import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
-import { topics } from '#schemas/topics.js';
+import type { PaymentOrder } from '#schemas/http/payments.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
-import { freePort } from '../main-job/running-platform.js';
-import type { ArmedFault, ChildConfig } from './executor-crash-child.js';
+import { CrashingPayment } from './crashing-payment.js';
+import type { ArmedFault } from './executor-crash-child.js';
 
 /**
  * The crash matrix: each named point × what fails there × once, or again when the work is retried.
@@ -46,92 +34,14 @@ const cells = all
     )
   : sample;
 
-const child = fileURLToPath(new URL('../../dist/tests/payment/executor-crash-child.js', import.meta.url));
 const seller = 'DE89370400440532013000';
-let folder: string;
-let sql: Sql;
-let log: LmdbEventLog;
-let psp: SpawnedPsp;
-let config: ChildConfig;
-let running: ChildProcess | undefined;
-let lines: string[] = [];
 const results = new Map<string, string>();
+let program: CrashingPayment;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'meridian-crash-'));
-  const apiKey = 'sk';
-  const webhookSecret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
-  const port = await freePort();
-  [psp, sql, log] = await Promise.all([
-    spawnPsp({
-      folder: join(folder, 'psp'),
-      seed: 5,
-      apiKey,
-      webhookSecrets: [webhookSecret],
-      webhookUrl: `http://127.0.0.1:${port}/v1/psp/webhooks`,
-    }),
-    openSql(`embedded:${join(folder, 'sql')}`),
-    LmdbEventLog.open({ folder: join(folder, 'log') }),
-  ]);
-  await sql.migrate('payment', paymentMigrations);
-  await log.createTopics(topics);
-  const { url: pspUrl, pin: pspPin, certificate: pspCertificate } = psp.addresses;
-  config = { folder, port, pspUrl, pspPin, pspCertificate, apiKey, webhookSecret };
+  program = await CrashingPayment.open();
 });
-afterAll(async () => {
-  if (running !== undefined && running.exitCode === null && running.signalCode === null) {
-    const closed = once(running, 'close');
-    running.stdin!.end();
-    await closed;
-  }
-  await psp?.close();
-  await log?.close();
-  await sql?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** The payment program, restarted after each kill. */
-async function alive(): Promise<ChildProcess> {
-  if (running !== undefined && running.exitCode === null && running.signalCode === null) return running;
-  lines = [];
-  const started = spawn(process.execPath, [child], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'], CRASH_CHILD: JSON.stringify(config) },
-  });
-  createInterface({ input: started.stdout }).on('line', (line) => lines.push(line));
-  running = started;
-  const ended = once(started, 'close').then(([code]: unknown[]) => {
-    throw new Error(`The program ended with ${String(code)} before it was ready.`);
-  });
-  ended.catch(() => {});
-  await Promise.race([ended, eventually(() => expect(lines).toContain('ready'))]);
-  return started;
-}
-
-async function arm(fault: ArmedFault): Promise<void> {
-  const target = await alive();
-  lines = ['ready'];
-  target.stdin!.write(`${JSON.stringify(fault)}\n`);
-  await eventually(() => expect(lines).toContain('armed'));
-}
-
-/** Like a client: repeats the same key until it gets an answer. */
-async function submit(body: object, key: string, rearm: () => Promise<void>): Promise<PaymentEvent> {
-  return eventually(
-    async () => {
-      await rearm();
-      const response = await fetch(`http://127.0.0.1:${config.port}/v1/payments`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer ada', 'content-type': 'application/json', 'idempotency-key': key },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(30_000),
-      });
-      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-      return (await response.json()) as PaymentEvent;
-    },
-    { everyMs: 50 },
-  );
-}
+afterAll(() => program?.close());
 
 describe('the crash matrix', () => {
   proves('P-086', {
@@ -155,17 +65,17 @@ describe('the crash matrix', () => {
   it.each(cells)('P-086, P-122, F25: %s × %s × %i', { timeout: 180_000 }, async (point, action, times) => {
     let kills = action === 'kill' ? times : 0;
     let fired = 0;
-    await arm({ point, action, times: action === 'kill' ? 1 : times });
+    await program.arm({ point, action, times: action === 'kill' ? 1 : times });
     const countFired = () => {
-      fired = Math.max(fired, lines.filter((line) => line.startsWith('fired')).length);
+      fired = Math.max(fired, program.fired);
     };
     /** Killed: restarted, with the same fault if it is to strike twice. */
     const revive = async () => {
       countFired();
-      if (running?.signalCode !== 'SIGKILL') return;
+      if (!program.wasKilled) return;
       kills -= 1;
-      await alive();
-      if (kills > 0) await arm({ point, action, times: 1 });
+      await program.revive();
+      if (kills > 0) await program.arm({ point, action, times: 1 });
     };
     const id = randomUUID();
     const body = {
@@ -174,14 +84,11 @@ describe('the crash matrix', () => {
       credit_card_info: { token: 'tok_captured' },
       payment_orders: [{ seller_account: seller, amount: '10.00', currency: 'EUR', payment_order_id: id }],
     };
-    await submit(body, randomUUID(), revive);
+    await program.submit(body, randomUUID(), revive);
     await eventually(
       async () => {
         await revive();
-        const response = await fetch(`http://127.0.0.1:${config.port}/v1/payments/${id}`, {
-          headers: { authorization: 'Bearer ada' },
-        });
-        const order = (await response.json()) as PaymentOrder;
+        const order = await program.get<PaymentOrder>(id);
         countFired();
         expect(order).toMatchObject({
           payment_order_status: 'SUCCESS',
@@ -200,13 +107,11 @@ describe('the crash matrix', () => {
 
 /** One charge, one transfer, one wallet change, one path of the state graph, one event id for each change. */
 async function holds(id: string, checkoutId: string, revive: () => Promise<void>): Promise<void> {
-  const record = (await (await fetch(`${psp.addresses.controlUrl}/record`)).json()) as RecordLine[];
-  const captures = record.filter(
+  const captures = (await program.record()).filter(
     (line) => line.kind === 'payment' && line.payment.nonce === id && line.payment.status === 'captured',
   );
   expect(captures).toHaveLength(1);
-  const one = async (query: string, ...values: string[]) =>
-    Number((await sql.query<{ n: bigint | string | null }>(query, values)).rows[0]!.n);
+  const one = (query: string, ...values: string[]) => program.count(query, values);
   // The second strike may come after the payment is complete: a group that restarts passes the point again.
   const again = (attempt: () => Promise<void>) =>
     eventually(async () => {
@@ -229,7 +134,7 @@ async function holds(id: string, checkoutId: string, revive: () => Promise<void>
     );
     expect(await one('SELECT sum(balance) AS n FROM wallet')).toBe(orders);
   });
-  const { rows } = await sql.query<{ from_status: string; to_status: string }>(
+  const { rows } = await program.sql.query<{ from_status: string; to_status: string }>(
     'SELECT from_status, to_status FROM payment_order_history WHERE payment_order_id = $1 ORDER BY version',
     [id],
   );

@@ -96,6 +96,7 @@ test('P-063, P-128, P-131: meridian payment, from the checkout to the hosted pag
     '/v1/payment-reviews',
     '/v1/payments',
     '/v1/payments/{payment_order_id}',
+    '/v1/payments/{payment_order_id}/cancel',
     '/v1/payments/{payment_order_id}/capture',
     '/v1/payments/{payment_order_id}/refunds',
     '/v1/payments/{payment_order_id}/refunds/{refund_id}',

@@ -40,5 +40,6 @@ export const orderUnderWay: Order = {
   pageId: undefined,
   retryOf: undefined,
   voidRequested: false,
+  cancelRequested: false,
   fee: undefined,
 };

@@ -92,6 +92,23 @@ export interface NewOrder {
 
 export const iban = 'DE89370400440532013000';
 
+/** A request to pay these orders. */
+export function paymentBody(orders: readonly NewOrder[] = [{}], extra: object = {}): Record<string, unknown> {
+  return {
+    checkout_id: randomUUID(),
+    buyer_info: { name: 'Ada' },
+    credit_card_info: {},
+    payment_orders: orders.map((order) => ({
+      seller_account: iban,
+      amount: '10.50',
+      currency: 'EUR',
+      payment_order_id: randomUUID(),
+      ...order,
+    })),
+    ...extra,
+  };
+}
+
 interface RoomParts {
   readonly folder: string;
   readonly sql: Sql;
@@ -255,21 +272,7 @@ export class OrdersRoom {
     return this.#parts.close();
   }
 
-  body(orders: readonly NewOrder[] = [{}], extra: object = {}): Record<string, unknown> {
-    return {
-      checkout_id: randomUUID(),
-      buyer_info: { name: 'Ada' },
-      credit_card_info: {},
-      payment_orders: orders.map((order) => ({
-        seller_account: iban,
-        amount: '10.50',
-        currency: 'EUR',
-        payment_order_id: randomUUID(),
-        ...order,
-      })),
-      ...extra,
-    };
-  }
+  body = paymentBody;
 
   post(
     body: unknown,
@@ -385,6 +388,13 @@ export class OrdersRoom {
       },
       { deadlineMs },
     );
+  }
+
+  cancel(id: string, token = 'customer.ada'): Promise<Response> {
+    return fetch(`${this.url}/v1/payments/${id}/cancel`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
   }
 
   settled(id: string): Promise<PaymentOrder> {

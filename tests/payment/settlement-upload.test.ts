@@ -27,10 +27,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'uploads-'));
   const service = {
     sql,
-    settlementAccounts: parseSettlementAccounts('psp,narrow:EUR+JPY') as SettlementAccounts,
+    settlements: { accounts: parseSettlementAccounts('psp,narrow:EUR+JPY') as SettlementAccounts },
     uploadFolder: folder,
     submit: { nowMs: () => Date.UTC(2030, 0, 1) },
-  } as PaymentService;
+  } as unknown as PaymentService;
   started = await startServer(openHttpTransport('auto').transport, {
     listener: 'internal',
     routes: settlementRoutes(service),

@@ -50,6 +50,15 @@ export const proofs = [
     entries: ['tests/payment/settlement-corpus.test.ts'],
   },
   {
+    name: 'stripe-settlement',
+    rows: ['P-101'],
+    shows:
+      '300 random histories at Stripe ask nobody; thirteen kinds of wrong lines are found, and nothing else',
+    command: vitest('tests/payment/stripe-settlement.test.ts'),
+    env: { STRIPE_HISTORIES: '300' },
+    entries: ['tests/payment/stripe-settlement.test.ts'],
+  },
+  {
     name: 'stay-folios',
     rows: ['H-005', 'H-018'],
     shows: '10,000 random stays in five currencies: folio, taxes and invoices = ledger = provider',
@@ -88,6 +97,22 @@ export const proofs = [
     command: vitest('tests/payment/executor-crash.test.ts'),
     env: { CRASH_MATRIX: 'all' },
     entries: ['tests/payment/executor-crash.test.ts', 'tests/payment/executor-crash-child.ts'],
+  },
+  {
+    name: 'cart-crashes',
+    rows: ['P-086', 'F25'],
+    shows: 'carts on one page: kill at each of 17 points, once, twice; each order charged once, no card left',
+    command: vitest('tests/payment/cart-crash.test.ts'),
+    env: { CRASH_MATRIX: 'all' },
+    entries: ['tests/payment/cart-crash.test.ts', 'tests/payment/executor-crash-child.ts'],
+  },
+  {
+    name: 'cart-storm',
+    rows: ['P-037', 'P-070'],
+    shows: '400 carts with random cards, tabs, banks, cancellations, faults and deaths: the books agree',
+    command: vitest('tests/payment/one-page-storm.test.ts'),
+    env: { CARTS: '400' },
+    entries: ['tests/payment/one-page-storm.test.ts'],
   },
   {
     name: 'stream-crashes',

@@ -1,63 +1,54 @@
 import type { PspAnswer } from '../psp.js';
 import type { PspSettlementLine, SettlementPeriod } from '../psp-settlement.js';
-import { stripeLimits } from './limits.js';
 import { fromStripeAmount, fromStripeCurrency } from './stripe-amounts.js';
 import { type Fields, fieldsOf, objectOf, readFailure, type StripeClient } from './stripe-client.js';
+import { eachOf, Unread, unreadable } from './stripe-list.js';
 import { metadataOf } from './stripe-payment.js';
 
 /**
  * The balance transactions of a period as settlement lines, oldest first, in the currency in which Stripe
- * settled them. Payouts, fees of the account and charges that are not ours have no line.
+ * settled them; then its payouts to our bank, each followed by what it contains. What is not ours, as a fee
+ * of the account or a payout that came back, has a line too, named after the transaction: a payout is the
+ * sum of all of them.
  */
 export async function readSettlement(
   stripe: StripeClient,
-  { fromMs, toMs }: SettlementPeriod,
+  period: SettlementPeriod,
 ): Promise<PspAnswer<readonly PspSettlementLine[]>> {
-  const lines: PspSettlementLine[] = [];
   const nonces = new NoncesOfIntents(stripe);
-  let after = '';
+  const created = {
+    'created[gte]': String(Math.floor(period.fromMs / 1_000)),
+    'created[lt]': String(Math.floor(period.toMs / 1_000)),
+  };
   try {
-    for (let page = 0; page < stripeLimits.pagesMax; page += 1) {
-      const query = new URLSearchParams({
-        'created[gte]': String(Math.floor(fromMs / 1_000)),
-        'created[lt]': String(Math.floor(toMs / 1_000)),
-        limit: String(stripeLimits.pageSize),
-        'expand[0]': 'data.source',
-        ...(after === '' ? {} : { starting_after: after }),
-      });
-      const reply = await stripe.get(`/v1/balance_transactions?${query.toString()}`);
-      const list = objectOf(reply);
-      const entries = list?.['data'];
-      if (!Array.isArray(entries)) return readFailure(reply, true);
-      for (const entry of entries) {
-        const line = await lineOf(fieldsOf(entry) ?? {}, nonces);
-        if (line !== undefined) lines.push(line);
-      }
-      const last = fieldsOf(entries.at(-1))?.['id'];
-      if (list!['has_more'] !== true || typeof last !== 'string')
-        return { kind: 'known', value: lines.toReversed() };
-      after = last;
+    const lines = await transactions(stripe, created, nonces);
+    const payouts: Fields[] = [];
+    for await (const payout of eachOf(stripe, '/v1/payouts', created)) payouts.push(payout);
+    for (const payout of payouts.toReversed()) {
+      const line = payoutLine(payout);
+      const parts = await transactions(stripe, { payout: line.nonce }, nonces);
+      lines.push(line, ...parts.map((part) => ({ ...part, payout: line.nonce })));
     }
+    return { kind: 'known', value: lines };
   } catch (error) {
     if (error instanceof Unread) return error.answer;
     throw error;
   }
-  return { kind: 'unknown', reason: 'the period has too many balance transactions' };
 }
 
-/** No settlement is better than one with a line missing. */
-class Unread extends Error {
-  override readonly name = 'Unread';
-  readonly answer: PspAnswer<never>;
-
-  constructor(answer: PspAnswer<never>) {
-    super('The settlement could not be read.');
-    this.answer = answer;
+async function transactions(
+  stripe: StripeClient,
+  filter: Readonly<Record<string, string>>,
+  nonces: NoncesOfIntents,
+): Promise<PspSettlementLine[]> {
+  const lines: PspSettlementLine[] = [];
+  const asked = { ...filter, 'expand[0]': 'data.source' };
+  for await (const transaction of eachOf(stripe, '/v1/balance_transactions', asked)) {
+    const line = await lineOf(transaction, nonces);
+    if (line !== undefined) lines.push(line);
   }
+  return lines.toReversed();
 }
-
-const unreadable = (): Unread =>
-  new Unread({ kind: 'unknown', reason: 'a balance transaction cannot be parsed' });
 
 const kinds: Readonly<Record<string, PspSettlementLine['kind']>> = {
   charge: 'charge',
@@ -66,27 +57,53 @@ const kinds: Readonly<Record<string, PspSettlementLine['kind']>> = {
   dispute_reversal: 'dispute_won',
 };
 
+const what = 'a balance transaction';
+
+/** Undefined for a payout, which is read from its own list, and for what moved nothing. */
 async function lineOf(transaction: Fields, nonces: NoncesOfIntents): Promise<PspSettlementLine | undefined> {
-  const { reporting_category: category, amount, fee, created } = transaction;
-  const kind = typeof category === 'string' ? kinds[category] : undefined;
-  const source = fieldsOf(transaction['source']);
-  if (kind === undefined || source === undefined) return undefined;
-  const nonce = await nonces.of(kind, source);
-  if (nonce === undefined) return undefined;
+  const { id, reporting_category: category, amount, fee, created } = transaction;
   const currency = fromStripeCurrency(transaction['currency']);
-  if (currency === undefined || typeof amount !== 'number' || typeof created !== 'number') throw unreadable();
+  if (typeof id !== 'string' || typeof category !== 'string' || currency === undefined)
+    throw unreadable(what);
+  if (typeof amount !== 'number' || typeof created !== 'number') throw unreadable(what);
+  if (category === 'payout' || amount === 0) return undefined;
   const amountMinor = fromStripeAmount(Math.abs(amount), currency);
   const feeMinor = fromStripeAmount(fee, currency);
-  const { id, payment_intent: intent } = source;
-  if (amountMinor === undefined || feeMinor === undefined || typeof id !== 'string') throw unreadable();
+  if (amountMinor === undefined || feeMinor === undefined) throw unreadable(what);
+  const money = { amountMinor, feeMinor, currency, succeeded: true, atMs: created * 1_000 };
+  const source = fieldsOf(transaction['source']);
+  const kind = kinds[category];
+  const nonce = kind === undefined || source === undefined ? undefined : await nonces.of(kind, source);
+  if (kind === undefined || source === undefined || nonce === undefined) {
+    const bring = amount > 0 ? 'charge' : 'refund';
+    return { ...money, kind: kind ?? bring, nonce: id, operation: id, reference: id };
+  }
+  const { id: name, payment_intent: intent } = source;
+  if (typeof name !== 'string') throw unreadable(what);
   const refund = metadataOf(source)['nonce'];
   return {
+    ...money,
     kind,
     nonce,
-    operation: kind === 'charge' ? nonce : kind === 'refund' && typeof refund === 'string' ? refund : id,
-    reference: kind === 'charge' && typeof intent === 'string' ? intent : id,
+    operation: kind === 'charge' ? nonce : kind === 'refund' && typeof refund === 'string' ? refund : name,
+    reference: kind === 'charge' && typeof intent === 'string' ? intent : name,
+  };
+}
+
+/** Also one that failed: its money left the balance, and came back by a transaction of its own. */
+function payoutLine({ id, amount, currency: code, created }: Fields): PspSettlementLine {
+  const currency = fromStripeCurrency(code);
+  const amountMinor = currency === undefined ? undefined : fromStripeAmount(amount, currency);
+  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id) || typeof created !== 'number')
+    throw unreadable('a payout');
+  if (currency === undefined || amountMinor === undefined) throw unreadable('a payout');
+  return {
+    kind: 'payout',
+    nonce: id,
+    operation: id,
+    reference: id,
     amountMinor,
-    feeMinor,
+    feeMinor: 0n,
     currency,
     succeeded: true,
     atMs: created * 1_000,

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addApiCommand } from './commands/api.js';
 import { addArrivalsCommand } from './commands/arrivals.js';
+import { addBackupCommands } from './commands/backup.js';
 import { addBenchCommand } from './commands/bench.js';
 import { addBookingsCommand } from './commands/bookings.js';
 import { addCityCommand } from './commands/city.js';
@@ -47,6 +48,7 @@ addTokenCommand(program);
 addEventsCommand(program);
 addArrivalsCommand(program);
 addConfigCommand(program);
+addBackupCommands(program);
 addBenchCommand(program);
 
 try {

@@ -6,6 +6,7 @@ import { addBenchCommand } from './commands/bench.js';
 import { addBookingsCommand } from './commands/bookings.js';
 import { addCityCommand } from './commands/city.js';
 import { addConfigCommand } from './commands/config.js';
+import { addDoctorCommand } from './commands/doctor.js';
 import { addEventsCommand } from './commands/events.js';
 import { addHotelCommand } from './commands/hotel.js';
 import { addIngestCommand } from './commands/ingest.js';
@@ -49,6 +50,7 @@ addEventsCommand(program);
 addArrivalsCommand(program);
 addConfigCommand(program);
 addBackupCommands(program);
+addDoctorCommand(program);
 addBenchCommand(program);
 
 try {

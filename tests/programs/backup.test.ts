@@ -176,6 +176,8 @@ describe('backup and restore of a running platform', () => {
     const partial = readdirSync(root).find((name) => name.startsWith('.second.backup-'))!;
     const refused = await meridian(['restore', join(root, partial), '--to', join(root, 'x')]);
     expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('was never finished')]);
+    expect(await killed(['backup', target], restored, '.second.backup-', 20, 'SIGINT')).toBe(130);
+    expect(readdirSync(root).filter((name) => name.includes('second'))).toEqual([]);
     const made = await meridian(['backup', target], { MERIDIAN_DATA: restored });
     expect(made.code, made.stderr).toBe(0);
     expect(readdirSync(root).filter((name) => name.includes('second'))).toEqual(['second']);
@@ -202,19 +204,27 @@ describe('backup and restore of a running platform', () => {
     expect([nowhere.code, nowhere.stderr]).toEqual([3, expect.stringContaining('There is no data folder')]);
   });
 
-  /** Runs a command and kills it when this many files are in its folder. */
-  async function killed(args: string[], folder: string, prefix: string, files: number): Promise<void> {
+  /** Runs a command and ends it when this many files are in its folder; resolves with its exit code. */
+  async function killed(
+    args: readonly string[],
+    folder: string,
+    prefix: string,
+    files: number,
+    signal: NodeJS.Signals = 'SIGKILL',
+  ): Promise<number | null> {
     const child = spawn(process.execPath, [command, ...args], {
       env: { ...process.env, MERIDIAN_DATA: folder },
       stdio: 'ignore',
     });
     const ended = once(child, 'close');
     await eventually(() => {
-      const name = readdirSync(root).find((each) => each.startsWith(prefix));
-      expect(readdirSync(join(root, name!), { recursive: true }).length).toBeGreaterThan(files);
+      const own = readdirSync(root).find((name) => name === `${prefix}${child.pid}`);
+      expect(readdirSync(join(root, own!), { recursive: true }).length).toBeGreaterThan(files);
     });
-    child.kill('SIGKILL');
-    expect((await ended)[1]).toBe('SIGKILL');
+    child.kill(signal);
+    const [code, by] = (await ended) as [number | null, NodeJS.Signals | null];
+    if (signal === 'SIGKILL') expect(by).toBe('SIGKILL');
+    return code;
   }
 });
 

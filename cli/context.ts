@@ -12,6 +12,7 @@ import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.j
 import { topics } from '#schemas/topics.js';
 import { openLog, openRegistry } from './adapters.js';
 import { CommandFailed, exitCode } from './exit.js';
+import { openInstallation } from './installation.js';
 import { readSettings } from './read-settings.js';
 import { requireSingleInstance } from './single-instance.js';
 
@@ -39,6 +40,7 @@ export async function runMeridian(
   const config = readSettings(overrides);
   refuseLogWithoutRegistry(config);
   refuseUnwritable(config.MERIDIAN_DATA);
+  await openInstallation(config.MERIDIAN_DATA);
   if (alone) await requireSingleInstance(config, `meridian ${name}`);
   const logger = createLogger({ name, level: config.LOG_LEVEL });
   const shown = describeConfig(settings, { ...process.env, ...overrides });

@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { addApiCommand } from './commands/api.js';
 import { addArrivalsCommand } from './commands/arrivals.js';
+import { addBackupCommands } from './commands/backup.js';
 import { addBenchCommand } from './commands/bench.js';
 import { addBookingsCommand } from './commands/bookings.js';
 import { addCityCommand } from './commands/city.js';
 import { addConfigCommand } from './commands/config.js';
+import { addDoctorCommand } from './commands/doctor.js';
 import { addEventsCommand } from './commands/events.js';
 import { addHotelCommand } from './commands/hotel.js';
 import { addIngestCommand } from './commands/ingest.js';
@@ -47,6 +49,8 @@ addTokenCommand(program);
 addEventsCommand(program);
 addArrivalsCommand(program);
 addConfigCommand(program);
+addBackupCommands(program);
+addDoctorCommand(program);
 addBenchCommand(program);
 
 try {

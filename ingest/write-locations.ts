@@ -17,7 +17,8 @@ export interface LocationWriterPorts {
   readonly metrics: Metrics;
 }
 
-const group = 'location-writer';
+/** The consumer group that writes the location store. */
+export const writerGroup = 'location-writer';
 
 /** Not the fault of a batch: it is redelivered, however long the store is unavailable. */
 class StoreUnavailable extends Error {
@@ -37,7 +38,7 @@ export async function startLocationWriter(ports: LocationWriterPorts): Promise<P
   const erased = metrics.counter('location_histories_erased_total', 'Users whose history was erased.');
   return startProcessor(
     {
-      group,
+      group: writerGroup,
       startAt: 'earliest',
       inputs: [
         batches(
@@ -63,6 +64,6 @@ export async function startLocationWriter(ports: LocationWriterPorts): Promise<P
         ),
       ],
     },
-    { log, deadLetters: codecs.deadLetter, logger, gauges: metricsGauges(metrics, group) },
+    { log, deadLetters: codecs.deadLetter, logger, gauges: metricsGauges(metrics, writerGroup) },
   );
 }

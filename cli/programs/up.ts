@@ -2,7 +2,7 @@ import type { Route } from '#platform/http/http-types.js';
 import { limitHeapGrowth } from '#platform/lifecycle/limit-heap-growth.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
-import type { Sql } from '#platform/sql/sql.js';
+import { SchemaRefused, type Sql } from '#platform/sql/sql.js';
 import { simulatedDriversMin } from '#simulated-city/limits.js';
 import type { ScenarioName } from '#simulated-city/scenarios.js';
 import { type SpawnedCity, spawnCity } from '#simulated-city/spawn-city.js';
@@ -89,13 +89,14 @@ async function up(context: Context, options: UpOptions): Promise<void> {
 
 /**
  * The first start of PostgreSQL takes seconds, so it runs in parallel with the map. If this machine has none,
- * the rest starts without hotels, unless the settings require one.
+ * the rest starts without hotels, unless the settings require one. A database that this program must not use
+ * is not ignored.
  */
 async function hotelDatabase(context: Context): Promise<Sql | undefined> {
   try {
     return await openBookingDatabase(context);
   } catch (error) {
-    if (context.config.SQL !== undefined) throw error;
+    if (context.config.SQL !== undefined || (error as Error).cause instanceof SchemaRefused) throw error;
     context.logger.warn('hotels and payments are not started', { cause: (error as Error).message });
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { TopicContract } from '#schemas/topics.js';
 import { type LmdbWrite, lmdbCommitOptions, lmdbWrite } from '../lmdb/lmdb-write.js';
@@ -68,6 +70,26 @@ export function openLogFiles(folder: string, options: { readonly flushedOnly: bo
       }
       return table;
     },
+  };
+}
+
+/** The tables of an existing log that say how far it and its groups are; undefined if there is none. */
+export function openLogToRead(
+  folder: string,
+): Pick<LogFiles, 'env' | 'topics' | 'partitions' | 'committed'> | undefined {
+  if (!existsSync(join(folder, 'data.mdb'))) return undefined;
+  const env = open<unknown, string>({
+    path: folder,
+    maxDbs: TABLES_MAX,
+    mapSize: lmdbMapBytes,
+    readOnly: true,
+    ...lmdbCommitOptions,
+  });
+  return {
+    env,
+    topics: env.openDB('topics', {}),
+    partitions: env.openDB('partitions', {}),
+    committed: env.openDB('committed', {}),
   };
 }
 

@@ -1,4 +1,5 @@
 import { makeFolder } from '../config/folders.js';
+import { lmdbFileState } from '../lmdb/lmdb-file-state.js';
 import { type CassandraCluster, CassandraLocationStore } from './cassandra-location-store.js';
 import { checkLmdbFile } from './check-lmdb-file.js';
 import { locationStoreLimits } from './limits.js';
@@ -49,6 +50,9 @@ export async function openLocationStore(
 async function openLmdb(folder: string, retention: Retention): Promise<LmdbLocationStore> {
   try {
     await checkLmdbFile(folder);
+    const state = lmdbFileState(folder);
+    // LMDB would end the process with SIGBUS.
+    if (typeof state !== 'string') throw new Error(state.damage);
     return new LmdbLocationStore(folder, retention);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -8,7 +8,7 @@ import {
   record,
 } from './recorded-migrations.js';
 import { replaceHistory } from './replace-history.js';
-import type { Migration } from './sql.js';
+import { type Migration, SchemaRefused } from './sql.js';
 
 /** "MERI", so that our locks differ from those of other programs. */
 const lockSpace = 0x4d455249;
@@ -56,19 +56,19 @@ function outstanding(
   for (const [index, { name, checksum }] of applied.entries()) {
     const migration = migrations[index];
     if (!migrations.some((known) => known.name === name)) {
-      throw new Error(
+      throw new SchemaRefused(
         `The database has the migration ${schema}/${name}, which this program does not know: ` +
           'it is older than the database. Start a newer version.',
       );
     }
     if (migration?.name !== name) {
-      throw new Error(
+      throw new SchemaRefused(
         `The migration ${schema}/${migration?.name} comes before ${name}, which has already run. ` +
           'Give it a higher number.',
       );
     }
     if (checksumOf(migration) !== checksum) {
-      throw new Error(
+      throw new SchemaRefused(
         `The migration ${schema}/${name} was edited after it had run. ` +
           'Undo the edit and write a new migration.',
       );

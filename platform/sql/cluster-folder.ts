@@ -1,11 +1,22 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder } from '../config/folders.js';
 import { keeper } from './keeper.js';
-import type { OrdinaryUser } from './ordinary-user.js';
+import { OrdinaryUser } from './ordinary-user.js';
 import { linkLibraries, type PostgresPrograms } from './postgres-programs.js';
 
 export const superuser = 'meridian';
@@ -69,8 +80,7 @@ async function makeCluster(
     }
     await writeFile(paths.password, randomBytes(24).toString('hex'), { mode: 0o600 });
     await user.own(paths.password);
-    await run('mkfifo', ['-m', '600', paths.lifeline]);
-    await user.own(paths.lifeline);
+    await makeLifeline(paths.lifeline, user);
     await linkLibraries(programs, paths.libraries);
     await initialise(paths, programs, user);
     await rename(partial, place).catch((error: unknown) => {
@@ -87,6 +97,30 @@ async function makeCluster(
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
+}
+
+async function makeLifeline(path: string, user: OrdinaryUser): Promise<void> {
+  await run('mkfifo', ['-m', '600', path]);
+  await user.own(path);
+}
+
+/**
+ * Makes a cluster usable whose files were copied to `home` of `folder`: its pipe, its folder of libraries,
+ * and the owner and the modes without which PostgreSQL refuses to start.
+ */
+export async function finishCopiedCluster(folder: string): Promise<void> {
+  const user = await OrdinaryUser.find();
+  const { home, libraries, lifeline } = pathsIn(join(folder, 'home'));
+  await mkdir(libraries);
+  const entries = await readdir(home, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    await chmod(path, entry.isDirectory() ? 0o700 : 0o600);
+    await user.own(path);
+  }
+  await chmod(home, 0o700);
+  await user.own(home);
+  await makeLifeline(lifeline, user);
 }
 
 async function initialise(

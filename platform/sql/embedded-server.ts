@@ -35,7 +35,7 @@ const settings: Readonly<Record<string, string | number>> = {
   shared_buffers: '64MB',
   io_method: 'sync',
   jit: 'off',
-  wal_level: 'minimal',
+  wal_level: 'replica', // `minimal` allows no backup while it runs.
   max_wal_senders: 0,
   deadlock_timeout: '200ms',
   log_min_messages: 'log', // Errors of statements hold the values of people; the client gets them anyway.

@@ -22,6 +22,11 @@ export const sqlLimits = {
   retryDelayMsMax: 1_000,
   checkTimeoutMs: 2_000,
   migrationLockTimeoutMs: 120_000,
+  /** A backup holds writes to the outboxes for an instant. Others wait at most this long for it to begin. */
+  holdWritesLockTimeoutMs: 500,
+  holdWritesAttempts: 40,
+  /** The pause after attempt n is n times as long. */
+  holdWritesPauseMs: 10,
   /** The embedded server. */
   startTimeoutMs: 30_000,
   startAttemptsMax: 3,

@@ -56,7 +56,7 @@ export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql>
   }
 }
 
-function serverOf(address: string): PostgresServer {
+export function serverOf(address: string): PostgresServer {
   const fault = (what: string) =>
     new Error(`The address of the database ${what}: write postgres://user:password@host:5432/database.`);
   if (!URL.canParse(address)) throw fault('is malformed');

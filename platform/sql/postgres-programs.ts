@@ -34,6 +34,9 @@ export function findPostgresPrograms(): PostgresPrograms {
   }
 }
 
+/** Major version of the PostgreSQL that npm installed; clusters of another one cannot be opened. */
+export const postgresMajor = (): string => findPostgresPrograms().version.split('.')[0]!;
+
 /**
  * A package of npm cannot contain symbolic links, so its libraries lack the names that the programs need. The
  * package would create them by an install script; we create them in a folder of our own, because scripts may

@@ -6,7 +6,7 @@ import {
   type MigrationRecord,
   record,
 } from './recorded-migrations.js';
-import type { EarlierHistory, Migration, UpgradeStep } from './sql.js';
+import { type EarlierHistory, type Migration, SchemaRefused, type UpgradeStep } from './sql.js';
 
 /**
  * Upgrades a database of the history that `baseline` replaces; one that is empty or has the baseline is left
@@ -52,7 +52,7 @@ function missingSteps(
   );
   const odd = wrong >= 0 ? expected[wrong] : applied[known.length];
   if (odd !== undefined) {
-    throw new Error(
+    throw new SchemaRefused(
       `The database differs from one of ${since} or later at the migration ${schema}/${odd.name}: ` +
         `start the program of ${since} on it first, or use an empty database.`,
     );

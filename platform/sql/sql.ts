@@ -134,6 +134,15 @@ export interface Sql extends SqlSession {
 }
 
 /**
+ * This program must not use the database: a newer one has changed it, or its history differs. Another attempt
+ * ends the same way.
+ */
+export class SchemaRefused extends Error {
+  override readonly name = 'SchemaRefused';
+  readonly retriable = false;
+}
+
+/**
  * The database is unavailable, all connections are in use, or the statement took too long. The same call may
  * succeed later. What PostgreSQL refuses permanently (a constraint, a syntax error) is another error, see
  * `sqlState`.

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open } from 'lmdb';
@@ -124,6 +124,15 @@ test('a point with all optional fields takes at most 3.5 bytes more than one wit
 test('F41: rejects a file that is not a store with a sentence', async () => {
   await writeFile(join(folder, 'data.mdb'), 'x'.repeat(100_000));
   await expect(openLocationStore(`lmdb:${folder}`)).rejects.toThrow('cannot be opened');
+});
+
+test('F41: rejects a store that is cut off with a sentence; LMDB would end the process', async () => {
+  const store = await openLocationStore(`lmdb:${folder}`);
+  for (const batch of drive(id, Date.now(), 3_600)) await store.write([batch]);
+  await store.close();
+  const file = join(folder, 'data.mdb');
+  await truncate(file, 3 * 4_096);
+  await expect(openLocationStore(`lmdb:${folder}`)).rejects.toThrow('is truncated: 12288 of');
 });
 
 test('a damaged block is an error that says what to do, never a wrong place', async () => {

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { readConfig } from '#platform/config/read-config.js';
+import { type Config, settings } from '#platform/config/settings.js';
+import { refuseLogWithoutRegistry } from '../context.js';
+import { type Answer, type Finding, failed, ok, warning } from './finding.js';
+
+const seeSettings = 'npx meridian config lists every setting.';
+
+export type ReadSettings =
+  | { readonly config: Config; readonly findings: readonly Finding[] }
+  | { readonly config: undefined; readonly findings: readonly Finding[] };
+
+/** The environment as settings; each fault is a finding. */
+export function checkSettings(environment: NodeJS.ProcessEnv): ReadSettings {
+  const outcome = readConfig(settings, environment);
+  if (!outcome.ok) {
+    const findings = outcome.faults.map((fault) => ({ check: 'settings', ...failed(fault, seeSettings) }));
+    return { config: undefined, findings };
+  }
+  const { config } = outcome;
+  const findings = [...together(config), ...forProduction(config, environment['NODE_ENV'])];
+  const set = Object.keys(settings).filter((name) => (environment[name] ?? '') !== '').length;
+  const all = ok(`${set} of ${Object.keys(settings).length} are set, all are valid`);
+  return {
+    config,
+    findings: (findings.length === 0 ? [all] : findings).map((each) => ({ check: 'settings', ...each })),
+  };
+}
+
+/** Settings that need others. Programs refuse to start without them. */
+function together(config: Config): Answer[] {
+  const found: Answer[] = [];
+  const needs = (has: unknown, name: string, ...others: readonly (keyof Config)[]): void => {
+    const missing = others.filter((other) => config[other] === undefined);
+    if (has === undefined || missing.length === 0) return;
+    found.push(failed(`${name} is set, so ${missing.join(', ')} must be set too`, seeSettings));
+  };
+  try {
+    refuseLogWithoutRegistry(config);
+  } catch (error) {
+    found.push(failed((error as Error).message.replace(/\.$/, ''), seeSettings));
+  }
+  needs(config.PSP_BASE_URL, 'PSP_BASE_URL', 'PSP_API_KEY', 'PSP_PINS', 'WEBHOOK_SECRETS');
+  needs(config.STRIPE_API_KEY, 'STRIPE_API_KEY', 'STRIPE_WEBHOOK_SECRETS');
+  needs(config.RISK_BASE_URL, 'RISK_BASE_URL', 'RISK_API_KEY', 'RISK_PINS');
+  const s3 = config.OBJECTS?.startsWith('s3:') === true ? config.OBJECTS : undefined;
+  needs(s3, 'OBJECTS is S3; it', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY');
+  if (config.PAYMENTS_PER_BUYER_MAX < config.PAYMENTS_PER_BUYER)
+    found.push(failed('PAYMENTS_PER_BUYER_MAX is below PAYMENTS_PER_BUYER', 'Raise it.'));
+  return found;
+}
+
+/** What development allows and production refuses. */
+function forProduction(config: Config, environment: string | undefined): Answer[] {
+  const found: Answer[] = [];
+  const isProduction = environment === 'production';
+  const needed = [
+    ['JWKS_URL', config.JWKS_URL, 'tokens come from the development issuer'],
+    ['GUEST_DATA_KEYS', config.GUEST_DATA_KEYS, 'the key of guests’ data lies beside the data'],
+    ['PSP_BASE_URL', config.PSP_BASE_URL ?? config.STRIPE_API_KEY, 'payments go to a simulator'],
+  ] as const;
+  for (const [name, value, otherwise] of needed)
+    if (value === undefined && isProduction)
+      found.push(failed(`${name} is required with NODE_ENV=production: ${otherwise}`, `Set ${name}.`));
+  const pid = config.PID_FILE;
+  if (pid !== undefined && existsSync(`${pid}/`))
+    found.push(warning(`PID_FILE ${pid} is a folder`, 'Name a file.'));
+  return found;
+}

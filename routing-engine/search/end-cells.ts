@@ -61,7 +61,7 @@ export class EndCells {
   }
 }
 
-/** An edge of the overlay where a search leaves the cells that it began in; `group` is the place of its cell. */
+/** An edge of the overlay where a search leaves the cells that it began in; `group` says which one. */
 export interface EndLabel {
   readonly edge: number;
   readonly ms: number;

@@ -1,6 +1,6 @@
 import type { Route } from '#platform/http/http-types.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
-import { getPaymentReturn } from '#schemas/http/payments.js';
+import { getPaymentReturn } from '#schemas/http/payment-return.js';
 import { postProviderWebhook, postPspWebhook } from '#schemas/http/psp-webhooks.js';
 import type { PaymentService } from '../payment-service.js';
 import { cancelRoutes } from './cancel-routes.js';

@@ -1,6 +1,7 @@
 import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
-import { getPaymentReturn, postReview } from '#schemas/http/payments.js';
+import { getPaymentReturn } from '#schemas/http/payment-return.js';
+import { postReview } from '#schemas/http/payments.js';
 import { postProviderWebhook, postPspWebhook } from '#schemas/http/psp-webhooks.js';
 import { getPaymentReviews } from '#schemas/http/reviews.js';
 import { orderIdOfPage } from '../card-pages/store-page.js';

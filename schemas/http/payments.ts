@@ -69,7 +69,7 @@ export const NewPayment = Type.Object(
 );
 export type NewPayment = Static<typeof NewPayment>;
 
-const PaymentOrderStatus = oneOf(['NOT_STARTED', 'EXECUTING', 'SUCCESS', 'FAILED'] as const);
+export const PaymentOrderStatus = oneOf(['NOT_STARTED', 'EXECUTING', 'SUCCESS', 'FAILED'] as const);
 const Instant = Type.String({ description: 'RFC 3339' });
 const OrNull = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
 
@@ -293,31 +293,5 @@ export const postReview = {
     202: { description: 'Approved by a first person. It waits for a second one.', schema: PaymentOrder },
     403: { description: 'The second person must not be the first one.' },
     409: { description: 'It is not under review.' },
-  },
-} as const satisfies RouteContract;
-
-export const getPaymentReturn = {
-  operationId: 'getPaymentReturn',
-  method: 'GET',
-  path: '/v1/payment-return',
-  listener: 'public',
-  tag: 'payments',
-  summary: 'Return address for the browser after the payment provider’s page',
-  description: '`payResult` is not trusted. The server asks the provider for the result.',
-  scopes: 'open',
-  query: Type.Object({
-    tokenID: Type.String({ minLength: 1, maxLength: 128, pattern: '^[\\w-]+$' }),
-    payResult: Type.Optional(Type.String({ maxLength: 32 })),
-  }),
-  responses: {
-    200: {
-      description: 'The status of the payment order.',
-      schema: Type.Object({
-        payment_order_id: Type.String(),
-        payment_order_status: PaymentOrderStatus,
-        is_final: Type.Boolean(),
-      }),
-    },
-    404: { description: 'The token is not known.' },
   },
 } as const satisfies RouteContract;

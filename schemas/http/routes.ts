@@ -46,15 +46,8 @@ import {
   postOsrmTrip,
 } from './osrm.js';
 import { deletePatterns, getDestinations, getPatterns, getUserNav, putPatterns } from './patterns.js';
-import {
-  getPayment,
-  getPaymentReturn,
-  getRefund,
-  postCancellation,
-  postPayment,
-  postRefund,
-  postReview,
-} from './payments.js';
+import { getPaymentReturn } from './payment-return.js';
+import { getPayment, getRefund, postCancellation, postPayment, postRefund, postReview } from './payments.js';
 import { payoutScheduleContracts } from './payout-schedules.js';
 import { payoutContracts } from './payouts.js';
 import { getPhotonReverse, getPhotonSearch } from './photon.js';

@@ -5,6 +5,7 @@ import * as finance from '#schemas/http/finance.js';
 import * as merchantAccounts from '#schemas/http/merchant-accounts.js';
 import * as merchantWebhooks from '#schemas/http/merchant-webhooks.js';
 import * as merchants from '#schemas/http/merchants.js';
+import { getPaymentReturn } from '#schemas/http/payment-return.js';
 import * as payments from '#schemas/http/payments.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
 import { canaryTraces, probesOf, tablesWithCanary } from '../card-data-probe.js';
@@ -25,7 +26,7 @@ const contracts = Object.values({
   ...merchantWebhooks,
 }).filter((one): one is RouteContract & typeof one => 'operationId' in one);
 /** Made or signed by the provider; none of it is stored as it arrived. */
-const ofProvider: readonly RouteContract[] = [payments.getPaymentReturn];
+const ofProvider: readonly RouteContract[] = [getPaymentReturn];
 
 it('P-023, P-110: every operation of payments refuses a card number in any field', async () => {
   expect(contracts.length).toBeGreaterThan(12);

@@ -8,7 +8,8 @@ import type {
   postRedrive,
   postReversal,
 } from '#schemas/http/finance.js';
-import type { getPayment, getPaymentReturn, postPayment, postReview } from '#schemas/http/payments.js';
+import type { getPaymentReturn } from '#schemas/http/payment-return.js';
+import type { getPayment, postPayment, postReview } from '#schemas/http/payments.js';
 import type { getPayoutSchedules, postPayoutScheduleReview } from '#schemas/http/payout-schedules.js';
 import type { getPayouts, postPayoutReview } from '#schemas/http/payouts.js';
 import type { getPaymentReviews, getRefundReviews, postRefundReview } from '#schemas/http/reviews.js';

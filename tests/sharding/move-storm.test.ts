@@ -123,9 +123,10 @@ test('bookings while the hotel moves back and forth, with kills: each once, even
         kills += 1;
       }
     }
-    // On a slow machine the next move would come before anybody has booked here.
+    // On a slow machine the next move would come before anybody has booked here, at the hotel that moved.
     const before = asked;
-    while (asked < before + 12) await Promise.race([delay(10), stopped]);
+    const isSeen = () => events.some(({ server }) => server === to);
+    while (asked < before + 12 || !isSeen()) await Promise.race([delay(10), stopped]);
   }
   isOver = true;
   await stopped;

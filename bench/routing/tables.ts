@@ -121,12 +121,22 @@ function workers(results: readonly OtherResult[]): string[] {
 }
 
 function isochrones(results: readonly OtherResult[]): string[] {
-  const rows = results.map((each) => [
-    each.area,
-    `${String(each['minutes'])} min, ${String(each['mode'])}`,
-    spreadOf((each['meridian'] as { readonly cpuMs: Spread }).cpuMs),
-  ]);
-  return table('CPU milliseconds for an isochrone', ['map', 'isochrone', 'meridian'], rows);
+  const rows = results.map((each) => {
+    const cpuMs = each['cpuMs'] as Readonly<Partial<Record<'meridian' | 'valhalla', Spread>>>;
+    const over = each['overValhalla'] as Spread | undefined;
+    return [
+      each.area,
+      `${String(each['minutes'])} min, ${String(each['mode'])}`,
+      cpuMs.meridian === undefined ? '–' : spreadOf(cpuMs.meridian),
+      cpuMs.valhalla === undefined ? '–' : spreadOf(cpuMs.valhalla),
+      over === undefined ? '–' : spreadOf(over),
+    ];
+  });
+  return table(
+    'CPU milliseconds for an isochrone',
+    ['map', 'isochrone', 'meridian', 'Valhalla', 'ours ÷ Valhalla'],
+    rows,
+  );
 }
 
 function matrices(results: readonly OtherResult[]): string[] {

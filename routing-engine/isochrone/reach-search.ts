@@ -5,8 +5,9 @@ import { FORBIDDEN_TURN } from '../network/network-arrays.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
 import { CLOSED, type Metric } from '../overlay/metric.js';
-import { PackedHeap } from '../overlay/packed-heap.js';
+
 import { lastPartMs, type OpenEnd } from '../search/route-ends.js';
+import { BucketQueue } from './bucket-queue.js';
 import { EdgeLabels } from './edge-labels.js';
 
 /** The area has more roads than `limits.isochroneEdgesMax`. */
@@ -36,7 +37,7 @@ export class ReachSearch {
   readonly #inZones: EdgeLabels;
   /** Labels of `#through` whose edge leads to a zone. */
   readonly #gates: number[] = [];
-  readonly #heap = new PackedHeap();
+  readonly #heap = new BucketQueue();
   readonly #missing = new Set<number>();
   #metric!: Metric;
   #mode = 0;

@@ -24,8 +24,8 @@ export function reachedBox(
     if (y < south) south = y;
     if (y > north) north = y;
   };
-  const addNode = (node: number): void =>
-    add((nodeLngE7[node] - lines.lng0E7) * lines.perLng, (nodeLatE7[node] - lines.lat0E7) * lines.perLat);
+  const xOf = (node: number): number => (nodeLngE7[node] - lines.lng0E7) * lines.perLng;
+  const yOf = (node: number): number => (nodeLatE7[node] - lines.lat0E7) * lines.perLat;
   /** Up to a share of the edge. */
   const addLine = (edge: number, until: number): void => {
     lines.read(edge);
@@ -44,10 +44,15 @@ export function reachedBox(
   const addEdge = (edge: number, atTail: number, whole: number): void => {
     if (atTail > limit) return;
     const until = whole === 0 ? 1 : Math.min(1, (limit - atTail) / whole);
-    if (until < 1 || lengthCm[edge] > SHORT_CM) addLine(edge, until);
+    // A tail is the head of an edge before, or of none where a path begins.
+    if (until === 1 && lengthCm[edge] <= SHORT_CM) add(xOf(head[edge]), yOf(head[edge]));
     else {
-      addNode(tail[edge]);
-      addNode(head[edge]);
+      // Most lines lie within the box anyway: nothing on one is farther from its tail than it is long.
+      // On the flat map it may be a little longer.
+      const far = lengthCm[edge] / 90;
+      const x = xOf(tail[edge]);
+      const y = yOf(tail[edge]);
+      if (x - far < west || x + far > east || y - far < south || y + far > north) addLine(edge, until);
     }
   };
   const wholes = kind === 'ms' ? costMs : lengthCm;

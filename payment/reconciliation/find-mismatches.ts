@@ -3,6 +3,7 @@ import { decisionStands } from './decision-stands.js';
 import { findingClasses } from './finding.js';
 import { reconciliationLimits } from './limits.js';
 import { matchPayouts } from './match-payouts.js';
+import type { SettledFile } from './settlement-line.js';
 
 /**
  * Our own records, one row for each operation with the PSP; `succeeded` is NULL while it runs. An order that
@@ -243,16 +244,7 @@ WHERE f.state IN ('open', 'awaiting_second') AND NOT ${isWrittenOff} AND (
  * the same file finds nothing new. The caller's transaction must be `repeatable read`, so that all sides are
  * of one moment.
  */
-export async function findMismatches(
-  tx: SqlSession,
-  file: {
-    readonly fileNo: number;
-    readonly provider: string;
-    readonly periodFrom: Date;
-    readonly periodTo: Date;
-  },
-  now: Date,
-): Promise<void> {
+export async function findMismatches(tx: SqlSession, file: SettledFile, now: Date): Promise<void> {
   const { fileNo, provider, periodFrom, periodTo } = file;
   const tolerance = reconciliationLimits.clockToleranceMs;
   const since = new Date(periodFrom.getTime() - reconciliationLimits.lookbackDays * 86_400_000);

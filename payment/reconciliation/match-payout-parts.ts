@@ -1,6 +1,7 @@
 import type { SqlSession } from '#platform/sql/sql.js';
 import { findingClasses } from './finding.js';
 import { reconciliationLimits } from './limits.js';
+import type { SettledFile } from './settlement-line.js';
 
 /** SQL: whether the provider says which operations its payouts contain. */
 export const namesParts = (provider: string): string => `EXISTS (
@@ -64,16 +65,7 @@ const dayMs = 86_400_000;
  * For a provider that says which operations its payouts contain: those of this file, and what was settled on
  * the days before that are due by now. While the provider is owed more than it owes, nothing is due.
  */
-export async function matchPayoutParts(
-  tx: SqlSession,
-  file: {
-    readonly fileNo: number;
-    readonly provider: string;
-    readonly periodFrom: Date;
-    readonly periodTo: Date;
-  },
-  now: Date,
-): Promise<void> {
+export async function matchPayoutParts(tx: SqlSession, file: SettledFile, now: Date): Promise<void> {
   const { fileNo, provider, periodFrom, periodTo } = file;
   const { rows } = await tx.query<{ names: boolean }>(`SELECT ${namesParts('$1')} AS names`, [provider]);
   if (!rows[0]!.names) return;

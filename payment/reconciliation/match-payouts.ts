@@ -5,13 +5,7 @@ import type { Transfer } from '../ledger/transfer.js';
 import { parseCurrency } from '../money/currency.js';
 import { findingClasses } from './finding.js';
 import { matchPayoutParts, namesParts, netMinor } from './match-payout-parts.js';
-
-interface SettledFile {
-  readonly fileNo: number;
-  readonly provider: string;
-  readonly periodFrom: Date;
-  readonly periodTo: Date;
-}
+import type { SettledFile } from './settlement-line.js';
 
 const storePayouts = `
 INSERT INTO settlement_payout (file_no, line_no, payout_id, currency, amount_minor, is_repeated, names_parts)

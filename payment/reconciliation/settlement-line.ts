@@ -119,3 +119,11 @@ function isReal(text: string): boolean {
   const day = Number(text.slice(8, 10));
   return day <= 28 || new Date(text).getUTCDate() === day;
 }
+
+/** A file that is loaded, and the time that it covers. */
+export interface SettledFile {
+  readonly fileNo: number;
+  readonly provider: string;
+  readonly periodFrom: Date;
+  readonly periodTo: Date;
+}

@@ -21,10 +21,13 @@ export interface CityRunSettings {
   readonly world?: Partial<WorldSettings>;
   /** What an earlier run remembered, for a restart on its data. */
   readonly memory?: VirtualRoads['memory'];
-  readonly onMinute?: (minute: number, found: readonly FoundClosure[]) => void;
+  /** After each minute; the run ends there when it answers `false`. */
+  readonly onMinute?: (minute: number, found: readonly FoundClosure[]) => boolean;
 }
 
 export interface CityRun {
+  /** As many as were run. */
+  readonly minutes: number;
   readonly found: readonly FoundClosure[];
   readonly hidden: readonly HiddenAndFound[];
   readonly memory: VirtualRoads['memory'];
@@ -57,13 +60,17 @@ export async function runCity(settings: CityRunSettings): Promise<CityRun> {
     { client: platform, navigate: (...trip) => platform.navigate(...trip) },
     clock.nowMs,
   );
+  let ran = minutes;
   for (let second = 0; second < minutes * 60; second++) {
     const nowMs = startMs + second * 1_000;
     await clock.runUntil(nowMs);
     life.tick(nowMs, 1);
     check.look(life.world.closures, nowMs);
-    if (second % 60 === 59) settings.onMinute?.((second + 1) / 60, check.found);
+    if (second % 60 === 59 && settings.onMinute?.((second + 1) / 60, check.found) === false) {
+      ran = (second + 1) / 60;
+      break;
+    }
   }
   const { found, hidden, observedEdges } = check;
-  return { found, hidden, memory: platform.roads.memory, report: life.report, observedEdges };
+  return { minutes: ran, found, hidden, memory: platform.roads.memory, report: life.report, observedEdges };
 }

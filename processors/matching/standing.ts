@@ -51,11 +51,12 @@ export function lastEntered(network: RoadNetwork, { edges, stood }: Guidance, at
   return last;
 }
 
-/** Metres of the point along the route from the start of `edges[at]`; near it, on either side. */
+/** Metres of the point along the route from the start of `edges[at]`; from the edge before to a piece behind. */
 function metresAlong(network: RoadNetwork, edges: readonly number[], at: number, point: LatLng): number {
+  const endM = network.edgeLengthM(edges[at]!);
   let [nearestM, alongM] = [Number.POSITIVE_INFINITY, 0];
   let startM = at > 0 ? -network.edgeLengthM(edges[at - 1]!) : 0;
-  for (let i = Math.max(0, at - 1); i < edges.length && startM < pieceMaxM; i++) {
+  for (let i = Math.max(0, at - 1); i < edges.length && startM < endM + pieceMaxM; i++) {
     const lengthM = network.edgeLengthM(edges[i]!);
     const { distanceM, fraction } = projectOnEdge(network, edges[i]!, point);
     if (distanceM < nearestM) [nearestM, alongM] = [distanceM, startM + fraction * lengthM];

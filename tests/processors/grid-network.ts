@@ -27,16 +27,19 @@ const corner = { lat: 57.7, lng: 11.9 };
 const perLngDegree = perDegree * Math.cos((corner.lat * Math.PI) / 180);
 
 /**
+ * `blockM`: a list is from each column to the next one, from the west; the rows are as far apart as its first.
  * Streets are named `Row 0`, `Row 1`, … from the south and `Column 0`, … from the west; cells contain a few
  * crossings.
  */
 export async function gridNetwork(
   columns: number,
   rows: number,
-  blockM = 200,
+  blockM: number | readonly number[] = 200,
   kph = 50,
   objects: ObjectStore = new MemoryObjectStore(),
 ): Promise<Grid> {
+  const widths = typeof blockM === 'number' ? new Array<number>(columns - 1).fill(blockM) : blockM;
+  const eastM = (c: number): number => widths.slice(0, c).reduce((sum, width) => sum + width, 0);
   const id = ([column, row]: Crossing): number => 1 + row * columns + column;
   const row = (r: number): Crossing[] => Array.from({ length: columns }, (_, c) => [c, r]);
   const column = (c: number): Crossing[] => Array.from({ length: rows }, (_, r) => [c, r]);
@@ -50,8 +53,8 @@ export async function gridNetwork(
       .flat()
       .map(([c, r]) => ({
         id: id([c, r]),
-        lat: corner.lat + (r * blockM) / perDegree,
-        lng: corner.lng + (c * blockM) / perLngDegree,
+        lat: corner.lat + (r * widths[0]!) / perDegree,
+        lng: corner.lng + eastM(c) / perLngDegree,
       })),
     ways: [
       ...Array.from({ length: rows }, (_, r) => street(`Row ${r}`, 101 + r, row(r))),

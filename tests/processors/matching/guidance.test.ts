@@ -400,6 +400,22 @@ describe('evidence from a guided driver about the next edge', () => {
       expect(await reportedOf([16, 19, 21, 13, 18, 22, 17, 20], { matchedTo: 0.9 })).toBe(12);
     });
 
+    it('stands at the end of a piece behind a longer road, over which it came slowly', async () => {
+      const widths = [...new Array<number>(10).fill(60), 26, 60, 60];
+      const town = await gridNetwork(14, 4, widths);
+      const led = town.way(...Array.from({ length: 14 }, (_, column) => [column, 1] as const));
+      const [road, piece] = [led[9]!, led[10]!];
+      const back = town.network.reverseOf(piece)!;
+      const moves: readonly MoveAlong[] = [
+        [led.slice(0, 10), 0, 0.75],
+        ...[0.8, 0.85, 0.9, 0.95].map((to, i): MoveAlong => [[road], 0.75 + 0.05 * i, to]),
+        [[road, piece], 0.95, 0.2],
+        ...[0.4, 0.6, 0.8, 1, 1, 1].map((to, i): MoveAlong => [[piece], Math.min(1, 0.2 * (i + 1)), to]),
+        [[piece, back, town.network.reverseOf(road)!], 1, 0.5],
+      ];
+      expect(turnedFrom(town, led, moves, 9)).toEqual([led[11]]);
+    });
+
     it('is where the matcher has it, if it sent too few points while it stood', async () => {
       expect(await reportedOf([8, -3], { matchedTo: 0.6 })).toBe(12);
     });

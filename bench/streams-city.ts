@@ -18,7 +18,7 @@ const seed = Number(process.env['SEED'] ?? 1);
 const drivers = Number(process.env['DRIVERS'] ?? 300);
 const scenario = (process.env['SCENARIO'] ?? 'usual') as ScenarioName;
 const longest = Number(process.env['MINUTES'] ?? 90);
-/** Wall time after which the run ends with the minutes that it has, for machines that are lent for a while. */
+/** Wall time after which the run ends with the minutes that it has, on a machine that is lent for a while. */
 const wallS = Number(process.env['WALL_S'] ?? Number.POSITIVE_INFINITY);
 /** Closures that begin before are no part of what has to be found: nothing is known of the roads yet. */
 const warmUpMinutes = Number(process.env['WARM_UP'] ?? 60);
@@ -40,7 +40,15 @@ const memory =
     ? (await runCity({ network, seed, drivers, minutes: warmUpMinutes, startMs: startMs - dayMs })).memory
     : undefined;
 const { minutes, found, hidden, report, observedEdges } = await runCity({
-  ...{ network, seed, drivers, scenario, minutes: longest, startMs, world: { closureEveryMs, closureLastsMs } },
+  ...{
+    network,
+    seed,
+    drivers,
+    scenario,
+    minutes: longest,
+    startMs,
+    world: { closureEveryMs, closureLastsMs },
+  },
   ...(memory === undefined ? {} : { memory }),
   onMinute(minute, sofar) {
     const wrong = sofar.filter(({ truth }) => truth === undefined).length;

@@ -16,6 +16,7 @@ const routingSubjects = [
   'matrix',
   'isochrone',
   'steps',
+  'intersections',
   'plausibility',
   'plots',
 ] as const;

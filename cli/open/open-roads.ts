@@ -5,7 +5,7 @@ import type { ObjectStore } from '#platform/object-store/object-store.js';
 import { compiledFile } from '#platform/worker-pool/compiled-file.js';
 import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { type RoadNetwork, shareNetwork } from '#routing-engine/network/road-network.js';
-import { travelModes } from '#routing-engine/network/travel-mode.js';
+import { type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
 import type { Context, LogAndCodecs } from '../context.js';
 
 /** Unique among the programs that run now. */
@@ -38,12 +38,13 @@ export function readyWithMetric({ readiness, metrics }: Context, roads: () => Li
   });
 }
 
-/** The current driving metric and all later ones, and search threads. */
+/** The current driving metric and all later ones, and search threads for routes of these modes. */
 export async function openRoads(
   context: Context,
   { log, codecs }: LogAndCodecs,
   objects: ObjectStore,
   network: RoadNetwork,
+  modes: readonly TravelMode[] = travelModes,
 ): Promise<LiveRoads> {
   opened += 1;
   const { logger, metrics } = context;
@@ -69,7 +70,7 @@ export async function openRoads(
     ...(context.config.ROUTING_THREADS === undefined ? {} : { threads: context.config.ROUTING_THREADS }),
   });
   context.onStop('routing threads', () => pool.close());
-  void makeLandmarks(pool);
+  void makeLandmarks(pool, modes);
   return { network, metric, gap: () => coverage.gap(), blocked: () => coverage.blocked(), pool };
 }
 
@@ -77,9 +78,9 @@ export async function openRoads(
 const LANDMARKS_TIMEOUT_MS = 300_000;
 
 /** One mode after the other, so that the first queries do not wait for all. What fails, a search makes. */
-async function makeLandmarks(pool: WorkerPool): Promise<void> {
+async function makeLandmarks(pool: WorkerPool, modes: readonly TravelMode[]): Promise<void> {
   try {
-    for (const mode of travelModes) await pool.run('landmarks', mode, { timeoutMs: LANDMARKS_TIMEOUT_MS });
+    for (const mode of modes) await pool.run('landmarks', mode, { timeoutMs: LANDMARKS_TIMEOUT_MS });
   } catch {
     // The pool was closed meanwhile.
   }

@@ -1,5 +1,6 @@
 import { carryLearnt } from '#map-data/learned/carry-learnt.js';
 import { openTileset } from '#map-data/open-tileset.js';
+import type { TravelMode } from '#routing-engine/network/travel-mode.js';
 import { openObjects } from '../adapters.js';
 import { awaitPort, openLogAndCodecs, runMeridian } from '../context.js';
 import { openMap } from '../open/open-map.js';
@@ -9,6 +10,9 @@ import { followReleases } from '../releases/follow-releases.js';
 import { openScope } from '../scope.js';
 import { openListeners, tokenIssuer } from '../start/serve.js';
 import { startProcessors } from '../start/start-processors.js';
+
+/** Reroutes are of drivers. */
+const routedModes: readonly TravelMode[] = ['driving'];
 
 /** Consumer groups only; an empty list means all of them. */
 export const runProcessors = (names: readonly Group[], osm: string | undefined): Promise<void> =>
@@ -21,7 +25,7 @@ export const runProcessors = (names: readonly Group[], osm: string | undefined):
     const events = await openLogAndCodecs(context);
     let scope = openScope(context);
     context.onStop('roads', () => scope.close());
-    let roads = await openRoads(scope, events, objects, map.network);
+    let roads = await openRoads(scope, events, objects, map.network, routedModes);
     readyWithMetric(context, () => roads);
     const processors = await startProcessors(context, wanted, { events, objects }, roads);
     listeners.serve({ routes: [] });
@@ -32,7 +36,7 @@ export const runProcessors = (names: readonly Group[], osm: string | undefined):
       try {
         await carryLearnt(objects, tilesetId, release.tilesetId);
         const network = await openTileset(objects, release.tilesetId);
-        const opened = await openRoads(next, events, objects, network);
+        const opened = await openRoads(next, events, objects, network, routedModes);
         await processors.beginAnew(opened);
         roads = opened;
       } catch (error) {

@@ -24,6 +24,17 @@ export const landmarkNumbers = (edges: number): number => 2 * travelModes.length
 
 const known = new WeakMap<RoadNetwork, (Landmarks | undefined)[]>();
 
+/** Those of a mode in the network's memory: zeros until they are made. */
+export function landmarkTables({ arrays }: RoadNetwork, mode: TravelMode): Landmarks {
+  const { landmarksMs, boundaryEdge } = arrays;
+  const size = LANDMARKS * boundaryEdge.length;
+  const first = 2 * modeIndex(mode) * size;
+  return {
+    from: landmarksMs.subarray(first, first + size),
+    to: landmarksMs.subarray(first + size, first + 2 * size),
+  };
+}
+
 /**
  * Made by the first thread that asks for those of a mode, for all. Threads that ask meanwhile make the same
  * ones: one that waited could wait for a thread that was killed. The network must be loaded whole.
@@ -33,11 +44,10 @@ export function landmarksOf(network: RoadNetwork, mode: TravelMode): Landmarks {
   const ofNetwork = known.get(network) ?? [];
   const before = ofNetwork[number];
   if (before !== undefined) return before;
-  const { landmarksMs, landmarksMade, boundaryEdge } = network.arrays;
-  const size = LANDMARKS * boundaryEdge.length;
-  const shared = landmarksMs.subarray(2 * number * size, (2 * number + 2) * size);
-  const landmarks: Landmarks = { from: shared.subarray(0, size), to: shared.subarray(size) };
+  const { landmarksMade, boundaryEdge } = network.arrays;
+  const landmarks = landmarkTables(network, mode);
   if (Atomics.load(landmarksMade, number) === 0) {
+    const size = LANDMARKS * boundaryEdge.length;
     const own: Landmarks = { from: new Int32Array(size), to: new Int32Array(size) };
     placeLandmarks(network, mode, own);
     landmarks.from.set(own.from);

@@ -1,5 +1,5 @@
 import type { RoadNetwork } from '../network/road-network.js';
-import { LANDMARKS, type Landmarks, landmarksOf } from '../overlay/landmarks.js';
+import { LANDMARKS, landmarksOf, landmarkTables } from '../overlay/landmarks.js';
 import type { Metric } from '../overlay/metric.js';
 import { KEY_MAX } from '../overlay/packed-heap.js';
 
@@ -72,10 +72,9 @@ export class Potential {
   }
 }
 
-/** Towards the destinations, and back to the starts; both say 0 where nothing is known. */
+/** Towards the destinations, and back to the starts. Where nothing is known, distances count nothing. */
 export function potentials(network: RoadNetwork, metric: Metric): { ahead: Potential; behind: Potential } {
-  const { from, to } = metric.leastRatio > 0 ? landmarksOf(network, metric.mode) : unknown;
-  return { ahead: new Potential(from, metric.leastRatio), behind: new Potential(to, metric.leastRatio) };
+  const { mode, leastRatio } = metric;
+  const { from, to } = leastRatio > 0 ? landmarksOf(network, mode) : landmarkTables(network, mode);
+  return { ahead: new Potential(from, leastRatio), behind: new Potential(to, leastRatio) };
 }
-
-const unknown: Landmarks = { from: new Int32Array(0), to: new Int32Array(0) };

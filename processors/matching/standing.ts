@@ -51,7 +51,7 @@ export function lastEntered(network: RoadNetwork, { edges, stood }: Guidance, at
   return last;
 }
 
-/** Metres of the point along the route from the start of `edges[at]`; from the edge before to a piece behind. */
+/** Metres of the point along the route from the start of `edges[at]`, from the edge before to a piece on. */
 function metresAlong(network: RoadNetwork, edges: readonly number[], at: number, point: LatLng): number {
   const endM = network.edgeLengthM(edges[at]!);
   let [nearestM, alongM] = [Number.POSITIVE_INFINITY, 0];

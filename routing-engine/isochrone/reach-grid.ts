@@ -56,46 +56,65 @@ export class ReachGrid {
   }
 
   #drawRoads(network: RoadNetwork, lines: RoadLines, roads: RoadValues): void {
-    const { loaded, pieceEdge, piece, cellFirstEdge, lengthCm } = network.arrays;
-    const { tail, head, nodeLngE7, nodeLatE7 } = network.arrays;
-    const { lng0E7, lat0E7, perLng, perLat } = lines;
-    const [westE7, southE7, eastE7, northE7] = this.#boxE7(lines);
-    const cells = cellsIn(network, [westE7, southE7, eastE7, northE7]);
+    const { loaded } = network.arrays;
+    const box = this.#boxE7(lines);
+    const cells = cellsIn(network, box);
     const missing = cells.filter((cell) => Atomics.load(loaded, cell) === 0);
     if (missing.length > 0) throw new CellsMissing(missing);
-    const { west, south, stepM } = this;
-    const [lngPerCm, latPerCm] = [1 / (100 * perLng), 1 / (100 * perLat)];
-    for (const cell of cells)
-      for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++) {
-        // A road goes no farther than its length from where it begins.
-        const cm = lengthCm[edge];
-        const lngE7 = nodeLngE7[tail[edge]];
-        const aside = cm * lngPerCm;
-        if (lngE7 + aside < westE7 || lngE7 - aside > eastE7) continue;
-        const latE7 = nodeLatE7[tail[edge]];
-        const along = cm * latPerCm;
-        if (latE7 + along < southE7 || latE7 - along > northE7) continue;
-        if (pieceEdge[piece[edge]] !== edge || !roads.read(edge)) continue;
-        if (cm > 100 * stepM) {
-          lines.read(edge);
-          this.#drawLine(lines, roads);
-        } else {
-          const x = (lngE7 - lng0E7) * perLng;
-          const y = (latE7 - lat0E7) * perLat;
-          this.#seed((x - west) / stepM, (y - south) / stepM, roads.at(0));
-          const headX = (nodeLngE7[head[edge]] - lng0E7) * perLng;
-          const headY = (nodeLatE7[head[edge]] - lat0E7) * perLat;
-          this.#seed((headX - west) / stepM, (headY - south) / stepM, roads.at(1));
-        }
-      }
+    // A road may end in another cell.
+    const ends = roads.endsOf(cells);
+    for (const cell of cells) {
+      this.#drawEnds(network, lines, roads, cell, ends);
+      this.#drawLongRoads(network, lines, roads, cell, box);
+    }
   }
 
-  /** Places a step apart, and both ends. */
+  /** `ends`: see `RoadValues`. */
+  #drawEnds(network: RoadNetwork, lines: RoadLines, roads: RoadValues, cell: number, ends: Uint8Array): void {
+    const { nodeLngE7, nodeLatE7, cellFirstNode } = network.arrays;
+    const { lng0E7, lat0E7, perLng, perLat } = lines;
+    const { west, south, stepM } = this;
+    const bit = roads.modeBit;
+    for (let node = cellFirstNode[cell]; node < cellFirstNode[cell + 1]; node++) {
+      if ((ends[node] & bit) === 0) continue;
+      const x = (nodeLngE7[node] - lng0E7) * perLng;
+      const y = (nodeLatE7[node] - lat0E7) * perLat;
+      this.#seed((x - west) / stepM, (y - south) / stepM, roads.atNodes.of(node));
+    }
+  }
+
+  /** Others are at most 1.5 steps long, and drawn by their ends. */
+  #drawLongRoads(
+    network: RoadNetwork,
+    lines: RoadLines,
+    roads: RoadValues,
+    cell: number,
+    [westE7, southE7, eastE7, northE7]: BoxE7,
+  ): void {
+    const { pieceEdge, piece, cellFirstEdge, lengthCm, tail, nodeLngE7, nodeLatE7 } = network.arrays;
+    const longCm = 150 * this.stepM;
+    const [lngPerCm, latPerCm] = [1 / (100 * lines.perLng), 1 / (100 * lines.perLat)];
+    for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++) {
+      const cm = lengthCm[edge];
+      if (cm <= longCm) continue;
+      // A road goes no farther than its length from where it begins.
+      const lngE7 = nodeLngE7[tail[edge]];
+      const aside = cm * lngPerCm;
+      if (lngE7 + aside < westE7 || lngE7 - aside > eastE7) continue;
+      const latE7 = nodeLatE7[tail[edge]];
+      const along = cm * latPerCm;
+      if (latE7 + along < southE7 || latE7 - along > northE7) continue;
+      if (pieceEdge[piece[edge]] !== edge || !roads.read(edge)) continue;
+      lines.read(edge);
+      this.#drawLine(lines, roads);
+    }
+  }
+
+  /** Places about a step apart, at most 1.5, without the ends. */
   #drawLine({ x, y, run, count }: RoadLines, roads: RoadValues): void {
     const { west, south, stepM } = this;
     const total = run[count - 1];
-    this.#seed((x[0] - west) / stepM, (y[0] - south) / stepM, roads.at(0));
-    const parts = Math.ceil(total / stepM);
+    const parts = Math.round(total / stepM);
     for (let part = 1, point = 0, perMX = 0, perMY = 0; part < parts; part++) {
       const share = part / parts;
       const at = share * total;
@@ -111,7 +130,6 @@ export class ReachGrid {
       const north = y[point - 1] + past * perMY;
       this.#seed((east - west) / stepM, (north - south) / stepM, roads.at(share));
     }
-    this.#seed((x[count - 1] - west) / stepM, (y[count - 1] - south) / stepM, roads.at(1));
   }
 
   /** A place on a road, in steps of the grid. */

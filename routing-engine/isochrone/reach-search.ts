@@ -27,15 +27,14 @@ export interface ReachLimits {
  * routes may use are reached from outside, as destinations, and are not left again.
  */
 export class ReachSearch {
-  /** What it takes to the tail of each reached road; copies of a road count as the road. */
+  /** After a search: what it takes to the tail of each reached road; copies of a road count as the road. */
   readonly tails: EdgeLabels;
   /** The search ended because nothing else can be reached. */
   isExhausted = true;
   readonly #network: RoadNetwork;
   readonly #edgesMax: number;
-  readonly #through: EdgeLabels;
   readonly #inZones: EdgeLabels;
-  /** Labels of `#through` whose edge leads to a zone. */
+  /** Labels whose edge leads to a zone. */
   readonly #gates: number[] = [];
   readonly #heap = new BucketQueue();
   readonly #missing = new Set<number>();
@@ -53,7 +52,6 @@ export class ReachSearch {
     this.#network = network;
     this.#edgesMax = edgesMax;
     this.tails = new EdgeLabels(network);
-    this.#through = new EdgeLabels(network);
     this.#inZones = new EdgeLabels(network);
   }
 
@@ -67,8 +65,10 @@ export class ReachSearch {
     this.#isPartial = metric.covered.includes(0);
     this.isExhausted = true;
     this.#missing.clear();
-    for (const labels of [this.tails, this.#through, this.#inZones]) labels.clear();
-    const through = this.#through;
+    this.tails.clear();
+    this.#inZones.clear();
+    // To the heads while the search lasts.
+    const through = this.tails;
     const { lengthCm } = this.#network.arrays;
     this.#gates.length = 0;
     const leaveStarts = (labels: EdgeLabels, onto: Onto): void => {
@@ -87,7 +87,7 @@ export class ReachSearch {
         this.#leave(through.edge[label], through.ms[label], through.cm[label], this.#inZones, 'zone');
     this.#spread(this.#inZones, 'same zone');
     if (this.#missing.size > 0) throw new CellsMissing([...this.#missing]);
-    for (const labels of [through, this.#inZones]) this.#collect(labels);
+    this.#turnIntoTails();
   }
 
   #begin(): void {
@@ -132,16 +132,18 @@ export class ReachSearch {
     for (let next = first; next < end; next++) {
       const turn = turnCostsDs[row + next];
       const cost = costMs[next];
-      if (turn === FORBIDDEN_TURN || cost === CLOSED || (flags[next] & avoid) !== 0) continue;
+      if (turn === FORBIDDEN_TURN || cost === CLOSED) continue;
+      if (avoid !== 0 && (flags[next] & avoid) !== 0) continue;
       if (barred?.has(next) === true) continue;
       const into = zone[zones + next];
       if (into !== 0 && into !== own) isGate = true;
       if (onto === 'zone' ? into === 0 || into === own : into !== own && (into !== 0 || onto !== 'road'))
         continue;
       const ms = reachedMs + 100 * turn + cost;
+      const before = labels.of(next);
+      if (before >= 0 && labels.ms[before] <= ms) continue;
       const cm = reachedCm + lengthCm[next];
-      const label = labels.improve(next, ms, cm);
-      if (label >= 0) this.#push(label, ms, cm);
+      this.#push(labels.improve(next, ms, cm), ms, cm);
     }
     return isGate;
   }
@@ -158,12 +160,21 @@ export class ReachSearch {
     this.#heap.push(ms, 2 * label + (isNear ? 1 : 0));
   }
 
-  #collect({ count, edge, ms, cm }: EdgeLabels): void {
+  #turnIntoTails(): void {
     const { copyOf, lengthCm } = this.#network.arrays;
     const { costMs } = this.#metric;
+    const { tails } = this;
+    const { count, edge, ms, cm } = tails;
     for (let label = 0; label < count; label++) {
-      const road = edge[label];
-      this.tails.improve(copyOf[road], ms[label] - costMs[road], cm[label] - lengthCm[road]);
+      ms[label] -= costMs[edge[label]];
+      cm[label] -= lengthCm[edge[label]];
+    }
+    for (let label = 0; label < count; label++)
+      if (copyOf[edge[label]] !== edge[label]) tails.improve(copyOf[edge[label]], ms[label], cm[label]);
+    const zones = this.#inZones;
+    for (let label = 0; label < zones.count; label++) {
+      const road = zones.edge[label];
+      tails.improve(copyOf[road], zones.ms[label] - costMs[road], zones.cm[label] - lengthCm[road]);
     }
   }
 }

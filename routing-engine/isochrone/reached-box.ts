@@ -1,5 +1,6 @@
 import type { RoadNetwork } from '../network/road-network.js';
 import type { OpenEnd } from '../search/route-ends.js';
+import type { NodeValues } from './node-values.js';
 import type { BoxM } from './reach-grid.js';
 import type { ReachSearch } from './reach-search.js';
 import type { RoadLines } from './road-lines.js';
@@ -14,9 +15,10 @@ export function reachedBox(
   search: ReachSearch,
   starts: readonly OpenEnd[],
   lines: RoadLines,
+  atNodes: NodeValues,
   { kind, limit, costMs }: { readonly kind: ReachKind; readonly limit: number; readonly costMs: Int32Array },
 ): BoxM {
-  const { nodeLngE7, nodeLatE7, tail, head, lengthCm } = network.arrays;
+  const { nodeLngE7, nodeLatE7, tail, lengthCm } = network.arrays;
   let [west, south, east, north] = [0, 0, 0, 0];
   const add = (x: number, y: number): void => {
     if (x < west) west = x;
@@ -41,26 +43,29 @@ export function reachedBox(
       }
     }
   };
-  const addEdge = (edge: number, atTail: number, whole: number): void => {
+  const addLongOrPart = (edge: number, atTail: number, whole: number): void => {
     if (atTail > limit) return;
-    const until = whole === 0 ? 1 : Math.min(1, (limit - atTail) / whole);
-    // A tail is the head of an edge before, or of none where a path begins.
-    if (until === 1 && lengthCm[edge] <= SHORT_CM) add(xOf(head[edge]), yOf(head[edge]));
-    else {
-      // Most lines lie within the box anyway: nothing on one is farther from its tail than it is long.
-      // On the flat map it may be a little longer.
-      const far = lengthCm[edge] / 90;
-      const x = xOf(tail[edge]);
-      const y = yOf(tail[edge]);
-      if (x - far < west || x + far > east || y - far < south || y + far > north) addLine(edge, until);
-    }
+    const isWhole = atTail + whole <= limit;
+    if (isWhole && lengthCm[edge] <= SHORT_CM) return;
+    // Most lines lie within the box anyway: nothing on one is farther from its tail than it is long.
+    // On the flat map it may be a little longer.
+    const far = lengthCm[edge] / 90;
+    const x = xOf(tail[edge]);
+    const y = yOf(tail[edge]);
+    if (x - far < west || x + far > east || y - far < south || y + far > north)
+      addLine(edge, isWhole ? 1 : (limit - atTail) / whole);
   };
+  for (let at = 0; at < atNodes.count; at++) {
+    const node = atNodes.nodes[at];
+    if (atNodes.of(node) <= limit) add(xOf(node), yOf(node));
+  }
   const wholes = kind === 'ms' ? costMs : lengthCm;
   const { count, edge: edges, [kind]: values } = search.tails;
-  for (let label = 0; label < count; label++) addEdge(edges[label], values[label], wholes[edges[label]]);
+  for (let label = 0; label < count; label++)
+    addLongOrPart(edges[label], values[label], wholes[edges[label]]);
   for (const { edge, fraction, costMs: ms } of starts) {
     const whole = kind === 'ms' ? ms : lengthCm[edge];
-    addEdge(edge, -fraction * whole, whole);
+    addLongOrPart(edge, -fraction * whole, whole);
   }
   return [west, south, east, north];
 }

@@ -2,7 +2,9 @@ import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
 import type { Metric } from '../overlay/metric.js';
 import type { OpenEnd } from '../search/route-ends.js';
+import { type NodeValues, nodeValuesOf } from './node-values.js';
 import type { ReachSearch } from './reach-search.js';
+import { type RoadEnds, roadEndsOf } from './road-ends.js';
 
 export type ReachKind = 'ms' | 'cm';
 
@@ -11,6 +13,7 @@ export type ReachKind = 'ms' | 'cm';
  * search runs again.
  */
 export class RoadValues {
+  readonly atNodes: NodeValues;
   readonly #network: RoadNetwork;
   readonly #search: ReachSearch;
   readonly #kind: ReachKind;
@@ -20,6 +23,8 @@ export class RoadValues {
   /** By edge: milliseconds or centimetres of the whole edge. */
   readonly #whole: ArrayLike<number>;
   readonly #starts: readonly OpenEnd[];
+  readonly #mode: number;
+  readonly #ends: RoadEnds;
   /** Of the last piece: value at its first point and increase to its last, for each way onto it. */
   #ways = 0;
   readonly #at: Float64Array;
@@ -38,7 +43,9 @@ export class RoadValues {
     this.#search = search;
     this.#kind = kind;
     this.#atTail = search.tails[kind];
-    this.#speedRow = modeIndex(metric.mode) * network.edgeCount;
+    this.#mode = modeIndex(metric.mode);
+    this.#speedRow = this.#mode * network.edgeCount;
+    this.#ends = roadEndsOf(network);
     this.#whole = kind === 'ms' ? metric.costMs : network.arrays.lengthCm;
     this.#starts = starts;
     const waysMax = 2 + starts.length;
@@ -46,11 +53,22 @@ export class RoadValues {
     this.#rise = new Float64Array(waysMax);
     this.#from = new Float64Array(waysMax);
     this.#to = new Float64Array(waysMax);
+    this.atNodes = nodeValuesOf(network);
+    this.#readNodes();
   }
 
   /** Directed roads that are reached. */
   get count(): number {
     return this.#search.tails.count;
+  }
+
+  /** By node, with `modeBit` where a road of the mode in these cells ends. */
+  endsOf(cells: readonly number[]): Uint8Array {
+    return this.#ends.of(cells, this.#mode);
+  }
+
+  get modeBit(): number {
+    return 1 << this.#mode;
   }
 
   /** Reads the ways onto both directions of an edge; false if it is no road of the mode. */
@@ -74,6 +92,22 @@ export class RoadValues {
       if (value < least) least = value;
     }
     return least;
+  }
+
+  #readNodes(): void {
+    const { tail, head } = this.#network.arrays;
+    const { count, edge } = this.#search.tails;
+    const atTail = this.#atTail;
+    const whole = this.#whole;
+    const values = this.atNodes;
+    // A tail is the head of an edge before, or of a start.
+    for (let label = 0; label < count; label++)
+      values.add(head[edge[label]], atTail[label] + whole[edge[label]]);
+    for (const { edge: road, fraction, costMs } of this.#starts) {
+      const length = this.#kind === 'ms' ? costMs : whole[road];
+      if (fraction === 0) values.add(tail[road], 0);
+      values.add(head[road], length - fraction * length);
+    }
   }
 
   #addWays(edge: number, along: boolean): void {

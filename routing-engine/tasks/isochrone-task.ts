@@ -110,8 +110,9 @@ function draw(
     let grid = grids.get(kind);
     if (grid === undefined) {
       const limit = greatest(contours, kind);
-      const box = reachedBox(network, search, starts, lines, { kind, limit, costMs });
-      grid = new ReachGrid(network, lines, new RoadValues(network, metric, search, starts, kind), box);
+      const roads = new RoadValues(network, metric, search, starts, kind);
+      const box = reachedBox(network, search, starts, lines, roads.atNodes, { kind, limit, costMs });
+      grid = new ReachGrid(network, lines, roads, box);
       grids.set(kind, grid);
     }
     return grid;

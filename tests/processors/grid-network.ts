@@ -27,7 +27,7 @@ const corner = { lat: 57.7, lng: 11.9 };
 const perLngDegree = perDegree * Math.cos((corner.lat * Math.PI) / 180);
 
 /**
- * `blockM`: a list is from each column to the next one, from the west; the rows are as far apart as its first.
+ * `blockM`: a list is from each column to the next, from the west; the rows are as far apart as its first.
  * Streets are named `Row 0`, `Row 1`, … from the south and `Column 0`, … from the west; cells contain a few
  * crossings.
  */

@@ -2,6 +2,7 @@ import type { Migration } from '#platform/sql/sql.js';
 import { changeCounts } from './schema/change-counts.js';
 import { changeSoldCounts } from './schema/change-sold-counts.js';
 import { channelPending } from './schema/channel-pending.js';
+import { channelRequests } from './schema/channel-requests.js';
 import { channelWebhooks } from './schema/channel-webhooks.js';
 import { countryTaxes } from './schema/country-taxes.js';
 import { folio } from './schema/folio.js';
@@ -70,4 +71,5 @@ export const hotelMigrations: readonly Migration[] = [
   { name: '0037-sharding', sql: sharding },
   { name: '0038-receipt-mails', sql: receiptMails },
   { name: '0039-channel-webhooks', sql: channelWebhooks },
+  { name: '0040-channel-requests', sql: channelRequests },
 ];

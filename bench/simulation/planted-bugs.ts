@@ -41,7 +41,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'unsigned webhooks are accepted',
-    file: 'payment/psp/verify-webhook.js',
+    file: 'platform/webhooks/verify-webhook.js',
     from: 'if (matches.length === 0)',
     to: 'if (false)',
   },

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
+import { ownName } from '#payment/psp/https-psp.js';
+import { stripeName } from '#payment/psp/stripe/stripe-psp.js';
+import { parseSettlementAccounts } from '#payment/reconciliation/settlement-accounts.js';
 import { readConfig } from '#platform/config/read-config.js';
 import { type Config, settings } from '#platform/config/settings.js';
 import { refuseLogWithoutRegistry } from '../context.js';
+import { unsettledProviders } from '../settlement-accounts.js';
 import { type Answer, type Finding, failed, ok, warning } from './finding.js';
 
 const seeSettings = 'npx meridian config lists every setting.';
@@ -47,7 +51,21 @@ function together(config: Config): Answer[] {
   needs(s3, 'OBJECTS is S3; it', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY');
   if (config.PAYMENTS_PER_BUYER_MAX < config.PAYMENTS_PER_BUYER)
     found.push(failed('PAYMENTS_PER_BUYER_MAX is below PAYMENTS_PER_BUYER', 'Raise it.'));
-  return found;
+  return [...found, ...settlements(config)];
+}
+
+/** Each provider settles; without an account there, nobody compares it. */
+function settlements(config: Config): Answer[] {
+  const accounts = parseSettlementAccounts(config.SETTLEMENT_ACCOUNTS);
+  if (typeof accounts === 'string') return [failed(accounts.replace(/\.$/, ''), seeSettings)];
+  const { PSP_BASE_URL: own, STRIPE_API_KEY: stripe } = config;
+  const names = [
+    ...(own !== undefined || stripe === undefined ? [ownName] : []),
+    ...(stripe === undefined ? [] : [stripeName]),
+  ];
+  return unsettledProviders(names, config).map(({ fault, advice }) =>
+    warning(fault, `${advice[0]!.toUpperCase()}${advice.slice(1)}.`),
+  );
 }
 
 /** What development allows and production refuses. */

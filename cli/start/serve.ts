@@ -15,6 +15,7 @@ import { createHttpServer, type HttpServer, type Served } from '#platform/http/s
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { openHttpTransport } from '#platform/http-transport/open-http-transport.js';
 import { operationsRoutes } from '#platform/lifecycle/operations-routes.js';
+import { bookingProblems } from '#processors/booking/booking-problems.js';
 import type { Context } from '../context.js';
 import { developmentIssuer } from '../issuer.js';
 import { version } from '../version.js';
@@ -148,7 +149,9 @@ function described(context: Context, issuer: TokenIssuer, served: Served): Serve
       ...(served.pages ?? []),
       ...pages,
       ...problemPages(
-        [ingestProblems, hotelProblems, paymentProblems].flatMap((kinds) => Object.values(kinds)),
+        [ingestProblems, hotelProblems, paymentProblems, bookingProblems].flatMap((kinds) =>
+          Object.values(kinds),
+        ),
       ),
     ],
   };

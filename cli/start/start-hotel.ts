@@ -129,6 +129,7 @@ export async function startHotel(context: Context, parts: HotelParts): Promise<S
         cache: availability,
         now: () => new Date(),
         bookingsPerUserMax: config.BOOKINGS_PER_USER,
+        mailsReceipts: mailer !== undefined,
         webhookTargets: receivers,
         operatorListener: config.OPERATOR_LISTENER,
         refundsAlone: {

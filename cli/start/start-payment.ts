@@ -15,7 +15,7 @@ import { paymentGroups, startPaymentGroup } from '#processors/payments/start-pay
 import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { openDatabase } from '../open/open-database.js';
-import { settlementAccounts } from '../settlement-accounts.js';
+import { settlementAccounts, unsettledProviders } from '../settlement-accounts.js';
 import { merchantLimits } from './merchant-limits.js';
 import { openConfiguredProviders } from './open-providers.js';
 
@@ -44,13 +44,16 @@ export async function startPayment(
   const provider = await openConfiguredProviders(context, publicUrl);
   const ports = { sql, log, codecs, logger, metrics };
   const settings = settingsOf(context);
+  const accounts = settlementAccounts(context.config);
+  for (const { fault, advice } of unsettledProviders(provider.providers.names, context.config))
+    logger.warn(`${fault}: ${advice}`);
   const service = startPaymentService({
     ...ports,
     ...provider,
     settings,
     webhookTargets: process.env['NODE_ENV'] === 'production' ? 'public' : 'any',
     risk: riskOf(context, sql, settings),
-    settlementAccounts: settlementAccounts(context.config),
+    settlementAccounts: accounts,
     uploadFolder: join(context.config.MERIDIAN_DATA, 'uploads'),
     mailer: await openMailer(
       context.config.MAIL ?? `dir:${join(context.config.MERIDIAN_DATA, 'mail')}`,

@@ -149,10 +149,10 @@ export function channelEndpointRoutes(deps: ChannelEndpointRouteDeps): readonly 
       return ofHotel(id, async () => {
         const entry = { action: 'send-channel-snapshot', subject: id, staffId: identity.userId } as const;
         const noticed = await noted({ ...entry, reason, detail: { from, to } }, () =>
-          noteWholeState(sql, id, from, to),
+          noteWholeState(sql, id, { from, to }),
         );
         if (noticed === undefined) return problem(hotelProblems.noFeed);
-        return { status: 202, body: { days: noticed } };
+        return { status: 202, body: { days: noticed.days } };
       });
     }),
   ];

@@ -4,6 +4,7 @@ import { type AriRouteDeps, ariRoutes } from './ari-routes.js';
 import { type AvailabilityRouteDeps, availabilityRoute } from './availability-route.js';
 import { type BlockRouteDeps, blockRoutes } from './block-routes.js';
 import { type ChannelEndpointRouteDeps, channelEndpointRoutes } from './channel-endpoint-routes.js';
+import { type ChannelRequestRouteDeps, channelRequestRoutes } from './channel-request-routes.js';
 import { type ChannelRouteDeps, channelRoutes } from './channel-routes.js';
 import { type DeskRouteDeps, deskRoutes } from './desk-routes.js';
 import { documentRoutes } from './document-routes.js';
@@ -24,6 +25,7 @@ export type HotelHttpDeps = AriRouteDeps &
   AvailabilityRouteDeps &
   BlockRouteDeps &
   ChannelEndpointRouteDeps &
+  ChannelRequestRouteDeps &
   ChannelRouteDeps &
   DeskRouteDeps &
   FolioRouteDeps &
@@ -50,6 +52,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...ariRoutes(deps),
       ...channelRoutes(deps),
       ...channelEndpointRoutes(deps),
+      ...channelRequestRoutes(deps),
       ...blockRoutes(deps),
       ...housekeepingRoutes(deps),
       ...reservationRoutes(deps),

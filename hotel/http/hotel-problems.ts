@@ -1,4 +1,5 @@
 import type { ProblemKind } from '#platform/http/problem.js';
+import { channelProblems } from './channel-problems.js';
 
 const conflict = { status: 409 } as const;
 
@@ -68,18 +69,7 @@ export const hotelProblems = {
     title: 'These dates have no price yet',
     advice: '`dates` lists the nights without a rate. Nothing was reserved.',
   },
-  endpointRefused: {
-    ...conflict,
-    code: 'channel-endpoint-refused',
-    title: 'The endpoint cannot be saved',
-    advice: 'The detail says why. Change or delete another endpoint first.',
-  },
-  noFeed: {
-    ...conflict,
-    code: 'no-channel-feed',
-    title: 'The hotel publishes no deltas for channels',
-    advice: 'Start its feed with PUT /v1/staff/hotels/{id}/channel-feed.',
-  },
+  ...channelProblems,
   unknownPlan: {
     ...conflict,
     code: 'unknown-rate-plan',

@@ -69,6 +69,8 @@ export const noEndpoint = 'The hotel has no such endpoint.';
 export const knownUrl = 'The hotel has an endpoint with this URL.';
 export const tooManyEndpoints = (most: number) =>
   `The hotel has ${most} endpoints, and more are not possible.`;
+export const tooManyStates = (most: number) =>
+  `This endpoint has requested the state ${most} times in the last hour.`;
 export const laterThanFrom = 'must be later than from';
 /** In the audit list, where no reason is asked for. */
 export const byStaff = 'by staff';

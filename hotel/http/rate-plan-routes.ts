@@ -25,6 +25,8 @@ export interface RatePlanRouteDeps {
   readonly sql: Sql;
   readonly hotels: Hotels;
   readonly now: () => Date;
+  /** There is a mail server for receipts. */
+  readonly mailsReceipts: boolean;
 }
 
 /** Rate plans for staff, and what a stay costs under each of them for everybody. */
@@ -62,6 +64,7 @@ export function ratePlanRoutes(deps: RatePlanRouteDeps): readonly Route[] {
           headers: { 'cache-control': 'public, max-age=1' },
           body: {
             currency,
+            receiptByEmail: deps.mailsReceipts,
             offers: offers.map((offer) => {
               const nightPricesMinor = offer.nights.flatMap(({ priceMinor }) => priceMinor ?? []);
               const isPriced = nightPricesMinor.length === offer.nights.length;

@@ -1,4 +1,5 @@
-const pattern = /^\d{4}-\d{2}-\d{2}$/;
+/** PostgreSQL has no year 0. */
+const pattern = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 const dayMs = 86_400_000;
 
 /**

@@ -9,4 +9,11 @@ export const channelLimits = {
   /** A hotel whose delta failed waits this long, twice as long each time. */
   retryMs: 500,
   retryMsMax: 60_000,
+  /** How far the time of a signed request may be from ours. */
+  requestToleranceMs: 300_000,
+  /** Requests for the state that one endpoint may make in `requestWindowMs`. */
+  requestsInWindow: 4,
+  requestWindowMs: 3_600_000,
+  /** Longer than a signature is valid, so that a repeated request is known. */
+  requestKeptMs: 24 * 3_600_000,
 } as const;

@@ -24,26 +24,40 @@ export async function notePending(sql: SqlSession, events: readonly HotelEvent[]
   return rowCount;
 }
 
-/**
- * Notes every day from `from` to `to`, so that the whole state is published as deltas; answers how many.
- * Undefined if the hotel has no feed.
- */
+/** Days from `from` to `to`, both included. */
+export interface AskedState {
+  readonly from: string;
+  readonly to: string;
+  /** Absent: all of the hotel. */
+  readonly roomTypeIds?: readonly string[] | undefined;
+}
+
+export interface Noted {
+  /** Of room types. */
+  readonly days: number;
+  /** They are published when no day with this stamp or a lower one waits. */
+  readonly lastStamp: bigint;
+}
+
+/** Notes every day, so that the whole state is published as deltas. Undefined if the hotel has no feed. */
 export async function noteWholeState(
   sql: SqlSession,
   hotelId: string,
-  from: string,
-  to: string,
-): Promise<number | undefined> {
+  { from, to, roomTypeIds }: AskedState,
+): Promise<Noted | undefined> {
   const { rows } = await sql.query('SELECT FROM channel_feed WHERE hotel_id = $1 AND is_on', [hotelId]);
   if (rows.length === 0) return undefined;
-  const { rowCount } = await sql.query(
-    `INSERT INTO channel_pending (hotel_id, room_type_id, date)
-     SELECT hotel_id, room_type_id, date FROM room_type_inventory
-     WHERE hotel_id = $1 AND date BETWEEN $2::date AND $3::date ORDER BY 1, 2, 3
-     ON CONFLICT (hotel_id, room_type_id, date) DO UPDATE SET stamp = DEFAULT`,
-    [hotelId, from, to],
+  const { rows: noted } = await sql.query<SqlRow & { days: bigint; last: bigint }>(
+    `WITH noted AS (
+       INSERT INTO channel_pending (hotel_id, room_type_id, date)
+       SELECT hotel_id, room_type_id, date FROM room_type_inventory
+       WHERE hotel_id = $1 AND date BETWEEN $2::date AND $3::date
+         AND ($4::text[] IS NULL OR room_type_id = ANY ($4)) ORDER BY 1, 2, 3
+       ON CONFLICT (hotel_id, room_type_id, date) DO UPDATE SET stamp = DEFAULT RETURNING stamp)
+     SELECT count(*) AS days, coalesce(max(stamp), 0) AS last FROM noted`,
+    [hotelId, from, to, roomTypeIds ?? null],
   );
-  return rowCount;
+  return { days: Number(noted[0]!.days), lastStamp: noted[0]!.last };
 }
 
 function changedDays(events: readonly HotelEvent[]) {

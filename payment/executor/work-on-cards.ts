@@ -44,9 +44,9 @@ export async function workOnCards(deps: ExecutorDeps): Promise<boolean> {
 }
 
 async function lookUp(deps: ExecutorDeps, due: Due): Promise<void> {
-  const order = (await readOrder(deps.sql, due.payment_order_id))!;
+  const { order, isOver } = await lastTried(deps.sql, due.payment_order_id);
   const nowMs = deps.nowMs();
-  if (!order.isFinal) return lookAgain(deps.sql, due, nowMs + waitOf(nowMs - due.wanted_at.getTime()));
+  if (!isOver) return lookAgain(deps.sql, due, nowMs + waitOf(nowMs - due.wanted_at.getTime()));
   if (order.capturedMinor === 0n) {
     const lateMs = order.changedMs + savedCardLimits.lateMs;
     return lateMs > nowMs ? lookAgain(deps.sql, due, lateMs) : notKept(deps.sql, due);
@@ -60,6 +60,30 @@ async function lookUp(deps: ExecutorDeps, due: Due): Promise<void> {
   if (answer.kind === 'absent') return notKept(deps.sql, due);
   if (answer.kind !== 'known') return later(deps, due, answer);
   await keep(deps, due, order, answer.value);
+}
+
+/**
+ * After a declined card another order of the checkout pays, with the card that is kept. Over: the order is
+ * final, and no other follows.
+ */
+async function lastTried(
+  session: SqlSession,
+  orderId: string,
+): Promise<{ readonly order: Order; readonly isOver: boolean }> {
+  const { rows } = await session.query<SqlRow & { id: string; takes_retries: boolean }>(
+    `WITH RECURSIVE tried AS (
+       SELECT payment_order_id, checkout_id, 0 AS n FROM payment_orders WHERE payment_order_id = $1
+       UNION ALL
+       SELECT o.payment_order_id, o.checkout_id, n + 1 FROM tried JOIN payment_orders o
+         ON o.retry_of = tried.payment_order_id)
+     SELECT t.payment_order_id AS id, e.takes_retries FROM tried t JOIN payment_events e USING (checkout_id)
+     ORDER BY n DESC LIMIT 1`,
+    [orderId],
+  );
+  const [last] = rows;
+  const order = (await readOrder(session, last!.id))!;
+  const mayFollow = order.status === 'FAILED' && last!.takes_retries;
+  return { order, isOver: order.isFinal && !mayFollow };
 }
 
 const waitOf = (ageMs: number): number =>

@@ -6,6 +6,8 @@ import { everythingTo, type RoutingRule, ruleFor } from './routing-rules.js';
 export interface Providers {
   /** Undefined when none of this name is configured. */
   of(name: string): Psp | undefined;
+  /** All of them, in their order. */
+  readonly names: readonly string[];
   /** Those that are asked what they settled; others send files. */
   settling(): readonly string[];
   /**
@@ -35,6 +37,7 @@ export function openProviders(
     throw new Error('Each payment service provider is configured once, and there is at least one.');
   return {
     of: (name) => byName.get(name),
+    names: all.map(({ name }) => name),
     settling: () => all.filter(({ settlement }) => settlement !== undefined).map(({ name }) => name),
     routeOf(order) {
       const named = ruleFor(rules, order).providers.map((name) => byName.get(name)!);

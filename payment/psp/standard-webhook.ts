@@ -1,6 +1,6 @@
+import { verifyWebhook } from '#platform/webhooks/verify-webhook.js';
 import type { PspDispute, PspEvent, WebhookReading, WebhookRequest } from './psp-event.js';
 import { isDisputeReason, paymentOf, refundOf } from './read-answer.js';
-import { verifyWebhook } from './verify-webhook.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -23,7 +23,12 @@ const options = {
 const exact = new Ajv2020(options);
 /** For parameters, which arrive as text: turns them into numbers and booleans in place. */
 const coercing = new Ajv2020({ ...options, coerceTypes: true });
-for (const ajv of [exact, coercing]) (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+for (const ajv of [exact, coercing]) {
+  (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+  // ISO 8601 has a year 0000, but PostgreSQL has none.
+  const isDate = ajv.formats['date'] as { readonly validate: (text: string) => boolean };
+  ajv.addFormat('date', (text: string) => !text.startsWith('0000') && isDate.validate(text));
+}
 
 export function validator(schema: TSchema): Validator {
   let validate: ValidateFunction | undefined;
@@ -118,6 +123,7 @@ function messageOf({ keyword, message, params }: ErrorObject, place: string): st
   if (keyword === 'required') return 'is missing';
   if (keyword === 'additionalProperties')
     return `is not a ${place === '' ? 'field' : 'parameter'} of this operation`;
+  if (keyword === 'format' && params['format'] === 'date') return 'must be a calendar day, YYYY-MM-DD';
   if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`;
   return message ?? 'is wrong';
 }

@@ -22,6 +22,8 @@ export interface BookingPayment {
   readonly currency: string;
   readonly expiresAt: Date;
   readonly asked: boolean;
+  /** The guest agreed that the provider keeps the card; a supplement asks for none. */
+  readonly keepsCard: boolean;
   readonly outcome: string | null;
 }
 
@@ -148,7 +150,10 @@ export async function newestPayments(
   paidFor: readonly PaidFor[],
 ): Promise<ReadonlyMap<string, BookingPayment>> {
   const { rows } = await sql.query(
-    `SELECT DISTINCT ON (reservation_id, supplement_id) p.* FROM booking_payment p
+    `SELECT DISTINCT ON (reservation_id, supplement_id) p.*, EXISTS (
+       SELECT FROM booking_card_consent c WHERE (c.reservation_id, c.user_id) = (p.reservation_id, p.user_id)
+         AND p.supplement_id = '') AS keeps_card
+     FROM booking_payment p
        JOIN unnest($1::text[], $2::text[]) AS e (reservation_id, supplement_id) USING (reservation_id, supplement_id)
      ORDER BY reservation_id, supplement_id, attempt DESC`,
     [paidFor.map(({ reservationId }) => reservationId), paidFor.map(({ supplementId }) => supplementId)],
@@ -185,6 +190,7 @@ function paymentOf(row: SqlRow): BookingPayment {
     currency: row['currency'] as string,
     expiresAt: row['expires_at'] as Date,
     asked: row['asked'] as boolean,
+    keepsCard: row['keeps_card'] === true,
     outcome: row['outcome'] as string | null,
   };
 }

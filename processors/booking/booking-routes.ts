@@ -10,15 +10,19 @@ import { readOpenSupplement } from '#hotel/reservations/supplements.js';
 import { type Order, readOrder } from '#payment/orders/order.js';
 import type { PaymentService } from '#payment/payment-service.js';
 import { type Route, route } from '#platform/http/http-types.js';
+import { problem } from '#platform/http/problem.js';
 import { withoutCardData } from '#platform/http/response/without-card-data.js';
 import {
   type BookingPaymentView,
   getReservationPayment,
   getStaffReservationPayment,
+  putCardConsent,
 } from '#schemas/http/bookings.js';
 import type { UserId } from '#schemas/units.js';
 import type { BookingDeps } from './booking-deps.js';
 import type { PaidFor } from './booking-payments.js';
+import { bookingProblems } from './booking-problems.js';
+import { agreeToKeepCard } from './card-consent.js';
 import { batchPayments } from './payment-batchers.js';
 import { paymentStateOf } from './payment-state.js';
 
@@ -29,7 +33,7 @@ const takenOf = ({ capturedMinor, refundingMinor, currency }: Order) => ({
 
 /** Shows a guest, and the desk, how to pay: this needs both the hotel and the payment package. */
 export const bookingRoutes = (
-  { sql, reservations }: Pick<BookingDeps, 'sql' | 'reservations'>,
+  { sql, reservations, nowMs }: Pick<BookingDeps, 'sql' | 'reservations' | 'nowMs'>,
   payments: Pick<PaymentService, 'sql'>,
 ): readonly Route[] => {
   const booked = batchPayments(sql);
@@ -75,6 +79,13 @@ export const bookingRoutes = (
   const routes = [
     route(getReservationPayment, ({ params, identity }) =>
       show(params.id, { userId: identity.userId as UserId }),
+    ),
+    route(putCardConsent, ({ params, identity }) =>
+      catchUnavailable(async () => {
+        const agreeing = { reservationId: params.id, userId: identity.userId };
+        const isRecorded = await agreeToKeepCard(sql, agreeing, new Date(nowMs()));
+        return isRecorded ? { status: 204 } : problem(bookingProblems.paymentExists);
+      }),
     ),
     route(getStaffReservationPayment, ({ params }) => show(params.id, { staff: true })),
   ];

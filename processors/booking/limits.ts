@@ -11,4 +11,11 @@ export const bookingLimits = {
   /** Statements of one kind in progress, and payments in one of them. */
   statementsAtOnce: 2,
   statementRowsMax: 256,
+  /**
+   * What a guest agreed to is needed until the reservation has a payment, some tenths of a second. It is kept
+   * longer for a day without the event log.
+   */
+  consentsKeptMs: 7 * 86_400_000,
+  /** Of one guest; a further one replaces the oldest. */
+  consentsKeptMax: 100,
 } as const;

@@ -67,4 +67,17 @@ ALTER TABLE booking_payment ADD COLUMN supplement_id text NOT NULL DEFAULT '',
 CREATE INDEX booking_refund_of_reservation ON booking_refund (reservation_id);
 `,
   },
+  {
+    name: '0005-card-consents',
+    sql: `
+-- Guests who agreed, before they reserved, that the provider keeps the card that pays.
+CREATE TABLE booking_card_consent (
+  reservation_id text NOT NULL,
+  user_id text NOT NULL,
+  agreed_at timestamptz NOT NULL,
+  PRIMARY KEY (reservation_id, user_id)
+);
+CREATE INDEX booking_card_consent_of ON booking_card_consent (user_id, agreed_at);
+`,
+  },
 ];

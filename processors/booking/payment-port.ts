@@ -79,7 +79,8 @@ export function paymentPort(service: PaymentService): PaymentPort {
         checkoutId: payment.checkoutId,
         buyerAccount: payment.userId,
         buyerInfo: JSON.stringify({ reservationId: payment.reservationId }),
-        cardInfo: '{}',
+        cardInfo: payment.keepsCard ? '{"save":true}' : '{}',
+        keepsCard: payment.keepsCard,
         takesRetries: true,
         orders: [
           {
@@ -91,6 +92,8 @@ export function paymentPort(service: PaymentService): PaymentPort {
         ],
       },
     );
+    // The stay is paid all the same.
+    if (outcome.outcome === 'too many cards') return store({ ...payment, keepsCard: false });
     if (outcome.outcome === 'taken')
       throw new Error(`The ${outcome.what} ${payment.paymentOrderId} belongs to another payment.`);
     return true;

@@ -102,6 +102,26 @@ export const getReservationPayment = {
   },
 } as const satisfies RouteContract;
 
+export const putCardConsent = {
+  operationId: 'putCardConsent',
+  method: 'PUT',
+  path: '/v1/reservations/{id}/payment/card-consent',
+  listener: 'public',
+  tag: 'reservations',
+  summary: 'Agree that the payment provider keeps the card that pays for a stay (extension)',
+  description:
+    'Send it before the reservation, with the same reservationID. The page of the provider asks once more. ' +
+    'The card is for later payments to the same hotel; `GET /v1/saved-cards` lists it once the stay is ' +
+    'paid, and `DELETE /v1/saved-cards/{card_id}` removes it. If a card is declined, the one that pays is ' +
+    'kept.',
+  scopes: ['customer'],
+  params,
+  responses: {
+    204: { description: 'Recorded now or earlier.' },
+    409: { description: 'The reservation has a payment already. Nothing was changed.' },
+  },
+} as const satisfies RouteContract;
+
 export const getStaffReservationPayment = {
   operationId: 'getStaffReservationPayment',
   method: 'GET',

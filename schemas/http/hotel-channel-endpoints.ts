@@ -11,7 +11,7 @@ const reason = Type.String({
   pattern,
   description: 'Reason, recorded in the audit log.',
 });
-const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
+const day = Type.String({ format: 'date', description: 'YYYY-MM-DD in the time zone of the hotel.' });
 const management = { listener: 'internal', tag: 'hotel management', scopes: ['desk'] } as const;
 const json = { maxBytes: 8_192, contentTypes: ['application/json'] } as const;
 const path = '/v1/staff/hotels/{id}/channel-endpoints';

@@ -2,6 +2,7 @@ import * as ari from './hotel-ari.js';
 import { getAvailability } from './hotel-availability.js';
 import * as blocks from './hotel-blocks.js';
 import * as channels from './hotel-channel-endpoints.js';
+import { postChannelRequest } from './hotel-channel-request.js';
 import * as documents from './hotel-documents.js';
 import * as folio from './hotel-folio.js';
 import * as guests from './hotel-guests.js';
@@ -74,6 +75,7 @@ export const hotelContracts: readonly RouteContract[] = [
   channels.listChannelAttempts,
   channels.postChannelReplay,
   channels.postChannelSnapshot,
+  postChannelRequest,
   blocks.putGroupBlock,
   blocks.changeGroupBlock,
   blocks.getGroupBlock,

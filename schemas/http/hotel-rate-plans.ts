@@ -206,7 +206,14 @@ const OfferView = Type.Object(
   closed,
 );
 export type OfferView = Static<typeof OfferView>;
-export const OffersView = Type.Object({ currency: Type.String(), offers: Type.Array(OfferView) }, closed);
+export const OffersView = Type.Object(
+  {
+    currency: Type.String(),
+    offers: Type.Array(OfferView),
+    receiptByEmail: Type.Boolean({ description: 'After the payment, the guest gets the receipt by e-mail.' }),
+  },
+  closed,
+);
 export type OffersView = Static<typeof OffersView>;
 
 export const listOffers = {

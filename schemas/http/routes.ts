@@ -1,4 +1,4 @@
-import { getReservationPayment, getStaffReservationPayment } from './bookings.js';
+import { getReservationPayment, getStaffReservationPayment, putCardConsent } from './bookings.js';
 import { postCapture, postVoid } from './captures.js';
 import { postDevelopmentSession } from './development.js';
 import { disputeContracts } from './disputes.js';
@@ -149,6 +149,7 @@ export const routeContracts: readonly RouteContract[] = [
   ...financeContracts,
   ...hotelContracts,
   getReservationPayment,
+  putCardConsent,
   getStaffReservationPayment,
   getAsyncApi,
   postDevelopmentSession,

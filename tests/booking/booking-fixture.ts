@@ -188,8 +188,13 @@ export class BookingRoom {
     });
   }
 
-  async typeCard(payment: BookingPayment, number?: string): Promise<void> {
-    await this.orders.typeCard(await this.#orderOf(payment), number);
+  /** `more`: further fields of the page, for example that the card is kept. */
+  async typeCard(
+    payment: BookingPayment,
+    number?: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    await this.orders.typeCard(await this.#orderOf(payment), number, more);
   }
 
   /** As its guest sees it. */

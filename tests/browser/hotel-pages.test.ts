@@ -60,9 +60,13 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await rm(data, { recursive: true, force: true });
   });
 
-  const pay = async (card: string, link = 'Pay by card') => {
+  const pay = async (card: string, link = 'Pay by card', keepUntil?: string) => {
     await page.getByRole('link', { name: link }).click();
     await page.getByLabel('Card number').fill(card);
+    if (keepUntil !== undefined) {
+      await page.getByLabel('Keep this card').check();
+      await page.getByLabel('Expiry').fill(keepUntil);
+    }
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.waitForURL(({ pathname }) => pathname === '/stay/', { timeout: 60_000 });
   };
@@ -156,6 +160,10 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByLabel('Guests (optional)').fill('2');
     await page.getByText(/^[\d.,]+ EUR for 2 guests\.$/).waitFor();
     expect(await page.locator('.guest-form .field-error').count()).toBe(0);
+    // `up` has no mail server.
+    await page.getByText('Your details are used only for this stay.', { exact: true }).waitFor();
+    expect(await page.getByText('receipt').count()).toBe(0);
+    await page.getByLabel(/^Save my card for later payments to this hotel/).check();
     await shot('stay-guest');
     await goOn.dblclick();
     await page.getByRole('link', { name: 'Pay by card' }).waitFor();
@@ -174,7 +182,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
       phone: '+356 21 234 567',
       guests: 2,
     });
-    await pay('4242 4242 4242 4242');
+    await pay('4242 4242 4242 4242', 'Pay by card', '12/30');
     await page.getByText('Paid. Your rooms are reserved.').waitFor();
     await page.locator('header').getByRole('link', { name: 'My reservations' }).click();
     await page.locator('.reservations li').first().waitFor();
@@ -182,6 +190,55 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     // The payment completes before the reservation receives the event.
     await expect.poll(statusAfterReload, { interval: 500 }).toBe('paid');
     await shot('stay-reservations');
+  });
+
+  it('a guest sees the card that they agreed to save, on every screen, and removes it', async () => {
+    const cards = page.locator('header').getByRole('link', { name: 'Saved cards' });
+    await cards.click();
+    await page.getByRole('heading', { name: 'Saved cards' }).waitFor();
+    // The provider is asked for it after the payment.
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Saved cards' }).waitFor();
+          await page
+            .locator('main')
+            .getByText(/ending in 4242|no saved cards/)
+            .waitFor();
+          return page.locator('[data-card]').count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1);
+    const card = page.locator('[data-card]');
+    await card.getByText('expires 12/2030').waitFor();
+    await card.getByRole('link', { name: await nameOf('h00007') }).waitFor();
+    for (const dark of [false, true])
+      for (const [name, width] of [
+        ['desktop', 1280],
+        ['phone', 390],
+      ] as const) {
+        await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+        await page.setViewportSize({ width, height: 800 });
+        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        expect(await page.evaluate<number>(overflow), name).toBe(0);
+        await shot(`stay-cards-${name}-${dark ? 'dark' : 'light'}`);
+      }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await card.getByRole('button', { name: 'Remove Visa ending in 4242' }).click();
+    await shot('stay-cards-remove-phone');
+    await card.getByRole('button', { name: 'Keep card' }).click();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await card.getByRole('button', { name: 'Remove Visa ending in 4242' }).click();
+    await card.getByRole('button', { name: 'Yes, remove' }).click();
+    await page.getByText('Visa ending in 4242 was removed.').waitFor();
+    await page.getByText('You have no saved cards.').waitFor();
+    await page.reload();
+    await page.getByText('You have no saved cards.').waitFor();
+    await shot('stay-cards-none');
+    await page.locator('header').getByRole('link', { name: 'My reservations' }).click();
+    await page.locator('.reservations li').first().waitFor();
   });
 
   it('the guest sees the difference of a change, pays only that, and sees the changed stay', async () => {

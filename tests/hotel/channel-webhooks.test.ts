@@ -1,112 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { HotelEvent } from '#hotel/outbox/hotel-event.js';
-import { OutboxRelay } from '#hotel/outbox/outbox-relay.js';
-import { channelTables } from '#hotel/selling/channel-webhooks.js';
-import { ChannelPublisher } from '#hotel/selling/publish-for-channels.js';
-import type { Sql } from '#platform/sql/sql.js';
-import { silentLogger } from '#platform/telemetry/logger.js';
-import { WebhookDispatcher } from '#platform/webhooks/dispatch-webhooks.js';
 import { webhookLimits } from '#platform/webhooks/limits.js';
-import { topics } from '#schemas/topics.js';
 import { eventually } from '../eventually.js';
-import { WebhookReceiver } from '../webhook-receiver.js';
-import { type ServedHotels, serveHotels } from './served-hotels.js';
+import { deltas, range, type ServedChannels, serveChannels } from './served-channels.js';
+import { serveHotels } from './served-hotels.js';
 
-let served: ServedHotels;
-let sql: Sql;
-let publisher: ChannelPublisher;
-let relay: OutboxRelay;
-let clockMs = 0;
-const nowMs = () => served.database.clock.now.getTime() + clockMs;
-const receivers: WebhookReceiver[] = [];
-/** The log is down. */
-let isBroken = false;
+let channels: ServedChannels;
 
 beforeAll(async () => {
-  served = await serveHotels();
-  ({ sql } = served.database);
-  const topic = topics.find(({ name }) => name === 'hotel.ari.changed.v1')!;
-  publisher = new ChannelPublisher({
-    sql,
-    codecs: { hotelAriChanged: { topic, encode: () => new Uint8Array(), decode: () => undefined } } as never,
-    log: {
-      append: async () => {
-        if (isBroken) throw new Error('the log is down');
-        return [];
-      },
-    } as never,
-    now: () => new Date(nowMs()),
-  });
-  relay = new OutboxRelay({
-    ...{ sql, holder: 'test' },
-    publish: publisher.after(async (_: readonly HotelEvent[]) => {}),
-  });
+  channels = await serveChannels();
 });
-afterAll(async () => {
-  await publisher?.close();
-  await relay?.close();
-  await Promise.all(receivers.map((one) => one.close()));
-  await served?.close();
-});
+afterAll(() => channels?.close());
 
-const staff = (method: string, path: string, body?: object, token = served.tokens['siv']!) =>
-  served.call(method, `/v1/staff/hotels/${path}`, {
-    ...{ token, listener: 'internal' },
-    ...(body === undefined ? {} : { body: { reason: 'season', ...body } }),
-  });
 const rotate = (path: string, token: string) =>
-  served.call('POST', `/v1/staff/hotels/${path}/secret`, {
+  channels.served.call('POST', `/v1/staff/hotels/${path}/secret`, {
     ...{ token, listener: 'internal' as const },
     body: { reason: 'leaked' },
   });
-const dispatcherOf = () =>
-  new WebhookDispatcher({
-    ...{ tables: channelTables, sql, nowMs, random: () => 0, logger: silentLogger, rule: 'any' },
-  });
-async function hotelWithFeed(): Promise<string> {
-  const hotelId = await served.database.hotel({ days: 10 });
-  expect((await staff('PUT', `${hotelId}/channel-feed`, { enabled: true })).status).toBe(204);
-  return hotelId;
-}
-async function channel(hotelId: string) {
-  const receiver = await WebhookReceiver.open();
-  receivers.push(receiver);
-  const { status, json } = await staff('POST', `${hotelId}/channel-endpoints`, { url: receiver.url });
-  expect(status).toBe(201);
-  receiver.secret = json.secret;
-  const path = `${hotelId}/channel-endpoints/${json.endpoint.endpointID}`;
-  const shown = async () =>
-    (await staff('GET', `${hotelId}/channel-endpoints`)).json.endpoints.find(
-      (one: { endpointID: string }) => one.endpointID === json.endpoint.endpointID,
-    );
-  return { receiver, path, shown, id: json.endpoint.endpointID as string };
-}
-const range = { from: '2027-07-01', to: '2027-07-10' };
-/** Sets the price of all days, and publishes it. */
-async function price(hotelId: string, amount: string): Promise<void> {
-  const updates = [{ roomTypeIDs: ['double'], ...range, price: amount }];
-  expect((await staff('PUT', `${hotelId}/ari`, { updates })).status).toBe(204);
-  await publish();
-}
-async function publish(): Promise<void> {
-  while ((await relay.relayOnce()) > 0);
-  publisher.wake();
-  await publisher.close();
-}
-type Delta = {
-  hotelID: string;
-  sequence: number;
-  version: string;
-  days: { date: string; rates: { price: string }[] }[];
-};
-const deltas = ({ received }: WebhookReceiver): Delta[] =>
-  received.map(({ data }) => data as unknown as Delta);
 
 test('a channel gets each delta of its hotel, signed, in order, with the state of a snapshot', async () => {
+  const { staff, newDispatcher, hotelWithFeed, channel, price } = channels;
   const [hotelId, other] = [await hotelWithFeed(), await hotelWithFeed()];
   const { receiver, path, shown } = await channel(hotelId);
   const silent = await channel(other);
-  const dispatcher = dispatcherOf();
+  const dispatcher = newDispatcher();
   for (const amount of ['120.00', '130.00', '140.00']) await price(hotelId, amount);
   await eventually(async () => {
     await dispatcher.round();
@@ -132,9 +48,10 @@ test('a channel gets each delta of its hotel, signed, in order, with the state o
 });
 
 test('a failed delta holds back the later ones and comes again; a broken log doubles none', async () => {
+  const { world, staff, publish, newDispatcher, hotelWithFeed, channel, price } = channels;
   const hotelId = await hotelWithFeed();
   const { receiver, path } = await channel(hotelId);
-  const dispatcher = dispatcherOf();
+  const dispatcher = newDispatcher();
   receiver.answer = () => 500;
   await price(hotelId, '120.00');
   await price(hotelId, '130.00');
@@ -148,15 +65,15 @@ test('a failed delta holds back the later ones and comes again; a broken log dou
   });
   await dispatcher.round();
   receiver.answer = () => 200;
-  clockMs += webhookLimits.retryAfterMs[0] * 1.2;
+  world.ms += webhookLimits.retryAfterMs[0] * 1.2;
   await eventually(async () => {
     await dispatcher.round();
     expect(deltas(receiver).map(({ sequence }) => sequence)).toEqual([1, 1, 2]);
   });
-  isBroken = true;
+  world.isBroken = true;
   await price(hotelId, '150.00');
-  isBroken = false;
-  clockMs += 60_000;
+  world.isBroken = false;
+  world.ms += 60_000;
   await new Promise((resolve) => setTimeout(resolve, 600));
   await publish();
   // The log failed after the delta was stored: the repeated one has a higher version and the next number.
@@ -170,9 +87,10 @@ test('a failed delta holds back the later ones and comes again; a broken log dou
 });
 
 test('a process that dies loses nothing: the lease ends, and another delivers', async () => {
+  const { world, newDispatcher, hotelWithFeed, channel, price } = channels;
   const hotelId = await hotelWithFeed();
   const { receiver } = await channel(hotelId);
-  const dying = dispatcherOf();
+  const dying = newDispatcher();
   receiver.answer = () => 'hang';
   await price(hotelId, '120.00');
   await eventually(async () => {
@@ -180,11 +98,11 @@ test('a process that dies loses nothing: the lease ends, and another delivers', 
     expect(receiver.received).toHaveLength(1);
   });
   await dying.close();
-  const dispatcher = dispatcherOf();
+  const dispatcher = newDispatcher();
   receiver.answer = () => 200;
   await dispatcher.round();
   expect(receiver.received).toHaveLength(1);
-  clockMs += webhookLimits.leaseMs;
+  world.ms += webhookLimits.leaseMs;
   await eventually(async () => {
     await dispatcher.round();
     expect(deltas(receiver).map(({ sequence }) => sequence)).toEqual([1, 1]);
@@ -193,10 +111,11 @@ test('a process that dies loses nothing: the lease ends, and another delivers', 
 });
 
 test('a channel that missed deltas sees the gap; state or deltas are sent again', async () => {
+  const { served, world, nowMs, staff, publish, newDispatcher, hotelWithFeed, channel, price } = channels;
   const hotelId = await hotelWithFeed();
   const { receiver, path } = await channel(hotelId);
   const { url } = receiver;
-  const dispatcher = dispatcherOf();
+  const dispatcher = newDispatcher();
   const from = new Date(nowMs() - 1_000).toISOString();
   expect((await staff('PUT', path, { url, state: 'disabled' })).json).toMatchObject({
     state: 'disabled',
@@ -218,7 +137,7 @@ test('a channel that missed deltas sees the gap; state or deltas are sent again'
   const whole = deltas(receiver)[1]!;
   const snapshot = await staff('GET', `${hotelId}/ari?from=${range.from}&to=${range.to}`);
   expect(whole.days).toEqual(snapshot.json.days);
-  clockMs += 1_000;
+  world.ms += 1_000;
   const replayed = await served.call('POST', `/v1/staff/hotels/${path}/replays`, {
     ...{ token: served.tokens['siv']!, listener: 'internal' as const },
     body: { from, to: new Date(nowMs()).toISOString() },
@@ -229,6 +148,7 @@ test('a channel that missed deltas sees the gap; state or deltas are sent again'
 });
 
 test('only staff of the hotel register, at 16 addresses that are distinct; others find nothing', async () => {
+  const { served, sql, staff, hotelWithFeed, channel } = channels;
   const [hotelId, other] = [await hotelWithFeed(), await hotelWithFeed()];
   const { path } = await channel(hotelId);
   const foreign = await channel(other);

@@ -58,7 +58,7 @@ it('P-023: a valid reservation and a waitlist entry are refused for a card numbe
   }
   expect((await served.call('GET', '/v1/reservations', { token })).json.reservations).toEqual([]);
   const [payment] = bookingRoutes(
-    { sql: served.database.sql, reservations: served.database.reservations() },
+    { sql: served.database.sql, reservations: served.database.reservations(), nowMs: Date.now },
     { sql: served.database.sql },
   );
   expect(payment?.refusesCardData).toBe(true);

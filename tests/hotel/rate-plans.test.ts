@@ -279,3 +279,17 @@ describe('overbooking and limits by day', () => {
     expect((await ari(hotelId, { overbookingPercent })).status).toBe(400);
   });
 });
+
+test('offers say whether the guest gets the receipt by e-mail', async () => {
+  for (const mailsReceipts of [true, false]) {
+    const mailing = await serveHotels({ mailsReceipts });
+    try {
+      const hotelId = await mailing.database.hotel();
+      const path = `/v1/hotels/${hotelId}/room-types/double/offers`;
+      const { json } = await mailing.call('GET', `${path}?startDate=2027-07-01&endDate=2027-07-02`);
+      expect(json.receiptByEmail).toBe(mailsReceipts);
+    } finally {
+      await mailing.close();
+    }
+  }
+});

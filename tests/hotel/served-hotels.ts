@@ -71,6 +71,7 @@ export async function serveHotels(
     readonly operatorListener?: 'both' | 'internal';
     readonly statementTimeoutMs?: number;
     readonly webhookTargets?: 'public' | 'any';
+    readonly mailsReceipts?: boolean;
   } = {},
 ): Promise<ServedHotels> {
   const database = await openHotelDatabase(16, options.statementTimeoutMs);
@@ -119,6 +120,7 @@ export async function serveHotels(
     now: () => clock.now,
     bookingsPerUserMax: options.bookingsPerUserMax ?? 100_000,
     webhookTargets: options.webhookTargets ?? 'any',
+    mailsReceipts: options.mailsReceipts ?? false,
     operatorListener: options.operatorListener ?? 'both',
     refundsAlone: {
       ofPaymentMinor: BigInt(settings.REFUND_SECOND_PERSON_ABOVE.fallback),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyWebhook } from '#payment/psp/verify-webhook.js';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
+import { verifyWebhook } from '#platform/webhooks/verify-webhook.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom, webhookSecret } from './orders-fixture.js';
@@ -217,7 +217,7 @@ describe('invalid webhooks', () => {
     shown: 'seven kinds: 401, no effect; rotation in the test below',
     missing: 'another endpoint; the time of the comparison',
     control: {
-      in: 'payment/psp/verify-webhook.ts',
+      in: 'platform/webhooks/verify-webhook.ts',
       change: "  if (nowMs - at.getTime() > toleranceMs) return { ok: false, reason: 'too old' };\n",
       to: '',
     },

@@ -62,6 +62,8 @@ async function fullHotel(): Promise<string> {
      SELECT 'we-${hotelId}', event_no, subject, 'waiting', now() FROM channel_event WHERE hotel_id = '${hotelId}'`,
     `INSERT INTO channel_attempt (endpoint_id, event_id, type, at, answer, duration_ms)
      VALUES ('we-${hotelId}', 'e-${hotelId}', 'ari.changed', now(), '', 1)`,
+    `INSERT INTO channel_request
+     VALUES ('cr-${hotelId}', 'we-${hotelId}', '${hotelId}', sha256('1'), '2027-07-01', '2027-07-02', '{double}', 2, 1, now())`,
     `INSERT INTO room_night VALUES ('${hotelId}', 'room-1', '2027-07-01', '${id}')`,
     `INSERT INTO folio_entry (reservation_id, entry_id, name, amount_minor, vat_basis_points, staff_id, reason, at)
      VALUES ('${id}', 'e', 'Bar', 900, 700, 's', 'r', now())`,

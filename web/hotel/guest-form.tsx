@@ -5,6 +5,7 @@ import * as messages from './messages.js';
 
 /** Kept while the page is open, so that other dates or another room need no second typing. */
 let typed: GuestEntry = nothingTyped;
+let agreed = false;
 
 const required: readonly GuestField[] = ['name', 'email'];
 
@@ -13,15 +14,19 @@ interface GuestFormProps {
   readonly sleeps: number;
   /** What the stay costs for a number of guests; empty: as many as the price above assumes. */
   readonly price: (guests: string) => preact.ComponentChildren;
+  /** There is a mail server for receipts. */
+  readonly receiptByEmail: boolean;
   readonly busy: boolean;
-  readonly onGuest: (entry: GuestEntry) => void;
+  /** `savesCard`: the guest agreed that the provider keeps the card. */
+  readonly onGuest: (entry: GuestEntry, savesCard: boolean) => void;
   readonly onBack: () => void;
 }
 
 /** Who stays, asked before the payment. Faults are shown from the first attempt to go on. */
-export function GuestForm({ sleeps, price, busy, onGuest, onBack }: GuestFormProps) {
+export function GuestForm({ sleeps, price, receiptByEmail, busy, onGuest, onBack }: GuestFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [entry, setEntry] = useState(typed);
+  const [savesCard, setSavesCard] = useState(agreed);
   const [tried, setTried] = useState(false);
   const faults = guestFaults(entry, sleeps);
   const field = (name: GuestField) => form.current?.elements.namedItem(name) as HTMLInputElement | null;
@@ -33,7 +38,7 @@ export function GuestForm({ sleeps, price, busy, onGuest, onBack }: GuestFormPro
   const goOn = () => {
     setTried(true);
     const wrong = guestFields.find((name) => faults.has(name));
-    if (wrong === undefined) onGuest(entry);
+    if (wrong === undefined) onGuest(entry, savesCard);
     else field(wrong)?.focus();
   };
   return (
@@ -57,7 +62,21 @@ export function GuestForm({ sleeps, price, busy, onGuest, onBack }: GuestFormPro
         isOwn
         onEntry={change}
       />
-      <p class="muted">{messages.receiptHint}</p>
+      <label class="agree">
+        <input
+          type="checkbox"
+          checked={savesCard}
+          onChange={({ currentTarget: { checked } }) => {
+            agreed = checked;
+            setSavesCard(checked);
+          }}
+        />
+        <span>
+          {messages.saveCard}
+          <span class="muted">{messages.saveCardHint}</span>
+        </span>
+      </label>
+      <p class="muted">{messages.detailsHint(receiptByEmail)}</p>
       {price(faults.has('guests') ? '' : entry.guests.trim())}
       <div class="button-row wrap">
         <button type="submit" class="main-button" aria-busy={busy}>

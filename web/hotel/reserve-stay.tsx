@@ -4,7 +4,7 @@ import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { newReservationId } from '#schemas/reservation-id.js';
 import { ask } from '../http/ask.js';
-import { askAs, reservationsPath } from './calls.js';
+import { askAs, cardConsentPathOf, reservationsPath } from './calls.js';
 import { type GuestEntry, guestOf } from './guest-entry.js';
 import { GuestForm } from './guest-form.js';
 import * as messages from './messages.js';
@@ -21,6 +21,7 @@ interface ReserveProps {
   readonly planId: string | undefined;
   /** Of `/offers` for this stay, without a number of guests. */
   readonly offersPath: string;
+  readonly receiptByEmail: boolean;
   readonly onRefused: () => void;
 }
 
@@ -28,13 +29,14 @@ interface ReserveProps {
  * The button, and then the form of the guest. The id is created once for each request: a double click, or an
  * attempt after a lost answer, makes one reservation.
  */
-export function ReserveStay({ hotelId, type, stay, planId, offersPath, onRefused }: ReserveProps) {
+export function ReserveStay(props: ReserveProps) {
+  const { hotelId, type, stay, planId, offersPath, receiptByEmail, onRefused } = props;
   const request = useRef({ wanted: '', reservationID: '' });
   const [open, setOpen] = useState(false);
   const [refusal, setRefusal] = useState('');
   const [busy, setBusy] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const reserve = async (entry: GuestEntry) => {
+  const reserve = async (entry: GuestEntry, savesCard: boolean) => {
     const { startDate, endDate, roomCount } = stay;
     const body = {
       hotelID: hotelId,
@@ -45,16 +47,18 @@ export function ReserveStay({ hotelId, type, stay, planId, offersPath, onRefused
       ...(planId === undefined ? {} : { ratePlanID: planId }),
       guest: guestOf(entry, roomCount),
     };
-    const wanted = JSON.stringify(body);
+    const wanted = JSON.stringify([body, savesCard]);
     if (request.current.wanted !== wanted)
       request.current = { wanted, reservationID: newReservationId(hotelId) };
     setBusy(true);
     setRefusal('');
     const here = location.hash;
     try {
+      const id = request.current.reservationID;
+      if (savesCard) await askAs('customer', cardConsentPathOf(id), { method: 'PUT' });
       const { reservationID } = await askAs<ReservationView>('customer', reservationsPath, {
         method: 'POST',
-        body: { ...body, reservationID: request.current.reservationID },
+        body: { ...body, reservationID: id },
       });
       // A guest who has left the page meanwhile, for example after the first answer to a double click, stays
       // away.
@@ -72,8 +76,9 @@ export function ReserveStay({ hotelId, type, stay, planId, offersPath, onRefused
         <GuestForm
           sleeps={type.capacity * stay.roomCount}
           price={(guests) => guests !== '' && <PriceFor path={offersPath} planId={planId} guests={guests} />}
+          receiptByEmail={receiptByEmail}
           busy={busy}
-          onGuest={(entry) => void reserve(entry)}
+          onGuest={(entry, savesCard) => void reserve(entry, savesCard)}
           onBack={() => {
             setOpen(false);
             setRefusal('');

@@ -51,7 +51,7 @@ function Offer({ hotel, type, stay }: RoomTypeProps & { readonly stay: Requested
   });
   return (
     <Shown state={offer}>
-      {({ nights, currency, offers }) => {
+      {({ nights, currency, offers, receiptByEmail }) => {
         const left = Math.min(...nights.map(({ rooms }) => rooms));
         const full = nights.filter(({ rooms }) => rooms < roomCount).map(({ date }) => dayText(date));
         return (
@@ -94,6 +94,7 @@ function Offer({ hotel, type, stay }: RoomTypeProps & { readonly stay: Requested
                         stay={stay}
                         planId={plan.ratePlanID}
                         offersPath={`${plans}?${rooms}`}
+                        receiptByEmail={receiptByEmail}
                         onRefused={again}
                       />
                     </>

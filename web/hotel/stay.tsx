@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import '../style/tokens.css';
 import '../style/panel.css';
 import './stay.css';
+import { CardsPage } from './cards-page.js';
 import { Frame } from './frame.js';
 import { HotelList } from './hotel-list.js';
 import { HotelPage } from './hotel-page.js';
@@ -15,8 +16,14 @@ import { addressOf, goTo, useAddress } from './use-address.js';
 const links = [
   [messages.hotels, addressOf('hotels')],
   [messages.myReservations, addressOf('reservations')],
+  [messages.savedCards, addressOf('cards')],
   [messages.liveMap, '/'],
 ] as const;
+
+const titles: Readonly<Record<string, string>> = {
+  reservations: messages.reservationsTitle,
+  cards: messages.savedCardsTitle,
+};
 
 /**
  * The provider sends guests back with `tokenID` and `payResult`, which anyone could write: only the return
@@ -38,14 +45,16 @@ function backFromProvider(): void {
 function Stay() {
   const [place = 'hotels', id, part, roomId] = useAddress();
   useEffect(() => {
-    document.title = place === 'reservations' ? messages.reservationsTitle : messages.pageTitle;
+    document.title = titles[place] ?? messages.pageTitle;
   }, [place]);
   return (
-    <Frame brand={messages.brand} links={links} here={addressOf(place === 'reservations' ? place : 'hotels')}>
+    <Frame brand={messages.brand} links={links} here={addressOf(place in titles ? place : 'hotels')}>
       {place === 'pay' && id !== undefined ? (
         <PayPage key={id} reservationId={id} />
       ) : place === 'reservations' ? (
         <ReservationsPage />
+      ) : place === 'cards' ? (
+        <CardsPage />
       ) : id !== undefined && part === 'rooms' && roomId !== undefined ? (
         <RoomPage key={`${id}/${roomId}`} hotelId={id} roomId={roomId} />
       ) : id !== undefined ? (

@@ -19,6 +19,8 @@ import { expireSession, makeSession } from './stripe-session.js';
 import { readSettlement } from './stripe-settlement.js';
 import { readStripeWebhook } from './stripe-webhook.js';
 
+export const stripeName = 'stripe';
+
 export interface StripeOptions {
   /** Sign webhooks, `whsec_…`; several while they rotate, or for several endpoints. */
   readonly webhookSecrets: readonly string[];
@@ -43,7 +45,7 @@ export function stripePsp(https: PinnedHttps, options: StripeOptions): Psp {
   const stripe = stripeClient(https, options.files);
   const nowMs = options.nowMs ?? Date.now;
   return {
-    name: 'stripe',
+    name: stripeName,
     style: 'hosted',
     takes: ({ amountMinor, currency }) => toStripeAmount(amountMinor, currency) !== undefined,
     async begin(order, keep) {

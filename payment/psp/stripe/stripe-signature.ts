@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Verification } from '../verify-webhook.js';
+import type { Verification } from '#platform/webhooks/verify-webhook.js';
 import { stripeLimits } from './limits.js';
 
 export type StripeVerification =

@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import type { SavedCardBody } from '#schemas/http/saved-cards.js';
+import { askAs, savedCardPathOf, savedCardsPath } from './calls.js';
+import { Shown } from './frame.js';
+import { HotelLink } from './hotel-link.js';
+import * as messages from './messages.js';
+import { addressOf } from './use-address.js';
+import { Said, useDeed } from './use-deed.js';
+import { useLoaded } from './use-loaded.js';
+
+interface PageOfCards {
+  readonly cards: readonly SavedCardBody[];
+  readonly next: string | null;
+}
+
+/** The cards that the provider keeps for this guest, the latest first, page by page. */
+export function CardsPage() {
+  const [pages, setPages] = useState<readonly string[]>(['']);
+  const { deed, run } = useDeed();
+  return (
+    <section>
+      <h2>{messages.savedCards}</h2>
+      <Said deed={deed} />
+      {pages.map((before, at) => (
+        <OnePage
+          key={before}
+          before={before}
+          run={run}
+          busy={deed.busy}
+          {...(at === pages.length - 1 ? { onMore: (next: string) => setPages([...pages, next]) } : {})}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface OnePageProps {
+  readonly before: string;
+  readonly run: (work: () => Promise<string>) => Promise<void>;
+  readonly busy: boolean;
+  readonly onMore?: (before: string) => void;
+}
+
+function OnePage({ before, run, busy, onMore }: OnePageProps) {
+  const query = new URLSearchParams({ limit: '20', ...(before === '' ? {} : { before }) });
+  const [page, again] = useLoaded(before, () => askAs<PageOfCards>('customer', `${savedCardsPath}?${query}`));
+  const remove = (card: SavedCardBody) =>
+    run(async () => {
+      await askAs('customer', savedCardPathOf(card.card_id), { method: 'DELETE' });
+      again();
+      return messages.cardRemoved(nameOf(card));
+    });
+  return (
+    <Shown state={page}>
+      {({ cards, next }) => (
+        <>
+          {before === '' && cards.length === 0 && (
+            <p class="muted">
+              {messages.noSavedCards} {messages.howToSaveCards}{' '}
+              <a href={addressOf('hotels')}>{messages.findHotel}</a>
+            </p>
+          )}
+          <ul class="reservations">
+            {cards.map((card) => (
+              <SavedCard key={card.card_id} card={card} busy={busy} onRemove={() => void remove(card)} />
+            ))}
+          </ul>
+          {onMore !== undefined && next !== null && (
+            <button type="button" class="main-button quiet" onClick={() => onMore(next)}>
+              {messages.olderCards}
+            </button>
+          )}
+        </>
+      )}
+    </Shown>
+  );
+}
+
+const nameOf = ({ brand, last4 }: SavedCardBody): string => messages.cardName(brand ?? 'card', last4 ?? '');
+
+interface SavedCardProps {
+  readonly card: SavedCardBody;
+  readonly busy: boolean;
+  readonly onRemove: () => void;
+}
+
+/** A card asks for confirmation, because it cannot be saved again without typing it. */
+function SavedCard({ card, busy, onRemove }: SavedCardProps) {
+  const [asking, setAsking] = useState(false);
+  const month = card.expiry_month ?? '';
+  const isOver = month < new Date().toISOString().slice(0, 7);
+  return (
+    <li class="card" data-card={card.card_id}>
+      <div class="card-head">
+        <h3>{nameOf(card)}</h3>
+        <span class={isOver ? 'bad' : 'muted'}>
+          {isOver ? messages.cardIsOver(month) : messages.cardExpires(month)}
+        </span>
+      </div>
+      <Seller account={card.seller_account} />
+      <div class="button-row wrap">
+        {asking ? (
+          <>
+            <p class="wide">{messages.removingCard}</p>
+            <button type="button" class="main-button danger" disabled={busy} onClick={onRemove}>
+              {messages.confirmRemoveCard}
+            </button>
+            <button type="button" class="main-button quiet" disabled={busy} onClick={() => setAsking(false)}>
+              {messages.keepCard}
+            </button>
+          </>
+        ) : (
+          <button
+            type="button"
+            class="main-button quiet"
+            aria-label={messages.removeCardOf(nameOf(card))}
+            onClick={() => setAsking(true)}
+          >
+            {messages.removeCard}
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Each hotel is a seller; of others, the name of the account is all that is known. */
+function Seller({ account }: { readonly account: string }) {
+  const hotelId = /^hotel\/(.+)$/.exec(account)?.[1];
+  return hotelId === undefined ? (
+    <p>{messages.cardPaysSeller(account)}</p>
+  ) : (
+    <p>
+      {messages.cardPaysHotel} <HotelLink hotelId={hotelId} />
+    </p>
+  );
+}

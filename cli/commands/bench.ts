@@ -171,6 +171,14 @@ export function addBenchCommand(program: Command): void {
     .addHelpText('after', '\nMINUTES, DRIVERS, SOCKETS, SETTLED in the environment; see bench/README.md.')
     .action(() => run('soak.js'));
   bench
+    .command('shutdown')
+    .description('time from SIGTERM at random moments to the end of every process of a program')
+    .addHelpText(
+      'after',
+      '\nSIGNALS in the environment, default 100; with the addresses of infra/, on its servers.',
+    )
+    .action(() => run('shutdown.js'));
+  bench
     .command('push')
     .description('a route to each of many sockets, beside a plain uWebSockets.js publish')
     .addHelpText('after', '\nSOCKETS, MESSAGES, ROUNDS and FROM=decisions in the environment.')

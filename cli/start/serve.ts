@@ -20,6 +20,7 @@ import { openHttpTransport } from '#platform/http-transport/open-http-transport.
 import { operationsRoutes } from '#platform/lifecycle/operations-routes.js';
 import type { Context } from '../context.js';
 import { developmentIssuer } from '../issuer.js';
+import { noteRunning } from '../running-programs.js';
 import { version } from '../version.js';
 import { merchantRates } from './merchant-rates.js';
 
@@ -72,6 +73,8 @@ export async function openListeners(context: Context, issuer: TokenIssuer): Prom
     }),
   ];
   const [localUrl, internalUrl] = listening.map(({ url }) => url) as [string, string];
+  const forget = await noteRunning(config.MERIDIAN_DATA, { program: context.name, localUrl, internalUrl });
+  context.onStop('note of this program', forget);
   return {
     publicUrl: forwarding.publicUrl ?? localUrl,
     localUrl,

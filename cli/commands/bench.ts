@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { CommandFailed, exitCode } from '../exit.js';
 import { wholeNumber } from '../options/arguments.js';
 
 /** Subjects of the routing benchmark; each is a file `bench/routing-….ts`. */
@@ -221,6 +223,8 @@ const numbers = (text: string): number[] => text.split(',').map(Number);
 
 async function run(name: string, ...args: string[]): Promise<void> {
   const file = fileURLToPath(new URL(`../../bench/${name}`, import.meta.url));
+  if (!existsSync(file))
+    throw new CommandFailed('Benchmarks are in the repository only, not in the package.', exitCode.usage);
   const [code] = (await once(spawn(process.execPath, [file, ...args], { stdio: 'inherit' }), 'close')) as [
     number,
   ];

@@ -80,10 +80,10 @@ export interface ApiDeps {
   readonly pseudonym: (userId: string, nowMs: number) => number;
   /** Languages of guidance. */
   readonly languages: readonly string[];
-  /** Public address of this server, if it differs from the Host header. */
-  readonly publicUrl?: string;
   /** Present only where the development issuer signs the tokens. */
   readonly issuer?: DevelopmentIssuer;
+  /** PUBLIC_URL or TRUSTED_PROXIES is set. The development issuer then gives no tokens to pages. */
+  readonly isBehindProxy?: boolean;
   /** The adapter of each port, for people. */
   readonly adapters: Readonly<Record<string, string>>;
   readonly logger: Logger;
@@ -264,9 +264,11 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       }),
       destinationRoute({ patterns, coverage: () => releases.current.roads.area.bounds, nowMs }),
       userNavRoute({ releases, languages: deps.languages, nowMs, patterns }),
-      ...mapRoutes(releases, deps.publicUrl, deps.maps),
+      ...mapRoutes(releases, deps.maps),
       statusRoute(() => statusOf(deps, { incidents, fleet, book, presence, delays })),
-      ...(deps.issuer === undefined ? [] : [developmentSessionRoute(deps.issuer, nowMs)]),
+      ...(deps.issuer === undefined
+        ? []
+        : [developmentSessionRoute(deps.issuer, nowMs, deps.isBehindProxy === true)]),
     ],
     sockets: [navStreamRoute({ book, planner, append, progress, nowMs }, logger)],
     ready,

@@ -1,10 +1,16 @@
 import { readConfig } from '#platform/config/read-config.js';
 import { type Config, settings } from '#platform/config/settings.js';
+import { parseTrustedProxies } from '#platform/http/proxy/trusted-proxies.js';
 import { CommandFailed, exitCode } from './exit.js';
 
 /** The environment as configuration; a wrong key ends the command with one sentence for each. */
 export function readSettings(overrides: Readonly<Record<string, string>> = {}): Config {
   const outcome = readConfig(settings, { ...process.env, ...overrides });
   if (!outcome.ok) throw new CommandFailed(outcome.faults.join('\n'), exitCode.usage);
+  try {
+    parseTrustedProxies(outcome.config.TRUSTED_PROXIES);
+  } catch (error) {
+    throw new CommandFailed((error as Error).message, exitCode.usage);
+  }
   return outcome.config;
 }

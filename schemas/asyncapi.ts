@@ -7,6 +7,8 @@ export interface AsyncApiOptions {
   /** Address of the socket, `host:port`. */
   readonly socketHost: string;
   readonly socketProtocol: 'ws' | 'wss';
+  /** In front of the paths of sockets, where a proxy serves them below a prefix. */
+  readonly socketPath?: string;
   /** Address of Kafka, `host:port`; absent for the embedded event log. */
   readonly kafkaHost?: string;
   /** Text of a file below `schemas/proto/`. */
@@ -102,7 +104,11 @@ export function asyncApiDocument(options: AsyncApiOptions): object {
     },
     defaultContentType: 'application/json',
     servers: {
-      socket: { host: options.socketHost, protocol: options.socketProtocol },
+      socket: {
+        host: options.socketHost,
+        protocol: options.socketProtocol,
+        ...(options.socketPath ? { pathname: options.socketPath } : {}),
+      },
       ...(options.kafkaHost === undefined ? {} : { log: { host: options.kafkaHost, protocol: 'kafka' } }),
     },
     channels: {

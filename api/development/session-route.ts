@@ -7,9 +7,14 @@ import { isLocalPage } from './is-local-page.js';
 const lifetimeS = 3_600;
 
 /** Tokens for the demo page. It is mounted only where the development issuer signs, never in production. */
-export const developmentSessionRoute = (issuer: DevelopmentIssuer, nowMs: () => number): Route =>
+export const developmentSessionRoute = (
+  issuer: DevelopmentIssuer,
+  nowMs: () => number,
+  /** Then a request from this machine may come from anywhere. */
+  isBehindProxy: boolean,
+): Route =>
   route(postDevelopmentSession, async (request) => {
-    if (!isLocalPage(request))
+    if (isBehindProxy || !isLocalPage(request))
       return problem(
         problems.forbidden,
         'Tokens are issued only to a page of this server that is opened on this machine without a proxy. ' +

@@ -6,31 +6,34 @@ import { protoText } from '#platform/wire/proto-files.js';
 import { asyncApiDocument } from '#schemas/asyncapi.js';
 import { getAsyncApi } from '#schemas/http/documents.js';
 import { topics } from '#schemas/topics.js';
-import { baseUrl, noHost } from '../http/base-url.js';
+import { noHost, varyOfBaseUrl } from '../http/base-url.js';
 
 export interface DocumentOptions {
   readonly version: string;
-  /** Public address of this server, if it differs from the Host header. */
-  readonly publicUrl?: string;
   /** `host:port` of Kafka, where the event log is one. */
   readonly kafkaHost?: string;
 }
 
 /** Topics and socket frames (AsyncAPI 3.0). The .proto files are read once. */
-function asyncApiRoute({ version, publicUrl, kafkaHost }: DocumentOptions): Route {
+function asyncApiRoute({ version, kafkaHost }: DocumentOptions): Route {
   const texts = new Map(topics.map(({ proto }) => [proto.file, protoText(proto.file)]));
   return route(getAsyncApi, (request) => {
-    const base = baseUrl(request, publicUrl);
+    const base = request.baseUrl();
     if (base === undefined) return problem(problems.malformed, noHost);
-    const { host, protocol } = new URL(base);
+    const { host, protocol, pathname } = new URL(base);
     const document = asyncApiDocument({
       version,
       socketHost: host,
+      socketPath: pathname.replace(/\/$/, ''),
       socketProtocol: protocol === 'https:' ? 'wss' : 'ws',
       ...(kafkaHost === undefined ? {} : { kafkaHost }),
       protoText: (file) => texts.get(file)!,
     });
-    return { status: 200, headers: { 'cache-control': 'public, max-age=60', vary: 'host' }, body: document };
+    return {
+      status: 200,
+      headers: { 'cache-control': 'public, max-age=60', vary: varyOfBaseUrl },
+      body: document,
+    };
   });
 }
 

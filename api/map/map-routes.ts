@@ -15,7 +15,7 @@ import {
   getVectorTileByAddress,
   listTiles,
 } from '#schemas/http/map-tiles.js';
-import { baseUrl, type WithHeaders } from '../http/base-url.js';
+import { varyOfBaseUrl, type WithBaseUrl, type WithHeaders } from '../http/base-url.js';
 import { tileZoomMax } from '../http/limits.js';
 import { poolFailure } from '../http/pool-failure.js';
 import type { Releases } from '../release/served-release.js';
@@ -28,7 +28,7 @@ import type { PreparedMaps } from './prepared-maps.js';
 import { type Caching, pngAnswer, preparedAnswer, vectorAnswer } from './tile-answer.js';
 import { listTilesOf, parseView } from './tile-list.js';
 
-const documentHeaders = { 'cache-control': 'public, max-age=60', vary: 'host' } as const;
+const documentHeaders = { 'cache-control': 'public, max-age=60', vary: varyOfBaseUrl } as const;
 const tileRoute: RouteOptions = { priority: 'tile' };
 
 const noSuchTile = (): HttpAnswer => problem(problems.notFound, messages.badAddress(tileZoomMax));
@@ -45,11 +45,7 @@ const addressed = (address: string): TileId | undefined => {
  * Tiles of the prepared map, by grid and by address, of the current map or of a given one. Without a prepared
  * map, tiles of the roads only, cut on demand.
  */
-export function mapRoutes(
-  releases: Releases,
-  publicUrl: string | undefined,
-  maps?: PreparedMaps,
-): readonly Route[] {
+export function mapRoutes(releases: Releases, maps?: PreparedMaps): readonly Route[] {
   const pngTiles = maps === undefined ? undefined : new PngTiles(maps.paint);
 
   /** The answer for failures that a retry may fix; other errors are bugs. */
@@ -116,8 +112,8 @@ export function mapRoutes(
   const versionedPng = (mapId: string, tile: TileId | undefined, request: WithHeaders) =>
     ofVersion(mapId, (map) => png(map, tile, request, 'immutable'));
 
-  const document = (request: WithHeaders, make: (base: string) => object | string): HttpAnswer => {
-    const base = baseUrl(request, publicUrl);
+  const document = (request: WithBaseUrl, make: (base: string) => object | string): HttpAnswer => {
+    const base = request.baseUrl();
     if (base === undefined) return problem(problems.malformed, messages.noHost);
     const body = make(base);
     if (typeof body === 'string') return problem(problems.invalid, body);

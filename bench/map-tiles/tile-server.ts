@@ -23,7 +23,7 @@ const maps = new PreparedMaps(objects, () => Promise.reject(new Error('no PNG he
 const server = createHttpServer({
   name: 'public',
   listener: 'public',
-  routes: mapRoutes(releases, undefined, maps),
+  routes: mapRoutes(releases, maps),
   // The load fills the processor on purpose: nothing shall be shed for it.
   limits: { turnBudgetMs: 10_000 },
   logger: silentLogger,

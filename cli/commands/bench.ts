@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { CommandFailed, exitCode } from '../exit.js';
 import { wholeNumber } from '../options/arguments.js';
 
 /** Subjects of the routing benchmark; each is a file `bench/routing-….ts`. */
@@ -172,6 +174,14 @@ export function addBenchCommand(program: Command): void {
     .addHelpText('after', '\nMINUTES, DRIVERS, SOCKETS, SETTLED in the environment; see bench/README.md.')
     .action(() => run('soak.js'));
   bench
+    .command('shutdown')
+    .description('time from SIGTERM at random moments to the end of every process of a program')
+    .addHelpText(
+      'after',
+      '\nSIGNALS in the environment, default 100; with the addresses of infra/, on its servers.',
+    )
+    .action(() => run('shutdown.js'));
+  bench
     .command('push')
     .description('a route to each of many sockets, beside a plain uWebSockets.js publish')
     .addHelpText('after', '\nSOCKETS, MESSAGES, ROUNDS and FROM=decisions in the environment.')
@@ -214,6 +224,8 @@ const numbers = (text: string): number[] => text.split(',').map(Number);
 
 async function run(name: string, ...args: string[]): Promise<void> {
   const file = fileURLToPath(new URL(`../../bench/${name}`, import.meta.url));
+  if (!existsSync(file))
+    throw new CommandFailed('Benchmarks are in the repository only, not in the package.', exitCode.usage);
   const [code] = (await once(spawn(process.execPath, [file, ...args], { stdio: 'inherit' }), 'close')) as [
     number,
   ];

@@ -15,6 +15,7 @@ import { openObjectsToRead } from './read-only-objects.js';
 
 const startIt = (setting: string): string =>
   `Start that server, or correct ${setting}; npx meridian config shows it.`;
+const repairIt = 'Stop the platform and run npx meridian doctor --repair, or restore a backup.';
 const restoreIt = 'Restore the data folder from a backup.';
 const notYet = (what: string): Answer => ok(`embedded; ${what} is made by the first start`);
 
@@ -48,7 +49,11 @@ async function one(
   if (scheme === 'memory') return { check: name, ...ok('in process') };
   if (scheme === 'dir') return finding(name, () => checkDirectory(rest), startIt(setting));
   if (scheme === 'embedded' || scheme === 'lmdb')
-    return finding(name, () => checkLmdb(rest.split('?')[0]!), restoreIt);
+    return finding(
+      name,
+      () => checkLmdb(rest.split('?')[0]!, scheme === 'lmdb' ? repairIt : restoreIt),
+      restoreIt,
+    );
   return finding(name, () => answers(scheme, open), startIt(setting));
 }
 
@@ -70,13 +75,13 @@ async function checkDirectory(folder: string): Promise<Answer> {
   return ok(`directory ${folder}`);
 }
 
-async function checkLmdb(folder: string): Promise<Answer> {
+async function checkLmdb(folder: string, advice: string): Promise<Answer> {
   const file = join(folder, 'data.mdb');
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) return notYet(folder);
   await access(file, constants.R_OK | constants.W_OK);
   const state = lmdbFileState(folder);
-  if (typeof state !== 'string') return failed(`${file}: ${state.damage}`, restoreIt);
+  if (typeof state !== 'string') return failed(`${file}: ${state.damage}`, advice);
   return ok(`embedded in ${folder}, ${Math.ceil(found.size / 2 ** 20)} MiB`);
 }
 

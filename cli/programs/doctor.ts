@@ -5,12 +5,18 @@ import { checkLag } from '../doctor/lag.js';
 import { checkDataFolder, checkFreeSpace, checkNode, clocks } from '../doctor/machine.js';
 import { checkPlatform } from '../doctor/platform.js';
 import { checkRelease } from '../doctor/release.js';
+import { repair } from '../doctor/repair/repair.js';
+import type { Repairable } from '../doctor/repair/repairable.js';
 import { checkStores } from '../doctor/stores.js';
 import { exitCode } from '../exit.js';
+import { readSettings } from '../read-settings.js';
 
 /** Looks at everything that a platform needs and prints what it finds; changes nothing. */
 export async function examine(json: boolean): Promise<void> {
-  const findings = await examined();
+  print(await examined(), json);
+}
+
+function print(findings: readonly Finding[], json: boolean): void {
   if (json) console.log(JSON.stringify(findings, undefined, 2));
   else console.log(table(findings));
   if (findings.some(({ state }) => state === 'failed')) process.exitCode = exitCode.failed;
@@ -33,6 +39,11 @@ async function examined(): Promise<readonly Finding[]> {
     finding('platform', () => checkPlatform(config), 'Look at its log.'),
   ]);
   return [node, ...findings, ...groups.flat(), await finding('clock', clock, 'Correct the clock.')];
+}
+
+/** Repairs what can be derived, and prints what was done and what cannot be. */
+export async function repairAll(json: boolean, wanted: readonly Repairable[]): Promise<void> {
+  print(await repair(readSettings(), wanted), json);
 }
 
 const words = { ok: 'ok', warning: 'warning', failed: 'FAILED' } as const;

@@ -8,6 +8,6 @@ export const runPayment = (): Promise<void> =>
     const listeners = await openListeners(context, issuer);
     const events = await openLogAndCodecs(context);
     const sql = await openPaymentSql(context);
-    const { routes } = await startPayment(context, events, sql, listeners.publicUrl);
+    const { routes } = await startPayment(context, events, sql, listeners);
     listeners.serve({ routes });
   });

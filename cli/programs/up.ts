@@ -13,7 +13,7 @@ import { type OpenedMap, openMap } from '../open/open-map.js';
 import { groups } from '../options/groups.js';
 import { serveReleases } from '../releases/serve-releases.js';
 import { sampleHotels } from '../sample-hotels/sample-hotels.js';
-import { type Listeners, openListeners, tokenIssuer } from '../start/serve.js';
+import { type Listeners, type ListenerUrls, openListeners, tokenIssuer } from '../start/serve.js';
 import { startApi } from '../start/start-api.js';
 import { openBookingDatabase, startBookings } from '../start/start-bookings.js';
 import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../start/start-ingest.js';
@@ -46,7 +46,7 @@ async function up(context: Context, options: UpOptions): Promise<void> {
   const map = await openMap(context.config, objects, options.osm);
   const events = await openLogAndCodecs(context);
   const [cache, locations] = [await openLiveCache(context), await openLocationStore(context)];
-  const bookings = hotels(context, { database, objects, events, live: cache, map }, listeners.publicUrl);
+  const bookings = hotels(context, { database, objects, events, live: cache, map }, listeners);
   bookings.catch(() => {});
   const served = await serveReleases(context, events, objects, map);
   const { releases } = served;
@@ -68,7 +68,7 @@ async function up(context: Context, options: UpOptions): Promise<void> {
   served.follow((roads) => processors.beginAnew(roads));
   if (options.drivers > 0) {
     const life = spawnCity(map.network, {
-      baseUrl: listeners.publicUrl,
+      baseUrl: listeners.localUrl,
       drivers: options.drivers,
       seed: options.seed,
       scenario: options.scenario,
@@ -111,12 +111,12 @@ async function hotels(
     readonly live: LiveCache;
     readonly map: OpenedMap;
   },
-  publicUrl: string,
+  { publicUrl, localUrl }: ListenerUrls,
 ): Promise<readonly Route[] | undefined> {
   const sql = await parts.database;
   if (sql === undefined) return undefined;
   if (context.config.SQL === undefined) await sampleHotels(sql, parts.objects, parts.map);
-  return startBookings(context, { ...parts, sql }, { publicUrl, returnUrl: `${publicUrl}/stay/` });
+  return startBookings(context, { ...parts, sql }, { publicUrl, localUrl, returnUrl: `${publicUrl}/stay/` });
 }
 
 function printAddresses(

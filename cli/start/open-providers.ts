@@ -14,6 +14,7 @@ import { spawnPsp } from '#payment-simulator/spawn-psp.js';
 import type { Context } from '../context.js';
 import { CommandFailed, exitCode } from '../exit.js';
 import { requireSingleInstance } from '../single-instance.js';
+import type { ListenerUrls } from './serve.js';
 
 interface Opened {
   readonly providers: Providers;
@@ -27,10 +28,10 @@ interface Own {
 }
 
 /** The providers that the settings name; the simulator when they name none. */
-export async function openConfiguredProviders(context: Context, publicUrl: string): Promise<Opened> {
+export async function openConfiguredProviders(context: Context, urls: ListenerUrls): Promise<Opened> {
   const { config } = context;
-  const stripe = config.STRIPE_API_KEY === undefined ? [] : [openStripe(context, publicUrl)];
-  const own = await openOwn(context, publicUrl, stripe.length > 0);
+  const stripe = config.STRIPE_API_KEY === undefined ? [] : [openStripe(context, urls.publicUrl)];
+  const own = await openOwn(context, urls, stripe.length > 0);
   const all = [...(own === undefined ? [] : [own.psp]), ...stripe];
   const names = all.map(({ name }) => name);
   const rules = config.PAYMENT_ROUTES === undefined ? {} : { rules: rulesOf(config.PAYMENT_ROUTES, names) };
@@ -49,9 +50,9 @@ function rulesOf(text: string, names: readonly string[]): ReturnType<typeof pars
 }
 
 /** No simulator beside a real provider: it would take orders and no money. */
-async function openOwn(context: Context, publicUrl: string, isOther: boolean): Promise<Own | undefined> {
-  if (context.config.PSP_BASE_URL !== undefined) return configuredProvider(context, publicUrl);
-  return isOther ? undefined : simulatedProvider(context, publicUrl);
+async function openOwn(context: Context, urls: ListenerUrls, isOther: boolean): Promise<Own | undefined> {
+  if (context.config.PSP_BASE_URL !== undefined) return configuredProvider(context, urls.publicUrl);
+  return isOther ? undefined : simulatedProvider(context, urls);
 }
 
 function openStripe({ config }: Context, publicUrl: string): Psp {
@@ -103,7 +104,7 @@ function configuredProvider(context: Context, publicUrl: string): Own {
 }
 
 /** For demonstrations: a provider in a separate process, which accepts every card and charges no money. */
-async function simulatedProvider(context: Context, publicUrl: string): Promise<Own> {
+async function simulatedProvider(context: Context, { publicUrl, localUrl }: ListenerUrls): Promise<Own> {
   if (process.env['NODE_ENV'] === 'production')
     throw new CommandFailed(
       'PSP_BASE_URL or STRIPE_API_KEY must be set in production: the built-in provider is a simulator.',
@@ -117,7 +118,7 @@ async function simulatedProvider(context: Context, publicUrl: string): Promise<O
     seed: 1,
     apiKey,
     webhookSecrets: secrets,
-    webhookUrl: `${publicUrl}/v1/psp/webhooks`,
+    webhookUrl: `${localUrl}/v1/psp/webhooks`,
   });
   context.onStop('payment provider', () => simulator.close());
   const { url, controlUrl, pin, certificate } = simulator.addresses;

@@ -6,10 +6,13 @@ import type { DevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import { keySetRoute } from '#platform/auth/key-set-route.js';
 import { type KeySource, remoteKeys } from '#platform/auth/key-source.js';
+import type { Config } from '#platform/config/settings.js';
 import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
 import type { RatePolicy, Route } from '#platform/http/http-types.js';
 import type { Authenticator } from '#platform/http/identity.js';
 import { problemPages } from '#platform/http/pages/problem-pages.js';
+import type { Forwarding } from '#platform/http/proxy/forwarding.js';
+import { parseTrustedProxies } from '#platform/http/proxy/trusted-proxies.js';
 import type { RateLimiter } from '#platform/http/rate-limiter.js';
 import { createHttpServer, type HttpServer, type Served } from '#platform/http/server/http-server.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
@@ -18,11 +21,15 @@ import { operationsRoutes } from '#platform/lifecycle/operations-routes.js';
 import { bookingProblems } from '#processors/booking/booking-problems.js';
 import type { Context } from '../context.js';
 import { developmentIssuer } from '../issuer.js';
+import { noteRunning } from '../running-programs.js';
 import { version } from '../version.js';
 import { merchantRates } from './merchant-rates.js';
 
 export interface Listeners {
+  /** For people and clients: PUBLIC_URL, else the same as `localUrl`. */
   readonly publicUrl: string;
+  /** The public listener for programs of this machine. */
+  readonly localUrl: string;
   readonly internalUrl: string;
   /**
    * Serves the complete program from now on; at a stop, the listeners drain before their dependencies.
@@ -30,6 +37,8 @@ export interface Listeners {
    */
   serve(served: Served & { readonly staffPages?: Served['pages'] }): void;
 }
+
+export type ListenerUrls = Pick<Listeners, 'publicUrl' | 'localUrl'>;
 
 /** The issuer of the tokens: the one behind JWKS_URL, or the development issuer of this machine. */
 export interface TokenIssuer {
@@ -52,35 +61,29 @@ export async function tokenIssuer({ config, logger }: Context): Promise<TokenIss
 export async function openListeners(context: Context, issuer: TokenIssuer): Promise<Listeners> {
   const { config } = context;
   const starting = context.readiness.condition('start', 'The program is starting.');
-  const { transport, reason } = openHttpTransport(config.HTTP_SERVER);
+  const forwarding = forwardingOf(config);
+  const { transport, reason } = openHttpTransport(config.HTTP_SERVER, forwarding.proxies !== undefined);
   context.logger.info(`HTTP server: ${transport.name}${reason === undefined ? '' : `, because ${reason}`}`);
-  const limiter = new MemoryRateLimiter();
+  const parts = { transport, limiter: new MemoryRateLimiter(), forwarding };
   const listening = [
-    await listen(
-      context,
-      issuer,
-      { transport, limiter },
-      { name: 'public', host: config.HOST, port: config.PORT },
-    ),
-    await listen(
-      context,
-      issuer,
-      { transport, limiter },
-      {
-        name: 'internal',
-        host: config.INTERNAL_HOST,
-        port: config.INTERNAL_PORT,
-      },
-    ),
+    await listen(context, issuer, parts, { name: 'public', host: config.HOST, port: config.PORT }),
+    await listen(context, issuer, parts, {
+      name: 'internal',
+      host: config.INTERNAL_HOST,
+      port: config.INTERNAL_PORT,
+    }),
   ];
-  const [publicUrl, internalUrl] = listening.map(({ url }) => url) as [string, string];
+  const [localUrl, internalUrl] = listening.map(({ url }) => url) as [string, string];
+  const forget = await noteRunning(config.MERIDIAN_DATA, { program: context.name, localUrl, internalUrl });
+  context.onStop('note of this program', forget);
   return {
-    publicUrl,
+    publicUrl: forwarding.publicUrl ?? localUrl,
+    localUrl,
     internalUrl,
     serve({ staffPages = [], ...served }) {
-      const whole = described(context, issuer, served);
-      const { sockets = [], pages = [] } = whole;
       for (const { name, server } of listening) {
+        const whole = described(context, issuer, name, served);
+        const { sockets = [], pages = [] } = whole;
         const own = name === 'public' ? { sockets } : { sockets: [], pages: [...pages, ...staffPages] };
         server.complete({ ...whole, ...own });
         context.onStop(`${name} listener`, (remainingMs) => server.drain(Math.max(100, remainingMs / 2)));
@@ -88,6 +91,11 @@ export async function openListeners(context: Context, issuer: TokenIssuer): Prom
       starting.fulfil();
     },
   };
+}
+
+/** The staff listener is reached directly or through the same proxies, but not under PUBLIC_URL. */
+function forwardingOf({ PUBLIC_URL: publicUrl, TRUSTED_PROXIES: list }: Config): Forwarding {
+  return { publicUrl: publicUrl?.replace(/\/+$/, ''), proxies: parseTrustedProxies(list) };
 }
 
 interface Listening {
@@ -99,7 +107,15 @@ interface Listening {
 async function listen(
   context: Context,
   issuer: TokenIssuer,
-  { transport, limiter }: { readonly transport: HttpTransport; readonly limiter: RateLimiter },
+  {
+    transport,
+    limiter,
+    forwarding,
+  }: {
+    readonly transport: HttpTransport;
+    readonly limiter: RateLimiter;
+    readonly forwarding: Forwarding;
+  },
   { name, host, port }: Pick<Listening, 'name'> & { readonly host: string; readonly port: number },
 ): Promise<Listening> {
   const { config, logger, metrics } = context;
@@ -111,6 +127,8 @@ async function listen(
     starting: true,
     routes: operations(context, issuer),
     authenticator: authenticatorFor(config, issuer.keys, name),
+    forwarding: name === 'public' ? forwarding : { proxies: forwarding.proxies },
+    logsRequests: config.LOG_LEVEL === 'debug',
     trustedOrigins: config.CORS_ORIGINS.split(',').filter((origin) => origin !== ''),
     rateLimit: {
       limiter,
@@ -135,13 +153,14 @@ function operations({ readiness, metrics }: Context, { development }: TokenIssue
   ];
 }
 
-/** The routes, with the documents that describe them. */
-function described(context: Context, issuer: TokenIssuer, served: Served): Served {
+/** The routes of one listener, with the documents that describe exactly these. */
+function described(context: Context, issuer: TokenIssuer, name: Listening['name'], served: Served): Served {
   const kafkaHost = /^kafka:\/\/([^,]+)/.exec(context.config.EVENT_LOG ?? '')?.[1];
-  const { routes, pages } = documents({ version, ...(kafkaHost === undefined ? {} : { kafkaHost }) }, [
-    ...operations(context, issuer),
-    ...served.routes,
-  ]);
+  const isHere = ({ contract: { listener } }: Route) => listener === 'both' || listener === name;
+  const { routes, pages } = documents(
+    { version, ...(kafkaHost === undefined ? {} : { kafkaHost }) },
+    [...operations(context, issuer), ...served.routes].filter(isHere),
+  );
   return {
     ...served,
     routes: [...served.routes, ...routes],

@@ -41,6 +41,7 @@ export async function startApi(
     languages: guidanceLanguages,
     pseudonym: (userId, nowMs) => driverPseudonym(key, userId, nowMs),
     ...(issuer.development === undefined ? {} : { issuer: issuer.development }),
+    isBehindProxy: context.config.PUBLIC_URL !== undefined || context.config.TRUSTED_PROXIES !== '',
     adapters: adapterNames(addressesOf(context.config)),
     logger: context.logger,
     metrics: context.metrics,

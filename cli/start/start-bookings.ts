@@ -11,6 +11,7 @@ import { paymentPort } from '#processors/booking/payment-port.js';
 import { startBooking } from '#processors/booking/start-booking.js';
 import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
 import { openDatabase } from '../open/open-database.js';
+import type { ListenerUrls } from './serve.js';
 import { startHotel } from './start-hotel.js';
 import { startPayment } from './start-payment.js';
 
@@ -31,8 +32,7 @@ export const openBookingDatabase = (context: Context): Promise<Sql> =>
 export async function startBookings(
   context: Context,
   parts: { readonly events: LogAndCodecs; readonly live: LiveCache; readonly sql: Sql },
-  urls: {
-    readonly publicUrl: string;
+  urls: ListenerUrls & {
     /** The page to which the provider sends guests back, unless the settings have another one. */
     readonly returnUrl?: string;
   },
@@ -42,7 +42,7 @@ export async function startBookings(
   const returnUrl = context.config.PAYMENT_RETURN_URL ?? urls.returnUrl;
   const config =
     returnUrl === undefined ? context.config : { ...context.config, PAYMENT_RETURN_URL: returnUrl };
-  const payment = await startPayment({ ...context, config }, events, sql, urls.publicUrl);
+  const payment = await startPayment({ ...context, config }, events, sql, urls);
   const hotel = await startHotel(context, {
     ...parts,
     hearMoney: hearMoneyFrom(sql),

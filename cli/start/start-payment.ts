@@ -18,6 +18,7 @@ import { openDatabase } from '../open/open-database.js';
 import { settlementAccounts, unsettledProviders } from '../settlement-accounts.js';
 import { merchantLimits } from './merchant-limits.js';
 import { openConfiguredProviders } from './open-providers.js';
+import type { ListenerUrls } from './serve.js';
 
 /** The SQL store with the tables of payments. */
 export const openPaymentSql = (context: Context): Promise<Sql> =>
@@ -38,10 +39,10 @@ export async function startPayment(
   context: Context,
   { log, codecs }: LogAndCodecs,
   sql: Sql,
-  publicUrl: string,
+  urls: ListenerUrls,
 ): Promise<StartedPayment> {
   const { logger, metrics } = context;
-  const provider = await openConfiguredProviders(context, publicUrl);
+  const provider = await openConfiguredProviders(context, urls);
   const ports = { sql, log, codecs, logger, metrics };
   const settings = settingsOf(context);
   const accounts = settlementAccounts(context.config);

@@ -13,6 +13,7 @@ export const kept = (request: HttpRequest): HttpRequest => ({
   traceId: request.traceId,
   signal: request.signal,
   clientAddress: request.clientAddress,
+  baseUrl: () => request.baseUrl(),
   header: (name) => request.header(name),
   headerNames: () => request.headerNames(),
 });

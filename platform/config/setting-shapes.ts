@@ -7,6 +7,11 @@ export const address = (...schemes: string[]) =>
 /** Whole minor units of whatever currency: 100000 is 1,000.00 EUR. */
 export const minorUnits = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
 export const httpUrl = Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 });
+/** An origin and perhaps a path, nothing behind it. */
+export const publicUrl = Type.String({
+  pattern: '^https?://[A-Za-z0-9.-]{1,253}(?::\\d{1,5})?(?:/[\\w.~-]{1,64}){0,8}/?$',
+  maxLength: 1_024,
+});
 export const path = Type.String({ minLength: 1, maxLength: 4_096 });
 export const httpsUrl = Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2_048 });
 /** SHA-256 of a public key in base64, or two of them. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { logLevels } from '#platform/telemetry/logger.js';
 import { paymentSettings } from './payment-settings.js';
 import type { ConfigOf, Settings } from './setting.js';
-import { address, count, httpUrl, path, port } from './setting-shapes.js';
+import { address, count, httpUrl, path, port, publicUrl } from './setting-shapes.js';
 
 const namedDatabase = '[a-z][a-z0-9-]{0,31}=(?:postgres|postgresql|embedded):[^ ]+';
 
@@ -20,10 +20,25 @@ export const settings = {
   },
   PORT: { schema: port, fallback: '8080', doc: 'Port of the public listener; 0 takes a free port.' },
   INTERNAL_PORT: { schema: port, fallback: '8081', doc: 'Port of the staff listener; 0 takes a free port.' },
+  PUBLIC_URL: {
+    schema: publicUrl,
+    doc:
+      'Address of the public listener for its clients, such as https://maps.example, when a proxy is in ' +
+      'front. Default: the Host field of each request.',
+  },
+  TRUSTED_PROXIES: {
+    schema: Type.String({ pattern: '^[0-9A-Fa-f.:/, ]*$', maxLength: 4_096 }),
+    fallback: '',
+    doc:
+      'Addresses or ranges (10.0.0.0/8), joined by commas, of the proxies whose X-Forwarded-For, -Proto ' +
+      'and -Prefix are believed.',
+  },
   HTTP_SERVER: {
     schema: Type.Union([Type.Literal('auto'), Type.Literal('uws'), Type.Literal('node')]),
     fallback: 'auto',
-    doc: 'HTTP server: uws (uWebSockets.js), node (node:http), or auto: uws if it loads, else node.',
+    doc:
+      'HTTP server: uws (uWebSockets.js), node (node:http), or auto: uws if it loads and TRUSTED_PROXIES ' +
+      'is empty, else node.',
   },
   MERIDIAN_DATA: { schema: path, fallback: './data', doc: 'Folder of all embedded stores.' },
   EVENT_LOG: {

@@ -13,14 +13,17 @@ const VALUE = Buffer.alloc(1_900);
 const PREFIX = 'proof/';
 
 /**
- * Writes as much as an append may need, durably, and deletes it again; rejects if that fails. Appends can
- * then use these pages. A small write proves nothing, because the file has a few free pages on a full disk
- * too. `failedBytes` are those of the last append when that failed, else 0.
+ * Writes as much as an append may need, durably, reads of it, and deletes it again; rejects if that fails.
+ * Appends can then use these pages. A small write proves nothing, because the file has a few free pages on
+ * a full disk too. `failedBytes` are those of the last append when that failed, else 0.
  */
 export async function checkFreeSpace(files: LogFiles, failedBytes: number): Promise<void> {
   const bytes = failedBytes === 0 ? BYTES_MIN : Math.max(BYTES_MIN_AFTER_FAILURE, 2 * failedBytes);
   await writeLog(files, () => {
     for (let i = 0; i * VALUE.length < bytes; i++) files.env.putSync(PREFIX + i, VALUE);
+    // Within the transaction, because other processes delete what they find.
+    if (!VALUE.equals(files.env.get(`${PREFIX}0`) as Buffer))
+      throw new Error('what it wrote reads otherwise');
   }).flushed;
   // Also deletes what a killed process has left.
   await writeLog(files, () => {

@@ -28,7 +28,8 @@ export class NodeRequest implements TransportRequest {
     connection: NodeConnection,
     expectsContinue: boolean,
   ) {
-    const { method = '', url = '', headers } = incoming;
+    const { method = '', headers } = incoming;
+    const url = targetOf(incoming);
     const mark = url.indexOf('?');
     this.method = method;
     this.path = mark < 0 ? url : url.slice(0, mark);
@@ -59,7 +60,7 @@ export class NodeRequest implements TransportRequest {
   }
 
   onBody(listener: (piece: Uint8Array, isLast: boolean) => void): void {
-    if (this.#expectsContinue) this.response.writeContinue();
+    if (this.#expectsContinue && this.incoming.httpVersion === '1.1') this.response.writeContinue();
     this.incoming.on('data', (piece: Buffer) => listener(piece, false));
     this.incoming.on('end', () => listener(noBytes, true));
   }
@@ -96,7 +97,9 @@ export class NodeRequest implements TransportRequest {
         onSent();
       });
     }
-    this.connection.answered(close);
+    // Node ends the connection itself where the client asked for it, and always after HTTP/1.0 without a
+    // wish.
+    this.connection.answered(close || !response.shouldKeepAlive);
   }
 }
 
@@ -113,4 +116,15 @@ const isAscii = /^[ -~\t\r\n]*$/;
 function fieldOf(line: string): [string, string] {
   const colon = line.indexOf(': ');
   return [line.slice(0, colon), line.slice(colon + 2)];
+}
+
+/**
+ * The target of a request. An absolute URL is reduced to its path if it names the host of the Host field; any
+ * other stays, is no path, and is refused.
+ */
+function targetOf({ url = '', headers }: IncomingMessage): string {
+  const absolute = /^https?:\/\/([^/?#@]+)((?:[/?].*)?)$/i.exec(url);
+  if (absolute === null || absolute[1]?.toLowerCase() !== headers.host?.toLowerCase()) return url;
+  const rest = absolute[2] ?? '';
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }

@@ -114,14 +114,21 @@ function mayReusePort(): boolean {
 /** Requests that the parser refuses before we see them. */
 const refusals: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_INVALID_METHOD: '405 Method Not Allowed\r\nallow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Only HTTP/1.1 with a path as its target is served, as by uWebSockets.js. */
+/**
+ * HTTP/1.1 and 1.0 are served, with a path or an absolute URL of the same host as the target. HTTP/1.0 has no
+ * chunks and no upgrades; who sends them anyway is read differently by others.
+ */
 function refusedAsOtherHttp(request: NodeRequest): boolean {
-  const { httpVersion } = request.incoming;
-  if (httpVersion === '1.1' && request.path.startsWith('/')) return false;
-  const head = httpVersion === '1.1' ? '400 Bad Request' : '505 HTTP Version Not Supported';
+  const { httpVersion, headers } = request.incoming;
+  const isOld = httpVersion === '1.0';
+  const isKnown = isOld || httpVersion === '1.1';
+  const isWhole = !isOld || (headers['transfer-encoding'] === undefined && headers.upgrade === undefined);
+  if (isKnown && isWhole && request.path.startsWith('/')) return false;
+  const head = isKnown ? '400 Bad Request' : '505 HTTP Version Not Supported';
   request.answer({ head, body: 0, close: true, onSent: () => undefined });
   return true;
 }

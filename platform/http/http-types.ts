@@ -43,8 +43,12 @@ export interface HttpRequest {
   readonly traceId: string;
   /** Fires when the client has disconnected; the answer will not be read. */
   readonly signal: AbortSignal;
-  /** Textual IP address of the peer. */
+  /** Textual IP address of the client; behind trusted proxies, the one that they saw. */
   readonly clientAddress: string;
+  /**
+   * Address of this server for the client, without a slash at the end. Nothing if the Host field has no host.
+   */
+  baseUrl(): string | undefined;
   /** Value of a header by lower-case name. */
   header(name: string): string | undefined;
   /** Lower-case names of all headers. */

@@ -3,6 +3,9 @@ export const headersMax = 64;
 /** Names and values together. */
 export const headerBytesMax = 8 * 1024;
 export const urlBytesMax = 2 * 1024;
+/** Of a refused body that are received before the refusal is sent, and how long that may take. */
+export const discardedBytesMax = 8 * 1024 * 1024;
+export const discardedMs = 1_000;
 export const tokenBytesMax = 8 * 1024;
 export const jsonDepthMax = 32;
 export const jsonArrayItemsMax = 1_000;

@@ -48,8 +48,11 @@ export function openApiRoute(info: ApiInfo, routes: readonly Route[]): Route {
     responses: { 200: { description: 'OpenAPI document.', schema: Type.Unknown() } },
   } as const satisfies RouteContract;
   const document = openApiDocument(info, [...routes.map((known) => known.contract), contract]);
-  const headers = { 'cache-control': 'public, max-age=60' };
-  return route(contract, () => ({ status: 200, body: document, headers }));
+  const headers = { 'cache-control': 'public, max-age=60', vary: 'x-forwarded-prefix' };
+  return route(contract, (request) => {
+    const path = new URL(request.baseUrl() ?? 'http://localhost').pathname;
+    return { status: 200, body: { ...document, servers: [{ url: path }] }, headers };
+  });
 }
 
 function operation(contract: RouteContract): Json {

@@ -28,6 +28,11 @@ import type { Retention } from './retention.js';
 
 type Bytes = Database<Buffer, Buffer>;
 
+/** Two of them fill a page. */
+const probe = Buffer.alloc(1_900);
+const probes = 34;
+const probeKey = (nth: number): Buffer => Buffer.from(`check/${nth}`);
+
 /**
  * Locations in one memory-mapped file. Points are stored in blocks of a partition (user and day). A write
  * decodes, merges and rewrites blocks in one transaction, so a block is never half-written. It resolves when
@@ -124,8 +129,17 @@ export class LmdbLocationStore implements LocationStore {
     });
   }
 
+  /** Writes and reads as much as a batch may need: a full disk has free pages for less. */
   async check(): Promise<void> {
-    this.#blocks.doesExist(userPrefix('' as UserId));
+    await this.#write(() => {
+      for (let nth = 0; nth < probes; nth += 1) this.#root.putSync(probeKey(nth), probe);
+      // Within the transaction, because other processes delete what they find.
+      if (this.#root.get(probeKey(0))?.equals(probe) !== true)
+        throw new Error('what it wrote reads otherwise');
+    });
+    await this.#write(() => {
+      for (let nth = 0; nth < probes; nth += 1) this.#root.removeSync(probeKey(nth));
+    });
   }
 
   async close(): Promise<void> {

@@ -57,7 +57,8 @@ async function openLmdb(folder: string, retention: Retention): Promise<LmdbLocat
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
-      `The location store in ${folder} cannot be opened (${reason}): restore the folder or move it away.`,
+      `The location store in ${folder} cannot be opened (${reason}): restore it from a backup, ` +
+        'or run meridian doctor --repair.',
       {
         cause,
       },

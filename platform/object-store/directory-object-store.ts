@@ -1,18 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  access,
-  constants,
-  link,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  unlink,
-} from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../config/folders.js';
 import { diskFault } from './disk-fault.js';
@@ -28,6 +15,8 @@ const abandonedAfterMs = 60 * 60 * 1000;
  * delete.
  */
 const placeAttempts = 100;
+/** Written and read by `check`; larger than what a full disk may still have. */
+const probe = Buffer.alloc(64 * 1024, 'check');
 
 /**
  * Objects as plain files: the key is the path under the root, so that a person can read them. Several
@@ -108,7 +97,11 @@ export class DirectoryObjectStore implements ObjectStore {
   }
 
   async check(): Promise<void> {
-    await access(this.#partial, constants.W_OK | constants.X_OK);
+    await this.#withPartial(probe, async (partial) => {
+      const read = await readFile(partial);
+      await rm(partial);
+      if (!read.equals(probe)) throw new Error(`${partial} reads otherwise than it was written`);
+    });
   }
 
   async close(): Promise<void> {}

@@ -144,7 +144,8 @@ export class PostgresSql implements Sql {
   async check(): Promise<void> {
     const signal = AbortSignal.timeout(sqlLimits.checkTimeoutMs);
     await Promise.race([
-      this.query('SELECT 1'),
+      // A durable write that no table needs; it fails on a standby and on a full disk.
+      this.query(`SELECT pg_logical_emit_message(true, 'meridian', 'check')`),
       new Promise((_, reject) => {
         signal.addEventListener('abort', () =>
           reject(

@@ -4,6 +4,9 @@ import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlanRequest } from '#api/ports/planner.js';
 import { LogUnavailable } from '#platform/event-log/event-log.js';
+import { createHttpServer } from '#platform/http/server/http-server.js';
+import { silentLogger } from '#platform/telemetry/logger.js';
+import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { PoolSaturated } from '#platform/worker-pool/worker-pool.js';
 import { Incident } from '#schemas/http/incidents.js';
 import { TrafficAnswer } from '#schemas/http/map.js';
@@ -12,6 +15,7 @@ import type { LocationBatch } from '#schemas/location.js';
 import { incidentKind, incidentSource } from '#schemas/messages.js';
 import type { UserId } from '#schemas/units.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { httpTransport } from '../http-transport.js';
 import { paperTown } from './paper-town.js';
 import { type Ground, openGround, type ServedApi, serveApi, until } from './served-api.js';
 
@@ -365,9 +369,19 @@ describe('the map', () => {
     });
     const { json: style } = await served.call('GET', '/v1/styles/day.json');
     expect(style.sources.meridian.url).toBe(`${served.url}/v1/tiles.json`);
-    const elsewhere = await serveApi(ground, town, { publicUrl: 'https://maps.example/' });
-    const { json: named } = await elsewhere.call('GET', '/v1/tiles.json');
-    await elsewhere.close();
+    const server = createHttpServer({
+      transport: httpTransport,
+      name: 'elsewhere',
+      listener: 'public',
+      routes: served.api.routes.filter(({ contract }) => contract.scopes === 'open'),
+      forwarding: { publicUrl: 'https://maps.example/' },
+      logger: silentLogger,
+      metrics: createMetrics(),
+    });
+    const { port } = await server.listen(0);
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/tiles.json`);
+    const named = (await answer.json()) as { readonly tiles: readonly string[] };
+    server.close();
     expect(named.tiles[0]).toBe('https://maps.example/v1/tiles/{z}/{x}/{y}.mvt');
   });
 

@@ -6,9 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkCertificateFile } from '#cli/doctor/certificates.js';
 import { checkAhead, checkNode } from '#cli/doctor/machine.js';
 import { makeCertificate } from '#payment-simulator/certificate.js';
+import type { EventLog } from '#platform/event-log/event-log.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
+import type { StoredLocation } from '#platform/location-store/location-store.js';
+import { openLocationStore } from '#platform/location-store/open-location-store.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import { locationBatchRecorded } from '#schemas/topics.js';
+import type { UserId } from '#schemas/units.js';
 import { freePort, meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 import { driversOf } from './drivers-of.js';
 import { startSenders } from './recorded-senders.js';
@@ -73,6 +77,27 @@ describe('meridian doctor', () => {
     expect(stdout).toMatch(/ 0 failed\n$/);
   }, 60_000);
 
+  it('tells where a platform listens that has other ports than doctor was told', async () => {
+    const { code, lines } = await examined({ INTERNAL_PORT: String(await freePort()) });
+    expect([code, of(lines, 'platform')]).toEqual([
+      0,
+      {
+        check: 'platform',
+        state: 'warning',
+        detail: expect.stringContaining(`up (process ${up!.pid}) at http://localhost:${ports[1]}; `),
+        advice: `Set INTERNAL_PORT=${ports[1]} for this command.`,
+      },
+    ]);
+    expect(of(lines, 'platform').detail).toContain('says that it is ready');
+  }, 60_000);
+
+  it('--repair is refused while a program uses the folder', async () => {
+    const { code, stdout, stderr } = await meridian(['doctor', '--repair'], { MERIDIAN_DATA: data });
+    expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
+    expect(stderr).toContain(`up (process ${up!.pid}) uses the data folder`);
+    expect((await meridian(['doctor', '--repair', 'sql'], { MERIDIAN_DATA: data })).code).toBe(2);
+  }, 60_000);
+
   it('tells of a server that does not answer, keys that are missing, an expired certificate', async () => {
     const file = join(data, 'old.pem');
     await writeFile(file, makeCertificate('old', Date.now() - 20 * 365 * 86_400_000).certificate);
@@ -130,7 +155,7 @@ describe('meridian doctor', () => {
     const before = await contentsOf(data);
     const { code, lines } = await examined();
     expect([code, lines.filter(({ state }) => state === 'failed')]).toEqual([0, []]);
-    expect(of(lines, 'platform').detail).toContain('stopped');
+    expect(of(lines, 'platform').detail).toContain('no program runs on this data folder');
     expect(of(lines, 'database').detail).toContain('stopped');
     expect(await contentsOf(data)).toEqual(before);
     const log = await openEventLog(`embedded:${join(data, 'log')}`);
@@ -160,6 +185,42 @@ describe('meridian doctor', () => {
       detail: expect.stringContaining('releases/current'),
     });
   }, 60_000);
+
+  it('--repair writes the location store again from the log, and says what it cannot', async () => {
+    const repaired = async (...stores: string[]) => {
+      const { code, stdout } = await meridian(['doctor', '--repair', ...stores, '--json'], {
+        MERIDIAN_DATA: data,
+      });
+      return { code, lines: JSON.parse(stdout) as Line[] };
+    };
+    const log = await openEventLog(`embedded:${join(data, 'log')}`);
+    const sent = await recordsOf(log, 'd1');
+    expect(sent.length).toBeGreaterThan(0);
+    // Written by the test before, no message.
+    await log.append(locationBatchRecorded.name, [{ key: 'd1', value: null }, ...sent.slice(1)]);
+    await log.close();
+    const { code, lines } = await repaired();
+    expect([code, of(lines, 'map').state, of(lines, 'event log').state]).toEqual([1, 'failed', 'ok']);
+    expect(of(lines, 'locations')).toMatchObject({
+      state: 'warning',
+      detail: expect.stringMatching(
+        /^rebuilt from the log: \d+ batches, 1 erasures, .*kept in .*damaged-\d+$/,
+      ),
+      advice: expect.stringContaining('The log keeps 7 days and the store 30'),
+    });
+    // Of the batches, the first was sent before the erasure only.
+    const points = await pointsOf('d1');
+    expect(points.length).toBeGreaterThan(0);
+    expect(points.length).toBe(3 * (sent.length - 1));
+    expect(of((await examined()).lines, 'locations').state).toBe('ok');
+    expect(of((await repaired()).lines, 'locations').detail).toMatch(/^whole in /);
+    expect(of((await repaired('locations')).lines, 'locations').detail).toMatch(/^rebuilt from the log/);
+    expect(await pointsOf('d1')).toEqual(points);
+    await truncate(join(data, 'log', 'data.mdb'), 8_192);
+    const last = await repaired();
+    expect([last.code, of(last.lines, 'event log').state]).toEqual([1, 'failed']);
+    expect(of(last.lines, 'event log').advice).toContain('restore a backup');
+  }, 120_000);
 });
 
 it('judges clocks, versions and certificates by limits', async () => {
@@ -175,6 +236,22 @@ it('judges clocks, versions and certificates by limits', async () => {
   await writeFile(file, 'x');
   expect((await checkCertificateFile(file)).state).toBe('failed');
 });
+
+async function recordsOf(log: EventLog, user: string): Promise<{ key: string; value: Uint8Array }[]> {
+  const found: { key: string; value: Uint8Array }[] = [];
+  for (const { partition, earliest } of await log.offsets(locationBatchRecorded.name))
+    for await (const { key, value } of log.read(locationBatchRecorded.name, partition, earliest))
+      if (key === user && value !== null && value.length > 1) found.push({ key, value: value.slice() });
+  return found;
+}
+
+async function pointsOf(user: string): Promise<readonly StoredLocation[]> {
+  const store = await openLocationStore(`lmdb:${join(data, 'locations')}`, { retentionMs: 30 * 86_400_000 });
+  const request = { fromMs: 0, toMs: Date.now(), limit: 1_000 };
+  const { locations } = await store.read(user as UserId, request);
+  await store.close();
+  return locations;
+}
 
 /** Every file with its checksum; readers of LMDB take a place in its lock file. */
 async function contentsOf(folder: string): Promise<readonly string[]> {

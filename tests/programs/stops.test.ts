@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processesBelow, stillThere, type TreeProcess } from '#bench/shutdown/process-tree.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { freePort, startProgram } from '../main-job/running-platform.js';
 import { driversOf, unlimited } from './drivers-of.js';
-import { processesBelow, stillThere, type TreeProcess } from './process-tree.js';
 import { batchesInLog, lostBatches, strangeBatches } from './read-back.js';
 import { type Driver, type SentBatch, startSenders } from './recorded-senders.js';
 

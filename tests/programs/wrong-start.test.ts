@@ -75,6 +75,16 @@ describe('F41: a wrong required setting ends a program within five seconds with 
     expect(sentence).toContain(`127.0.0.1:${port}`);
   });
 
+  it.each([
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES names "10.0.0.0/33"'],
+    [{ TRUSTED_PROXIES: 'proxy.example' }, 'TRUSTED_PROXIES does not have the form'],
+    [{ PUBLIC_URL: 'maps.example' }, 'PUBLIC_URL does not have the form'],
+    [{ PUBLIC_URL: 'https://maps.example/?a' }, 'PUBLIC_URL does not have the form'],
+  ])('ingest: %j', async (env, hint) => {
+    const { code, sentence } = await refused(['ingest'], env);
+    expect([code, sentence.includes(hint)], sentence).toEqual([2, true]);
+  });
+
   it('up: wrong settings', async () => {
     const { code, sentence } = await refused(['up'], { LOCATIONS: 'mysql://host' });
     expect(code).toBe(2);

@@ -12,8 +12,8 @@ const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.p
 
 /**
  * `/docs` renders `/v1/openapi.json` with Swagger UI, `/docs/events` renders `/v1/asyncapi.json`; neither
- * requests anything from another host. Where Swagger UI is not installed `/docs` leads to the document
- * itself.
+ * requests anything from another host. Links are relative, so that a proxy may serve them below a prefix.
+ * Where Swagger UI is not installed `/docs` leads to the document itself.
  */
 export function docsPages(): Page[] {
   return [
@@ -28,7 +28,7 @@ function swaggerPages(): Page[] {
   const folder = swaggerFolder();
   if (folder === undefined) {
     const body =
-      '<h1>API</h1><p><a href="/v1/openapi.json">OpenAPI 3.1 document</a>, <a href="/docs/events">events</a></p>';
+      '<h1>API</h1><p><a href="v1/openapi.json">OpenAPI 3.1 document</a>, <a href="docs/events">events</a></p>';
     return [
       fixed('/docs', 'text/html; charset=utf-8', htmlDocument('API', '', body), contentSecurityPolicy()),
     ];
@@ -63,17 +63,17 @@ function fixed(path: string, contentType: string, body: string, policy?: string)
 
 const swaggerHtml = htmlDocument(
   'Meridian API',
-  `<link rel="icon" href="/docs/assets/favicon-32x32.png">
-<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
-<script src="/docs/assets/swagger-ui-bundle.js" defer></script>
-<script src="/docs/init.js" defer></script>`,
+  `<link rel="icon" href="docs/assets/favicon-32x32.png">
+<link rel="stylesheet" href="docs/assets/swagger-ui.css">
+<script src="docs/assets/swagger-ui-bundle.js" defer></script>
+<script src="docs/init.js" defer></script>`,
   '<div id="api"></div>',
 );
 
 const eventsHtml = htmlDocument(
   'Meridian events',
   `<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/events.css">
-<script src="/docs/events.js" defer></script>`,
+<link rel="stylesheet" href="events.css">
+<script src="events.js" defer></script>`,
   '<main id="events"><p>Loading /v1/asyncapi.json …</p></main>',
 );

@@ -1,7 +1,7 @@
 /** Served as files, because the policy of the pages allows no script inside a document. */
 export const swaggerScript = `'use strict';
 window.SwaggerUIBundle({
-  url: '/v1/openapi.json',
+  url: 'v1/openapi.json',
   dom_id: '#api',
   deepLinking: true,
   validatorUrl: null,
@@ -59,7 +59,7 @@ function draw(spec) {
   }
 }
 
-fetch('/v1/asyncapi.json')
+fetch('../v1/asyncapi.json')
   .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error('HTTP ' + answer.status))))
   .then(draw)
   .catch((error) => {

@@ -1,3 +1,4 @@
+import type { Forwarding } from '../proxy/forwarding.js';
 import type { RequestHeaders } from './request-headers.js';
 
 /** What is known of a request before its answer is made. */
@@ -5,6 +6,7 @@ export interface ExchangeFacts {
   readonly method: string;
   readonly path: string;
   readonly headers: RequestHeaders;
+  readonly forwarding: Forwarding;
   readonly requestId: string;
   /** For an id of ours, the part after `ownIdPrefix` in base 36; -1 for an id of the caller. */
   readonly ownId: number;

@@ -3,6 +3,7 @@ import type { TransportRequest } from '#platform/http-transport/http-transport.j
 import type { TrustedOrigins } from '../cors.js';
 import type { HttpAnswer } from '../http-types.js';
 import { compressFromBytes, compressInlineBytesMax } from '../limits.js';
+import { baseUrlOf, clientAddressOf, prefixOf } from '../proxy/forwarding.js';
 import { type AnswerEncoding, answerHead, requireWholeHeaders } from './answer-head.js';
 import { cachedHead, hasHead } from './cached-head.js';
 import type { ExchangeFacts } from './exchange-facts.js';
@@ -67,9 +68,29 @@ export class Exchange {
     };
   }
 
+  /** Empty when the answer was given. */
   clientAddress(): string {
-    if (this.over) return '';
-    return this.#request.clientAddress();
+    const { forwarding, headers } = this.facts;
+    return clientAddressOf(forwarding, headers, this.#peer());
+  }
+
+  baseUrl(): string | undefined {
+    return baseUrlOf(this.facts.forwarding, this.facts.headers, this.#peer());
+  }
+
+  #peer(): string {
+    return this.over ? '' : this.#request.clientAddress();
+  }
+
+  /** A path of this server as the client sees it, which matters behind a proxy that strips a prefix. */
+  #withPrefix(answer: HttpAnswer): HttpAnswer {
+    const location = answer.headers?.['location'];
+    const { forwarding, headers } = this.facts;
+    if (location?.startsWith('/') !== true) return answer;
+    const prefix = prefixOf(forwarding, headers, this.#peer());
+    return prefix === ''
+      ? answer
+      : { ...answer, headers: { ...answer.headers, location: prefix + location } };
   }
 
   /** The connection becomes a WebSocket, which ends the exchange. */
@@ -79,8 +100,9 @@ export class Exchange {
   }
 
   /** Sends the answer, once; later calls and calls after the client has gone do nothing. */
-  answer(answer: HttpAnswer): void {
+  answer(given: HttpAnswer): void {
     if (this.over) return;
+    const answer = this.#withPrefix(given);
     if (answer.isKept !== true || !hasHead(answer)) requireWholeHeaders(answer);
     const { contentType, bytes } = this.#encode(answer);
     const worthwhile =

@@ -7,11 +7,14 @@ export type Framing =
    * answer.
    */
   | { readonly verdict: 'cut' }
+  /** None, or more than one: which server was meant is open (RFC 9112, 3.2). */
+  | { readonly verdict: 'no-host' }
   | { readonly verdict: 'too-large' };
 
 const chunked: Framing = { verdict: 'ok', body: 'chunked' };
 const noBody: Framing = { verdict: 'ok', body: 'none' };
 const cut: Framing = { verdict: 'cut' };
+const noHost: Framing = { verdict: 'no-host' };
 const tooLarge: Framing = { verdict: 'too-large' };
 
 /** Header fields of one request in a flat list, with the counts that the framing guard needs. */
@@ -52,6 +55,11 @@ export class RequestHeaders {
     return undefined;
   }
 
+  /** Of every field of this name, in their order. */
+  all(name: string): readonly string[] {
+    return this.#fields.filter((_, at) => at % 2 === 1 && this.#fields[at - 1] === name);
+  }
+
   names(): readonly string[] {
     return this.#fields.filter((_, at) => at % 2 === 0);
   }
@@ -62,7 +70,6 @@ export class RequestHeaders {
    */
   judge(): Framing {
     if (
-      this.#hosts !== 1 ||
       this.#authorizations > 1 ||
       this.#contentLengths + this.#transferEncodings > 1 ||
       (this.#transferEncodings === 1 && this.get('transfer-encoding') !== 'chunked')
@@ -70,6 +77,7 @@ export class RequestHeaders {
       return cut;
     }
     if (this.#bytes > headerBytesMax) return tooLarge;
+    if (this.#hosts !== 1) return noHost;
     if (this.#transferEncodings === 1) return chunked;
     if (this.#contentLengths === 0) return noBody;
     const length = this.get('content-length') ?? '';

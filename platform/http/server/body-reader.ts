@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { TransportRequest } from '#platform/http-transport/http-transport.js';
+import { DiscardedBody } from './discarded-body.js';
 
 export type BodyOutcome =
   | { readonly ok: true; readonly bytes: Uint8Array }
@@ -19,13 +20,14 @@ export function readBody(
 ): void {
   let collected: Uint8Array | undefined;
   let size = 0;
-  let refused = false;
+  let rest: DiscardedBody | undefined;
   request.onBody((piece, isLast) => {
-    if (refused) return;
-    if (size + piece.byteLength > maxBytes) {
-      refused = true;
+    if (rest === undefined && size + piece.byteLength > maxBytes) {
       collected = undefined;
-      onEnd(tooLarge);
+      rest = new DiscardedBody(() => onEnd(tooLarge));
+    }
+    if (rest !== undefined) {
+      rest.take(piece.byteLength, isLast);
       return;
     }
     if (isLast && size === 0) {

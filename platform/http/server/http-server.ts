@@ -9,6 +9,7 @@ import { type Endpoint, endpointOfPage, endpointOfRoute, observer } from '../end
 import type { Page, Route } from '../http-types.js';
 import type { Authenticator } from '../identity.js';
 import { inflightMax, turnBudgetMs } from '../limits.js';
+import type { Forwarding } from '../proxy/forwarding.js';
 import { RequestPipeline } from './request-pipeline.js';
 import { RouteTable } from './route-table.js';
 import { type AnySocketRoute, SocketHub } from './socket-hub.js';
@@ -28,6 +29,10 @@ export interface HttpServerOptions {
   readonly rateLimit?: RateLimiting;
   /** Origins of foreign pages that browsers may let call this server. */
   readonly trustedOrigins?: readonly string[];
+  /** Default: reached directly, under the name in the Host field. */
+  readonly forwarding?: Forwarding;
+  /** Writes a line of level `debug` for each request, with the address of its client. */
+  readonly logsRequests?: boolean;
   readonly limits?: { readonly turnBudgetMs?: number; readonly inflightMax?: number };
   /** Several processes or threads on one port. Off: a second server on the port fails to start. */
   readonly sharePort?: boolean;
@@ -73,10 +78,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const transport = options.transport ?? openHttpTransport('auto').transport;
   const table = new RouteTable<Endpoint>();
   const trusted = trustedOrigins(options.trustedOrigins ?? []);
+  const { forwarding = {} } = options;
+  // A proxy may rewrite the Host field, with which the origin of a page is compared.
+  const ownPages = new Set([...trusted, ...ownOriginOf(forwarding)]);
   const pipeline = new RequestPipeline({
     table,
     rules: { authenticator: options.authenticator, rateLimit: options.rateLimit },
     trusted,
+    forwarding,
+    logsRequests: options.logsRequests === true,
     gate: new InflightGate(options.limits?.inflightMax ?? inflightMax),
     turnBudgetMs: options.limits?.turnBudgetMs ?? turnBudgetMs,
     logger,
@@ -104,7 +114,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       const hub = new SocketHub({
         route,
         authenticator: options.authenticator,
-        trusted,
+        trusted: ownPages,
         logger,
         metrics,
       });
@@ -162,3 +172,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
   };
 }
+
+const ownOriginOf = ({ publicUrl }: Forwarding): readonly string[] =>
+  publicUrl === undefined ? [] : [new URL(publicUrl).origin];

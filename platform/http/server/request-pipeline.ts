@@ -10,12 +10,14 @@ import type { HttpAnswer } from '../http-types.js';
 import { urlBytesMax } from '../limits.js';
 import { badFields, badQuery } from '../messages.js';
 import { problem, problems } from '../problem.js';
+import { clientAddressOf, type Forwarding } from '../proxy/forwarding.js';
 import { Exchange } from '../response/exchange.js';
 import { RequestHeaders } from '../response/request-headers.js';
 import { requestIds } from '../response/request-ids.js';
 import { refuseCardDataBesideBody, refuseCardDataInBody } from '../response/without-card-data.js';
 import { type BodyOutcome, inflateBody, readBody } from './body-reader.js';
 import { BodyIncomplete, BodyStream, BodyTooLarge } from './body-stream.js';
+import { discardBody } from './discarded-body.js';
 import { parseJson } from './parse-json.js';
 import { parseQuery } from './parse-query.js';
 import { ReceivedRequest, type RequestParts } from './request.js';
@@ -25,6 +27,9 @@ export interface PipelineOptions {
   readonly table: RouteTable<Endpoint>;
   readonly rules: AdmissionRules;
   readonly trusted: TrustedOrigins;
+  readonly forwarding: Forwarding;
+  /** A line for each request with the address of its client. */
+  readonly logsRequests: boolean;
   readonly gate: InflightGate;
   readonly turnBudgetMs: number;
   readonly logger: Logger;
@@ -74,20 +79,15 @@ export class RequestPipeline {
     const endpoint = match?.found === true ? match.entry : undefined;
     const observe = endpoint?.observe ?? this.#observeUnrouted;
     const exchange = this.#open(request, headers, observe, endpoint?.isPage === true);
-    if (framing.verdict === 'too-large') {
-      exchange.answer(problem(problems.headersTooLarge));
+    if (framing.verdict !== 'ok') {
+      exchange.answer(refuseHead(framing.verdict));
       return;
     }
     exchange.endlessBody = framing.body === 'chunked';
     if (match?.found !== true || path.length + query.length > urlBytesMax) {
-      exchange.answer(
-        this.#unserved(
-          method,
-          path.length + query.length,
-          match?.found === false ? match.allow : undefined,
-          headers,
-        ),
-      );
+      const allow = match?.found === false ? match.allow : undefined;
+      const refusal = this.#unserved(method, path.length + query.length, allow, headers);
+      refuseAfterBody(request, exchange, framing.body, refusal);
       return;
     }
     // A browser does not request a script again: if it were shed once, the page would never start.
@@ -110,7 +110,7 @@ export class RequestPipeline {
       return undefined;
     }
     const exchange = this.#open(request, headers, observe, false);
-    if (framing.verdict === 'too-large') exchange.answer(problem(problems.headersTooLarge));
+    if (framing.verdict !== 'ok') exchange.answer(refuseHead(framing.verdict));
     else if (this.closing || this.#clock.isSpent()) exchange.answer(this.#busy());
     return exchange.over ? undefined : exchange;
   }
@@ -125,19 +125,25 @@ export class RequestPipeline {
     this.active += 1;
     const { method, path } = request;
     const { requestId, traceId, ownId } = requestIds(headers);
+    const { forwarding, trusted, logsRequests } = this.#options;
     const facts = {
       method,
       path,
       headers,
+      forwarding,
       requestId,
       traceId,
       ownId,
       isPage,
       closing: this.#isClosing,
     };
-    return new Exchange(request, facts, this.#options.trusted, (status) => {
+    const client = logsRequests ? clientAddressOf(forwarding, headers, request.clientAddress()) : '';
+    return new Exchange(request, facts, trusted, (status) => {
       this.active -= 1;
-      observe(method, status, (performance.now() - startedAt) / 1_000);
+      const seconds = (performance.now() - startedAt) / 1_000;
+      observe(method, status, seconds);
+      if (logsRequests)
+        this.#options.logger.debug('request', { client, method, status, ms: seconds * 1_000, requestId });
     });
   }
 
@@ -171,7 +177,7 @@ export class RequestPipeline {
   ): void {
     const refusal = refuseBody(exchange, endpoint, announced);
     if (refusal !== undefined) {
-      exchange.answer(refusal);
+      refuseAfterBody(request, exchange, announced, refusal);
       return;
     }
 
@@ -308,9 +314,25 @@ export class RequestPipeline {
       method,
       requestId,
       traceId,
+      client: exchange.clientAddress(),
     });
     exchange.answer(problem(problems.internal));
   }
+}
+
+const refuseHead = (verdict: 'too-large' | 'no-host'): HttpAnswer =>
+  verdict === 'too-large'
+    ? problem(problems.headersTooLarge)
+    : problem(problems.malformed, 'A request needs exactly one Host field.');
+
+function refuseAfterBody(
+  request: TransportRequest,
+  exchange: Exchange,
+  announced: 'none' | 'chunked' | number,
+  refusal: HttpAnswer,
+): void {
+  const isAwaited = exchange.facts.headers.get('expect') !== undefined;
+  discardBody(request, announced, isAwaited, () => exchange.answer(refusal));
 }
 
 /** What the header alone already tells about the body. */

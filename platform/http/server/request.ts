@@ -45,6 +45,10 @@ export class ReceivedRequest implements HttpRequest {
     return this.#address;
   }
 
+  baseUrl(): string | undefined {
+    return this.#exchange.baseUrl();
+  }
+
   get signal(): AbortSignal {
     if (this.#signal !== undefined) return this.#signal;
     const controller = new AbortController();

@@ -127,6 +127,14 @@ export function bodiesContract(transport: HttpTransport): void {
       expect(closed).toBe(true);
     });
 
+    test('a client that is still sending a refused body reads the refusal, not a reset', async () => {
+      const head =
+        'POST /raw HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: 4000000\r\n\r\n';
+      const pieces = [head, ...Array<string>(40).fill('a'.repeat(100_000))];
+      const { answer, closed, failed } = await converse(started.port, pieces, { waitMs: 30_000 });
+      expect([statuses(answer), closed, failed]).toEqual([[413], true, undefined]);
+    });
+
     test('a stated length of 10 GB is 413 before any byte is read', async () => {
       const head =
         'POST /raw HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nContent-Length: 10000000000\r\n\r\n';

@@ -6,6 +6,7 @@ import { keptHeadContract } from './cached-head.contract.js';
 import { connectionsContract } from './connections.contract.js';
 import { framingContract } from './framing.contract.js';
 import { overloadContract } from './overload.contract.js';
+import { proxiesContract } from './proxies.contract.js';
 import { socketsContract } from './sockets.contract.js';
 import { startingContract } from './starting.contract.js';
 import { streamedBodiesContract } from './streamed-bodies.contract.js';
@@ -17,6 +18,7 @@ export function httpServerContract(transport: HttpTransport): void {
   describe('streamed bodies', () => streamedBodiesContract(transport));
   describe('connections', () => connectionsContract(transport));
   describe('framing', () => framingContract(transport));
+  describe('proxies', () => proxiesContract(transport));
   describe('cached heads', () => keptHeadContract(transport));
   describe('overload', () => overloadContract(transport));
   describe('sockets', () => socketsContract(transport));

@@ -4,6 +4,8 @@ export interface Conversation {
   /** All bytes the server sent, as Latin-1. */
   readonly answer: string;
   readonly closed: boolean;
+  /** Code of the error that ended the connection, such as ECONNRESET. */
+  readonly failed: string | undefined;
 }
 
 /**
@@ -18,13 +20,14 @@ export function converse(
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let answer = '';
+    let failed: string | undefined;
     let settled = false;
     const settle = (closed: boolean) => {
       if (settled) return;
       settled = true;
       clearTimeout(timer);
       socket.destroy();
-      resolve({ answer, closed });
+      resolve({ answer, closed, failed });
     };
     const timer = setTimeout(() => settle(false), options.waitMs ?? 2_000);
     socket.setNoDelay(true);
@@ -32,7 +35,9 @@ export function converse(
       answer += data.toString('latin1');
       if (options.isDone?.(answer) === true) settle(false);
     });
-    socket.on('error', () => undefined);
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      failed = error.code;
+    });
     socket.on('close', () => settle(true));
     void (async () => {
       for (const piece of typeof pieces === 'string' ? [pieces] : pieces) {

@@ -27,6 +27,24 @@ export function processesBelow(pid: number): readonly TreeProcess[] {
   return found;
 }
 
+/**
+ * All processes that have this text in their command line or environment, such as the data folder of a
+ * program. Those of other users show their command line only.
+ */
+export function processesNaming(text: string): readonly TreeProcess[] {
+  return listed().filter(({ pid, isDead }) => !isDead && pid !== process.pid && names(pid, text));
+}
+
+function names(pid: number, text: string): boolean {
+  return ['cmdline', 'environ'].some((file) => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'latin1').includes(text);
+    } catch {
+      return false;
+    }
+  });
+}
+
 export function stillThere(processes: readonly TreeProcess[]): readonly TreeProcess[] {
   const all = listed();
   return processes.filter(({ pid, startedAt }) =>

@@ -30,6 +30,7 @@ export function plannedRoute(
     durationS: path.durationMs / 1_000,
     freeFlowS: found.freeFlowMs / 1_000,
     ...metresOfKinds(network, path.edges, tollBit(mode)),
+    ...(found.climb && { climb: found.climb }),
     liveEdges: found.liveEdges,
     polyline: found.polyline,
     summary: found.summary,

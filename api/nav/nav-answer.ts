@@ -117,8 +117,20 @@ function navLeg({ route, from, to, passed }: PlannedLeg, style: AnswerStyle): Na
     distance_to_start: distanceQuantity(from.distanceM, style.units, style.language),
     distance_from_end: distanceQuantity(to.distanceM, style.units, style.language),
     ...(passed.length === 0 ? {} : { via_waypoint: passed.map((place) => viaWaypoint(place, route.steps)) }),
+    ...elevation(route, style),
     steps: navSteps(route.steps, style),
   };
+}
+
+/** By the slopes that the map states, which are few. */
+function elevation(
+  { climb }: PlannedRoute,
+  { units, language }: AnswerStyle,
+): Pick<NavRoute['legs'][number], 'elevation'> {
+  if (climb === undefined) return {};
+  const quantity = (metres: number) => distanceQuantity(metres, units, language);
+  const { upM, downM, statedM } = climb;
+  return { elevation: { gain: quantity(upM), loss: quantity(downM), known_for: quantity(statedM) } };
 }
 
 /**

@@ -110,6 +110,8 @@ export interface PlannedRoute {
   readonly tollM: number;
   readonly motorwayM: number;
   readonly ferryM: number;
+  /** Metres up and down by the slopes that the map states, and metres where it does; absent for none. */
+  readonly climb?: { readonly upM: number; readonly downM: number; readonly statedM: number };
   /** Edges whose time is a live one. */
   readonly liveEdges: number;
   /** Encoded, precision 5. */

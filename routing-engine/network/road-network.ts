@@ -145,6 +145,14 @@ export class RoadNetwork {
     return this.#signsOf(edge).maneuvers;
   }
 
+  /** Percent uphill in its direction; `undefined` where the map states none. */
+  edgeSlopePercent(edge: number): number | undefined {
+    this.#demandLine(edge);
+    const { slope } = this.#signsOf(edge);
+    if (slope === '') return undefined;
+    return (this.arrays.flags[edge]! & edgeFlag.against) === 0 ? Number(slope) : -Number(slope);
+  }
+
   /** The lanes before the crossing at the end of the road, as in `RoadSigns`; empty if not known. */
   edgeLanes(edge: number): string {
     this.#demandLine(edge);

@@ -33,6 +33,8 @@ export interface RoadSigns {
   readonly directions: AlongAndAgainst;
   /** Instructions that the map states for those who come from it: lines as `statedManeuvers` writes them. */
   readonly maneuvers: string;
+  /** Percent uphill along the drawn direction of its way, a decimal number; empty if not known. */
+  readonly slope: string;
 }
 
 export const noSigns: RoadSigns = {
@@ -41,17 +43,18 @@ export const noSigns: RoadSigns = {
   pronunciation: '',
   directions: noneOfBoth,
   maneuvers: '',
+  slope: '',
 };
 
 /** Occurs in no name on a map. */
 const divider = '\u001f';
 
 /** The encoded form among the names of a network; empty if there is nothing. */
-export const packSign = ({ sign, lanes, pronunciation, directions, maneuvers }: RoadSigns): string => {
+export const packSign = ({ sign, lanes, pronunciation, directions, maneuvers, slope }: RoadSigns): string => {
   const { destinations, exits } = sign;
   const parts = [
     ...[destinations, exits, lanes.along, lanes.against],
-    ...[pronunciation, directions.along, directions.against, maneuvers],
+    ...[pronunciation, directions.along, directions.against, maneuvers, slope],
   ];
   while (parts.at(-1) === '') parts.pop();
   return parts.map((part) => part.replaceAll(divider, ' ')).join(divider);
@@ -60,12 +63,13 @@ export const packSign = ({ sign, lanes, pronunciation, directions, maneuvers }: 
 export function unpackSigns(text: string): RoadSigns {
   const [destinations = '', exits = '', along = '', against = '', pronunciation = '', ...rest] =
     text.split(divider);
-  const [directionsAlong = '', directionsAgainst = '', maneuvers = ''] = rest;
+  const [directionsAlong = '', directionsAgainst = '', maneuvers = '', slope = ''] = rest;
   return {
     sign: { destinations, exits },
     lanes: { along, against },
     pronunciation,
     directions: { along: directionsAlong, against: directionsAgainst },
     maneuvers,
+    slope,
   };
 }

@@ -6,6 +6,7 @@ import type { AvoidMask } from '../network/edge-flags.js';
 import { EncodedLine } from '../network/polyline.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { freeFlowUnder, type Metric } from '../overlay/metric.js';
+import { type Climb, climbOf } from '../route/climb.js';
 import { findNear, type UsedEnd } from '../route/find-near.js';
 import type { RoutePath } from '../route/find-route.js';
 import type { Lane } from '../route/lane.js';
@@ -51,6 +52,8 @@ export interface FoundRoute {
   readonly polyline: string;
   /** Name of the road that most of the route is on; may be empty. */
   readonly summary: string;
+  /** Absent where the map states no slopes, and without steps. */
+  readonly climb?: Climb;
   /** Empty unless a language was given. */
   readonly steps: readonly FoundStep[];
 }
@@ -176,6 +179,7 @@ export function describeRoute(
   const steps =
     language === undefined ? [] : guide(network, metric, path, geometry, { language, ...arrival });
   const lanes = lanesAlong(network, metric.mode, path.edges, steps);
+  const climb = language === undefined ? undefined : climbOf(network, path);
   let liveEdges = 0;
   for (const edge of path.edges)
     if (metric.costMs[edge] !== freeFlowUnder(network, metric, edge)) liveEdges++;
@@ -185,6 +189,7 @@ export function describeRoute(
     liveEdges,
     polyline: line.whole,
     summary: summaryOf(network, path),
+    ...(climb && { climb }),
     steps: steps.map((step) => {
       const part = line.part(step.geometryFrom, step.geometryTo);
       return foundStep(step, part, lanes.get(step.edgeFrom));

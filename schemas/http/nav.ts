@@ -87,6 +87,16 @@ const NavLeg = Type.Object({
   via_waypoint: Type.Optional(
     Type.Array(ViaWaypoint, { description: 'Places that the leg passes without a stop.' }),
   ),
+  elevation: Type.Optional(
+    Type.Object(
+      { gain: TextValue, loss: TextValue, known_for: TextValue },
+      {
+        description:
+          'Metres up and down on roads whose slope the map states, `known_for` so much of the leg. Absent ' +
+          'where it states none.',
+      },
+    ),
+  ),
   steps: Type.Array(NavStep),
 });
 

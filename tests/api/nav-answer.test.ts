@@ -69,6 +69,19 @@ describe('the response of /v1/nav', () => {
     expect(without.routes[0]!.legs[0]!.steps[0]).not.toHaveProperty('lanes');
   });
 
+  test('a leg has its metres up and down where the map states slopes', () => {
+    const climb = { upM: 80.4, downM: 35, statedM: 1_200 };
+    const answer = navAnswer(plan([route({ climb })]), asked, style);
+    expect(violations(answer)).toEqual([]);
+    expect(answer.routes[0]!.legs[0]!.elevation).toEqual({
+      gain: { text: '80 m', value: 80 },
+      loss: { text: '35 m', value: 35 },
+      known_for: { text: '1.2 km', value: 1_200 },
+    });
+    const without = navAnswer(plan([route()]), asked, style);
+    expect(without.routes[0]!.legs[0]).not.toHaveProperty('elevation');
+  });
+
   test('has every field of the specification with its type, at the top level', () => {
     const answer = navAnswer(plan([route()]), asked, style);
     expect(violations(answer)).toEqual([]);

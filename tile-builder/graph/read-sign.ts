@@ -1,5 +1,6 @@
 import type { OsmExtract } from '#osm/elements/osm-extract.js';
 import type { WayRules } from '#osm/profiles/read-way.js';
+import { slopePercent } from '#osm/profiles/riding.js';
 import { packSign, type RoadSign } from '#routing-engine/network/road-sign.js';
 import type { Tags } from '#schemas/osm-sink.js';
 import { readDirections } from './read-directions.js';
@@ -11,10 +12,11 @@ const signKeys = ['destination', 'destination:ref', 'destination:street'].flatMa
   `${key}:backward`,
 ]);
 
-/** Whether a way has a sign or a pronunciation at all. */
+/** Whether a way has a sign, a pronunciation or a slope at all. */
 export const maySign = (tags: Tags): boolean =>
   tags.has('junction:ref') ||
   tags.has('name:pronunciation') ||
+  tags.has('incline') ||
   signKeys.some((key) => tags.has(key)) ||
   tags.get('highway')?.endsWith('_link') === true;
 
@@ -31,7 +33,7 @@ export const saidOf = ({ directions, maneuvers }: OsmExtract, way: number): Said
 export const isSaid = (one: SaidOfWay, other: SaidOfWay): boolean =>
   one.routes === other.routes && one.maneuvers === other.maneuvers;
 
-/** Signs, lanes, the pronunciation of the name and the directions of numbers, as they are stored. */
+/** Signs, lanes, pronunciation of the name, directions of numbers and slope, as they are stored. */
 export const signText = (tags: Tags, reading: WayRules, from: Tags | undefined, said: SaidOfWay): string =>
   packSign({
     sign: readSign(tags, reading, from),
@@ -39,7 +41,14 @@ export const signText = (tags: Tags, reading: WayRules, from: Tags | undefined, 
     pronunciation: readPronunciation(tags),
     directions: readDirections(tags, reading, said.routes),
     maneuvers: said.maneuvers,
+    slope: readSlope(tags),
   });
+
+/** https://wiki.openstreetmap.org/wiki/Key:incline, if it states a number. */
+function readSlope(tags: Tags): string {
+  const percent = slopePercent(tags.get('incline'));
+  return percent === 0 ? '' : percent.toFixed(1);
+}
 
 /** OpenStreetMap's values have at most as many characters. */
 const pronunciationMax = 255;

@@ -1,5 +1,5 @@
 import { queryAll } from '#platform/sql/query-all.js';
-import type { Sql, SqlRow } from '#platform/sql/sql.js';
+import type { Sql, SqlRow, SqlSession, SqlTransaction } from '#platform/sql/sql.js';
 import { newReservationId } from '#schemas/reservation-id.js';
 import type { UserId } from '#schemas/units.js';
 import { hotelLimits } from '../limits.js';
@@ -61,10 +61,8 @@ export class Waitlist {
     const problem = requestProblem({ ...request, reservationId: request.entryId });
     if (problem !== undefined) return { kind: 'invalid', problem };
     const { entryId, userId, hotelId, roomTypeId, startDate, endDate, roomCount } = request;
-    const { rows } = await this.#sql.transaction(async (tx) => {
-      // A separate statement: the next one sees entries that were added while this one waited.
-      await tx.query('SELECT lock_users(ARRAY[$1::text])', [userId]);
-      return tx.query(
+    const { rows } = await this.#alone(userId, (tx, waitingElsewhere) =>
+      tx.query(
         `INSERT INTO waitlist_entry (entry_id, user_id, hotel_id, room_type_id, start_date, end_date,
            room_count, reservation_id, created_at)
        SELECT $1, $2, t.hotel_id, t.room_type_id, $5, $6, $7, $8, $9 FROM room_type t JOIN hotel h USING (hotel_id)
@@ -82,10 +80,10 @@ export class Waitlist {
           roomCount,
           newReservationId(hotelId),
           this.#now(),
-          hotelLimits.waitingPerUserMax,
+          hotelLimits.waitingPerUserMax - waitingElsewhere,
         ],
-      );
-    });
+      ),
+    );
     if (rows[0] !== undefined) return { kind: 'joined', entry: entryOf(rows[0]) };
     const before = await this.#sql.query('SELECT * FROM waitlist_entry WHERE entry_id = $1', [entryId]);
     if (before.rows[0] !== undefined) {
@@ -97,6 +95,27 @@ export class Waitlist {
       [hotelId, roomTypeId],
     );
     return { kind: known.rows.length === 0 ? 'unknown-room-type' : 'too-many' };
+  }
+
+  /**
+   * Runs `work` while no other entry of the user is added at any server, with the number of those that wait
+   * at others. The lock is at the first server. Connections are taken there first, so nobody who has one of
+   * another server waits for one of the first.
+   */
+  #alone<Result>(
+    userId: UserId,
+    work: (tx: SqlTransaction, waitingElsewhere: number) => Promise<Result>,
+  ): Promise<Result> {
+    const [first = this.#sql, ...others] = this.#everywhere;
+    return first.transaction(async (locked) => {
+      // A separate statement: the next one sees entries that were added while this one waited.
+      await locked.query('SELECT lock_users(ARRAY[$1::text])', [userId]);
+      let elsewhere = first === this.#sql ? 0 : await waitingOf(locked, userId);
+      for (const sql of others) if (sql !== this.#sql) elsewhere += await waitingOf(sql, userId);
+      return first === this.#sql
+        ? work(locked, elsewhere)
+        : this.#sql.transaction((tx) => work(tx, elsewhere));
+    });
   }
 
   async list(userId: UserId): Promise<readonly WaitlistEntry[]> {
@@ -180,4 +199,13 @@ function entryOf(row: SqlRow): WaitlistEntry {
     reservationId: row['reservation_id'] as string,
     createdAt: row['created_at'] as Date,
   };
+}
+
+async function waitingOf(session: SqlSession, userId: string): Promise<number> {
+  const { rows } = await session.query<SqlRow & { n: bigint }>(
+    `SELECT count(*) AS n FROM waitlist_entry
+     WHERE user_id = $1 AND status = 'waiting' AND hotel_is_here(hotel_id)`,
+    [userId],
+  );
+  return Number(rows[0]!.n);
 }

@@ -34,7 +34,12 @@ export async function openTwoServers(open = openDatabase, areServers = true) {
     moves,
     /** As a process of its own has them. */
     process(
-      options: { readonly waitMs?: number; readonly staleMs?: number; readonly servers?: HotelServers } = {},
+      options: {
+        readonly waitMs?: number;
+        readonly staleMs?: number;
+        readonly servers?: HotelServers;
+        readonly holdsPerUserMax?: number;
+      } = {},
     ) {
       const { servers: own = servers } = options;
       const placement = new Placement(own.get('main')!, { ...quick, ...options });
@@ -45,7 +50,7 @@ export async function openTwoServers(open = openDatabase, areServers = true) {
             new PostgresReservations({
               sql,
               now: () => db.clock.now,
-              holdsPerUserMax: 1_000,
+              holdsPerUserMax: options.holdsPerUserMax ?? 1_000,
               isOneOfMany: true,
             }),
           ] as const,

@@ -7,7 +7,7 @@ export interface SettlementPeriod {
 
 /** One settled operation; `docs/formats/settlement-file.md` describes the fields. */
 export interface PspSettlementLine {
-  readonly kind: 'charge' | 'refund' | 'dispute' | 'dispute_won' | 'payout';
+  readonly kind: 'charge' | 'refund' | 'dispute' | 'dispute_won' | 'payout' | 'payout_returned';
   /** The payment order's id; the provider's id of a payout, or of what is not ours. */
   readonly nonce: string;
   /** The nonce of a charge, payout or refund, or the provider's id of a dispute. */

@@ -56,7 +56,8 @@ const feeMinorMax = `(psp_minor * ${reconciliationLimits.feePercentMax} / 100 + 
 const compare = `
 INSERT INTO reconciliation_finding (file_no, line_no, kind, class, payment_order_id, operation, seller_account, currency, psp_minor, our_minor,
   our_currency, found_at, changed_at)
-WITH line AS NOT MATERIALIZED (SELECT * FROM settlement_line WHERE file_no = $1 AND kind <> 'payout' AND payout_id IS NULL),
+WITH line AS NOT MATERIALIZED (SELECT * FROM settlement_line WHERE file_no = $1
+  AND kind NOT IN ('payout', 'payout_returned') AND payout_id IS NULL),
 since AS (SELECT coalesce(min(batch_no), 0) AS first FROM ledger_batch WHERE sealed_at >= $2),
 -- What failed has settled nothing, so a success beside it is no copy of it.
 twice AS MATERIALIZED (

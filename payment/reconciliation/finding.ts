@@ -2,6 +2,7 @@ import type { SqlRow, SqlSession } from '#platform/sql/sql.js';
 import { accountOf } from '../ledger/accounts.js';
 import type { Leg } from '../ledger/transfer.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
+import { payoutReturned } from './settlement-line.js';
 
 /**
  * The class of a mismatch: 1 is adjusted automatically by a standard entry, 2 is understood but a person
@@ -91,7 +92,8 @@ export function adjustmentOf(finding: Finding): readonly Leg[] {
       finding.ourCurrency,
     );
   // Charges bring money; refunds and disputes take it.
-  const sign = operation === 'capture' || operation.endsWith(':won') ? 1n : -1n;
+  const sign =
+    operation === 'capture' || operation === payoutReturned || operation.endsWith(':won') ? 1n : -1n;
   switch (kind) {
     case 'fee_differs':
     case 'fee_unusual':

@@ -9,7 +9,7 @@ export const namesParts = (provider: string): string => `EXISTS (
   WHERE f.provider = ${provider} AND p.names_parts)`;
 
 /** SQL: what an operation adds to a payout. */
-export const netMinor = `CASE WHEN kind IN ('charge', 'dispute_won') THEN amount_minor
+export const netMinor = `CASE WHEN kind IN ('charge', 'dispute_won', 'payout_returned') THEN amount_minor
   ELSE -amount_minor END - fee_minor`;
 
 /** SQL: lines of the provider in files of these days; each file is read by its range of pages. */

@@ -5,7 +5,8 @@ import type { Transfer } from '../ledger/transfer.js';
 import { parseCurrency } from '../money/currency.js';
 import { findingClasses } from './finding.js';
 import { matchPayoutParts, namesParts, netMinor } from './match-payout-parts.js';
-import type { SettledFile } from './settlement-line.js';
+import { findReturned, returnedPayouts } from './returned-payouts.js';
+import { payoutReturned, type SettledFile } from './settlement-line.js';
 
 const storePayouts = `
 INSERT INTO settlement_payout (file_no, line_no, payout_id, currency, amount_minor, is_repeated, names_parts)
@@ -66,12 +67,14 @@ export async function matchPayouts(tx: SqlSession, file: SettledFile, now: Date)
   await tx.query(storePayouts, [fileNo, provider]);
   await tx.query(storeBalances, [fileNo, provider, periodFrom, periodTo]);
   await tx.query(findPayouts, [fileNo, JSON.stringify(findingClasses), now]);
+  await findReturned(tx, file, now);
   await matchPayoutParts(tx, file, now);
 }
 
 /**
  * Books the payouts of a file whose sum is right, and the fees that the provider withheld from any payout:
- * both leave what the provider owes. Called again, it books nothing.
+ * both leave what the provider owes. Payouts that came back from our bank are owed again. Called again, it
+ * books nothing.
  */
 export async function bookPayouts(tx: SqlTransaction, fileNo: number, at: Date): Promise<void> {
   const { rows } = await tx.query<{
@@ -87,8 +90,9 @@ export async function bookPayouts(tx: SqlTransaction, fileNo: number, at: Date):
      WHERE file_no = $1 AND paid_minor > 0 AND fees_minor > 0`,
     [fileNo],
   );
-  if (rows.length === 0) return;
-  const transfers = rows.map(({ payout_id: payoutId, currency: code, amount_minor: minor }): Transfer => {
+  const returned = await returnedPayouts(tx, fileNo);
+  if (rows.length + returned.length === 0) return;
+  const left = rows.map(({ payout_id: payoutId, currency: code, amount_minor: minor }): Transfer => {
     const currency = parseCurrency(code)!;
     const credit = accountOf('cash-psp', currency);
     const debit = accountOf(payoutId === null ? 'psp-fees-due' : 'cash-bank', currency);
@@ -100,7 +104,18 @@ export async function bookPayouts(tx: SqlTransaction, fileNo: number, at: Date):
       cause: `settlement file ${fileNo}`,
     };
   });
-  const outcome = await post(tx, transfers, { at });
+  const back = returned.map(({ payoutId, currency: code, amountMinor: minor }): Transfer => {
+    const currency = parseCurrency(code)!;
+    const [debit, credit] = [accountOf('cash-psp', currency), accountOf('cash-bank', currency)];
+    return {
+      subject: payoutId,
+      operation: `${payoutReturned}:settlement-${fileNo}`,
+      kind: 'settlement',
+      legs: [{ debit, credit, amount: { minor, currency } }],
+      cause: `settlement file ${fileNo}`,
+    };
+  });
+  const outcome = await post(tx, [...left, ...back], { at });
   if (outcome.kind === 'refused')
     throw new Error(`The ledger rejected a payout of the provider: ${outcome.refusals[0]!.detail}`);
 }

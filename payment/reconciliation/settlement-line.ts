@@ -22,9 +22,9 @@ export interface SettlementLine {
   readonly currency: string;
 }
 
-const kinds = new Set(['charge', 'refund', 'dispute', 'dispute_won', 'payout']);
+const kinds = new Set(['charge', 'refund', 'dispute', 'dispute_won', 'payout', 'payout_returned']);
 /** They have no id of ours: both fields have the id that the provider gave them. */
-const named = new Set(['charge', 'payout']);
+const named = new Set(['charge', 'payout', 'payout_returned']);
 const id = /^[A-Za-z0-9._~:%-]{1,192}$/;
 const whole = /^(0|[1-9][0-9]{0,14})$/;
 const instant = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?Z$/;
@@ -86,6 +86,9 @@ export function parseLine(line: string): SettlementLine | { readonly wrong: stri
   };
 }
 
+/** The operation of a payout whose money came back. */
+export const payoutReturned = 'payout-returned';
+
 /** What `payment-transfers.ts` calls the same operation. */
 function ledgerOperation(kind: string, operationId: string): string {
   switch (kind) {
@@ -97,6 +100,8 @@ function ledgerOperation(kind: string, operationId: string): string {
       return `dispute:${operationId}:opened`;
     case 'payout':
       return 'payout';
+    case 'payout_returned':
+      return payoutReturned;
     default:
       return `dispute:${operationId}:won`;
   }

@@ -5,7 +5,7 @@ import type { Currency } from '#payment/money/currency.js';
 import type { Sql } from '#platform/sql/sql.js';
 
 export interface Line {
-  readonly kind: 'charge' | 'refund' | 'dispute' | 'dispute_won' | 'payout';
+  readonly kind: 'charge' | 'refund' | 'dispute' | 'dispute_won' | 'payout' | 'payout_returned';
   readonly order: string;
   readonly operation: string;
   readonly reference: string;
@@ -303,6 +303,32 @@ export const doctorings: Readonly<Record<string, Doctoring>> = {
     pays: true,
     lines: (honest) => [...replaced(honest, { a: [{ ...honest.a, minor: 4_002 }] }), payoutOf(honest)],
   },
+  'a payout of another day that came back': {
+    found: [],
+    moved: 0,
+    pays: true,
+    lines: (honest, before) => withReturned(honest, [returnOf(before!)]),
+  },
+  'a part of a payout that came back': {
+    found: ['missing_internally'],
+    pays: true,
+    lines: (honest, before) => {
+      const whole = returnOf(before!);
+      return withReturned(honest, [{ ...whole, minor: whole.minor - 1 }]);
+    },
+  },
+  'a payout that came back twice': {
+    found: ['missing_internally'],
+    pays: true,
+    lines: (honest, before) =>
+      withReturned(honest, [returnOf(before!), { ...returnOf(before!), reference: 'back-2' }]),
+  },
+  'a payout of nobody that came back': {
+    found: ['missing_internally'],
+    pays: true,
+    lines: (honest, before) =>
+      withReturned(honest, [{ ...returnOf(before!), ...named(before!.a, 'nobody') }]),
+  },
   'a booking of another amount': {
     found: ['ledger_differs'],
     lines: (honest) => [...replaced(honest, {}), { ...honest.a, ...named(honest.a, 'd') }],
@@ -319,6 +345,18 @@ export function payoutOf(honest: Honest): Line {
   const id = `${a.order}-payout`;
   const minor = sumOf(Object.values(honest));
   return { ...a, kind: 'payout', order: id, operation: id, reference: 'po', minor, at: later(a, 2) };
+}
+
+/** Our bank sent the payout of an honest day back, a day later. */
+export function returnOf(before: Honest): Line {
+  const payout = payoutOf(before);
+  return { ...payout, kind: 'payout_returned', reference: 'back', at: later(payout, 24) };
+}
+
+/** The next payout contains what came back. */
+export function withReturned(honest: Honest, returned: readonly Line[]): readonly Line[] {
+  const payout = payoutOf(honest);
+  return [...Object.values(honest), ...returned, { ...payout, minor: payout.minor + sumOf(returned) }];
 }
 
 /** The same operation of another order. */
@@ -410,6 +448,7 @@ export const textOf = ({
 /** What the provider moved by these lines, signed. */
 export const sumOf = (lines: readonly Line[]): number =>
   lines.reduce(
-    (sum, { kind, minor }) => sum + (kind === 'charge' || kind === 'dispute_won' ? minor : -minor),
+    (sum, { kind, minor }) =>
+      sum + (['charge', 'dispute_won', 'payout_returned'].includes(kind) ? minor : -minor),
     0,
   );

@@ -13,8 +13,10 @@ import {
   type Line,
   other,
   payoutOf,
+  returnOf,
   sumOf,
   textOf,
+  withReturned,
 } from './doctored-file.js';
 import { openLedgerDatabase } from './ledger-database.js';
 import { dayMs, fileOf } from './settlement-order.js';
@@ -123,6 +125,28 @@ test.each(Object.entries(doctorings))(
       }
   },
 );
+
+test('a payout that came back in one file does not come back in a later one', async () => {
+  files += 1;
+  const run = files;
+  const currency = currencies[0]!;
+  const days = [0, 1, 2].map((at) => new Date(Date.UTC(2000, 0, 1 + at) + run * 10 * dayMs));
+  const found: string[][] = [];
+  let first: Honest | undefined;
+  for (const day of days) {
+    const id = `file-${run}-${found.length}`;
+    const honest = await honestDay(sql, id, currency, day);
+    const back = first === undefined ? [] : [{ ...returnOf(first), at: payoutOf(honest).at }];
+    first ??= honest;
+    found.push((await reconciled(id, day, withReturned(honest, back), `psp-${run}`)).found);
+  }
+  expect(found).toEqual([[], [], ['missing_internally']]);
+  const { rows } = await sql.query<{ n: bigint }>(
+    `SELECT count(*) AS n FROM ledger_transfer WHERE subject = $1 AND operation LIKE 'payout-returned:%'`,
+    [payoutOf(first!).order],
+  );
+  expect(rows[0]!.n).toBe(1n);
+});
 
 test('P-100: in honest files nothing is found', async () => {
   for (let file = 0; file < 10 * filesOf; file += 1)

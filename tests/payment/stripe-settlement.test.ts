@@ -172,7 +172,7 @@ describe('what Stripe says that it settled', () => {
     ['payout-missing', ['payout_missing'], due],
     ['payout-part', ['payout_differs', 'payout_missing'], due],
     ['payout-of-nothing', ['payout_part_differs'], 4],
-    ['payout-failed', ['missing_internally'], 5],
+    ['payout-failed', [], 5],
     ['paid-twice', ['payout_part_differs'], 5],
   ];
   it.each(planted)(
@@ -193,6 +193,31 @@ describe('what Stripe says that it settled', () => {
       expect(reports.flatMap(asked)).toEqual(found);
     },
   );
+
+  it('a payout that failed is booked back, once, and its money leaves with the next payout', async () => {
+    const { rows } = await room.sql.query<{ payout_id: string; amount: bigint; next: bigint }>(
+      `SELECT l.payment_order_id AS payout_id, l.amount_minor AS amount,
+         (SELECT count(*) FROM settlement_line n WHERE n.kind = 'payout_returned'
+           AND n.payment_order_id = l.payment_order_id AND n.payout_id IS NOT NULL) AS next
+       FROM settlement_line l WHERE l.kind = 'payout_returned' AND l.payout_id IS NULL`,
+    );
+    expect(rows).toHaveLength(1);
+    const { payout_id: id, amount, next } = rows[0]!;
+    expect(next).toBe(1n);
+    const { rows: booked } = await room.sql.query<{
+      operation: string;
+      amount: bigint;
+      from: string;
+      to: string;
+    }>(
+      `SELECT operation, amount, credit_account AS from, debit_account AS to FROM ledger_transfer
+       WHERE subject = $1 ORDER BY length(operation)`,
+      [id],
+    );
+    expect(booked.map(({ operation }) => operation.split(':')[0])).toEqual(['payout', 'payout-returned']);
+    expect(booked.map((one) => one.amount)).toEqual([amount, amount]);
+    expect([booked[0]!.from, booked[0]!.to]).toEqual([booked[1]!.to, booked[1]!.from]);
+  });
 });
 
 describe('the import', () => {

@@ -7,9 +7,9 @@ import { metadataOf } from './stripe-payment.js';
 
 /**
  * The balance transactions of a period as settlement lines, oldest first, in the currency in which Stripe
- * settled them; then its payouts to our bank, each followed by what it contains. What is not ours, as a fee
- * of the account or a payout that came back, has a line too, named after the transaction: a payout is the
- * sum of all of them.
+ * settled them; then its payouts to our bank, each followed by what it contains. A payout that failed came
+ * back. What is not ours, as a fee of the account, has a line too, named after the transaction: a payout is
+ * the sum of all of them.
  */
 export async function readSettlement(
   stripe: StripeClient,
@@ -72,6 +72,10 @@ async function lineOf(transaction: Fields, nonces: NoncesOfIntents): Promise<Psp
   if (amountMinor === undefined || feeMinor === undefined) throw unreadable(what);
   const money = { amountMinor, feeMinor, currency, succeeded: true, atMs: created * 1_000 };
   const source = fieldsOf(transaction['source']);
+  if (category === 'payout_reversal' && amount > 0 && typeof source?.['id'] === 'string') {
+    const payout = source['id'];
+    return { ...money, kind: 'payout_returned', nonce: payout, operation: payout, reference: id };
+  }
   const kind = kinds[category];
   const nonce = kind === undefined || source === undefined ? undefined : await nonces.of(kind, source);
   if (kind === undefined || source === undefined || nonce === undefined) {

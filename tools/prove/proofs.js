@@ -101,7 +101,9 @@ export const proofs = [
   {
     name: 'cart-crashes',
     rows: ['P-086', 'F25'],
-    shows: 'carts on one page: kill at each of 17 points, once, twice; each order charged once, no card left',
+    shows:
+      'carts on one page: kill, database, log at each of 17 points, once, twice; each order charged ' +
+      'once, no card left',
     command: vitest('tests/payment/cart-crash.test.ts'),
     env: { CRASH_MATRIX: 'all' },
     entries: ['tests/payment/cart-crash.test.ts', 'tests/payment/executor-crash-child.ts'],

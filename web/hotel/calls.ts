@@ -1,9 +1,8 @@
-import type { getReservationPayment, putCardConsent } from '#schemas/http/bookings.js';
+import type { getReservationPayment } from '#schemas/http/bookings.js';
 import type { DevelopmentSession } from '#schemas/http/development.js';
 import type { getReservationCalendar, getReservationReceipt } from '#schemas/http/hotel-documents.js';
 import type { getHotelPlaces } from '#schemas/http/hotel-places.js';
 import type { listReservations } from '#schemas/http/hotel-reservations.js';
-import type { deleteSavedCard, getSavedCards } from '#schemas/http/saved-cards.js';
 import { ask, problemSentence, type Request, RequestFailed } from '../http/ask.js';
 import { sessionPath } from '../http/paths.js';
 import { noToken, notAtDesk } from './messages.js';
@@ -14,15 +13,7 @@ export const placesPath: (typeof getHotelPlaces)['path'] = '/v1/hotel-places';
 export const reservationsPath: (typeof listReservations)['path'] = '/v1/reservations';
 const paymentPath: (typeof getReservationPayment)['path'] = '/v1/reservations/{id}/payment';
 
-const cardConsentPath: (typeof putCardConsent)['path'] = '/v1/reservations/{id}/payment/card-consent';
-export const savedCardsPath: (typeof getSavedCards)['path'] = '/v1/saved-cards';
-const savedCardPath: (typeof deleteSavedCard)['path'] = '/v1/saved-cards/{card_id}';
-
 export const paymentPathOf = (id: string): string => paymentPath.replace('{id}', encodeURIComponent(id));
-export const cardConsentPathOf = (id: string): string =>
-  cardConsentPath.replace('{id}', encodeURIComponent(id));
-export const savedCardPathOf = (id: string): string =>
-  savedCardPath.replace('{card_id}', encodeURIComponent(id));
 
 type Scope = 'customer' | 'desk';
 const renewBeforeMs = 60_000;

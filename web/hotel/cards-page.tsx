@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { SavedCardBody } from '#schemas/http/saved-cards.js';
-import { askAs, savedCardPathOf, savedCardsPath } from './calls.js';
+import { askAs } from './calls.js';
+import * as texts from './card-messages.js';
+import { savedCardPathOf, savedCardsPath } from './card-paths.js';
 import { Shown } from './frame.js';
 import { HotelLink } from './hotel-link.js';
 import * as messages from './messages.js';
@@ -19,7 +21,7 @@ export function CardsPage() {
   const { deed, run } = useDeed();
   return (
     <section>
-      <h2>{messages.savedCards}</h2>
+      <h2>{texts.savedCards}</h2>
       <Said deed={deed} />
       {pages.map((before, at) => (
         <OnePage
@@ -48,7 +50,7 @@ function OnePage({ before, run, busy, onMore }: OnePageProps) {
     run(async () => {
       await askAs('customer', savedCardPathOf(card.card_id), { method: 'DELETE' });
       again();
-      return messages.cardRemoved(nameOf(card));
+      return texts.cardRemoved(nameOf(card));
     });
   return (
     <Shown state={page}>
@@ -56,7 +58,7 @@ function OnePage({ before, run, busy, onMore }: OnePageProps) {
         <>
           {before === '' && cards.length === 0 && (
             <p class="muted">
-              {messages.noSavedCards} {messages.howToSaveCards}{' '}
+              {texts.noSavedCards} {texts.howToSaveCards}{' '}
               <a href={addressOf('hotels')}>{messages.findHotel}</a>
             </p>
           )}
@@ -67,7 +69,7 @@ function OnePage({ before, run, busy, onMore }: OnePageProps) {
           </ul>
           {onMore !== undefined && next !== null && (
             <button type="button" class="main-button quiet" onClick={() => onMore(next)}>
-              {messages.olderCards}
+              {texts.olderCards}
             </button>
           )}
         </>
@@ -76,7 +78,7 @@ function OnePage({ before, run, busy, onMore }: OnePageProps) {
   );
 }
 
-const nameOf = ({ brand, last4 }: SavedCardBody): string => messages.cardName(brand ?? 'card', last4 ?? '');
+const nameOf = ({ brand, last4 }: SavedCardBody): string => texts.cardName(brand ?? 'card', last4 ?? '');
 
 interface SavedCardProps {
   readonly card: SavedCardBody;
@@ -94,29 +96,29 @@ function SavedCard({ card, busy, onRemove }: SavedCardProps) {
       <div class="card-head">
         <h3>{nameOf(card)}</h3>
         <span class={isOver ? 'bad' : 'muted'}>
-          {isOver ? messages.cardIsOver(month) : messages.cardExpires(month)}
+          {isOver ? texts.cardIsOver(month) : texts.cardExpires(month)}
         </span>
       </div>
       <Seller account={card.seller_account} />
       <div class="button-row wrap">
         {asking ? (
           <>
-            <p class="wide">{messages.removingCard}</p>
+            <p class="wide">{texts.removingCard}</p>
             <button type="button" class="main-button danger" disabled={busy} onClick={onRemove}>
-              {messages.confirmRemoveCard}
+              {texts.confirmRemoveCard}
             </button>
             <button type="button" class="main-button quiet" disabled={busy} onClick={() => setAsking(false)}>
-              {messages.keepCard}
+              {texts.keepCard}
             </button>
           </>
         ) : (
           <button
             type="button"
             class="main-button quiet"
-            aria-label={messages.removeCardOf(nameOf(card))}
+            aria-label={texts.removeCardOf(nameOf(card))}
             onClick={() => setAsking(true)}
           >
-            {messages.removeCard}
+            {texts.removeCard}
           </button>
         )}
       </div>
@@ -128,10 +130,10 @@ function SavedCard({ card, busy, onRemove }: SavedCardProps) {
 function Seller({ account }: { readonly account: string }) {
   const hotelId = /^hotel\/(.+)$/.exec(account)?.[1];
   return hotelId === undefined ? (
-    <p>{messages.cardPaysSeller(account)}</p>
+    <p>{texts.cardPaysSeller(account)}</p>
   ) : (
     <p>
-      {messages.cardPaysHotel} <HotelLink hotelId={hotelId} />
+      {texts.cardPaysHotel} <HotelLink hotelId={hotelId} />
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import * as texts from './card-messages.js';
 import { type GuestEntry, type GuestField, guestFaults, guestFields, nothingTyped } from './guest-entry.js';
 import { GuestInputs } from './guest-inputs.js';
 import * as messages from './messages.js';
@@ -72,8 +73,8 @@ export function GuestForm({ sleeps, price, receiptByEmail, busy, onGuest, onBack
           }}
         />
         <span>
-          {messages.saveCard}
-          <span class="muted">{messages.saveCardHint}</span>
+          {texts.saveCard}
+          <span class="muted">{texts.saveCardHint}</span>
         </span>
       </label>
       <p class="muted">{messages.detailsHint(receiptByEmail)}</p>

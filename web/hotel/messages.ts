@@ -115,9 +115,6 @@ export const detailsHint = (receiptByEmail: boolean) =>
   receiptByEmail
     ? 'We send the receipt to this e-mail address. Your details are used only for this stay.'
     : 'Your details are used only for this stay.';
-export const saveCard = 'Save my card for later payments to this hotel';
-export const saveCardHint =
-  'The payment provider keeps it, never we or the hotel. You can remove it under Saved cards.';
 export const goToPayment = 'Continue to payment';
 export const back = 'Back';
 export const enterName = 'Enter the name of the first guest.';
@@ -129,25 +126,6 @@ export const checkPhone = 'Enter a phone number such as +46 31 123 45 67, or lea
 export const checkGuests = 'Enter the number of guests, or leave it empty.';
 export const sleepsAtMost = (most: number) => `These rooms sleep at most ${count(most, 'guest')}.`;
 export const priceForGuests = (many: number, total: string) => `${total} for ${count(many, 'guest')}.`;
-
-// Saved cards.
-export const savedCards = 'Saved cards';
-export const savedCardsTitle = 'Meridian – saved cards';
-export const noSavedCards = 'You have no saved cards.';
-export const howToSaveCards = 'Tick “Save my card” when you reserve.';
-export const cardName = (brand: string, last4: string) =>
-  `${brand[0]!.toUpperCase()}${brand.slice(1)} ending in ${last4}`;
-export const cardExpires = (month: string) => `expires ${month.slice(5)}/${month.slice(0, 4)}`;
-export const cardIsOver = (month: string) => `expired ${month.slice(5)}/${month.slice(0, 4)}`;
-export const cardPaysHotel = 'For payments to';
-export const cardPaysSeller = (seller: string) => `For payments to ${seller}`;
-export const olderCards = 'Show older cards';
-export const removeCard = 'Remove';
-export const removeCardOf = (card: string) => `Remove ${card}`;
-export const confirmRemoveCard = 'Yes, remove';
-export const keepCard = 'Keep card';
-export const removingCard = 'The payment provider deletes it too. Payments that are not charged yet fail.';
-export const cardRemoved = (card: string) => `${card} was removed.`;
 
 // One room.
 export const room = (number: string) => `Room ${number}`;

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import '../style/tokens.css';
 import '../style/panel.css';
 import './stay.css';
+import * as texts from './card-messages.js';
 import { CardsPage } from './cards-page.js';
 import { Frame } from './frame.js';
 import { HotelList } from './hotel-list.js';
@@ -16,13 +17,13 @@ import { addressOf, goTo, useAddress } from './use-address.js';
 const links = [
   [messages.hotels, addressOf('hotels')],
   [messages.myReservations, addressOf('reservations')],
-  [messages.savedCards, addressOf('cards')],
+  [texts.savedCards, addressOf('cards')],
   [messages.liveMap, '/'],
 ] as const;
 
 const titles: Readonly<Record<string, string>> = {
   reservations: messages.reservationsTitle,
-  cards: messages.savedCardsTitle,
+  cards: texts.savedCardsTitle,
 };
 
 /**

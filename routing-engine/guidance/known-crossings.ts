@@ -1,14 +1,14 @@
 import { limits } from '../network/limits.js';
+import { perNetwork } from '../network/per-network.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode } from '../network/travel-mode.js';
 import type { ManeuverKind } from './maneuver.js';
 
-const known = new WeakMap<RoadNetwork, KnownCrossings[]>();
+const known = perNetwork((): KnownCrossings[] => []);
 
 /** What was found at crossings of a network, in one mode: routes pass the same ones repeatedly. */
 export function knownCrossings(network: RoadNetwork, mode: TravelMode): KnownCrossings {
-  const byMode = known.get(network) ?? [];
-  known.set(network, byMode);
+  const byMode = known(network);
   const crossings = byMode[modeIndex(mode)] ?? new KnownCrossings(network);
   byMode[modeIndex(mode)] = crossings;
   return crossings;

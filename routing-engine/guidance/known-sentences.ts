@@ -1,14 +1,14 @@
 import { limits } from '../network/limits.js';
+import { perNetwork } from '../network/per-network.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import type { Instruction } from './guidance-text.js';
 import { type Maneuver, maneuverModifiers, maneuverTypes, type StepMode } from './maneuver.js';
 
-const known = new WeakMap<RoadNetwork, Map<string, KnownSentences>>();
+const known = perNetwork(() => new Map<string, KnownSentences>());
 
 /** The sentences in a language about turns into roads of a network that have no signs. */
 export function knownSentences(network: RoadNetwork, language: string): KnownSentences {
-  const byLanguage = known.get(network) ?? new Map<string, KnownSentences>();
-  known.set(network, byLanguage);
+  const byLanguage = known(network);
   const sentences = byLanguage.get(language) ?? new KnownSentences(network);
   byLanguage.set(language, sentences);
   return sentences;

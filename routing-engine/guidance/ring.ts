@@ -1,4 +1,5 @@
 import { edgeFlag } from '../network/edge-flags.js';
+import { perNetwork } from '../network/per-network.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode, travelModes } from '../network/travel-mode.js';
 
@@ -19,12 +20,11 @@ const SMALL_M = 15;
 const APART = 43;
 const ROADS_MAX = 4;
 
-const known = new WeakMap<RoadNetwork, Map<number, Ring>>();
+const known = perNetwork(() => new Map<number, Ring>());
 
 /** The ring that an edge is a part of. */
 export function ringOf(network: RoadNetwork, mode: TravelMode, edge: number): Ring {
-  const rings = known.get(network) ?? new Map<number, Ring>();
-  known.set(network, rings);
+  const rings = known(network);
   const key = edge * travelModes.length + modeIndex(mode);
   const ring = rings.get(key) ?? readRing(network, mode, edge);
   rings.set(key, ring);

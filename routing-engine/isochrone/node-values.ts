@@ -1,3 +1,4 @@
+import { perNetwork } from '../network/per-network.js';
 import type { RoadNetwork } from '../network/road-network.js';
 
 /** The least value by node, Infinity where there is none; memory is kept from one reading to the next. */
@@ -36,15 +37,5 @@ export class NodeValues {
   }
 }
 
-const values = new WeakMap<RoadNetwork, NodeValues>();
-
-/** Those of a network in this thread, emptied; valid until they are asked for again. */
-export function nodeValuesOf(network: RoadNetwork): NodeValues {
-  let found = values.get(network);
-  if (found === undefined) {
-    found = new NodeValues(network);
-    values.set(network, found);
-  }
-  found.clear();
-  return found;
-}
+/** Those of the last reading, until they are cleared. */
+export const nodeValuesOf = perNetwork((network) => new NodeValues(network));

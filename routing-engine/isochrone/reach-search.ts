@@ -2,6 +2,7 @@ import { type BarredRoads, barredTo } from '../network/barred-roads.js';
 import { CellsMissing } from '../network/cells-missing.js';
 import { limits } from '../network/limits.js';
 import { FORBIDDEN_TURN } from '../network/network-arrays.js';
+import { perNetwork } from '../network/per-network.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex } from '../network/travel-mode.js';
 import { CLOSED, type Metric } from '../overlay/metric.js';
@@ -182,14 +183,5 @@ export class ReachSearch {
 /** Which edges are entered: roads and the same zone, other zones, or the same zone only. */
 type Onto = 'road' | 'zone' | 'same zone';
 
-const searches = new WeakMap<RoadNetwork, ReachSearch>();
-
-/** The search of a network in this thread; its labels are valid until it runs again. */
-export function reachSearchOf(network: RoadNetwork): ReachSearch {
-  let search = searches.get(network);
-  if (search === undefined) {
-    search = new ReachSearch(network);
-    searches.set(network, search);
-  }
-  return search;
-}
+/** Its labels are valid until it runs again. */
+export const reachSearchOf = perNetwork((network) => new ReachSearch(network));

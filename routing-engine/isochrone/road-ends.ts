@@ -1,3 +1,4 @@
+import { perNetwork } from '../network/per-network.js';
 import type { RoadNetwork } from '../network/road-network.js';
 
 /** At which nodes the roads of each mode end. Cells are read when they are first asked for. */
@@ -33,14 +34,4 @@ export class RoadEnds {
   }
 }
 
-const ends = new WeakMap<RoadNetwork, RoadEnds>();
-
-/** Those of a network in this thread. */
-export function roadEndsOf(network: RoadNetwork): RoadEnds {
-  let found = ends.get(network);
-  if (found === undefined) {
-    found = new RoadEnds(network);
-    ends.set(network, found);
-  }
-  return found;
-}
+export const roadEndsOf = perNetwork((network) => new RoadEnds(network));

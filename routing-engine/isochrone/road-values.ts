@@ -54,6 +54,7 @@ export class RoadValues {
     this.#from = new Float64Array(waysMax);
     this.#to = new Float64Array(waysMax);
     this.atNodes = nodeValuesOf(network);
+    this.atNodes.clear();
     this.#readNodes();
   }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { perNetwork } from './per-network.js';
 import type { RoadNetwork } from './road-network.js';
 import { exceeds, measures, type Vehicle } from './vehicle.js';
 
@@ -40,16 +41,12 @@ export class BarredRoads {
   }
 }
 
-const known = new WeakMap<RoadNetwork, LRUCache<string, BarredRoads>>();
+const known = perNetwork(() => new LRUCache<string, BarredRoads>({ max: vehiclesKept }));
 
 /** Undefined if every road admits the vehicle, or no vehicle is given. */
 export function barredTo(network: RoadNetwork, vehicle: Vehicle | undefined): BarredRoads | undefined {
   if (vehicle === undefined || network.meta.limits.length === 0) return undefined;
-  let ofNetwork = known.get(network);
-  if (ofNetwork === undefined) {
-    ofNetwork = new LRUCache({ max: vehiclesKept });
-    known.set(network, ofNetwork);
-  }
+  const ofNetwork = known(network);
   const key = `${measures.map((measure) => vehicle[measure]).join()},${vehicle.hazmat}`;
   let roads = ofNetwork.get(key);
   if (roads === undefined) {

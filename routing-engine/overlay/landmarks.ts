@@ -1,4 +1,5 @@
 import { CLOSED } from '../network/closed.js';
+import { perNetwork } from '../network/per-network.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode, travelModes } from '../network/travel-mode.js';
 import { leastCostMs } from './apply-hours.js';
@@ -22,7 +23,7 @@ export interface Landmarks {
 /** Length of `NetworkArrays.landmarksMs` in a network with so many edges of the overlay. */
 export const landmarkNumbers = (edges: number): number => 2 * travelModes.length * LANDMARKS * edges;
 
-const known = new WeakMap<RoadNetwork, (Landmarks | undefined)[]>();
+const known = perNetwork((): (Landmarks | undefined)[] => []);
 
 /** Those of a mode in the network's memory: zeros until they are made. */
 export function landmarkTables({ arrays }: RoadNetwork, mode: TravelMode): Landmarks {
@@ -41,7 +42,7 @@ export function landmarkTables({ arrays }: RoadNetwork, mode: TravelMode): Landm
  */
 export function landmarksOf(network: RoadNetwork, mode: TravelMode): Landmarks {
   const number = modeIndex(mode);
-  const ofNetwork = known.get(network) ?? [];
+  const ofNetwork = known(network);
   const before = ofNetwork[number];
   if (before !== undefined) return before;
   const { landmarksMade, boundaryEdge } = network.arrays;
@@ -55,7 +56,6 @@ export function landmarksOf(network: RoadNetwork, mode: TravelMode): Landmarks {
     Atomics.store(landmarksMade, number, 1);
   }
   ofNetwork[number] = landmarks;
-  known.set(network, ofNetwork);
   return landmarks;
 }
 

@@ -3,6 +3,7 @@ import { isAtHours } from '../network/at-hours.js';
 import { CellsMissing } from '../network/cells-missing.js';
 import { CLOSED } from '../network/closed.js';
 import { edgeFlag } from '../network/edge-flags.js';
+import { perNetwork } from '../network/per-network.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, type TravelMode, travelModes } from '../network/travel-mode.js';
 import type { Vehicle } from '../network/vehicle.js';
@@ -56,18 +57,14 @@ export class MetricMismatch extends Error {
   override readonly name = 'MetricMismatch';
 }
 
-const freeFlowMetrics = new WeakMap<RoadNetwork, Map<TravelMode, Metric>>();
+const freeFlowMetrics = perNetwork(() => new Map<TravelMode, Metric>());
 
 /**
  * The free-flow metric: length over free-flow speed; what is open at some hours only is closed. Created once
  * per network, mode and thread; each call covers cells that were loaded since.
  */
 export function freeFlowMetric(network: RoadNetwork, mode: TravelMode): Metric {
-  let ofNetwork = freeFlowMetrics.get(network);
-  if (ofNetwork === undefined) {
-    ofNetwork = new Map();
-    freeFlowMetrics.set(network, ofNetwork);
-  }
+  const ofNetwork = freeFlowMetrics(network);
   let metric = ofNetwork.get(mode);
   if (metric === undefined) {
     metric = makeFreeFlow(network, mode);

@@ -1,3 +1,4 @@
+import { perNetwork } from '../network/per-network.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { levelOffsets } from './overlay-topology.js';
 
@@ -9,17 +10,12 @@ export interface NestedCells {
   readonly firstChild: readonly Uint32Array[];
 }
 
-const known = new WeakMap<RoadNetwork, NestedCells>();
-
-/** Made once per network and thread. */
-export function nestedCells(network: RoadNetwork): NestedCells {
-  let cells = known.get(network);
-  if (cells === undefined) {
-    cells = { offsets: levelOffsets(network.meta.cellCounts), firstChild: firstChildren(network) };
-    known.set(network, cells);
-  }
-  return cells;
-}
+export const nestedCells = perNetwork(
+  (network): NestedCells => ({
+    offsets: levelOffsets(network.meta.cellCounts),
+    firstChild: firstChildren(network),
+  }),
+);
 
 /** Place in `exits` of an edge, as one that leaves a cell of `level`. */
 export function exitPlace(

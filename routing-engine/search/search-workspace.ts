@@ -1,4 +1,4 @@
-import type { RoadNetwork } from '../network/road-network.js';
+import { perNetwork } from '../network/per-network.js';
 import { RoadSearch } from '../overlay/road-search.js';
 import { BoundaryLabels } from './boundary-labels.js';
 import { EndCells } from './end-cells.js';
@@ -14,21 +14,14 @@ export interface SearchWorkspace {
   readonly through: RoadSearch;
 }
 
-const workspaces = new WeakMap<RoadNetwork, SearchWorkspace>();
-
-/** One per network and thread; its searches do not interleave. */
-export function workspaceOf(network: RoadNetwork): SearchWorkspace {
-  let workspace = workspaces.get(network);
-  if (workspace === undefined) {
-    workspace = {
-      forward: new BoundaryLabels(network.arrays.boundaryEdge.length),
-      backward: new BoundaryLabels(network.arrays.boundaryEdge.length),
-      open: new OpenCells(network),
-      starts: new EndCells(network),
-      goals: new EndCells(network),
-      through: new RoadSearch(network),
-    };
-    workspaces.set(network, workspace);
-  }
-  return workspace;
-}
+/** Its searches do not interleave. */
+export const workspaceOf = perNetwork(
+  (network): SearchWorkspace => ({
+    forward: new BoundaryLabels(network.arrays.boundaryEdge.length),
+    backward: new BoundaryLabels(network.arrays.boundaryEdge.length),
+    open: new OpenCells(network),
+    starts: new EndCells(network),
+    goals: new EndCells(network),
+    through: new RoadSearch(network),
+  }),
+);

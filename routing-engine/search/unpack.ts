@@ -1,6 +1,7 @@
 import { CellsMissing } from '../network/cells-missing.js';
 import { limits } from '../network/limits.js';
 import { FORBIDDEN_TURN } from '../network/network-arrays.js';
+import { perNetwork } from '../network/per-network.js';
 import type { RoadNetwork } from '../network/road-network.js';
 import { modeIndex, travelModes } from '../network/travel-mode.js';
 import { CliqueSearch } from '../overlay/clique-search.js';
@@ -244,14 +245,4 @@ function reverseFrom(list: number[], start: number): void {
   }
 }
 
-const unpackers = new WeakMap<RoadNetwork, Unpacker>();
-
-/** One per network and thread. */
-export function unpackerOf(network: RoadNetwork): Unpacker {
-  let unpacker = unpackers.get(network);
-  if (unpacker === undefined) {
-    unpacker = new Unpacker(network);
-    unpackers.set(network, unpacker);
-  }
-  return unpacker;
-}
+export const unpackerOf = perNetwork((network) => new Unpacker(network));

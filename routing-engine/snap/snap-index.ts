@@ -1,5 +1,6 @@
 import { edgeFlag } from '../network/edge-flags.js';
 import type { NetworkArrays } from '../network/network-arrays.js';
+import { perNetwork } from '../network/per-network.js';
 import type { RoadNetwork } from '../network/road-network.js';
 
 /** Segments that one box covers: long roads get several small boxes instead of one large one. */
@@ -116,22 +117,16 @@ function widen(box: Int32Array, at: number, other: Int32Array, from: number): vo
 export type BoxE7 = readonly [number, number, number, number];
 
 /** Boxes around sixteen cells each: cells that follow one another lie near each other. */
-const cellGroups = new WeakMap<RoadNetwork, Int32Array>();
-
-function groupsOf(network: RoadNetwork): Int32Array {
-  let groups = cellGroups.get(network);
-  if (groups === undefined) {
-    const { cellBounds } = network.arrays;
-    groups = new Int32Array(4 * Math.ceil(network.cellCount / FAN_OUT));
-    for (let cell = 0; cell < network.cellCount; cell++) {
-      const group = 4 * Math.floor(cell / FAN_OUT);
-      if (cell % FAN_OUT === 0) groups.set(cellBounds.subarray(4 * cell, 4 * cell + 4), group);
-      else widen(groups, group, cellBounds, 4 * cell);
-    }
-    cellGroups.set(network, groups);
+const groupsOf = perNetwork((network) => {
+  const { cellBounds } = network.arrays;
+  const groups = new Int32Array(4 * Math.ceil(network.cellCount / FAN_OUT));
+  for (let cell = 0; cell < network.cellCount; cell++) {
+    const group = 4 * Math.floor(cell / FAN_OUT);
+    if (cell % FAN_OUT === 0) groups.set(cellBounds.subarray(4 * cell, 4 * cell + 4), group);
+    else widen(groups, group, cellBounds, 4 * cell);
   }
   return groups;
-}
+});
 
 /** Cells of level 0 that may have a road in the box. */
 export function cellsIn(network: RoadNetwork, box: BoxE7): number[] {

@@ -72,13 +72,15 @@ test('meridian hotel: loaded, served, killed, started again, verified', async ()
   expect((await call('GET', '/problems/insufficient-inventory')).json).toContain(
     '<code>insufficient-inventory</code>',
   );
-  const openApi = (await call('GET', '/v1/openapi.json')).json as {
-    paths: Record<string, Record<string, { operationId: string }>>;
-  };
-  expect(await new Validator().validate(openApi)).toMatchObject({ valid: true });
-  const described = Object.values(openApi.paths).flatMap((methods) =>
-    Object.values(methods).map(({ operationId }) => operationId),
-  );
+  const described: string[] = [];
+  for (const url of [program.url, program.internalUrl]) {
+    const openApi = (await (await fetch(`${url}/v1/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+    expect(await new Validator().validate({ ...openApi })).toMatchObject({ valid: true });
+    for (const methods of Object.values(openApi.paths))
+      described.push(...Object.values(methods).map(({ operationId }) => operationId));
+  }
   expect(described).toEqual(expect.arrayContaining(hotelContracts.map(({ operationId }) => operationId)));
 
   const ports = [Number(new URL(program.url).port), Number(new URL(program.internalUrl).port)] as const;

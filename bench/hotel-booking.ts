@@ -13,8 +13,9 @@ import { spawnPsp } from '#payment-simulator/spawn-psp.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import { proveBookings } from '#processors/booking/prove-bookings.js';
 import { appendResult, spread } from './append-result.js';
+import { freePort } from './free-port.js';
 import { Shop } from './hotel/booking-guest.js';
-import { freePort, issueTokens, makeDatabase, startHotelProgram } from './hotel/hotel-program.js';
+import { issueTokens, makeDatabase, startHotelProgram } from './hotel/hotel-program.js';
 import { processCpuSeconds } from './process-cpu.js';
 
 /**

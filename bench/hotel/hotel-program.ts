@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -59,15 +57,6 @@ export async function issueTokens(folder: string, many: number): Promise<readonl
   return Promise.all(
     Array.from({ length: many }, (_, n) => issuer.issueToken({ sub: `guest-${n}`, scopes: ['customer'] })),
   );
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Creates a new database with the tables of hotels and durable commits; returns its address. */

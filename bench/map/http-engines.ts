@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from '../free-port.js';
 import { mapFolder } from '../peers/peer-maps.js';
 import { peerPython } from '../peers/peers-folder.js';
 import { processCpuSeconds } from '../process-cpu.js';
@@ -32,15 +32,6 @@ const readyWithinMs = 600_000;
 /** Ours, OSRM's `osrm-routed` and Valhalla's `valhalla_service`, each on a free port of this machine. */
 export async function startEngines(area: Area): Promise<HttpEngine[]> {
   return [await startOurs(area), await startOsrm(area), await startValhalla(area)];
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function ready(child: ChildProcess, probe: string): Promise<void> {

@@ -1,19 +1,22 @@
 import type { RouteStep } from '#routing-engine/guidance/guide.js';
 import { metersPerDegree, metersPerLngDegree } from '#routing-engine/network/earth.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
+import { cutLine, runsOf } from '#routing-engine/route/path-geometry.js';
 
 export interface Intersection {
   readonly area: string;
   readonly network: RoadNetwork;
   readonly step: RouteStep;
   /** Of the route: [lng, lat, …]. */
-  readonly lngLat: ArrayLike<number>;
+  readonly lngLat: Float64Array;
 }
 
 /** Pixels of one picture, and metres that it shows from its middle to a side. */
 const side = 300;
 const captionHeight = 64;
 const aroundM = 90;
+/** Metres of the route to either side. */
+const shownM = aroundM - 8;
 const columns = 4;
 /** Characters of a line of the caption. */
 const lineLength = 42;
@@ -51,9 +54,9 @@ function picture({ area, network, step, lngLat }: Intersection): string {
     const y = side / 2 - (atLat - lat) * metersPerDegree * scale;
     return `${x.toFixed(1)} ${y.toFixed(1)}`;
   };
-  const lineOf = (points: ArrayLike<number>, from = 0, to = points.length / 2 - 1): string => {
+  const lineOf = (points: ArrayLike<number>): string => {
     const all: string[] = [];
-    for (let at = from; at <= to; at++) all.push(pixel(points[2 * at]!, points[2 * at + 1]!));
+    for (let at = 0; at < points.length / 2; at++) all.push(pixel(points[2 * at]!, points[2 * at + 1]!));
     return `M${all.join('L')}`;
   };
   const roads = roadsNear(network, lng, lat).map((edge) => {
@@ -62,9 +65,7 @@ function picture({ area, network, step, lngLat }: Intersection): string {
     const arrow = isOneWay ? ' marker-end="url(#way)"' : '';
     return `<path d="${line}" stroke="#c9c9c9" stroke-width="7"${arrow}/>`;
   });
-  const before = Math.max(0, step.geometryFrom - 12);
-  const after = Math.min(lngLat.length / 2 - 1, step.geometryFrom + 12);
-  const route = clipped(lngLat, before, after, step.geometryFrom, lng, lat, perLng);
+  const route = around(lngLat, step.geometryFrom);
   const caption = wrapped(`${area}: ${step.instruction}`)
     .slice(0, 3)
     .map((line, at) => `<text x="2" y="${side + 16 + 16 * at}">${escaped(line)}</text>`);
@@ -78,50 +79,11 @@ function picture({ area, network, step, lngLat }: Intersection): string {
   ].join('');
 }
 
-/** The route around a point of it, as far as the picture shows. */
-function clipped(
-  points: ArrayLike<number>,
-  from: number,
-  to: number,
-  middle: number,
-  lng: number,
-  lat: number,
-  perLng: number,
-): number[] {
-  const isShown = (at: number): boolean =>
-    Math.abs(points[2 * at]! - lng) * perLng < aroundM &&
-    Math.abs(points[2 * at + 1]! - lat) * metersPerDegree < aroundM;
-  let [first, last] = [middle, middle];
-  while (first > from && isShown(first)) first--;
-  while (last < to && isShown(last)) last++;
-  const shown: number[] = [];
-  for (let at = first; at <= last; at++) {
-    const [ofLng, ofLat] = [points[2 * at]!, points[2 * at + 1]!];
-    // The ends are drawn on the rim, so that the arrow is seen.
-    const away = Math.max(
-      (Math.abs(ofLng - lng) * perLng) / (aroundM - 8),
-      (Math.abs(ofLat - lat) * metersPerDegree) / (aroundM - 8),
-    );
-    const inner = at === first ? at + 1 : at - 1;
-    if (away <= 1 || (at !== first && at !== last)) shown.push(ofLng, ofLat);
-    else {
-      const [inLng, inLat] = [points[2 * inner]!, points[2 * inner + 1]!];
-      const share = shareInside(inLng - lng, inLat - lat, ofLng - lng, ofLat - lat, perLng);
-      shown.push(inLng + share * (ofLng - inLng), inLat + share * (ofLat - inLat));
-    }
-  }
-  return shown;
-}
-
-/** Of a line from a place in the picture to one outside: the share up to its rim. */
-function shareInside(fromX: number, fromY: number, toX: number, toY: number, perLng: number): number {
-  const rim = aroundM - 8;
-  const along = (from: number, to: number, per: number): number => {
-    const [a, b] = [from * per, to * per];
-    if (Math.abs(b) <= rim) return 1;
-    return Math.max(0, Math.min(1, (Math.sign(b) * rim - a) / (b - a)));
-  };
-  return Math.min(along(fromX, toX, perLng), along(fromY, toY, metersPerDegree));
+/** The route before and behind a point of it; its arrow stays within the picture. */
+function around(lngLat: Float64Array, point: number): number[] {
+  const runs = runsOf(lngLat);
+  const total = runs.at(-1)!;
+  return cutLine(lngLat, (runs[point]! - shownM) / total, (runs[point]! + shownM) / total);
 }
 
 const isRoad = (network: RoadNetwork, edge: number | undefined): edge is number =>

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { settings } from '#platform/config/settings.js';
+import { freePort } from '../free-port.js';
 import { processesBelow, processesNaming, stillThere, type TreeProcess } from './process-tree.js';
 
 /** Every process of the program has ended this soon after the signal, or it counts as left over. */
@@ -153,13 +153,4 @@ class Load {
       else await sleep(20);
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

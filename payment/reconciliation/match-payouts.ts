@@ -71,6 +71,9 @@ export async function matchPayouts(tx: SqlSession, file: SettledFile, now: Date)
   await matchPayoutParts(tx, file, now);
 }
 
+/** The accounts of a leg, in its currency. */
+type Ends = Readonly<Record<'debit' | 'credit', Parameters<typeof accountOf>[0]>>;
+
 /**
  * Books the payouts of a file whose sum is right, and the fees that the provider withheld from any payout:
  * both leave what the provider owes. Payouts that came back from our bank are owed again. Called again, it
@@ -92,29 +95,27 @@ export async function bookPayouts(tx: SqlTransaction, fileNo: number, at: Date):
   );
   const returned = await returnedPayouts(tx, fileNo);
   if (rows.length + returned.length === 0) return;
-  const left = rows.map(({ payout_id: payoutId, currency: code, amount_minor: minor }): Transfer => {
+  const booked = (code: string, minor: bigint, ends: Ends): Pick<Transfer, 'kind' | 'legs' | 'cause'> => {
     const currency = parseCurrency(code)!;
-    const credit = accountOf('cash-psp', currency);
-    const debit = accountOf(payoutId === null ? 'psp-fees-due' : 'cash-bank', currency);
+    const [debit, credit] = [accountOf(ends.debit, currency), accountOf(ends.credit, currency)];
+    const legs = [{ debit, credit, amount: { minor, currency } }];
+    return { kind: 'settlement', legs, cause: `settlement file ${fileNo}` };
+  };
+  const left = rows.map(({ payout_id: payoutId, currency, amount_minor: minor }): Transfer => {
+    const debit = payoutId === null ? 'psp-fees-due' : 'cash-bank';
     return {
       subject: payoutId ?? `settlement-${fileNo}`,
       operation: payoutId === null ? `fees:${currency}` : `payout:settlement-${fileNo}`,
-      kind: 'settlement',
-      legs: [{ debit, credit, amount: { minor, currency } }],
-      cause: `settlement file ${fileNo}`,
+      ...booked(currency, minor, { debit, credit: 'cash-psp' }),
     };
   });
-  const back = returned.map(({ payoutId, currency: code, amountMinor: minor }): Transfer => {
-    const currency = parseCurrency(code)!;
-    const [debit, credit] = [accountOf('cash-psp', currency), accountOf('cash-bank', currency)];
-    return {
+  const back = returned.map(
+    ({ payoutId, currency, amountMinor }): Transfer => ({
       subject: payoutId,
       operation: `${payoutReturned}:settlement-${fileNo}`,
-      kind: 'settlement',
-      legs: [{ debit, credit, amount: { minor, currency } }],
-      cause: `settlement file ${fileNo}`,
-    };
-  });
+      ...booked(currency, amountMinor, { debit: 'cash-psp', credit: 'cash-bank' }),
+    }),
+  );
   const outcome = await post(tx, [...left, ...back], { at });
   if (outcome.kind === 'refused')
     throw new Error(`The ledger rejected a payout of the provider: ${outcome.refusals[0]!.detail}`);

@@ -1,4 +1,5 @@
-import type { Sql, SqlTransaction } from '../sql/sql.js';
+import type { Sql, SqlRow, SqlTransaction } from '../sql/sql.js';
+import { type SecretsRow, secretsAt, secretsIn } from './endpoint-secrets.js';
 import { webhookLimits } from './limits.js';
 import type { Posted } from './post-webhook.js';
 import { makeDue } from './store-events.js';
@@ -58,14 +59,10 @@ export async function claimDeliveries(
 ): Promise<readonly ClaimedDelivery[]> {
   const leasedUntil = new Date(now.getTime() + webhookLimits.leaseMs);
   return sql.transaction(async (tx) => {
-    const { rows: endpoints } = await tx.query<{
-      readonly url: string;
-      readonly secret: string;
-      readonly old_secret: string | null;
-      readonly is_slow: boolean;
-      readonly in_flight: bigint;
-    }>(
-      `SELECT url, secret, CASE WHEN old_secret_until > $2 THEN old_secret END AS old_secret, is_slow,
+    const { rows: endpoints } = await tx.query<
+      SqlRow & SecretsRow & { readonly url: string; readonly is_slow: boolean; readonly in_flight: bigint }
+    >(
+      `SELECT url, ${secretsAt('$2')}, is_slow,
          (SELECT count(*) FROM ${t.delivery} d
           WHERE d.endpoint_id = e.endpoint_id AND d.leased_until > $2) AS in_flight
        FROM ${t.endpoint} e WHERE endpoint_id = $1 AND state = 'active' AND ${t.isHere} FOR UPDATE SKIP LOCKED`,
@@ -87,7 +84,8 @@ export async function claimDeliveries(
        RETURNING d.event_no, v.event_id, v.type, d.${t.subject} AS subject, v.body, d.attempts, d.first_attempt_at`,
       [endpointId, now, leasedUntil, free],
     );
-    const { secret, old_secret: old, url } = endpoint;
+    const { url } = endpoint;
+    const secrets = secretsIn(endpoint);
     return rows.map((row) => ({
       endpointId,
       eventNo: row.event_no,
@@ -96,7 +94,7 @@ export async function claimDeliveries(
       subject: row.subject,
       url,
       body: row.body,
-      secrets: old === null ? [secret] : [secret, old],
+      secrets,
       attempts: row.attempts,
       firstAttemptAt: row.first_attempt_at,
       leasedUntil,

@@ -3,7 +3,7 @@ import type { TrustedProxies } from './trusted-proxies.js';
 
 /** How a server is reached from outside. */
 export interface Forwarding {
-  /** Address of this server for clients, with scheme, host and path prefix; wins over what requests say. */
+  /** Scheme, host and path prefix for clients, without a slash at the end; wins over what requests say. */
   readonly publicUrl?: string | undefined;
   readonly proxies?: TrustedProxies | undefined;
 }
@@ -50,7 +50,7 @@ function bareAddress(hop: string): string | undefined {
  */
 export function baseUrlOf(forwarding: Forwarding, headers: Headers, peer: string): string | undefined {
   const { publicUrl, proxies } = forwarding;
-  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
+  if (publicUrl !== undefined) return publicUrl;
   const host = headers.get('host') ?? '';
   if (!hostPattern.test(host)) return undefined;
   const isTrusted = proxies?.includes(peer) === true;

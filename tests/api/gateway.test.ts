@@ -374,7 +374,7 @@ describe('the map', () => {
       name: 'elsewhere',
       listener: 'public',
       routes: served.api.routes.filter(({ contract }) => contract.scopes === 'open'),
-      forwarding: { publicUrl: 'https://maps.example/' },
+      forwarding: { publicUrl: 'https://maps.example' },
       logger: silentLogger,
       metrics: createMetrics(),
     });

@@ -17,8 +17,14 @@ export function generalizeRing(ring: Ring, aside: number): Ring | undefined {
     ],
     aside,
   );
-  const left = ring.filter((_, at) => kept[at >> 1] === 1);
-  return left.length < 6 ? undefined : left;
+  const left = new Float64Array(2 * count);
+  let length = 0;
+  for (let point = 0; point < count; point++) {
+    if (kept[point] === 0) continue;
+    left[length++] = ring[2 * point];
+    left[length++] = ring[2 * point + 1];
+  }
+  return length < 6 ? undefined : left.slice(0, length);
 }
 
 function farthestFrom(ring: Ring, from: number): number {

@@ -10,8 +10,8 @@ import type { RoadValues } from './road-values.js';
 const BESIDE_ROAD_M = 150;
 const BESIDE_ROAD_STEPS = 1.5;
 const STEP_MIN_M = 10;
-/** The more roads are reached, the finer is the grid: drawing costs no more than the search. */
-const VERTICES_PER_ROAD = 1;
+/** The more roads are reached, the finer is the grid: drawing costs about as much as the search. */
+const VERTICES_PER_ROAD = 2 / 3;
 const VERTICES_MIN = 2 ** 12;
 /** Outermost vertices, which are never within an area. */
 const MARGIN = 2;
@@ -96,7 +96,7 @@ export class ReachGrid {
     const [lngPerCm, latPerCm] = [1 / (100 * lines.perLng), 1 / (100 * lines.perLat)];
     for (let edge = cellFirstEdge[cell]; edge < cellFirstEdge[cell + 1]; edge++) {
       const cm = lengthCm[edge];
-      if (cm <= longCm) continue;
+      if (cm <= longCm || pieceEdge[piece[edge]] !== edge) continue;
       // A road goes no farther than its length from where it begins.
       const lngE7 = nodeLngE7[tail[edge]];
       const aside = cm * lngPerCm;
@@ -104,7 +104,7 @@ export class ReachGrid {
       const latE7 = nodeLatE7[tail[edge]];
       const along = cm * latPerCm;
       if (latE7 + along < southE7 || latE7 - along > northE7) continue;
-      if (pieceEdge[piece[edge]] !== edge || !roads.read(edge)) continue;
+      if (!roads.read(edge)) continue;
       lines.read(edge);
       this.#drawLine(lines, roads);
     }

@@ -19,7 +19,7 @@ export class AreaTooLarge extends Error {
 /** How far a search goes; 0 where it is not wanted. */
 export interface ReachLimits {
   readonly ms: number;
-  /** Along the quickest route. */
+  /** Along the quickest route. Where it is 0, centimetres are not counted. */
   readonly cm: number;
 }
 
@@ -44,8 +44,6 @@ export class ReachSearch {
   #avoid = 0;
   #barred: BarredRoads | undefined;
   #limits: ReachLimits = { ms: 0, cm: 0 };
-  /** Entries of the heap within the limit of distance. */
-  #near = 0;
   #isPartial = false;
 
   /** `edgesMax`: at most `limits.isochroneEdgesMax`. */
@@ -71,94 +69,98 @@ export class ReachSearch {
     // To the heads while the search lasts.
     const through = this.tails;
     const { lengthCm } = this.#network.arrays;
+    const begun = starts.map(
+      (start): Reached => ({
+        edge: start.edge,
+        ms: lastPartMs(start),
+        cm: Math.round((1 - start.fraction) * lengthCm[start.edge]),
+      }),
+    );
     this.#gates.length = 0;
-    const leaveStarts = (labels: EdgeLabels, onto: Onto): void => {
-      for (const start of starts) {
-        const cm = Math.round((1 - start.fraction) * lengthCm[start.edge]);
-        this.#leave(start.edge, lastPartMs(start), cm, labels, onto);
-      }
-    };
-    this.#begin();
-    leaveStarts(through, 'road');
-    this.#spread(through, 'road');
-    this.#begin();
-    leaveStarts(this.#inZones, 'zone');
-    for (const label of this.#gates)
-      if (through.ms[label] <= reach.ms || through.cm[label] <= reach.cm)
-        this.#leave(through.edge[label], through.ms[label], through.cm[label], this.#inZones, 'zone');
-    this.#spread(this.#inZones, 'same zone');
+    this.#spread(begun, through, 'road');
+    const ends = this.#gates
+      .filter((label) => through.ms[label] <= reach.ms || through.cm[label] <= reach.cm)
+      .map((label): Reached => ({ edge: through.edge[label], ms: through.ms[label], cm: through.cm[label] }));
+    this.#spread([...begun, ...ends], this.#inZones, 'zone');
     if (this.#missing.size > 0) throw new CellsMissing([...this.#missing]);
     this.#turnIntoTails();
   }
 
-  #begin(): void {
-    this.#heap.clear();
-    this.#near = 0;
-  }
-
-  #spread(labels: EdgeLabels, onto: Onto): void {
-    const heap = this.#heap;
-    while (heap.size > 0) {
-      if (heap.leastKey() > this.#limits.ms && this.#near === 0) {
-        this.isExhausted = false;
-        return;
-      }
-      const item = heap.pop();
-      this.#near -= item & 1;
-      const label = item >>> 1;
-      if (labels.ms[label] !== heap.key) continue;
-      const isGate = this.#leave(labels.edge[label], heap.key, labels.cm[label], labels, onto);
-      if (isGate && onto === 'road') this.#gates.push(label);
-    }
-  }
-
-  /** Onto the edges that begin where one ends. True if any of them lies in another zone. */
-  #leave(edge: number, reachedMs: number, reachedCm: number, labels: EdgeLabels, onto: Onto): boolean {
+  /**
+   * From the ends of some edges. `onto` says which edges are entered: roads and the zone that one is in, or
+   * first the other zones and then nothing else than those.
+   */
+  #spread(from: readonly Reached[], labels: EdgeLabels, onto: 'road' | 'zone'): void {
     const { arrays, nodeCount, edgeCount } = this.#network;
     const { head, firstOut, inRank, turnTable, turnCostsDs, zone, flags, lengthCm } = arrays;
     const { costMs, covered } = this.#metric;
+    const [zones, turns] = [this.#mode * edgeCount, this.#mode * nodeCount];
     const avoid = this.#avoid;
-    const node = head[edge];
-    if (this.#isPartial && covered[this.#network.nodeCell(node)] === 0) {
-      this.#missing.add(this.#network.nodeCell(node));
-      return false;
-    }
-    const zones = this.#mode * edgeCount;
-    const own = zone[zones + edge];
-    const first = firstOut[node];
-    const end = firstOut[node + 1];
-    const row = turnTable[this.#mode * nodeCount + node] + inRank[edge] * (end - first) - first;
     const barred = this.#barred;
-    let isGate = false;
-    for (let next = first; next < end; next++) {
-      const turn = turnCostsDs[row + next];
-      const cost = costMs[next];
-      if (turn === FORBIDDEN_TURN || cost === CLOSED) continue;
-      if (avoid !== 0 && (flags[next] & avoid) !== 0) continue;
-      if (barred?.has(next) === true) continue;
-      const into = zone[zones + next];
-      if (into !== 0 && into !== own) isGate = true;
-      if (onto === 'zone' ? into === 0 || into === own : into !== own && (into !== 0 || onto !== 'road'))
+    const isPartial = this.#isPartial;
+    const reach = this.#limits;
+    const hasCm = reach.cm > 0;
+    const heap = this.#heap;
+    heap.clear();
+    // Entries of the heap within the limit of distance.
+    let near = 0;
+    for (let begun = 0; begun < from.length || heap.size > 0; ) {
+      const isBegun = begun < from.length;
+      let edge: number;
+      let label = -1;
+      let ms: number;
+      let cm: number;
+      if (isBegun) ({ edge, ms, cm } = from[begun++]);
+      else {
+        if (heap.leastKey() > reach.ms && near === 0) {
+          this.isExhausted = false;
+          return;
+        }
+        const item = heap.pop();
+        near -= item & 1;
+        label = item >>> 1;
+        ms = heap.key;
+        if (labels.ms[label] !== ms) continue;
+        edge = labels.edge[label];
+        cm = labels.cm[label];
+      }
+      const node = head[edge];
+      if (isPartial && covered[this.#network.nodeCell(node)] === 0) {
+        this.#missing.add(this.#network.nodeCell(node));
         continue;
-      const ms = reachedMs + 100 * turn + cost;
-      const before = labels.of(next);
-      if (before >= 0 && labels.ms[before] <= ms) continue;
-      const cm = reachedCm + lengthCm[next];
-      this.#push(labels.improve(next, ms, cm), ms, cm);
+      }
+      const own = zone[zones + edge];
+      const first = firstOut[node];
+      const end = firstOut[node + 1];
+      const row = turnTable[turns + node] + inRank[edge] * (end - first) - first;
+      let isGate = false;
+      for (let next = first; next < end; next++) {
+        const turn = turnCostsDs[row + next];
+        const cost = costMs[next];
+        if (turn === FORBIDDEN_TURN || cost === CLOSED) continue;
+        if (avoid !== 0 && (flags[next] & avoid) !== 0) continue;
+        if (barred?.has(next) === true) continue;
+        const into = zone[zones + next];
+        if (into !== own) {
+          if (into !== 0) isGate = true;
+          if (onto === 'road' ? into !== 0 : !isBegun || into === 0) continue;
+        } else if (onto === 'zone' && isBegun) continue;
+        const nextMs = ms + 100 * turn + cost;
+        const nextCm = hasCm ? cm + lengthCm[next] : 0;
+        const reached = labels.improve(next, nextMs, nextCm);
+        if (reached < 0) continue;
+        if (reached >= this.#edgesMax) throw new AreaTooLarge('the area has too many roads');
+        const isNear = hasCm && nextCm <= reach.cm;
+        // With a limit of distance, a quicker but longer way still counts as the way to a road.
+        if (nextMs > reach.ms && !hasCm) {
+          this.isExhausted = false;
+          continue;
+        }
+        if (isNear) near++;
+        heap.push(nextMs, 2 * reached + (isNear ? 1 : 0));
+      }
+      if (isGate && onto === 'road' && label >= 0) this.#gates.push(label);
     }
-    return isGate;
-  }
-
-  #push(label: number, ms: number, cm: number): void {
-    if (label >= this.#edgesMax) throw new AreaTooLarge('the area has too many roads');
-    const isNear = cm <= this.#limits.cm;
-    // With a limit of distance, a quicker but longer way still counts as the way to a road.
-    if (ms > this.#limits.ms && this.#limits.cm === 0) {
-      this.isExhausted = false;
-      return;
-    }
-    if (isNear) this.#near++;
-    this.#heap.push(ms, 2 * label + (isNear ? 1 : 0));
   }
 
   #turnIntoTails(): void {
@@ -166,22 +168,30 @@ export class ReachSearch {
     const { costMs } = this.#metric;
     const { tails } = this;
     const { count, edge, ms, cm } = tails;
+    const hasCm = this.#limits.cm > 0;
+    const copies: number[] = [];
     for (let label = 0; label < count; label++) {
-      ms[label] -= costMs[edge[label]];
-      cm[label] -= lengthCm[edge[label]];
+      const road = edge[label];
+      ms[label] -= costMs[road];
+      if (hasCm) cm[label] -= lengthCm[road];
+      if (copyOf[road] !== road) copies.push(label);
     }
-    for (let label = 0; label < count; label++)
-      if (copyOf[edge[label]] !== edge[label]) tails.improve(copyOf[edge[label]], ms[label], cm[label]);
+    for (const label of copies) tails.improve(copyOf[edge[label]], ms[label], cm[label]);
     const zones = this.#inZones;
     for (let label = 0; label < zones.count; label++) {
       const road = zones.edge[label];
-      tails.improve(copyOf[road], zones.ms[label] - costMs[road], zones.cm[label] - lengthCm[road]);
+      const cmToTail = hasCm ? zones.cm[label] - lengthCm[road] : 0;
+      tails.improve(copyOf[road], zones.ms[label] - costMs[road], cmToTail);
     }
   }
 }
 
-/** Which edges are entered: roads and the same zone, other zones, or the same zone only. */
-type Onto = 'road' | 'zone' | 'same zone';
+/** The end of an edge, and what it takes to get there. */
+interface Reached {
+  readonly edge: number;
+  readonly ms: number;
+  readonly cm: number;
+}
 
 /** Its labels are valid until it runs again. */
 export const reachSearchOf = perNetwork((network) => new ReachSearch(network));

@@ -1,13 +1,9 @@
 import type { RoadNetwork } from '../network/road-network.js';
 import type { OpenEnd } from '../search/route-ends.js';
-import type { NodeValues } from './node-values.js';
 import type { BoxM } from './reach-grid.js';
 import type { ReachSearch } from './reach-search.js';
 import type { RoadLines } from './road-lines.js';
-import type { ReachKind } from './road-values.js';
-
-/** A road of this length bends at most half as far beyond its ends, which the rim of a grid contains. */
-const SHORT_CM = 30_000;
+import type { ReachKind, RoadValues } from './road-values.js';
 
 /** Around all places within a limit, almost: a bend of a short road may be outside. */
 export function reachedBox(
@@ -15,7 +11,7 @@ export function reachedBox(
   search: ReachSearch,
   starts: readonly OpenEnd[],
   lines: RoadLines,
-  atNodes: NodeValues,
+  { atNodes, longOrPart }: RoadValues,
   { kind, limit, costMs }: { readonly kind: ReachKind; readonly limit: number; readonly costMs: Int32Array },
 ): BoxM {
   const { nodeLngE7, nodeLatE7, tail, lengthCm } = network.arrays;
@@ -46,7 +42,6 @@ export function reachedBox(
   const addLongOrPart = (edge: number, atTail: number, whole: number): void => {
     if (atTail > limit) return;
     const isWhole = atTail + whole <= limit;
-    if (isWhole && lengthCm[edge] <= SHORT_CM) return;
     // Most lines lie within the box anyway: nothing on one is farther from its tail than it is long.
     // On the flat map it may be a little longer.
     const far = lengthCm[edge] / 90;
@@ -60,9 +55,8 @@ export function reachedBox(
     if (atNodes.of(node) <= limit) add(xOf(node), yOf(node));
   }
   const wholes = kind === 'ms' ? costMs : lengthCm;
-  const { count, edge: edges, [kind]: values } = search.tails;
-  for (let label = 0; label < count; label++)
-    addLongOrPart(edges[label], values[label], wholes[edges[label]]);
+  const { edge: edges, [kind]: values } = search.tails;
+  for (const label of longOrPart) addLongOrPart(edges[label], values[label], wholes[edges[label]]);
   for (const { edge, fraction, costMs: ms } of starts) {
     const whole = kind === 'ms' ? ms : lengthCm[edge];
     addLongOrPart(edge, -fraction * whole, whole);

@@ -8,12 +8,17 @@ import { type RoadEnds, roadEndsOf } from './road-ends.js';
 
 export type ReachKind = 'ms' | 'cm';
 
+/** A road of this length bends at most half as far beyond its ends, which the rim of a grid contains. */
+const SHORT_CM = 30_000;
+
 /**
  * What it takes to each place of a road: milliseconds, or centimetres of the quickest route. Valid until the
  * search runs again.
  */
 export class RoadValues {
   readonly atNodes: NodeValues;
+  /** Labels of the search whose roads lead beyond the limit, or may bend far beyond their ends. */
+  readonly longOrPart: number[] = [];
   readonly #network: RoadNetwork;
   readonly #search: ReachSearch;
   readonly #kind: ReachKind;
@@ -38,6 +43,7 @@ export class RoadValues {
     search: ReachSearch,
     starts: readonly OpenEnd[],
     kind: ReachKind,
+    limit: number,
   ) {
     this.#network = network;
     this.#search = search;
@@ -55,7 +61,7 @@ export class RoadValues {
     this.#to = new Float64Array(waysMax);
     this.atNodes = nodeValuesOf(network);
     this.atNodes.clear();
-    this.#readNodes();
+    this.#readNodes(limit);
   }
 
   /** Directed roads that are reached. */
@@ -95,15 +101,19 @@ export class RoadValues {
     return least;
   }
 
-  #readNodes(): void {
-    const { tail, head } = this.#network.arrays;
+  #readNodes(limit: number): void {
+    const { tail, head, lengthCm } = this.#network.arrays;
     const { count, edge } = this.#search.tails;
     const atTail = this.#atTail;
     const whole = this.#whole;
     const values = this.atNodes;
     // A tail is the head of an edge before, or of a start.
-    for (let label = 0; label < count; label++)
-      values.add(head[edge[label]], atTail[label] + whole[edge[label]]);
+    for (let label = 0; label < count; label++) {
+      const road = edge[label];
+      const atHead = atTail[label] + whole[road];
+      values.add(head[road], atHead);
+      if (atHead > limit || lengthCm[road] > SHORT_CM) this.longOrPart.push(label);
+    }
     for (const { edge: road, fraction, costMs } of this.#starts) {
       const length = this.#kind === 'ms' ? costMs : whole[road];
       if (fraction === 0) values.add(tail[road], 0);

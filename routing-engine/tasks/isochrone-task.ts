@@ -110,8 +110,8 @@ function draw(
     let grid = grids.get(kind);
     if (grid === undefined) {
       const limit = greatest(contours, kind);
-      const roads = new RoadValues(network, metric, search, starts, kind);
-      const box = reachedBox(network, search, starts, lines, roads.atNodes, { kind, limit, costMs });
+      const roads = new RoadValues(network, metric, search, starts, kind, limit);
+      const box = reachedBox(network, search, starts, lines, roads, { kind, limit, costMs });
       grid = new ReachGrid(network, lines, roads, box);
       grids.set(kind, grid);
     }

@@ -93,7 +93,7 @@ describe('the search of an isochrone', () => {
       const limit = 1_000 * Math.round(20 + 200 * random());
       const search = new ReachSearch(network);
       search.run(metric, starts, avoid, { ms: limit, cm: 0 });
-      const values = new RoadValues(network, metric, search, starts, 'ms');
+      const values = new RoadValues(network, metric, search, starts, 'ms', limit);
       const costTo = oracle(network, metric, start, avoid);
       for (const place of places) {
         const { edge, fraction } = place;
@@ -149,7 +149,7 @@ describe('the search of an isochrone', () => {
       const limitM = 300 + 1_500 * random();
       const search = new ReachSearch(network);
       search.run(metric, starts, 0, { ms: 0, cm: 100 * limitM });
-      const values = new RoadValues(network, metric, search, starts, 'cm');
+      const values = new RoadValues(network, metric, search, starts, 'cm', 100 * limitM);
       for (const place of places) {
         const { edge, fraction } = place;
         // On a one-way street there is one way to a place.

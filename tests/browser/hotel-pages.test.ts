@@ -11,6 +11,15 @@ import { launch } from './open-page.js';
 import { picture } from './picture.js';
 
 const today = new Date().toISOString().slice(0, 10);
+const [weekdays, months] = [
+  ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
+  ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'],
+];
+/** `Sat 4 Dec`. */
+const shortDay = (day: string): string => {
+  const date = new Date(day);
+  return `${weekdays[date.getUTCDay()]} ${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
+};
 
 describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () => {
   let data: string;
@@ -244,8 +253,10 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   it('the guest sees the difference of a change, pays only that, and sees the changed stay', async () => {
     const card = page.locator('.reservations li').first();
     await card.getByRole('button', { name: 'Change dates or rooms' }).click();
-    const last = card.getByLabel('Last night');
-    await last.fill(addDays(await last.inputValue(), 1));
+    const checkOut = card.getByLabel('Check-out');
+    const [arrives, leaves] = [await card.getByLabel('Check-in').inputValue(), await checkOut.inputValue()];
+    expect(await card.locator('h3').innerText()).toBe(`${shortDay(arrives)} – ${shortDay(leaves)}`);
+    await checkOut.fill(addDays(leaves, 1));
     await card.getByRole('button', { name: 'Show price' }).click();
     const quote = await card.getByText(/^New price [\d.,]+ EUR\. You pay [\d.,]+ EUR more;/).innerText();
     const [, difference] = /You pay ([\d.,]+ EUR)/.exec(quote)!;
@@ -266,7 +277,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByText('3 nights, 2 rooms').waitFor();
     // Shorter by a night: that much goes back.
     await card.getByRole('button', { name: 'Change dates or rooms' }).click();
-    await last.fill(addDays(await last.inputValue(), -1));
+    await checkOut.fill(addDays(await checkOut.inputValue(), -1));
     await card.getByRole('button', { name: 'Show price' }).click();
     await card.getByText(`${difference} will be refunded.`).waitFor();
     await card.getByRole('button', { name: 'Keep it as it is' }).click();

@@ -87,7 +87,7 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
     await open(`${url}/stay/#/hotels/h00001`);
     await expect.poll(() => page.locator('.offer').count()).toBe(4);
     const prices = await hold('**/availability?**');
-    await page.getByLabel('Last night').fill(addDays(today, 12));
+    await page.getByLabel('Check-out').fill(addDays(today, 13));
     await prices.reaches(4);
     expect(await page.locator('.offer').count()).toBe(0);
     await prices.letGo();

@@ -30,10 +30,10 @@ export const roomIdExample = 'r0001';
 export const showRoom = 'Show room';
 
 // The dates of a stay.
-export const firstNight = 'First night';
-export const lastNight = 'Last night';
+export const checkIn = 'Check-in';
+export const checkOut = 'Check-out';
 export const rooms = 'Rooms';
-export const nightsReversed = 'The last night is before the first night.';
+export const noNight = 'Check-out must be after check-in.';
 export const tooManyNights = (most: number) => `A stay can be at most ${most} nights.`;
 
 /** `1 night`, `3 nights`. */
@@ -92,8 +92,8 @@ export const restricted = ({
 }) =>
   ({
     'stop-sell': `Not sold now: ${dates.join(', ')}.`,
-    'closed-to-arrival': `No arrival on ${dates[0]}. Choose another first night.`,
-    'closed-to-departure': `No departure on ${dates[0]}. Choose another last night.`,
+    'closed-to-arrival': `No arrival on ${dates[0]}. Choose another check-in.`,
+    'closed-to-departure': `No departure on ${dates[0]}. Choose another check-out.`,
     'minimum-stay': `Stay at least ${nightCount(nights)} from ${dates[0]}.`,
     'maximum-stay': `Stay at most ${nightCount(nights)} from ${dates[0]}.`,
   })[code] ?? code;

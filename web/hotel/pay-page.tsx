@@ -8,7 +8,7 @@ import * as messages from './messages.js';
 import { paymentText, supplementText } from './payment-texts.js';
 import { StayLine } from './stay-line.js';
 import { SupplementFor } from './supplement.js';
-import { dayText, moneyText } from './texts.js';
+import { moneyText, stayDates } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -101,13 +101,9 @@ function PaidStay({ reservationId }: { readonly reservationId: string }) {
   const path = `${reservationsPath}/${encodeURIComponent(reservationId)}`;
   const [stay] = useLoaded(path, () => askAs<ReservationView>('customer', path));
   if (stay.kind !== 'there') return null;
-  const { startDate, endDate } = stay.value;
   return (
     <>
-      <p>
-        {dayText(startDate)}
-        {startDate !== endDate && ` – ${dayText(endDate)}`}
-      </p>
+      <p>{stayDates(stay.value)}</p>
       <StayLine reservation={stay.value} />
     </>
   );

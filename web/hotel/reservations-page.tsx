@@ -8,7 +8,7 @@ import * as messages from './messages.js';
 import { StayLine } from './stay-line.js';
 import { OpenSupplement } from './supplement.js';
 import { TaxList } from './tax-list.js';
-import { dayText, moneyText } from './texts.js';
+import { moneyText, stayDates } from './texts.js';
 import { addressOf, goTo } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -85,8 +85,7 @@ function ReservationCard({
     <li class="card" data-reservation={reservation.reservationID}>
       <div class="card-head">
         <h3>
-          {dayText(startDate)}
-          {startDate !== endDate && ` – ${dayText(endDate)}`}
+          {stayDates(reservation)}
         </h3>
         <span class={`status status-${status}`}>{messages.reservationStatus[status]}</span>
       </div>

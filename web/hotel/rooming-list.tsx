@@ -6,7 +6,7 @@ import { Shown } from './frame.js';
 import { guestAt } from './guest-at.js';
 import { reservationStatus } from './messages.js';
 import * as messages from './staff-messages.js';
-import { dayText } from './texts.js';
+import { stayDates } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -60,7 +60,7 @@ function PickUp({ id, types }: { readonly id: string; readonly types: TypeNames 
               <bdi>{name ?? messages.noName}</bdi>
             </a>
             <span>
-              {dayText(startDate)} – {dayText(endDate)}
+              {stayDates({ startDate, endDate })}
             </span>
             <span class="muted">
               {roomCount} × {types.get(roomTypeID) ?? roomTypeID}

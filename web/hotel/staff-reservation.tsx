@@ -10,7 +10,7 @@ import { ReasonField } from './reason-field.js';
 import { StaffFolio } from './staff-folio.js';
 import { StaffGuest } from './staff-guest.js';
 import * as messages from './staff-messages.js';
-import { dayText, moneyText } from './texts.js';
+import { moneyText, stayDates } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -77,7 +77,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
         <section class="card">
           <div class="card-head">
             <h2>
-              {dayText(reservation.startDate)} – {dayText(reservation.endDate)}
+              {stayDates(reservation)}
             </h2>
             <span class={`status status-${reservation.status}`}>{reservationStatus[reservation.status]}</span>
           </div>

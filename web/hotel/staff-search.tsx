@@ -7,7 +7,7 @@ import { Shown } from './frame.js';
 import { reservationStatus } from './messages.js';
 import { HotelChoice } from './staff-hotels.js';
 import * as messages from './staff-messages.js';
-import { dayText, moneyText } from './texts.js';
+import { moneyText, stayDates } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
 
@@ -111,7 +111,7 @@ function Row({ userId, reservation }: { readonly userId: string; readonly reserv
     <tr>
       <td>
         <a href={addressOf('reservations', reservationID)}>
-          {dayText(startDate)} – {dayText(endDate)}
+          {stayDates({ startDate, endDate })}
         </a>
       </td>
       <td>{hotelID}</td>

@@ -15,7 +15,7 @@ export const usualStay = (): RequestedStay => ({
 /** What is wrong with the dates; empty if they are valid. */
 export function stayFault({ startDate, endDate }: RequestedStay): string {
   const nights = nightsOf(startDate, endDate);
-  if (nights < 1) return messages.nightsReversed;
+  if (nights < 1) return messages.noNight;
   return nights > nightsMax ? messages.tooManyNights(nightsMax) : '';
 }
 
@@ -30,7 +30,7 @@ export function StayForm({
   return (
     <form class="stay-form" onSubmit={(event) => event.preventDefault()}>
       <label class="field">
-        <span>{messages.firstNight}</span>
+        <span>{messages.checkIn}</span>
         <input
           type="date"
           value={startDate}
@@ -42,13 +42,15 @@ export function StayForm({
         />
       </label>
       <label class="field">
-        <span>{messages.lastNight}</span>
+        <span>{messages.checkOut}</span>
         <input
           type="date"
-          value={endDate}
-          min={startDate}
+          value={addDays(endDate, 1)}
+          min={addDays(startDate, 1)}
           required
-          onInput={({ currentTarget: { value } }) => value !== '' && onStay({ ...stay, endDate: value })}
+          onInput={({ currentTarget: { value } }) =>
+            value !== '' && onStay({ ...stay, endDate: addDays(value, -1) })
+          }
         />
       </label>
       <label class="field">

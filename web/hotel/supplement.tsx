@@ -3,7 +3,7 @@ import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { askAs, reservationsPath } from './calls.js';
 import * as messages from './messages.js';
-import { dayText, moneyText } from './texts.js';
+import { moneyText, stayDates } from './texts.js';
 import { addressOf } from './use-address.js';
 
 type Waiting = NonNullable<BookingPaymentView['supplement']>;
@@ -54,7 +54,6 @@ export function SupplementFor({
   readonly currency: string;
 }) {
   if (change === undefined) return <p>{messages.forExtras}</p>;
-  const { startDate, endDate, roomCount, price } = change;
-  const dates = startDate === endDate ? dayText(startDate) : `${dayText(startDate)} – ${dayText(endDate)}`;
-  return <p>{messages.forChange(dates, Number(roomCount), moneyText(price, currency))}</p>;
+  const { roomCount, price } = change;
+  return <p>{messages.forChange(stayDates(change), Number(roomCount), moneyText(price, currency))}</p>;
 }

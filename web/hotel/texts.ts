@@ -21,6 +21,10 @@ export function dayText(day: string): string {
   });
 }
 
+/** `Sat 4 Dec – Mon 6 Dec`: check-in and check-out of a stay with these first and last nights. */
+export const stayDates = ({ startDate, endDate }: { readonly startDate: string; readonly endDate: string }) =>
+  `${dayText(startDate)} – ${dayText(addDays(endDate, 1))}`;
+
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 }

@@ -173,6 +173,8 @@ export interface NavigationChanged {
   readonly edgeIds: readonly string[];
   readonly tiles: readonly string[];
   readonly durationS: number;
+  /** Absent or 0 in records of earlier programs. */
+  readonly distanceM?: number;
   readonly metricVersion: number;
   readonly routeVersion: number;
   readonly avoid: readonly string[];

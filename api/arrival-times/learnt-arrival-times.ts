@@ -23,11 +23,12 @@ export function learntArrivalTimes({
   logger,
 }: LearntArrivalTimesOptions): ArrivalTimes {
   return {
-    of({ edgeIds, durationS }, departMs) {
+    of({ edgeIds, durationS, distanceM }, departMs) {
       const current = model();
       if (current === undefined) return { durationS, fallback: 'no-model' };
       try {
-        const features = routeFeatures(outlookOf(network, edgeIds(), departMs, durationS), typicalRatio);
+        const route = { edgeIds: edgeIds(), distanceM, metricS: durationS };
+        const features = routeFeatures(outlookOf(network, route, departMs), typicalRatio);
         const estimate = estimateArrival(current, features);
         if (!Number.isFinite(estimate.highS)) throw new Error('the model returned no number');
         return { durationS: estimate.durationS, interval: { lowS: estimate.lowS, highS: estimate.highS } };

@@ -1,6 +1,7 @@
 /** A route that a driver starts now. */
 export interface RouteToTime {
   readonly edgeIds: () => readonly string[];
+  readonly distanceM: number;
   /** Under the traffic of this moment. */
   readonly durationS: number;
 }

@@ -17,7 +17,7 @@ interface Packed extends Omit<NavigationChanged, 'edgeIds' | 'tiles'> {
 interface Better
   extends Pick<
     NavigationChanged,
-    'tilesetId' | 'durationS' | 'metricVersion' | 'changedMs' | 'routeVersion'
+    'tilesetId' | 'durationS' | 'distanceM' | 'metricVersion' | 'changedMs' | 'routeVersion'
   > {
   readonly text: Buffer;
   readonly tilesOf: TilesOf;
@@ -67,6 +67,7 @@ export class HeldRecord {
     return new HeldRecord(this.#base, {
       tilesetId: change.tilesetId,
       durationS: change.durationS,
+      distanceM: change.distanceM,
       metricVersion: change.metricVersion,
       changedMs: change.decidedMs,
       routeVersion: frame.id,

@@ -124,6 +124,7 @@ export class NavSession {
       edgeIds: route!.edgeIds(),
       tiles: route!.tiles,
       durationS: route!.durationS,
+      distanceM: route!.distanceM,
       metricVersion: plan.metricVersion,
       routeVersion: 1,
       avoid,

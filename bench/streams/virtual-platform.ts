@@ -190,6 +190,7 @@ export class VirtualPlatform implements PlatformClient {
       edgeIds: Array.from(route!.path.edges, (edge) => network.edgeId(edge)),
       tiles: [],
       durationS: route!.path.durationMs / 1_000,
+      distanceM: route!.path.lengthM,
       metricVersion: outcome.metricVersion,
       routeVersion: 1,
       avoid: [],

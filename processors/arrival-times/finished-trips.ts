@@ -85,7 +85,9 @@ export class FinishedTrips {
   #begin(change: NavigationChanged): OpenTrip | undefined {
     const { network, typicalRatio, model, pseudonym } = this.#options;
     const { edgeIds, changedMs, durationS: metricS } = change;
-    const outlook = outlookOf(network, edgeIds, changedMs, metricS);
+    // An earlier program did not say how long the route is: then its first and last road count whole.
+    const distanceM = change.distanceM === 0 ? undefined : change.distanceM;
+    const outlook = outlookOf(network, { edgeIds, distanceM, metricS }, changedMs);
     const corridor = corridorOf(network, edgeIds);
     if (outlook.edges.length === 0 || corridor === undefined) return undefined;
     const features = routeFeatures(outlook, typicalRatio);

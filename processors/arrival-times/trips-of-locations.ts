@@ -126,32 +126,33 @@ function tripOf(
   if (matchings.length !== 1 || matching === undefined) return undefined;
   if (matching.confidence < confidenceMin || matched < matchedShareMin * points.length) return undefined;
   const { edgeIds, fromFraction, toFraction } = matching;
-  const metricS = emptyRoadS(network, edgeIds, fromFraction, toFraction);
-  const outlook = outlookOf(network, edgeIds, departMs, metricS);
+  const driven = onEmptyRoads(network, edgeIds, fromFraction, toFraction);
+  const outlook = outlookOf(network, { edgeIds, ...driven }, departMs);
   return outlook.edges.length < 3
     ? undefined
     : { ...routeFeatures(outlook, typicalRatio), departMs, actualS };
 }
 
-/** What the metric says when nothing is known of the traffic. */
-function emptyRoadS(
+/** The length, and what the metric says when nothing is known of the traffic. */
+function onEmptyRoads(
   network: RoadNetwork,
   edgeIds: readonly string[],
   fromFraction: number,
   toFraction: number,
-): number {
-  let seconds = 0;
+): { readonly distanceM: number; readonly metricS: number } {
+  let [metres, seconds] = [0, 0];
   let before: number | undefined;
   for (const [at, id] of edgeIds.entries()) {
     const edge = network.edgeByStableId(id);
     const kph = edge === undefined ? 0 : network.freeFlowKph(edge, 'driving');
     if (edge === undefined || kph <= 0) continue;
     const share = (at === edgeIds.length - 1 ? toFraction : 1) - (at === 0 ? fromFraction : 0);
+    metres += network.edgeLengthM(edge) * share;
     seconds += (network.edgeLengthM(edge) * 3.6 * share) / kph;
     if (before !== undefined) seconds += (turnDs(network, 'driving', before, edge) ?? 0) / 10;
     before = edge;
   }
-  return seconds;
+  return { distanceM: metres, metricS: seconds };
 }
 
 function distanceM(a: StoredLocation, b: StoredLocation): number {

@@ -8,7 +8,7 @@ export interface RouteOutlook {
   readonly localMs: number;
   /** On the metric of that moment, turns included. */
   readonly metricS: number;
-  /** Free-flow milliseconds of each edge, and its name in the typical week. */
+  /** Free-flow milliseconds and metres of what is driven of each edge, and its name in the typical week. */
   readonly edges: readonly {
     readonly edgeId: string;
     readonly freeFlowMs: number;
@@ -83,12 +83,22 @@ export function withClock(row: readonly number[], localMs: number): number[] {
   return row.map((value, column) => clock[column - clockColumns[0]] ?? value);
 }
 
-/** For a route with edges of the network; edges that it lacks, or that no driver may use, are left out. */
+export interface DrivenRoute {
+  readonly edgeIds: readonly string[];
+  /** Of the route; undefined: all edges are driven whole. */
+  readonly distanceM: number | undefined;
+  /** On the metric of the departure. */
+  readonly metricS: number;
+}
+
+/**
+ * For a route with edges of the network; edges that it lacks, or that no driver may use, are left out. What
+ * its edges are longer than the route lies on the first and the last, in proportion to their lengths.
+ */
 export function outlookOf(
   network: RoadNetwork,
-  edgeIds: readonly string[],
+  { edgeIds, distanceM, metricS }: DrivenRoute,
   departMs: number,
-  metricS: number,
 ): RouteOutlook {
   const edges: { edgeId: string; freeFlowMs: number; lengthM: number }[] = [];
   for (const edgeId of edgeIds) {
@@ -98,5 +108,18 @@ export function outlookOf(
     const lengthM = network.edgeLengthM(edge);
     edges.push({ edgeId, lengthM, freeFlowMs: (lengthM * 3_600) / kph });
   }
+  if (distanceM !== undefined) shortenEnds(edges, distanceM);
   return { departMs, localMs: mapClock(network)(departMs), metricS, edges };
+}
+
+function shortenEnds(edges: { freeFlowMs: number; lengthM: number }[], distanceM: number): void {
+  const ends = [...new Set([edges[0], edges.at(-1)])].filter((edge) => edge !== undefined);
+  const sum = (of: readonly { readonly lengthM: number }[]): number =>
+    of.reduce((metres, { lengthM }) => metres + lengthM, 0);
+  const endsM = sum(ends);
+  const left = Math.min(1, Math.max(0, 1 - (sum(edges) - distanceM) / endsM));
+  for (const edge of ends) {
+    edge.freeFlowMs *= left;
+    edge.lengthM *= left;
+  }
 }

@@ -12,7 +12,7 @@ import {
   estimateArrival,
   trainArrivalModel,
 } from '#routing-engine/arrival-times/arrival-model.js';
-import { outlookOf, routeFeatures } from '#routing-engine/arrival-times/route-features.js';
+import { type DrivenRoute, outlookOf, routeFeatures } from '#routing-engine/arrival-times/route-features.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { type Grid, gridNetwork } from '../processors/grid-network.js';
 import { type LocalPlatform, openLocalPlatform } from '../processors/local-platform.js';
@@ -23,15 +23,19 @@ describe('arrival times', () => {
   let grid: Grid;
   let platform: LocalPlatform;
   let edgeIds: string[];
+  let whole: DrivenRoute & { readonly distanceM: number };
   beforeAll(async () => {
     grid = await gridNetwork(5, 3);
     platform = await openLocalPlatform();
-    edgeIds = grid.ids(grid.way([0, 0], [1, 0], [2, 0], [3, 0], [4, 0]));
+    const edges = grid.way([0, 0], [1, 0], [2, 0], [3, 0], [4, 0]);
+    edgeIds = grid.ids(edges);
+    const distanceM = edges.reduce((metres, edge) => metres + grid.network.edgeLengthM(edge), 0);
+    whole = { edgeIds, distanceM, metricS: 58 };
   });
   afterAll(() => platform.close());
 
   async function twice(version: number): Promise<ArrivalModel> {
-    const features = routeFeatures(outlookOf(grid.network, edgeIds, 0, 58), nothingUsual);
+    const features = routeFeatures(outlookOf(grid.network, whole, 0), nothingUsual);
     const trips = Array.from({ length: 400 }, (_, i) => ({
       ...features,
       departMs: i * 3_600_000,
@@ -45,15 +49,35 @@ describe('arrival times', () => {
   it('M-026: learns arrival times from trips, with an interval around them', async () => {
     const model = await twice(1);
     const { durationS, interval, fallback } = times(() => model).of(
-      { edgeIds: () => edgeIds, durationS: 58 },
+      { edgeIds: () => edgeIds, durationS: 58, distanceM: whole.distanceM },
       0,
     );
     expect(fallback).toBeUndefined();
-    expect(
-      durationS / routeFeatures(outlookOf(grid.network, edgeIds, 0, 58), nothingUsual).physicalS,
-    ).toBeCloseTo(2, 1);
+    expect(durationS / routeFeatures(outlookOf(grid.network, whole, 0), nothingUsual).physicalS).toBeCloseTo(
+      2,
+      1,
+    );
     expect(interval!.lowS).toBeLessThan(durationS);
     expect(interval!.highS).toBeGreaterThan(durationS);
+  });
+
+  it('counts only what is driven of the first and the last road', () => {
+    const lengths = (distanceM: number, ids = edgeIds): readonly number[] =>
+      outlookOf(grid.network, { edgeIds: ids, distanceM, metricS: 58 }, 0).edges.map(
+        ({ lengthM }) => lengthM,
+      );
+    const [first, ...others] = lengths(whole.distanceM) as [number, ...number[]];
+    const last = others.at(-1)!;
+    const shorter = lengths(whole.distanceM - first);
+    expect(shorter[0]! + shorter.at(-1)!).toBeCloseTo(last, 6);
+    expect(shorter.slice(1, -1)).toEqual(others.slice(0, -1));
+    // A trip on one road, and none at all.
+    expect(lengths(30, [edgeIds[0]!])[0]).toBeCloseTo(30, 6);
+    const nowhere = { edgeIds: [edgeIds[0]!], distanceM: 0, metricS: 0 };
+    expect(routeFeatures(outlookOf(grid.network, nowhere, 0), nothingUsual).physicalS).toBe(1);
+    // The record of an earlier program does not say.
+    const unknown = { ...nowhere, distanceM: undefined };
+    expect(outlookOf(grid.network, unknown, 0).edges[0]!.lengthM).toBeCloseTo(first, 6);
   });
 
   proves('M-026', {
@@ -61,19 +85,26 @@ describe('arrival times', () => {
     shown: 'no model and a broken one; learned and called in the tests beside it',
   });
   it('M-026: falls back to the metric with a flag, without a model or when it fails', async () => {
-    expect(times(() => undefined).of({ edgeIds: () => edgeIds, durationS: 58 }, 0)).toEqual({
+    expect(
+      times(() => undefined).of({ edgeIds: () => edgeIds, durationS: 58, distanceM: whole.distanceM }, 0),
+    ).toEqual({
       durationS: 58,
       fallback: 'no-model',
     });
     const broken = { ...(await twice(1)), reach: [Number.NaN, Number.NaN, Number.NaN, Number.NaN] };
-    expect(times(() => broken).of({ edgeIds: () => edgeIds, durationS: 58 }, 0)).toEqual({
+    expect(
+      times(() => broken).of({ edgeIds: () => edgeIds, durationS: 58, distanceM: whole.distanceM }, 0),
+    ).toEqual({
       durationS: 58,
       fallback: 'failed',
     });
   });
 
   it('M-026: the planner requests arrival times for driven routes only', async () => {
-    const plan = { kind: 'routes', routes: [{ edgeIds: () => edgeIds, durationS: 58 }] } as unknown as Plan;
+    const plan = {
+      kind: 'routes',
+      routes: [{ edgeIds: () => edgeIds, durationS: 58, distanceM: whole.distanceM }],
+    } as unknown as Plan;
     const planner: Planner = { plan: () => Promise.resolve(plan) };
     const timed = withArrivalTimes(
       planner,
@@ -117,10 +148,13 @@ describe('arrival times', () => {
     const models = await ArrivalModels.open(options);
     // Nothing was learned here: the prior answers.
     expect(models.current).toMatchObject({ tilesetId, version: 0 });
-    const answer = times(() => models.current).of({ edgeIds: () => edgeIds, durationS: 58 }, 0);
+    const answer = times(() => models.current).of(
+      { edgeIds: () => edgeIds, durationS: 58, distanceM: whole.distanceM },
+      0,
+    );
     expect(answer.fallback).toBeUndefined();
     // Wider than that of the file: how fast this place is is not known.
-    const features = routeFeatures(outlookOf(grid.network, edgeIds, 0, 58), nothingUsual);
+    const features = routeFeatures(outlookOf(grid.network, whole, 0), nothingUsual);
     const { lowS, highS } = estimateArrival(arrivalPrior(tilesetId), features);
     expect(answer.interval!.highS - answer.interval!.lowS).toBeGreaterThan(1.3 * (highS - lowS));
     await objects.put(arrivalModelKey(tilesetId, 1), encodeArrivalModel(await twice(1)));

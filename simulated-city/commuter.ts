@@ -30,6 +30,8 @@ export interface CommuterPorts {
 const guidedFlushMs = 2_000;
 const freeFlushMs = 5_000;
 const closedInMs = 30_000;
+/** About a metre. */
+const hereDeg = 1e-5;
 const noneClosed: ReadonlySet<number> = new Set();
 
 /**
@@ -154,9 +156,21 @@ export class Commuter {
     const to = this.#random.pick(hotspots);
     const path = edge === to ? undefined : roads.findPath(edge, fraction, to, noneClosed);
     if (path === undefined || path.length < 2) return;
+    // A road that ends where the driver is: nobody sets out to be where they are.
+    if (this.#isHere(this.#endOf(to))) return;
     this.driver.depart(path, fraction);
     report.trips++;
     if (this.#guided) this.#navigate(to, nowMs);
+  }
+
+  #isHere({ lat, lng }: LatLng): boolean {
+    const here = this.driver.place();
+    return here !== undefined && Math.abs(here.lat - lat) < hereDeg && Math.abs(here.lng - lng) < hereDeg;
+  }
+
+  #endOf(edge: number): LatLng {
+    const shape = this.#ports.roads.edgeGeometry(edge);
+    return { lat: shape[shape.length - 1]!, lng: shape[shape.length - 2]! };
   }
 
   #navigate(to: number, nowMs: number): void {
@@ -164,8 +178,7 @@ export class Commuter {
     const origin = this.driver.place();
     if (origin === undefined || this.#token === undefined) return;
     const from = { lat: origin.lat, lng: origin.lng };
-    const shape = this.#ports.roads.edgeGeometry(to);
-    const destination = { lat: shape[shape.length - 1]!, lng: shape[shape.length - 2]! };
+    const destination = this.#endOf(to);
     const take = (route: RouteBody): boolean => {
       const edges = route.edge_ids.map((id) => this.#ports.roads.edgeByStableId(id));
       return edges.length > 0 && !edges.includes(undefined) && this.driver.follow(edges as number[]);

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { distanceM } from '#routing-engine/network/earth.js';
 import { CityLife } from '#simulated-city/city-life.js';
+import type { CityRoads } from '#simulated-city/city-roads.js';
+import type { CommuterPorts } from '#simulated-city/commuter.js';
 import type { NavClient } from '#simulated-city/nav-client.js';
 import type { LocationTuple, PlatformClient } from '#simulated-city/platform-client.js';
 import { type ScenarioName, scenarioNames } from '#simulated-city/scenarios.js';
@@ -17,15 +20,24 @@ interface Sent {
 
 let sent: Sent[];
 let trips: string[];
+/** Of guided trips, from their origin straight to their destination. */
+let lengthsM: number[];
 beforeEach(() => {
   sent = [];
   trips = [];
+  lengthsM = [];
 });
+
+interface CityOptions {
+  readonly minutes: number;
+  readonly drivers?: number;
+  readonly town?: CityRoads;
+}
 
 /** Runs the minutes of a city and keeps what its phones send. */
 async function live(
   scenario: ScenarioName,
-  { minutes, drivers = 24 }: { readonly minutes: number; readonly drivers?: number },
+  { minutes, drivers = 24, town = roads }: CityOptions,
   each: (minute: number, life: CityLife) => void = () => {},
 ): Promise<CityLife> {
   let nowMs = 0;
@@ -38,12 +50,13 @@ async function live(
     close: async () => {},
   };
   const silent: NavClient = { position: () => {}, end: () => {} };
-  const navigate = (token: string): NavClient => {
+  const navigate: CommuterPorts['navigate'] = (token, from, to) => {
     trips.push(token);
+    lengthsM.push(distanceM(from.lng, from.lat, to.lng, to.lat));
     return silent;
   };
   const world = { closureEveryMs: 0, traffic: 'free' } as const;
-  const life = new CityLife(roads, { drivers, seed: 3, scenario, world }, { client, navigate }, nowMs);
+  const life = new CityLife(town, { drivers, seed: 3, scenario, world }, { client, navigate }, nowMs);
   for (; nowMs < minutes * minuteMs; nowMs += 1_000) {
     life.tick(nowMs, 1);
     await Promise.resolve();
@@ -78,6 +91,12 @@ describe('scenarios of the simulated city', () => {
     await live('usual', { minutes: 25 });
     expect([phones(1, 2), phones(15, 16), phones(23, 24)]).toEqual([24, 24, 24]);
     expect(latestDelayMin()).toBeLessThan(0.2);
+  });
+
+  it('usual: no trip leads to where it begins, not even where nearly all roads are destinations', async () => {
+    await live('usual', { minutes: 10, town: gridRoads(3) });
+    expect(lengthsM.length).toBeGreaterThan(100);
+    expect(Math.min(...lengthsM)).toBeGreaterThan(5);
   });
 
   it('platoons: all trips begin at a multiple of five minutes', async () => {

@@ -93,7 +93,7 @@ describe('scenarios of the simulated city', () => {
     expect(latestDelayMin()).toBeLessThan(0.2);
   });
 
-  it('usual: no trip leads to where it begins, not even where nearly all roads are destinations', async () => {
+  it('usual: no trip ends where it begins, not even if nearly all roads are destinations', async () => {
     await live('usual', { minutes: 10, town: gridRoads(3) });
     expect(lengthsM.length).toBeGreaterThan(100);
     expect(Math.min(...lengthsM)).toBeGreaterThan(5);

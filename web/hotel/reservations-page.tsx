@@ -84,9 +84,7 @@ function ReservationCard({
   return (
     <li class="card" data-reservation={reservation.reservationID}>
       <div class="card-head">
-        <h3>
-          {stayDates(reservation)}
-        </h3>
+        <h3>{stayDates(reservation)}</h3>
         <span class={`status status-${status}`}>{messages.reservationStatus[status]}</span>
       </div>
       <StayLine reservation={reservation} />

@@ -59,9 +59,7 @@ function PickUp({ id, types }: { readonly id: string; readonly types: TypeNames 
             <a href={addressOf('reservations', id)}>
               <bdi>{name ?? messages.noName}</bdi>
             </a>
-            <span>
-              {stayDates({ startDate, endDate })}
-            </span>
+            <span>{stayDates({ startDate, endDate })}</span>
             <span class="muted">
               {roomCount} × {types.get(roomTypeID) ?? roomTypeID}
             </span>

@@ -76,9 +76,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
       {({ userID, reservation, history, receipts }) => (
         <section class="card">
           <div class="card-head">
-            <h2>
-              {stayDates(reservation)}
-            </h2>
+            <h2>{stayDates(reservation)}</h2>
             <span class={`status status-${reservation.status}`}>{reservationStatus[reservation.status]}</span>
           </div>
           <p class="muted">

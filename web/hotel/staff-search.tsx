@@ -110,9 +110,7 @@ function Row({ userId, reservation }: { readonly userId: string; readonly reserv
   return (
     <tr>
       <td>
-        <a href={addressOf('reservations', reservationID)}>
-          {stayDates({ startDate, endDate })}
-        </a>
+        <a href={addressOf('reservations', reservationID)}>{stayDates({ startDate, endDate })}</a>
       </td>
       <td>{hotelID}</td>
       <td>

@@ -18,6 +18,8 @@ export interface Closure {
   /** Event time of the first evidence; makes the incident's id. */
   readonly firstMs: number;
   readonly lastMs: number;
+  /** The same of the first of the closures that expired and were found again; absent if there is none. */
+  readonly beganMs?: number;
   /** When the closure expires without new evidence: no driver is guided here, so silence proves nothing. */
   readonly expiresMs: number;
   readonly text: string;
@@ -31,8 +33,8 @@ export interface ClosureEvidence {
   readonly reports?: readonly Report[];
   /** Set when a closure expired. */
   readonly silence?: SilenceStart;
-  /** Consecutive closures that expired and were found again: each lasts twice as long. */
-  readonly probes: number;
+  /** First evidence of the closures that expired one after the other; absent once a driver has passed. */
+  readonly beganMs?: number;
 }
 
 /** How the edge is used. */
@@ -55,7 +57,7 @@ export interface Judgement {
   readonly event?: ClosureEvent;
 }
 
-export const noEvidence: ClosureEvidence = { witnesses: [], probes: 0 };
+export const noEvidence: ClosureEvidence = { witnesses: [] };
 const dayMs = 86_400_000;
 
 /**
@@ -97,9 +99,8 @@ export class ClosureJudge {
     const later = others.findLastIndex(({ atMs }) => atMs <= witness.atMs) + 1;
     const witnesses = others.toSpliced(later, 0, witnessOf(witness, counts));
     const next = { ...evidence, witnesses: witnesses.slice(-witnessesMax) };
-    return closure === undefined
-      ? this.#tryClosing(next, use, nowMs)
-      : this.#tryOpening(next, closure, witness);
+    if (closure !== undefined) return this.#tryOpening(next, closure, witness);
+    return this.#tryClosing(witness.turnedAway ? next : withoutBeginning(next), use, nowMs);
   }
 
   /** A user reports something. An active closure ignores reports, because it depends on its drivers. */
@@ -127,11 +128,11 @@ export class ClosureJudge {
 
   /** Time has passed: a silence may have become too long, or a closure may have expired. */
   lapse(evidence: ClosureEvidence, use: EdgeUse, nowMs: number): Judgement {
-    const { closure, probes } = evidence;
+    const { closure } = evidence;
     if (closure !== undefined) {
       if (nowMs < closure.expiresMs) return { evidence };
       return {
-        evidence: { witnesses: [], probes: probes + 1, silence: { atMs: nowMs } },
+        evidence: { witnesses: [], beganMs: beginningOf(closure), silence: { atMs: nowMs } },
         event: { kind: 'reopened', closure },
       };
     }
@@ -234,13 +235,19 @@ export class ClosureJudge {
   }
 
   #close(evidence: ClosureEvidence, [firstMs, lastMs]: readonly [number, number], text: string): Judgement {
-    const { holdMs, holdMaxMs } = this.#settings;
-    const expiresMs = lastMs + Math.min(holdMaxMs, holdMs * 2 ** evidence.probes);
-    const closure = { firstMs, lastMs, expiresMs, text };
-    return {
-      evidence: { witnesses: evidence.witnesses.map(spent), closure, probes: evidence.probes },
-      event: { kind: 'closed', closure },
-    };
+    const { witnesses, beganMs } = evidence;
+    const expiresMs = lastMs + this.#holdMs(lastMs - (beganMs ?? firstMs));
+    const closure = { firstMs, lastMs, ...(beganMs !== undefined && { beganMs }), expiresMs, text };
+    return { evidence: { witnesses: witnesses.map(spent), closure }, event: { kind: 'closed', closure } };
+  }
+
+  /**
+   * How long a closure lasts without new evidence: a share of its age, so that short ones end soon and few
+   * drivers are sent to see whether a long one has ended.
+   */
+  #holdMs(ageMs: number): number {
+    const { holdMinMs, holdMaxMs, holdShare } = this.#settings;
+    return Math.min(holdMaxMs, Math.max(holdMinMs, holdShare * ageMs));
   }
 
   #tryOpening(
@@ -254,7 +261,7 @@ export class ClosureJudge {
       const drivers = passed === 1 ? 'driver' : 'drivers';
       const reopened = { ...closure, lastMs: atMs, text: `${passed} ${drivers} passed again` };
       return {
-        evidence: { witnesses: evidence.witnesses.map(spent), probes: 0 },
+        evidence: { witnesses: evidence.witnesses.map(spent) },
         event: { kind: 'reopened', closure: reopened },
       };
     }
@@ -263,7 +270,7 @@ export class ClosureJudge {
     const renewed = {
       ...closure,
       lastMs: Math.max(closure.lastMs, atMs),
-      expiresMs: Math.max(closure.expiresMs, closure.expiresMs - closure.lastMs + atMs),
+      expiresMs: Math.max(closure.expiresMs, atMs + this.#holdMs(atMs - beginningOf(closure))),
     };
     return {
       evidence: { ...evidence, witnesses, closure: renewed },
@@ -277,6 +284,12 @@ function counted({ witnesses }: ClosureEvidence): { turned: readonly Witness[]; 
   const turned = voices.filter(({ turnedAway }) => turnedAway);
   return { turned, passed: voices.length - turned.length };
 }
+
+function withoutBeginning({ beganMs: _, ...evidence }: ClosureEvidence): ClosureEvidence {
+  return evidence;
+}
+
+const beginningOf = ({ firstMs, beganMs = firstMs }: Closure): number => beganMs;
 
 function spent(witness: Witness): Witness {
   return { ...witness, counts: false };

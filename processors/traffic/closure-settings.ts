@@ -51,6 +51,8 @@ export interface ClosureSettings {
   readonly silence: SilenceSettings;
   readonly support: SupportSettings;
   readonly reports: ReportSettings;
-  readonly holdMs: number;
+  /** A closure expires after this share of its age without new evidence, within these bounds. */
+  readonly holdShare: number;
+  readonly holdMinMs: number;
   readonly holdMaxMs: number;
 }

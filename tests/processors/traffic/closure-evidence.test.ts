@@ -268,25 +268,42 @@ describe('evidence of a closure', () => {
     const closed = closedBy(1, 2, 3, 4);
     const renewed = hear([turned(5, 600)], closed);
     expect(renewed.events[0]?.kind).toBe('renewed');
-    const expiresMs = t0 + 600 * second + settings.holdMs;
+    const expiresMs = t0 + 600 * second + settings.holdShare * 600 * second;
     expect(renewed.evidence.closure?.expiresMs).toBe(expiresMs);
     expect(judge.lapse(renewed.evidence, quiet, expiresMs - 1).event).toBeUndefined();
     const over = judge.lapse(renewed.evidence, quiet, expiresMs);
     expect(over.event?.kind).toBe('reopened');
-    expect(over.evidence).toEqual({ witnesses: [], probes: 1, silence: { atMs: expiresMs } });
+    expect(over.evidence).toEqual({ witnesses: [], beganMs: t0, silence: { atMs: expiresMs } });
   });
 
-  it('holds a road that was closed again for twice as long, up to a bound', () => {
-    const holdS = (probes: number): number => {
+  it('holds a closure for half its age, within bounds', () => {
+    const heldMs = (ageMs: number): number => {
       const { evidence } = hear(
         [1, 2, 3, 4].map((driver) => turned(driver, 0)),
-        { witnesses: [], probes },
+        { witnesses: [], beganMs: t0 - ageMs },
       );
       return evidence.closure!.expiresMs - t0;
     };
-    expect(holdS(0)).toBe(settings.holdMs);
-    expect(holdS(1)).toBe(2 * settings.holdMs);
-    expect(holdS(10)).toBe(settings.holdMaxMs);
+    expect(heldMs(0)).toBe(settings.holdMinMs);
+    expect(heldMs(2_000 * second)).toBe(1_000 * second);
+    expect(heldMs(100 * 3_600 * second)).toBe(settings.holdMaxMs);
+  });
+
+  it('counts the age from the first of the closures that expired, until a driver passes', () => {
+    const first = closedBy(1, 2, 3, 4);
+    const over = judge.lapse(first, quiet, first.closure!.expiresMs).evidence;
+    const again = hear(
+      [5, 6, 7, 8].map((driver) => turned(driver, 900)),
+      over,
+    );
+    expect(again.evidence.closure).toMatchObject({
+      firstMs: t0 + 900 * second,
+      beganMs: first.closure!.firstMs,
+      expiresMs: t0 + 900 * second + settings.holdShare * 900 * second,
+    });
+    const opened = hear([passed(9, 890), ...[5, 6, 7, 8].map((driver) => turned(driver, 900))], over);
+    expect(opened.evidence.closure).not.toHaveProperty('beganMs');
+    expect(opened.evidence.closure!.expiresMs).toBe(t0 + 900 * second + settings.holdMinMs);
   });
 });
 
@@ -495,15 +512,14 @@ describe('silence', () => {
       atMs: atMs - driver * second,
       counts: true,
     }));
-    expect(lapse(steady, atMs, { witnesses: visits, probes: 0 }).event).toBeUndefined();
-    const { event } = lapse(rate, atMs, { witnesses: visits, probes: 0 });
+    expect(lapse(steady, atMs, { witnesses: visits }).event).toBeUndefined();
+    const { event } = lapse(rate, atMs, { witnesses: visits });
     expect(event?.closure.text).toMatch(
       /^4 of 4 guided drivers turned away in 3 s, and nobody passed for 12 min/,
     );
   });
 
   const deviating = (drivers: number, atMs: number): ClosureEvidence => ({
-    probes: 0,
     witnesses: Array.from({ length: drivers }, (_, i) => ({
       ...{ driver: i, turnedAway: true, stood: false, counts: true },
       atMs: atMs - i * second,

@@ -166,7 +166,7 @@ describe('closures', () => {
       edgeIds: ['e1'],
       startedMs: t0,
       lastEvidenceMs: t0 + 38_500,
-      expiresMs: t0 + 38_000 + settings.closure.holdMs,
+      expiresMs: t0 + 38_000 + settings.closure.holdMinMs,
       evidence: '4 of 4 guided drivers turned away in 38 s',
     });
     expect(incidents[1]!.incidentId).toBe(incidents[0]!.incidentId);
@@ -190,7 +190,7 @@ describe('closures', () => {
     const step = newStep();
     const state = fresh();
     run(four, step, state);
-    const expiresMs = t0 + 38_000 + settings.closure.holdMs;
+    const expiresMs = t0 + 38_000 + settings.closure.holdMinMs;
     const output = step.advance(state, expiresMs + settings.sweepMs);
     expect(output.incidents).toEqual([expect.objectContaining({ active: false })]);
     // One day later it uses no memory.

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { authorityFile, certificateFor } from '../certificate.mjs';
 import { findJava } from '../find-java.mjs';
 import { resolveWithMaven } from '../resolve-with-maven.mjs';
 import { dataFolder, host, port } from '../settings.mjs';
@@ -20,6 +21,9 @@ export const cassandra = {
   ports: [clientPort, storagePort],
   stopSignal: 'SIGTERM',
   address: () => `cassandra://${host}:${clientPort}/meridian?dc=datacenter1`,
+  extraLines: () => ({
+    CASSANDRA_OVER_TLS: `cassandra://${host}:${clientPort}/meridian_tls?dc=datacenter1&tls=true&ca=${authorityFile}`,
+  }),
 
   async install(report) {
     return { java: await findJava(), jars: await resolveWithMaven(name, 'copy-dependencies', report) };
@@ -27,7 +31,7 @@ export const cassandra = {
 
   prepare() {
     mkdirSync(join(folder, 'triggers'), { recursive: true });
-    writeFileSync(yamlFile, configuration());
+    writeFileSync(yamlFile, configuration(certificateFor(folder)));
     writeFileSync(join(folder, 'logback.xml'), logging);
   },
 
@@ -76,7 +80,7 @@ const at = (sub) => JSON.stringify(join(folder, sub));
  * An acknowledged write is on disk: `batch` answers after the commit log's fsync, which concurrent writes
  * share. Caches and memtables are small because the whole machine may have two cores and a few gigabytes.
  */
-function configuration() {
+function configuration(tls) {
   return `# Written by infra/up at each start.
 cluster_name: meridian
 num_tokens: 4
@@ -122,8 +126,18 @@ concurrent_counter_writes: 4
 concurrent_compactors: 1
 native_transport_max_threads: 32
 auto_snapshot: false
-`;
+${tls === undefined ? '' : encrypted(tls)}`;
 }
+
+/** On the same port, for clients that ask for it. */
+const encrypted = ({ both }) => `client_encryption_options:
+  enabled: true
+  optional: true
+  require_client_auth: false
+  keystore: ${JSON.stringify(both)}
+  ssl_context_factory:
+    class_name: org.apache.cassandra.security.PEMBasedSslContextFactory
+`;
 
 const logging = `<configuration>
   <appender name="STDOUT" class="ch.qos.logback.core.ConsoleAppender">

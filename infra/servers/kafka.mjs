@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { authorityFile, certificateFor } from '../certificate.mjs';
 import { findJava } from '../find-java.mjs';
 import { resolveWithMaven } from '../resolve-with-maven.mjs';
 import { run } from '../run.mjs';
+import { secret } from '../secret.mjs';
 import { dataFolder, host, port } from '../settings.mjs';
 import { speak } from '../speak.mjs';
 
 const name = 'kafka';
 const clientPort = port(name, 29092);
 const controllerPort = clientPort + 1;
+/** TLS and SASL. */
+const securePort = clientPort + 2;
+const user = 'meridian';
 const folder = join(dataFolder, name);
 const propertiesFile = join(folder, 'server.properties');
 const logFolder = join(folder, 'log');
@@ -18,9 +23,12 @@ const logFolder = join(folder, 'log');
 export const kafka = {
   name,
   variable: 'EVENT_LOG',
-  ports: [clientPort, controllerPort],
+  ports: [clientPort, controllerPort, securePort],
   stopSignal: 'SIGTERM',
   address: () => `kafka://${host}:${clientPort}`,
+  extraLines: () => ({
+    KAFKA_OVER_TLS: `kafka://${user}:${secret('kafka-password')}@${host}:${securePort}?tls=true&ca=${authorityFile}`,
+  }),
 
   async install(report) {
     return {
@@ -31,12 +39,16 @@ export const kafka = {
 
   async prepare({ java, classPath }) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(propertiesFile, properties());
+    writeFileSync(propertiesFile, properties(certificateFor(folder)), { mode: 0o600 });
     writeFileSync(join(folder, 'log4j2.properties'), logging);
     if (existsSync(join(logFolder, 'meta.properties'))) return;
     const clusterId = randomBytes(16).toString('base64url').replace(/^-/, 'A'); // A leading minus would read as an option.
     const tool = ['-Xmx128m', '-XX:TieredStopAtLevel=1', '-cp', classPath, 'kafka.tools.StorageTool'];
-    await run(java, [...tool, 'format', '-t', clusterId, '-c', propertiesFile], {
+    const users = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
+      '--add-scram',
+      `${mechanism}=[name=${user},password=${secret('kafka-password')}]`,
+    ]);
+    await run(java, [...tool, 'format', '-t', clusterId, '-c', propertiesFile, ...users], {
       log: 'format-kafka',
       advice: `Remove ${logFolder} if it holds the rest of an earlier try, then start again.`,
     });
@@ -68,17 +80,19 @@ export const kafka = {
   },
 };
 
-function properties() {
+function properties(tls) {
+  const listeners = [`PLAINTEXT://${host}:${clientPort}`];
+  if (tls !== undefined) listeners.push(`SASL_SSL://${host}:${securePort}`);
   return `# Written by infra/up at each start.
 process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@${host}:${controllerPort}
-listeners=PLAINTEXT://${host}:${clientPort},CONTROLLER://${host}:${controllerPort}
-advertised.listeners=PLAINTEXT://${host}:${clientPort}
+listeners=${listeners.join(',')},CONTROLLER://${host}:${controllerPort}
+advertised.listeners=${listeners.join(',')}
 controller.listener.names=CONTROLLER
 inter.broker.listener.name=PLAINTEXT
-listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
-log.dirs=${logFolder}
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL
+${tls === undefined ? '' : secure(tls)}log.dirs=${logFolder}
 auto.create.topics.enable=false
 default.replication.factor=1
 offsets.topic.replication.factor=1
@@ -97,6 +111,22 @@ log.retention.check.interval.ms=30000
 log.cleaner.dedupe.buffer.size=8388608
 num.network.threads=2
 num.io.threads=4
+`;
+}
+
+function secure({ both }) {
+  const modules = 'org.apache.kafka.common.security';
+  const listener = 'listener.name.sasl_ssl';
+  const plain = `${modules}.plain.PlainLoginModule required user_${user}="${secret('kafka-password')}";`;
+  const scram = `${modules}.scram.ScramLoginModule required;`;
+  return `sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512
+${listener}.plain.sasl.jaas.config=${plain}
+${listener}.scram-sha-256.sasl.jaas.config=${scram}
+${listener}.scram-sha-512.sasl.jaas.config=${scram}
+ssl.keystore.type=PEM
+ssl.keystore.location=${both}
+ssl.truststore.type=PEM
+ssl.truststore.location=${authorityFile}
 `;
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { authorityFile, certificateFor } from '../certificate.mjs';
 import { installWithApt } from '../install-with-apt.mjs';
 import { isExecutable, onPath } from '../on-path.mjs';
 import { asOrdinaryUser, handOver, makeOwnFolder } from '../ordinary-user.mjs';
@@ -22,6 +23,10 @@ export const postgres = {
   ports: [sqlPort],
   stopSignal: 'SIGINT', // The fast shutdown: SIGTERM would wait until the last client leaves.
   address: () => `postgres://${owner}:${secret('postgres-password')}@${host}:${sqlPort}/${owner}`,
+
+  extraLines: () => ({
+    POSTGRES_OVER_TLS: `${postgres.address()}?sslmode=verify-full&ca=${authorityFile}`,
+  }),
 
   async install(report) {
     if (programs() === undefined) await installWithApt('postgresql-15', 'SQL', report);
@@ -64,6 +69,9 @@ export const postgres = {
       port: sqlPort,
       unix_socket_directories: '', // A socket's path is limited to 107 bytes, a data folder's is not.
     };
+    const tls = certificateFor(folder);
+    if (tls !== undefined)
+      Object.assign(settings, { ssl: 'on', ssl_cert_file: tls.cert, ssl_key_file: tls.key });
     const args = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
     return {
       ...asOrdinaryUser(cluster, { file: join(bin, 'postgres'), args: ['-D', cluster, ...args] }),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { authorityFile, certificateFor } from '../certificate.mjs';
 import { installWithApt } from '../install-with-apt.mjs';
 import { onPath } from '../on-path.mjs';
 import { asOrdinaryUser, makeOwnFolder } from '../ordinary-user.mjs';
@@ -7,15 +8,19 @@ import { speak } from '../speak.mjs';
 
 const name = 'redis';
 const redisPort = port(name, 26379);
+const tlsPort = redisPort + 1;
 const folder = join(dataFolder, name);
+
+let certificate;
 
 /** @type {import('../servers.mjs').Server} */
 export const redis = {
   name,
   variable: 'CACHE',
-  ports: [redisPort],
+  ports: [redisPort, tlsPort],
   stopSignal: 'SIGTERM',
   address: () => `redis://${host}:${redisPort}/0`,
+  extraLines: () => ({ REDIS_OVER_TLS: `rediss://${host}:${tlsPort}/0?ca=${authorityFile}` }),
 
   async install(report) {
     if (onPath('redis-server') === undefined) await installWithApt('redis-server', 'CACHE', report);
@@ -24,6 +29,7 @@ export const redis = {
 
   prepare() {
     makeOwnFolder(folder);
+    certificate = certificateFor(folder);
   },
 
   /** A cache keeps nothing across a restart, and says so when it is full instead of forgetting silently. */
@@ -37,6 +43,13 @@ export const redis = {
       maxmemory: '512mb',
       'maxmemory-policy': 'noeviction',
     };
+    if (certificate !== undefined)
+      Object.assign(settings, {
+        'tls-port': tlsPort,
+        'tls-cert-file': certificate.cert,
+        'tls-key-file': certificate.key,
+        'tls-auth-clients': 'no',
+      });
     const args = Object.entries(settings).flatMap(([key, value]) => [`--${key}`, String(value)]);
     return { ...asOrdinaryUser(folder, { file: program, args }), cwd: '/' };
   },

@@ -50,9 +50,9 @@ export const settings = {
     doc: 'Location store: cassandra://host:port/keyspace or lmdb:FOLDER. Default: lmdb under MERIDIAN_DATA.',
   },
   CACHE: {
-    schema: address('redis', 'memory'),
+    schema: address('redis', 'rediss', 'memory'),
     fallback: 'memory:',
-    doc: 'Live cache: redis://host:port or memory:.',
+    doc: 'Live cache: redis://host:port, rediss://host:port (TLS) or memory:.',
   },
   SQL: {
     schema: address('postgres', 'postgresql', 'embedded'),

@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { QueuedAppend, WrittenGroup } from './append-batcher.js';
 import { recordBytes } from './check-records.js';
 import type { NewRecord, RecordPosition } from './event-log.js';
+import { bounded } from './kafka-connections.js';
 import { type PartitionBatch, produce } from './kafka-produce-api.js';
 import { encodeRecordBatch } from './kafka-record-batch.js';
-import { bounded, KafkaSession } from './kafka-session.js';
+import type { KafkaServers } from './kafka-servers.js';
+import { KafkaSession } from './kafka-session.js';
 import { eventLogLimits } from './limits.js';
 import { partitionOf } from './murmur2.js';
 
@@ -41,12 +43,12 @@ type Round = Map<string, Destination>;
  * connections.
  */
 export class KafkaAppends {
-  readonly #brokers: readonly string[];
+  readonly #servers: KafkaServers;
   readonly #clock: () => number;
   #session: Promise<KafkaSession> | undefined;
 
-  constructor(brokers: readonly string[], clock: () => number) {
-    this.#brokers = brokers;
+  constructor(servers: KafkaServers, clock: () => number) {
+    this.#servers = servers;
     this.#clock = clock;
   }
 
@@ -62,7 +64,7 @@ export class KafkaAppends {
   }
 
   async #send(round: Round, positions: ReadonlyArray<RecordPosition[]>): Promise<void> {
-    this.#session ??= KafkaSession.open(this.#brokers);
+    this.#session ??= KafkaSession.open(this.#servers);
     const opening = this.#session;
     try {
       const session = await opening;

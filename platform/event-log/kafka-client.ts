@@ -1,14 +1,16 @@
 import { Kafka, type logCreator, logLevel } from 'kafkajs';
 import type { Logger } from '../telemetry/logger.js';
+import type { KafkaServers } from './kafka-servers.js';
 
 /** Short enough to report a dead broker within five seconds, long enough for a busy one. */
 const RETRY = { initialRetryTime: 100, factor: 0.2, multiplier: 2, maxRetryTime: 1_000, retries: 4 } as const;
 
-/** `brokers`: `host:port` each. */
-export function kafkaClient(brokers: readonly string[], logger: Logger): Kafka {
+export function kafkaClient({ brokers, tls, login }: KafkaServers, logger: Logger): Kafka {
   return new Kafka({
     clientId: 'meridian',
     brokers: [...brokers],
+    ...(tls === undefined ? {} : { ssl: tls }),
+    ...(login === undefined ? {} : { sasl: login }),
     connectionTimeout: 1_500,
     requestTimeout: 5_000,
     retry: RETRY,

@@ -19,11 +19,10 @@ import { KafkaAppends } from './kafka-appends.js';
 import { kafkaClient } from './kafka-client.js';
 import { KafkaConsumer } from './kafka-consumer.js';
 import { KafkaReader } from './kafka-reader.js';
+import type { KafkaServers } from './kafka-servers.js';
 import { eventLogLimits } from './limits.js';
 
-export interface KafkaEventLogOptions extends EventLogDeps {
-  /** `host:port` each; the first that answers names the others. */
-  readonly brokers: readonly string[];
+export interface KafkaEventLogOptions extends EventLogDeps, KafkaServers {
   /** Copies of each partition for topics made here; the brokers' own default when absent. */
   readonly replicationFactor?: number;
   readonly queuedRecordsMax?: number;
@@ -49,10 +48,10 @@ export class KafkaEventLog implements EventLog {
   #closing: Promise<void> | undefined;
 
   constructor(options: KafkaEventLogOptions) {
-    this.#kafka = kafkaClient(options.brokers, options.logger ?? silentLogger);
+    this.#kafka = kafkaClient(options, options.logger ?? silentLogger);
     this.#brokers = options.brokers.join(', ');
     this.#replicationFactor = options.replicationFactor ?? -1;
-    this.#appends = new KafkaAppends(options.brokers, options.clock ?? Date.now);
+    this.#appends = new KafkaAppends(options, options.clock ?? Date.now);
     this.#reader = new KafkaReader(this.#kafka);
     this.#queue = new AppendBatcher({
       write: (group) => this.#appends.write(group),

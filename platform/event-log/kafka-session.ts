@@ -1,13 +1,7 @@
-import { Connection, initProducerIdV4, metadataV12 } from '@platformatic/kafka';
+import { type Connection, initProducerIdV4, metadataV12 } from '@platformatic/kafka';
+import { type Broker, bounded, KafkaConnections } from './kafka-connections.js';
 import type { ProducerIdentity } from './kafka-record-batch.js';
-
-interface Broker {
-  readonly host: string;
-  readonly port: number;
-}
-
-const connectTimeoutMs = 1_500;
-const requestTimeoutMs = 5_000;
+import type { KafkaServers } from './kafka-servers.js';
 
 /**
  * A producer id, the connections that it is used on, and what it has sent. A failed session is closed and
@@ -16,40 +10,27 @@ const requestTimeoutMs = 5_000;
  */
 export class KafkaSession {
   readonly identity: ProducerIdentity;
-  readonly #seeds: readonly Broker[];
-  readonly #connections: Map<string, Promise<Connection>>;
+  readonly #connections: KafkaConnections;
   readonly #sequences = new Map<string, number>();
   readonly #leaders = new Map<string, Broker>();
 
   /** Rejects within seconds when no broker answers. */
-  static async open(brokers: readonly string[]): Promise<KafkaSession> {
-    const seeds = brokers.map((address) => {
-      const colon = address.lastIndexOf(':');
-      return {
-        host: address.slice(0, colon).replace(/^\[|\]$/g, ''),
-        port: Number(address.slice(colon + 1)),
-      };
-    });
-    const connections = new Map<string, Promise<Connection>>();
+  static async open(servers: KafkaServers): Promise<KafkaSession> {
+    const connections = new KafkaConnections(servers);
     try {
-      const connection = await firstThatAnswers(connections, seeds);
+      const connection = await connections.any();
       const { producerId, producerEpoch } = await bounded(
         connection,
         initProducerIdV4.api.async(connection, null, 0, -1n, -1),
       );
-      return new KafkaSession(seeds, connections, { id: producerId, epoch: producerEpoch });
+      return new KafkaSession(connections, { id: producerId, epoch: producerEpoch });
     } catch (error) {
-      closeAll(connections);
+      connections.close();
       throw error;
     }
   }
 
-  private constructor(
-    seeds: readonly Broker[],
-    connections: Map<string, Promise<Connection>>,
-    identity: ProducerIdentity,
-  ) {
-    this.#seeds = seeds;
+  private constructor(connections: KafkaConnections, identity: ProducerIdentity) {
     this.#connections = connections;
     this.identity = identity;
   }
@@ -66,7 +47,7 @@ export class KafkaSession {
     if (!this.#leaders.has(destination)) await this.#learnLeaders(topic);
     const leader = this.#leaders.get(destination);
     if (leader === undefined) throw new Error(`the partition ${destination} has no leader now`);
-    return connected(this.#connections, leader);
+    return this.#connections.to(leader);
   }
 
   /** After an answer that says that leaders have moved, or after no answer. */
@@ -75,11 +56,11 @@ export class KafkaSession {
   }
 
   close(): void {
-    closeAll(this.#connections);
+    this.#connections.close();
   }
 
   async #learnLeaders(topic: string): Promise<void> {
-    const connection = await firstThatAnswers(this.#connections, this.#seeds);
+    const connection = await this.#connections.any();
     const { brokers, topics } = await bounded(
       connection,
       metadataV12.api.async(connection, [topic], false, false),
@@ -90,64 +71,4 @@ export class KafkaSession {
       if (leader !== undefined) this.#leaders.set(`${topic}/${partitionIndex}`, leader);
     }
   }
-}
-
-/**
- * The library waits for an answer forever. A broker that is silent for this long counts as dead, and its
- * connection is closed.
- */
-export async function bounded<Answer>(connection: Connection, request: Promise<Answer>): Promise<Answer> {
-  const timer = setTimeout(() => connection.socket.destroy(), requestTimeoutMs);
-  try {
-    return await request;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function firstThatAnswers(
-  connections: Map<string, Promise<Connection>>,
-  brokers: readonly Broker[],
-): Promise<Connection> {
-  let failure: unknown = new Error('no broker is configured');
-  for (const broker of brokers) {
-    try {
-      return await connected(connections, broker);
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure;
-}
-
-function connected(
-  connections: Map<string, Promise<Connection>>,
-  { host, port }: Broker,
-): Promise<Connection> {
-  const name = `${host}:${port}`;
-  let connection = connections.get(name);
-  if (connection === undefined) {
-    connection = connect(host, port, () => connections.delete(name));
-    connections.set(name, connection);
-    connection.catch(() => connections.delete(name));
-  }
-  return connection;
-}
-
-async function connect(host: string, port: number, onLost: () => void): Promise<Connection> {
-  const connection = new Connection('meridian', { connectTimeout: connectTimeoutMs });
-  // Requests in flight are rejected separately; an error without a listener would end the process.
-  connection.on('error', onLost).on('close', onLost);
-  await connection.connect(host, port);
-  return connection;
-}
-
-function closeAll(connections: Map<string, Promise<Connection>>): void {
-  for (const connection of connections.values()) {
-    connection.then(
-      ({ socket }) => socket.destroy(),
-      () => undefined,
-    );
-  }
-  connections.clear();
 }

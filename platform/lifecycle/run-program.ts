@@ -154,9 +154,15 @@ export async function runProgram(
     const reason = error instanceof Error ? error.message : String(error);
     logger.error('the program did not start', { program: name, error });
     process.stderr.write(`${name}: ${reason}\n`);
-    code = 1;
+    code = exitCodeOf(error);
     await stop();
   }
+}
+
+/** 1, unless the error says another. */
+function exitCodeOf(error: unknown): number {
+  const code = (error as { readonly code?: unknown } | undefined)?.code;
+  return typeof code === 'number' && Number.isInteger(code) && code > 0 && code < 126 ? code : 1;
 }
 
 function writePid(file: string): void {

@@ -1,4 +1,5 @@
 import type { Logger } from '#platform/telemetry/logger.js';
+import { isRefusedForGood } from '../config/refused-for-good.js';
 
 export interface WaitOptions {
   readonly logger: Logger;
@@ -13,8 +14,8 @@ const delayMaxMs = 2_000;
 
 /**
  * Retries with growing pauses until a dependency is available. Logs a reason when it changes, not at every
- * attempt. Rejects when the deadline has passed, and at once for an error whose `retriable` is false, with a
- * sentence that names the dependency and the last reason.
+ * attempt. Rejects when the deadline has passed, and at once for an error whose `retriable` is false and for
+ * a wrong password or certificate, with a sentence that names the dependency and the last reason.
  *
  * ```ts
  * const log = await waitFor('event log', () => openEventLog(address), { logger, signal });
@@ -34,6 +35,7 @@ export async function waitFor<T>(name: string, attempt: () => Promise<T>, option
       const reason = error instanceof Error ? error.message : String(error);
       const given = new Error(`${name} is unavailable: ${reason}`, { cause: error });
       if ((error as { readonly retriable?: unknown } | undefined)?.retriable === false) throw given;
+      if (isRefusedForGood(error)) throw given;
       if (reason !== lastReason) options.logger.warn('waiting for a dependency', { name, reason });
       lastReason = reason;
       const waitedMs = performance.now() - startedAt;

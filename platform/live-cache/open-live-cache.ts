@@ -1,10 +1,15 @@
+import { passwordOf, passwordParameter, tlsOf, tlsParameters } from '../config/connection-security.js';
+import { WrongSetting } from '../config/wrong-setting.js';
 import type { LiveCache } from './live-cache.js';
 import { MemoryLiveCache } from './memory-live-cache.js';
 import { RedisLiveCache, type RedisServer } from './redis-live-cache.js';
 
+const known: readonly string[] = [...tlsParameters, passwordParameter];
+
 /**
  * Opens the cache at `address`: `memory:` or `redis://host:port/db` (`rediss://` with TLS; `user:password@`
- * before the host). Rejects with a sentence for a malformed address. An unavailable Redis does not reject,
+ * before the host; `?ca=`, `cert=`, `key=` and `passwordFile=` name files). Rejects with a sentence for a
+ * malformed address, and if Redis refuses us or we its certificate. An unavailable Redis does not reject,
  * because it may start later. `now` is the monotonic clock of the in-process cache in milliseconds; `onError`
  * receives lost connections.
  */
@@ -16,7 +21,7 @@ export async function openLiveCache(
   switch (scheme) {
     case 'memory:':
       if (address !== scheme)
-        throw new Error('The address of the in-process cache is memory: without anything after it.');
+        throw new WrongSetting('The address of the in-process cache is memory: without anything after it.');
       return MemoryLiveCache.withDefaults(deps.now ?? (() => performance.now()));
     case 'redis:':
     case 'rediss:': {
@@ -25,16 +30,23 @@ export async function openLiveCache(
       return cache;
     }
     default:
-      throw new Error(`The address of the cache must start with memory: or redis://, not with '${scheme}'.`);
+      throw new WrongSetting(
+        `The address of the cache must start with memory: or redis://, not with '${scheme}'.`,
+      );
   }
 }
 
 function serverOf(address: string): RedisServer {
-  const fault = (what: string) => new Error(`The address of the cache ${what}: write redis://host:6379/0.`);
+  const fault = (what: string) =>
+    new WrongSetting(`The address of the cache ${what}: write redis://host:6379/0.`);
   if (!URL.canParse(address)) throw fault('is malformed');
   const url = new URL(address);
   if (url.hostname === '') throw fault('has no host');
-  if (url.search !== '' || url.hash !== '') throw fault('has parameters, which are not supported');
+  if (url.hash !== '') throw fault("has a '#'");
+  for (const name of url.searchParams.keys())
+    if (!known.includes(name)) throw fault(`has the unknown parameter '${name}'`);
+  const tls = tlsOf(url.searchParams, url.protocol === 'rediss:', fault);
+  const password = passwordOf(decodeURIComponent(url.password), url.searchParams, fault);
   if (!/^(\/\d{0,4})?$/.test(url.pathname))
     throw fault('has something other than a database number after the host');
   return {
@@ -42,7 +54,7 @@ function serverOf(address: string): RedisServer {
     port: url.port === '' ? 6379 : Number(url.port),
     db: Number(url.pathname.slice(1)),
     ...(url.username === '' ? {} : { username: decodeURIComponent(url.username) }),
-    ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
-    tls: url.protocol === 'rediss:',
+    ...(password === '' || password === undefined ? {} : { password }),
+    ...(tls === undefined ? {} : { tls }),
   };
 }

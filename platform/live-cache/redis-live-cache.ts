@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
+import type { ClientTls } from '../config/connection-security.js';
+import { isRefusedForGood } from '../config/refused-for-good.js';
 import { checkName, checkTtl, checkValue } from './check-input.js';
 import { liveCacheLimits } from './limits.js';
 import { CacheUnavailable, type LiveCache } from './live-cache.js';
@@ -11,7 +13,7 @@ export interface RedisServer {
   readonly db: number;
   readonly username?: string;
   readonly password?: string;
-  readonly tls: boolean;
+  readonly tls?: ClientTls;
 }
 
 /** One script, so that every count has an expiry. */
@@ -38,7 +40,7 @@ export class RedisLiveCache implements LiveCache {
       db: server.db,
       ...(server.username === undefined ? {} : { username: server.username }),
       ...(server.password === undefined ? {} : { password: server.password }),
-      ...(server.tls ? { tls: {} } : {}),
+      ...(server.tls === undefined ? {} : { tls: server.tls }),
       connectTimeout: liveCacheLimits.commandTimeoutMs,
       commandTimeout: liveCacheLimits.commandTimeoutMs,
       // A connection that is silent for this long is closed, and the commands that wait on it fail.
@@ -57,11 +59,20 @@ export class RedisLiveCache implements LiveCache {
     this.#subscriptions = new RedisSubscriptions(options, onError);
   }
 
-  /** Waits briefly for Redis and continues without it: it may start later. */
+  /**
+   * Waits briefly for Redis and continues without it: it may start later. Rejects if Redis refuses us, or we
+   * its certificate.
+   */
   async connected(): Promise<void> {
     if (this.#commands.status === 'ready') return;
     const signal = AbortSignal.timeout(liveCacheLimits.commandTimeoutMs);
-    await once(this.#commands, 'ready', { signal }).catch(() => {});
+    await once(this.#commands, 'ready', { signal }).catch(async (error: unknown) => {
+      if (!isRefusedForGood(error)) return;
+      await this.close();
+      throw new CacheUnavailable(`${this.#where} cannot be used: ${(error as Error).message}`, {
+        cause: error,
+      });
+    });
   }
 
   async get(key: string): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import cassandra from 'cassandra-driver';
 import { locationTables } from '#schemas/cql/locations.js';
 import type { LocationBatch } from '#schemas/location.js';
 import { E7, type UserId } from '#schemas/units.js';
+import type { ClientTls } from '../config/connection-security.js';
 import { addFieldColumns, codesOfRow, columnsOf } from './cassandra-field-columns.js';
 import { locationStatements } from './cassandra-statements.js';
 import { valuesOf } from './field-codes.js';
@@ -29,6 +30,7 @@ export interface CassandraCluster {
   readonly port: number;
   readonly keyspace: string;
   readonly localDataCenter: string;
+  readonly tls?: ClientTls;
   readonly credentials?: { readonly username: string; readonly password: string };
   /** Used when the keyspace is created. */
   readonly replicationFactor: number;
@@ -206,12 +208,14 @@ export class CassandraLocationStore implements LocationStore {
   }
 
   #newClient(): cassandra.Client {
-    const { contactPoints, port, localDataCenter, credentials } = this.#cluster;
+    const { contactPoints, port, localDataCenter, credentials, tls } = this.#cluster;
     return new cassandra.Client({
       contactPoints: [...contactPoints],
       protocolOptions: { port },
       localDataCenter,
       ...(credentials === undefined ? {} : { credentials }),
+      // Unlike Node, the driver accepts any certificate by itself.
+      ...(tls === undefined ? {} : { sslOptions: { ...tls, rejectUnauthorized: true } }),
       queryOptions: {
         consistency: cassandra.types.consistencies.localQuorum,
         prepare: true,

@@ -1,4 +1,6 @@
+import { isOn, passwordOf, passwordParameter, tlsOf, tlsParameters } from '../config/connection-security.js';
 import { makeFolder } from '../config/folders.js';
+import { WrongSetting } from '../config/wrong-setting.js';
 import { lmdbFileState } from '../lmdb/lmdb-file-state.js';
 import { type CassandraCluster, CassandraLocationStore } from './cassandra-location-store.js';
 import { checkLmdbFile } from './check-lmdb-file.js';
@@ -16,9 +18,12 @@ export interface LocationStoreDeps {
   readonly replicationFactor?: number;
 }
 
+const known: readonly string[] = ['dc', 'tls', ...tlsParameters, passwordParameter];
+
 /**
  * Opens the store that `address` names: `lmdb:./data/locations` or
- * `cassandra://[user:password@]host:port[,host:port]/keyspace?dc=datacenter1`. Rejects with a sentence for a
+ * `cassandra://[user:password@]host:port[,host:port]/keyspace?dc=datacenter1`, with
+ * `&tls=true` and files named by `ca=`, `cert=`, `key=` and `passwordFile=`. Rejects with a sentence for a
  * malformed address. Call `prepare()` before anything else; Cassandra is not contacted earlier.
  */
 export async function openLocationStore(
@@ -27,21 +32,23 @@ export async function openLocationStore(
 ): Promise<LocationStore> {
   const retentionMs = deps.retentionMs ?? locationStoreLimits.retentionMsDefault;
   if (!(retentionMs >= 1_000))
-    throw new Error(`The retention of locations must be a second or more, not ${retentionMs} ms.`);
+    throw new WrongSetting(`The retention of locations must be a second or more, not ${retentionMs} ms.`);
   const retention = { retentionMs, now: deps.now ?? Date.now };
   const scheme = address.slice(0, address.indexOf(':') + 1);
   switch (scheme) {
     case 'lmdb:': {
       const folder = address.slice(scheme.length);
       if (folder === '')
-        throw new Error('The address of the location store has no folder: write lmdb:./data/locations.');
+        throw new WrongSetting(
+          'The address of the location store has no folder: write lmdb:./data/locations.',
+        );
       makeFolder(folder);
       return openLmdb(folder, retention);
     }
     case 'cassandra:':
       return new CassandraLocationStore(clusterOf(address, deps.replicationFactor ?? 1), retention);
     default:
-      throw new Error(
+      throw new WrongSetting(
         `The address of the location store must start with lmdb: or cassandra://, not with '${scheme}'.`,
       );
   }
@@ -68,7 +75,7 @@ async function openLmdb(folder: string, retention: Retention): Promise<LmdbLocat
 
 function clusterOf(address: string, replicationFactor: number): CassandraCluster {
   const fault = (what: string) =>
-    new Error(
+    new WrongSetting(
       `The address of the location store ${what}: write cassandra://host:9042/meridian?dc=datacenter1.`,
     );
   // Several hosts make no URL, so the hosts are taken out first.
@@ -79,7 +86,9 @@ function clusterOf(address: string, replicationFactor: number): CassandraCluster
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(keyspace))
     throw fault('has no keyspace of lower-case letters, digits and _');
   const parameters = new URLSearchParams(query);
-  for (const name of parameters.keys()) if (name !== 'dc') throw fault(`has the unknown parameter '${name}'`);
+  for (const name of parameters.keys())
+    if (!known.includes(name)) throw fault(`has the unknown parameter '${name}'`);
+  const tls = tlsOf(parameters, isOn(parameters, fault), fault);
   const localDataCenter = parameters.get('dc') ?? 'datacenter1';
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(localDataCenter)) throw fault('has a malformed data centre');
   const points = hosts!
@@ -90,13 +99,15 @@ function clusterOf(address: string, replicationFactor: number): CassandraCluster
   if (ports.size !== 1) throw fault('has hosts with different ports, and all nodes of Cassandra share one');
   if (!Number.isInteger(replicationFactor) || replicationFactor < 1)
     throw fault('must have at least one replica');
-  const [username, ...password] = (login ?? '').split(':').map(decodeURIComponent);
+  const [username, ...rest] = (login ?? '').split(':').map(decodeURIComponent);
+  const password = passwordOf(rest.join(':'), parameters, fault);
   return {
     contactPoints: points.map((point) => point![1]!.replace(/^\[|\]$/g, '')),
     port: [...ports][0]!,
     keyspace,
     localDataCenter,
     replicationFactor,
-    ...(login === undefined ? {} : { credentials: { username: username!, password: password.join(':') } }),
+    ...(tls === undefined ? {} : { tls }),
+    ...(login === undefined ? {} : { credentials: { username: username!, password: password! } }),
   };
 }

@@ -92,7 +92,6 @@ export class EmbeddedServer {
         database: 'postgres',
         user: superuser,
         password,
-        tls: false,
       };
       return { embedded, server };
     } catch (error) {

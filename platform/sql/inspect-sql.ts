@@ -54,7 +54,7 @@ export async function inspectSql(
   if (state.kind !== 'ready') return { kind: 'stopped' };
   const password = (await readFile(join(home, 'password'), 'utf8')).trim();
   const at = { host: '127.0.0.1', port: state.port, database: 'postgres', user: superuser, password };
-  return { kind: 'runs', ...(await ask({ ...at, tls: false }, known)) };
+  return { kind: 'runs', ...(await ask(at, known)) };
 }
 
 async function ask(
@@ -64,7 +64,7 @@ async function ask(
   const client = new pg.Client({
     ...server,
     ...(password === undefined ? {} : { password }),
-    ...(tls ? { ssl: true } : {}),
+    ...(tls === undefined ? {} : { ssl: tls }),
     connectionTimeoutMillis: answerWithinMs,
     query_timeout: answerWithinMs,
   });

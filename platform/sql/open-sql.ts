@@ -1,3 +1,5 @@
+import { passwordOf, passwordParameter, tlsOf, tlsParameters } from '../config/connection-security.js';
+import { WrongSetting } from '../config/wrong-setting.js';
 import { EmbeddedServer } from './embedded-server.js';
 import { sqlLimits } from './limits.js';
 import { type PostgresDeps, type PostgresServer, PostgresSql } from './postgres-sql.js';
@@ -13,9 +15,13 @@ export interface SqlDeps {
   readonly onError?: (error: Error) => void;
 }
 
+const known: readonly string[] = ['sslmode', ...tlsParameters, passwordParameter];
+
 /**
  * Opens the database that `address` names: `embedded:./data/sql`, a PostgreSQL of our own in a folder, or
- * `postgres://user:password@host:port/database` (`?sslmode=require` with TLS). Rejects with a sentence for a
+ * `postgres://user:password@host:port/database` (`?sslmode=require` or
+ * `verify-full`: with TLS, and the server's certificate is checked in both; `ca=`, `cert=`, `key=` and
+ * `passwordFile=` name files). Rejects with a sentence for a
  * malformed address or an embedded server that does not start. A server of the network is not contacted
  * before the first call.
  */
@@ -34,7 +40,7 @@ export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql>
     case 'embedded:': {
       const folder = address.slice(scheme.length);
       if (folder === '')
-        throw new Error('The address of the database has no folder: write embedded:./data/sql.');
+        throw new WrongSetting('The address of the database has no folder: write embedded:./data/sql.');
       const { embedded, server } = await EmbeddedServer.open(folder);
       let closed = false;
       return new PostgresSql(server, {
@@ -50,7 +56,7 @@ export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql>
       });
     }
     default:
-      throw new Error(
+      throw new WrongSetting(
         `The address of the database must start with postgres:// or embedded:, not with '${scheme}'.`,
       );
   }
@@ -58,23 +64,27 @@ export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql>
 
 export function serverOf(address: string): PostgresServer {
   const fault = (what: string) =>
-    new Error(`The address of the database ${what}: write postgres://user:password@host:5432/database.`);
+    new WrongSetting(
+      `The address of the database ${what}: write postgres://user:password@host:5432/database.`,
+    );
   if (!URL.canParse(address)) throw fault('is malformed');
   const url = new URL(address);
   if (url.hostname === '') throw fault('has no host');
   if (url.username === '') throw fault('has no user');
   if (!/^\/[^/]+$/.test(url.pathname)) throw fault('has no database');
   for (const name of url.searchParams.keys())
-    if (name !== 'sslmode') throw fault(`has the unknown parameter '${name}'`);
+    if (!known.includes(name)) throw fault(`has the unknown parameter '${name}'`);
   const sslmode = url.searchParams.get('sslmode') ?? 'disable';
   if (!['disable', 'require', 'verify-full'].includes(sslmode))
     throw fault(`has the unknown sslmode '${sslmode}'`);
+  const tls = tlsOf(url.searchParams, sslmode !== 'disable', fault);
+  const password = passwordOf(decodeURIComponent(url.password), url.searchParams, fault);
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? 5432 : Number(url.port),
     database: decodeURIComponent(url.pathname.slice(1)),
     user: decodeURIComponent(url.username),
-    ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
-    tls: sslmode !== 'disable',
+    ...(password === '' || password === undefined ? {} : { password }),
+    ...(tls === undefined ? {} : { tls }),
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import type { ClientTls } from '../config/connection-security.js';
 import { applyMigrations } from './apply-migrations.js';
 import { sqlLimits } from './limits.js';
 import { PgCopyIn } from './pg-copy-in.js';
@@ -26,7 +27,7 @@ export interface PostgresServer {
   readonly database: string;
   readonly user: string;
   readonly password?: string;
-  readonly tls: boolean;
+  readonly tls?: ClientTls;
 }
 
 export interface PostgresDeps {
@@ -201,7 +202,7 @@ export class PostgresSql implements Sql {
       database,
       user,
       ...(password === undefined ? {} : { password }),
-      ssl: tls,
+      ssl: tls ?? false,
       types: pgTypes,
       application_name: 'meridian',
       // A server may be configured to answer a commit before it is durable. Our commits are durable.

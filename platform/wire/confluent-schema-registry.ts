@@ -9,13 +9,25 @@ import { type SchemaRegistry, SchemaRegistryError } from './schema-registry.js';
 export class ConfluentSchemaRegistry implements SchemaRegistry {
   readonly #url: string;
   readonly #client: ConfluentClient;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  /** `url`: such as `http://127.0.0.1:8081/apis/ccompat/v7`. Nothing is contacted before the first call. */
+  /**
+   * `url`: such as `http://127.0.0.1:8081/apis/ccompat/v7`, with `user:password@` before the host for HTTP
+   * Basic. Nothing is contacted before the first call.
+   */
   constructor(url: string) {
-    this.#url = url.replace(/\/$/, '');
+    const login = loginOf(url);
+    this.#url = url.replace(/\/$/, '').replace(/\/\/[^/@]*@/, '//');
+    this.#headers = {
+      accept: 'application/vnd.schemaregistry.v1+json, application/json',
+      ...(login && {
+        authorization: `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`,
+      }),
+    };
     this.#client = new ConfluentClient({
       host: this.#url,
       clientId: 'meridian',
+      ...(login && { auth: login }),
       retry: { maxRetryTimeInSecs: 1, initialRetryTimeInSecs: 0.1, retries: 2 },
     });
   }
@@ -61,7 +73,7 @@ export class ConfluentSchemaRegistry implements SchemaRegistry {
   /** Undefined for 404. */
   async #get<Answer>(path: string): Promise<Answer | undefined> {
     const response = await fetch(`${this.#url}${path}`, {
-      headers: { accept: 'application/vnd.schemaregistry.v1+json, application/json' },
+      headers: this.#headers,
       signal: AbortSignal.timeout(wireLimits.registryTimeoutMs),
     });
     if (response.status === 404) return undefined;
@@ -82,4 +94,10 @@ export class ConfluentSchemaRegistry implements SchemaRegistry {
       });
     }
   }
+}
+
+function loginOf(url: string): { readonly username: string; readonly password: string } | undefined {
+  const { username, password } = new URL(url);
+  if (username === '') return undefined;
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
 }

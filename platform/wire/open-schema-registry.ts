@@ -1,3 +1,4 @@
+import { WrongSetting } from '../config/wrong-setting.js';
 import { EmbeddedSchemaRegistry } from './embedded-schema-registry.js';
 import type { SchemaRegistry } from './schema-registry.js';
 
@@ -14,7 +15,7 @@ export async function openSchemaRegistry(address: string): Promise<SchemaRegistr
     const { ConfluentSchemaRegistry } = await import('./confluent-schema-registry.js');
     return new ConfluentSchemaRegistry(address);
   }
-  throw new Error(
+  throw new WrongSetting(
     `'${address}' is not the address of a schema registry: ` +
       'write embedded:./data/schemas or http://127.0.0.1:8081.',
   );

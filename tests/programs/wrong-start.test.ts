@@ -50,12 +50,38 @@ describe('F41: a wrong required setting ends a program within five seconds with 
   it.each([
     [{ EVENT_LOG: `embedded:${join(file, 'log')}` }, 'event log'],
     [{ LOCATIONS: `lmdb:${join(file, 'locations')}` }, 'location store'],
-    [{ EVENT_LOG: 'kafka://', SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1' }, 'kafka://host:port'],
-    [{ LOCATIONS: 'cassandra://127.0.0.1:1' }, 'keyspace'],
-    [{ CACHE: 'redis://127.0.0.1:1/0?what=this' }, 'has parameters, which are not supported'],
-  ])('ingest: %j', async (env, hint) => {
+  ])('ingest: a file where a folder should be: %j', async (env, hint) => {
     const { code, sentence } = await refused(['ingest'], env);
     expect(code).toBe(1);
+    expect(sentence).toContain(hint);
+  });
+
+  const kafka = (rest: string) => ({
+    EVENT_LOG: `kafka://${rest}`,
+    SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1',
+  });
+  const missing = join(folder, 'missing.pem');
+  it.each([
+    [kafka(''), 'kafka://host:port'],
+    [kafka('me:secret@127.0.0.1:1'), "has a user and no 'sasl'"],
+    [kafka('me:secret@127.0.0.1:1?sasl=md5'), "has the unknown sasl 'md5'"],
+    [kafka('127.0.0.1:1?sasl=plain'), 'has no user'],
+    [kafka('127.0.0.1:1?tls=yes'), "has tls='yes'"],
+    [kafka(`127.0.0.1:1?ca=${missing}`), "has 'ca' but no TLS"],
+    [
+      kafka(`127.0.0.1:1?tls=true&ca=${missing}`),
+      `names the file '${missing}', which cannot be read (ENOENT)`,
+    ],
+    [kafka(`127.0.0.1:1?tls=true&ca=${file}`), 'which is no certificate in PEM'],
+    [kafka(`127.0.0.1:1?tls=true&cert=${file}`), "needs both 'cert' and 'key'"],
+    [kafka(`me@127.0.0.1:1?sasl=plain&passwordFile=${file}`), 'which is empty'],
+    [{ LOCATIONS: 'cassandra://127.0.0.1:1' }, 'keyspace'],
+    [{ LOCATIONS: `cassandra://127.0.0.1:1/meridian?tls=true&ca=${missing}` }, 'cannot be read (ENOENT)'],
+    [{ CACHE: 'redis://127.0.0.1:1/0?what=this' }, "has the unknown parameter 'what'"],
+    [{ CACHE: `rediss://127.0.0.1:1/0?ca=${missing}` }, 'cannot be read (ENOENT)'],
+  ])('ingest: a wrong address: %j', async (env, hint) => {
+    const { code, sentence } = await refused(['ingest'], env);
+    expect(code).toBe(2);
     expect(sentence).toContain(hint);
   });
 

@@ -53,7 +53,7 @@ test('statements use a socket in the data folder, others loopback, all with a pa
   expect(await way(await opened(`postgres://meridian:${password}@127.0.0.1:${port}/postgres`))).toBe('tcp');
   expect((await stat(join(home(), `.s.PGSQL.${port}`))).mode & 0o777).toBe(0o700);
 
-  const server = { host: home(), port: Number(port), database: 'postgres', user: 'meridian', tls: false };
+  const server = { host: home(), port: Number(port), database: 'postgres', user: 'meridian' };
   const deps = { connectionsMax: 1, statementTimeoutMs: 60_000, random: Math.random, onError: () => {} };
   const guessing = new PostgresSql({ ...server, password: 'guess' }, deps);
   await expect(guessing.query('SELECT 1')).rejects.toThrow('password authentication failed');

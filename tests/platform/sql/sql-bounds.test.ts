@@ -63,7 +63,7 @@ test("the time limit of a transaction's statements may be shorter, and must be a
 test('a missing file in a transaction is not an outage of the database; a missing socket is', async () => {
   const reading = sql.transaction(() => readFile(join(folder, 'nothing')));
   await expect(reading).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open' });
-  const server = { host: join(folder, 'nowhere'), port: 1, database: 'x', user: 'x', tls: false };
+  const server = { host: join(folder, 'nowhere'), port: 1, database: 'x', user: 'x' };
   const away = new PostgresSql(server, {
     connectionsMax: 1,
     statementTimeoutMs: 200,

@@ -54,7 +54,7 @@ export async function buildRelease(
   objects: ObjectStore,
   options: ReleaseOptions = {},
 ): Promise<BuiltRelease> {
-  const columns = new OsmColumns({ elements: true });
+  const columns = new OsmColumns();
   await readMapSource(source, columns.sink, (done, total) => options.onProgress?.('read', done, total));
   return buildReleaseOf(columns, objects, options);
 }
@@ -77,7 +77,7 @@ async function stageAndPublish(
   const show = options.onProgress ?? (() => {});
   const before = options.reuse === false ? undefined : await releaseBefore(objects);
   const roads = sessions && { session: sessions.roads };
-  const built = await stageTileset(read.extract(sessions?.roads.memory), objects, {
+  const built = await stageTileset((memory) => read.extract(memory), objects, {
     ...options,
     ...roads,
     onProgress: show,

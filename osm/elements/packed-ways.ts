@@ -18,7 +18,7 @@ export class PackedWays {
     this.#id = id;
   }
 
-  /** The roads and the ways with these ids, in the order of the file; `roads` are the indices of the roads. */
+  /** The roads and the ways with these ids, in the order of the file; `roads`: the indices of the roads. */
   roadsAnd(
     ids: ReadonlySet<number>,
   ): Pick<PlacedWays, 'wayIds' | 'firstRef' | 'refs'> & { readonly roads: Uint32Array } {

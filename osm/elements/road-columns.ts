@@ -19,8 +19,8 @@ import type { TaggedRelation } from './tagged-elements.js';
 const noTags: Tags = new Map();
 
 /**
- * The roads of an extract, to be built once. What follows from the end of a file, the ways of relations and the nodes of ways,
- * is packed until then; only the tags of roads are kept.
+ * The roads of an extract, to be built once. Which ways belong to areas and which nodes to roads is known at
+ * the end of a file: until then nodes and ways are packed. Only the tags of roads are kept.
  */
 export class RoadColumns {
   readonly sink: OsmSink;

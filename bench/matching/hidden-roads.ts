@@ -29,13 +29,14 @@ export async function networkWithout(area: Area, ways: ReadonlySet<number>): Pro
     await buildTileset(
       {
         kind: 'elements',
-        read: (sink) =>
-          readOsmPbf(extractOf(area), {
+        read: async (sink) => {
+          await readOsmPbf(extractOf(area), {
             ...sink,
             way: (id, refs, tags) => {
               if (!ways.has(id)) sink.way(id, refs, tags);
             },
-          }),
+          });
+        },
       },
       objects,
     );

@@ -30,7 +30,7 @@ interface DrawnOptions {
 
 const drawOptions = (command: Command): Command =>
   command
-    .option('--no-map', 'routing tiles only; existing map tiles of the same roads stay')
+    .option('--no-map', 'no map tiles; existing ones of the same roads stay')
     .addOption(
       new Option('--map-zoom <zoom>', 'deepest zoom of vector tiles, 0 to 16; default 16').argParser(zoom),
     )
@@ -54,17 +54,19 @@ export function addTilesCommand(program: Command): void {
         'build routing tiles, map tiles and the geocoding index, and release them in the object store',
       ),
   )
+    .option('--no-places', 'no geocoding index; an existing one of the same roads stays')
     .option('--from-scratch', 'reuse nothing of the previous release; repairs damaged tiles')
     .option('--over-log', 'let `meridian tiles work` render the map, here or on other machines')
     .option('--json', 'the result as JSON')
     .action(
       async (
         extract: string | undefined,
-        options: DrawnOptions & { json?: boolean; fromScratch?: boolean; overLog?: boolean },
+        options: DrawnOptions & { places: boolean; json?: boolean; fromScratch?: boolean; overLog?: boolean },
       ) => {
         const { buildTiles } = await import('../programs/tiles.js');
         await buildTiles(extract, options.json === true, {
           map: drawnMap(options),
+          places: options.places,
           reuse: options.fromScratch !== true,
           overLog: options.overLog === true,
         });

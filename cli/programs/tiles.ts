@@ -12,7 +12,7 @@ import { readSettings } from '../read-settings.js';
 export async function buildTiles(
   extract: string | undefined,
   json: boolean,
-  options: Pick<ReleaseOptions, 'map' | 'reuse'> & { readonly overLog?: boolean } = {},
+  options: Pick<ReleaseOptions, 'map' | 'places' | 'reuse'> & { readonly overLog?: boolean } = {},
 ): Promise<void> {
   const source = mapSource(extract);
   await statOf(source);
@@ -36,7 +36,8 @@ export async function buildTiles(
         `${size} KiB, built in ${seconds.toFixed(1)} s`,
     );
     if (built.map !== undefined) console.log(describeMap(built.map));
-    console.log(`geocoding ${built.geocoding.id}: ${kib(built.geocoding.bytes)}`);
+    if (built.geocoding !== undefined)
+      console.log(`geocoding ${built.geocoding.id}: ${kib(built.geocoding.bytes)}`);
     console.log(`release ${built.releaseId} is now served`);
   }
   await objects.close();

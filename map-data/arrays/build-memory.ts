@@ -9,4 +9,7 @@ export interface BuildMemory {
 }
 
 /** For a single build in this process. */
-export const memoryOfOneBuild = (): BuildMemory => ({ scratch: new Scratch(), kept: new Scratch() });
+export function memoryOfOneBuild(): BuildMemory {
+  const memory = new Scratch({ reuse: false });
+  return { scratch: memory, kept: memory };
+}

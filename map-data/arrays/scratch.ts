@@ -6,7 +6,12 @@ type Column = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array
  * column holds what the last build left in it; no other code may use one of the same name at the same time.
  */
 export class Scratch {
-  readonly #columns = new Map<string, Column>();
+  readonly #columns: Map<string, Column> | undefined;
+
+  /** Without `reuse`, for a single build, each call allocates, and a column is free after its last use. */
+  constructor({ reuse = true }: { readonly reuse?: boolean } = {}) {
+    this.#columns = reuse ? new Map() : undefined;
+  }
 
   uint8(name: string, length: number): Uint8Array {
     return this.#column(name, length, Uint8Array);
@@ -29,6 +34,7 @@ export class Scratch {
   }
 
   #column<Kind extends Column>(name: string, length: number, kind: new (length: number) => Kind): Kind {
+    if (this.#columns === undefined) return new kind(length);
     // Maps grow, so an eighth is added. A column that is much too large is replaced, because a smaller map is
     // being built.
     const room = length + (length >>> 3) + 64;

@@ -48,6 +48,11 @@ export class VarintWriter {
     return this.#bytes.slice(0, this.#length);
   }
 
+  /** The same without a copy; valid until more is written. */
+  written(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
   /** Discards what was written; results of `bytes` stay valid. */
   clear(): void {
     this.#length = 0;

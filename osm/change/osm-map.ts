@@ -49,7 +49,7 @@ export class OsmMap {
 
   /** Throws `InvalidMapSource`, also for an extract whose ids do not ascend. */
   static async read(source: MapSource, onProgress?: (done: number, total: number) => void): Promise<OsmMap> {
-    const columns = new OsmColumns({ elements: true });
+    const columns = new OsmColumns();
     await readMapSource(source, requireAscendingIds(columns.sink), onProgress);
     return new OsmMap(columns);
   }

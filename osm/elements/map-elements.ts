@@ -6,6 +6,6 @@ export type { MapElements, TaggedNode, TaggedRelation, TaggedWay } from './tagge
 
 /** Collects the elements for the map and the geocoder; `elements()` is valid when the reader has finished. */
 export function collectMapElements(): { sink: OsmSink; elements: () => MapElements } {
-  const columns = new OsmColumns({ elements: true });
+  const columns = new OsmColumns();
   return { sink: columns.sink, elements: () => columns.elements() };
 }

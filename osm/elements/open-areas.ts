@@ -16,7 +16,7 @@ export function openAreas(
   relations: readonly TaggedRelation[],
 ): OpenArea[] {
   const drawn = relations.filter(({ tags }) => isOpenRelation(tags));
-  const indexOf = indicesOf(ways, new Set(drawn.flatMap(membersOf)));
+  const indexOf = indicesOf(ways, areaMembers(drawn));
   const areas: OpenArea[] = [];
   const outlines = new Set<number>();
   for (const relation of drawn) {
@@ -36,6 +36,10 @@ export function openAreas(
   }
   return areas.sort((a, b) => a.waysBefore - b.waysBefore || a.wayId - b.wayId);
 }
+
+/** The ways of which relations make areas to walk on. */
+export const areaMembers = (relations: readonly TaggedRelation[]): ReadonlySet<number> =>
+  new Set(relations.filter(({ tags }) => isOpenRelation(tags)).flatMap(membersOf));
 
 const membersOf = ({ members }: TaggedRelation): number[] => [
   ...new Set(members.filter(({ type }) => type === 'way').map(({ id }) => id)),

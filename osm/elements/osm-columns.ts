@@ -1,17 +1,10 @@
-import { memoryOfOneBuild } from '#map-data/arrays/build-memory.js';
+import { type BuildMemory, memoryOfOneBuild } from '#map-data/arrays/build-memory.js';
 import type { OsmSink, Tags } from '#schemas/osm-sink.js';
 import { growingFloat64, growingInt32, growingUint32 } from './growing-array.js';
-import {
-  isOpenRelation,
-  isRestriction,
-  isRoadNode,
-  isRoadRoute,
-  nodesOfRefs,
-  type OsmExtract,
-} from './osm-extract.js';
+import { isRoadNode, nodesOfRefs, type OsmExtract } from './osm-extract.js';
 import type { NodeColumns, PlacedWays } from './placed-ways.js';
 import { roadsOf } from './roads-of.js';
-import { isManeuver } from './stated-maneuvers.js';
+import { sortNodes } from './sort-nodes.js';
 import {
   endsOf,
   type MapElements,
@@ -20,13 +13,10 @@ import {
   type TaggedWay,
 } from './tagged-elements.js';
 
-/** The parts of an extract to collect. */
-export interface Gathered {
-  /** All tagged nodes and relations, not only those of roads: the input of `elements`. */
-  readonly elements: boolean;
-}
-
-/** An extract in columns, for roads and for the map; each node and way is stored once. */
+/**
+ * An extract in columns, for roads and for the map; each node and way is stored once. `RoadColumns` has the
+ * roads alone, in a third of the memory.
+ */
 export class OsmColumns {
   readonly sink: OsmSink;
   readonly #nodeIds = growingFloat64();
@@ -45,7 +35,7 @@ export class OsmColumns {
   #nodes: NodeColumns | undefined;
   #ways: PlacedWays | undefined;
 
-  constructor({ elements }: Gathered) {
+  constructor() {
     this.sink = {
       node: (id, lngE7, latE7, tags) => {
         if (id <= this.#lastNode) this.#ascending = false;
@@ -54,7 +44,7 @@ export class OsmColumns {
         this.#lngs.push(lngE7);
         this.#lats.push(latE7);
         if (tags === undefined) return;
-        if (elements) this.#taggedNodes.push({ id, tags, lngE7, latE7 });
+        this.#taggedNodes.push({ id, tags, lngE7, latE7 });
         if (isRoadNode(tags)) this.roadNodeTags.set(id, tags);
       },
       way: (id, nodes, tags) => {
@@ -64,16 +54,15 @@ export class OsmColumns {
         for (let i = 0; i < nodes.length; i++) this.#refs.push(nodes[i]!);
       },
       relation: (id, members, tags) => {
-        if (elements || [isRestriction, isRoadRoute, isManeuver, isOpenRelation].some((is) => is(tags)))
-          this.#relations.push({ id, members, tags });
+        this.#relations.push({ id, members, tags });
       },
     };
   }
 
   /** Roads in the order of the file. Valid when the reader has finished. */
-  extract(): OsmExtract {
+  extract(memory: BuildMemory = memoryOfOneBuild()): OsmExtract {
     const others = { ...this.nodes(), nodeTags: this.roadNodeTags, relations: this.#relations };
-    return roadsOf(this.ways(), (way) => this.#wayTags[way], others, memoryOfOneBuild());
+    return roadsOf(this.ways(), (way) => this.#wayTags[way], others, memory);
   }
 
   /** All tagged elements, ascending by id. Valid when the reader has finished. */
@@ -138,12 +127,3 @@ export class OsmColumns {
 }
 
 const byId = (a: { readonly id: number }, b: { readonly id: number }): number => a.id - b.id;
-
-function sortNodes({ nodeIds, nodeLngE7, nodeLatE7 }: NodeColumns): NodeColumns {
-  const order = Uint32Array.from(nodeIds, (_, index) => index).sort((a, b) => nodeIds[a]! - nodeIds[b]!);
-  return {
-    nodeIds: Float64Array.from(order, (index) => nodeIds[index]!),
-    nodeLngE7: Int32Array.from(order, (index) => nodeLngE7[index]!),
-    nodeLatE7: Int32Array.from(order, (index) => nodeLatE7[index]!),
-  };
-}

@@ -83,8 +83,6 @@ export function nodeIndex({ nodeIds }: Pick<OsmExtract, 'nodeIds'>, id: number):
   return -1;
 }
 
-/** Roads and map features use the same list, one after the other. */
-const indices = new WeakMap<Float64Array, IdIndex>();
 const nodesBefore = new WeakMap<
   Float64Array,
   { readonly nodeIds: Float64Array; readonly nodes: Int32Array }
@@ -113,11 +111,7 @@ export function nodesOfRefs({ refs, nodeIds }: Pick<OsmExtract, 'refs' | 'nodeId
   if (known !== undefined) return known;
   const nodes = new Int32Array(refs.length);
   nodesBefore.set(refs, { nodeIds, nodes });
-  let index = indices.get(nodeIds);
-  if (index === undefined) {
-    index = new IdIndex(nodeIds);
-    indices.set(nodeIds, index);
-  }
+  const index = new IdIndex(nodeIds);
   let last = -1;
   for (let i = 0; i < refs.length; i++) {
     // The nodes of a way mostly have consecutive ids.

@@ -8,19 +8,20 @@ import { readPbfBlock } from './read-pbf-block.js';
 const knownFeatures = new Set(['OsmSchema-V0.6', 'DenseNodes']);
 
 /**
- * Streams an `.osm.pbf` file blob by blob, so that memory holds one blob whatever the file's size.
- * Throws one `InvalidMapSource` that names the byte position when the file is truncated or corrupt.
+ * Streams an `.osm.pbf` file blob by blob, so that memory holds one blob whatever the file's size. Returns a
+ * text that is equal for the same content, as far as the file system knows. Throws one `InvalidMapSource`
+ * that names the byte position when the file is truncated or corrupt.
  */
 export async function readOsmPbf(
   file: string,
   sink: OsmSink,
   onProgress?: (bytes: number, total: number) => void,
-): Promise<void> {
+): Promise<string> {
   const handle = await open(file, 'r').catch((cause: unknown) => {
     throw new InvalidMapSource(`${file}: cannot be opened (${(cause as Error).message})`, { cause });
   });
   try {
-    const { size } = await handle.stat();
+    const { size, dev, ino, mtimeMs } = await handle.stat();
     let position = 0;
     const invalid = (reason: string, cause?: unknown): InvalidMapSource =>
       new InvalidMapSource(
@@ -77,6 +78,7 @@ export async function readOsmPbf(
       onProgress?.(position, size);
     }
     if (!headerSeen) throw invalid('no file header');
+    return [dev, ino, size, mtimeMs].join(' ');
   } finally {
     await handle.close();
   }

@@ -6,6 +6,7 @@ import { diskFault } from './disk-fault.js';
 import { checkObjectKey, checkObjectPrefix } from './object-key.js';
 import { checkObjectSize } from './object-size.js';
 import { InvalidObjectKey, type ObjectStore } from './object-store.js';
+import { SharedFlush } from './shared-flush.js';
 
 /** `~` is in no key, so neither the folder nor the files in it can be mistaken for objects. */
 const partialFolderName = '~partial';
@@ -27,6 +28,7 @@ const probe = Buffer.alloc(64 * 1024, 'check');
 export class DirectoryObjectStore implements ObjectStore {
   readonly #root: string;
   readonly #partial: string;
+  readonly #flushes = new SharedFlush(flushFolder);
 
   private constructor(root: string) {
     this.#root = root;
@@ -140,7 +142,8 @@ export class DirectoryObjectStore implements ObjectStore {
     const path = join(this.#root, key);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await mkdir(dirname(path), { recursive: true });
+        // Most objects are put into a folder that is there.
+        if (attempt > 1) await mkdir(dirname(path), { recursive: true });
         await move(path);
         break;
       } catch (error) {
@@ -164,14 +167,13 @@ export class DirectoryObjectStore implements ObjectStore {
 
   /**
    * Every folder up to the root: another writer may have created one of them and not flushed it yet. Flushing
-   * a clean folder costs little.
+   * a clean folder costs little, but many objects are put at the same time: they share the flushes.
    */
   async #flushFolders(folder: string): Promise<void> {
     if (process.platform === 'win32') return; // Windows cannot open a folder and journals its entries itself.
-    for (let at = folder; ; at = dirname(at)) {
-      await flushFolder(at);
-      if (at === this.#root) return;
-    }
+    const folders = [folder];
+    while (folders.at(-1) !== this.#root) folders.push(dirname(folders.at(-1)!));
+    await Promise.all(folders.map((each) => this.#flushes.of(each)));
   }
 
   async #removeEmptyFolders(folder: string): Promise<void> {

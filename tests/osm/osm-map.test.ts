@@ -24,7 +24,7 @@ describe('a map in memory', () => {
         const change = randomChange(model, random);
         map.apply(change);
         model.apply(change);
-        const read = new OsmColumns({ elements: true });
+        const read = new OsmColumns();
         model.play(read.sink);
         const [extract, elements] = [map.extract(), map.elements()];
         const from = `seed ${seed}, step ${step}`;
@@ -77,7 +77,7 @@ describe('a map in memory', () => {
       const change = { nodes: new Map(), ways: new Map(), relations: new Map(), ...part };
       const map = await readFrom((sink) => model.play(sink));
       map.apply(change);
-      const read = new OsmColumns({ elements: true });
+      const read = new OsmColumns();
       model.changed(change).play(read.sink);
       expect(map.elements()).toEqual(read.elements());
       expect(map.extract()).toEqual(read.extract());

@@ -5,8 +5,8 @@ import {
   encodeAcceptedRoads,
   readAcceptedRoads,
 } from '#map-data/accepted-roads/accepted-roads.js';
-import { OsmColumns } from '#osm/elements/osm-columns.js';
 import type { OsmExtract } from '#osm/elements/osm-extract.js';
+import { RoadColumns } from '#osm/elements/road-columns.js';
 import { joinAcceptedRoads } from '#tile-builder/graph/join-accepted-roads.js';
 import { MemoryObjectStore } from './memory-object-store.js';
 import { playFixture } from './osm-fixture.js';
@@ -18,7 +18,7 @@ const at = (east: number, north: number) => ({ lng: 11.9 + east / perLng, lat: 5
 
 /** Two streets from west to east, 400 m apart, with a node each 1,000 m: nothing joins them. */
 function streets(): OsmExtract {
-  const roads = new OsmColumns({ elements: false });
+  const roads = new RoadColumns();
   const nodes = [0, 400].flatMap((north, row) =>
     [0, 1_000, 2_000].map((east, i) => ({ id: 10 * row + i + 1, ...at(east, north) })),
   );

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { RawAreas } from '#bench/routing/raw-areas.js';
 import { seeded } from '#bench/routing/seeded.js';
 import { memoryOfOneBuild } from '#map-data/arrays/build-memory.js';
-import { OsmColumns } from '#osm/elements/osm-columns.js';
 import type { OsmExtract } from '#osm/elements/osm-extract.js';
+import { RoadColumns } from '#osm/elements/road-columns.js';
 import { guide } from '#routing-engine/guidance/guide.js';
 import { edgeFlag } from '#routing-engine/network/edge-flags.js';
 import { travelModes } from '#routing-engine/network/travel-mode.js';
@@ -63,7 +63,7 @@ function plaza(
 }
 
 function extractOf(fixture: Fixture): OsmExtract {
-  const columns = new OsmColumns({ elements: false });
+  const columns = new RoadColumns();
   playFixture(fixture, columns.sink);
   return columns.extract();
 }

@@ -1,11 +1,14 @@
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { PbfWriter } from 'pbf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { currentRelease } from '#map-data/release/release.js';
 import { readOsmPbf } from '#osm/read/read-osm-pbf.js';
 import { InvalidMapSource, type OsmSink } from '#schemas/osm-sink.js';
+import { buildRelease } from '#tile-builder/build-release.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
 import { runs } from '../property-runs.js';
 import { MemoryObjectStore } from './memory-object-store.js';
@@ -91,6 +94,20 @@ describe('readOsmPbf', () => {
         await expect(attempt).rejects.toThrow(/at byte \d+ of \d+; the file is damaged|no road/);
     }
     expect(objects.objects.size).toBe(0);
+  });
+
+  it('a file that changes between its two readings is not released', async () => {
+    const objects = new MemoryObjectStore();
+    await writeFile(file, encodePbf(fixture));
+    const changed = buildRelease({ kind: 'osm-pbf', file }, objects, {
+      map: false,
+      onProgress: (phase) => {
+        if (phase === 'partition') writeFileSync(file, encodePbf({ ...fixture, nodes: [] }));
+      },
+    });
+    await expect(changed).rejects.toThrow(/map\.osm\.pbf changed while it was read; build again/);
+    await expect(changed).rejects.toBeInstanceOf(InvalidMapSource);
+    expect(await currentRelease(objects)).toBeUndefined();
   });
 
   it('distinguishes a missing file, another format and an unknown feature', async () => {

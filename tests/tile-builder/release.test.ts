@@ -35,13 +35,27 @@ describe('a release', () => {
     const before = await buildRelease(town, objects, drawn);
     const shop = await buildRelease(grown, objects, drawn);
     expect(shop.tilesetId).toBe(before.tilesetId);
-    expect(shop.geocoding.id).not.toBe(before.geocoding.id);
+    expect(shop.geocoding!.id).not.toBe(before.geocoding!.id);
     expect(shop.releaseId).not.toBe(before.releaseId);
     const road = await buildRelease(withoutLast, objects, drawn);
     expect(road.tilesetId).not.toBe(before.tilesetId);
     await buildRelease(town, objects, { map: false });
     // Built without a map, the roads continue without one: the map of other roads is not theirs.
     expect((await currentRelease(objects))!.mapId).toBeNull();
+  });
+
+  it('keeps map and places of the same roads where none are built, and none of other roads', async () => {
+    const objects = new MemoryObjectStore();
+    const alone = await buildRelease(town, objects, { map: false, places: false });
+    expect(alone).toMatchObject({ map: undefined, geocoding: undefined });
+    expect(await currentRelease(objects)).toMatchObject({ mapId: null, geocodeId: null });
+    const whole = await buildRelease(town, objects, drawn);
+    expect(whole.tilesetId).toBe(alone.tilesetId);
+    const roads = await buildRelease(town, objects, { map: false, places: false });
+    expect(roads.releaseId).toBe(whole.releaseId);
+    expect(await currentRelease(objects)).toMatchObject({ geocodeId: whole.geocoding!.id });
+    await buildRelease(withoutLast, objects, { map: false, places: false });
+    expect(await currentRelease(objects)).toMatchObject({ mapId: null, geocodeId: null });
   });
 
   it('copies what was learned on the previous roads, and keeps what exists already', async () => {

@@ -28,7 +28,7 @@ function kept(tags: Tagged): Tags {
 }
 
 function extractOf({ nodes, ways, relations = [] }: Fixture): OsmExtract {
-  const columns = new OsmColumns({ elements: true });
+  const columns = new OsmColumns();
   const { sink } = columns;
   for (const { id, lng, lat, tags } of nodes.toSorted((a, b) => a.id - b.id))
     sink.node(id, Math.round(lng * 1e7), Math.round(lat * 1e7), tags && kept(tags));
@@ -229,7 +229,11 @@ class Builder {
 
   async build(fixture: Fixture, options: Partial<BuildOptions> = {}): Promise<BuiltTileset> {
     const { session } = this;
-    const built = await stageTileset(extractOf(fixture), this.objects, { cellNodesMax, session, ...options });
+    const built = await stageTileset(() => extractOf(fixture), this.objects, {
+      cellNodesMax,
+      session,
+      ...options,
+    });
     await publishRelease(this.objects, { tilesetId: built.tilesetId, mapId: null, geocodeId: null });
     return built;
   }
@@ -240,7 +244,11 @@ class Builder {
     const accepted = this.objects.objects.get(acceptedRoadsKey);
     if (accepted !== undefined) scratch.objects.set(acceptedRoadsKey, accepted);
     const partition = await readPartition(this.objects, tilesetId);
-    const full = await stageTileset(extractOf(fixture), scratch, { cellNodesMax, partition, reuse: false });
+    const full = await stageTileset(() => extractOf(fixture), scratch, {
+      cellNodesMax,
+      partition,
+      reuse: false,
+    });
     expect({ ...full, writtenTiles: 0 }).toEqual({ tilesetId, ...built, writtenTiles: 0 });
     for (const [key, bytes] of scratch.objects)
       if (!key.startsWith('build-memo/')) expect(this.objects.objects.get(key), key).toEqual(bytes);
@@ -446,17 +454,23 @@ describe('roads of a long-running builder', () => {
 
     // The cells that another process cut are the valid ones.
     const sparse = { ...other, ways: other.ways.slice(20) };
-    const theirs = await stageTileset(extractOf(sparse), builder.objects, { cellNodesMax, reuse: false });
+    const theirs = await stageTileset(() => extractOf(sparse), builder.objects, {
+      cellNodesMax,
+      reuse: false,
+    });
     await publishRelease(builder.objects, { tilesetId: theirs.tilesetId, mapId: null, geocodeId: null });
-    const alone = await stageTileset(extractOf(other), builder.objects, { cellNodesMax });
+    const alone = await stageTileset(() => extractOf(other), builder.objects, { cellNodesMax });
     expect((await builder.build(other)).tilesetId).toBe(alone.tilesetId);
 
     const elsewhere = new MemoryObjectStore();
-    const moved = await stageTileset(extractOf(other), elsewhere, { cellNodesMax, session: builder.session });
+    const moved = await stageTileset(() => extractOf(other), elsewhere, {
+      cellNodesMax,
+      session: builder.session,
+    });
     expect(moved.writtenTiles).toBeGreaterThan(moved.cellCount);
     const large = { cellNodesMax: [40] };
     const larger = await builder.build(other, large);
-    expect(larger.tilesetId).toBe((await stageTileset(extractOf(other), elsewhere, large)).tilesetId);
+    expect(larger.tilesetId).toBe((await stageTileset(() => extractOf(other), elsewhere, large)).tilesetId);
   });
 
   it('includes the roads that operators accepted', async () => {

@@ -5,7 +5,7 @@ import { cellsOf } from '../partition/cells.js';
 import { inertialFlow } from '../partition/inertial-flow.js';
 import { type Partition, partition } from '../partition/partition.js';
 import { DirectedEdges, directEdges } from './directed-edges.js';
-import { crossingLimits } from './edge-limits.js';
+import { type CrossingLimits, crossingLimits } from './edge-limits.js';
 import { forbidTurns } from './forbid-turns.js';
 import type { MatchedExtract, PlacedExtract } from './match-roads.js';
 import { numberEdges } from './number-edges.js';
@@ -34,19 +34,20 @@ export interface GraphBefore {
   readonly built: BuiltGraph;
 }
 
-/**
- * The roads of an extract, numbered by cell: with the partition in `kept` if it fits, else with a new one.
- * Within a cell, crossings are numbered in the order of the extract's ways, so that changes elsewhere do not
- * renumber them.
- */
-export function buildRoadGraph(
-  placed: PlacedExtract,
-  cellNodes: readonly number[],
-  kept: KeptPartition | undefined,
-  onPartition: (done: number, total: number) => void,
-  memory: BuildMemory,
-  before?: GraphBefore,
-): { readonly built: BuiltGraph; readonly carried: CarriedPieces } {
+/** The roads of an extract before they are numbered. None of it refers to the extract, except `cut`. */
+export interface JoinedPieces {
+  readonly pieces: RoadPieces;
+  readonly carried: CarriedPieces;
+  readonly edges: DirectedEdges;
+  readonly bearings: PieceBearings;
+  readonly kinds: KindsRead;
+  readonly turns: ReturnType<typeof forbidTurns>;
+  readonly atCrossings: CrossingLimits;
+  readonly cut: CutRoads;
+}
+
+/** The roads of an extract, cut at crossings, with the turns and limits there. */
+export function joinPieces(placed: PlacedExtract, memory: BuildMemory, before?: GraphBefore): JoinedPieces {
   const { cut, carried } = cutRoads(placed, memory, before?.matched, before?.built.cut);
   const { pieces } = cut;
   const edges = directEdges(pieces, memory.scratch);
@@ -59,14 +60,34 @@ export function buildRoadGraph(
     before?.built.kinds,
   );
   const turns = forbidTurns(edges, restrictions);
+  const atCrossings = crossingLimits(pieces, placed.extract.nodeTags);
+  return { pieces, carried, edges, bearings, kinds, cut, turns, atCrossings };
+}
+
+/**
+ * The roads numbered by cell: with the partition in `kept` if it fits, else with a new one. Within a cell,
+ * crossings are numbered in the order of the extract's ways, so that changes elsewhere do not renumber them.
+ */
+export function numberRoads(
+  { pieces, edges, bearings, turns, atCrossings }: Omit<JoinedPieces, 'cut'>,
+  cellNodes: readonly number[],
+  kept: KeptPartition | undefined,
+  onPartition: (done: number, total: number) => void,
+  memory: BuildMemory,
+  before?: GraphBefore,
+): RoadGraph {
   const cellsBefore = before === undefined ? undefined : cellsOfCrossings(pieces, before, memory.scratch);
   const cells =
     (kept === undefined ? undefined : carryPartition(kept, cellNodes, pieces, memory, cellsBefore)) ??
     cellsOf(makePartition(pieces, cellNodes, onPartition));
-  const atCrossings = crossingLimits(pieces, placed.extract.nodeTags);
-  const graph = numberEdges(cells, pieces, edges, bearings, turns, atCrossings, memory);
-  return { built: { graph, cut, bearings, kinds, alive: [new DirectedEdges(0, 0, new Scratch())] }, carried };
+  return numberEdges(cells, pieces, edges, bearings, turns, atCrossings, memory);
 }
+
+/** What the next build of a long-running builder reuses. */
+export const builtGraph = (
+  graph: RoadGraph,
+  { cut, bearings, kinds }: Pick<JoinedPieces, 'cut' | 'bearings' | 'kinds'>,
+): BuiltGraph => ({ graph, cut, bearings, kinds, alive: [new DirectedEdges(0, 0, new Scratch())] });
 
 /** By crossing its previous cell, or -1. */
 function cellsOfCrossings(

@@ -12,15 +12,27 @@ interface Memo {
   readonly built: BuiltTileset;
 }
 
+/** Numbers and texts that are hashed together. */
+const HASHED_AT_ONCE = 16_384;
+
 /** Hash of the input of routing tiles: roads with their nodes, restrictions, and settings. */
 export function hashOfRoads(extract: OsmExtract, settings: object): string {
   const { wayIds, wayTags, firstRef, refs, nodeLngE7, nodeLatE7, nodeTags, restrictions } = extract;
   const nodes = nodesOfRefs(extract);
   const places = new Int32Array(2 * refs.length);
-  const hashed: unknown[] = [settings];
+  const hash = createHash('sha256');
+  // One list in JSON, but written bit by bit: as one text it would be the largest thing of the build.
+  let hashed: unknown[] = [settings];
+  let opening = '[';
+  const flush = (): void => {
+    hash.update(opening + JSON.stringify(hashed).slice(1, -1));
+    hashed = [];
+    opening = ',';
+  };
   const add = (tags: Tags): void => {
     hashed.push(tags.size);
     for (const [key, value] of tags) hashed.push(key, value);
+    if (hashed.length > HASHED_AT_ONCE) flush();
   };
   for (let i = 0; i < refs.length; i++) {
     const node = nodes[i];
@@ -39,7 +51,8 @@ export function hashOfRoads(extract: OsmExtract, settings: object): string {
     add(tags);
   }
   hashed.push([...extract.directions], [...extract.maneuvers]);
-  const hash = createHash('sha256').update(JSON.stringify(hashed));
+  flush();
+  hash.update(']');
   for (const column of [wayIds, firstRef, refs, places])
     hash.update(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
   return hash.digest('hex').slice(0, 32);

@@ -24,6 +24,7 @@ import { mapRoutes } from './map/map-routes.js';
 import type { PreparedMaps } from './map/prepared-maps.js';
 import { matchRoute } from './match/match-route.js';
 import { navRoute } from './nav/nav-route.js';
+import { stepsRoute } from './nav/steps-route.js';
 import { roadProposalRoutes } from './new-roads/road-proposal-routes.js';
 import { RoadProposalStore } from './new-roads/road-proposal-store.js';
 import { nominatimRoutes } from './nominatim/nominatim-routes.js';
@@ -246,7 +247,11 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       ...(releases.current.traces === undefined ? [] : [matchRoute(releases)]),
       ...(releases.current.routing === undefined
         ? []
-        : [...osrmServices(releases, deps.languages, nowMs), ...isochroneRoutes(releases)]),
+        : [
+            ...osrmServices(releases, deps.languages, nowMs),
+            ...isochroneRoutes(releases),
+            stepsRoute(releases, deps.languages),
+          ]),
       ...geocodeRoutes(() => releases.current.geocoder),
       ...nominatimRoutes({ finder: () => releases.current.geocoder?.places, nowMs }),
       ...photonRoutes(() => releases.current.geocoder?.places),

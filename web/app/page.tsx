@@ -6,8 +6,10 @@ import { Figures } from '../live/figures.js';
 import { NavigationCard } from '../navigation/navigation-card.js';
 import { RerouteBanner } from '../navigation/reroute-banner.js';
 import type { Travel } from '../navigation/travel.js';
+import { PlaceMenu } from '../route/place-menu.js';
 import { RouteCard } from '../route/route-card.js';
 import { SharingCard } from '../sharing/sharing-card.js';
+import { liveTrip } from '../state/navigation-state.js';
 import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
@@ -60,7 +62,9 @@ function Panel() {
 function useEscape(): void {
   useEffect(() => {
     const leave = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && app.get().tool === 'close') app.set({ tool: 'route', picked: null });
+      if (event.key !== 'Escape') return;
+      if (app.get().menu !== null) app.set({ menu: null });
+      if (app.get().tool === 'close') app.set({ tool: 'route', picked: null });
     };
     addEventListener('keydown', leave);
     return () => removeEventListener('keydown', leave);
@@ -69,10 +73,12 @@ function useEscape(): void {
 
 export function Page({ travel }: { travel: Travel }) {
   useEscape();
+  const driving = usePart((state) => liveTrip(state.navigation) !== null);
   return (
-    <>
+    <div class={driving ? 'page-driving' : ''}>
       <MapView travel={travel} />
       <Panel />
+      <PlaceMenu />
       <RerouteBanner />
       <Figures />
       <NoticeLine />
@@ -81,6 +87,6 @@ export function Page({ travel }: { travel: Travel }) {
           {messages.mapSource}
         </a>
       </footer>
-    </>
+    </div>
   );
 }

@@ -39,6 +39,7 @@ async function open(container: HTMLElement, travel: Travel): Promise<MapLibre> {
 export function MapView({ travel }: { travel: Travel }) {
   const place = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<MapLibre | null>(null);
+  const [turned, setTurned] = useState(false);
   const [trouble, setTrouble] = useState('');
   const hover = usePart((state) => state.hover);
 
@@ -50,6 +51,7 @@ export function MapView({ travel }: { travel: Travel }) {
     open(place.current as HTMLDivElement, travel).then(
       (opened) => {
         setMap(opened);
+        opened.on('moveend', () => setTurned(opened.getBearing() !== 0 || opened.getPitch() !== 0));
         // For the browser console, and for the browser tests, which query the map for what it has drawn.
         Object.assign(globalThis, { meridian: { map: opened, app } });
       },
@@ -72,6 +74,16 @@ export function MapView({ travel }: { travel: Travel }) {
         </div>
       )}
       <div class="zoom">
+        {turned && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={messages.northUp}
+            onClick={() => map?.easeTo({ bearing: 0, pitch: 0 })}
+          >
+            <Icon name="compass" />
+          </button>
+        )}
         <button type="button" class="icon-button" aria-label={messages.zoomIn} onClick={() => map?.zoomIn()}>
           <Icon name="plus" />
         </button>

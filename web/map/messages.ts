@@ -10,6 +10,7 @@ export const noWebGl =
   'This browser does not support WebGL, so the map stays empty. Routes, closures and figures still work.';
 export const zoomIn = 'Zoom in';
 export const zoomOut = 'Zoom out';
+export const northUp = 'North up';
 
 // Roads under the pointer.
 export const noRoadHere = 'No road found here. Click closer to a road, or zoom in.';

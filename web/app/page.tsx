@@ -10,15 +10,21 @@ import { PlaceMenu } from '../route/place-menu.js';
 import { RouteCard } from '../route/route-card.js';
 import { SharingCard } from '../sharing/sharing-card.js';
 import { liveTrip } from '../state/navigation-state.js';
-import { app } from '../state/state.js';
+import { type AppState, app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
 import * as messages from './messages.js';
 import { NoticeLine } from './notice-line.js';
 
+/** What the light beside the name says: live only while all that is asked is answered. */
+function lightOf({ online, server, busy }: AppState): keyof typeof messages.server {
+  if (!online) return 'offline';
+  return server === 'answers' && busy ? 'busy' : server;
+}
+
 function Brand() {
   const name = usePart((state) => state.status?.tileset.name);
-  const server = usePart((state) => state.server);
+  const server = usePart(lightOf);
   useEffect(() => {
     if (name !== undefined) document.title = messages.title(name);
   }, [name]);
@@ -31,6 +37,18 @@ function Brand() {
         {messages.server[server]}
       </p>
     </header>
+  );
+}
+
+function OfflineLine() {
+  const online = usePart((state) => state.online);
+  const driving = usePart((state) => liveTrip(state.navigation) !== null);
+  // A drive says it itself.
+  if (online || driving) return null;
+  return (
+    <p class="card offline" role="status">
+      {messages.offline}
+    </p>
   );
 }
 
@@ -50,6 +68,7 @@ function Panel() {
         <Icon name="chevron" />
       </button>
       <Brand />
+      <OfflineLine />
       {picked !== null && <ClosureForm road={picked} />}
       {navigation.phase === 'idle' ? <RouteCard /> : <NavigationCard state={navigation} />}
       <IncidentsCard />

@@ -110,6 +110,8 @@ export interface AppState {
   readonly units: Units;
   /** Whether the browser has a network. */
   readonly online: boolean;
+  /** The server sheds load, and what it refused is asked again. */
+  readonly busy: boolean;
   readonly hover: Hover | null;
   /** The place whose actions are offered, with where it is on the screen. */
   readonly menu: { readonly x: number; readonly y: number; readonly at: Position } | null;
@@ -147,6 +149,7 @@ export const app = createStore<AppState>({
   voice: true,
   units: 'metric',
   online: true,
+  busy: false,
   hover: null,
   menu: null,
   lookAt: [],

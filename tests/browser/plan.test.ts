@@ -128,6 +128,28 @@ describe.skipIf(skipped)(`planning a route${why}`, { timeout: 90_000 }, () => {
     expect(await page.getByLabel('This place').count()).toBe(0);
   });
 
+  it('shows what is within reach of a place as areas on the map, and keeps it in the address', async () => {
+    await page.mouse.click(950, 450, { button: 'right' });
+    await page.getByRole('button', { name: 'What is within reach?' }).click();
+    await expect.poll(() => stateOf(page, (state) => state.reach?.features.length)).toBe(3);
+    const drawn = () =>
+      page.evaluate(
+        () =>
+          (globalThis as unknown as PageGlobal).meridian.map.queryRenderedFeatures(
+            [
+              [420, 40],
+              [1240, 680],
+            ],
+            { layers: ['reach'] },
+          ).length,
+      );
+    await expect.poll(drawn).toBeGreaterThan(0);
+    expect(query().get('reach')).toMatch(/^35\.\d+,14\.\d+$/);
+    await picture(page, 'reach');
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await expect.poll(() => query().get('reach')).toBeNull();
+  });
+
   it('says what to do where the location is denied', async () => {
     await page.context().clearPermissions();
     await page.getByRole('button', { name: 'Start at my location' }).click();

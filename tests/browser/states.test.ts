@@ -105,4 +105,37 @@ describe.skipIf(skipped)(`what the map page shows of its state${why}`, { timeout
     await mapIsDrawn(page);
     expect(await page.evaluate(() => (globalThis as unknown as PageGlobal).meridian.map.getZoom())).toBe(21);
   });
+
+  it('everything is in a landmark, what scrolls has the focus, the chosen mode is readable', async () => {
+    const faults = await page.evaluate(`(() => {
+      const landmark = 'main, header, footer, section[aria-label], section[aria-labelledby], [role="status"]';
+      const outside = [...document.querySelectorAll('#page *')].filter(
+        (each) => each.childElementCount === 0 && each.textContent !== '' && !each.closest(landmark),
+      );
+      const scrolls = [...document.querySelectorAll('.figures')].filter((each) => each.tabIndex < 0);
+      return [...outside, ...scrolls].map((each) => each.outerHTML.slice(0, 120));
+    })()`);
+    expect(faults).toEqual([]);
+    const luminance = (css: string) => {
+      const [r, g, b] = /(\d+), (\d+), (\d+)/
+        .exec(css)!
+        .slice(1)
+        .map((part) => ((Number(part) / 255 + 0.055) / 1.055) ** 2.4) as [number, number, number];
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    };
+    const { color, ground } = (await page.evaluate(`(() => {
+      const style = getComputedStyle(document.querySelector('.mode:has(:checked) span'));
+      return { color: style.color, ground: style.backgroundColor };
+    })()`)) as { color: string; ground: string };
+    expect(luminance(ground) / luminance(color)).toBeGreaterThan(4.5);
+  });
+
+  it('can be installed: a manifest with an icon, of this server', async () => {
+    const address = await page.locator('link[rel="manifest"]').getAttribute('href');
+    const answer = await page.request.get(`${platform.url}${address}`);
+    expect(answer.headers()['content-type']).toContain('application/manifest+json');
+    const { icons, start_url: start } = await answer.json();
+    expect(start).toBe('/');
+    expect((await page.request.get(`${platform.url}${icons[0].src}`)).status()).toBe(200);
+  });
 });

@@ -35,7 +35,7 @@ describe('the bundle of the page', () => {
     expect(scripts.size).toBeGreaterThan(5);
     expect(gzipKb([...scripts].filter((name) => !name.startsWith('maplibre')))).toBeLessThan(72);
     expect(gzipKb(scripts)).toBeLessThan(450);
-    expect(gzipKb(files.filter((name) => name.endsWith('.css')))).toBeLessThan(8);
+    expect(gzipKb(files.filter((name) => name.endsWith('.css')))).toBeLessThan(10);
   });
 
   it.each(['stay', 'staff', 'finance', 'payment'])('of %s stays within 25 kB beside the map', (page) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { NavStep } from '#schemas/http/nav.js';
 import { announcement, type Said } from '#web/navigation/announcements.js';
 import { guidanceOf, nextManeuver } from '#web/navigation/guidance.js';
-import { turnWord } from '#web/route/turn-word.js';
+import { turnWord } from '#web/steps/turn-word.js';
 
 const at = { lat: 57.7, lng: 11.97 };
 const some = { text: '', value: 0 };

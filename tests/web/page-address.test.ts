@@ -16,6 +16,7 @@ const whole = {
   chosen: 2,
   open: 'steps',
   units: 'imperial',
+  reachFrom: { lat: 35.91, lng: 14.5 },
 } as const;
 const written = (plan: Parameters<typeof writePlan>[0]) => `?${writePlan(plan).join('&')}`;
 

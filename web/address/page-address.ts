@@ -7,7 +7,7 @@ import type { AppState, Camera, NamedPlace, TravelTime, TruckSize } from '../sta
 /** What an address says about the page, beside the camera. */
 export type Plan = Pick<
   AppState,
-  'start' | 'via' | 'end' | 'mode' | 'truck' | 'avoid' | 'when' | 'chosen' | 'open' | 'units'
+  'start' | 'via' | 'end' | 'mode' | 'truck' | 'avoid' | 'when' | 'chosen' | 'open' | 'units' | 'reachFrom'
 >;
 
 const nameLengthMax = 200;
@@ -46,6 +46,7 @@ export function writePlan({
   chosen,
   open,
   units,
+  reachFrom,
 }: Plan): string[] {
   const line = (name: string, value: string): string[] => (value === '' ? [] : [`${name}=${value}`]);
   const size = Object.entries(truck).map(([name, value]) => `${name}:${value}`);
@@ -59,6 +60,7 @@ export function writePlan({
     ...line(when.kind === 'now' ? 'depart' : when.kind, when.kind === 'now' ? '' : part(when.at)),
     ...line('route', chosen === 0 ? '' : String(chosen + 1)),
     ...line('open', open ?? ''),
+    ...line('reach', reachFrom === null ? '' : writePlace(reachFrom)),
     ...line('units', units === 'metric' ? '' : units),
   ];
 }
@@ -107,6 +109,7 @@ export function readPlan(search: string): Plan {
     when: readWhen(query),
     chosen: Number.isInteger(number) && number >= 1 && number <= 9 ? number - 1 : 0,
     open: open === 'steps' || open === 'closures' ? open : null,
+    reachFrom: parsePosition(query.get('reach') ?? ''),
     units: query.get('units') === 'imperial' ? 'imperial' : 'metric',
   };
 }

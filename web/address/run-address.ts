@@ -20,8 +20,8 @@ function addressOf(plan: readonly string[]): string {
 }
 
 /**
- * Keeps the page and its address the same. A change of the plan is an entry of the history, so Back undoes it;
- * a move of the map is not. A browser that refuses has a page without addresses.
+ * Keeps the page and its address the same. A change of the plan is an entry of the history, so Back undoes
+ * it; a move of the map is not. A browser that refuses has a page without addresses.
  */
 export function runAddress(): void {
   const open = () => app.set({ ...readPlan(location.search), goTo: readCamera(location.search) });
@@ -56,6 +56,7 @@ export function runAddress(): void {
     (state) => state.chosen,
     (state) => state.open,
     (state) => state.units,
+    (state) => state.reachFrom,
   ];
   for (const pick of picks) app.watch(pick, changed);
   app.watch(

@@ -6,6 +6,7 @@ import { Figures } from '../live/figures.js';
 import { NavigationCard } from '../navigation/navigation-card.js';
 import { RerouteBanner } from '../navigation/reroute-banner.js';
 import type { Travel } from '../navigation/travel.js';
+import { ReachCard } from '../reach/reach-card.js';
 import { PlaceMenu } from '../route/place-menu.js';
 import { RouteCard } from '../route/route-card.js';
 import { SharingCard } from '../sharing/sharing-card.js';
@@ -71,6 +72,7 @@ function Panel() {
       <OfflineLine />
       {picked !== null && <ClosureForm road={picked} />}
       {navigation.phase === 'idle' ? <RouteCard /> : <NavigationCard state={navigation} />}
+      <ReachCard />
       <IncidentsCard />
       <SharingCard />
     </main>

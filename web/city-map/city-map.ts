@@ -17,6 +17,7 @@ import { mapStyle } from '../map/style.js';
 import { currentPalette, followTheme } from '../map/theme.js';
 import { trustWorker } from '../map/worker-policy.js';
 import type { Travel } from '../navigation/travel.js';
+import { drawReach } from '../reach/reach-layer.js';
 import { drawRoute } from '../route/route-layer.js';
 import { app, say } from '../state/state.js';
 import { keepCamera } from './camera.js';
@@ -81,6 +82,7 @@ export async function openCityMap(
   setDriverIcons(map, currentPalette());
   followTheme(map, roadSourceOf(tileJson));
   wirePointer(map);
+  drawReach(map);
   drawRoute(map, travel);
   drawIncidents(map);
   drawTraffic(map);

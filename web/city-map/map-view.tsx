@@ -37,7 +37,7 @@ async function open(container: HTMLElement, travel: Travel): Promise<MapLibre> {
 }
 
 export function MapView({ travel }: { travel: Travel }) {
-  const place = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLElement>(null);
   const [map, setMap] = useState<MapLibre | null>(null);
   const [turned, setTurned] = useState(false);
   const [trouble, setTrouble] = useState('');
@@ -48,7 +48,7 @@ export function MapView({ travel }: { travel: Travel }) {
       setTrouble(messages.noWebGl);
       return;
     }
-    open(place.current as HTMLDivElement, travel).then(
+    open(place.current as HTMLElement, travel).then(
       (opened) => {
         setMap(opened);
         opened.on('moveend', () => setTurned(opened.getBearing() !== 0 || opened.getPitch() !== 0));
@@ -61,7 +61,7 @@ export function MapView({ travel }: { travel: Travel }) {
 
   return (
     <>
-      <div class="map" ref={place} data-ready={map !== null} />
+      <section class="map" aria-label={messages.map} ref={place} data-ready={map !== null} />
       {trouble !== '' && (
         <p class="map-trouble" role="alert">
           {trouble}

@@ -4,6 +4,7 @@ import { widthByZoom } from './road-layers.js';
 
 /** Layers above the roads; each has its own GeoJSON source. */
 export const overlaySources = [
+  'reach',
   'alternatives',
   'former',
   'route',
@@ -29,6 +30,19 @@ function line(
     layout: round,
     paint: { 'line-color': color, 'line-width': widthByZoom(widths) },
   };
+}
+
+/** The areas lie over each other, so the nearest is the darkest. */
+function reachLayers(palette: Palette): LayerSpecification[] {
+  return [
+    {
+      id: 'reach',
+      type: 'fill',
+      source: 'reach',
+      paint: { 'fill-color': palette.route, 'fill-opacity': 0.16 },
+    },
+    { ...line('reach-edge', 'reach', palette.route, [1.2, 1.6, 2, 3]) },
+  ];
 }
 
 /** The route that was left for a better one. */
@@ -117,5 +131,10 @@ export function driverLayers(): LayerSpecification[] {
 }
 
 export function overlayLayers(palette: Palette): LayerSpecification[] {
-  return [...routeLayers(palette), ...trafficLayers(palette), ...incidentLayers(palette)];
+  return [
+    ...reachLayers(palette),
+    ...routeLayers(palette),
+    ...trafficLayers(palette),
+    ...incidentLayers(palette),
+  ];
 }

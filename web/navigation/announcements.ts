@@ -1,6 +1,6 @@
 import { distanceText } from '../format/format.js';
-import { plainInstruction } from '../route/instructions.js';
 import type { Units } from '../state/state.js';
+import { plainInstruction } from '../steps/instructions.js';
 import type { NextManeuver } from './guidance.js';
 import * as messages from './messages.js';
 
@@ -17,8 +17,8 @@ const nearS = 6;
 const nearMMin = 40;
 
 /**
- * What to say now, and what is then the last thing said; null to be silent. Each maneuver is told twice: early
- * with its distance, and just before it.
+ * What to say now, and what is then the last thing said; null to be silent. Each maneuver is told twice:
+ * early with its distance, and just before it.
  */
 export function announcement(
   next: NextManeuver,
@@ -31,15 +31,18 @@ export function announcement(
   const told = last?.at === next.at ? last : null;
   if (next.inM <= Math.max(nearMMin, nearS * speedMps)) {
     if (told?.near) return null;
-    const then =
-      next.afterwards === undefined
-        ? ''
-        : ` ${next.afterwards === 'arrival' ? messages.thenArrive : messages.thenDo(plainInstruction(next.afterwards.html_instructions))}`;
-    return { text: `${instruction}.${then}`, said: { at: next.at, near: true } };
+    return { text: `${instruction}.${after(next)}`, said: { at: next.at, near: true } };
   }
   if (told !== null || next.inM > earlyS * Math.max(speedMps, 5)) return null;
   return {
     text: `${messages.inDistance(distanceText(next.inM, units))} ${instruction}.`,
     said: { at: next.at, near: false },
   };
+}
+
+/** The sentence about the maneuver that follows soon, with a space before it. */
+function after({ afterwards }: NextManeuver): string {
+  if (afterwards === undefined) return '';
+  if (afterwards === 'arrival') return ` ${messages.thenArrive}`;
+  return ` ${messages.thenDo(plainInstruction(afterwards.html_instructions))}`;
 }

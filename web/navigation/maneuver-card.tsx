@@ -1,11 +1,11 @@
 import type { NavLane, NavStep } from '#schemas/http/nav.js';
 import { distanceText } from '../format/format.js';
-import { Instruction } from '../route/instruction.js';
-import { plainInstruction } from '../route/instructions.js';
-import { ManeuverIcon } from '../route/maneuver-icon.js';
-import { turnWord } from '../route/turn-word.js';
 import type { Guidance } from '../state/navigation-state.js';
 import { usePart } from '../state/use-part.js';
+import { Instruction } from '../steps/instruction.js';
+import { plainInstruction } from '../steps/instructions.js';
+import { ManeuverIcon } from '../steps/maneuver-icon.js';
+import { turnWord } from '../steps/turn-word.js';
 import { nextManeuver } from './guidance.js';
 import * as messages from './messages.js';
 

@@ -1,8 +1,8 @@
 import { arrivalText, distanceText, durationText, speedText } from '../format/format.js';
-import { StepList } from '../route/step-list.js';
 import { type NavigationState, stopWhenOver, type Trip } from '../state/navigation-state.js';
 import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
+import { StepList } from '../steps/step-list.js';
 import { Icon } from '../ui/icon.js';
 import { Warnings } from '../ui/warnings.js';
 import { ArrivalCard } from './arrival-card.js';

@@ -1,7 +1,9 @@
 import { liveTrip } from '../state/navigation-state.js';
 import { app } from '../state/state.js';
 
-/** Keeps the screen on during a drive, where the browser can. A hidden page loses the lock and gets it again. */
+/**
+ * Keeps the screen on during a drive, where the browser can. A hidden page loses the lock and gets it again.
+ */
 export function runWakeLock(): void {
   let lock: WakeLockSentinel | null = null;
   const update = async (): Promise<void> => {

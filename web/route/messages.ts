@@ -54,11 +54,6 @@ export const movedTo = (position: number, many: number) =>
     `Flyttad till plats ${position} av ${many}.`,
     `An Stelle ${position} von ${many} verschoben.`,
   );
-export const addHint = text(
-  `The next place that you ${click} is a new end.`,
-  `Nästa plats du väljer på kartan blir nytt mål.`,
-  'Der nächste Ort auf der Karte wird das neue Ziel.',
-);
 export const placeField = (end: string) =>
   text(
     `${end}: address, place, or latitude and longitude`,
@@ -169,13 +164,6 @@ export const steps = (many: number) =>
     `${many} steg`,
     `${many} ${many === 1 ? 'Schritt' : 'Schritte'}`,
   );
-export const closeStep = (number: number) =>
-  text(
-    `Close the road of step ${number}`,
-    `Stäng vägen i steg ${number}`,
-    `Straße von Schritt ${number} sperren`,
-  );
-export const closeThisRoad = text('Close this road', 'Stäng den här vägen', 'Diese Straße sperren');
 export const print = text('Print', 'Skriv ut', 'Drucken');
 
 // The menu of a place on the map.

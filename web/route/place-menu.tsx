@@ -33,6 +33,9 @@ export function PlaceMenu() {
       <button type="button" onClick={pick((end) => app.set({ end, chosen: 0 }))}>
         {messages.toHere}
       </button>
+      <button type="button" onClick={pick((reachFrom) => app.set({ reachFrom }))}>
+        {messages.reachHere}
+      </button>
       {hasEnds && many < stopsMax && (
         <button type="button" onClick={pick(insertStop)}>
           {messages.stopHere}

@@ -14,7 +14,7 @@ import { TravelOptions } from './travel-options.js';
 function navigate(): void {
   const { start, via, end, avoid } = app.get();
   if (start === null || end === null) return;
-  const [next = end, ...laterStops] = [...via, end];
+  const [next, ...laterStops] = [...via, end];
   app.set({ following: true, drivenM: 0, laterStops });
   // The frame contains coordinates only.
   startNavigation({ lat: start.lat, lng: start.lng }, { lat: next.lat, lng: next.lng }, avoid);

@@ -3,13 +3,13 @@ import type { NavAnswer, NavRoute } from '#schemas/http/nav.js';
 import { arrivalText, distanceText, durationText } from '../format/format.js';
 import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
+import { Instruction } from '../steps/instruction.js';
+import { StepList } from '../steps/step-list.js';
 import { Icon } from '../ui/icon.js';
 import { Warnings } from '../ui/warnings.js';
 import { metresOf, ownRoad, secondsOf } from './differences.js';
-import { Instruction } from './instruction.js';
 import * as messages from './messages.js';
 import { chooseRoute } from './plan-route.js';
-import { StepList } from './step-list.js';
 
 /** How much longer a route takes than the one beside it. */
 export function differenceText(seconds: number, against: number): string {

@@ -1,4 +1,5 @@
 import type { Incident } from '#schemas/http/incidents.js';
+import type { IsochroneAnswer } from '#schemas/http/isochrone.js';
 import type { StatusAnswer } from '#schemas/http/map.js';
 import type { Avoidance, NavAnswer } from '#schemas/http/nav.js';
 import type { Position } from '#schemas/http/shapes.js';
@@ -112,6 +113,9 @@ export interface AppState {
   readonly online: boolean;
   /** The server sheds load, and what it refused is asked again. */
   readonly busy: boolean;
+  /** The place whose reach is shown, and the areas; null until they are known. */
+  readonly reachFrom: Position | null;
+  readonly reach: IsochroneAnswer | null;
   readonly hover: Hover | null;
   /** The place whose actions are offered, with where it is on the screen. */
   readonly menu: { readonly x: number; readonly y: number; readonly at: Position } | null;
@@ -150,6 +154,8 @@ export const app = createStore<AppState>({
   units: 'metric',
   online: true,
   busy: false,
+  reachFrom: null,
+  reach: null,
   hover: null,
   menu: null,
   lookAt: [],

@@ -23,7 +23,7 @@ import { isochroneRoutes } from './isochrone/isochrone-routes.js';
 import { mapRoutes } from './map/map-routes.js';
 import type { PreparedMaps } from './map/prepared-maps.js';
 import { matchRoute } from './match/match-route.js';
-import { navRoute } from './nav/nav-route.js';
+import { navRoutes } from './nav/nav-routes.js';
 import { roadProposalRoutes } from './new-roads/road-proposal-routes.js';
 import { RoadProposalStore } from './new-roads/road-proposal-store.js';
 import { nominatimRoutes } from './nominatim/nominatim-routes.js';
@@ -242,7 +242,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
 
   return {
     routes: [
-      navRoute({ releases, languages: deps.languages, nowMs }),
+      ...navRoutes({ releases, languages: deps.languages, nowMs }),
       ...(releases.current.traces === undefined ? [] : [matchRoute(releases)]),
       ...(releases.current.routing === undefined
         ? []

@@ -1,6 +1,6 @@
 // Bundles the page into dist/web. Nothing is inlined, so the page runs under a policy of same-origin files
 // only.
-import { existsSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -11,7 +11,16 @@ const pages = readdirSync(here('.'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && existsSync(here(`${entry.name}/index.html`)))
   .map(({ name }) => [name, here(`${name}/index.html`)]);
 
+/** The icon under the address that the manifest names: names of other files change with their content. */
+const icon = {
+  name: 'icon',
+  closeBundle() {
+    copyFileSync(here('icon.svg'), here('../dist/web/icon.svg'));
+  },
+};
+
 export default defineConfig({
+  plugins: [icon],
   root: here('.'),
   base: '/',
   publicDir: false,

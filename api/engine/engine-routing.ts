@@ -30,6 +30,7 @@ export function engineRouting({ pool, ...sources }: EngineRoutingOptions): Routi
       return pool.run<object, Outcome>(name, { ...question, metric }, options);
     };
   return {
+    guided: ask('guided'),
     isochrone: ask('isochrone'),
     nearest: ask('nearest'),
     table: ask('table'),

@@ -34,7 +34,7 @@ export function plannedRoute(
     liveEdges: found.liveEdges,
     polyline: found.polyline,
     summary: found.summary,
-    steps: steps.map((step, at) => plannedStep(step, steps[at + 1] ?? step, network)),
+    steps: steps.map((step, at) => plannedStep(step, steps[at + 1] ?? step, network.meta.drivingSide)),
     warnings: [
       ...warnings,
       ...(path.closedAtStart ? [messages.closedAtOrigin] : []),
@@ -65,8 +65,8 @@ function metresOfKinds(
 }
 
 /** A step ends where the next begins. */
-function plannedStep(step: FoundStep, next: FoundStep, network: RoadNetwork): PlannedStep {
-  const maneuver = googleManeuver(step.maneuver, network.meta.drivingSide);
+export function plannedStep(step: FoundStep, next: FoundStep, drivingSide: 'left' | 'right'): PlannedStep {
+  const maneuver = googleManeuver(step.maneuver, drivingSide);
   const { type, modifier, exit, bearingBefore, bearingAfter } = step.maneuver;
   return {
     turn: {

@@ -46,3 +46,7 @@ export const distance = (amount: string, isShorter: boolean) =>
 export const turns = (many: number, isFewer: boolean) =>
   `${many} ${isFewer ? 'fewer' : 'more'} ${many === 1 ? 'turn' : 'turns'}`;
 export const kind = (word: string, has: boolean) => `${has ? 'with' : 'without'} ${word}`;
+
+// The steps of a known route.
+export const noSuchEdge = 'The map has no such edge. It may have been built again: plan the route again.';
+export const brokenRoute = 'No car may go from the edge before to this one.';

@@ -19,11 +19,15 @@ import { type RankedRoute, rankRoutes, type Usualness } from './rank-routes.js';
 import type { ResolvedPlace } from './resolve-place.js';
 import { viaWaypoint } from './via-waypoint.js';
 
-export interface AnswerStyle {
+/** How steps are told. */
+export interface StepStyle {
   readonly mode: Mode;
   readonly units: Units;
   /** A language that guidance is offered in. */
   readonly language: string;
+}
+
+export interface AnswerStyle extends StepStyle {
   readonly nowMs: number;
   /** Unix milliseconds: the answer says when to leave. */
   readonly arriveByMs?: number;
@@ -71,7 +75,7 @@ function waypoint(asked: ResolvedPlace | undefined, snapped: SnappedPlace | unde
   };
 }
 
-function navStep(step: PlannedStep, html: string, { mode, units, language }: AnswerStyle): NavStep {
+function navStep(step: PlannedStep, html: string, { mode, units, language }: StepStyle): NavStep {
   return {
     distance: distanceQuantity(step.distanceM, units, language),
     duration: durationQuantity(step.durationS, language),
@@ -154,7 +158,7 @@ function inTraffic(
 }
 
 /** In this layout, the arrival is not a separate step: its sentence ends the previous step. */
-function navSteps(steps: readonly PlannedStep[], style: AnswerStyle): NavStep[] {
+export function navSteps(steps: readonly PlannedStep[], style: StepStyle): NavStep[] {
   const moving = steps.filter((step, index) => !step.isArrival || index === 0);
   const arrival = steps.length > 1 ? steps.find(({ isArrival }) => isArrival) : undefined;
   return moving.map((step, index) => {

@@ -1,5 +1,6 @@
 import type { Vehicle } from '#routing-engine/network/vehicle.js';
 import type { Metric } from '#routing-engine/overlay/metric.js';
+import type { GuidedOutcome, GuidedTask } from '#routing-engine/tasks/guided-task.js';
 import type { IsochroneOutcome, IsochroneTask } from '#routing-engine/tasks/isochrone-task.js';
 import type { NearestOutcome, NearestTask } from '#routing-engine/tasks/nearest-task.js';
 import type { TableOutcome, TableTask } from '#routing-engine/tasks/table-task.js';
@@ -19,6 +20,7 @@ type Question<Task extends { readonly metric: Metric }> = Omit<Task, 'metric'> &
   readonly departureMs?: number;
 };
 
+export type GuidedQuestion = Question<GuidedTask>;
 export type IsochroneQuestion = Question<IsochroneTask>;
 export type NearestQuestion = Question<NearestTask>;
 export type TableQuestion = Question<TableTask>;
@@ -33,6 +35,8 @@ type Ask<Asked, Outcome> = (question: Asked, options: { readonly signal: AbortSi
  * reject as `Planner.plan` does.
  */
 export interface RoutingQuestions {
+  /** The steps of a route that is known by its roads. */
+  readonly guided: Ask<GuidedQuestion, GuidedOutcome>;
   /** Areas that can be reached from a place. */
   readonly isochrone: Ask<IsochroneQuestion, IsochroneOutcome>;
   /** The roads nearest to places. */

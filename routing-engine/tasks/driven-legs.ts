@@ -24,7 +24,7 @@ export function drivenLegs(
     const edges = joined(paths);
     if (edges === undefined) return undefined;
     const path = { edges, fromFraction: paths[0].from, toFraction: paths.at(-1)!.to };
-    legs.push(trimEnds(network, metric, measured(network, metric, path), { start: true, goal: true }));
+    legs.push(trimEnds(network, metric, measuredPath(network, metric, path), { start: true, goal: true }));
   }
   return legs;
 }
@@ -58,7 +58,8 @@ function joined(parts: readonly Part[]): Uint32Array | undefined {
   return Uint32Array.from(edges);
 }
 
-function measured(
+/** A path with its length and its time under the metric. */
+export function measuredPath(
   network: RoadNetwork,
   metric: Metric,
   ends: Pick<RoutePath, 'edges' | 'fromFraction' | 'toFraction'>,

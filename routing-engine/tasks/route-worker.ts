@@ -5,6 +5,7 @@ import type { TravelMode } from '../network/travel-mode.js';
 import { landmarksOf } from '../overlay/landmarks.js';
 import { type LimitedSpeedTask, limitSpeed } from '../overlay/limit-speed.js';
 import type { Metric } from '../overlay/metric.js';
+import { answerGuidedTask, type GuidedOutcome, type GuidedTask } from './guided-task.js';
 import { answerIsochroneTask, type IsochroneOutcome, type IsochroneTask } from './isochrone-task.js';
 import { answerNearestTask, type NearestOutcome, type NearestTask } from './nearest-task.js';
 import { answerRouteTask, type RouteTask, type RouteTaskOutcome } from './route-task.js';
@@ -37,6 +38,10 @@ export default function route(task: RouteTask): RouteTaskOutcome {
 
 export function through(task: ThroughTask): ThroughOutcome {
   return answerThroughTask(network, task);
+}
+
+export function guided(task: GuidedTask): GuidedOutcome {
+  return answerGuidedTask(network, task);
 }
 
 export function isochrone(task: IsochroneTask): IsochroneOutcome {

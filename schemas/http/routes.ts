@@ -31,6 +31,7 @@ import {
   getMerchantStatement,
 } from './merchants.js';
 import { getNav, getNavigation } from './nav.js';
+import { postNavSteps } from './nav-steps.js';
 import { getNominatimLookup, getNominatimReverse, getNominatimSearch } from './nominatim.js';
 import {
   getOsrmMatch,
@@ -68,6 +69,7 @@ export const routeContracts: readonly RouteContract[] = [
   deleteUserLocations,
   getNav,
   getNavigation,
+  postNavSteps,
   getPatterns,
   putPatterns,
   deletePatterns,

@@ -124,6 +124,7 @@ export const releaseOf = (town: TownDeps, more: Partial<ServedRelease> = {}): Re
 
 /** Every question has the same answer. */
 export const routingOf = (ask: () => Promise<never>): RoutingQuestions => ({
+  guided: ask,
   isochrone: ask,
   nearest: ask,
   table: ask,

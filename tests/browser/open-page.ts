@@ -4,7 +4,7 @@ import type { AppState } from '#web/state/state.js';
 /** What the page leaves on `globalThis` for its tests: enough of the map to query what it has rendered. */
 export interface PageGlobal {
   readonly meridian: {
-    readonly app: { get(): AppState };
+    readonly app: { get(): AppState; set(change: Partial<AppState>): void };
     readonly map: {
       project(at: readonly [number, number]): { x: number; y: number };
       jumpTo(view: { center: readonly [number, number]; zoom: number }): void;
@@ -12,6 +12,10 @@ export interface PageGlobal {
       once(event: 'render', done: () => void): void;
       triggerRepaint(): void;
       isMoving(): boolean;
+      getBearing(): number;
+      getPitch(): number;
+      getZoom(): number;
+      getCenter(): { lng: number; lat: number };
       getPaintProperty(layer: string, name: string): unknown;
       queryRenderedFeatures(
         box: readonly (readonly [number, number])[],

@@ -140,6 +140,7 @@ function releaseOf(
     planner: { plan: () => Promise.reject(new Error('only the layer of OSRM is asked')) } as never,
     traffic: engineTraffic(network, () => ({ metric: metricOf('driving'), publishedMs: undefined })),
     routing: {
+      guided: () => Promise.reject(new Error('only the layer of OSRM is asked')),
       isochrone: () => Promise.reject(new Error('only the layer of OSRM is asked')),
       nearest: async (asked) => answerNearestTask(network, withMetric(asked)),
       table: async (asked) => answerTableTask(network, withMetric(asked)),

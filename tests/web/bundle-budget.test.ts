@@ -30,12 +30,12 @@ const ofTheMap = /^(?:maplibre|worker-policy|hotel-map|city-map)/;
 const later = /^(?:staff-rooms|staff-groups)-/;
 
 describe('the bundle of the page', () => {
-  it('stays within its budget, gzipped: 60 kB of our own, 450 kB with the map library and its worker', () => {
+  it('stays within its budget, gzipped: 72 kB of our own, 450 kB with the map library and its worker', () => {
     const scripts = scriptsOf('index.html');
     expect(scripts.size).toBeGreaterThan(5);
-    expect(gzipKb([...scripts].filter((name) => !name.startsWith('maplibre')))).toBeLessThan(60);
+    expect(gzipKb([...scripts].filter((name) => !name.startsWith('maplibre')))).toBeLessThan(72);
     expect(gzipKb(scripts)).toBeLessThan(450);
-    expect(gzipKb(files.filter((name) => name.endsWith('.css')))).toBeLessThan(8);
+    expect(gzipKb(files.filter((name) => name.endsWith('.css')))).toBeLessThan(10);
   });
 
   it.each(['stay', 'staff', 'finance', 'payment'])('of %s stays within 25 kB beside the map', (page) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type InstructionPiece, parseInstructions } from '#web/route/instructions.js';
+import { type InstructionPiece, parseInstructions } from '#web/steps/instructions.js';
 
 function textOf(pieces: readonly InstructionPiece[]): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : textOf(piece.inside))).join('');

@@ -62,7 +62,7 @@ describe('retry delays', () => {
 
 describe('texts', () => {
   it('rounds distances and durations like a road sign', () => {
-    expect([4, 444, 960, 1_240, 12_400].map(distanceText)).toEqual([
+    expect([4, 444, 960, 1_240, 12_400].map((metres) => distanceText(metres))).toEqual([
       '0 m',
       '440 m',
       '1.0 km',

@@ -6,17 +6,26 @@ import { Figures } from '../live/figures.js';
 import { NavigationCard } from '../navigation/navigation-card.js';
 import { RerouteBanner } from '../navigation/reroute-banner.js';
 import type { Travel } from '../navigation/travel.js';
+import { ReachCard } from '../reach/reach-card.js';
+import { PlaceMenu } from '../route/place-menu.js';
 import { RouteCard } from '../route/route-card.js';
 import { SharingCard } from '../sharing/sharing-card.js';
-import { app } from '../state/state.js';
+import { liveTrip } from '../state/navigation-state.js';
+import { type AppState, app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
 import * as messages from './messages.js';
 import { NoticeLine } from './notice-line.js';
 
+/** What the light beside the name says: live only while all that is asked is answered. */
+function lightOf({ online, server, busy }: AppState): keyof typeof messages.server {
+  if (!online) return 'offline';
+  return server === 'answers' && busy ? 'busy' : server;
+}
+
 function Brand() {
   const name = usePart((state) => state.status?.tileset.name);
-  const server = usePart((state) => state.server);
+  const server = usePart(lightOf);
   useEffect(() => {
     if (name !== undefined) document.title = messages.title(name);
   }, [name]);
@@ -29,6 +38,18 @@ function Brand() {
         {messages.server[server]}
       </p>
     </header>
+  );
+}
+
+function OfflineLine() {
+  const online = usePart((state) => state.online);
+  const driving = usePart((state) => liveTrip(state.navigation) !== null);
+  // A drive says it itself.
+  if (online || driving) return null;
+  return (
+    <p class="card offline" role="status">
+      {messages.offline}
+    </p>
   );
 }
 
@@ -48,8 +69,10 @@ function Panel() {
         <Icon name="chevron" />
       </button>
       <Brand />
+      <OfflineLine />
       {picked !== null && <ClosureForm road={picked} />}
       {navigation.phase === 'idle' ? <RouteCard /> : <NavigationCard state={navigation} />}
+      <ReachCard />
       <IncidentsCard />
       <SharingCard />
     </main>
@@ -60,7 +83,9 @@ function Panel() {
 function useEscape(): void {
   useEffect(() => {
     const leave = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && app.get().tool === 'close') app.set({ tool: 'route', picked: null });
+      if (event.key !== 'Escape') return;
+      if (app.get().menu !== null) app.set({ menu: null });
+      if (app.get().tool === 'close') app.set({ tool: 'route', picked: null });
     };
     addEventListener('keydown', leave);
     return () => removeEventListener('keydown', leave);
@@ -69,10 +94,12 @@ function useEscape(): void {
 
 export function Page({ travel }: { travel: Travel }) {
   useEscape();
+  const driving = usePart((state) => liveTrip(state.navigation) !== null);
   return (
-    <>
+    <div class={driving ? 'page-driving' : ''}>
       <MapView travel={travel} />
       <Panel />
+      <PlaceMenu />
       <RerouteBanner />
       <Figures />
       <NoticeLine />
@@ -81,6 +108,6 @@ export function Page({ travel }: { travel: Travel }) {
           {messages.mapSource}
         </a>
       </footer>
-    </>
+    </div>
   );
 }

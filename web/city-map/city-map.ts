@@ -17,10 +17,13 @@ import { mapStyle } from '../map/style.js';
 import { currentPalette, followTheme } from '../map/theme.js';
 import { trustWorker } from '../map/worker-policy.js';
 import type { Travel } from '../navigation/travel.js';
+import { drawReach } from '../reach/reach-layer.js';
 import { drawRoute } from '../route/route-layer.js';
 import { app, say } from '../state/state.js';
+import { keepCamera } from './camera.js';
 import { placeMarkers } from './markers.js';
 import { wirePointer } from './pointer.js';
+import { placeRouteLabels } from './route-labels.js';
 
 /**
  * Space around the city for a tall or a wide screen, and no more, so that users do not get lost in the empty
@@ -50,14 +53,19 @@ export async function openCityMap(
   serveRoadTiles();
   const tileJson = await tileJsonWhenReady();
   const bounds = tileset.bounds as Box;
+  const opened = app.get().goTo;
   const map = new MapLibre({
     container,
     style: mapStyle(currentPalette(), tileJson, location.origin),
-    bounds: startView(tileset),
-    fitBoundsOptions: { padding: layoutPadding(container.clientWidth, container.clientHeight) },
+    ...(opened === null
+      ? {
+          bounds: startView(tileset),
+          fitBoundsOptions: { padding: layoutPadding(container.clientWidth, container.clientHeight) },
+        }
+      : { center: [opened.lng, opened.lat], zoom: opened.zoom }),
     maxBounds: roaming(bounds),
-    maxZoom: 19,
-    maxPitch: 0,
+    maxZoom: 21,
+    maxPitch: 60,
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,
@@ -74,10 +82,13 @@ export async function openCityMap(
   setDriverIcons(map, currentPalette());
   followTheme(map, roadSourceOf(tileJson));
   wirePointer(map);
+  drawReach(map);
   drawRoute(map, travel);
   drawIncidents(map);
   drawTraffic(map);
   drawDrivers(map);
   placeMarkers(map, travel);
+  placeRouteLabels(map);
+  keepCamera(map);
   return map;
 }

@@ -37,8 +37,9 @@ async function open(container: HTMLElement, travel: Travel): Promise<MapLibre> {
 }
 
 export function MapView({ travel }: { travel: Travel }) {
-  const place = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLElement>(null);
   const [map, setMap] = useState<MapLibre | null>(null);
+  const [turned, setTurned] = useState(false);
   const [trouble, setTrouble] = useState('');
   const hover = usePart((state) => state.hover);
 
@@ -47,9 +48,10 @@ export function MapView({ travel }: { travel: Travel }) {
       setTrouble(messages.noWebGl);
       return;
     }
-    open(place.current as HTMLDivElement, travel).then(
+    open(place.current as HTMLElement, travel).then(
       (opened) => {
         setMap(opened);
+        opened.on('moveend', () => setTurned(opened.getBearing() !== 0 || opened.getPitch() !== 0));
         // For the browser console, and for the browser tests, which query the map for what it has drawn.
         Object.assign(globalThis, { meridian: { map: opened, app } });
       },
@@ -59,7 +61,7 @@ export function MapView({ travel }: { travel: Travel }) {
 
   return (
     <>
-      <div class="map" ref={place} data-ready={map !== null} />
+      <section class="map" aria-label={messages.map} ref={place} data-ready={map !== null} />
       {trouble !== '' && (
         <p class="map-trouble" role="alert">
           {trouble}
@@ -72,6 +74,16 @@ export function MapView({ travel }: { travel: Travel }) {
         </div>
       )}
       <div class="zoom">
+        {turned && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={messages.northUp}
+            onClick={() => map?.easeTo({ bearing: 0, pitch: 0 })}
+          >
+            <Icon name="compass" />
+          </button>
+        )}
         <button type="button" class="icon-button" aria-label={messages.zoomIn} onClick={() => map?.zoomIn()}>
           <Icon name="plus" />
         </button>

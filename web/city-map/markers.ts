@@ -1,10 +1,10 @@
 import { type Map as MapLibre, Marker } from 'maplibre-gl';
 import type { Position } from '#schemas/http/shapes.js';
-import { openMiddle } from '../map/layout-padding.js';
 import * as messages from '../map/messages.js';
 import type { Travel } from '../navigation/travel.js';
 import { liveTrip } from '../state/navigation-state.js';
 import { app } from '../state/state.js';
+import { createDrivingCamera } from './driving-camera.js';
 
 function element(kind: 'start' | 'end' | 'me', label: string): HTMLElement {
   const dot = document.createElement('div');
@@ -34,9 +34,13 @@ function endMarker(map: MapLibre, which: 'start' | 'end', label: string): void {
 
 /** The demo user while driving: moved ten times a second; the map follows while it is set to. */
 function meMarker(map: MapLibre, travel: Travel): void {
-  const marker = new Marker({ element: element('me', messages.you), rotationAlignment: 'map' });
+  const marker = new Marker({
+    element: element('me', messages.you),
+    rotationAlignment: 'map',
+    pitchAlignment: 'map',
+  });
   let onMap = false;
-  let followedAt = 0;
+  const camera = createDrivingCamera(map);
   setInterval(() => {
     const driving = liveTrip(app.get().navigation)?.route != null;
     const place = driving ? travel.advance(Date.now()) : null;
@@ -48,21 +52,8 @@ function meMarker(map: MapLibre, travel: Travel): void {
     marker.setLngLat([place.at[0], place.at[1]]).setRotation(place.headingDeg);
     if (!onMap) marker.addTo(map);
     onMap = true;
-    if (app.get().following && Date.now() - followedAt > 1_000) {
-      followedAt = Date.now();
-      const zoom = Math.max(map.getZoom(), 14.5);
-      map.easeTo({
-        center: [place.at[0], place.at[1]],
-        zoom,
-        offset: openMiddle(map.getContainer().clientWidth, map.getContainer().clientHeight),
-        duration: 1_000,
-        easing: (share) => share,
-      });
-    }
+    camera.follow(place.at, place.headingDeg, Date.now());
   }, 100);
-  map.on('dragstart', () => {
-    if (app.get().following) app.set({ following: false });
-  });
 }
 
 export function placeMarkers(map: MapLibre, travel: Travel): void {

@@ -46,12 +46,23 @@ function describe(map: MapLibre, pixel: { x: number; y: number }): void {
 /** Clicks, the Enter key on the focused map (at its middle), and the name of the road under a mouse. */
 export function wirePointer(map: MapLibre): void {
   const canvas = map.getCanvas();
-  map.on('click', (event) => choose(map, event.point));
+  map.on('click', (event) => {
+    if (app.get().menu === null) choose(map, event.point);
+    else app.set({ menu: null });
+  });
   canvas.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
     choose(map, { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 });
   });
+
+  // A right click, or a long press on a phone.
+  map.on('contextmenu', ({ point, lngLat: { lat, lng } }) => {
+    if (liveTrip(app.get().navigation) !== null) return;
+    app.set({ menu: { x: point.x, y: point.y, at: { lat, lng } }, hover: null });
+  });
+  const closeMenu = () => app.get().menu !== null && app.set({ menu: null });
+  map.on('movestart', closeMenu);
 
   let asked = false;
   let latest = { x: 0, y: 0 };

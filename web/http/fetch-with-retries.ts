@@ -1,3 +1,4 @@
+import { reportBusy } from './load.js';
 import { retryDelayMs } from './retry.js';
 
 /** Waits, but no longer than until the request is aborted. */
@@ -24,8 +25,10 @@ export async function fetchWithRetries(
   for (let tries = 1; ; tries++) {
     const response = await fetch(address, init);
     const busy = response.status === 503 || response.status === 429;
-    if (!busy || tries === triesMax) return response;
+    if (!busy) return response;
     const wait = retryDelayMs(tries, response.headers.get('retry-after'), Math.random);
+    reportBusy(wait);
+    if (tries === triesMax) return response;
     await pause(wait, init.signal);
     init.signal?.throwIfAborted();
   }

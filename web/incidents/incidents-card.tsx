@@ -24,7 +24,6 @@ export function IncidentsCard() {
           <Icon name="barrier" /> {closing ? messages.clickRoad : messages.closeRoad}
         </button>
       </div>
-      <IncidentList incidents={incidents} />
       <ul class="legend" aria-label={messages.legend}>
         <li class="legend-low">{messages.flowing}</li>
         <li class="legend-moderate">{messages.slower}</li>
@@ -32,6 +31,7 @@ export function IncidentsCard() {
         <li class="legend-closed">{messages.closed}</li>
         <li class="legend-driver legend-navigating">{messages.navigating}</li>
       </ul>
+      <IncidentList incidents={incidents} />
     </section>
   );
 }

@@ -38,13 +38,17 @@ function FigureView({ figure, history }: { figure: Figure; history: readonly Sta
   );
 }
 
+/** Scrolls on a narrow screen, also with the arrow keys. */
 export function Figures() {
   const history = usePart((state) => state.history);
   return (
-    <dl class="figures" aria-label={messages.figures}>
-      {figures.map((figure) => (
-        <FigureView key={figure.label} figure={figure} history={history} />
-      ))}
-    </dl>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the focus
+    <section class="figures" aria-label={messages.figures} tabIndex={0}>
+      <dl>
+        {figures.map((figure) => (
+          <FigureView key={figure.label} figure={figure} history={history} />
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -1,12 +1,14 @@
+import { text } from '../language/language.js';
+
 /** Texts of the live figures. */
 
-export const figures = 'Live figures';
-export const pointsPerSecond = 'Points per second';
-export const drivers = 'Drivers';
-export const navigations = 'Navigations';
-export const reroutes = 'Reroutes';
-export const metricVersion = 'Metric version';
-export const causeToPush = 'Cause to push';
+export const figures = text('Live figures', 'Aktuella siffror', 'Aktuelle Zahlen');
+export const pointsPerSecond = text('Points per second', 'Punkter per sekund', 'Punkte je Sekunde');
+export const drivers = text('Drivers', 'Förare', 'Fahrer');
+export const navigations = text('Navigations', 'Navigeringar', 'Navigationen');
+export const reroutes = text('Reroutes', 'Omdirigeringar', 'Neue Routen');
+export const metricVersion = text('Metric version', 'Metrikversion', 'Metrikversion');
+export const causeToPush = text('Cause to push', 'Orsak till sändning', 'Ursache bis Versand');
 export const milliseconds = 'ms';
 export const noDemoTokens =
   'This server does not issue demo tokens. Sign in as an operator to see drivers and to close roads.';

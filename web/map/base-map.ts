@@ -1,5 +1,6 @@
 import type { LayerSpecification, VectorSourceSpecification } from 'maplibre-gl';
 import { areaStyles, areas } from '#schemas/map-style.js';
+import { detailLayers } from './detail-layers.js';
 import type { Palette } from './palette.js';
 import { type RoadSource, roadLayers, roadNameLayers } from './road-layers.js';
 import { throughRoadTiles } from './road-tiles.js';
@@ -90,5 +91,5 @@ export function nameLayers(palette: Palette, from: RoadSource): LayerSpecificati
     },
     paint: { 'text-color': palette.label, 'text-halo-color': palette.halo, 'text-halo-width': 1.6 },
   };
-  return [...roadNameLayers(palette, from), places];
+  return [...detailLayers(palette), ...roadNameLayers(palette, from), places];
 }

@@ -24,6 +24,35 @@ function drawPuck(fill: string, ring: string, radius: number): ImageData {
   return pen.getImageData(0, 0, canvas.width, canvas.height);
 }
 
+const shieldSize = 20;
+const corner = 5;
+/** The shield of a road grows with its number; its corners do not. In pixels of the image. */
+const shieldStretch = {
+  stretchX: [[corner * pixelRatio, (shieldSize - corner) * pixelRatio]] as [number, number][],
+  stretchY: [[corner * pixelRatio, (shieldSize - corner) * pixelRatio]] as [number, number][],
+  content: [4, 4, shieldSize * pixelRatio - 4, shieldSize * pixelRatio - 4] as [
+    number,
+    number,
+    number,
+    number,
+  ],
+};
+
+function drawShield(palette: Palette): ImageData {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = shieldSize * pixelRatio;
+  const pen = canvas.getContext('2d') as CanvasRenderingContext2D;
+  pen.scale(pixelRatio, pixelRatio);
+  pen.fillStyle = palette.ground;
+  pen.strokeStyle = palette.label;
+  pen.lineWidth = 1;
+  pen.beginPath();
+  pen.roundRect(1, 1, shieldSize - 2, shieldSize - 2, corner - 1);
+  pen.fill();
+  pen.stroke();
+  return pen.getImageData(0, 0, canvas.width, canvas.height);
+}
+
 export function setDriverIcons(map: MapLibre, palette: Palette): void {
   const icons = {
     driver: drawPuck(palette.driver, palette.ring, 5),
@@ -33,4 +62,7 @@ export function setDriverIcons(map: MapLibre, palette: Palette): void {
     if (map.hasImage(name)) map.updateImage(name, image);
     else map.addImage(name, image, { pixelRatio });
   }
+  const shield = drawShield(palette);
+  if (map.hasImage('shield')) map.updateImage('shield', shield);
+  else map.addImage('shield', shield, { pixelRatio, ...shieldStretch });
 }

@@ -1,5 +1,8 @@
+import { text } from '../language/language.js';
+
 /** Texts of the map. */
 
+export const map = text('Map', 'Karta', 'Karte');
 export const mapLabel = (city: string) =>
   `Map of ${city}. Use the arrow keys to move, plus or minus to zoom, ` +
   'and Enter to set a place at the centre.';
@@ -8,15 +11,16 @@ export const tileStatus = (status: number) => `The server returned status ${stat
 export const mapFailed = (reason: string) => `The map failed to load: ${reason}`;
 export const noWebGl =
   'This browser does not support WebGL, so the map stays empty. Routes, closures and figures still work.';
-export const zoomIn = 'Zoom in';
-export const zoomOut = 'Zoom out';
+export const zoomIn = text('Zoom in', 'Zooma in', 'Vergrößern');
+export const zoomOut = text('Zoom out', 'Zooma ut', 'Verkleinern');
+export const northUp = text('North up', 'Norr uppåt', 'Norden oben');
 
 // Roads under the pointer.
 export const noRoadHere = 'No road found here. Click closer to a road, or zoom in.';
-export const closed = 'Closed';
+export const closed = text('Closed', 'Stängd', 'Gesperrt');
 export const speed = (kph: number, freeFlowKph: number) => `${kph} of ${freeFlowKph} km/h`;
 
 // Markers.
-export const you = 'You';
+export const you = text('You', 'Du', 'Sie');
 export const start = 'Start';
-export const end = 'End';
+export const end = text('End', 'Mål', 'Ziel');

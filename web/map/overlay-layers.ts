@@ -3,7 +3,16 @@ import type { Palette } from './palette.js';
 import { widthByZoom } from './road-layers.js';
 
 /** Layers above the roads; each has its own GeoJSON source. */
-export const overlaySources = ['alternatives', 'route', 'traffic', 'incidents', 'picked', 'drivers'] as const;
+export const overlaySources = [
+  'reach',
+  'alternatives',
+  'former',
+  'route',
+  'traffic',
+  'incidents',
+  'picked',
+  'drivers',
+] as const;
 export type OverlaySource = (typeof overlaySources)[number];
 
 const round = { 'line-cap': 'round', 'line-join': 'round' } as const;
@@ -23,9 +32,33 @@ function line(
   };
 }
 
+/** The areas lie over each other, so the nearest is the darkest. */
+function reachLayers(palette: Palette): LayerSpecification[] {
+  return [
+    {
+      id: 'reach',
+      type: 'fill',
+      source: 'reach',
+      paint: { 'fill-color': palette.route, 'fill-opacity': 0.16 },
+    },
+    { ...line('reach-edge', 'reach', palette.route, [1.2, 1.6, 2, 3]) },
+  ];
+}
+
+/** The route that was left for a better one. */
+function former(palette: Palette): LayerSpecification {
+  const layer = line('former', 'former', palette.driver, [2, 3.4, 6, 14]);
+  return {
+    ...layer,
+    layout: { 'line-cap': 'butt', 'line-join': 'round' },
+    paint: { ...layer.paint, 'line-dasharray': [1.2, 1], 'line-opacity': 0.75 },
+  };
+}
+
 function routeLayers(palette: Palette): LayerSpecification[] {
   return [
     line('alternatives', 'alternatives', palette.alternative, [3, 4.5, 8, 20]),
+    former(palette),
     line('route-casing', 'route', palette.routeCasing, [5, 7.5, 13, 32]),
     line('route', 'route', palette.route, [3.4, 5.4, 10, 27]),
   ];
@@ -98,5 +131,10 @@ export function driverLayers(): LayerSpecification[] {
 }
 
 export function overlayLayers(palette: Palette): LayerSpecification[] {
-  return [...routeLayers(palette), ...trafficLayers(palette), ...incidentLayers(palette)];
+  return [
+    ...reachLayers(palette),
+    ...routeLayers(palette),
+    ...trafficLayers(palette),
+    ...incidentLayers(palette),
+  ];
 }

@@ -9,7 +9,8 @@ export interface OverlayFeature {
   readonly geometry:
     | { readonly type: 'Point'; readonly coordinates: LngLat }
     | { readonly type: 'LineString'; readonly coordinates: Line }
-    | { readonly type: 'MultiLineString'; readonly coordinates: readonly Line[] };
+    | { readonly type: 'MultiLineString'; readonly coordinates: readonly Line[] }
+    | { readonly type: 'Polygon'; readonly coordinates: readonly Line[] };
   readonly properties: Readonly<Record<string, unknown>>;
 }
 

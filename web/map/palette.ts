@@ -22,6 +22,10 @@ interface OverlayColours {
   readonly navigating: string;
   readonly ring: string;
   readonly picked: string;
+  /** Names of places of interest. */
+  readonly shop: string;
+  readonly sight: string;
+  readonly service: string;
 }
 
 /** All colours that the map draws itself. */
@@ -33,16 +37,19 @@ const light: Palette = {
   route: '#3563e9',
   routeCasing: '#1f3fa8',
   alternative: '#8fa6dc',
-  low: '#2f9e63',
-  moderate: '#e8a317',
-  heavy: '#e2622b',
-  severe: '#c92a2a',
-  closed: '#6d0f1c',
+  low: '#12967a',
+  moderate: '#f2c230',
+  heavy: '#dd5a12',
+  severe: '#8f1d4f',
+  closed: '#330a12',
   hatch: '#ffd7d0',
   driver: '#3f4b5e',
   navigating: '#7a3ff2',
   ring: '#ffffff',
   picked: '#d6336c',
+  shop: '#2b5aa8',
+  sight: '#8a4b12',
+  service: '#4a5568',
 };
 
 const dark: Palette = {
@@ -51,16 +58,19 @@ const dark: Palette = {
   route: '#6b93ff',
   routeCasing: '#1d3a94',
   alternative: '#45588a',
-  low: '#3fae74',
-  moderate: '#f0b33c',
-  heavy: '#f07b45',
-  severe: '#ee5252',
-  closed: '#8f1626',
+  low: '#27bda0',
+  moderate: '#f5d15a',
+  heavy: '#e8702a',
+  severe: '#b0306b',
+  closed: '#5a0f1d',
   hatch: '#ffb3a8',
   driver: '#b7c3d4',
   navigating: '#b08bff',
   ring: '#12161d',
   picked: '#ff6fa3',
+  shop: '#8fb4f0',
+  sight: '#e0b483',
+  service: '#a9b4c4',
 };
 
 export function paletteFor(isDark: boolean): Palette {

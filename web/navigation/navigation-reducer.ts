@@ -13,7 +13,14 @@ const still = (state: NavigationState): NavigationStep => ({ state, send: [] });
 function startFrame(trip: Trip): NavigationStep {
   return {
     state: { phase: 'starting', trip: { ...trip, navigationId: null, lastId: 0, unreachable: null } },
-    send: [{ type: 'start', origin: trip.position, destination: trip.destination }],
+    send: [
+      {
+        type: 'start',
+        origin: trip.position,
+        destination: trip.destination,
+        ...(trip.avoid.length === 0 ? {} : { avoid: [...trip.avoid] }),
+      },
+    ],
   };
 }
 
@@ -78,6 +85,7 @@ export function reduceNavigation(state: NavigationState, event: NavigationEvent)
         phase: 'connecting',
         trip: {
           destination: event.destination,
+          avoid: event.avoid ?? [],
           position: event.origin,
           navigationId: null,
           lastId: 0,

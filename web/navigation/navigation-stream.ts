@@ -1,3 +1,4 @@
+import type { Avoidance } from '#schemas/http/nav.js';
 import type { Position } from '#schemas/http/shapes.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
 import { streamPath, streamSubprotocol } from '../http/paths.js';
@@ -96,11 +97,15 @@ function hangUp(): void {
 }
 
 /** Starts a navigation; a running one is ended first. */
-export function startNavigation(origin: Position, destination: Position): void {
+export function startNavigation(
+  origin: Position,
+  destination: Position,
+  avoid: readonly Avoidance[] = [],
+): void {
   stopNavigation();
   attempt = 0;
   heart = setInterval(beat, pingEveryMs);
-  apply({ type: 'asked', origin, destination });
+  apply({ type: 'asked', origin, destination, avoid });
   void connect();
 }
 

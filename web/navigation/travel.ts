@@ -3,7 +3,7 @@ import { type LngLat, type MeasuredLine, measure, nearestAlong, placeAlong } fro
 import { decodePolyline } from '../geometry/polyline.js';
 import { liveTrip } from '../state/navigation-state.js';
 import { app } from '../state/state.js';
-import { arrive, sendPosition } from './navigation-stream.js';
+import { arrive, sendPosition, startNavigation } from './navigation-stream.js';
 
 /**
  * Drives the demo user along the route at the speed that the route expects, and keeps their position when a
@@ -38,6 +38,7 @@ export function createTravel() {
       return { drivenM, lengthM: line.lengthM, at: place.at, headingDeg: place.headingDeg };
     },
     line: () => line,
+    speedMps: () => speedMps,
   };
 }
 
@@ -59,8 +60,12 @@ export function runTravel(travel: Travel): void {
     if (trip?.route == null) return;
     const place = travel.advance(Date.now());
     if (place === null) return;
-    app.set({ drivenM: place.drivenM });
-    if (place.drivenM >= place.lengthM) arrive();
-    else sendPosition({ lat: place.at[1], lng: place.at[0] });
+    app.set({ drivenM: place.drivenM, speedMps: travel.speedMps() });
+    const here = { lat: place.at[1], lng: place.at[0] };
+    if (place.drivenM < place.lengthM) return sendPosition(here);
+    const [next, ...laterStops] = app.get().laterStops;
+    if (next === undefined) return arrive();
+    app.set({ laterStops, drivenM: 0 });
+    startNavigation(here, { lat: next.lat, lng: next.lng }, app.get().avoid);
   }, 1_000);
 }

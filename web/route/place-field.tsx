@@ -6,7 +6,10 @@ import * as messages from './messages.js';
 import { useSuggestions } from './use-suggestions.js';
 
 interface PlaceFieldProps {
-  readonly which: 'start' | 'end';
+  readonly id: string;
+  /** Names the field, such as Start. */
+  readonly label: string;
+  readonly dot: 'start' | 'via' | 'end';
   readonly place: NamedPlace | null;
   readonly onPlace: (place: NamedPlace) => void;
 }
@@ -37,7 +40,7 @@ function usePlaceText(place: NamedPlace | null): string {
  * A place by name, address or coordinates: a combobox after the pattern of ARIA, so it works without a
  * pointer.
  */
-export function PlaceField({ which, place, onPlace }: PlaceFieldProps) {
+export function PlaceField({ id, label, dot, place, onPlace }: PlaceFieldProps) {
   const shown = usePlaceText(place);
   const [text, setText] = useState(shown);
   const [typed, setTyped] = useState<string | null>(null);
@@ -96,13 +99,12 @@ export function PlaceField({ which, place, onPlace }: PlaceFieldProps) {
     if (event.key !== 'Enter') event.preventDefault();
   };
 
-  const id = `place-${which}`;
   const expanded = typed !== null && suggestions.length > 0;
   return (
     <div class="place">
-      <span class={`place-dot place-dot-${which}`} aria-hidden="true" />
+      <span class={`place-dot place-dot-${dot}`} aria-hidden="true" />
       <label class="unseen" for={id}>
-        {messages.placeField(messages.ends[which])}
+        {messages.placeField(label)}
       </label>
       <input
         id={id}
@@ -110,7 +112,7 @@ export function PlaceField({ which, place, onPlace }: PlaceFieldProps) {
         role="combobox"
         autocomplete="off"
         spellcheck={false}
-        placeholder={messages.placeHint(messages.ends[which])}
+        placeholder={messages.placeHint(label)}
         value={text}
         aria-invalid={wrong}
         aria-autocomplete="list"
@@ -133,7 +135,7 @@ export function PlaceField({ which, place, onPlace }: PlaceFieldProps) {
         class="suggestions"
         role="listbox"
         tabIndex={-1}
-        aria-label={messages.suggestions(messages.ends[which])}
+        aria-label={messages.suggestions(label)}
         hidden={!expanded}
       >
         {expanded &&

@@ -2,9 +2,11 @@ import type { NavAnswer } from '#schemas/http/nav.js';
 import type { Position } from '#schemas/http/shapes.js';
 import { ask } from '../http/ask.js';
 import { navPath } from '../http/paths.js';
+import { language } from '../language/language.js';
 import { liveTrip, stopWhenOver } from '../state/navigation-state.js';
-import { app, type NamedPlace, type Plan } from '../state/state.js';
+import { type AppState, app, type NamedPlace, type Plan, type TravelTime } from '../state/state.js';
 import { noRoute } from './messages.js';
+import { avoidableBy } from './travel-modes.js';
 
 /** A route on the screen is requested again when the metric has changed, but not more often than this. */
 const refreshEveryMs = 4_000;
@@ -15,12 +17,49 @@ let askedAt = 0;
 const text = ({ lat, lng, placeId }: NamedPlace) =>
   placeId === undefined ? `${lat.toFixed(6)},${lng.toFixed(6)}` : `place_id:${placeId}`;
 
-function planOf(answer: NavAnswer, before: Plan): Plan {
+function planOf(answer: NavAnswer): Plan {
   if (answer.status !== 'OK' || answer.routes.length === 0) {
     return { kind: 'failed', reason: answer.reason ?? noRoute };
   }
-  const chosen = before.kind === 'found' && before.chosen < answer.routes.length ? before.chosen : 0;
+  const { chosen: wanted } = app.get();
+  const chosen = wanted < answer.routes.length ? wanted : 0;
   return { kind: 'found', answer, chosen };
+}
+
+/** The query of the plan on the page. A route through stops has no alternatives. */
+export function queryOf(
+  start: NamedPlace,
+  end: NamedPlace,
+  {
+    via,
+    mode,
+    truck,
+    avoid,
+    when,
+    units,
+  }: Pick<AppState, 'via' | 'mode' | 'truck' | 'avoid' | 'when' | 'units'>,
+): URLSearchParams {
+  const size = mode === 'truck' ? Object.entries(truck).map(([name, value]) => [name, String(value)]) : [];
+  const avoided = avoid.filter((word) => avoidableBy[mode].includes(word));
+  return new URLSearchParams({
+    origin: text(start),
+    destination: text(end),
+    mode,
+    language,
+    units,
+    ...(via.length === 0 ? { alternatives: 'true' } : { waypoints: via.map(text).join('|') }),
+    ...Object.fromEntries(size),
+    ...(avoided.length === 0 ? {} : { avoid: avoided.join('|') }),
+    ...timeOf(when),
+  });
+}
+
+/** The field has the time of this device; one that is being typed is not yet a time. */
+function timeOf(when: TravelTime): Record<string, string> {
+  if (when.kind === 'now') return {};
+  const at = new Date(when.at);
+  if (Number.isNaN(at.getTime())) return {};
+  return { [when.kind === 'depart' ? 'departure_time' : 'arrival_time']: at.toISOString() };
 }
 
 async function plan(start: NamedPlace, end: NamedPlace, refreshes: boolean): Promise<void> {
@@ -29,19 +68,10 @@ async function plan(start: NamedPlace, end: NamedPlace, refreshes: boolean): Pro
   asking = mine;
   askedAt = Date.now();
   if (app.get().plan.kind !== 'found') app.set({ plan: { kind: 'asking' } });
-  const { mode, truck, avoid } = app.get();
-  const size = mode === 'truck' ? Object.entries(truck).map(([name, value]) => [name, String(value)]) : [];
-  const query = new URLSearchParams({
-    origin: text(start),
-    destination: text(end),
-    mode,
-    alternatives: 'true',
-    ...Object.fromEntries(size),
-    ...(avoid.length === 0 ? {} : { avoid: avoid.join('|') }),
-  });
+  const query = queryOf(start, end, app.get());
   try {
     const answer = await ask<NavAnswer>(`${navPath}?${query}`, { signal: mine.signal });
-    if (answer !== null && asking === mine) app.set({ plan: planOf(answer, app.get().plan) });
+    if (answer !== null && asking === mine) app.set({ plan: planOf(answer) });
   } catch (cause) {
     // A route on the screen is more useful than a message that it could not be refreshed.
     if (mine.signal.aborted || refreshes) return;
@@ -59,14 +89,17 @@ export function placePoint(position: Position): void {
 
 export function chooseRoute(chosen: number): void {
   const { plan: now } = app.get();
-  if (now.kind === 'found') app.set({ plan: { ...now, chosen } });
+  if (now.kind === 'found') app.set({ chosen, plan: { ...now, chosen } });
 }
 
 export function clearRoute(): void {
   asking?.abort();
   app.set({
     start: null,
+    via: [],
     end: null,
+    chosen: 0,
+    open: null,
     plan: { kind: 'empty' },
     navigation: stopWhenOver(app.get().navigation),
   });
@@ -78,26 +111,33 @@ export function runPlanner(): void {
     const { start, end, navigation } = app.get();
     if (start !== null && end !== null && liveTrip(navigation) === null) void plan(start, end, refreshes);
   };
-  app.watch(
+  const again = () => {
+    const { start, end, plan: now } = app.get();
+    if (start !== null && end !== null) return replan(false);
+    asking?.abort();
+    if (now.kind !== 'empty') app.set({ plan: { kind: 'empty' } });
+  };
+  const picks: readonly ((state: AppState) => unknown)[] = [
     (state) => state.start,
-    () => replan(false),
-  );
-  app.watch(
+    (state) => state.via,
     (state) => state.end,
-    () => replan(false),
-  );
-  app.watch(
     (state) => state.mode,
-    () => replan(false),
-  );
-  app.watch(
     (state) => state.truck,
-    () => replan(false),
-  );
-  app.watch(
     (state) => state.avoid,
-    () => replan(false),
+    (state) => state.when,
+    (state) => state.units,
+  ];
+  for (const pick of picks) app.watch(pick, again);
+  // Another address may choose another route of the same answer.
+  app.watch(
+    (state) => state.chosen,
+    (chosen) => {
+      const { plan: now } = app.get();
+      if (now.kind === 'found' && now.chosen !== chosen && chosen < now.answer.routes.length)
+        app.set({ plan: { ...now, chosen } });
+    },
   );
+  again();
   app.watch(
     (state) => state.status?.metric_version,
     () => {

@@ -2,18 +2,22 @@ import { startNavigation } from '../navigation/navigation-stream.js';
 import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
+import { Skeleton } from '../ui/skeleton.js';
 import * as messages from './messages.js';
-import { PlaceField } from './place-field.js';
+import { startHere } from './my-location.js';
 import { clearRoute } from './plan-route.js';
 import { RouteResult } from './route-result.js';
+import { StopList } from './stop-list.js';
+import { appendStop, setStops, stopsMax, stopsOf } from './stops.js';
 import { TravelOptions } from './travel-options.js';
 
 function navigate(): void {
-  const { start, end } = app.get();
+  const { start, via, end, avoid } = app.get();
   if (start === null || end === null) return;
-  app.set({ following: true, drivenM: 0 });
+  const [next, ...laterStops] = [...via, end];
+  app.set({ following: true, drivenM: 0, laterStops });
   // The frame contains coordinates only.
-  startNavigation({ lat: start.lat, lng: start.lng }, { lat: end.lat, lng: end.lng });
+  startNavigation({ lat: start.lat, lng: start.lng }, { lat: next.lat, lng: next.lng }, avoid);
 }
 
 function hint(hasStart: boolean): string {
@@ -25,6 +29,9 @@ export function RouteCard() {
   const end = usePart((state) => state.end);
   const plan = usePart((state) => state.plan);
   const mode = usePart((state) => state.mode);
+  const via = usePart((state) => state.via);
+  const when = usePart((state) => state.when);
+  const online = usePart((state) => state.online);
   return (
     <section class="card" aria-labelledby="route-title">
       <div class="card-head">
@@ -35,15 +42,22 @@ export function RouteCard() {
           </button>
         )}
       </div>
-      <div class="places">
-        <PlaceField which="start" place={start} onPlace={(place) => app.set({ start: place })} />
-        <PlaceField which="end" place={end} onPlace={(place) => app.set({ end: place })} />
+      <StopList />
+      <div class="place-buttons">
+        <button type="button" class="link-button" onClick={startHere}>
+          <Icon name="locate" /> {messages.myLocation}
+        </button>
+        {start !== null && end !== null && via.length + 2 < stopsMax && (
+          <button type="button" class="link-button" onClick={appendStop}>
+            <Icon name="plus" /> {messages.addStop}
+          </button>
+        )}
         <button
           type="button"
           class="icon-button places-swap"
           aria-label={messages.swap}
           disabled={start === null && end === null}
-          onClick={() => app.set({ start: end, end: start })}
+          onClick={() => setStops(stopsOf().toReversed())}
         >
           <Icon name="swap" />
         </button>
@@ -51,12 +65,12 @@ export function RouteCard() {
       <TravelOptions />
       <div aria-live="polite">
         {plan.kind === 'empty' && <p class="muted">{hint(start !== null)}</p>}
-        {plan.kind === 'asking' && <p class="muted">{messages.searching}</p>}
+        {plan.kind === 'asking' && <Skeleton text={messages.searching} />}
         {plan.kind === 'failed' && <p class="bad">{plan.reason}</p>}
       </div>
       {plan.kind === 'found' && (
         <RouteResult answer={plan.answer} chosen={plan.chosen}>
-          {mode === 'driving' && (
+          {mode === 'driving' && when.kind === 'now' && online && (
             <button type="button" class="main-button" onClick={navigate}>
               <Icon name="play" /> {messages.navigate}
             </button>

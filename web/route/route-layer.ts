@@ -8,7 +8,14 @@ import type { Travel } from '../navigation/travel.js';
 import { liveTrip } from '../state/navigation-state.js';
 import { app } from '../state/state.js';
 
+const endsNow = (): string => {
+  const { start, via, end } = app.get();
+  return JSON.stringify([start, via, end]);
+};
+
 const morphMs = 900;
+/** How long the route that was left stays on the map, as long as the banner that explains it. */
+const formerMs = 20_000;
 
 function planned(): { chosen: LngLat[]; others: LngLat[][] } {
   const { plan } = app.get();
@@ -42,7 +49,15 @@ export function drawRoute(map: MapLibre, travel: Travel): void {
     requestAnimationFrame(frame);
   };
 
-  let fittedFor = '';
+  let forgetting: ReturnType<typeof setTimeout> | undefined;
+  const showFormer = (points: readonly LngLat[]) => {
+    clearTimeout(forgetting);
+    show(map, 'former', points.length > 1 ? [lineFeature(points)] : []);
+    forgetting = setTimeout(() => show(map, 'former', []), formerMs);
+  };
+
+  // An address that says where the map is has its view, also with a route in it.
+  let fittedFor = app.get().goTo === null ? '' : endsNow();
   const drawPlan = () => {
     if (liveTrip(app.get().navigation) !== null) return;
     const { chosen, others } = planned();
@@ -53,8 +68,7 @@ export function drawRoute(map: MapLibre, travel: Travel): void {
       'alternatives',
       others.map((points) => lineFeature(points)),
     );
-    const { start, end } = app.get();
-    const ends = JSON.stringify([start, end]);
+    const ends = endsNow();
     // A refreshed answer for the same ends must not move the view.
     if (chosen.length > 0 && ends !== fittedFor) fitView(map, [...chosen, ...others.flat()]);
     if (chosen.length > 0) fittedFor = ends;
@@ -63,9 +77,10 @@ export function drawRoute(map: MapLibre, travel: Travel): void {
   app.watch((state) => state.plan, drawPlan);
   app.watch(
     (state) => liveTrip(state.navigation)?.route ?? null,
-    (route) => {
+    (route, before) => {
       if (route === null) return drawPlan();
       show(map, 'alternatives', []);
+      if (before !== null) showFormer(shown);
       morphTo(ahead(travel.line(), app.get().drivenM));
     },
   );
@@ -77,7 +92,11 @@ export function drawRoute(map: MapLibre, travel: Travel): void {
   );
   app.watch(
     (state) => liveTrip(state.navigation) === null,
-    (over) => over && drawPlan(),
+    (over) => {
+      if (!over) return;
+      showFormer([]);
+      drawPlan();
+    },
   );
   drawPlan();
 }

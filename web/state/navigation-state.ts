@@ -1,3 +1,4 @@
+import type { Avoidance, NavStep } from '#schemas/http/nav.js';
 import type { Position } from '#schemas/http/shapes.js';
 import type { ClientFrame, RouteBody, ServerFrame } from '#schemas/nav-stream.js';
 
@@ -9,8 +10,17 @@ export interface Reroute {
   readonly causeToPushMs: number;
 }
 
+/** The steps of a driven route, with the metres from its start at which each begins. */
+export interface Guidance {
+  /** Of the route that the steps belong to. */
+  readonly polyline: string;
+  readonly steps: readonly NavStep[];
+  readonly beginsM: readonly number[];
+}
+
 export interface Trip {
   readonly destination: Position;
+  readonly avoid: readonly Avoidance[];
   /** Where a fresh start would begin: the origin, later the last position that was sent. */
   readonly position: Position;
   readonly navigationId: string | null;
@@ -32,7 +42,12 @@ export type NavigationState =
   | { readonly phase: 'failed'; readonly detail: string };
 
 export type NavigationEvent =
-  | { readonly type: 'asked'; readonly origin: Position; readonly destination: Position }
+  | {
+      readonly type: 'asked';
+      readonly origin: Position;
+      readonly destination: Position;
+      readonly avoid?: readonly Avoidance[];
+    }
   | { readonly type: 'opened'; readonly token: string }
   | { readonly type: 'lost' }
   | { readonly type: 'retrying' }

@@ -12,6 +12,11 @@ const paths = {
   locate: 'M12 3v3m0 12v3M3 12h3m12 0h3m-5 0a4 4 0 1 1-8 0 4 4 0 0 1 8 0',
   plus: 'M12 5v14M5 12h14',
   minus: 'M5 12h14',
+  grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
+  print: 'M7 9V4h10v5M7 17H4v-7h16v7h-3M7 14h10v6H7z',
+  compass: 'm12 3 4 9-4 9-4-9zM8 12h8',
+  voice: 'M4 10v4h3l5 4V6l-5 4zM16 9a4 4 0 0 1 0 6m2-9a8 8 0 0 1 0 12',
+  muted: 'M4 10v4h3l5 4V6l-5 4zm12 0 5 5m0-5-5 5',
   chevron: 'm6 15 6-6 6 6',
 } as const;
 

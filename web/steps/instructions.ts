@@ -48,3 +48,12 @@ export function parseInstructions(html: string): InstructionPiece[] {
   if (from < bounded.length) into().push(plainText(bounded.slice(from)));
   return root;
 }
+
+/** The words of an instruction before its first block, for a voice or one line: no arrival, no hint. */
+export function plainInstruction(html: string): string {
+  const words = (pieces: readonly InstructionPiece[]): string =>
+    pieces
+      .map((piece) => (typeof piece === 'string' ? piece : piece.tag === 'b' ? words(piece.inside) : ''))
+      .join('');
+  return words(parseInstructions(html)).trim();
+}

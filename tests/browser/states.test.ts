@@ -1,0 +1,141 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Incident } from '#schemas/http/incidents.js';
+import { chromium, howToInstall, skipped, why } from './chromium.js';
+import { launch, mapIsDrawn, openPage, type PageGlobal } from './open-page.js';
+import { picture } from './picture.js';
+import { type RunningPlatform, startPlatform } from './running-platform.js';
+
+/** Incidents as a busy city has them: streets with several, and roads without a name. */
+const many: Incident[] = Array.from({ length: 60 }, (_, i) => ({
+  ...{ incident_id: `i${i}`, kind: 'closed', source: i % 3 === 0 ? 'operator' : 'detected', active: true },
+  ...{ edge_ids: [], road: i % 5 === 4 ? '' : `Triq ${i % 20}`, expires_at: null },
+  geometry: {
+    type: 'MultiLineString',
+    coordinates: [
+      [
+        [14.5, 35.9],
+        [14.501, 35.9],
+      ],
+    ],
+  },
+  started_at: new Date(Date.UTC(2026, 10, 27, 10, i)).toISOString(),
+  evidence: '5 of 5 guided drivers turned away in 4 min',
+}));
+
+describe.skipIf(skipped)(`what the map page shows of its state${why}`, { timeout: 90_000 }, () => {
+  let platform: RunningPlatform;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
+    platform = await startPlatform();
+    browser = await launch(chromium);
+    ({ page } = await openPage(browser, `${platform.url}/?view=35.89900,14.51300,18.00`, {
+      ...{ width: 1280, height: 800 },
+    }));
+    await mapIsDrawn(page);
+  }, 240_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+  });
+
+  const light = (shown: Page) => shown.locator('.server').innerText();
+
+  it('the light is live only while everything that is asked is answered', async () => {
+    await expect.poll(() => light(page)).toBe('live');
+    await page.route('**/v1/traffic*', (asked) =>
+      asked.fulfill({ status: 503, headers: { 'retry-after': '2' }, body: '' }),
+    );
+    await expect.poll(() => light(page)).toBe('busy, retrying');
+    await page.unroute('**/v1/traffic*');
+    await expect.poll(() => light(page), { timeout: 30_000 }).toBe('live');
+    await page.context().setOffline(true);
+    await expect.poll(() => light(page)).toBe('offline');
+    await page.getByText(/^You are offline. The map shows what was loaded/).waitFor();
+    await page.context().setOffline(false);
+    await expect.poll(() => light(page), { timeout: 30_000 }).toBe('live');
+  });
+
+  it('lists closures by street, newest first, and the legend stays on the screen', async () => {
+    await page.route('**/v1/incidents', (asked) => asked.fulfill({ json: { incidents: many } }));
+    await page.getByRole('button', { name: /^Show all \d+ streets$/ }).waitFor();
+    expect(await page.locator('.incidents > .incident').count()).toBe(4);
+    const legend = (await page.getByLabel('Map colours').boundingBox())!;
+    expect(legend.y + legend.height).toBeLessThan(800);
+    expect(await page.locator('.incident .name-button').first().innerText()).toBe('Unnamed road');
+    expect(await page.locator('.incident .name-button').nth(1).innerText()).toBe('Triq 18');
+    await page.locator('.incident').nth(1).getByText('3 places').click();
+    await picture(page, 'closures');
+    await page.getByRole('button', { name: /^Show all/ }).click();
+    expect(await page.locator('.incidents > .incident').count()).toBe(28);
+    await expect.poll(() => page.url()).toContain('open=closures');
+    await page.unroute('**/v1/incidents');
+  });
+
+  it('draws house numbers, one-way arrows and places of interest where there is room for them', async () => {
+    const drawn = (layer: string) =>
+      page.evaluate(
+        (id) =>
+          (globalThis as unknown as PageGlobal).meridian.map.queryRenderedFeatures(
+            [
+              [420, 40],
+              [1240, 680],
+            ],
+            { layers: [id] },
+          ).length,
+        layer,
+      );
+    await expect.poll(() => drawn('one-ways')).toBeGreaterThan(0);
+    await expect.poll(() => drawn('pois')).toBeGreaterThan(0);
+    await expect.poll(() => drawn('house-numbers')).toBeGreaterThan(0);
+    await picture(page, 'details');
+    const goTo = (zoom: number) =>
+      page.evaluate((to) => {
+        (globalThis as unknown as PageGlobal).meridian.map.jumpTo({ center: [14.49, 35.895], zoom: to });
+      }, zoom);
+    await goTo(13);
+    await mapIsDrawn(page);
+    await expect.poll(() => drawn('shields')).toBeGreaterThan(0);
+    expect(await drawn('house-numbers')).toBe(0);
+    await goTo(21);
+    await mapIsDrawn(page);
+    expect(await page.evaluate(() => (globalThis as unknown as PageGlobal).meridian.map.getZoom())).toBe(21);
+  });
+
+  it('everything is in a landmark, what scrolls has the focus, the chosen mode is readable', async () => {
+    const faults = await page.evaluate(`(() => {
+      const landmark = 'main, header, footer, section[aria-label], section[aria-labelledby], [role="status"]';
+      const outside = [...document.querySelectorAll('#page *')].filter(
+        (each) => each.childElementCount === 0 && each.textContent !== '' && !each.closest(landmark),
+      );
+      const scrolls = [...document.querySelectorAll('.figures')].filter((each) => each.tabIndex < 0);
+      return [...outside, ...scrolls].map((each) => each.outerHTML.slice(0, 120));
+    })()`);
+    expect(faults).toEqual([]);
+    const luminance = (css: string) => {
+      const [r, g, b] = /(\d+), (\d+), (\d+)/
+        .exec(css)!
+        .slice(1)
+        .map((part) => ((Number(part) / 255 + 0.055) / 1.055) ** 2.4) as [number, number, number];
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    };
+    const { color, ground } = (await page.evaluate(`(() => {
+      const style = getComputedStyle(document.querySelector('.mode:has(:checked) span'));
+      return { color: style.color, ground: style.backgroundColor };
+    })()`)) as { color: string; ground: string };
+    expect(luminance(ground) / luminance(color)).toBeGreaterThan(4.5);
+  });
+
+  it('can be installed: a manifest with an icon, of this server', async () => {
+    const address = await page.locator('link[rel="manifest"]').getAttribute('href');
+    const answer = await page.request.get(`${platform.url}${address}`);
+    expect(answer.headers()['content-type']).toContain('application/manifest+json');
+    const { icons, start_url: start } = await answer.json();
+    expect(start).toBe('/');
+    expect((await page.request.get(`${platform.url}${icons[0].src}`)).status()).toBe(200);
+  });
+});

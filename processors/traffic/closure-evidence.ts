@@ -20,6 +20,8 @@ export interface Closure {
   readonly lastMs: number;
   /** The same of the first of the closures that expired and were found again; absent if there is none. */
   readonly beganMs?: number;
+  /** It lasts so long without new evidence, at least. */
+  readonly holdMs: number;
   /** When the closure expires without new evidence: no driver is guided here, so silence proves nothing. */
   readonly expiresMs: number;
   readonly text: string;
@@ -178,7 +180,7 @@ export class ClosureJudge {
       isClosedOpposite: opposite > 0,
       ...(silent.nats > 1 && { silence: silenceText(rate!, use.heardMs - rate!.lastMs, silent.settings) }),
     });
-    return this.#close(evidence, times, text);
+    return this.#close(evidence, times, text, rate);
   }
 
   /**
@@ -234,20 +236,33 @@ export class ClosureJudge {
     return Math.log(Math.max(chances, chancesPerDayMin) / falsePerEdgeDay);
   }
 
-  #close(evidence: ClosureEvidence, [firstMs, lastMs]: readonly [number, number], text: string): Judgement {
+  #close(
+    evidence: ClosureEvidence,
+    [firstMs, lastMs]: readonly [number, number],
+    text: string,
+    rate: PassageRate | undefined,
+  ): Judgement {
     const { witnesses, beganMs } = evidence;
-    const expiresMs = lastMs + this.#holdMs(lastMs - (beganMs ?? firstMs));
-    const closure = { firstMs, lastMs, ...(beganMs !== undefined && { beganMs }), expiresMs, text };
+    const holdMs = this.#leastHoldMs(rate, lastMs - firstMs);
+    const expiresMs = lastMs + this.#heldMs(holdMs, lastMs - (beganMs ?? firstMs));
+    const closure = { firstMs, lastMs, ...(beganMs !== undefined && { beganMs }), holdMs, expiresMs, text };
     return { evidence: { witnesses: witnesses.map(spent), closure }, event: { kind: 'closed', closure } };
   }
 
   /**
-   * How long a closure lasts without new evidence: a share of its age, so that short ones end soon and few
-   * drivers are sent to see whether a long one has ended.
+   * Drivers without guidance show that a road is open again. Where hardly any come, guided ones must be sent to
+   * see: soon if the closure was found soon, because it would be found again as fast.
    */
-  #holdMs(ageMs: number): number {
-    const { holdMinMs, holdMaxMs, holdShare } = this.#settings;
-    return Math.min(holdMaxMs, Math.max(holdMinMs, holdShare * ageMs));
+  #leastHoldMs(rate: PassageRate | undefined, foundInMs: number): number {
+    const { holdMs, holdMinMs, foundTimes, passersMin } = this.#settings;
+    const due = rate === undefined ? 0 : passagesPerMs(rate) * holdMs;
+    return due >= passersMin ? holdMs : Math.min(holdMs, Math.max(holdMinMs, foundTimes * foundInMs));
+  }
+
+  /** A share of its age, if that is more: few drivers are sent to see whether a long closure has ended. */
+  #heldMs(leastMs: number, ageMs: number): number {
+    const { holdMaxMs, holdShare } = this.#settings;
+    return Math.min(holdMaxMs, Math.max(leastMs, holdShare * ageMs));
   }
 
   #tryOpening(
@@ -270,7 +285,10 @@ export class ClosureJudge {
     const renewed = {
       ...closure,
       lastMs: Math.max(closure.lastMs, atMs),
-      expiresMs: Math.max(closure.expiresMs, atMs + this.#holdMs(atMs - beginningOf(closure))),
+      expiresMs: Math.max(
+        closure.expiresMs,
+        atMs + this.#heldMs(closure.holdMs, atMs - beginningOf(closure)),
+      ),
     };
     return {
       evidence: { ...evidence, witnesses, closure: renewed },

@@ -51,8 +51,13 @@ export interface ClosureSettings {
   readonly silence: SilenceSettings;
   readonly support: SupportSettings;
   readonly reports: ReportSettings;
-  /** A closure expires after this share of its age without new evidence, within these bounds. */
+  /** A closure expires after this share of its age without new evidence; after `holdMs` at least. */
   readonly holdShare: number;
-  readonly holdMinMs: number;
+  readonly holdMs: number;
   readonly holdMaxMs: number;
+  /** Drivers without guidance who are due within `holdMs`. Where fewer are, a closure may expire sooner: */
+  readonly passersMin: number;
+  /** after so many times the time in which it was found, and after `holdMinMs` at least. */
+  readonly foundTimes: number;
+  readonly holdMinMs: number;
 }

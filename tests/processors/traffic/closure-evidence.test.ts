@@ -289,6 +289,28 @@ describe('evidence of a closure', () => {
     expect(heldMs(100 * 3_600 * second)).toBe(settings.holdMaxMs);
   });
 
+  it('holds a closure longer that was found slowly, or that drivers without guidance would open', () => {
+    const found = (everyS: number, rate?: PassageRate): number => {
+      const { evidence } = hear(
+        [0, 1, 2, 3, 4, 5].map((at) => turned(at, at * everyS)),
+        undefined,
+        { ...quiet, rate },
+      );
+      const { firstMs, lastMs, expiresMs } = evidence.closure!;
+      expect(lastMs - firstMs).toBeGreaterThan(2 * everyS * second);
+      return expiresMs - lastMs;
+    };
+    expect(found(1)).toBe(settings.holdMinMs);
+    // Four drivers in 90 s.
+    expect(found(30)).toBe(settings.foundTimes * 90 * second);
+    const passing = (due: number): PassageRate => ({
+      ...firstPassage({ driver: 9, enteredMs: t0 - 20 * second, leftMs: t0 - 10 * second }),
+      ...{ count: due, exposureMs: settings.holdMs },
+    });
+    expect(found(1, passing(2 * settings.passersMin))).toBe(settings.holdMs);
+    expect(found(1, passing(settings.passersMin / 2))).toBe(settings.holdMinMs);
+  });
+
   it('counts the age from the first of the closures that expired, until a driver passes', () => {
     const first = closedBy(1, 2, 3, 4);
     const over = judge.lapse(first, quiet, first.closure!.expiresMs).evidence;

@@ -1,3 +1,4 @@
+import { heldMs, leastHoldMs } from './closure-hold.js';
 import type { ClosureSettings } from './closure-settings.js';
 import { closureText } from './closure-text.js';
 import {
@@ -243,26 +244,11 @@ export class ClosureJudge {
     rate: PassageRate | undefined,
   ): Judgement {
     const { witnesses, beganMs } = evidence;
-    const holdMs = this.#leastHoldMs(rate, lastMs - firstMs);
-    const expiresMs = lastMs + this.#heldMs(holdMs, lastMs - (beganMs ?? firstMs));
-    const closure = { firstMs, lastMs, ...(beganMs !== undefined && { beganMs }), holdMs, expiresMs, text };
+    const holdMs = leastHoldMs(this.#settings, rate, lastMs - firstMs);
+    const expiresMs = lastMs + heldMs(this.#settings, holdMs, lastMs - (beganMs ?? firstMs));
+    const began = beganMs === undefined ? {} : { beganMs };
+    const closure = { firstMs, lastMs, ...began, holdMs, expiresMs, text };
     return { evidence: { witnesses: witnesses.map(spent), closure }, event: { kind: 'closed', closure } };
-  }
-
-  /**
-   * Drivers without guidance show that a road is open again. Where hardly any come, guided ones must be sent to
-   * see: soon if the closure was found soon, because it would be found again as fast.
-   */
-  #leastHoldMs(rate: PassageRate | undefined, foundInMs: number): number {
-    const { holdMs, holdMinMs, foundTimes, passersMin } = this.#settings;
-    const due = rate === undefined ? 0 : passagesPerMs(rate) * holdMs;
-    return due >= passersMin ? holdMs : Math.min(holdMs, Math.max(holdMinMs, foundTimes * foundInMs));
-  }
-
-  /** A share of its age, if that is more: few drivers are sent to see whether a long closure has ended. */
-  #heldMs(leastMs: number, ageMs: number): number {
-    const { holdMaxMs, holdShare } = this.#settings;
-    return Math.min(holdMaxMs, Math.max(leastMs, holdShare * ageMs));
   }
 
   #tryOpening(
@@ -287,7 +273,7 @@ export class ClosureJudge {
       lastMs: Math.max(closure.lastMs, atMs),
       expiresMs: Math.max(
         closure.expiresMs,
-        atMs + this.#heldMs(closure.holdMs, atMs - beginningOf(closure)),
+        atMs + heldMs(this.#settings, closure.holdMs, atMs - beginningOf(closure)),
       ),
     };
     return {

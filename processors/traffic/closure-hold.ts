@@ -8,8 +8,8 @@ type Hold = Pick<
 
 /**
  * How long a closure lasts without new evidence, at least. Drivers without guidance show that a road is open
- * again. Where hardly any come, guided ones must be sent to see: soon if the closure was found soon, because it
- * would be found again as fast.
+ * again. Where hardly any come, guided ones must be sent to see: soon if the closure was found soon, because
+ * it would be found again as fast.
  */
 export function leastHoldMs(settings: Hold, rate: PassageRate | undefined, foundInMs: number): number {
   const { holdMs, holdMinMs, foundTimes, passersMin } = settings;

@@ -1,4 +1,5 @@
 import { clickStart } from '../route/messages.js';
+import { planParts } from '../state/plan-parts.js';
 import { app, say } from '../state/state.js';
 import { type Plan, readCamera, readPlan, writeCamera, writePlan } from './page-address.js';
 
@@ -45,20 +46,10 @@ export function runAddress(): void {
     written = plan;
     write('pushState');
   };
-  const picks: readonly ((state: Plan) => unknown)[] = [
-    (state) => state.start,
-    (state) => state.via,
-    (state) => state.end,
-    (state) => state.mode,
-    (state) => state.truck,
-    (state) => state.avoid,
-    (state) => state.when,
-    (state) => state.chosen,
-    (state) => state.open,
-    (state) => state.units,
-    (state) => state.reachFrom,
-  ];
-  for (const pick of picks) app.watch(pick, changed);
+  for (const part of planParts) app.watch(part, changed);
+  app.watch((state) => state.chosen, changed);
+  app.watch((state) => state.open, changed);
+  app.watch((state) => state.reachFrom, changed);
   app.watch(
     (state) => state.camera,
     () => {

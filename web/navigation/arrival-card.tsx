@@ -1,9 +1,9 @@
 import { distanceText } from '../format/format.js';
-import { stopWhenOver, type Trip } from '../state/navigation-state.js';
-import { app } from '../state/state.js';
+import type { Trip } from '../state/navigation-state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
 import { Warnings } from '../ui/warnings.js';
+import { DoneButton } from './done-button.js';
 import * as messages from './messages.js';
 
 /** The end of a drive: where, how far it was, and the way back to planning. */
@@ -19,13 +19,7 @@ export function ArrivalCard({ trip }: { trip: Trip }) {
       {name !== undefined && <p class="arrival-place">{name}</p>}
       <p class="muted">{messages.drove(distanceText(drivenM, units))}</p>
       <Warnings texts={trip.warnings} />
-      <button
-        type="button"
-        class="main-button"
-        onClick={() => app.set({ navigation: stopWhenOver(app.get().navigation) })}
-      >
-        {messages.done}
-      </button>
+      <DoneButton />
     </section>
   );
 }

@@ -1,11 +1,12 @@
 import { arrivalText, distanceText, durationText, speedText } from '../format/format.js';
-import { type NavigationState, stopWhenOver, type Trip } from '../state/navigation-state.js';
+import type { NavigationState, Trip } from '../state/navigation-state.js';
 import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { StepList } from '../steps/step-list.js';
 import { Icon } from '../ui/icon.js';
 import { Warnings } from '../ui/warnings.js';
 import { ArrivalCard } from './arrival-card.js';
+import { DoneButton } from './done-button.js';
 import { nextManeuver } from './guidance.js';
 import { ManeuverCard } from './maneuver-card.js';
 import * as messages from './messages.js';
@@ -80,13 +81,7 @@ function Failed({ detail }: { detail: string }) {
   return (
     <section class="card" aria-label={messages.navigation} aria-live="polite">
       <p class="bad">{detail}</p>
-      <button
-        type="button"
-        class="main-button"
-        onClick={() => app.set({ navigation: stopWhenOver(app.get().navigation) })}
-      >
-        {messages.done}
-      </button>
+      <DoneButton />
     </section>
   );
 }

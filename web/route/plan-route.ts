@@ -4,6 +4,7 @@ import { ask } from '../http/ask.js';
 import { navPath } from '../http/paths.js';
 import { language } from '../language/language.js';
 import { liveTrip, stopWhenOver } from '../state/navigation-state.js';
+import { planParts } from '../state/plan-parts.js';
 import { type AppState, app, type NamedPlace, type Plan, type TravelTime } from '../state/state.js';
 import { noRoute } from './messages.js';
 import { avoidableBy } from './travel-modes.js';
@@ -117,17 +118,7 @@ export function runPlanner(): void {
     asking?.abort();
     if (now.kind !== 'empty') app.set({ plan: { kind: 'empty' } });
   };
-  const picks: readonly ((state: AppState) => unknown)[] = [
-    (state) => state.start,
-    (state) => state.via,
-    (state) => state.end,
-    (state) => state.mode,
-    (state) => state.truck,
-    (state) => state.avoid,
-    (state) => state.when,
-    (state) => state.units,
-  ];
-  for (const pick of picks) app.watch(pick, again);
+  for (const part of planParts) app.watch(part, again);
   // Another address may choose another route of the same answer.
   app.watch(
     (state) => state.chosen,

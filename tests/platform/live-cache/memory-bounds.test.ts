@@ -45,7 +45,7 @@ test.each([
   ['redis://', 'has no host'],
   ['redis://host:99999', 'is malformed'],
   ['redis://host/zero', 'database number'],
-  ['redis://user:hunter2@host/0?tls=1', 'has parameters, which are not supported'],
+  ['redis://user:hunter2@host/0?tls=1', "has the unknown parameter 'tls'"],
 ])('rejects the address %j: %s', async (address, sentence) => {
   const failure = await openLiveCache(address).catch((error: unknown) => error);
   expect(String(failure)).toContain(sentence);

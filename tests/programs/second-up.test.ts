@@ -33,7 +33,7 @@ describe('two programs that cannot share a data folder', () => {
 
   it('F41: a second simulated payment provider is rejected: it would not know the payments', async () => {
     const { code, stderr } = await second('payment');
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain(`${data} is in use by another simulated payment provider, process ${up.pid}.`);
   });
 

@@ -99,6 +99,8 @@ describe.skipIf(skipped)(`navigating${why}`, { timeout: 120_000 }, () => {
     });
     expect(await spoken()).toHaveLength(before);
     await page.getByRole('button', { name: 'Voice' }).click();
+    // The drive goes on from where it is.
+    await expect.poll(() => stateOf(page, (state) => state.drivenM), { timeout: 20_000 }).toBeLessThan(5_000);
   });
 
   it('goes on without a network on the last route, says so, and returns by itself', async () => {

@@ -1,4 +1,5 @@
 import type { Random } from '#platform/random/random.js';
+import { distanceM } from '#routing-engine/network/earth.js';
 import type { RouteBody } from '#schemas/nav-stream.js';
 import type { LatLng } from '#schemas/units.js';
 import type { CityReport } from './city-report.js';
@@ -30,8 +31,8 @@ export interface CommuterPorts {
 const guidedFlushMs = 2_000;
 const freeFlushMs = 5_000;
 const closedInMs = 30_000;
-/** About a metre. */
-const hereDeg = 1e-5;
+/** Nearer than this is the same place. */
+const hereM = 1;
 const noneClosed: ReadonlySet<number> = new Set();
 
 /**
@@ -165,7 +166,7 @@ export class Commuter {
 
   #isHere({ lat, lng }: LatLng): boolean {
     const here = this.driver.place();
-    return here !== undefined && Math.abs(here.lat - lat) < hereDeg && Math.abs(here.lng - lng) < hereDeg;
+    return here !== undefined && distanceM(here.lng, here.lat, lng, lat) < hereM;
   }
 
   #endOf(edge: number): LatLng {

@@ -34,7 +34,7 @@ export function plannedRoute(
     liveEdges: found.liveEdges,
     polyline: found.polyline,
     summary: found.summary,
-    steps: steps.map((step, at) => plannedStep(step, steps[at + 1] ?? step, network.meta.drivingSide)),
+    steps: plannedSteps(steps, network.meta.drivingSide),
     warnings: [
       ...warnings,
       ...(path.closedAtStart ? [messages.closedAtOrigin] : []),
@@ -65,7 +65,10 @@ function metresOfKinds(
 }
 
 /** A step ends where the next begins. */
-export function plannedStep(step: FoundStep, next: FoundStep, drivingSide: 'left' | 'right'): PlannedStep {
+export const plannedSteps = (steps: readonly FoundStep[], drivingSide: 'left' | 'right'): PlannedStep[] =>
+  steps.map((step, at) => plannedStep(step, steps[at + 1] ?? step, drivingSide));
+
+function plannedStep(step: FoundStep, next: FoundStep, drivingSide: 'left' | 'right'): PlannedStep {
   const maneuver = googleManeuver(step.maneuver, drivingSide);
   const { type, modifier, exit, bearingBefore, bearingAfter } = step.maneuver;
   return {

@@ -2,7 +2,7 @@ import { type HttpAnswer, type Route, route } from '#platform/http/http-types.js
 import { problem, problems } from '#platform/http/problem.js';
 import type { GuidedOutcome } from '#routing-engine/tasks/guided-task.js';
 import { type NavStepsAnswer, postNavSteps } from '#schemas/http/nav-steps.js';
-import { plannedStep } from '../engine/planned-route.js';
+import { plannedSteps } from '../engine/planned-route.js';
 import { offeredLanguage } from '../http/offered-language.js';
 import type { Releases } from '../release/served-release.js';
 import * as messages from './messages.js';
@@ -46,12 +46,11 @@ function answerOf(
   style: StepStyle,
 ): NavStepsAnswer {
   const { units, language } = style;
-  const steps = found.steps.map((step, at) => plannedStep(step, found.steps[at + 1] ?? step, drivingSide));
   return {
     tileset_id: tilesetId,
     metric_version: metricVersion,
     distance: distanceQuantity(found.path.lengthM, units, language),
     duration: durationQuantity(found.path.durationMs / 1_000, language),
-    steps: navSteps(steps, style),
+    steps: navSteps(plannedSteps(found.steps, drivingSide), style),
   };
 }

@@ -11,8 +11,6 @@ const redisPort = port(name, 26379);
 const tlsPort = redisPort + 1;
 const folder = join(dataFolder, name);
 
-let certificate;
-
 /** @type {import('../servers.mjs').Server} */
 export const redis = {
   name,
@@ -29,7 +27,6 @@ export const redis = {
 
   prepare() {
     makeOwnFolder(folder);
-    certificate = certificateFor(folder);
   },
 
   /** A cache keeps nothing across a restart, and says so when it is full instead of forgetting silently. */
@@ -43,11 +40,12 @@ export const redis = {
       maxmemory: '512mb',
       'maxmemory-policy': 'noeviction',
     };
-    if (certificate !== undefined)
+    const tls = certificateFor(folder);
+    if (tls !== undefined)
       Object.assign(settings, {
         'tls-port': tlsPort,
-        'tls-cert-file': certificate.cert,
-        'tls-key-file': certificate.key,
+        'tls-cert-file': tls.cert,
+        'tls-key-file': tls.key,
         'tls-auth-clients': 'no',
       });
     const args = Object.entries(settings).flatMap(([key, value]) => [`--${key}`, String(value)]);

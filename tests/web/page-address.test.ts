@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readCamera, readPlan, viaMax, writeCamera, writePlan } from '#web/address/page-address.js';
-import { moved } from '#web/route/stops.js';
+import { readCamera, readPlan, writeCamera, writePlan } from '#web/address/page-address.js';
+import { moved, viaMax } from '#web/route/stops.js';
 
 const whole = {
   start: { lat: 35.911, lng: 14.502, name: 'Triq & Co, "1" ~ 2', placeId: 'edge:1@0.5' },

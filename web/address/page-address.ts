@@ -1,6 +1,7 @@
 import type { Avoidance } from '#schemas/http/nav.js';
 import { type VehicleMeasure, vehicleBounds } from '#schemas/http/vehicle-bounds.js';
 import { parsePosition } from '../format/position-text.js';
+import { viaMax } from '../route/stops.js';
 import { avoidances, modes } from '../route/travel-modes.js';
 import type { AppState, Camera, NamedPlace, TravelTime, TruckSize } from '../state/state.js';
 
@@ -11,8 +12,6 @@ export type Plan = Pick<
 >;
 
 const nameLengthMax = 200;
-/** Stops between start and end. */
-export const viaMax = 8;
 
 const part = (text: string): string => encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':');
 

@@ -4,13 +4,13 @@ import { positionText } from '../format/position-text.js';
 import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import * as messages from './messages.js';
-import { insertStop, stopsMax } from './stops.js';
+import { hasRoom, insertStop } from './stops.js';
 
 /** What can be done with a place on the map; opened by a right click or a long press, closed by Escape. */
 export function PlaceMenu() {
   const menu = usePart((state) => state.menu);
   const hasEnds = usePart((state) => state.start !== null && state.end !== null);
-  const many = usePart((state) => state.via.length + 2);
+  const mayAdd = usePart(hasRoom);
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), [menu]);
   if (menu === null) return null;
@@ -36,7 +36,7 @@ export function PlaceMenu() {
       <button type="button" onClick={pick((reachFrom) => app.set({ reachFrom }))}>
         {messages.reachHere}
       </button>
-      {hasEnds && many < stopsMax && (
+      {hasEnds && mayAdd && (
         <button type="button" onClick={pick(insertStop)}>
           {messages.stopHere}
         </button>

@@ -8,7 +8,7 @@ import { startHere } from './my-location.js';
 import { clearRoute } from './plan-route.js';
 import { RouteResult } from './route-result.js';
 import { StopList } from './stop-list.js';
-import { appendStop, setStops, stopsMax, stopsOf } from './stops.js';
+import { appendStop, hasRoom, setStops, stopsOf } from './stops.js';
 import { TravelOptions } from './travel-options.js';
 
 function navigate(): void {
@@ -29,7 +29,7 @@ export function RouteCard() {
   const end = usePart((state) => state.end);
   const plan = usePart((state) => state.plan);
   const mode = usePart((state) => state.mode);
-  const via = usePart((state) => state.via);
+  const mayAdd = usePart(hasRoom);
   const when = usePart((state) => state.when);
   const online = usePart((state) => state.online);
   return (
@@ -47,7 +47,7 @@ export function RouteCard() {
         <button type="button" class="link-button" onClick={startHere}>
           <Icon name="locate" /> {messages.myLocation}
         </button>
-        {start !== null && end !== null && via.length + 2 < stopsMax && (
+        {start !== null && end !== null && mayAdd && (
           <button type="button" class="link-button" onClick={appendStop}>
             <Icon name="plus" /> {messages.addStop}
           </button>

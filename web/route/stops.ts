@@ -1,7 +1,11 @@
-import { app, type NamedPlace } from '../state/state.js';
+import { type AppState, app, type NamedPlace } from '../state/state.js';
 
 /** Stops of a route with both ends, at most. */
-export const stopsMax = 10;
+const stopsMax = 10;
+/** Stops between the ends, at most. */
+export const viaMax = stopsMax - 2;
+
+export const hasRoom = ({ via }: Pick<AppState, 'via'>): boolean => via.length < viaMax;
 
 /** Start, stops between, end; null where none is set yet. */
 export type Stops = readonly (NamedPlace | null)[];
@@ -31,13 +35,13 @@ export function setStop(at: number, place: NamedPlace): void {
 /** The present end becomes a stop, and the end is empty: the next place that is chosen is the new end. */
 export function appendStop(): void {
   const { via, end } = app.get();
-  if (end !== null && via.length + 2 < stopsMax) app.set({ via: [...via, end], end: null, chosen: 0 });
+  if (end !== null && hasRoom({ via })) app.set({ via: [...via, end], end: null, chosen: 0 });
 }
 
 /** A stop before the end, without a choice of its place in the order. */
 export function insertStop(place: NamedPlace): void {
   const { via } = app.get();
-  if (via.length + 2 < stopsMax) app.set({ via: [...via, place], chosen: 0 });
+  if (hasRoom({ via })) app.set({ via: [...via, place], chosen: 0 });
 }
 
 /** One end that is removed is empty; with stops between, the next one takes its place. */

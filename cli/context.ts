@@ -1,8 +1,6 @@
 import { ensureWritableFolder } from '#platform/config/folders.js';
 import { describeConfig } from '#platform/config/read-config.js';
-import { isRefusedForGood } from '#platform/config/refused-for-good.js';
 import { type Config, settings } from '#platform/config/settings.js';
-import { WrongSetting } from '#platform/config/wrong-setting.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import { type Program, runProgram } from '#platform/lifecycle/run-program.js';
 import { waitFor } from '#platform/lifecycle/wait-for.js';
@@ -65,13 +63,6 @@ function refuseUnwritable(dataFolder: string): void {
   }
 }
 
-/** A wrong password or certificate is a wrong setting, too, although only its server can say so. */
-function asWrongSetting(error: unknown): never {
-  if ((error as Error).cause instanceof WrongSetting || isRefusedForGood(error))
-    throw new CommandFailed((error as Error).message, exitCode.usage);
-  throw error;
-}
-
 interface Opened {
   close(): Promise<void>;
   check(): Promise<void>;
@@ -96,7 +87,7 @@ export async function awaitPort<Port extends Opened>(
 ): Promise<Port> {
   const { logger, signal } = context;
   const port = await openPort(context, name, open, {});
-  await waitFor(name, () => prepare(port), { logger, signal }).catch(asWrongSetting);
+  await waitFor(name, () => prepare(port), { logger, signal });
   return port;
 }
 
@@ -115,7 +106,7 @@ async function openPort<Port extends Opened>(
   open: () => Promise<Port>,
   isReady: { readonly dispensable?: true },
 ): Promise<Port> {
-  const port = await waitFor(name, open, { logger, signal, deadlineMs: openWithinMs }).catch(asWrongSetting);
+  const port = await waitFor(name, open, { logger, signal, deadlineMs: openWithinMs });
   onStop(name, () => port.close());
   readiness.check(name, () => port.check(), isReady);
   return port;

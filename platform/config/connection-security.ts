@@ -13,23 +13,47 @@ export interface ClientTls {
 type Fault = (what: string) => Error;
 
 /** Names of files in the parameters of an address. */
-export const tlsParameters = ['ca', 'cert', 'key'] as const;
-export const passwordParameter = 'passwordFile';
+const tlsParameters = ['ca', 'cert', 'key'] as const;
+const passwordParameter = 'passwordFile';
+
+interface SecuredAddress {
+  readonly parameters: URLSearchParams;
+  /** Names of parameters that this kind of address has beside those read here. */
+  readonly others: readonly string[];
+  /** Absent: the parameter `tls` says it. */
+  readonly hasTls?: boolean;
+  /** In the address; empty if there is none. */
+  readonly password: string;
+}
+
+/**
+ * How the server of an address is reached securely: `ca`, `cert` and `key` name files in PEM, `passwordFile`
+ * one whose first line is the password. Throws what `fault` makes for an unknown parameter, and where a file
+ * cannot be read, is not PEM, has expired, is empty, or is named without TLS.
+ */
+export function securityOf(
+  { parameters, others, hasTls, password }: SecuredAddress,
+  fault: Fault,
+): { readonly tls?: ClientTls; readonly password?: string } {
+  const known: readonly string[] = [...others, ...tlsParameters, passwordParameter];
+  for (const name of parameters.keys())
+    if (!known.includes(name) && !(name === 'tls' && hasTls === undefined))
+      throw fault(`has the unknown parameter '${name}'`);
+  const tls = tlsOf(parameters, hasTls ?? isOn(parameters, fault), fault);
+  const read = passwordOf(password, parameters, fault);
+  return { ...(tls === undefined ? {} : { tls }), ...(read === '' ? {} : { password: read }) };
+}
 
 /** Whether `tls=true` is among the parameters. */
-export function isOn(parameters: URLSearchParams, fault: Fault): boolean {
+function isOn(parameters: URLSearchParams, fault: Fault): boolean {
   const tls = parameters.get('tls') ?? 'false';
   if (tls !== 'true' && tls !== 'false') throw fault(`has tls='${tls}'; it is true or false`);
   return tls === 'true';
 }
 
-/**
- * Reads the files that the parameters `ca`, `cert` and `key` of an address name. Undefined without TLS.
- * Throws what `fault` makes where a file cannot be read, is not PEM, has expired, or is named without TLS.
- */
-export function tlsOf(parameters: URLSearchParams, isOn: boolean, fault: Fault): ClientTls | undefined {
+function tlsOf(parameters: URLSearchParams, hasTls: boolean, fault: Fault): ClientTls | undefined {
   const named = tlsParameters.filter((name) => parameters.has(name));
-  if (!isOn) {
+  if (!hasTls) {
     if (named.length > 0) throw fault(`has '${named[0]}' but no TLS`);
     return undefined;
   }
@@ -44,14 +68,9 @@ export function tlsOf(parameters: URLSearchParams, isOn: boolean, fault: Fault):
   return texts;
 }
 
-/** The password in the address, or the first line of the file that `passwordFile` names. */
-export function passwordOf(
-  given: string | undefined,
-  parameters: URLSearchParams,
-  fault: Fault,
-): string | undefined {
+function passwordOf(given: string, parameters: URLSearchParams, fault: Fault): string {
   if (!parameters.has(passwordParameter)) return given;
-  if (given !== undefined && given !== '') throw fault(`has a password and '${passwordParameter}'`);
+  if (given !== '') throw fault(`has a password and '${passwordParameter}'`);
   const [line = ''] = fileOf(parameters, passwordParameter, fault).split('\n');
   if (line.trim() === '')
     throw fault(`names the file '${parameters.get(passwordParameter)}', which is empty`);

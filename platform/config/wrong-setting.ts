@@ -1,5 +1,5 @@
-/** A setting that cannot be used, in one sentence. No waiting mends it. */
+/** A setting that cannot be used, in one sentence. No waiting mends it: a start ends with this exit code. */
 export class WrongSetting extends Error {
   override readonly name = 'WrongSetting';
-  readonly retriable = false;
+  readonly code = 2;
 }

@@ -1,11 +1,4 @@
-import {
-  type ClientTls,
-  isOn,
-  passwordOf,
-  passwordParameter,
-  tlsOf,
-  tlsParameters,
-} from '../config/connection-security.js';
+import { type ClientTls, securityOf } from '../config/connection-security.js';
 import { WrongSetting } from '../config/wrong-setting.js';
 
 export const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
@@ -24,8 +17,6 @@ export interface KafkaServers {
   readonly login?: KafkaLogin;
 }
 
-const known: readonly string[] = ['tls', 'sasl', ...tlsParameters, passwordParameter];
-
 /**
  * The servers that an address names: `kafka://[user:password@]host:port[,host:port]`, with `?tls=true`, files
  * named by `ca=`, `cert=`, `key=` and `passwordFile=`, and `sasl=` for a user. Throws a sentence.
@@ -39,29 +30,27 @@ export function kafkaServersOf(address: string): KafkaServers {
   if (parts === null || !brokers.every((each) => /^[\w.-]+:\d{1,5}$|^\[[\da-f:]+\]:\d{1,5}$/i.test(each)))
     throw fault('is malformed');
   const parameters = new URLSearchParams(parts[3]);
-  for (const name of parameters.keys())
-    if (!known.includes(name)) throw fault(`has the unknown parameter '${name}'`);
-  const tls = tlsOf(parameters, isOn(parameters, fault), fault);
-  const login = loginOf(parts[1], parameters, fault);
+  const [username = '', ...rest] = (parts[1] ?? '').split(':').map(decodeURIComponent);
+  const { tls, password } = securityOf({ parameters, others: ['sasl'], password: rest.join(':') }, fault);
+  const login = loginOf(username, password, parameters, fault);
   return { brokers, ...(tls === undefined ? {} : { tls }), ...(login === undefined ? {} : { login }) };
 }
 
 function loginOf(
-  given: string | undefined,
+  username: string,
+  password: string | undefined,
   parameters: URLSearchParams,
   fault: (what: string) => Error,
 ): KafkaLogin | undefined {
   const mechanism = saslMechanisms.find((each) => each === parameters.get('sasl'));
   if (parameters.has('sasl') && mechanism === undefined)
     throw fault(`has the unknown sasl '${parameters.get('sasl')}'; there are ${saslMechanisms.join(', ')}`);
-  if (given === undefined) {
-    if (mechanism !== undefined || parameters.has(passwordParameter)) throw fault('has no user');
+  if (username === '') {
+    if (mechanism !== undefined || password !== undefined) throw fault('has no user');
     return undefined;
   }
   if (mechanism === undefined)
     throw fault(`has a user and no 'sasl', which is one of ${saslMechanisms.join(', ')}`);
-  const [username, ...rest] = given.split(':').map(decodeURIComponent);
-  const password = passwordOf(rest.join(':'), parameters, fault);
-  if (username === '' || password === '' || password === undefined) throw fault('has no user or no password');
-  return { mechanism, username: username!, password } as KafkaLogin;
+  if (password === undefined) throw fault('has no password');
+  return { mechanism, username, password } as KafkaLogin;
 }

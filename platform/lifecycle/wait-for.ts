@@ -1,5 +1,6 @@
 import type { Logger } from '#platform/telemetry/logger.js';
 import { isRefusedForGood } from '../config/refused-for-good.js';
+import { WrongSetting } from '../config/wrong-setting.js';
 
 export interface WaitOptions {
   readonly logger: Logger;
@@ -14,8 +15,9 @@ const delayMaxMs = 2_000;
 
 /**
  * Retries with growing pauses until a dependency is available. Logs a reason when it changes, not at every
- * attempt. Rejects when the deadline has passed, and at once for an error whose `retriable` is false and for
- * a wrong password or certificate, with a sentence that names the dependency and the last reason.
+ * attempt. Rejects when the deadline has passed, and at once for an error whose `retriable` is false, with
+ * a sentence that names the dependency and the last reason. A wrong address, password or certificate is a
+ * `WrongSetting`.
  *
  * ```ts
  * const log = await waitFor('event log', () => openEventLog(address), { logger, signal });
@@ -33,9 +35,11 @@ export async function waitFor<T>(name: string, attempt: () => Promise<T>, option
       return result;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const given = new Error(`${name} is unavailable: ${reason}`, { cause: error });
+      const sentence = `${name} is unavailable: ${reason}`;
+      if (error instanceof WrongSetting || isRefusedForGood(error))
+        throw new WrongSetting(sentence, { cause: error });
+      const given = new Error(sentence, { cause: error });
       if ((error as { readonly retriable?: unknown } | undefined)?.retriable === false) throw given;
-      if (isRefusedForGood(error)) throw given;
       if (reason !== lastReason) options.logger.warn('waiting for a dependency', { name, reason });
       lastReason = reason;
       const waitedMs = performance.now() - startedAt;

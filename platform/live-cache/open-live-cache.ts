@@ -1,10 +1,8 @@
-import { passwordOf, passwordParameter, tlsOf, tlsParameters } from '../config/connection-security.js';
+import { securityOf } from '../config/connection-security.js';
 import { WrongSetting } from '../config/wrong-setting.js';
 import type { LiveCache } from './live-cache.js';
 import { MemoryLiveCache } from './memory-live-cache.js';
 import { RedisLiveCache, type RedisServer } from './redis-live-cache.js';
-
-const known: readonly string[] = [...tlsParameters, passwordParameter];
 
 /**
  * Opens the cache at `address`: `memory:` or `redis://host:port/db` (`rediss://` with TLS; `user:password@`
@@ -43,10 +41,10 @@ function serverOf(address: string): RedisServer {
   const url = new URL(address);
   if (url.hostname === '') throw fault('has no host');
   if (url.hash !== '') throw fault("has a '#'");
-  for (const name of url.searchParams.keys())
-    if (!known.includes(name)) throw fault(`has the unknown parameter '${name}'`);
-  const tls = tlsOf(url.searchParams, url.protocol === 'rediss:', fault);
-  const password = passwordOf(decodeURIComponent(url.password), url.searchParams, fault);
+  const { searchParams: parameters, protocol } = url;
+  const hasTls = protocol === 'rediss:';
+  const password = decodeURIComponent(url.password);
+  const security = securityOf({ parameters, others: [], hasTls, password }, fault);
   if (!/^(\/\d{0,4})?$/.test(url.pathname))
     throw fault('has something other than a database number after the host');
   return {
@@ -54,7 +52,6 @@ function serverOf(address: string): RedisServer {
     port: url.port === '' ? 6379 : Number(url.port),
     db: Number(url.pathname.slice(1)),
     ...(url.username === '' ? {} : { username: decodeURIComponent(url.username) }),
-    ...(password === '' || password === undefined ? {} : { password }),
-    ...(tls === undefined ? {} : { tls }),
+    ...security,
   };
 }

@@ -1,4 +1,4 @@
-import { isOn, passwordOf, passwordParameter, tlsOf, tlsParameters } from '../config/connection-security.js';
+import { securityOf } from '../config/connection-security.js';
 import { makeFolder } from '../config/folders.js';
 import { WrongSetting } from '../config/wrong-setting.js';
 import { lmdbFileState } from '../lmdb/lmdb-file-state.js';
@@ -17,8 +17,6 @@ export interface LocationStoreDeps {
   /** Copies of each row in a keyspace that Cassandra has to create; 1 when absent. */
   readonly replicationFactor?: number;
 }
-
-const known: readonly string[] = ['dc', 'tls', ...tlsParameters, passwordParameter];
 
 /**
  * Opens the store that `address` names: `lmdb:./data/locations` or
@@ -86,9 +84,9 @@ function clusterOf(address: string, replicationFactor: number): CassandraCluster
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(keyspace))
     throw fault('has no keyspace of lower-case letters, digits and _');
   const parameters = new URLSearchParams(query);
-  for (const name of parameters.keys())
-    if (!known.includes(name)) throw fault(`has the unknown parameter '${name}'`);
-  const tls = tlsOf(parameters, isOn(parameters, fault), fault);
+  const [username = '', ...rest] = (login ?? '').split(':').map(decodeURIComponent);
+  const { tls, password = '' } = securityOf({ parameters, others: ['dc'], password: rest.join(':') }, fault);
+  if (username === '' && password !== '') throw fault('has a password and no user');
   const localDataCenter = parameters.get('dc') ?? 'datacenter1';
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(localDataCenter)) throw fault('has a malformed data centre');
   const points = hosts!
@@ -99,8 +97,6 @@ function clusterOf(address: string, replicationFactor: number): CassandraCluster
   if (ports.size !== 1) throw fault('has hosts with different ports, and all nodes of Cassandra share one');
   if (!Number.isInteger(replicationFactor) || replicationFactor < 1)
     throw fault('must have at least one replica');
-  const [username, ...rest] = (login ?? '').split(':').map(decodeURIComponent);
-  const password = passwordOf(rest.join(':'), parameters, fault);
   return {
     contactPoints: points.map((point) => point![1]!.replace(/^\[|\]$/g, '')),
     port: [...ports][0]!,
@@ -108,6 +104,6 @@ function clusterOf(address: string, replicationFactor: number): CassandraCluster
     localDataCenter,
     replicationFactor,
     ...(tls === undefined ? {} : { tls }),
-    ...(login === undefined ? {} : { credentials: { username: username!, password: password! } }),
+    ...(login === undefined ? {} : { credentials: { username, password } }),
   };
 }

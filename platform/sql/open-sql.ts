@@ -1,4 +1,4 @@
-import { passwordOf, passwordParameter, tlsOf, tlsParameters } from '../config/connection-security.js';
+import { securityOf } from '../config/connection-security.js';
 import { WrongSetting } from '../config/wrong-setting.js';
 import { EmbeddedServer } from './embedded-server.js';
 import { sqlLimits } from './limits.js';
@@ -14,8 +14,6 @@ export interface SqlDeps {
   /** Receives the errors of idle connections that were lost. */
   readonly onError?: (error: Error) => void;
 }
-
-const known: readonly string[] = ['sslmode', ...tlsParameters, passwordParameter];
 
 /**
  * Opens the database that `address` names: `embedded:./data/sql`, a PostgreSQL of our own in a folder, or
@@ -72,19 +70,18 @@ export function serverOf(address: string): PostgresServer {
   if (url.hostname === '') throw fault('has no host');
   if (url.username === '') throw fault('has no user');
   if (!/^\/[^/]+$/.test(url.pathname)) throw fault('has no database');
-  for (const name of url.searchParams.keys())
-    if (!known.includes(name)) throw fault(`has the unknown parameter '${name}'`);
-  const sslmode = url.searchParams.get('sslmode') ?? 'disable';
+  const { searchParams: parameters } = url;
+  const sslmode = parameters.get('sslmode') ?? 'disable';
   if (!['disable', 'require', 'verify-full'].includes(sslmode))
     throw fault(`has the unknown sslmode '${sslmode}'`);
-  const tls = tlsOf(url.searchParams, sslmode !== 'disable', fault);
-  const password = passwordOf(decodeURIComponent(url.password), url.searchParams, fault);
+  const hasTls = sslmode !== 'disable';
+  const password = decodeURIComponent(url.password);
+  const security = securityOf({ parameters, others: ['sslmode'], hasTls, password }, fault);
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? 5432 : Number(url.port),
     database: decodeURIComponent(url.pathname.slice(1)),
     user: decodeURIComponent(url.username),
-    ...(password === '' || password === undefined ? {} : { password }),
-    ...(tls === undefined ? {} : { tls }),
+    ...security,
   };
 }

@@ -61,6 +61,8 @@ describe('F41: a wrong required setting ends a program within five seconds with 
     SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1',
   });
   const missing = join(folder, 'missing.pem');
+  const secret = join(folder, 'secret');
+  writeFileSync(secret, 'secret');
   it.each([
     [kafka(''), 'kafka://host:port'],
     [kafka('me:secret@127.0.0.1:1'), "has a user and no 'sasl'"],
@@ -77,6 +79,7 @@ describe('F41: a wrong required setting ends a program within five seconds with 
     [kafka(`me@127.0.0.1:1?sasl=plain&passwordFile=${file}`), 'which is empty'],
     [{ LOCATIONS: 'cassandra://127.0.0.1:1' }, 'keyspace'],
     [{ LOCATIONS: `cassandra://127.0.0.1:1/meridian?tls=true&ca=${missing}` }, 'cannot be read (ENOENT)'],
+    [{ LOCATIONS: `cassandra://127.0.0.1:1/meridian?passwordFile=${secret}` }, 'has a password and no user'],
     [{ CACHE: 'redis://127.0.0.1:1/0?what=this' }, "has the unknown parameter 'what'"],
     [{ CACHE: `rediss://127.0.0.1:1/0?ca=${missing}` }, 'cannot be read (ENOENT)'],
   ])('ingest: a wrong address: %j', async (env, hint) => {

@@ -117,6 +117,7 @@ function shortenEnds(edges: { freeFlowMs: number; lengthM: number }[], distanceM
   const sum = (of: readonly { readonly lengthM: number }[]): number =>
     of.reduce((metres, { lengthM }) => metres + lengthM, 0);
   const endsM = sum(ends);
+  if (endsM === 0) return;
   const left = Math.min(1, Math.max(0, 1 - (sum(edges) - distanceM) / endsM));
   for (const edge of ends) {
     edge.freeFlowMs *= left;

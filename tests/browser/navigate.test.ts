@@ -1,22 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../eventually.js';
-import { chromium, howToInstall, skipped, why } from './chromium.js';
-import { launch, mapIsDrawn, openPage, type PageGlobal, stateOf, type Trouble } from './open-page.js';
+import { skipped, why } from './chromium.js';
+import { type MapPage, openMapPage } from './map-page.js';
+import { type PageGlobal, stateOf, type Trouble } from './open-page.js';
 import { picture } from './picture.js';
-import { type RunningPlatform, startPlatform } from './running-platform.js';
 
 describe.skipIf(skipped)(`navigating${why}`, { timeout: 120_000 }, () => {
-  let platform: RunningPlatform;
-  let browser: Browser;
+  let opened: MapPage;
   let page: Page;
   let trouble: Trouble;
 
   beforeAll(async () => {
-    if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
-    platform = await startPlatform();
-    browser = await launch(chromium);
-    ({ page, trouble } = await openPage(browser, platform.url, {
+    opened = await openMapPage('', {
       ...{ width: 390, height: 844 },
       // Chromium without sound has no voices; what is said is recorded instead of played.
       prepare: (fresh) =>
@@ -24,8 +20,8 @@ describe.skipIf(skipped)(`navigating${why}`, { timeout: 120_000 }, () => {
           globalThis.spoken = [];
           SpeechSynthesis.prototype.speak = (utterance) => spoken.push([utterance.lang, utterance.text]);
         `),
-    }));
-    await mapIsDrawn(page);
+    });
+    ({ page, trouble } = opened);
     await page.getByLabel('Start: address, place, or latitude and longitude').fill('35.9110, 14.5020');
     await page.keyboard.press('Enter');
     await page.getByLabel('End: address, place, or latitude and longitude').fill('35.8780, 14.4720');
@@ -33,10 +29,7 @@ describe.skipIf(skipped)(`navigating${why}`, { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Navigate' }).click();
   }, 240_000);
 
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  });
+  afterAll(() => opened?.close());
 
   const spoken = () => page.evaluate('spoken') as Promise<[string, string][]>;
   const guidance = () => stateOf(page, (state) => state.guidance);
@@ -122,7 +115,7 @@ describe.skipIf(skipped)(`navigating${why}`, { timeout: 120_000 }, () => {
       const { app } = (globalThis as unknown as PageGlobal).meridian;
       const { navigation } = app.get();
       if (navigation.phase !== 'driving') throw new Error(navigation.phase);
-      // The drive itself takes ten minutes: the end is told as the driver's clock would.
+      // The drive itself takes ten minutes: the test sets the end.
       app.set({ navigation: { phase: 'arrived', trip: navigation.trip }, drivenM: 6_000 });
     });
     await page.getByText('You have arrived').waitFor();

@@ -1,31 +1,24 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromium, howToInstall, skipped, why } from './chromium.js';
-import { launch, mapIsDrawn, openPage, type PageGlobal, stateOf } from './open-page.js';
+import { skipped, why } from './chromium.js';
+import { type MapPage, openMapPage } from './map-page.js';
+import { mapIsDrawn, openPage, type PageGlobal, stateOf } from './open-page.js';
 import { picture } from './picture.js';
-import { type RunningPlatform, startPlatform } from './running-platform.js';
 
 const from = '35.91100,14.50200';
 const to = '35.87800,14.47200';
 const between = '35.89900,14.49400';
 
 describe.skipIf(skipped)(`planning a route${why}`, { timeout: 90_000 }, () => {
-  let platform: RunningPlatform;
-  let browser: Browser;
+  let opened: MapPage;
   let page: Page;
 
   beforeAll(async () => {
-    if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
-    platform = await startPlatform();
-    browser = await launch(chromium);
-    ({ page } = await openPage(browser, platform.url, { width: 1280, height: 800 }));
-    await mapIsDrawn(page);
+    opened = await openMapPage('', { width: 1280, height: 800 });
+    ({ page } = opened);
   }, 240_000);
 
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  });
+  afterAll(() => opened?.close());
 
   const query = () => new URL(page.url()).searchParams;
   const field = (name: string) => page.getByLabel(`${name}: address, place, or latitude and longitude`);
@@ -159,8 +152,8 @@ describe.skipIf(skipped)(`planning a route${why}`, { timeout: 90_000 }, () => {
   it('a shared address opens the same view, in the language of the browser', async () => {
     const view = '35.90000,14.49000,14.50';
     const shared = await openPage(
-      browser,
-      `${platform.url}/?view=${view}&from=${from}&to=${to}&open=steps&lang=de`,
+      opened.browser,
+      `${opened.url}/?view=${view}&from=${from}&to=${to}&open=steps&lang=de`,
       {
         ...{ width: 1280, height: 800 },
       },

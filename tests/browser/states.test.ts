@@ -1,10 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Incident } from '#schemas/http/incidents.js';
-import { chromium, howToInstall, skipped, why } from './chromium.js';
-import { launch, mapIsDrawn, openPage, type PageGlobal } from './open-page.js';
+import { skipped, why } from './chromium.js';
+import { type MapPage, openMapPage } from './map-page.js';
+import { mapIsDrawn, type PageGlobal } from './open-page.js';
 import { picture } from './picture.js';
-import { type RunningPlatform, startPlatform } from './running-platform.js';
 
 /** Incidents as a busy city has them: streets with several, and roads without a name. */
 const many: Incident[] = Array.from({ length: 60 }, (_, i) => ({
@@ -24,24 +24,15 @@ const many: Incident[] = Array.from({ length: 60 }, (_, i) => ({
 }));
 
 describe.skipIf(skipped)(`what the map page shows of its state${why}`, { timeout: 90_000 }, () => {
-  let platform: RunningPlatform;
-  let browser: Browser;
+  let opened: MapPage;
   let page: Page;
 
   beforeAll(async () => {
-    if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
-    platform = await startPlatform();
-    browser = await launch(chromium);
-    ({ page } = await openPage(browser, `${platform.url}/?view=35.89900,14.51300,18.00`, {
-      ...{ width: 1280, height: 800 },
-    }));
-    await mapIsDrawn(page);
+    opened = await openMapPage('/?view=35.89900,14.51300,18.00', { width: 1280, height: 800 });
+    ({ page } = opened);
   }, 240_000);
 
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  });
+  afterAll(() => opened?.close());
 
   const light = (shown: Page) => shown.locator('.server').innerText();
 
@@ -132,10 +123,10 @@ describe.skipIf(skipped)(`what the map page shows of its state${why}`, { timeout
 
   it('can be installed: a manifest with an icon, of this server', async () => {
     const address = await page.locator('link[rel="manifest"]').getAttribute('href');
-    const answer = await page.request.get(`${platform.url}${address}`);
+    const answer = await page.request.get(`${opened.url}${address}`);
     expect(answer.headers()['content-type']).toContain('application/manifest+json');
     const { icons, start_url: start } = await answer.json();
     expect(start).toBe('/');
-    expect((await page.request.get(`${platform.url}${icons[0].src}`)).status()).toBe(200);
+    expect((await page.request.get(`${opened.url}${icons[0].src}`)).status()).toBe(200);
   });
 });

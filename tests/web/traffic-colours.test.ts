@@ -31,7 +31,7 @@ function lab(seen: Three): Three {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-/** CIE 1976: 2.3 is just noticeable; 15 is told apart without a comparison side by side. */
+/** CIE 1976: 2.3 is just noticeable; 15 is seen without a comparison side by side. */
 const apart = 15;
 
 it.each(Object.entries(sights))('colours of traffic are told apart with %s', (_, matrix) => {

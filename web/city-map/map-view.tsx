@@ -5,6 +5,7 @@ import type { Travel } from '../navigation/travel.js';
 import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
+import { northUp } from './driving-camera.js';
 
 function hasWebGl(): boolean {
   const canvas = document.createElement('canvas');
@@ -79,7 +80,7 @@ export function MapView({ travel }: { travel: Travel }) {
             type="button"
             class="icon-button"
             aria-label={messages.northUp}
-            onClick={() => map?.easeTo({ bearing: 0, pitch: 0 })}
+            onClick={() => map !== null && northUp(map)}
           >
             <Icon name="compass" />
           </button>

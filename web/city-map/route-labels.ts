@@ -1,9 +1,9 @@
 import { type Map as MapLibre, Marker } from 'maplibre-gl';
 import { durationText } from '../format/format.js';
 import { ownMiddle, secondsOf } from '../route/differences.js';
-import { chooseRoute } from '../route/plan-route.js';
 import { differenceText } from '../route/route-result.js';
 import { liveTrip } from '../state/navigation-state.js';
+import { shownRoute } from '../state/plan-parts.js';
 import { app } from '../state/state.js';
 
 /** Labels of the planned routes where each is alone: the time of the chosen one, what others take more. */
@@ -14,7 +14,8 @@ export function placeRouteLabels(map: MapLibre): void {
     shown = [];
     const { plan, navigation } = app.get();
     if (plan.kind !== 'found' || plan.answer.routes.length < 2 || liveTrip(navigation) !== null) return;
-    const { answer, chosen } = plan;
+    const { answer } = plan;
+    const chosen = shownRoute(app.get());
     const against = secondsOf(answer.routes[chosen] as (typeof answer.routes)[number]);
     shown = answer.routes.flatMap((route, i) => {
       const at = ownMiddle(answer.routes, i);
@@ -27,13 +28,14 @@ export function placeRouteLabels(map: MapLibre): void {
       element.addEventListener('click', (event) => {
         // The map would take it for a place.
         event.stopPropagation();
-        chooseRoute(i);
+        app.set({ chosen: i });
       });
       const marker = new Marker({ element }).setLngLat([at[0], at[1]]).addTo(map);
       return [marker];
     });
   };
   app.watch((state) => state.plan, draw);
+  app.watch(shownRoute, draw);
   app.watch((state) => liveTrip(state.navigation) === null, draw);
   draw();
 }

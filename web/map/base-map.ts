@@ -1,6 +1,7 @@
 import type { LayerSpecification, VectorSourceSpecification } from 'maplibre-gl';
 import { areaStyles, areas } from '#schemas/map-style.js';
 import { detailLayers } from './detail-layers.js';
+import { mapFonts } from './fonts.js';
 import type { Palette } from './palette.js';
 import { type RoadSource, roadLayers, roadNameLayers } from './road-layers.js';
 import { throughRoadTiles } from './road-tiles.js';
@@ -85,7 +86,7 @@ export function nameLayers(palette: Palette, from: RoadSource): LayerSpecificati
     'source-layer': 'place_labels',
     layout: {
       'text-field': ['get', 'name'],
-      'text-font': ['Inter', 'system-ui'],
+      'text-font': mapFonts,
       'text-size': ['match', ['get', 'kind'], ['capital', 'city'], 15, ['town', 'country'], 13, 11],
       'text-padding': 8,
     },

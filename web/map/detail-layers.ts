@@ -1,18 +1,25 @@
-import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
+import type { ExpressionSpecification, SymbolLayerSpecification } from 'maplibre-gl';
+import { mapFonts } from './fonts.js';
 import type { Palette } from './palette.js';
 
-const fonts = ['Inter', 'system-ui'];
-
-/** From which zoom on each detail is drawn: a map that shows everything at once shows nothing. */
-const minzooms = { shields: 10, oneWays: 16, pois: 16, houseNumbers: 17 } as const;
-
-function shields(palette: Palette): LayerSpecification {
+/**
+ * Texts of a layer of the base map. `minzoom`: a map that shows everything at once shows nothing.
+ */
+function symbols(
+  id: string,
+  sourceLayer: string,
+  minzoom: number,
+  { layout, ...look }: Pick<SymbolLayerSpecification, 'filter' | 'layout' | 'paint'>,
+): SymbolLayerSpecification {
   return {
-    id: 'shields',
-    type: 'symbol',
-    source: 'base',
-    'source-layer': 'streets',
-    minzoom: minzooms.shields,
+    ...{ id, type: 'symbol', source: 'base', 'source-layer': sourceLayer, minzoom },
+    layout: { 'text-font': mapFonts, ...layout },
+    ...look,
+  };
+}
+
+function shields(palette: Palette): SymbolLayerSpecification {
+  return symbols('shields', 'streets', 10, {
     filter: [
       'all',
       ['has', 'ref'],
@@ -23,7 +30,6 @@ function shields(palette: Palette): LayerSpecification {
       'symbol-spacing': 420,
       // The first number of several.
       'text-field': ['slice', ['get', 'ref'], 0, ['max', 0, endOfFirst(['get', 'ref'])]],
-      'text-font': fonts,
       'text-size': 10,
       'text-rotation-alignment': 'viewport',
       'icon-image': 'shield',
@@ -33,7 +39,7 @@ function shields(palette: Palette): LayerSpecification {
       'text-padding': 20,
     },
     paint: { 'text-color': palette.label },
-  };
+  });
 }
 
 /** Where the first of numbers ends that `;` separates. */
@@ -42,38 +48,26 @@ function endOfFirst(ref: ExpressionSpecification): ExpressionSpecification {
 }
 
 /** Arrows in the direction in which a road may be driven. */
-function oneWays(palette: Palette): LayerSpecification {
-  return {
-    id: 'one-ways',
-    type: 'symbol',
-    source: 'base',
-    'source-layer': 'streets',
-    minzoom: minzooms.oneWays,
+function oneWays(palette: Palette): SymbolLayerSpecification {
+  return symbols('one-ways', 'streets', 16, {
     filter: ['any', ['==', ['get', 'oneway'], true], ['==', ['get', 'oneway_reverse'], true]],
     layout: {
       'symbol-placement': 'line',
       'symbol-spacing': 110,
       'text-field': ['case', ['==', ['get', 'oneway_reverse'], true], '←', '→'],
-      'text-font': fonts,
       'text-size': 13,
       'text-keep-upright': false,
       'text-padding': 0,
     },
     paint: { 'text-color': palette.label, 'text-opacity': 0.65 },
-  };
+  });
 }
 
-function pois(palette: Palette): LayerSpecification {
-  return {
-    id: 'pois',
-    type: 'symbol',
-    source: 'base',
-    'source-layer': 'pois',
-    minzoom: minzooms.pois,
+function pois(palette: Palette): SymbolLayerSpecification {
+  return symbols('pois', 'pois', 16, {
     filter: ['has', 'name'],
     layout: {
       'text-field': ['concat', '• ', ['get', 'name']],
-      'text-font': fonts,
       'text-size': 11,
       'text-max-width': 9,
       'text-padding': 10,
@@ -90,19 +84,13 @@ function pois(palette: Palette): LayerSpecification {
       'text-halo-color': palette.halo,
       'text-halo-width': 1.4,
     },
-  };
+  });
 }
 
-function houseNumbers(palette: Palette): LayerSpecification {
-  return {
-    id: 'house-numbers',
-    type: 'symbol',
-    source: 'base',
-    'source-layer': 'addresses',
-    minzoom: minzooms.houseNumbers,
+function houseNumbers(palette: Palette): SymbolLayerSpecification {
+  return symbols('house-numbers', 'addresses', 17, {
     layout: {
       'text-field': ['get', 'housenumber'],
-      'text-font': fonts,
       'text-size': ['interpolate', ['linear'], ['zoom'], 17, 9.5, 20, 13],
       'text-padding': 3,
     },
@@ -112,11 +100,11 @@ function houseNumbers(palette: Palette): LayerSpecification {
       'text-halo-width': 1,
       'text-opacity': 0.85,
     },
-  };
+  });
 }
 
 /** Details of a prepared map, the least important first, because later layers place their labels first. */
-export const detailLayers = (palette: Palette): LayerSpecification[] => [
+export const detailLayers = (palette: Palette): SymbolLayerSpecification[] => [
   houseNumbers(palette),
   pois(palette),
   oneWays(palette),

@@ -1,4 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
+import { mapFonts } from './fonts.js';
 import type { Palette } from './palette.js';
 
 /**
@@ -108,7 +109,7 @@ export function roadNameLayers(palette: Palette, from: RoadSource): LayerSpecifi
       'symbol-placement': 'line',
       'symbol-spacing': 320,
       'text-field': ['get', 'name'],
-      'text-font': ['Inter', 'system-ui'],
+      'text-font': mapFonts,
       'text-size': ['interpolate', ['linear'], ['zoom'], 13, 11, 17, 14],
       'text-max-angle': 32,
       'text-padding': 6,

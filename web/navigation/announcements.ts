@@ -17,7 +17,7 @@ const nearS = 6;
 const nearMMin = 40;
 
 /**
- * What to say now, and what is then the last thing said; null to be silent. Each maneuver is told twice:
+ * What to say now, and what is then the last thing said; null to be silent. Each maneuver is spoken twice:
  * early with its distance, and just before it.
  */
 export function announcement(

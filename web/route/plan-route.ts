@@ -22,9 +22,7 @@ function planOf(answer: NavAnswer): Plan {
   if (answer.status !== 'OK' || answer.routes.length === 0) {
     return { kind: 'failed', reason: answer.reason ?? noRoute };
   }
-  const { chosen: wanted } = app.get();
-  const chosen = wanted < answer.routes.length ? wanted : 0;
-  return { kind: 'found', answer, chosen };
+  return { kind: 'found', answer };
 }
 
 /** The query of the plan on the page. A route through stops has no alternatives. */
@@ -88,11 +86,6 @@ export function placePoint(position: Position): void {
   else app.set({ end: position });
 }
 
-export function chooseRoute(chosen: number): void {
-  const { plan: now } = app.get();
-  if (now.kind === 'found') app.set({ chosen, plan: { ...now, chosen } });
-}
-
 export function clearRoute(): void {
   asking?.abort();
   app.set({
@@ -119,15 +112,6 @@ export function runPlanner(): void {
     if (now.kind !== 'empty') app.set({ plan: { kind: 'empty' } });
   };
   for (const part of planParts) app.watch(part, again);
-  // Another address may choose another route of the same answer.
-  app.watch(
-    (state) => state.chosen,
-    (chosen) => {
-      const { plan: now } = app.get();
-      if (now.kind === 'found' && now.chosen !== chosen && chosen < now.answer.routes.length)
-        app.set({ plan: { ...now, chosen } });
-    },
-  );
   again();
   app.watch(
     (state) => state.status?.metric_version,

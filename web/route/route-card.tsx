@@ -1,4 +1,5 @@
 import { startNavigation } from '../navigation/navigation-stream.js';
+import { shownRoute } from '../state/plan-parts.js';
 import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
@@ -28,6 +29,7 @@ export function RouteCard() {
   const start = usePart((state) => state.start);
   const end = usePart((state) => state.end);
   const plan = usePart((state) => state.plan);
+  const chosen = usePart(shownRoute);
   const mode = usePart((state) => state.mode);
   const mayAdd = usePart(hasRoom);
   const when = usePart((state) => state.when);
@@ -69,7 +71,7 @@ export function RouteCard() {
         {plan.kind === 'failed' && <p class="bad">{plan.reason}</p>}
       </div>
       {plan.kind === 'found' && (
-        <RouteResult answer={plan.answer} chosen={plan.chosen}>
+        <RouteResult answer={plan.answer} chosen={chosen}>
           {mode === 'driving' && when.kind === 'now' && online && (
             <button type="button" class="main-button" onClick={navigate}>
               <Icon name="play" /> {messages.navigate}

@@ -6,6 +6,7 @@ import { fitView } from '../map/fit-view.js';
 import { lineFeature, show } from '../map/overlay.js';
 import type { Travel } from '../navigation/travel.js';
 import { liveTrip } from '../state/navigation-state.js';
+import { shownRoute } from '../state/plan-parts.js';
 import { app } from '../state/state.js';
 
 const endsNow = (): string => {
@@ -20,8 +21,9 @@ const formerMs = 20_000;
 function planned(): { chosen: LngLat[]; others: LngLat[][] } {
   const { plan } = app.get();
   if (plan.kind !== 'found') return { chosen: [], others: [] };
+  const at = shownRoute(app.get());
   const lines = plan.answer.routes.map((route) => decodePolyline(route.overview_polyline.points));
-  return { chosen: lines[plan.chosen] ?? [], others: lines.filter((_, i) => i !== plan.chosen) };
+  return { chosen: lines[at] ?? [], others: lines.filter((_, i) => i !== at) };
 }
 
 /** Draws the planned route with its alternatives, or the rest of a navigated route; a reroute is animated. */
@@ -75,6 +77,7 @@ export function drawRoute(map: MapLibre, travel: Travel): void {
   };
 
   app.watch((state) => state.plan, drawPlan);
+  app.watch(shownRoute, drawPlan);
   app.watch(
     (state) => liveTrip(state.navigation)?.route ?? null,
     (route, before) => {

@@ -9,7 +9,6 @@ import { Icon } from '../ui/icon.js';
 import { Warnings } from '../ui/warnings.js';
 import { metresOf, ownRoad, secondsOf } from './differences.js';
 import * as messages from './messages.js';
-import { chooseRoute } from './plan-route.js';
 
 /** How much longer a route takes than the one beside it. */
 export function differenceText(seconds: number, against: number): string {
@@ -27,7 +26,12 @@ function Alternatives({ routes, chosen }: { routes: readonly NavRoute[]; chosen:
       <legend class="unseen">{messages.routes}</legend>
       {routes.map((route, i) => (
         <label key={i} class="alternative">
-          <input type="radio" name="alternative" checked={i === chosen} onChange={() => chooseRoute(i)} />
+          <input
+            type="radio"
+            name="alternative"
+            checked={i === chosen}
+            onChange={() => app.set({ chosen: i })}
+          />
           <span>
             <b>{durationText(secondsOf(route))}</b> · {distanceText(metresOf(route), units)} ·{' '}
             <Instruction html={messages.via(ownRoad(routes, i))} />

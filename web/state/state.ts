@@ -42,7 +42,7 @@ export type OpenPart = 'steps' | 'closures' | null;
 export type Plan =
   | { readonly kind: 'empty' }
   | { readonly kind: 'asking' }
-  | { readonly kind: 'found'; readonly answer: NavAnswer; readonly chosen: number }
+  | { readonly kind: 'found'; readonly answer: NavAnswer }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** A road selected for a closure. */

@@ -12,7 +12,7 @@ export interface MapPage {
   close(): Promise<void>;
 }
 
-/** The map page of a platform of its own, when its map is drawn. `path`: with the query, such as `/?view=…`. */
+/** The map page of a platform of its own, when its map is drawn. `path`: with a query, such as `/?view=…`. */
 export async function openMapPage(path: string, options: Parameters<typeof openPage>[2]): Promise<MapPage> {
   if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
   const platform = await startPlatform();

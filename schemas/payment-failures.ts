@@ -6,6 +6,7 @@ const declines: Readonly<Record<string, string>> = {
   incorrect_cvc: 'Your card’s security code is incorrect.',
   address_mismatch: 'Your address does not match the one that your bank has.',
   authentication_required: 'Your bank wants you to confirm the payment. Pay again while you are here.',
+  unknown_card_token: 'The saved card cannot be used for this payment.',
 };
 
 /** Why a card was declined, to its owner. */
@@ -14,7 +15,6 @@ export const declinedBecause = (code: string): string => declines[code] ?? 'Your
 const others: Readonly<Record<string, string>> = {
   expired: 'The time to pay is over.',
   voided: 'The payment was cancelled.',
-  unknown_card_token: 'The saved card cannot be used any more. Use another card.',
   amount_differs: 'The payment provider charged a wrong amount. You will get a full refund.',
   captured_late: 'Your payment came too late. You will get a full refund.',
   retries_exhausted: 'The payment provider is not responding. Try again later.',

@@ -36,11 +36,15 @@ export function cardOfPayment(info: unknown): CardOfPayment {
   };
 }
 
-/** With the card of a page, if that is what pays the order. */
-export const cardOfOrder = (info: unknown, pageCard: unknown): CardOfPayment =>
-  typeof pageCard === 'string'
-    ? { ...cardOfPayment(info), savedCard: JSON.parse(pageCard) as PspCardReference }
-    : cardOfPayment(info);
+/**
+ * With the card of a page, if that is what pays the order. An order in the place of a declined one has
+ * another card than that.
+ */
+export function cardOfOrder(info: unknown, pageCard: unknown, isFollower: boolean): CardOfPayment {
+  const card = cardOfPayment(info);
+  if (typeof pageCard === 'string') return { ...card, savedCard: JSON.parse(pageCard) as PspCardReference };
+  return isFollower ? { ...none, keepCard: card.keepCard } : card;
+}
 
 /** The provider's names of a saved card are in `reference`, which no caller can send. */
 interface StoredCard {

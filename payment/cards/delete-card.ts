@@ -27,7 +27,8 @@ export async function deleteCard(
 /**
  * Payments with these cards that are not at the provider yet are withdrawn: their version changes, so an
  * executor that has read them does not send them. Of those that wait for the buyer's bank, the provider is
- * asked to close the challenge. The tokens leave the payment events.
+ * asked to close the challenge. Orders in the place of declined ones have other cards. The tokens leave the
+ * payment events.
  */
 export async function takeAway(
   tx: SqlSession,
@@ -43,7 +44,7 @@ export async function takeAway(
   await tx.query(
     `UPDATE payment_orders o SET expires_at = $2, next_attempt_at = $2, version = version + 1, changed_at = $2
      FROM saved_card_payment p WHERE p.card_id = ANY ($1::text[]) AND o.checkout_id = p.checkout_id
-       AND NOT o.is_final AND (o.pending IS NULL OR o.pending IN ('review', 'challenge', 'unknown'))`,
+       AND o.retry_of IS NULL AND NOT o.is_final AND (o.pending IS NULL OR o.pending IN ('review', 'challenge', 'unknown'))`,
     [ids, now],
   );
   await tx.query(

@@ -18,7 +18,8 @@ import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
 import { nextPage } from './page-of-sellers.js';
 
-const noCard = problem(problems.notFound, messages.noCard);
+/** For a card of others, too. */
+export const noCard = problem(problems.notFound, messages.noCard);
 
 /** Buyers see their cards, services those of their buyers, merchants those of their seller accounts. */
 export const savedCardRoutes = (service: PaymentService): readonly Route[] => {

@@ -50,6 +50,7 @@ const cardCodes: ReadonlySet<string> = new Set([
   'authentication_required',
   'authentication_failed',
   'authentication_timeout',
+  'unknown_card_token',
   'suspected_fraud',
   'stolen_card',
 ]);

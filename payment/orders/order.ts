@@ -182,7 +182,7 @@ function orderOf(row: SqlRow): Order {
     expiresMs: msOf(row['expires_at'])!,
     createdMs: msOf(row['created_at'])!,
     changedMs: msOf(row['changed_at'])!,
-    card: cardOfOrder(row['credit_card_info'], row['page_card']),
+    card: cardOfOrder(row['credit_card_info'], row['page_card'], row['retry_of'] !== null),
     manualCapture: row['manual_capture'] as boolean,
     captureMinor: row['capture_minor'] as bigint,
     voidRequested: row['void_requested'] as boolean,

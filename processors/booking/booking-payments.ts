@@ -24,6 +24,8 @@ export interface BookingPayment {
   readonly asked: boolean;
   /** The guest agreed that the provider keeps the card; a supplement asks for none. */
   readonly keepsCard: boolean;
+  /** The guest chose this card, saved earlier, to pay for the stay as it was booked. */
+  readonly savedCardId: string | undefined;
   readonly outcome: string | null;
 }
 
@@ -100,6 +102,14 @@ export async function nameRetry(
   return newest?.retryOf === paymentOrderId ? newest : undefined;
 }
 
+/** The guest sees why the card that they chose does not pay, and may try another. */
+export async function noteUnusableCard(sql: SqlSession, paymentOrderId: string): Promise<void> {
+  await sql.query(
+    `UPDATE booking_payment SET declined_code = 'unknown_card_token' WHERE payment_order_id = $1`,
+    [paymentOrderId],
+  );
+}
+
 /** Payment has them. */
 export async function markAsked(sql: SqlSession, paymentOrderIds: readonly string[]): Promise<void> {
   await sql.query('UPDATE booking_payment SET asked = true WHERE payment_order_id = ANY ($1)', [
@@ -150,12 +160,13 @@ export async function newestPayments(
   paidFor: readonly PaidFor[],
 ): Promise<ReadonlyMap<string, BookingPayment>> {
   const { rows } = await sql.query(
-    `SELECT DISTINCT ON (reservation_id, supplement_id) p.*, EXISTS (
-       SELECT FROM booking_card_consent c WHERE (c.reservation_id, c.user_id) = (p.reservation_id, p.user_id)
-         AND p.supplement_id = '') AS keeps_card
+    `SELECT DISTINCT ON (p.reservation_id, p.supplement_id) p.*,
+       c.reservation_id IS NOT NULL AND c.card_id IS NULL AS keeps_card, c.card_id
      FROM booking_payment p
        JOIN unnest($1::text[], $2::text[]) AS e (reservation_id, supplement_id) USING (reservation_id, supplement_id)
-     ORDER BY reservation_id, supplement_id, attempt DESC`,
+       LEFT JOIN booking_card_choice c ON p.supplement_id = ''
+         AND (c.reservation_id, c.user_id) = (p.reservation_id, p.user_id)
+     ORDER BY p.reservation_id, p.supplement_id, attempt DESC`,
     [paidFor.map(({ reservationId }) => reservationId), paidFor.map(({ supplementId }) => supplementId)],
   );
   return new Map(rows.map(paymentOf).map((payment) => [keyOf(payment), payment]));
@@ -191,6 +202,7 @@ function paymentOf(row: SqlRow): BookingPayment {
     expiresAt: row['expires_at'] as Date,
     asked: row['asked'] as boolean,
     keepsCard: row['keeps_card'] === true,
+    savedCardId: (row['card_id'] as string | null | undefined) ?? undefined,
     outcome: row['outcome'] as string | null,
   };
 }

@@ -7,6 +7,8 @@ import type { ChangedStay } from '#hotel/reservations/changed-stay.js';
 import type { Reservation } from '#hotel/reservations/reservation.js';
 import type { Actor } from '#hotel/reservations/reservations.js';
 import { readOpenSupplement } from '#hotel/reservations/supplements.js';
+import { findCard } from '#payment/cards/saved-card.js';
+import { noCard } from '#payment/http/saved-card-routes.js';
 import { type Order, readOrder } from '#payment/orders/order.js';
 import type { PaymentService } from '#payment/payment-service.js';
 import { type Route, route } from '#platform/http/http-types.js';
@@ -17,12 +19,13 @@ import {
   getReservationPayment,
   getStaffReservationPayment,
   putCardConsent,
+  putSavedCard,
 } from '#schemas/http/bookings.js';
 import type { UserId } from '#schemas/units.js';
 import type { BookingDeps } from './booking-deps.js';
 import type { PaidFor } from './booking-payments.js';
 import { bookingProblems } from './booking-problems.js';
-import { agreeToKeepCard } from './card-consent.js';
+import { agreeToKeepCard, chooseSavedCard } from './card-choice.js';
 import { batchPayments } from './payment-batchers.js';
 import { paymentStateOf } from './payment-state.js';
 
@@ -84,6 +87,16 @@ export const bookingRoutes = (
       catchUnavailable(async () => {
         const agreeing = { reservationId: params.id, userId: identity.userId };
         const isRecorded = await agreeToKeepCard(sql, agreeing, new Date(nowMs()));
+        return isRecorded ? { status: 204 } : problem(bookingProblems.paymentExists);
+      }),
+    ),
+    route(putSavedCard, ({ params, body, identity }) =>
+      catchUnavailable(async () => {
+        const { userId } = identity;
+        const card = await findCard(payments.sql, { caller: userId }, body.cardID);
+        if (card?.state !== 'kept') return noCard;
+        const choosing = { reservationId: params.id, userId };
+        const isRecorded = await chooseSavedCard(sql, choosing, card.id, new Date(nowMs()));
         return isRecorded ? { status: 204 } : problem(bookingProblems.paymentExists);
       }),
     ),

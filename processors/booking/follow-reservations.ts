@@ -5,7 +5,7 @@ import {
   reservationStatusNumber,
 } from '#schemas/messages.js';
 import type { BookingDeps } from './booking-deps.js';
-import { unwantedPayments } from './booking-payments.js';
+import { noteUnusableCard, unwantedPayments } from './booking-payments.js';
 import { forEachConcurrently } from './for-each-concurrently.js';
 import { noteMoney } from './note-money.js';
 import { type Payable, payableOf } from './payable.js';
@@ -49,7 +49,10 @@ async function askForPayment(
   await forEachConcurrently(
     named.filter((payment) => payment !== undefined),
     async (payment) => {
-      await deps.payments.ask(payment);
+      if ((await deps.payments.ask(payment)) === 'no such card') {
+        await noteUnusableCard(deps.sql, payment.paymentOrderId);
+        await deps.payments.ask({ ...payment, savedCardId: undefined });
+      }
       await booked.markAsked(payment.paymentOrderId);
     },
   );

@@ -12,10 +12,10 @@ export const bookingLimits = {
   statementsAtOnce: 2,
   statementRowsMax: 256,
   /**
-   * What a guest agreed to is needed until the reservation has a payment, some tenths of a second. It is kept
+   * What a guest chose is needed until the reservation has a payment, some tenths of a second. It is kept
    * longer for a day without the event log.
    */
-  consentsKeptMs: 7 * 86_400_000,
+  choicesKeptMs: 7 * 86_400_000,
   /** Of one guest; a further one replaces the oldest. */
-  consentsKeptMax: 100,
+  choicesKeptMax: 100,
 } as const;

@@ -80,4 +80,15 @@ CREATE TABLE booking_card_consent (
 CREATE INDEX booking_card_consent_of ON booking_card_consent (user_id, agreed_at);
 `,
   },
+  {
+    name: '0006-saved-cards',
+    sql: `
+ALTER TABLE booking_card_consent RENAME TO booking_card_choice;
+ALTER INDEX booking_card_consent_pkey RENAME TO booking_card_choice_pkey;
+ALTER INDEX booking_card_consent_of RENAME TO booking_card_choice_of;
+ALTER TABLE booking_card_choice RENAME COLUMN agreed_at TO chosen_at;
+-- A card that the guest saved earlier pays; NULL: the card of the page pays, and the provider keeps it.
+ALTER TABLE booking_card_choice ADD COLUMN card_id text;
+`,
+  },
 ];

@@ -22,14 +22,17 @@ export interface BookingRefund {
   readonly reason: string;
 }
 
+export type Asked = 'asked' | 'no such card' | 'over';
+
 /** What booking requires from payment. Every call may be repeated: it has one effect. */
 export interface PaymentPort {
   /**
-   * Stores the payment, or another order to replace a declined one, and starts to register it at the
-   * provider, until the hold ends. Resolves when it is stored; the background job of payment handles later
-   * errors. False, with nothing stored, when the checkout is over.
+   * Stores the payment, or another order to replace a declined one, and starts to charge its saved card, or
+   * to register it at the provider until the hold ends. Resolves when it is stored; the background job of
+   * payment handles later errors. Nothing is stored with `no such card`: the saved card cannot be used; and
+   * with `over`: the checkout is over.
    */
-  ask(payment: BookingPayment): Promise<boolean>;
+  ask(payment: BookingPayment): Promise<Asked>;
   /** No other card follows: the checkout is over once its orders are. */
   close(checkoutId: string): Promise<void>;
   /** The payment is no longer wanted; if money arrives first, it is reported as a success. */
@@ -41,6 +44,12 @@ export interface PaymentPort {
   /** Records in the ledger that money that arrived after the end of the hold paid for its rooms. */
   noteReseat(payment: BookingPayment): Promise<void>;
 }
+
+/** What the payment event says of the card. */
+const cardOf = ({ keepsCard, savedCardId }: BookingPayment) =>
+  savedCardId === undefined
+    ? { cardInfo: keepsCard ? '{"save":true}' : '{}', keepsCard }
+    : { cardInfo: JSON.stringify({ saved_card_id: savedCardId }), savedCardId };
 
 /** Each hotel is a merchant of its own. */
 export const sellerOf = (hotelId: string): string => `hotel/${hotelId}`;
@@ -56,13 +65,12 @@ export function paymentPort(service: PaymentService): PaymentPort {
     const begun = service.execute(paymentOrderId).finally(() => beginning.delete(begun));
     beginning.add(begun);
   };
-  /** False when its checkout is over. */
-  const store = async (payment: BookingPayment): Promise<boolean> => {
+  const store = async (payment: BookingPayment): Promise<Asked> => {
     const nowMs = submit.nowMs();
     const expiresMs = payment.expiresAt.getTime();
     if (payment.retryOf !== null) {
       const { paymentOrderId: id, retryOf } = payment;
-      return (await retryOrder(sql, { id, retryOf, expiresMs }, nowMs)) !== 'refused';
+      return (await retryOrder(sql, { id, retryOf, expiresMs }, nowMs)) === 'refused' ? 'over' : 'asked';
     }
     const money = { minor: payment.amountMinor, currency: currencyOf(payment.currency) };
     const outcome = await submitPayment(
@@ -79,8 +87,7 @@ export function paymentPort(service: PaymentService): PaymentPort {
         checkoutId: payment.checkoutId,
         buyerAccount: payment.userId,
         buyerInfo: JSON.stringify({ reservationId: payment.reservationId }),
-        cardInfo: payment.keepsCard ? '{"save":true}' : '{}',
-        keepsCard: payment.keepsCard,
+        ...cardOf(payment),
         takesRetries: true,
         orders: [
           {
@@ -94,15 +101,16 @@ export function paymentPort(service: PaymentService): PaymentPort {
     );
     // The stay is paid all the same.
     if (outcome.outcome === 'too many cards') return store({ ...payment, keepsCard: false });
+    if (outcome.outcome === 'no such card') return 'no such card';
     if (outcome.outcome === 'taken')
       throw new Error(`The ${outcome.what} ${payment.paymentOrderId} belongs to another payment.`);
-    return true;
+    return 'asked';
   };
   return {
     async ask(payment) {
-      const isStored = await store(payment);
-      if (isStored) await begin(payment.paymentOrderId);
-      return isStored;
+      const asked = await store(payment);
+      if (asked === 'asked') await begin(payment.paymentOrderId);
+      return asked;
     },
     async close(checkoutId) {
       await sql.transaction((tx) => closeCheckout(tx, checkoutId));

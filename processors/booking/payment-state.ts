@@ -26,6 +26,8 @@ export function paymentStateOf(
   if (order.isFinal) return { status: open, ...because(order.failureCode) };
   if (order.pending === 'buyer' && order.pspPageUrl !== undefined)
     return { status: 'open', paymentPageURL: order.pspPageUrl, ...because(named?.declinedCode) };
+  if (order.pending === 'challenge' && order.pspPageUrl !== undefined)
+    return { status: 'confirm', paymentPageURL: order.pspPageUrl };
   return { status: 'processing' };
 }
 

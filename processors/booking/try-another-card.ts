@@ -21,7 +21,7 @@ export async function tryAnotherCard(
   const retry = await nameRetry(deps.sql, declined, code, new Date(deps.nowMs()));
   if (retry === undefined) return false;
   if (retry.asked) return true;
-  if (!(await deps.payments.ask(retry))) return false;
+  if ((await deps.payments.ask(retry)) === 'over') return false;
   await markAsked(deps.sql, [retry.paymentOrderId]);
   // Cancelled, or of another price, since it was read: the process that changed it did not know this order
   // yet.

@@ -9,12 +9,20 @@ const moment = Type.String({ description: 'RFC 3339.' });
 const amount = Type.String({
   description: 'Decimal string with all decimals of the currency, for example "120.00".',
 });
+const status = Type.Union(
+  oneOf(['preparing', 'open', 'confirm', 'processing', 'paid', 'failed'] as const).anyOf,
+  {
+    description:
+      '`open`: the guest enters a card on `paymentPageURL`. `confirm`: the bank of the card asks the guest ' +
+      'to confirm the payment there.',
+  },
+);
 const SupplementPayment = Type.Object(
   {
     supplementID: Type.String(),
     amount,
     expiresAt: moment,
-    status: oneOf(['preparing', 'open', 'processing', 'paid', 'failed'] as const),
+    status,
     paymentOrderID: Type.Optional(Type.String()),
     paymentPageURL: Type.Optional(Type.String()),
     failureCode: Type.Optional(Type.String({ description: 'Why the previous card was declined.' })),
@@ -37,7 +45,7 @@ const SupplementPayment = Type.Object(
 const BookingPaymentView = Type.Object(
   {
     reservationID: Type.String(),
-    status: oneOf(['preparing', 'open', 'processing', 'paid', 'failed'] as const),
+    status,
     supplement: Type.Optional(SupplementPayment),
     price: Type.String({
       description: 'Decimal string with all decimals of the currency, for example "120.00".',
@@ -49,7 +57,7 @@ const BookingPaymentView = Type.Object(
     ),
     paymentPageURL: Type.Optional(
       Type.String({
-        description: 'While open: the payment provider’s page where the guest enters the card.',
+        description: 'While `open` or `confirm`: the page of the payment provider or of the bank.',
       }),
     ),
     bookingNumber: Type.Optional(Type.String({ description: 'For people, once the reservation was paid.' })),
@@ -118,6 +126,35 @@ export const putCardConsent = {
   params,
   responses: {
     204: { description: 'Recorded now or earlier.' },
+    409: { description: 'The reservation has a payment already. Nothing was changed.' },
+  },
+} as const satisfies RouteContract;
+
+export const putSavedCard = {
+  operationId: 'putSavedCard',
+  method: 'PUT',
+  path: '/v1/reservations/{id}/payment/saved-card',
+  listener: 'public',
+  tag: 'reservations',
+  summary: 'Pay for a stay with a card that you saved earlier (extension)',
+  description:
+    'Send it before the reservation, with the same reservationID: the card is charged as soon as the rooms ' +
+    'are held. A card pays only the hotel with which it was saved (`seller_account` of `GET ' +
+    '/v1/saved-cards`). If it cannot be used, or is declined, the payment is `open` for another card, with ' +
+    '`failureCode`.',
+  scopes: ['customer'],
+  params,
+  body: {
+    maxBytes: 1_024,
+    contentTypes: ['application/json'],
+    schema: Type.Object(
+      { cardID: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' }) },
+      closed,
+    ),
+  },
+  responses: {
+    204: { description: 'Recorded. Of several choices for one reservation the last one counts.' },
+    404: { description: 'You have no saved card with this id.' },
     409: { description: 'The reservation has a payment already. Nothing was changed.' },
   },
 } as const satisfies RouteContract;

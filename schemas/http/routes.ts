@@ -1,4 +1,9 @@
-import { getReservationPayment, getStaffReservationPayment, putCardConsent } from './bookings.js';
+import {
+  getReservationPayment,
+  getStaffReservationPayment,
+  putCardConsent,
+  putSavedCard,
+} from './bookings.js';
 import { postCapture, postVoid } from './captures.js';
 import { postDevelopmentSession } from './development.js';
 import { disputeContracts } from './disputes.js';
@@ -152,6 +157,7 @@ export const routeContracts: readonly RouteContract[] = [
   ...hotelContracts,
   getReservationPayment,
   putCardConsent,
+  putSavedCard,
   getStaffReservationPayment,
   getAsyncApi,
   postDevelopmentSession,

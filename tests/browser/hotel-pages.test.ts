@@ -397,6 +397,51 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await expect.poll(price).toBe(`${(8_642).toLocaleString('en-US', { minimumFractionDigits: 2 })} EUR`);
   });
 
+  it('a saved card pays the next stay at once; after a declined one another is tried', async () => {
+    const hotel = `${url}/stay/#/hotels/h00008`;
+    const book = async (nights: number) => {
+      await page.goto(hotel);
+      await page.reload();
+      await page.getByLabel('Check-in').fill(addDays(today, nights));
+      await page.getByLabel('Check-out').fill(addDays(today, nights + 1));
+      await page.locator('.room-type').first().getByRole('button', { name: 'Reserve' }).click();
+      await page.getByLabel('Name').fill('Ada Lovelace');
+      await page.getByLabel('E-mail').fill('ada@example.org');
+    };
+    await book(3);
+    await page.getByLabel(/^Save my card for later payments to this hotel/).check();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    // Its bank takes the first payment, and refuses all later ones.
+    await pay('4000 0000 0000 0341', 'Pay by card', '12/30');
+    await page.getByText('Paid. Your rooms are reserved.').waitFor();
+    // The provider is asked for the card after the payment.
+    const offered = async (nights: number, name: string) => {
+      await book(nights);
+      return page.getByLabel(name).count();
+    };
+    await expect.poll(() => offered(5, 'Visa ending in 0341, expires 12/2030'), { timeout: 30_000 }).toBe(1);
+    await page.getByLabel('Visa ending in 0341, expires 12/2030').check();
+    expect(await page.getByText('Save my card').count()).toBe(0);
+    await shot('stay-choose-card');
+    await page.getByRole('button', { name: 'Reserve and pay with Visa ending in 0341' }).click();
+    await page.getByText(/^Your card was declined\. Try another card within /).waitFor();
+    await pay('4242 4242 4242 4242', 'Try another card');
+    await page.getByText('Paid. Your rooms are reserved.').waitFor();
+    await book(7);
+    await page.getByLabel(/^Save my card for later payments to this hotel/).check();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    // Its bank asks for a confirmation of later payments.
+    await pay('4000 0000 0000 3006', 'Pay by card', '12/30');
+    await page.getByText('Paid. Your rooms are reserved.').waitFor();
+    await expect.poll(() => offered(9, 'Visa ending in 3006, expires 12/2030'), { timeout: 30_000 }).toBe(1);
+    await page.getByLabel('Visa ending in 3006, expires 12/2030').check();
+    await page.getByRole('button', { name: 'Reserve and pay with Visa ending in 3006' }).click();
+    await page.getByRole('link', { name: 'Confirm at your bank' }).click();
+    await page.getByRole('button', { name: /Confirm|Approve/ }).click();
+    await page.waitForURL(({ pathname }) => pathname === '/stay/', { timeout: 60_000 });
+    await page.getByText('Paid. Your rooms are reserved.').waitFor();
+  });
+
   it('fits a phone of 360 by 640', async () => {
     const phone = await open(`${url}/stay/#/hotels/h00002`, { width: 360, height: 640 });
     await phone.locator('.offer').first().waitFor();

@@ -324,14 +324,26 @@ export class OrdersRoom {
    * The action of the buyer on the provider's page. The certificate is the simulator's own, so the page is
    * read through its control interface.
    */
-  async typeCard(
+  typeCard(
     order: PaymentOrder,
     number = '4242424242424242',
     more: Readonly<Record<string, string>> = {},
   ): Promise<{ status: number; location: string }> {
+    return this.#fillIn(order.payment_page_url!, { number, expiry: '12/30', cvc: '123', ...more });
+  }
+
+  /** The buyer confirms the payment on the page of the bank. */
+  async confirmAtBank(url: string): Promise<void> {
+    await this.#fillIn(url, { answer: 'approve' });
+  }
+
+  #fillIn(
+    url: string,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<{ status: number; location: string }> {
     return new Promise((resolve, reject) => {
       const outgoing = request(
-        order.payment_page_url!,
+        url,
         {
           method: 'POST',
           ca: this.psp.addresses.certificate,
@@ -343,7 +355,7 @@ export class OrdersRoom {
         },
       );
       outgoing.on('error', reject);
-      outgoing.end(new URLSearchParams({ number, expiry: '12/30', cvc: '123', ...more }).toString());
+      outgoing.end(new URLSearchParams(fields).toString());
     });
   }
 

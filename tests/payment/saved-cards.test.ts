@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withReference } from '#payment/cards/card-of-payment.js';
@@ -114,24 +113,6 @@ const providersCards = async (): Promise<readonly SimulatedCard[]> => {
 };
 const providersCard = async (paymentOrderId: string) =>
   (await providersCards()).find(({ paymentNonce }) => paymentNonce === paymentOrderId);
-const confirm = (url: string) =>
-  new Promise<void>((resolve, reject) => {
-    const outgoing = request(
-      url,
-      {
-        method: 'POST',
-        ca: room.psp.addresses.certificate,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      },
-      (incoming) => {
-        incoming.resume();
-        incoming.on('end', resolve);
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end('answer=approve');
-  });
-
 describe('a saved card', () => {
   it('is kept with the consent of the buyer, and pays once for each key, without a page', async () => {
     const card = await saved();
@@ -192,7 +173,7 @@ describe('a saved card', () => {
     const buyer = buyerOf();
     const { order: first } = await submit(buyer, { save: true });
     const { location } = await room.typeCard(first, '4000000000003220', { keep: 'on' });
-    await confirm(new URL(location, first.payment_page_url!).href);
+    await room.confirmAtBank(new URL(location, first.payment_page_url!).href);
     await ended(first.payment_order_id);
     const card = await eventually(async () => {
       const [found] = await listOf(buyer);
@@ -202,7 +183,7 @@ describe('a saved card', () => {
     const { order, status } = await payWith(card);
     expect([status, order.pending]).toEqual([201, 'challenge']);
     expect(await room.charges(order.payment_order_id)).toBe(0);
-    await confirm(order.payment_page_url!);
+    await room.confirmAtBank(order.payment_page_url!);
     expect((await ended(order.payment_order_id)).payment_order_status).toBe('SUCCESS');
     expect(await room.charges(order.payment_order_id)).toBe(1);
     const away = await submit(buyer, { saved_card_id: card.card_id, off_session: true });
@@ -430,7 +411,7 @@ describe('the deletion of a saved card', () => {
     await remove(card.card_id);
     expect(await ended(id)).toMatchObject({
       payment_order_status: 'FAILED',
-      failure_message: 'The saved card cannot be used any more. Use another card.',
+      failure_message: 'The saved card cannot be used for this payment.',
     });
     expect(await room.charges(id)).toBe(0);
   });

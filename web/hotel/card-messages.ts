@@ -4,6 +4,11 @@ export const saveCard = 'Save my card for later payments to this hotel';
 export const saveCardHint =
   'The payment provider keeps it, never we or the hotel. You can remove it under Saved cards.';
 
+export const payWith = 'Pay with';
+export const anotherCard = 'Another card';
+export const cardAndExpiry = (card: string, month: string) => `${card}, ${cardExpires(month)}`;
+export const reserveAndPay = (card: string) => `Reserve and pay with ${card}`;
+
 export const savedCards = 'Saved cards';
 export const savedCardsTitle = 'Meridian – saved cards';
 export const noSavedCards = 'You have no saved cards.';

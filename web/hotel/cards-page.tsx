@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { SavedCardBody } from '#schemas/http/saved-cards.js';
 import { askAs } from './calls.js';
+import { isExpired, nameOfCard } from './card-choice.js';
 import * as texts from './card-messages.js';
 import { savedCardPathOf, savedCardsPath } from './card-paths.js';
 import { Shown } from './frame.js';
@@ -50,7 +51,7 @@ function OnePage({ before, run, busy, onMore }: OnePageProps) {
     run(async () => {
       await askAs('customer', savedCardPathOf(card.card_id), { method: 'DELETE' });
       again();
-      return texts.cardRemoved(nameOf(card));
+      return texts.cardRemoved(nameOfCard(card));
     });
   return (
     <Shown state={page}>
@@ -78,8 +79,6 @@ function OnePage({ before, run, busy, onMore }: OnePageProps) {
   );
 }
 
-const nameOf = ({ brand, last4 }: SavedCardBody): string => texts.cardName(brand ?? 'card', last4 ?? '');
-
 interface SavedCardProps {
   readonly card: SavedCardBody;
   readonly busy: boolean;
@@ -90,11 +89,11 @@ interface SavedCardProps {
 function SavedCard({ card, busy, onRemove }: SavedCardProps) {
   const [asking, setAsking] = useState(false);
   const month = card.expiry_month ?? '';
-  const isOver = month < new Date().toISOString().slice(0, 7);
+  const isOver = isExpired(card);
   return (
     <li class="card" data-card={card.card_id}>
       <div class="card-head">
-        <h3>{nameOf(card)}</h3>
+        <h3>{nameOfCard(card)}</h3>
         <span class={isOver ? 'bad' : 'muted'}>
           {isOver ? texts.cardIsOver(month) : texts.cardExpires(month)}
         </span>
@@ -115,7 +114,7 @@ function SavedCard({ card, busy, onRemove }: SavedCardProps) {
           <button
             type="button"
             class="main-button quiet"
-            aria-label={texts.removeCardOf(nameOf(card))}
+            aria-label={texts.removeCardOf(nameOfCard(card))}
             onClick={() => setAsking(true)}
           >
             {texts.removeCard}

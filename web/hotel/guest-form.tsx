@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { type CardChoice, ChooseCard, nameOfCard } from './card-choice.js';
 import * as texts from './card-messages.js';
 import { type GuestEntry, type GuestField, guestFaults, guestFields, nothingTyped } from './guest-entry.js';
 import { GuestInputs } from './guest-inputs.js';
@@ -6,11 +7,13 @@ import * as messages from './messages.js';
 
 /** Kept while the page is open, so that other dates or another room need no second typing. */
 let typed: GuestEntry = nothingTyped;
+/** Likewise; a saved card pays one hotel only. */
 let agreed = false;
 
 const required: readonly GuestField[] = ['name', 'email'];
 
 interface GuestFormProps {
+  readonly hotelId: string;
   /** Of all rooms together. */
   readonly sleeps: number;
   /** What the stay costs for a number of guests; empty: as many as the price above assumes. */
@@ -18,16 +21,16 @@ interface GuestFormProps {
   /** There is a mail server for receipts. */
   readonly receiptByEmail: boolean;
   readonly busy: boolean;
-  /** `savesCard`: the guest agreed that the provider keeps the card. */
-  readonly onGuest: (entry: GuestEntry, savesCard: boolean) => void;
+  readonly onGuest: (entry: GuestEntry, card: CardChoice) => void;
   readonly onBack: () => void;
 }
 
 /** Who stays, asked before the payment. Faults are shown from the first attempt to go on. */
-export function GuestForm({ sleeps, price, receiptByEmail, busy, onGuest, onBack }: GuestFormProps) {
+export function GuestForm(props: GuestFormProps) {
+  const { hotelId, sleeps, price, receiptByEmail, busy, onGuest, onBack } = props;
   const form = useRef<HTMLFormElement>(null);
   const [entry, setEntry] = useState(typed);
-  const [savesCard, setSavesCard] = useState(agreed);
+  const [choice, setChoice] = useState<CardChoice>({ kind: 'page', isSaved: agreed });
   const [tried, setTried] = useState(false);
   const faults = guestFaults(entry, sleeps);
   const field = (name: GuestField) => form.current?.elements.namedItem(name) as HTMLInputElement | null;
@@ -36,10 +39,14 @@ export function GuestForm({ sleeps, price, receiptByEmail, busy, onGuest, onBack
     typed = next;
     setEntry(next);
   };
+  const choose = (next: CardChoice) => {
+    if (next.kind === 'page') agreed = next.isSaved;
+    setChoice(next);
+  };
   const goOn = () => {
     setTried(true);
     const wrong = guestFields.find((name) => faults.has(name));
-    if (wrong === undefined) onGuest(entry, savesCard);
+    if (wrong === undefined) onGuest(entry, choice);
     else field(wrong)?.focus();
   };
   return (
@@ -63,25 +70,12 @@ export function GuestForm({ sleeps, price, receiptByEmail, busy, onGuest, onBack
         isOwn
         onEntry={change}
       />
-      <label class="agree">
-        <input
-          type="checkbox"
-          checked={savesCard}
-          onChange={({ currentTarget: { checked } }) => {
-            agreed = checked;
-            setSavesCard(checked);
-          }}
-        />
-        <span>
-          {texts.saveCard}
-          <span class="muted">{texts.saveCardHint}</span>
-        </span>
-      </label>
+      <ChooseCard hotelId={hotelId} choice={choice} onChoice={choose} />
       <p class="muted">{messages.detailsHint(receiptByEmail)}</p>
       {price(faults.has('guests') ? '' : entry.guests.trim())}
       <div class="button-row wrap">
         <button type="submit" class="main-button" aria-busy={busy}>
-          {messages.goToPayment}
+          {choice.kind === 'saved' ? texts.reserveAndPay(nameOfCard(choice.card)) : messages.goToPayment}
         </button>
         <button type="button" class="main-button quiet" onClick={onBack}>
           {messages.back}

@@ -194,6 +194,7 @@ export const forChange = (dates: string, many: number, price: string) =>
 export const supplementStatus = {
   preparing: 'The payment is being prepared.',
   open: 'Pay the difference. Until then, your stay remains as it is.',
+  confirm: 'Your bank asks you to confirm the payment.',
   processing: 'The payment is being processed. This page updates when the payment is complete.',
   paid: 'Paid. Your stay is being updated.',
   failed: 'The payment failed. Your stay remains as it is.',
@@ -203,6 +204,7 @@ export const payWithin = (left: string) => `to pay within ${left}`;
 // The payment.
 export const payment = 'Payment';
 export const payByCard = 'Pay by card';
+export const confirmAtBank = 'Confirm at your bank';
 export const tryAnotherCard = 'Try another card';
 export const cardHint =
   'You enter your card on the payment provider’s page; we never see the number. In this demo, use ' +
@@ -211,6 +213,7 @@ export const heldFor = (left: string) => `rooms held for ${left}`;
 export const paymentStatus = {
   preparing: 'The payment is being prepared.',
   open: 'Pay to confirm your rooms.',
+  confirm: 'Your bank asks you to confirm the payment.',
   processing: 'The payment is being processed. This page updates when the payment is complete.',
   paid: 'Paid. Your rooms are reserved.',
   failed: 'The payment failed. The rooms were released.',

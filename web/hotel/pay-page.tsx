@@ -76,12 +76,12 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
               />
             )}
           </p>
-          {asked.status === 'open' && asked.paymentPageURL !== undefined && (
+          {asked.paymentPageURL !== undefined && (
             <>
               <a class="main-button" href={asked.paymentPageURL} onClick={away}>
-                {asked.failureCode === undefined ? messages.payByCard : messages.tryAnotherCard}
+                {pageText(asked)}
               </a>
-              <p class="muted">{messages.cardHint}</p>
+              {asked.status === 'open' && <p class="muted">{messages.cardHint}</p>}
             </>
           )}
           {payment.bookingNumber !== undefined && (
@@ -94,6 +94,11 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
       )}
     </section>
   );
+}
+
+function pageText({ status, failureCode }: Pick<BookingPaymentView, 'status' | 'failureCode'>): string {
+  if (status === 'confirm') return messages.confirmAtBank;
+  return failureCode === undefined ? messages.payByCard : messages.tryAnotherCard;
 }
 
 /** What is paid for. Without it the page works as well. */

@@ -7,7 +7,8 @@ export function supplementText({
   failureCode,
 }: NonNullable<BookingPaymentView['supplement']>): string {
   const text = messages.supplementStatus[status];
-  if (failureCode === undefined || status === 'processing' || status === 'paid') return text;
+  if (failureCode === undefined || status === 'processing' || status === 'confirm' || status === 'paid')
+    return text;
   return `${messages.declined(failureCode)} ${text}`;
 }
 
@@ -25,6 +26,7 @@ export function paymentText({ status, failureCode, expiresAt }: BookingPaymentVi
       return end === undefined ? `${declined} ${text}` : text;
     case 'failed':
       return end ?? `${declined} ${messages.roomsReleased}`;
+    case 'confirm':
     case 'processing':
     case 'paid':
       return text;

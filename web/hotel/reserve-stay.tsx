@@ -5,7 +5,8 @@ import type { HotelView } from '#schemas/http/hotels.js';
 import { newReservationId } from '#schemas/reservation-id.js';
 import { ask } from '../http/ask.js';
 import { askAs, reservationsPath } from './calls.js';
-import { cardConsentPathOf } from './card-paths.js';
+import type { CardChoice } from './card-choice.js';
+import { cardConsentPathOf, chosenCardPathOf } from './card-paths.js';
 import { type GuestEntry, guestOf } from './guest-entry.js';
 import { GuestForm } from './guest-form.js';
 import * as messages from './messages.js';
@@ -37,7 +38,7 @@ export function ReserveStay(props: ReserveProps) {
   const [refusal, setRefusal] = useState('');
   const [busy, setBusy] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const reserve = async (entry: GuestEntry, savesCard: boolean) => {
+  const reserve = async (entry: GuestEntry, card: CardChoice) => {
     const { startDate, endDate, roomCount } = stay;
     const body = {
       hotelID: hotelId,
@@ -48,7 +49,7 @@ export function ReserveStay(props: ReserveProps) {
       ...(planId === undefined ? {} : { ratePlanID: planId }),
       guest: guestOf(entry, roomCount),
     };
-    const wanted = JSON.stringify([body, savesCard]);
+    const wanted = JSON.stringify([body, card]);
     if (request.current.wanted !== wanted)
       request.current = { wanted, reservationID: newReservationId(hotelId) };
     setBusy(true);
@@ -56,7 +57,7 @@ export function ReserveStay(props: ReserveProps) {
     const here = location.hash;
     try {
       const id = request.current.reservationID;
-      if (savesCard) await askAs('customer', cardConsentPathOf(id), { method: 'PUT' });
+      await choose(id, card);
       const { reservationID } = await askAs<ReservationView>('customer', reservationsPath, {
         method: 'POST',
         body: { ...body, reservationID: id },
@@ -75,11 +76,12 @@ export function ReserveStay(props: ReserveProps) {
     <div class={open ? 'reserve open' : 'reserve'}>
       {open ? (
         <GuestForm
+          hotelId={hotelId}
           sleeps={type.capacity * stay.roomCount}
           price={(guests) => guests !== '' && <PriceFor path={offersPath} planId={planId} guests={guests} />}
           receiptByEmail={receiptByEmail}
           busy={busy}
-          onGuest={(entry, savesCard) => void reserve(entry, savesCard)}
+          onGuest={(entry, card) => void reserve(entry, card)}
           onBack={() => {
             setOpen(false);
             setRefusal('');
@@ -98,6 +100,14 @@ export function ReserveStay(props: ReserveProps) {
       )}
     </div>
   );
+}
+
+/** Before the reservation, whose payment is made by events at once. */
+async function choose(reservationId: string, choice: CardChoice): Promise<void> {
+  if (choice.kind === 'saved') {
+    const body = { cardID: choice.card.card_id };
+    await askAs('customer', chosenCardPathOf(reservationId), { method: 'PUT', body });
+  } else if (choice.isSaved) await askAs('customer', cardConsentPathOf(reservationId), { method: 'PUT' });
 }
 
 /** Taxes by persons make the price depend on the number of guests. */

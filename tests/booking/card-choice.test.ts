@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
 import { savedCardLimits } from '#payment/cards/limits.js';
 import type { BookingPayment } from '#processors/booking/booking-payments.js';
-import { agreeToKeepCard } from '#processors/booking/card-consent.js';
+import { agreeToKeepCard } from '#processors/booking/card-choice.js';
 import { bookingLimits } from '#processors/booking/limits.js';
 import type { SavedCardBody } from '#schemas/http/saved-cards.js';
 import type { UserId } from '#schemas/units.js';
@@ -143,15 +143,15 @@ test('what a guest agreed to is kept for a week, and a hundred at most', async (
   const nowMs = Date.now();
   const kept = async () => {
     const { rows } = await room.deps.sql.query<{ n: bigint }>(
-      'SELECT count(*) AS n FROM booking_card_consent WHERE user_id = $1',
+      'SELECT count(*) AS n FROM booking_card_choice WHERE user_id = $1',
       [userId],
     );
     return Number(rows[0]!.n);
   };
-  for (let n = 0; n < bookingLimits.consentsKeptMax + 5; n++)
+  for (let n = 0; n < bookingLimits.choicesKeptMax + 5; n++)
     expect(await agree(`r-${userId}-${n}`, userId, new Date(nowMs + n))).toBe(true);
-  expect(await kept()).toBe(bookingLimits.consentsKeptMax);
-  expect(await agree(`r-${userId}-x`, userId, new Date(nowMs + bookingLimits.consentsKeptMs + 60_000))).toBe(
+  expect(await kept()).toBe(bookingLimits.choicesKeptMax);
+  expect(await agree(`r-${userId}-x`, userId, new Date(nowMs + bookingLimits.choicesKeptMs + 60_000))).toBe(
     true,
   );
   expect(await kept()).toBe(1);

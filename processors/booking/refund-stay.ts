@@ -54,8 +54,9 @@ type NamedRefund = Pick<BookingRefund, 'refundId' | 'paymentOrderId' | 'amountMi
 
 /**
  * Names the refunds that are missing from the amount due, all in one transaction, and returns those of this
- * amount. A refund that failed at the provider waits for a person: its amount is named again only when more
- * is due.
+ * amount. A payment may get several for one amount: when it became due first, less was left of the payment,
+ * because a refund by others waited that was denied since. A refund that failed at the provider waits for a
+ * person: its amount is named again only when more is due.
  */
 async function nameRefunds(
   tx: SqlSession,
@@ -63,20 +64,18 @@ async function nameRefunds(
   { reservationId, dueMinor }: DueRefund,
 ): Promise<{ readonly named: readonly NamedRefund[]; readonly missingMinor: bigint }> {
   const known = await lockRefunds(tx, paymentIds);
-  const counts = ({ refundId, paymentOrderId, failed }: KnownRefund) =>
-    !failed || refundId === idOf(paymentOrderId, dueMinor);
-  let missingMinor = known.filter(counts).reduce((rest, { amountMinor }) => rest - amountMinor, dueMinor);
+  const isOfThis = (one: KnownRefund) => one.dueMinor === dueMinor;
+  let missingMinor = known
+    .filter((one) => !one.failed || isOfThis(one))
+    .reduce((rest, { amountMinor }) => rest - amountMinor, dueMinor);
   const named: NamedRefund[] = [];
   for (const paymentOrderId of paymentIds) {
-    const refundId = idOf(paymentOrderId, dueMinor);
-    const before = known.find((one) => one.refundId === refundId);
-    if (before !== undefined) {
-      named.push(before);
-      continue;
-    }
+    const before = known.filter((one) => one.paymentOrderId === paymentOrderId && isOfThis(one));
+    named.push(...before);
     const rest = await restOf(tx, paymentOrderId);
     if (missingMinor <= 0n || rest === undefined || rest <= 0n) continue;
     const amountMinor = rest < missingMinor ? rest : missingMinor;
+    const refundId = idOf(paymentOrderId, dueMinor, before.length + 1);
     await tx.query(
       `INSERT INTO booking_refund (refund_id, payment_order_id, reservation_id, due_minor, amount_minor)
        VALUES ($1, $2, $3, $4, $5)`,
@@ -88,7 +87,8 @@ async function nameRefunds(
   return { named, missingMinor };
 }
 
-const idOf = (paymentOrderId: string, dueMinor: bigint): string => `due-${dueMinor}:${paymentOrderId}`;
+const idOf = (paymentOrderId: string, dueMinor: bigint, number: number): string =>
+  `due-${dueMinor}${number === 1 ? '' : `.${number}`}:${paymentOrderId}`;
 
 /** What can be taken back of a payment beyond the refunds that were named; undefined if it does not exist. */
 async function restOf(tx: SqlSession, paymentOrderId: string): Promise<bigint | undefined> {
@@ -103,6 +103,8 @@ async function restOf(tx: SqlSession, paymentOrderId: string): Promise<bigint | 
 }
 
 interface KnownRefund extends NamedRefund {
+  /** Of the reservation when it was named. */
+  readonly dueMinor: bigint;
   readonly failed: boolean;
 }
 
@@ -122,6 +124,7 @@ async function lockRefunds(tx: SqlSession, paymentIds: readonly string[]): Promi
     refundId: row['refund_id'] as string,
     paymentOrderId: row['payment_order_id'] as string,
     amountMinor: row['amount_minor'] as bigint,
+    dueMinor: row['due_minor'] as bigint,
     failed: row['failed'] as boolean,
   }));
 }

@@ -7,6 +7,7 @@ import { addDays } from '#hotel/reservations/stay-days.js';
 import { Stays } from '#hotel/reservations/stays.js';
 import type { SimulatedDispute } from '#payment-simulator/record.js';
 import type { BookingPayment } from '#processors/booking/booking-payments.js';
+import { refundStay } from '#processors/booking/refund-stay.js';
 import type { Finding } from '#schemas/http/finance.js';
 import { eventually } from '../eventually.js';
 import { apiKey } from '../payment/orders-fixture.js';
@@ -224,6 +225,24 @@ test('P-105, H-018: a refund waits for a second person; a rejection restores the
   // A refund within the policy needs no second person.
   expect(await cancel(reservation)).toMatchObject({ refundDueMinor: priceMinor });
   await until(reservation, { status: 'refunded', refundedMinor: priceMinor });
+  await staysSo(reservation, payment);
+  await room.prove();
+});
+
+test('P-105, H-018: what a denied refund blocked is refunded as soon as it is due again', async () => {
+  const { reservation, payment } = await paid({ endDate: addDays(arrival, 12) });
+  const { reservationId, priceMinor, currency } = reservation;
+  const asked = await askRefund(payment, priceMinor - 100n);
+  expect(asked.body.pending).toBe('review');
+  // A cancellation that was decided just before the refund was requested.
+  await refundStay(room.deps, { reservationId, dueMinor: priceMinor, currency });
+  await room.orders.until(payment.paymentOrderId, (order) => Number(order.refunded_amount) > 0);
+  expect(await sentBack(payment)).toBe(100n);
+  await review(payment, asked.body.refund_id, 'deny');
+  await until(reservation, { status: 'paid', refundableMinor: priceMinor });
+  expect(await cancel(reservation)).toMatchObject({ refundDueMinor: priceMinor });
+  await until(reservation, { status: 'refunded', refundedMinor: priceMinor });
+  expect(await sentBack(payment)).toBe(priceMinor);
   await staysSo(reservation, payment);
   await room.prove();
 });

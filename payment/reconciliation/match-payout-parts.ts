@@ -59,6 +59,28 @@ WHERE $1::integer IS NOT NULL AND NOT EXISTS (SELECT FROM paid p WHERE p.payment
   AND p.operation = s.operation AND p.psp_reference = s.psp_reference)
 GROUP BY currency HAVING sum(${netMinor}) > 0`;
 
+/** Of the files of the provider that have no sums yet: parts are named from the second day on at best. */
+const sumDays = `
+INSERT INTO settled_day (file_no, currency, day, settled_minor, paid_minor)
+SELECT l.file_no, l.currency, (l.occurred_at AT TIME ZONE 'UTC')::date,
+  coalesce(sum(${netMinor}) FILTER (WHERE l.payout_id IS NULL), 0),
+  coalesce(sum(${netMinor}) FILTER (WHERE l.payout_id IS NOT NULL), 0)
+FROM settlement_file f CROSS JOIN LATERAL (
+  SELECT * FROM settlement_line l WHERE l.file_no = f.file_no AND l.kind <> 'payout' AND l.succeeded OFFSET 0) l
+WHERE f.provider = $1 AND NOT EXISTS (SELECT FROM settled_day d WHERE d.file_no = f.file_no)
+GROUP BY 1, 2, 3`;
+
+/**
+ * The currencies in which the provider owes us something of before $2: of all that it settled, and not only
+ * of late, because a debt of months ago is deducted from the payouts of today. Parts of before our first file
+ * were not settled there.
+ */
+const owedBefore = `
+SELECT d.currency FROM settled_day d JOIN settlement_file f USING (file_no)
+WHERE f.provider = $1 AND d.day < ($2::timestamptz AT TIME ZONE 'UTC')::date
+  AND d.day >= (SELECT min(period_from AT TIME ZONE 'UTC')::date FROM settlement_file WHERE provider = $1)
+GROUP BY d.currency HAVING sum(d.settled_minor) > sum(d.paid_minor)`;
+
 const dayMs = 86_400_000;
 
 /**
@@ -70,18 +92,16 @@ export async function matchPayoutParts(tx: SqlSession, file: SettledFile, now: D
   const { rows } = await tx.query<{ names: boolean }>(`SELECT ${namesParts('$1')} AS names`, [provider]);
   if (!rows[0]!.names) return;
   await tx.query(findWrongParts, [fileNo, provider, findingClasses.payout_part_differs, now]);
-  const { payoutDueDays, periodDaysMax } = reconciliationLimits;
+  await tx.query(sumDays, [provider]);
+  const { payoutDueDays } = reconciliationLimits;
   const before = (at: Date, days: number) => new Date(at.getTime() - days * dayMs);
-  const unpaidBetween = async (from: Date, to: Date) =>
-    (await tx.query<{ currency: string; net: bigint }>(unpaid, [fileNo, provider, from, to])).rows;
-  const due = await unpaidBetween(before(periodFrom, payoutDueDays), before(periodTo, payoutDueDays));
+  const { rows: due } = await tx.query<{ currency: string; net: bigint }>(unpaid, [
+    ...[fileNo, provider, before(periodFrom, payoutDueDays), before(periodTo, payoutDueDays)],
+  ]);
   if (due.length === 0) return;
-  const owed = await unpaidBetween(
-    before(periodFrom, payoutDueDays + periodDaysMax),
-    before(periodTo, payoutDueDays / 2),
-  );
+  const { rows: owed } = await tx.query(owedBefore, [provider, before(periodTo, payoutDueDays / 2)]);
   for (const { currency, net } of due)
-    if (owed.some((one) => one.currency === currency))
+    if (owed.some((one) => one['currency'] === currency))
       await tx.query(
         `INSERT INTO reconciliation_finding (file_no, kind, class, currency, our_minor, found_at, changed_at)
          VALUES ($1, 'payout_missing', $2, $3, $4, $5, $5) ON CONFLICT DO NOTHING`,

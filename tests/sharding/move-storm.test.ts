@@ -192,7 +192,7 @@ test('bookings while the hotel moves back and forth, with kills: each once, even
       longestPauseMs: Math.round(Math.max(0, ...pauses)),
     }),
   );
-}, 240_000);
+}, 120_000 + moves * 15_000);
 
 test('without fences, a program that does not know of the move loses a booking', async () => {
   const hotelId = await two.db.hotel();

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { HotelEvent } from '#hotel/outbox/hotel-event.js';
 import { moveHotel, moveSteps } from '#hotel/sharding/move-hotel.js';
 import { SqlUnavailable } from '#platform/sql/sql.js';
@@ -12,6 +12,7 @@ import { openTwoServers, type TwoServers } from './two-servers.js';
 /** `OWN_SERVERS=1`: two servers of PostgreSQL; else two databases of the one that a run shares. */
 const own = process.env['OWN_SERVERS'] === '1';
 const moves = Number(process.env['MOVES'] ?? 4);
+vi.setConfig({ testTimeout: 120_000 + moves * 15_000 });
 const seed = Number(process.env['SEED'] ?? 1);
 
 let two: TwoServers;
@@ -192,7 +193,7 @@ test('bookings while the hotel moves back and forth, with kills: each once, even
       longestPauseMs: Math.round(Math.max(0, ...pauses)),
     }),
   );
-}, 120_000 + moves * 15_000);
+});
 
 test('without fences, a program that does not know of the move loses a booking', async () => {
   const hotelId = await two.db.hotel();

@@ -161,7 +161,7 @@ const readFiles: Read = async (see) => {
 const readOutput: Read = async (see) =>
   see(latin1(platform.output().replaceAll(/pay with the card .*/g, '')));
 
-test('P-023: after bookings on real servers no card is in topics, tables, cache, files and logs', async () => {
+test('P-023: bookings on real servers leave no card in topics, tables, cache, files, logs', async () => {
   const { view: list } = await ask<{ hotels: readonly { hotelID: string }[] }>('GET', '/v1/hotel-places');
   const hotel = list.hotels[0]!.hotelID;
   // Declined, then paid with a card that the provider keeps.

@@ -1,4 +1,4 @@
-import { decode } from '@mapbox/polyline';
+import polyline from '@mapbox/polyline';
 import type { LatLng } from '#schemas/units.js';
 import type { PlannedRoute } from '../ports/planner.js';
 
@@ -15,7 +15,7 @@ export function chosenRoute<Route extends Pick<PlannedRoute, 'polyline'>>(
   let chosen = routes[0]!;
   let least = Number.POSITIVE_INFINITY;
   for (const route of routes) {
-    const line = decode(route.polyline);
+    const line = polyline.decode(route.polyline);
     const sum = along.reduce((metres, point) => metres + distanceTo(line, point), 0);
     // Sums of one line differ in the last digits only.
     if (sum >= least - 1) continue;

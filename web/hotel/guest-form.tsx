@@ -11,6 +11,8 @@ let agreed = false;
 const required: readonly GuestField[] = ['name', 'email'];
 
 interface GuestFormProps {
+  /** Who was asked for; the form may say another number. */
+  readonly guests: number;
   /** Of all rooms together. */
   readonly sleeps: number;
   /** What the stay costs for a number of guests; empty: as many as the price above assumes. */
@@ -24,9 +26,9 @@ interface GuestFormProps {
 }
 
 /** Who stays, asked before the payment. Faults are shown from the first attempt to go on. */
-export function GuestForm({ sleeps, price, receiptByEmail, busy, onGuest, onBack }: GuestFormProps) {
+export function GuestForm({ guests, sleeps, price, receiptByEmail, busy, onGuest, onBack }: GuestFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [entry, setEntry] = useState(typed);
+  const [entry, setEntry] = useState({ ...typed, guests: String(guests) });
   const [savesCard, setSavesCard] = useState(agreed);
   const [tried, setTried] = useState(false);
   const faults = guestFaults(entry, sleeps);

@@ -75,6 +75,7 @@ export function ReserveStay(props: ReserveProps) {
     <div class={open ? 'reserve open' : 'reserve'}>
       {open ? (
         <GuestForm
+          guests={stay.guests}
           sleeps={type.capacity * stay.roomCount}
           price={(guests) => guests !== '' && <PriceFor path={offersPath} planId={planId} guests={guests} />}
           receiptByEmail={receiptByEmail}

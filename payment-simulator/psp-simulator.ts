@@ -80,6 +80,8 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
     if (call === undefined) return send(response, { status: 400, body: { code: 'invalid_body' } });
     const page = pageReply(call, book) ?? cardPageReply(call, book);
     if (page !== undefined) return send(response, page);
+    // Browsers ask for it beside the page of a payment, and have no key.
+    if (call.path === '/favicon.ico') return send(response, { status: 204, body: '' });
     const words = call.headers['stripe-version'] === undefined ? ownWords : stripeWords;
     if (call.headers.authorization !== `Bearer ${options.apiKey}`) return send(response, words.noKey);
     if (call.method === 'GET' && call.path.startsWith('/v1/settlements/'))

@@ -175,6 +175,8 @@ export interface NavigationChanged {
   readonly durationS: number;
   /** Absent or 0 in records of earlier programs. */
   readonly distanceM?: number;
+  /** Seconds of a faster route that the driver did not choose; absent or 0: none was faster. */
+  readonly declinedS?: number;
   readonly metricVersion: number;
   readonly routeVersion: number;
   readonly avoid: readonly string[];

@@ -12,6 +12,9 @@ import { Position } from './http/shapes.js';
 export const navStreamPath = '/v1/nav/stream';
 export const navStreamSubprotocol = 'nav.v1.json';
 
+/** Points that tell a route from its alternatives. */
+export const alongMax = 16;
+
 const NavigationId = Type.String({ minLength: 1, maxLength: 64 });
 
 export const ClientHello = Type.Object(
@@ -31,6 +34,16 @@ export const ClientStart = Type.Object(
     ),
     destination: Position,
     avoid: Type.Optional(Type.Array(oneOf(avoidances), { maxItems: 4 })),
+    along: Type.Optional(
+      Type.Array(Position, {
+        minItems: 1,
+        maxItems: alongMax,
+        description:
+          'Points of the route that the driver chose among alternatives. Of the fastest route and up to two ' +
+          'alternatives, the one that passes nearest to them is taken. A faster route is sent only if it ' +
+          'saves more than what the driver knew when choosing.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

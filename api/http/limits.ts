@@ -57,7 +57,9 @@ export const driversShownDefault = 1_000;
 
 /** Compressed vector tiles in memory; the least recently used one is evicted. */
 export const tileCacheBytesMax = 32 * 1024 * 1024;
+/** Deepest zoom that is prepared; deeper ones are cut out of it, down to `overzoomMax`. */
 export const tileZoomMax = 16;
+export const overzoomMax = 21;
 /** Zooms of tiles of the routing graph, as in OSRM, and the first with turns. */
 export const graphTileZoom = { least: 12, most: 19, turns: 15 } as const;
 /** Pieces of road in one of these tiles; a tile with more is refused. */

@@ -16,13 +16,14 @@ import {
   listTiles,
 } from '#schemas/http/map-tiles.js';
 import { varyOfBaseUrl, type WithBaseUrl, type WithHeaders } from '../http/base-url.js';
-import { tileZoomMax } from '../http/limits.js';
+import { overzoomMax, tileZoomMax } from '../http/limits.js';
 import { poolFailure } from '../http/pool-failure.js';
 import type { Releases } from '../release/served-release.js';
 import { tileJson } from '../road-tiles/tile-json.js';
 import { dayStyle } from './day-style.js';
 import { mapStyle } from './map-style.js';
 import * as messages from './messages.js';
+import { OverzoomedTiles } from './overzoomed-tiles.js';
 import { PngTiles } from './png-tiles.js';
 import type { PreparedMaps } from './prepared-maps.js';
 import { type Caching, pngAnswer, preparedAnswer, vectorAnswer } from './tile-answer.js';
@@ -31,22 +32,24 @@ import { listTilesOf, parseView } from './tile-list.js';
 const documentHeaders = { 'cache-control': 'public, max-age=60', vary: varyOfBaseUrl } as const;
 const tileRoute: RouteOptions = { priority: 'tile' };
 
-const noSuchTile = (): HttpAnswer => problem(problems.notFound, messages.badAddress(tileZoomMax));
+const noSuchTile = (): HttpAnswer => problem(problems.notFound, messages.badAddress(overzoomMax));
 const noSuchMap = (): HttpAnswer => problem(problems.notFound, messages.noMap);
 const noMap = (): HttpAnswer => problem(problems.notFound, messages.onlyRoads);
 
-const onGrid = ({ z, x, y }: TileId): boolean => z <= tileZoomMax && x < 2 ** z && y < 2 ** z;
+const onGrid = ({ z, x, y }: TileId): boolean => z <= overzoomMax && x < 2 ** z && y < 2 ** z;
 const addressed = (address: string): TileId | undefined => {
   const tile = tileOf(address);
   return tile !== undefined && onGrid(tile) ? tile : undefined;
 };
 
 /**
- * Tiles of the prepared map, by grid and by address, of the current map or of a given one. Without a prepared
- * map, tiles of the roads only, cut on demand.
+ * Tiles of the prepared map, by grid and by address, of the current map or of a given one; deeper ones are
+ * cut out of the deepest. Without a prepared map, tiles of the roads only, cut on demand, down to the zoom
+ * that maps are prepared to.
  */
 export function mapRoutes(releases: Releases, maps?: PreparedMaps): readonly Route[] {
-  const pngTiles = maps === undefined ? undefined : new PngTiles(maps.paint);
+  const vectors = new OverzoomedTiles();
+  const pngTiles = maps === undefined ? undefined : new PngTiles(maps.paint, vectors);
 
   /** The answer for failures that a retry may fix; other errors are bugs. */
   const refusalOf = (error: unknown): HttpAnswer => {
@@ -69,15 +72,16 @@ export function mapRoutes(releases: Releases, maps?: PreparedMaps): readonly Rou
     request: WithHeaders,
     caching: Caching,
   ): HttpAnswer | Promise<HttpAnswer> => {
-    const answer = (stored: Awaited<ReturnType<MapTiles['get']>>): HttpAnswer =>
+    const answer = (stored: Awaited<ReturnType<OverzoomedTiles['get']>>): HttpAnswer =>
       preparedAnswer(stored, request, caching);
-    const stored = map.get('vector', tile);
+    const stored = vectors.get(map, tile);
     return stored instanceof Promise ? stored.then(answer).catch(refusalOf) : answer(stored);
   };
   const vector = (tile: TileId | undefined, request: WithHeaders): HttpAnswer | Promise<HttpAnswer> => {
     if (tile === undefined || !onGrid(tile)) return noSuchTile();
     const { map, roadTiles } = releases.current;
     if (map !== undefined) return preparedVector(map, tile, request, 'current');
+    if (tile.z > tileZoomMax) return noSuchTile();
     return patiently(() =>
       releases.use(async () => vectorAnswer(await roadTiles.get(tile), request, 'current')),
     );

@@ -4,6 +4,7 @@ import type { MapTiles } from '#map-tiles/format/open-map-tiles.js';
 import type { StoredTile } from '#map-tiles/format/tile-block.js';
 import type { TileId } from '#map-tiles/format/web-mercator.js';
 import { pngCacheBytesMax } from '../http/limits.js';
+import type { OverzoomedTiles } from './overzoomed-tiles.js';
 import type { PaintTile } from './prepared-maps.js';
 
 /** Memory of an entry in addition to its bytes. */
@@ -15,20 +16,22 @@ const entryOverheadBytes = 200;
  */
 export class PngTiles {
   readonly #paint: PaintTile;
+  readonly #vectors: OverzoomedTiles;
   readonly #drawn = new LRUCache<string, StoredTile>({
     maxSize: pngCacheBytesMax,
     sizeCalculation: ({ bytes }) => bytes.byteLength + entryOverheadBytes,
   });
   readonly #underway = new Map<string, Promise<StoredTile>>();
 
-  constructor(paint: PaintTile) {
+  constructor(paint: PaintTile, vectors: OverzoomedTiles) {
     this.#paint = paint;
+    this.#vectors = vectors;
   }
 
   async get(map: MapTiles, tile: TileId): Promise<StoredTile> {
     const prepared = await map.get('png', tile);
     if (prepared !== undefined) return prepared;
-    const vector = await map.get('vector', tile);
+    const vector = await this.#vectors.get(map, tile);
     const key = `${tile.z}/${vector?.hash ?? 'empty'}`;
     const known = this.#drawn.get(key) ?? this.#underway.get(key);
     if (known !== undefined) return known;

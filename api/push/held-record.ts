@@ -57,7 +57,8 @@ export class HeldRecord {
     const { text, tilesOf, ...better } = this.#better;
     const edgeIds = edgeIdsOf(text);
     const tiles = tilesOf({ tilesetId: better.tilesetId, edgeIds }) ?? listOf(base.tiles);
-    return { ...base, ...better, state: this.state, edgeIds, tiles };
+    // What the driver declined belongs to the route that they chose.
+    return { ...base, ...better, declinedS: 0, state: this.state, edgeIds, tiles };
   }
 
   /** The record of the better route that a frame describes. */

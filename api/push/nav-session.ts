@@ -5,7 +5,8 @@ import type { ClientFrame, ServerFrame } from '#schemas/nav-stream.js';
 import { E7 } from '#schemas/units.js';
 import * as limits from '../http/limits.js';
 import { poolFailure } from '../http/pool-failure.js';
-import { type Plan, type Planner, RoutesUnavailable } from '../ports/planner.js';
+import { type Plan, type PlannedRoute, type Planner, RoutesUnavailable } from '../ports/planner.js';
+import { chosenRoute } from './chosen-route.js';
 import * as messages from './messages.js';
 import type { FrameSink, NavigationStore } from './navigation-store.js';
 import type { ProgressWriter } from './progress-writer.js';
@@ -20,6 +21,11 @@ export interface NavSessionDeps {
 }
 
 type Frame<Type extends ClientFrame['type']> = Extract<ClientFrame, { readonly type: Type }>;
+
+type FoundPlan = Extract<Plan, { readonly kind: 'routes' }>;
+
+/** As many as a planner shows. */
+const alternativesMax = 2;
 
 /** Code and detail of an `error` frame. */
 type Refusal = readonly [code: string, detail: string];
@@ -83,7 +89,8 @@ export class NavSession {
     for (const id of this.#attached) this.#deps.book.detach(this.#sink, id);
   }
 
-  async #start({ origin, heading, destination, avoid = [] }: Frame<'start'>): Promise<Refusal | undefined> {
+  async #start(frame: Frame<'start'>): Promise<Refusal | undefined> {
+    const { origin, heading, destination, avoid = [], along } = frame;
     const { book, planner, append } = this.#deps;
     if (book.full) return ['busy', messages.tooManyNavigations];
     const plan = await planner.plan({
@@ -92,28 +99,28 @@ export class NavSession {
       destination,
       mode: 'driving',
       avoid,
-      alternatives: 0,
+      alternatives: along === undefined ? 0 : alternativesMax,
     });
     if (plan.kind !== 'routes') return [plan.kind === 'no-route' ? 'no-route' : 'not-found', plan.reason];
     if (this.#closed) return undefined;
-    const record = this.#recordOf(plan, destination, avoid);
+    const route = along === undefined ? plan.routes[0]! : chosenRoute(plan.routes, along);
+    const record = this.#recordOf(plan, route, frame);
     const former = book.endingOf(this.#userId);
     await append(former === undefined ? [record] : [former, record]);
     // The client disconnected while the log was writing; nothing else would end this navigation.
     if (this.#closed) await append([book.ending(record)]);
     else {
       this.#attached.add(record.navigationId);
-      book.begin(record, startedFrame(record, plan), this.#sink);
+      book.begin(record, startedFrame(record, plan, route), this.#sink);
     }
     return undefined;
   }
 
   #recordOf(
-    plan: Extract<Plan, { readonly kind: 'routes' }>,
-    destination: { readonly lat: number; readonly lng: number },
-    avoid: readonly string[],
+    plan: FoundPlan,
+    route: PlannedRoute,
+    { destination, avoid = [] }: Frame<'start'>,
   ): NavigationChanged {
-    const [route] = plan.routes;
     return {
       navigationId: randomUUID(),
       userId: this.#userId,
@@ -121,10 +128,11 @@ export class NavSession {
       tilesetId: plan.tilesetId,
       destinationLatE7: Math.round(destination.lat * E7),
       destinationLngE7: Math.round(destination.lng * E7),
-      edgeIds: route!.edgeIds(),
-      tiles: route!.tiles,
-      durationS: route!.durationS,
-      distanceM: route!.distanceM,
+      edgeIds: route.edgeIds(),
+      tiles: route.tiles,
+      durationS: route.durationS,
+      distanceM: route.distanceM,
+      declinedS: Math.max(0, route.durationS - plan.routes[0]!.durationS),
       metricVersion: plan.metricVersion,
       routeVersion: 1,
       avoid,
@@ -170,9 +178,9 @@ export class NavSession {
 
 function startedFrame(
   record: NavigationChanged,
-  plan: Extract<Plan, { readonly kind: 'routes' }>,
+  plan: FoundPlan,
+  route: PlannedRoute,
 ): Extract<ServerFrame, { readonly type: 'started' }> {
-  const route = plan.routes[0]!;
   return {
     type: 'started',
     id: record.routeVersion,

@@ -17,6 +17,7 @@ import { type RatePlanRouteDeps, ratePlanRoutes } from './rate-plan-routes.js';
 import { type ReservationRouteDeps, reservationRoutes } from './reservation-routes.js';
 import { type StaffRouteDeps, staffRoutes } from './staff-routes.js';
 import { type StayChangeRouteDeps, stayChangeRoutes } from './stay-change-routes.js';
+import { stayPriceRoute } from './stay-price-route.js';
 import { taxRoutes } from './tax-routes.js';
 import { type WaitlistRouteDeps, waitlistRoutes } from './waitlist-routes.js';
 import { withinProperties } from './within-properties.js';
@@ -48,6 +49,7 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
       ...hotelRoutes(deps.hotels),
       ...taxRoutes(deps),
       availabilityRoute(deps),
+      stayPriceRoute(deps),
       ...ratePlanRoutes(deps),
       ...ariRoutes(deps),
       ...channelRoutes(deps),

@@ -17,6 +17,8 @@ export interface ActiveNavigation {
    * unknown.
    */
   readonly slackMs: number;
+  /** What the fastest route would have saved when the driver chose this one; absent: nothing. */
+  readonly declinedMs?: number;
   /** Directed edges of the route; the driver is on `edges[at]`. */
   readonly edges: readonly number[];
   readonly at: number;
@@ -89,9 +91,11 @@ export class ActiveNavigations {
     this.remove(record.userId);
     if (edges === undefined) return;
     const { navigationId, userId, avoid, routeVersion, metricVersion, changedMs } = record;
+    const declinedMs = Math.ceil((record.declinedS ?? 0) * 1_000);
     this.#put({
       ...{ navigationId, userId, destination, avoid, routeVersion, metricVersion, edges, changedMs },
-      slackMs: 0,
+      slackMs: declinedMs,
+      ...(declinedMs > 0 ? { declinedMs } : {}),
       ...{ at: 0, fraction: 0, positionMs },
       ...(isGone ? { gone: true } : {}),
       ...(record.state === navigationState.unreachable ? { unreachableMs: positionMs } : {}),
@@ -115,7 +119,7 @@ export class ActiveNavigations {
     const edges = this.#edgesOf(change.tilesetId, change.edgeIds);
     if (edges === undefined) return;
     this.remove(change.userId);
-    const { astray: _, gone: __, unreachableMs: ___, ...rest } = known;
+    const { astray: _, gone: __, unreachableMs: ___, declinedMs: ____, ...rest } = known;
     this.#put({
       ...rest,
       edges,

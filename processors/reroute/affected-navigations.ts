@@ -106,13 +106,13 @@ function boundOf(
   better: BetterEdges,
   isMoved: boolean,
 ): Open | undefined {
-  const { at, toFraction, astray, gone, slackMs } = navigation;
+  const { at, toFraction, astray, gone, slackMs, declinedMs = 0 } = navigation;
   if (astray !== undefined || gone !== undefined || !Number.isFinite(slackMs)) return undefined;
   const route = { edges: navigation.edges, at, fromFraction: 1, toFraction };
   const afterMs = routeAheadMs(network, after, route);
   const beforeMs = isMoved ? routeAheadMs(network, before, route) : afterMs;
   if (!Number.isFinite(afterMs) || !Number.isFinite(beforeMs)) return undefined;
-  const limitMs = afterMs - gainMinMs(afterMs, settings) + roundingMs;
+  const limitMs = afterMs - gainMinMs(afterMs, settings) - declinedMs + roundingMs;
   const restMs = beforeMs - slackMs;
   if (restMs <= limitMs) return undefined;
   const { edges, othersMs } =

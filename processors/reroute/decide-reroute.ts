@@ -10,10 +10,15 @@ export const gainMinMs = (oldMs: number, { savesMinS, savesMinRatio }: Threshold
 
 /**
  * Whether a driver is notified: always if their route is closed and there is another, otherwise if the new
- * route saves enough time.
+ * route saves enough time: more than the driver declined, if they chose a slower route themselves.
  */
-export function decideReroute(oldMs: number, newMs: number, threshold: Threshold): RerouteDecision {
+export function decideReroute(
+  oldMs: number,
+  newMs: number,
+  threshold: Threshold,
+  declinedMs = 0,
+): RerouteDecision {
   if (!Number.isFinite(newMs)) return 'keep';
   if (!Number.isFinite(oldMs)) return 'closed';
-  return oldMs - newMs >= gainMinMs(oldMs, threshold) ? 'faster' : 'keep';
+  return oldMs - newMs >= gainMinMs(oldMs, threshold) + declinedMs ? 'faster' : 'keep';
 }

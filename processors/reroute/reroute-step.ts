@@ -121,7 +121,9 @@ export function decideOn(
   }
   // A driver who was notified that there is no route accepts any, whatever its duration.
   const isBack = unreachableMs !== undefined;
-  const decision = isBack ? 'back' : decideReroute(oldMs, route.path.durationMs, settings);
+  const decision = isBack
+    ? 'back'
+    : decideReroute(oldMs, route.path.durationMs, settings, navigation.declinedMs);
   if (decision === 'keep') return { change: undefined, slackMs: Math.max(0, oldMs - bestMs) };
   const closed = edges.slice(at + 1, -1).find((edge) => metric.costMs[edge] === CLOSED);
   const change: RouteChanged = {

@@ -32,7 +32,7 @@ export function isCrowded(
   const [best] = ahead.routes;
   return (
     best !== undefined &&
-    decideReroute(ahead.oldMs, best.path.durationMs, threshold) !== 'keep' &&
+    decideReroute(ahead.oldMs, best.path.durationMs, threshold, ahead.navigation.declinedMs) !== 'keep' &&
     sent.waitMs(arrivals(ahead, best, nowMs)) > 1_000 * waitFreeS
   );
 }
@@ -49,6 +49,7 @@ export function leastCrowded(
   threshold: Pick<RerouteSettings, 'savesMinS' | 'savesMinRatio'>,
 ): FoundRoute | undefined {
   const { routes, oldMs } = ahead;
+  const { declinedMs } = ahead.navigation;
   let [chosen] = routes;
   if (chosen === undefined) return undefined;
   const bestMs = chosen.path.durationMs;
@@ -56,7 +57,7 @@ export function leastCrowded(
   let leastMs = bestMs + sent.waitMs(arrivals(ahead, chosen, nowMs));
   for (const route of routes.slice(1)) {
     const { durationMs } = route.path;
-    if (durationMs >= limitMs || decideReroute(oldMs, durationMs, threshold) === 'keep') continue;
+    if (durationMs >= limitMs || decideReroute(oldMs, durationMs, threshold, declinedMs) === 'keep') continue;
     const ms = durationMs + sent.waitMs(arrivals(ahead, route, nowMs));
     if (ms >= leastMs) continue;
     leastMs = ms;

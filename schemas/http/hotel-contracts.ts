@@ -12,6 +12,7 @@ import * as plans from './hotel-rate-plans.js';
 import * as reservations from './hotel-reservations.js';
 import * as staff from './hotel-staff.js';
 import * as changes from './hotel-stay-changes.js';
+import { getStayPrice } from './hotel-stay-prices.js';
 import * as taxes from './hotel-taxes.js';
 import * as waitlist from './hotel-waitlist.js';
 import * as hotels from './hotels.js';
@@ -52,6 +53,7 @@ export const hotelContracts: readonly RouteContract[] = [
   changes.postStaffStayQuote,
   getAvailability,
   plans.listOffers,
+  getStayPrice,
   waitlist.postWaitlistEntry,
   waitlist.listWaitlist,
   waitlist.deleteWaitlistEntry,

@@ -150,16 +150,38 @@ describe('prepared map tiles', () => {
     [400, '/v1/tiles?bbox=0,2,1,1&zoom=3'],
     [400, '/v1/tiles?bbox=0,0,1,1&zoom=17'],
     [400, '/v1/tiles?bbox=-180,-85,180,85&zoom=16'],
-    [404, '/v1/tiles/v1-17-u62824jkx.mvt'],
+    [404, '/v1/tiles/v1-22-u62824jkxyz.mvt'],
     [404, '/v1/tiles/v1-14-aaaaaaaa.mvt'],
     [404, '/v1/tiles/v2-14-u62824jk.png'],
-    [404, '/v1/tiles/17/0/0.png'],
+    [404, '/v1/tiles/22/0/0.png'],
+    [404, '/v1/tiles/22/0/0.mvt'],
     [404, '/v1/tiles/3/8/0.png'],
     [404, '/v1/tiles/notamap/3/0/0.mvt'],
   ])('answers %i to %s', async (status, path) => {
     const answer = await served.call('GET', path);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  it.each([17, 19, 21])('zoom %i is cut out of the deepest prepared tile, as MVT and as PNG', async (z) => {
+    const address = tileAddress(lat, lng, z);
+    const at = tileAt(lat, lng, z);
+    const vector = await served.call('GET', `/v1/tiles/${z}/${at.x}/${at.y}.mvt`);
+    expect(vector.status).toBe(200);
+    expect(vector.headers.get('cache-control')).toMatch(/max-age=300/);
+    const byAddress = await served.call('GET', `/v1/tiles/${address}.mvt`);
+    expect(Buffer.from(byAddress.bytes)).toEqual(Buffer.from(vector.bytes));
+    const elsewhere = await twin.call('GET', `/v1/tiles/${z}/${at.x}/${at.y}.mvt`);
+    expect(elsewhere.headers.get('etag')).toBe(vector.headers.get('etag'));
+    const again = await served.call('GET', `/v1/tiles/${z}/${at.x}/${at.y}.mvt`, {
+      headers: { 'if-none-match': vector.headers.get('etag')! },
+    });
+    expect(again.status).toBe(304);
+    const { mapId } = drawn.built;
+    const versioned = await served.call('GET', `/v1/tiles/${mapId}/${z}/${at.x}/${at.y}.png`);
+    expect(versioned.headers.get('cache-control')).toMatch(/immutable/);
+    const png = await served.call('GET', `/v1/tiles/${address}.png`);
+    expect([png.status, png.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
   it('TileJSON describes the tiles, and a style renders them', async () => {

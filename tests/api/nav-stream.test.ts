@@ -1,5 +1,6 @@
+import { encode } from '@mapbox/polyline';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { RoutesUnavailable } from '#api/ports/planner.js';
+import { type Planner, RoutesUnavailable } from '#api/ports/planner.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
 import type { NavigationChanged, RouteChanged } from '#schemas/messages.js';
@@ -441,12 +442,45 @@ describe('what a socket refuses', () => {
     expect(client.frames).toEqual([]);
   });
 
+  test('takes the alternative that passes the points, and records what the driver declined', async () => {
+    const plan: Planner['plan'] = async (request) => {
+      const found = await town.planner.plan(request);
+      if (found.kind !== 'routes' || request.alternatives === 0) return found;
+      const east = [57.7, 57.7, 57.704].map((lat, i) => [lat, [11.96, 11.964, 11.964][i]!] as const);
+      const [fastest] = found.routes;
+      const slower = { ...fastest!, polyline: encode(east as [number, number][]), durationS: 125 };
+      return { ...found, routes: [{ ...fastest!, polyline: encode(north) }, slower] };
+    };
+    const north: [number, number][] = [
+      [57.7, 11.96],
+      [57.704, 11.96],
+      [57.704, 11.964],
+    ];
+    const choosing = await serveApi(ground, { ...town, planner: { plan } }, { live });
+    try {
+      const userId = newUser();
+      const client = await connect(userId, choosing);
+      client.send({ type: 'start', origin, destination, along: [{ lat: 57.7001, lng: 11.9639 }] });
+      const started = await client.next('started');
+      expect(started.route.duration_s).toBe(125);
+      const [record] = await sessionRecords(userId);
+      expect(record).toMatchObject({ durationS: 125, declinedS: 125 - 80 });
+      const other = await connect(newUser(), choosing);
+      other.send({ type: 'start', origin, destination, along: [{ lat: 57.704, lng: 11.961 }] });
+      expect((await other.next('started')).route.duration_s).toBe(80);
+    } finally {
+      await choosing.close();
+    }
+  });
+
   test.each([
     ['a place in the sea', { origin: { lat: 10, lng: 10 } }, 'not-found'],
     ['no origin', { origin: undefined }, 'bad-frame'],
     ['a latitude of 91', { origin: { lat: 91, lng: 11 } }, 'bad-frame'],
     ['a field that is not known', { is_admin: true }, 'bad-frame'],
     ['a word that cannot be avoided', { avoid: ['bears'] }, 'bad-frame'],
+    ['no point of the route', { along: [] }, 'bad-frame'],
+    ['17 points of the route', { along: Array(17).fill(origin) }, 'bad-frame'],
   ])('a start from %s is one clear error, and the socket stays open', async (_, over, code) => {
     const client = await connect(newUser());
     client.send({ type: 'start', origin, destination, ...over });

@@ -107,6 +107,21 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.locator('.tile').first().waitFor();
     expect(await page.locator('.tile').count()).toBe(12);
     await expect.poll(() => page.locator('.hotel-pin').count()).toBe(12);
+    // Each has the price of the whole stay, in the list and on the map, the lowest first.
+    await expect.poll(() => page.locator('.tile-price b').count()).toBe(12);
+    const prices = await page.locator('.tile-price b').allInnerTexts();
+    expect(prices.every((price) => /^[\d.,]+ EUR$/.test(price))).toBe(true);
+    const amounts = prices.map((price) => Number.parseFloat(price.replaceAll(',', '')));
+    expect(amounts).toEqual(amounts.toSorted((a, b) => a - b));
+    await expect
+      .poll(async () => (await page.locator('.hotel-pin').allInnerTexts()).toSorted())
+      .toEqual(prices.toSorted());
+    await page.getByLabel('Sort by').selectOption('name');
+    const names = await page.locator('.tile strong').allInnerTexts();
+    expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
+    await page.getByRole('combobox', { name: 'Guests' }).selectOption('20');
+    await expect.poll(() => page.getByText('No room for so many guests').count()).toBe(12);
+    await page.getByRole('combobox', { name: 'Guests' }).selectOption('2');
     const streets = () =>
       page.evaluate<number>(
         'meridian.map.areTilesLoaded() ? meridian.map.queryRenderedFeatures().filter(({ sourceLayer }) ' +
@@ -121,8 +136,9 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   });
 
   it('shows room prices for each night, and the route to the hotel on the live map', async () => {
-    await expect.poll(() => page.locator('.offer').count()).toBe(4);
+    await expect.poll(() => page.locator('.offer').count()).toBe(3);
     expect(await page.locator('.room-type').count()).toBe(4);
+    await page.getByText('These rooms sleep at most 1 guest.').waitFor();
     const first = page.locator('.room-type').first();
     await first.getByText('Price per night').click();
     expect(await first.locator('.nights li').count()).toBe(2);
@@ -135,6 +151,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   });
 
   it('H-009: a room has its own page with the price of its type', async () => {
+    await page.getByText('Show the room of a key card').click();
     await page.getByLabel('Room ID').fill('r0001');
     await page.getByRole('button', { name: 'Show room' }).click();
     await page.getByRole('heading', { name: 'Room 101' }).waitFor();

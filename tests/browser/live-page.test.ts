@@ -148,6 +148,7 @@ describe.skipIf(skipped)(`the live page${why}`, { timeout: 120_000 }, () => {
       });
     const { route: first } = await driven();
     await page.getByRole('button', { name: 'Follow' }).click();
+    await page.getByText('Traffic and closures').click();
 
     const closeRoadAt = async (at: readonly [number, number]) => {
       const byOperator = () =>

@@ -45,6 +45,16 @@ describe.skipIf(skipped)(`navigating${why}`, { timeout: 120_000 }, () => {
     expect(await page.locator('.travelled .speed').innerText()).toMatch(/\d+ km\/h/);
   });
 
+  it('shows the drive alone; traffic and closures are folded away', async () => {
+    expect(await page.getByRole('button', { name: 'Close a road' }).isVisible()).toBe(false);
+    expect(await page.getByText('Share my location').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Expand the panel' }).click();
+    await page.getByText('Traffic and closures').click();
+    await page.getByRole('button', { name: 'Close a road' }).waitFor();
+    await page.getByText('Traffic and closures').click();
+    await page.getByRole('button', { name: 'Collapse the panel' }).click();
+  });
+
   it('lists the steps that are ahead, fewer as the drive goes on', async () => {
     await page.getByRole('button', { name: 'Expand the panel' }).click();
     const ahead = page.getByText(/^\d+ steps to go$/);

@@ -59,6 +59,17 @@ describe.skipIf(skipped)(`planning a route${why}`, { timeout: 90_000 }, () => {
     await page.locator('.route-label').nth(1).press('Enter');
     await expect.poll(() => query().get('route')).toBe('2');
     expect(await page.locator('.alternative input').nth(1).isChecked()).toBe(true);
+    const chosen = await stateOf(page, ({ plan }) =>
+      plan.kind === 'found' ? plan.answer.routes.map((route) => route.legs[0]!.distance.value) : [],
+    );
+    await page.getByRole('button', { name: 'Navigate' }).click();
+    const driven = () =>
+      stateOf(page, ({ navigation: now }) => (now.phase === 'driving' ? now.trip.route!.distance_m : 0));
+    await expect.poll(driven, { timeout: 20_000 }).toBeGreaterThan(0);
+    const metres = await driven();
+    const nearest = chosen.toSorted((a, b) => Math.abs(a - metres) - Math.abs(b - metres))[0];
+    expect(nearest).toBe(chosen[1]);
+    await page.getByRole('button', { name: 'End', exact: true }).click();
     await page.goBack();
   });
 

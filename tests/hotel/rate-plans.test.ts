@@ -293,3 +293,55 @@ test('offers say whether the guest gets the receipt by e-mail', async () => {
     }
   }
 });
+
+describe('the lowest price of a stay in a hotel', () => {
+  const priceIn = async (hotelId: string, query = '') =>
+    hotels.call('GET', `/v1/hotels/${hotelId}/stay-price?startDate=2027-07-01&endDate=2027-07-02${query}`);
+
+  test('is that of the cheapest plan of all types, with taxes, and what reserving it costs', async () => {
+    const hotelId = await hotels.database.hotel();
+    const usual = await priceIn(hotelId);
+    expect(usual).toMatchObject({ status: 200, json: { hotelID: hotelId } });
+    const { cheapest } = usual.json;
+    await plan(hotelId, 'saver', {
+      cancellation: { refundable: false, lateCancelPercent: 100 },
+      price: { rule: 'derived', percent: 50 },
+    });
+    const saver = (await priceIn(hotelId)).json.cheapest;
+    expect(saver.refundable).toBe(false);
+    expect(Number(saver.stay.total)).toBeCloseTo(Number(cheapest.stay.total) / 2);
+    const made = await reserve(hotelId, { ratePlanID: 'saver', roomTypeID: saver.roomTypeID });
+    expect(made.json.price).toBe(saver.stay.total);
+    // That room is taken now.
+    expect((await priceIn(hotelId)).json.cheapest.rooms).toBe(saver.rooms - 1);
+  });
+
+  test('says why there is none', async () => {
+    const hotelId = await hotels.database.hotel();
+    expect((await priceIn(hotelId, '&guests=500')).json.reason).toBe('too-small');
+    const { rooms } = (await priceIn(hotelId)).json.cheapest;
+    for (let left = rooms; left > 0; left -= 10)
+      await reserve(hotelId, { roomCount: String(Math.min(10, left)) });
+    expect((await priceIn(hotelId)).json).toEqual({ hotelID: hotelId, currency: 'SEK', reason: 'full' });
+    const other = await hotels.database.hotel();
+    await ari(other, { stopSell: true });
+    expect((await priceIn(other)).json.reason).toBe('not-sold');
+  });
+
+  test.each([
+    [
+      'a stay that ends before it begins',
+      '/v1/hotels/ID/stay-price?startDate=2027-07-02&endDate=2027-07-01',
+      400,
+    ],
+    [
+      'a hotel that does not exist',
+      '/v1/hotels/nowhere/stay-price?startDate=2027-07-01&endDate=2027-07-01',
+      404,
+    ],
+    ['no guest', '/v1/hotels/ID/stay-price?startDate=2027-07-01&endDate=2027-07-01&guests=0', 400],
+  ])('refuses %s', async (_, path, status) => {
+    const hotelId = await hotels.database.hotel();
+    expect((await hotels.call('GET', path.replace('ID', hotelId))).status).toBe(status);
+  });
+});

@@ -49,6 +49,16 @@ const toDriving: NavigationEvent[] = [
 ];
 
 describe('reduceNavigation', () => {
+  it('starts along the chosen alternative, also after the server lost it; after a reroute no more', () => {
+    const along = [{ lat: 57.69, lng: 11.98 }];
+    const [, ...rest] = toDriving;
+    const { state, sent } = run([{ type: 'asked', origin, destination, along }, ...rest]);
+    expect(sent).toContainEqual({ type: 'start', origin, destination, along });
+    const lost = frame({ type: 'error', code: 'unknown-navigation', detail: '' });
+    expect(run([lost], state).sent).toContainEqual({ type: 'start', origin, destination, along });
+    expect(run([frame(reroute(2)), lost], state).sent.at(-1)).toEqual({ type: 'start', origin, destination });
+  });
+
   it('M-062: shows once why there is no route now, until the next route arrives', () => {
     const reason = 'Your destination cannot be reached right now: all roads to it are closed.';
     const told = frame({

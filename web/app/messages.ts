@@ -16,6 +16,7 @@ export const offline = text(
   'Du är offline. Kartan visar det som är hämtat; nya rutter kräver nätverk.',
   'Sie sind offline. Die Karte zeigt, was geladen ist; neue Routen brauchen ein Netz.',
 );
+export const roads = text('Traffic and closures', 'Trafik och avstängningar', 'Verkehr und Sperrungen');
 export const collapsePanel = text('Collapse the panel', 'Fäll ihop panelen', 'Bereich einklappen');
 export const expandPanel = text('Expand the panel', 'Fäll ut panelen', 'Bereich ausklappen');
 export const dismiss = text('Dismiss', 'Stäng', 'Schließen');

@@ -56,6 +56,7 @@ function OfflineLine() {
 function Panel() {
   const navigation = usePart((state) => state.navigation);
   const picked = usePart((state) => state.picked);
+  const driving = usePart((state) => liveTrip(state.navigation) !== null);
   const [tall, setTall] = useState(false);
   return (
     <main class={tall ? 'panel panel-tall' : 'panel'}>
@@ -72,9 +73,18 @@ function Panel() {
       <OfflineLine />
       {picked !== null && <ClosureForm road={picked} />}
       {navigation.phase === 'idle' ? <RouteCard /> : <NavigationCard state={navigation} />}
-      <ReachCard />
-      <IncidentsCard />
-      <SharingCard />
+      {driving ? (
+        <details class="card folded">
+          <summary>{messages.roads}</summary>
+          <IncidentsCard />
+        </details>
+      ) : (
+        <>
+          <ReachCard />
+          <IncidentsCard />
+          <SharingCard />
+        </>
+      )}
     </main>
   );
 }

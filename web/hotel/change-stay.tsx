@@ -37,8 +37,11 @@ function Form({
   onChanged,
   onClose,
 }: ChangeProps & { onClose: () => void }) {
-  const { startDate, endDate, roomCount } = reservation;
-  const [stay, setStay] = useState<RequestedStay>({ startDate, endDate, roomCount: Number(roomCount) });
+  const { startDate, endDate, roomCount, guests } = reservation;
+  const [stay, setStay] = useState<RequestedStay>({
+    ...{ startDate, endDate, roomCount: Number(roomCount) },
+    guests: guests ?? Number(roomCount),
+  });
   const [quote, setQuote] = useState<StayQuoteView | null>(null);
   const [trouble, setTrouble] = useState('');
   const [busy, setBusy] = useState(false);
@@ -69,6 +72,7 @@ function Form({
   return (
     <div class="wide">
       <StayForm
+        asksGuests={false}
         stay={stay}
         onStay={(wanted) => {
           setStay(wanted);

@@ -14,6 +14,8 @@ const required: readonly GuestField[] = ['name', 'email'];
 
 interface GuestFormProps {
   readonly hotelId: string;
+  /** Who was asked for; the form may say another number. */
+  readonly guests: number;
   /** Of all rooms together. */
   readonly sleeps: number;
   /** What the stay costs for a number of guests; empty: as many as the price above assumes. */
@@ -27,9 +29,9 @@ interface GuestFormProps {
 
 /** Who stays, asked before the payment. Faults are shown from the first attempt to go on. */
 export function GuestForm(props: GuestFormProps) {
-  const { hotelId, sleeps, price, receiptByEmail, busy, onGuest, onBack } = props;
+  const { hotelId, guests, sleeps, price, receiptByEmail, busy, onGuest, onBack } = props;
   const form = useRef<HTMLFormElement>(null);
-  const [entry, setEntry] = useState(typed);
+  const [entry, setEntry] = useState({ ...typed, guests: String(guests) });
   const [choice, setChoice] = useState<CardChoice>({ kind: 'page', isSaved: agreed });
   const [tried, setTried] = useState(false);
   const faults = guestFaults(entry, sleeps);

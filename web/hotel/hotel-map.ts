@@ -15,6 +15,8 @@ type Place = HotelPlaces['hotels'][number];
 export interface HotelMap {
   /** Shows exactly these hotels, and moves to them. */
   show(places: readonly Place[]): void;
+  /** What a hotel's pin says, and where it leads; without a text it is a plain pin. */
+  label(hotelId: string, pin: { readonly text: string; readonly link: string }): void;
   /** Frees its resources of the graphics card. */
   close(): void;
 }
@@ -34,7 +36,10 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
       sources: {
         base: baseSource(tileJson, location.origin),
       },
-      layers: [...baseLayers(palette, from), ...nameLayers(palette, from)],
+      layers: [
+        ...baseLayers(palette, from),
+        ...nameLayers(palette, from).filter(({ id }) => id !== 'shields'),
+      ],
     },
     maxZoom: 18,
     maxPitch: 0,
@@ -46,15 +51,18 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
   // For the browser console, and for the browser tests, which query the map for what it has drawn.
   Object.assign(globalThis, { meridian: { map } });
   let markers: Marker[] = [];
+  const pins = new Map<string, { readonly element: HTMLAnchorElement; readonly name: string }>();
   return {
     show(places) {
       for (const marker of markers) marker.remove();
+      pins.clear();
       markers = places.map(({ hotelID, name, lat, lng }) => {
         const element = document.createElement('a');
         element.className = 'hotel-pin';
         element.href = addressOf('hotels', hotelID);
         element.setAttribute('aria-label', name);
         element.title = name;
+        pins.set(hotelID, { element, name });
         return new Marker({ element, anchor: 'bottom' }).setLngLat([lng, lat]).addTo(map);
       });
       const lngs = places.map(({ lng }) => lng);
@@ -65,6 +73,14 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
         maxZoom: 15,
         animate: false,
       });
+    },
+    label(hotelId, { text, link }) {
+      const pin = pins.get(hotelId);
+      if (pin === undefined) return;
+      pin.element.href = link;
+      pin.element.textContent = text;
+      pin.element.classList.toggle('priced', text !== '');
+      pin.element.setAttribute('aria-label', text === '' ? pin.name : `${pin.name}, ${text}`);
     },
     close: () => map.remove(),
   };

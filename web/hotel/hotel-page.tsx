@@ -3,12 +3,12 @@ import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
 import { Shown } from './frame.js';
 import * as messages from './messages.js';
-import type { RequestedStay } from './requested-stay.js';
 import { RoomTypeCard } from './room-type-card.js';
-import { StayForm, stayFault, usualStay } from './stay-form.js';
+import { StayForm, stayFault } from './stay-form.js';
 import { nightsOf } from './texts.js';
 import { goTo } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
+import { useRequestedStay } from './use-requested-stay.js';
 
 /** A hotel with its room types, and their prices for the requested nights. */
 export function HotelPage({ hotelId }: { readonly hotelId: string }) {
@@ -16,7 +16,7 @@ export function HotelPage({ hotelId }: { readonly hotelId: string }) {
     hotelId,
     async () => (await ask<HotelView>(`/v1/hotels/${encodeURIComponent(hotelId)}`))!,
   );
-  const [stay, setStay] = useState<RequestedStay>(usualStay);
+  const [stay, setStay] = useRequestedStay();
   const nights = nightsOf(stay.startDate, stay.endDate);
   const wrong = stayFault(stay);
   return (
@@ -38,7 +38,9 @@ export function HotelPage({ hotelId }: { readonly hotelId: string }) {
           </section>
           <StayForm stay={stay} onStay={setStay} />
           <p class={wrong === '' ? 'muted' : 'bad'} role="status">
-            {wrong === '' ? `${messages.nightCount(nights)}, ${messages.roomCount(stay.roomCount)}` : wrong}
+            {wrong === ''
+              ? `${messages.nightCount(nights)}, ${messages.roomCount(stay.roomCount)}, ${messages.guestCount(stay.guests)}`
+              : wrong}
           </p>
           <ul class="room-types">
             {found.roomTypes.map((type) => (
@@ -61,26 +63,29 @@ export function HotelPage({ hotelId }: { readonly hotelId: string }) {
 function RoomById({ hotelId }: { readonly hotelId: string }) {
   const [room, setRoom] = useState('');
   return (
-    <form
-      class="stay-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (room !== '') goTo('hotels', hotelId, 'rooms', room);
-      }}
-    >
-      <label class="field">
-        <span>{messages.roomId}</span>
-        <input
-          type="text"
-          value={room}
-          placeholder={messages.roomIdExample}
-          maxLength={64}
-          onInput={({ currentTarget: { value } }) => setRoom(value.trim())}
-        />
-      </label>
-      <button type="submit" class="main-button quiet" disabled={room === ''}>
-        {messages.showRoom}
-      </button>
-    </form>
+    <details class="room-by-id">
+      <summary>{messages.roomById}</summary>
+      <form
+        class="stay-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (room !== '') goTo('hotels', hotelId, 'rooms', room);
+        }}
+      >
+        <label class="field">
+          <span>{messages.roomId}</span>
+          <input
+            type="text"
+            value={room}
+            placeholder={messages.roomIdExample}
+            maxLength={64}
+            onInput={({ currentTarget: { value } }) => setRoom(value.trim())}
+          />
+        </label>
+        <button type="submit" class="main-button quiet" disabled={room === ''}>
+          {messages.showRoom}
+        </button>
+      </form>
+    </details>
   );
 }

@@ -16,6 +16,21 @@ export const notAtDesk = 'Your account has no access to the staff desk. Ask for 
 export const hotelName = 'Name';
 export const anyHotel = 'Any hotel';
 export const noHotels = 'No hotels match this name.';
+export const confirmed = 'Booking confirmed';
+export const searchStay = 'Dates and guests';
+export const sortBy = 'Sort by';
+export const sorts = { price: 'Lowest price', name: 'Name' } as const;
+export const freeCancellationOnly = 'Free cancellation';
+export const noneMatch = 'No hotel has such rooms on these dates. Try other dates or fewer filters.';
+export const totalFor = (nights: number, guests: number) =>
+  `${nightCount(nights)}, ${guestCount(guests)}, taxes included`;
+export const freeUntil = (hours: number) => `Free cancellation up to ${hours} h before`;
+export const notRefundable = 'Not refundable';
+export const noPriceBecause = {
+  'too-small': 'No room for so many guests',
+  full: 'Sold out on these dates',
+  'not-sold': 'Not sold on these dates',
+} as const;
 export const moreHotels = 'More hotels match. Type more of the name.';
 export const map = 'Map';
 export const mapLabel = 'Map of the hotels. Use the arrow keys to move, and plus or minus to zoom.';
@@ -25,6 +40,7 @@ export const mapSource = '© OpenStreetMap contributors';
 // One hotel.
 export const checkTimes = (from: string, until: string) => `Check-in from ${from}, check-out by ${until}`;
 export const directions = 'Get directions';
+export const roomById = 'Show the room of a key card';
 export const roomId = 'Room ID';
 export const roomIdExample = 'r0001';
 export const showRoom = 'Show room';
@@ -33,6 +49,7 @@ export const showRoom = 'Show room';
 export const checkIn = 'Check-in';
 export const checkOut = 'Check-out';
 export const rooms = 'Rooms';
+export const guests = 'Guests';
 export const noNight = 'Check-out must be after check-in.';
 export const tooManyNights = (most: number) => `A stay can be at most ${most} nights.`;
 
@@ -40,6 +57,7 @@ export const tooManyNights = (most: number) => `A stay can be at most ${most} ni
 const count = (many: number, what: string) => `${many} ${what}${many === 1 ? '' : 's'}`;
 export const nightCount = (many: number) => count(many, 'night');
 export const roomCount = (many: number) => count(many, 'room');
+export const guestCount = (many: number) => count(many, 'guest');
 
 // A room type and its offer.
 export const roomType = ({

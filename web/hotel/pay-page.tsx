@@ -6,6 +6,7 @@ import { askAs, paymentPathOf, reservationsPath } from './calls.js';
 import { Documents } from './documents.js';
 import * as messages from './messages.js';
 import { paymentText, supplementText } from './payment-texts.js';
+import { RouteToHotel } from './route-to-hotel.js';
 import { StayLine } from './stay-line.js';
 import { SupplementFor } from './supplement.js';
 import { moneyText, stayDates } from './texts.js';
@@ -49,7 +50,7 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
   const asked = supplement ?? payment ?? undefined;
   return (
     <section class="card pay">
-      <h2>{messages.payment}</h2>
+      <h2>{payment?.bookingNumber === undefined ? messages.payment : messages.confirmed}</h2>
       {trouble !== '' && (
         <p class="bad" role="alert">
           {trouble}
@@ -63,7 +64,11 @@ export function PayPage({ reservationId }: { readonly reservationId: string }) {
             : supplementText(supplement)}
       </p>
       {/* Once a supplement is paid, the stay is another one. */}
-      <PaidStay key={supplement?.supplementID ?? ''} reservationId={reservationId} />
+      <PaidStay
+        key={supplement?.supplementID ?? ''}
+        reservationId={reservationId}
+        isPaid={payment?.bookingNumber !== undefined}
+      />
       {payment !== null && asked !== undefined && (
         <>
           {supplement !== undefined && <SupplementFor supplement={supplement} currency={payment.currency} />}
@@ -102,7 +107,7 @@ function pageText({ status, failureCode }: Pick<BookingPaymentView, 'status' | '
 }
 
 /** What is paid for. Without it the page works as well. */
-function PaidStay({ reservationId }: { readonly reservationId: string }) {
+function PaidStay({ reservationId, isPaid }: { readonly reservationId: string; readonly isPaid: boolean }) {
   const path = `${reservationsPath}/${encodeURIComponent(reservationId)}`;
   const [stay] = useLoaded(path, () => askAs<ReservationView>('customer', path));
   if (stay.kind !== 'there') return null;
@@ -110,6 +115,7 @@ function PaidStay({ reservationId }: { readonly reservationId: string }) {
     <>
       <p>{stayDates(stay.value)}</p>
       <StayLine reservation={stay.value} />
+      {isPaid && <RouteToHotel hotelId={stay.value.hotelID} />}
     </>
   );
 }

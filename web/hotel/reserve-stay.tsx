@@ -77,6 +77,7 @@ export function ReserveStay(props: ReserveProps) {
       {open ? (
         <GuestForm
           hotelId={hotelId}
+          guests={stay.guests}
           sleeps={type.capacity * stay.roomCount}
           price={(guests) => guests !== '' && <PriceFor path={offersPath} planId={planId} guests={guests} />}
           receiptByEmail={receiptByEmail}

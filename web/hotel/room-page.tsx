@@ -1,14 +1,14 @@
-import { useState } from 'preact/hooks';
 import type { HotelView, RoomView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
 import { Shown } from './frame.js';
 import * as messages from './messages.js';
-import type { RequestedStay } from './requested-stay.js';
 import { RoomTypeCard } from './room-type-card.js';
-import { StayForm, stayFault, usualStay } from './stay-form.js';
+import { withStay } from './stay-address.js';
+import { StayForm, stayFault } from './stay-form.js';
 import { dayText } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
+import { useRequestedStay } from './use-requested-stay.js';
 
 interface Found {
   readonly hotel: HotelView;
@@ -25,7 +25,7 @@ export function RoomPage({ hotelId, roomId }: { readonly hotelId: string; readon
     ]);
     return { hotel: hotel!, room: room! };
   });
-  const [stay, setStay] = useState<RequestedStay>(usualStay);
+  const [stay, setStay] = useRequestedStay();
   const wrong = stayFault(stay);
   return (
     <Shown state={found}>
@@ -35,8 +35,8 @@ export function RoomPage({ hotelId, roomId }: { readonly hotelId: string; readon
             <div>
               <h2>{messages.room(number)}</h2>
               <p class="muted">
-                <a href={addressOf('hotels', hotelId)}>{hotel.name}</a> · {messages.floor(floor)} ·{' '}
-                {messages.roomStatus[status]}
+                <a href={withStay(addressOf('hotels', hotelId), stay)}>{hotel.name}</a> ·{' '}
+                {messages.floor(floor)} · {messages.roomStatus[status]}
               </p>
               {outOfOrder.map(({ from, to }) => (
                 <p key={from} class="muted">

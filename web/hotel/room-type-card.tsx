@@ -22,10 +22,13 @@ export function RoomTypeCard({ hotel, type, stay }: RoomTypeProps) {
     <li class="card room-type">
       <h3>{type.name}</h3>
       <p class="muted">{messages.roomType(type)}</p>
-      {stay !== null && (
+      {stay !== null && type.capacity * stay.roomCount < stay.guests && (
+        <p class="muted">{messages.sleepsAtMost(type.capacity * stay.roomCount)}</p>
+      )}
+      {stay !== null && type.capacity * stay.roomCount >= stay.guests && (
         // The last price is not shown for other nights or rooms: the button below it would reserve these.
         <Offer
-          key={`${stay.startDate} ${stay.endDate} ${stay.roomCount}`}
+          key={`${stay.startDate} ${stay.endDate} ${stay.roomCount} ${stay.guests}`}
           hotel={hotel}
           type={type}
           stay={stay}
@@ -37,7 +40,7 @@ export function RoomTypeCard({ hotel, type, stay }: RoomTypeProps) {
 
 /** The current price of the nights. It may be slightly old, because reserving checks the price. */
 function Offer({ hotel, type, stay }: RoomTypeProps & { readonly stay: RequestedStay }) {
-  const { startDate, endDate, roomCount } = stay;
+  const { startDate, endDate, roomCount, guests } = stay;
   const path = `/v1/hotels/${encodeURIComponent(hotel.hotelID)}/room-types/${encodeURIComponent(type.roomTypeID)}/availability`;
   const query = new URLSearchParams({ startDate, endDate });
   const rooms = new URLSearchParams({ startDate, endDate, roomCount: String(roomCount) });
@@ -45,7 +48,7 @@ function Offer({ hotel, type, stay }: RoomTypeProps & { readonly stay: Requested
   const [offer, again] = useLoaded(`${path}?${rooms}`, async () => {
     const [availability, offers] = await Promise.all([
       ask<AvailabilityView>(`${path}?${query}`),
-      ask<OffersView>(`${plans}?${rooms}`),
+      ask<OffersView>(`${plans}?${rooms}&guests=${guests}`),
     ]);
     return { ...availability!, ...offers! };
   });

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import '../style/tokens.css';
 import '../style/panel.css';
 import './stay.css';
+import './hotels.css';
 import * as texts from './card-messages.js';
 import { CardsPage } from './cards-page.js';
 import { Frame } from './frame.js';

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 const parts = (): readonly string[] =>
-  location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
+  location.hash.replace(/^#\/?/, '').replace(/\?.*$/, '').split('/').filter(Boolean).map(decodeURIComponent);
 
 /**
  * The parts of the address behind `#/`; renders again when they change. Every view of the page has its own

@@ -19,6 +19,7 @@ function startFrame(trip: Trip): NavigationStep {
         origin: trip.position,
         destination: trip.destination,
         ...(trip.avoid.length === 0 ? {} : { avoid: [...trip.avoid] }),
+        ...(trip.along.length === 0 ? {} : { along: [...trip.along] }),
       },
     ],
   };
@@ -56,7 +57,8 @@ function onFrame(state: NavigationState, frame: ServerFrame, now: number): Navig
         phase: 'driving',
         trip: {
           ...{ ...trip, lastId: frame.id, route: frame.route, reroute, reroutes: trip.reroutes + 1 },
-          unreachable: null,
+          // The route that was chosen is left: a fresh start takes the fastest.
+          ...{ along: [], unreachable: null },
         },
       });
     }
@@ -86,6 +88,7 @@ export function reduceNavigation(state: NavigationState, event: NavigationEvent)
         trip: {
           destination: event.destination,
           avoid: event.avoid ?? [],
+          along: event.along ?? [],
           position: event.origin,
           navigationId: null,
           lastId: 0,

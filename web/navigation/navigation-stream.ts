@@ -96,16 +96,17 @@ function hangUp(): void {
   closing?.close();
 }
 
-/** Starts a navigation; a running one is ended first. */
+/** Starts a navigation; a running one is ended first. `along`: points of the route that was chosen. */
 export function startNavigation(
   origin: Position,
   destination: Position,
   avoid: readonly Avoidance[] = [],
+  along: readonly Position[] = [],
 ): void {
   stopNavigation();
   attempt = 0;
   heart = setInterval(beat, pingEveryMs);
-  apply({ type: 'asked', origin, destination, avoid });
+  apply({ type: 'asked', origin, destination, avoid, along });
   void connect();
 }
 

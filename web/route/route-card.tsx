@@ -7,18 +7,21 @@ import { Skeleton } from '../ui/skeleton.js';
 import * as messages from './messages.js';
 import { startHere } from './my-location.js';
 import { clearRoute } from './plan-route.js';
+import { pointsOfChoice } from './points-of-choice.js';
 import { RouteResult } from './route-result.js';
 import { StopList } from './stop-list.js';
 import { appendStop, hasRoom, setStops, stopsOf } from './stops.js';
 import { TravelOptions } from './travel-options.js';
 
 function navigate(): void {
-  const { start, via, end, avoid } = app.get();
+  const state = app.get();
+  const { start, via, end, avoid, plan } = state;
   if (start === null || end === null) return;
   const [next, ...laterStops] = [...via, end];
   app.set({ following: true, drivenM: 0, laterStops });
   // The frame contains coordinates only.
-  startNavigation({ lat: start.lat, lng: start.lng }, { lat: next.lat, lng: next.lng }, avoid);
+  const along = plan.kind === 'found' ? pointsOfChoice(plan.answer.routes, shownRoute(state)) : [];
+  startNavigation({ lat: start.lat, lng: start.lng }, { lat: next.lat, lng: next.lng }, avoid, along);
 }
 
 function hint(hasStart: boolean): string {

@@ -21,6 +21,8 @@ export interface Guidance {
 export interface Trip {
   readonly destination: Position;
   readonly avoid: readonly Avoidance[];
+  /** Points of the route that was chosen among alternatives; empty: the fastest is wanted. */
+  readonly along: readonly Position[];
   /** Where a fresh start would begin: the origin, later the last position that was sent. */
   readonly position: Position;
   readonly navigationId: string | null;
@@ -47,6 +49,7 @@ export type NavigationEvent =
       readonly origin: Position;
       readonly destination: Position;
       readonly avoid?: readonly Avoidance[];
+      readonly along?: readonly Position[];
     }
   | { readonly type: 'opened'; readonly token: string }
   | { readonly type: 'lost' }

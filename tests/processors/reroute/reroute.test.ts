@@ -93,6 +93,12 @@ describe('the decision', () => {
     expect(decide(3_600, 3_420)).toBe('faster');
     expect(decide(600, 700)).toBe('keep');
   });
+
+  it('offers a faster route than the chosen one only if it saves more than was declined', () => {
+    expect(decideReroute(600_000, 480_100, rerouteDefaults, 90_000)).toBe('keep');
+    expect(decideReroute(600_000, 480_000, rerouteDefaults, 90_000)).toBe('faster');
+    expect(decideReroute(Number.POSITIVE_INFINITY, 480_000, rerouteDefaults, 90_000)).toBe('closed');
+  });
 });
 
 describe('evaluating a new metric', () => {
@@ -296,6 +302,24 @@ describe('rerouting', () => {
     expect(change!.reason).toMatch(/faster/);
     expect(change!.durationS).toBeLessThan(change!.oldDurationS - 30);
     expect(running.stats()['pushed']).toBe(1);
+  });
+
+  it('M-062: a driver who chose a slower route keeps it, until more is saved than was declined', async () => {
+    const slow = grid.way([0, 2], [1, 2], [2, 2], [3, 2], [4, 2]).map((edge) => ({ edge, speedKph: 5 }));
+    const fast = grid.way([1, 2], [1, 3], [2, 3], [3, 3], [4, 3], [4, 2]);
+    metric.change([...slow, ...fast.map((edge) => ({ edge, speedKph: 4 }))]);
+    const running = await start();
+    const chosen = navigation('a', west, east, metric.current);
+    await announce({ ...chosen, declinedS: 10_000 });
+    await announce(navigation('b', west, east, metric.current));
+    await until('known', () => known(2));
+    metric.change(fast.map((edge) => ({ edge, speedKph: 60 })));
+    await until('a push', async () => (await pushed()).length > 0);
+    expect((await pushed()).map(({ userId }) => userId)).toEqual(['b']);
+    const own = network.edgeByStableId(chosen.edgeIds[2]!)!;
+    metric.change([{ edge: own, closed: true }]);
+    await until('the closure', async () => (await pushed()).some(({ userId }) => userId === 'a'));
+    expect(running.stats()['pushed']).toBe(2);
   });
 
   it('F10: a restart does not repeat a decision that is in the log', async () => {

@@ -324,6 +324,47 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.getByText('Paid. Your rooms are reserved.').waitFor();
   });
 
+  it('a stay is booked and paid within six clicks', async () => {
+    let clicks = 0;
+    const guest = await browser.newContext({ ignoreHTTPSErrors: true });
+    await guest.exposeFunction('clicked', () => {
+      clicks++;
+    });
+    await guest.addInitScript("addEventListener('click', (event) => event.detail > 0 && clicked(), true)");
+    const own = await guest.newPage();
+    await own.goto(`${url}/stay/`);
+    await own.locator('.tile-price b').nth(8).waitFor();
+    await own.locator('.tile').nth(8).click();
+    await own.getByRole('button', { name: 'Reserve' }).first().click();
+    await own.keyboard.type('Grace Hopper');
+    await own.keyboard.press('Tab');
+    await own.keyboard.type('grace@example.org');
+    await own.getByRole('button', { name: 'Continue to payment' }).click();
+    await own.getByRole('link', { name: 'Pay by card' }).click();
+    await own.getByLabel('Card number').click();
+    await own.keyboard.type('4242 4242 4242 4242');
+    await own.getByRole('button', { name: 'Pay' }).click();
+    await own.getByRole('heading', { name: 'Booking confirmed' }).waitFor();
+    const directions = own.getByRole('link', { name: 'Get directions' });
+    expect(await directions.getAttribute('href')).toMatch(/^\/\?to=-?\d/);
+    expect(clicks).toBeGreaterThan(3);
+    expect(clicks).toBeLessThanOrEqual(6);
+    await guest.close();
+  });
+
+  it('the nights, rooms and guests are in the address, and a link opens the same offers', async () => {
+    await page.goto(
+      `${url}/stay/#/hotels/h00002?from=${addDays(today, 30)}&to=${addDays(today, 31)}&rooms=3&guests=5`,
+    );
+    await page.reload();
+    await page.locator('.offer').first().waitFor();
+    expect(await page.getByLabel('Check-in').inputValue()).toBe(addDays(today, 30));
+    await page.getByText('2 nights, 3 rooms, 5 guests').waitFor();
+    await page.goto(`${url}/stay/#/hotels/h00002?from=never&to=2026-12-31&rooms=3&guests=0`);
+    await page.reload();
+    await page.getByText('2 nights, 1 room, 2 guests').waitFor();
+  });
+
   it('H-130: names the full nights and sends nothing for more rooms than there are', async () => {
     await page.goto(`${url}/stay/#/hotels/h00004`);
     await page.getByRole('combobox', { name: 'Rooms' }).selectOption('10');
@@ -334,6 +375,7 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     const refusals = async () => {
       await page.reload();
       await page.getByRole('combobox', { name: 'Rooms' }).selectOption('2');
+      await page.getByRole('combobox', { name: 'Guests' }).selectOption('2');
       // Each of the four types is requested separately.
       await expect.poll(() => page.locator('.room-type').locator('.offer, .bad').count()).toBe(4);
       return page.getByText(/Not enough rooms on/).count();
@@ -345,7 +387,8 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
     await page.goto(`${url}/stay/#/hotels`);
     await page.getByLabel('Name').fill((await nameOf('h00005')).toLowerCase());
     await expect.poll(() => page.locator('.tile').count()).toBe(1);
-    await page.keyboard.press('Tab');
+    // Past the order and the filter.
+    for (let tabs = 0; tabs < 3; tabs += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: await nameOf('h00005') }).waitFor();
     await page.locator('.offer').first().waitFor();

@@ -14,7 +14,13 @@ export function HotelPicture({ hotelId }: { readonly hotelId: string }) {
   const left = 60 - columns * 10;
   const windows = Array.from({ length: floors * columns }, (_, i) => i);
   return (
-    <svg class="hotel-picture" viewBox="0 0 120 90" aria-hidden="true" focusable="false">
+    <svg
+      class="hotel-picture"
+      viewBox="0 0 120 90"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+      focusable="false"
+    >
       <rect width="120" height="90" fill={skies[pick(3, skies.length)]} />
       <circle cx={18 + pick(4, 80)} cy={14 + pick(5, 10)} r="7" fill="#fff6d5" />
       <rect y="84" width="120" height="6" fill="#8a9a78" />

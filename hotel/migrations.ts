@@ -30,6 +30,7 @@ import { staffRefunds } from './schema/staff-refunds.js';
 import { stayExchanges } from './schema/stay-exchanges.js';
 import { stayPayments } from './schema/stay-payments.js';
 import { taxes } from './schema/taxes.js';
+import { traceOfAnEvent } from './schema/trace-of-an-event.js';
 import { waitlist } from './schema/waitlist.js';
 import { developmentHistory } from './upgrade/development-history.js';
 
@@ -72,4 +73,5 @@ export const hotelMigrations: readonly Migration[] = [
   { name: '0038-receipt-mails', sql: receiptMails },
   { name: '0039-channel-webhooks', sql: channelWebhooks },
   { name: '0040-channel-requests', sql: channelRequests },
+  { name: '0041-trace-of-an-event', sql: traceOfAnEvent },
 ];

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type EventLog, LogUnavailable, type NewRecord } from '#platform/event-log/event-log.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import { traceHeader, tracing } from '#platform/telemetry/tracing.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { LocationsAccepted } from '#schemas/http/locations.js';
 import type { LocationBatch } from '#schemas/location.js';
@@ -91,7 +92,9 @@ export class LocationReceiver {
       outcome: 'accepted',
       answer: answerOf(count, duplicate, rejected.length, batchId, everyS, errors, hint?.matched),
     };
-    const record = { key: userId, value, timestampMs: receivedMs };
+    const trace = tracing()?.current();
+    const headers = trace === undefined ? undefined : { [traceHeader]: trace };
+    const record = { key: userId, value, timestampMs: receivedMs, ...(headers && { headers }) };
     if (parsed.batchId === undefined) return (report) => this.#append(record, accepted, report);
     return (report) => report(this.#appendOnce(userId, batchId, record, accepted));
   }

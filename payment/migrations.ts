@@ -22,6 +22,7 @@ import { savedCards } from './schema/saved-cards.js';
 import { secondReviewer } from './schema/second-reviewer.js';
 import { settledDays } from './schema/settled-days.js';
 import { settlementPayouts } from './schema/settlement-payouts.js';
+import { traceOfAMessage } from './schema/trace-of-a-message.js';
 import { wallet } from './schema/wallet.js';
 import { developmentHistory } from './upgrade/development-history.js';
 
@@ -48,4 +49,5 @@ export const paymentMigrations: readonly Migration[] = [
   { name: '0038-payout-parts', sql: payoutParts },
   { name: '0039-cancelled-orders', sql: cancelledOrders },
   { name: '0040-settled-days', sql: settledDays },
+  { name: '0041-trace-of-a-message', sql: traceOfAMessage },
 ];

@@ -64,3 +64,6 @@ export const carriedKeptMs = 15 * 60_000;
 
 /** Users who allowed personalization that one partition follows; more are counted as `full`. */
 export const personalUsersMax = 20_000;
+
+/** Sampled causes that a version of the metric, or the search of a route, refers to. */
+export const tracesMax = 32;

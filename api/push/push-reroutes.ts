@@ -1,4 +1,5 @@
 import type { Metrics } from '#platform/telemetry/metrics.js';
+import { traced } from '#platform/telemetry/tracing.js';
 import type { PushDelays } from '../status/push-delays.js';
 import type { NavigationStore } from './navigation-store.js';
 import type { RouteDecision } from './route-decision.js';
@@ -36,7 +37,7 @@ export function pushFrames({ book, delays, metrics, nowMs }: Omit<PushDeps, 'app
   );
   return (changes: readonly RouteDecision[]): void => {
     let sinks = 0;
-    const outcomes = book.rerouteAll(changes);
+    const outcomes = traced('push reroutes', { kind: 'producer' }, () => book.rerouteAll(changes));
     const sentMs = nowMs();
     for (const [i, outcome] of outcomes.entries()) {
       if (outcome.kind !== 'news' || outcome.sinks === 0) continue;

@@ -47,6 +47,8 @@ export type HotelEvent = {
    */
   readonly key: string;
   readonly at: Date;
+  /** `traceparent` of the work that caused it, if that is traced. */
+  readonly trace?: string;
 } & (
   | { readonly kind: 'inventory.changed'; readonly body: InventoryChanged }
   | { readonly kind: 'reservation.created' | 'reservation.changed'; readonly body: ReservationChanged }

@@ -43,7 +43,7 @@ export class OutboxRelay {
     const { sql, publish } = this.#options;
     if (performance.now() >= this.#renewAtMs && !(await this.#holdLease())) return 0;
     const { rows } = await sql.query(
-      'SELECT event_id, kind, key, at, body FROM hotel_outbox ORDER BY event_id LIMIT $1',
+      'SELECT event_id, kind, key, at, body, traceparent FROM hotel_outbox ORDER BY event_id LIMIT $1',
       [hotelLimits.relayBatch],
     );
     if (rows.length === 0) return 0;
@@ -99,5 +99,6 @@ function eventOf(row: SqlRow): HotelEvent {
     key: row['key'] as string,
     at: row['at'] as Date,
     body: row['body'],
+    trace: row['traceparent'] ?? undefined,
   } as HotelEvent;
 }

@@ -1,4 +1,5 @@
 import type { EventLog, NewRecord } from '#platform/event-log/event-log.js';
+import { traceHeader } from '#platform/telemetry/tracing.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import { reservationChangeKind, reservationStatusNumber } from '#schemas/messages.js';
 import { dayNumber } from '../reservations/stay-days.js';
@@ -29,10 +30,15 @@ export function publishToLog(
   };
 }
 
-const recordOf = ({ key, eventId }: HotelEvent, source: string, value: Uint8Array): NewRecord => ({
+const recordOf = ({ key, eventId, trace }: HotelEvent, source: string, value: Uint8Array): NewRecord => ({
   key,
   value,
-  headers: { ce_id: `${source}/${eventId}`, ce_source: source, 'content-type': 'application/protobuf' },
+  headers: {
+    ...(trace === undefined ? {} : { [traceHeader]: trace }),
+    ce_id: `${source}/${eventId}`,
+    ce_source: source,
+    'content-type': 'application/protobuf',
+  },
 });
 
 type CountsEvent = Extract<HotelEvent, { readonly kind: 'inventory.changed' }>;

@@ -1,4 +1,5 @@
 import type { Consumer, EventLog, RecordBatch } from '#platform/event-log/event-log.js';
+import { tracedStep } from '#platform/event-log/traced-step.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Counter } from '#platform/telemetry/metrics.js';
@@ -133,7 +134,8 @@ export class MetricFollower {
         const ends = new Map((await log.offsets(topic)).map(({ partition, end }) => [partition, end]));
         return partitions.map((each) => ({ ...each, offset: ends.get(each.partition) ?? 0 }));
       },
-      onBatch: (batch) => this.#alone(() => this.#take(batch)),
+      onBatch: (batch) =>
+        this.#alone(() => tracedStep('metric-follower', topic, batch.records, () => this.#take(batch))),
       onError: (error) => logger.warn('metric could not be read; retrying', { cause: error.message }),
     });
     await this.#consumer.ready;

@@ -1,4 +1,5 @@
 import type { Logger } from '#platform/telemetry/logger.js';
+import { outsideTraces } from '#platform/telemetry/tracing.js';
 
 /** A polling loop; it never overlaps with itself in one process. */
 export interface BackgroundLoop {
@@ -37,11 +38,12 @@ export function startLoop(
     }
   };
   const begin = (): void => {
-    running = run().finally(() => {
+    // A request may have woken it, but it works for all and does not end.
+    running = outsideTraces(run).finally(() => {
       running = undefined;
       restsUntilMs = performance.now() + restMs;
       if (woken) wake();
-      else if (!closed) timer = setTimeout(begin, everyMs);
+      else if (!closed) timer = outsideTraces(() => setTimeout(begin, everyMs));
     });
   };
   const wake = (): void => {

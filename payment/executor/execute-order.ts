@@ -1,3 +1,4 @@
+import { traced } from '#platform/telemetry/tracing.js';
 import { noticeKind } from '#schemas/messages.js';
 import { paymentNotice } from '#schemas/topics.js';
 import { changeOrder, type OrderChange } from '../orders/change-order.js';
@@ -9,6 +10,7 @@ import { providerCodes } from '../psp/provider-codes.js';
 import type { PspAnswer, PspOrder } from '../psp/psp.js';
 import type { PspPayment } from '../psp/psp-payment.js';
 import { retryAfter } from '../settings/retry-policy.js';
+import { paymentOrderAttribute, providerAttribute } from '../settings/trace-attributes.js';
 import { askAgainMs, type ExecutorDeps, providerOf } from './executor-deps.js';
 
 const source = 'executor';
@@ -64,14 +66,18 @@ async function call(
   const psp = providerOf(deps, taken);
   if (psp === undefined) return { order: taken, answer: notConfigured(taken) };
   let order = taken;
-  const answer = await psp.begin(pspOrderOf(taken), async (pspReference) => {
+  const attributes = { [paymentOrderAttribute]: taken.id, [providerAttribute]: psp.name };
+  const options = { kind: 'client', attributes } as const;
+  const answer = await traced('call payment provider', options, () => psp.begin(pspOrderOf(taken), keep));
+  return { order, answer };
+
+  async function keep(pspReference: string): Promise<boolean> {
     const change = { set: { pspReference }, cause: 'reference_stored' };
     const kept = await deps.orders.change({ order, change, context: { nowMs: deps.nowMs(), source } });
     if (kept === undefined) return false;
     order = kept;
     return true;
-  });
-  return { order, answer };
+  }
 }
 
 export const notConfigured = ({ provider }: Order) =>

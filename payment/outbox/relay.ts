@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventLog } from '#platform/event-log/event-log.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { traceHeader } from '#platform/telemetry/tracing.js';
 import type { TopicCodec } from '#platform/wire/topic-codec.js';
 import type { TopicCodecs } from '#platform/wire/topic-codecs.js';
 import type { ReachFaultPoint } from '../faults/fault-points.js';
@@ -58,8 +59,9 @@ export class OutboxRelay {
       readonly topic: string;
       readonly key: string;
       readonly payload: object;
+      readonly traceparent: string | null;
     }>(
-      'SELECT id, event_id, topic, key, payload FROM payment_outbox ' +
+      'SELECT id, event_id, topic, key, payload, traceparent FROM payment_outbox ' +
         `WHERE sent_at IS NULL ORDER BY id LIMIT ${orderLimits.outboxBatchMax}`,
     );
     if (rows.length === 0) return false;
@@ -69,10 +71,10 @@ export class OutboxRelay {
       if (codec === undefined) throw new Error(`The outbox names the topic ${topic}, which is none of ours.`);
       await log.append(
         topic,
-        messages.map(({ key, payload, event_id }) => ({
+        messages.map(({ key, payload, event_id, traceparent }) => ({
           key,
           value: codec.encode(payload),
-          headers: { ce_id: event_id },
+          headers: { ...(traceparent === null ? {} : { [traceHeader]: traceparent }), ce_id: event_id },
         })),
       );
     }

@@ -1,5 +1,6 @@
 import { Batcher, type BatcherOptions } from '#platform/batcher/batcher.js';
 import type { Sql, SqlSession } from '#platform/sql/sql.js';
+import { tracing } from '#platform/telemetry/tracing.js';
 import { lookAtPage } from '../card-pages/store-page.js';
 import { settleRefund } from '../executor/execute-refund.js';
 import { askAgainMs, type ExecutorDeps } from '../executor/executor-deps.js';
@@ -8,6 +9,7 @@ import type { ApplyContext, Effect } from '../orders/apply-payment.js';
 import { applyDispute, CameTooEarly } from '../orders/dispute.js';
 import type { Psp } from '../psp/psp.js';
 import type { PspEvent, WebhookReading, WebhookRequest } from '../psp/psp-event.js';
+import { paymentOrderAttribute } from '../settings/trace-attributes.js';
 import { type PaymentWebhook, recordWebhooks } from './record-webhooks.js';
 
 export interface WebhookDeps extends ExecutorDeps {
@@ -68,6 +70,8 @@ async function record(deps: WebhookDeps, provider: string, reading: Read): Promi
   const { id, type, event } = reading;
   if (event.kind !== 'payment') return receiveAlone(deps, provider, reading).catch(whenTooEarly);
   const { payment } = event;
+  // The provider does not pass a trace on: by this id the trace of its call is found.
+  tracing()?.annotate({ [paymentOrderAttribute]: payment.nonce });
   await deps.answered?.(payment.nonce);
   const context = contextOf(deps, `webhook ${id}`);
   const effect = await deps.received.call({ id, kind: type, update: { payment, context, provider } });

@@ -1,4 +1,5 @@
 import { SqlUnavailable } from '../sql/sql.js';
+import { traced, tracing } from '../telemetry/tracing.js';
 
 export interface BatcherOptions<Item = unknown> {
   /** Batches in progress at the same time. With two, one is sent while the previous one is flushed. */
@@ -36,6 +37,8 @@ export class BatcherFull extends Error {
 
 interface Waiting<Item, Answer> {
   readonly item: Item;
+  /** `traceparent` of its caller. */
+  readonly trace: string | undefined;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -77,7 +80,7 @@ export class Batcher<Item, Answer> {
     if (queuedMax !== undefined && this.#queue.length >= queuedMax)
       return Promise.reject(new BatcherFull(`${queuedMax} calls are already waiting. Try again later.`));
     return new Promise((resolve, reject) => {
-      this.#queue.push({ item, resolve, reject });
+      this.#queue.push({ item, trace: tracing()?.current(), resolve, reject });
       if (this.#active >= atOnce) return;
       this.#active++;
       const run = this.#run().finally(() => this.#running.delete(run));
@@ -109,7 +112,12 @@ export class Batcher<Item, Answer> {
 
   async #settle(batch: ReadonlyArray<Waiting<Item, Answer>>): Promise<void> {
     try {
-      const answers = await this.#work(batch.map(({ item }) => item));
+      const causes = batch.flatMap(({ trace }) => trace ?? []);
+      const attributes = { 'meridian.batch.size': batch.length };
+      // Not in the trace of the caller whose call began this run.
+      const answers = await traced('batch', { causes, attributes }, () =>
+        this.#work(batch.map(({ item }) => item)),
+      );
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index]!);
     } catch (error) {
       if (batch.length === 1 || this.#options.failsTogether || error instanceof SqlUnavailable)

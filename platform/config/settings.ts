@@ -3,6 +3,7 @@ import { logLevels } from '#platform/telemetry/logger.js';
 import { paymentSettings } from './payment-settings.js';
 import type { ConfigOf, Settings } from './setting.js';
 import { address, count, httpUrl, path, port, publicUrl } from './setting-shapes.js';
+import { tracingSettings } from './tracing-settings.js';
 
 const namedDatabase = '[a-z][a-z0-9-]{0,31}=(?:postgres|postgresql|embedded):[^ ]+';
 
@@ -114,6 +115,7 @@ export const settings = {
     doc: 'Value that `aud` of a token must contain on the staff listener.',
   },
   ...paymentSettings,
+  ...tracingSettings,
   WEBHOOK_SECRETS: {
     schema: Type.String({ pattern: '^[^,\\s]{16,}(?:,[^,\\s]{16,})?$', maxLength: 512 }),
     secret: true,
@@ -151,9 +153,9 @@ export const settings = {
   },
   PID_FILE: { schema: path, doc: 'File that holds the process id while the program runs.' },
   DRAIN_MS: {
-    schema: count(120_000),
+    schema: count(9_000),
     fallback: '6000',
-    doc: 'Milliseconds in which work may finish after SIGTERM; a second later the process is killed.',
+    doc: 'Milliseconds in which work may finish after SIGTERM, at most 9000; a second later it is killed.',
   },
   INFLIGHT_MAX: { schema: count(100_000), fallback: '1024', doc: 'Requests handled at the same time.' },
   TURN_BUDGET_MS: {

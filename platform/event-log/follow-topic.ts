@@ -1,6 +1,7 @@
 import type { Logger } from '../telemetry/logger.js';
 import { type TopicCodec, UndecodableRecord } from '../wire/topic-codec.js';
 import type { EventLog, LogRecord, RecordBatch, TopicPartition } from './event-log.js';
+import { tracedStep } from './traced-step.js';
 
 export interface FollowOptions<Message> {
   readonly log: EventLog;
@@ -33,6 +34,7 @@ export interface Follower {
 export async function followTopic<Message>(options: FollowOptions<Message>): Promise<Follower> {
   const { log, codec } = options;
   const topic = codec.topic.name;
+  const group = `follower-${topic}-${options.instanceId}`;
   const behind = new Map<number, number>();
   let assigned = false;
   let caughtUp = (): void => undefined;
@@ -72,7 +74,7 @@ export async function followTopic<Message>(options: FollowOptions<Message>): Pro
 
   const onBatch = async (batch: RecordBatch) => {
     const messages = batch.records.flatMap((record) => decode(record, batch) ?? []);
-    if (messages.length > 0) await options.apply(messages);
+    if (messages.length > 0) await tracedStep(group, topic, batch.records, () => options.apply(messages));
     const end = behind.get(batch.partition);
     if (end === undefined || batch.nextOffset < end) return;
     behind.delete(batch.partition);
@@ -80,7 +82,7 @@ export async function followTopic<Message>(options: FollowOptions<Message>): Pro
   };
 
   const consumer = await log.consume({
-    group: `follower-${topic}-${options.instanceId}`,
+    group,
     topics: [topic],
     startAt: options.from === 'beginning' ? 'earliest' : 'latest',
     onBatch,

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { beginWith } from './begin-with.js';
 import type { SqlResult, SqlRow, SqlValue } from './sql.js';
 import { isStalePlan, type StatementNames } from './statement-names.js';
+import { tracedStatement } from './traced-statement.js';
 
 /**
  * `begin`: the statement is the first of a transaction, and both are one message to the server.
@@ -22,13 +23,13 @@ export async function run<Row extends SqlRow>(
     ...(name === undefined ? {} : { name }),
     ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
   };
-  const sent =
+  const send = (): Promise<pg.QueryResult> =>
     begin === undefined
       ? client.query(query)
       : values.length > 0
         ? beginWith(client, begin, query)
         : client.query(`${begin}; ${text}`).then((results) => (results as unknown as pg.QueryResult[])[1]!);
-  const result = await sent.catch((error: unknown) => {
+  const result = await tracedStatement(text, send).catch((error: unknown) => {
     if (isStalePlan(error)) names.renew();
     throw error;
   });

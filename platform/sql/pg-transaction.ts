@@ -6,6 +6,7 @@ import { explained } from './pg-fault.js';
 import { run } from './pg-run.js';
 import type { CopyIn, SqlResult, SqlRow, SqlTransaction, SqlValue } from './sql.js';
 import type { StatementNames } from './statement-names.js';
+import { keepTrace } from './traced-statement.js';
 
 /** The state of the connection is unknown; it is closed instead of returned to the pool. */
 export class Unusable extends Error {}
@@ -32,6 +33,7 @@ export async function transact<Result>(
   try {
     if (statementTimeoutMs !== undefined)
       await session.query(`SET LOCAL statement_timeout = ${statementTimeoutMs}`);
+    await keepTrace(session);
     const result = await work(session);
     if (await session.end('COMMIT')) return result;
   } catch (error) {

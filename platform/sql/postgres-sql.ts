@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { ClientTls } from '../config/connection-security.js';
+import { traced } from '../telemetry/tracing.js';
 import { applyMigrations } from './apply-migrations.js';
 import { sqlLimits } from './limits.js';
 import { PgCopyIn } from './pg-copy-in.js';
@@ -20,6 +21,7 @@ import {
   type TransactionOptions,
 } from './sql.js';
 import { hasForgotten, isStalePlan, StatementNames } from './statement-names.js';
+import { withTraceKept } from './traced-statement.js';
 
 export interface PostgresServer {
   readonly host: string;
@@ -74,7 +76,8 @@ export class PostgresSql implements Sql {
     text: string,
     values: readonly SqlValue[] = [],
   ): Promise<SqlResult<Row>> {
-    const once = () => this.#withClient((client) => run<Row>(client, this.#names, text, values));
+    const once = () =>
+      this.#withClient((client) => withTraceKept(client, () => run<Row>(client, this.#names, text, values)));
     return once().catch((error: unknown) => {
       if (!isStalePlan(error)) throw error;
       return once();
@@ -101,8 +104,8 @@ export class PostgresSql implements Sql {
     const begin = `BEGIN ISOLATION LEVEL ${(options.isolation ?? 'read committed').toUpperCase()}`;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#withClient((client) =>
-          transact(client, this.#names, begin, work, statementTimeoutMs),
+        return await traced('transaction', {}, () =>
+          this.#withClient((client) => transact(client, this.#names, begin, work, statementTimeoutMs)),
         );
       } catch (error) {
         if (!(isDeadlockOrConflict(error) || isStalePlan(error)) || attempt >= attempts) throw error;

@@ -4,6 +4,7 @@ import type { TopicContract } from '#schemas/topics.js';
 import { checkRecords } from '../event-log/check-records.js';
 import { type EventLog, type LogRecord, LogUnavailable, type NewRecord } from '../event-log/event-log.js';
 import { eventLogLimits } from '../event-log/limits.js';
+import { traceHeader, tracing } from '../telemetry/tracing.js';
 import type { TopicCodec } from '../wire/topic-codec.js';
 import type { StreamLimits } from './limits.js';
 
@@ -39,10 +40,17 @@ export class Outputs {
 
   /**
    * Throws for a record that no log would accept. `id` is the same whenever the same input is processed
-   * again.
+   * again; `trace` is the work that emits it.
    */
-  add(topic: TopicContract, key: string, value: Uint8Array | null, id: string): void {
+  add(
+    topic: TopicContract,
+    key: string,
+    value: Uint8Array | null,
+    id: string,
+    trace = tracing()?.current(),
+  ): void {
     const headers = {
+      ...(trace === undefined ? {} : { [traceHeader]: trace }),
       ce_id: id,
       ce_source: this.#options.group,
       'content-type': 'application/protobuf',

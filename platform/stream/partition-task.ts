@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogRecord, RecordBatch } from '../event-log/event-log.js';
+import { tracedStep } from '../event-log/traced-step.js';
+import { traceOf } from '../telemetry/tracing.js';
 import { decodeRecord } from './decode-record.js';
 import type { Input, StreamContext, StreamRecord } from './input.js';
 import { InputOrder, type InputOrderOptions } from './input-order.js';
@@ -163,7 +165,9 @@ export class PartitionTask<State> {
       const step = record.value === null ? (input.onTombstone ?? (() => drop('tombstone'))) : each;
       const run = (): Outcome | Promise<Outcome> => step(decoded as StreamRecord<undefined>, this.#context);
       this.#begin(`${batch.topic}/${batch.partition}/${record.offset}`);
-      [outcome, attempts] = await this.#attempt(batch.topic, run);
+      [outcome, attempts] = await tracedStep(this.#options.group, batch.topic, [record], () =>
+        this.#attempt(batch.topic, run),
+      );
     }
     this.#settle(batch, record, outcome, attempts);
     if (this.#options.outputs.length >= this.#options.limits.pendingOutputsMax)
@@ -192,14 +196,18 @@ export class PartitionTask<State> {
     if (decoded.length > 0) {
       this.#begin(`${batch.topic}/${batch.partition}/${last.offset}`);
       let answer: Outcome | readonly Outcome[];
-      [answer, attempts] = await this.#attempt(batch.topic, () => step(decoded, this.#context));
+      [answer, attempts] = await tracedStep(this.#options.group, batch.topic, whole, () =>
+        this.#attempt(batch.topic, () => step(decoded, this.#context)),
+      );
       const failed =
         !Array.isArray(answer) && (answer as Outcome).kind === 'deadLetter' && decoded.length > 1;
       for (const [index, record] of whole.entries()) {
         let outcome = Array.isArray(answer) ? (answer[index] as Outcome) : (answer as Outcome);
         if (failed) {
           this.#begin(`${batch.topic}/${batch.partition}/${record.offset}`);
-          const [single] = await this.#attempt(batch.topic, () => step([decoded[index]!], this.#context));
+          const [single] = await tracedStep(this.#options.group, batch.topic, [record], () =>
+            this.#attempt(batch.topic, () => step([decoded[index]!], this.#context)),
+          );
           outcome = Array.isArray(single) ? (single[0] as Outcome) : (single as Outcome);
         }
         outcomes.set(record, outcome);
@@ -296,7 +304,8 @@ export class PartitionTask<State> {
       get watermarkMs() {
         return watermarkOf();
       },
-      emit: (codec, key, message) => outputs.add(codec.topic, key, codec.encode(message), nextId()),
+      emit: (codec, key, message) =>
+        outputs.add(codec.topic, key, codec.encode(message), nextId(), traceOf(message as object)),
       emitTombstone: (codec, key) => outputs.add(codec.topic, key, null, nextId()),
     };
   }

@@ -1,11 +1,12 @@
 import type { ObjectStore } from '#platform/object-store/object-store.js';
 import type { Logger } from '#platform/telemetry/logger.js';
+import { carryTrace, traced, tracing } from '#platform/telemetry/tracing.js';
 import { openEdges } from '#routing-engine/hours/open-edges.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import type { MetricCustomized } from '#schemas/messages.js';
 import type { Counts } from '../counts.js';
-import { reasonsMax, replacedKeptMs, restoreCellsMax, restoreEveryMs } from '../limits.js';
+import { reasonsMax, replacedKeptMs, restoreCellsMax, restoreEveryMs, tracesMax } from '../limits.js';
 import {
   edgeChanges,
   expireCarried,
@@ -40,6 +41,8 @@ export interface MetricWriterOptions {
 interface Waiting {
   readonly edgeIds: Set<string>;
   readonly reasons: Set<string>;
+  /** `traceparent` of the sampled work among the causes. */
+  readonly traces: Set<string>;
   causedMs: number;
 }
 
@@ -86,6 +89,8 @@ export class MetricWriter {
     for (const reason of reasons)
       if (this.#waiting.reasons.size < reasonsMax) this.#waiting.reasons.add(reason);
     this.#waiting.causedMs = Math.min(this.#waiting.causedMs, causedMs);
+    const trace = tracing()?.current();
+    if (trace !== undefined && this.#waiting.traces.size < tracesMax) this.#waiting.traces.add(trace);
   }
 
   /**
@@ -127,7 +132,11 @@ export class MetricWriter {
     try {
       const changes = edgeChanges(merged(this.#parts), network, edgeIds);
       const cause = { causedMs, reasons: [...reasons], open: this.#openNow };
-      const version = await publisher.publish(changes, cause);
+      const version = await traced('publish metric', { causes: [...waiting.traces] }, async () => {
+        const published = await publisher.publish(changes, cause);
+        if (published !== undefined) carryTrace(published);
+        return published;
+      });
       if (version === undefined) return undefined;
       counts.add('versions');
       counts.add('cells', version.cells.length);
@@ -211,15 +220,16 @@ export class MetricWriter {
     if (announcement !== undefined) this.#unannounced.push(announcement);
   }
 
-  #putBack({ edgeIds, reasons, causedMs }: Waiting): void {
+  #putBack({ edgeIds, reasons, traces, causedMs }: Waiting): void {
     for (const id of edgeIds) this.#waiting.edgeIds.add(id);
     for (const reason of reasons) this.#waiting.reasons.add(reason);
+    for (const trace of traces) this.#waiting.traces.add(trace);
     this.#waiting.causedMs = Math.min(this.#waiting.causedMs, causedMs);
   }
 }
 
 function nothingWaits(): Waiting {
-  return { edgeIds: new Set(), reasons: new Set(), causedMs: Number.POSITIVE_INFINITY };
+  return { edgeIds: new Set(), reasons: new Set(), traces: new Set(), causedMs: Number.POSITIVE_INFINITY };
 }
 
 /** An edge's speeds come from one partition and incidents from one, so the parts never disagree. */

@@ -18,6 +18,8 @@ export type RouteSearch = (task: RouteTask) => Promise<RouteTaskOutcome>;
 export interface MetricChange {
   readonly causedMs: number;
   readonly reasons: readonly string[];
+  /** `traceparent` of the sampled work among the causes. */
+  readonly traces?: readonly string[];
 }
 
 export interface RerouteStepOptions {

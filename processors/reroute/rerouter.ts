@@ -1,5 +1,6 @@
 import type { MetricFollower } from '#map-data/metric/metric-follower.js';
 import type { Logger } from '#platform/telemetry/logger.js';
+import { carryTrace, traced, traceOf, tracing } from '#platform/telemetry/tracing.js';
 import type { Metric } from '#routing-engine/overlay/metric.js';
 import type { FoundRoute } from '#routing-engine/tasks/route-task.js';
 import type { RouteChanged } from '#schemas/messages.js';
@@ -9,6 +10,7 @@ import {
   searchesPerTick,
   searchFailuresMax,
   sharedRoutes,
+  tracesMax,
   unreachablePollMs,
 } from '../limits.js';
 import type { ActiveNavigation, ActiveNavigations } from './active-navigations.js';
@@ -89,7 +91,9 @@ export class Rerouter {
     this.#sent = new SentDrivers(1_000 * options.settings.headwayS);
     this.#unsubscribe = options.metric.onChange(({ after, announcement }) => {
       const { causedMs, reasons } = announcement;
-      this.#changes.push({ version: after.version, causedMs, reasons });
+      const trace = tracing()?.current();
+      const traces = trace === undefined ? [] : [trace];
+      this.#changes.push({ version: after.version, causedMs, reasons, traces });
       if (this.#changes.length > changesMax) this.#changes.shift();
     });
   }
@@ -163,6 +167,7 @@ export class Rerouter {
     const cause: MetricChange = {
       causedMs: recent.length === 0 ? clock() : Math.min(...recent.map(({ causedMs }) => causedMs)),
       reasons: recent.flatMap(({ reasons }) => reasons),
+      traces: recent.flatMap(({ traces = [] }) => traces).slice(0, tracesMax),
     };
     // After a start it is unknown on which version each route was searched, so each is checked once.
     const affected =
@@ -218,6 +223,7 @@ export class Rerouter {
       const known = Number.isFinite(cause.causedMs) ? cause : { ...cause, causedMs: nowMs };
       const { change, slackMs } = decideOn(ahead, route, known, this.#options);
       if (change !== undefined) {
+        carryTrace(change, traceOf(ahead));
         if (route !== undefined) this.#sent.send(arrivals(ahead, route, nowMs), nowMs);
         counts.add(change.unreachable ? 'unreachable' : 'pushed');
         navigations.reroute(change);
@@ -248,7 +254,11 @@ export class Rerouter {
     alternatives: number,
   ): Promise<RoutesAhead | undefined> {
     try {
-      return await searchRoutesAhead(navigation, metric, this.#options, alternatives);
+      return await traced('search reroute', { causes: cause.traces ?? [] }, async () => {
+        const ahead = await searchRoutesAhead(navigation, metric, this.#options, alternatives);
+        carryTrace(ahead);
+        return ahead;
+      });
     } catch (error) {
       const { counts, logger } = this.#options;
       // The pool is full or a worker died: retried with the next records, a limited number of times.
@@ -269,5 +279,6 @@ function earlier(known: Waiting | undefined, cause: MetricChange): Waiting {
     failures: 0,
     causedMs: Math.min(known.causedMs, cause.causedMs),
     reasons: [...known.reasons, ...cause.reasons],
+    traces: [...(known.traces ?? []), ...(cause.traces ?? [])].slice(0, tracesMax),
   };
 }

@@ -7,13 +7,10 @@ import type { NavAnswer } from '#schemas/http/nav.js';
 import type { ServerFrame } from '#schemas/nav-stream.js';
 import type { LatLng } from '#schemas/units.js';
 import { eventually } from '../eventually.js';
-import { decodeLine, lengthM, metresBetween, placeFrom, placesAlong } from './drive.js';
+import { decodeLine, lengthM, placesAlong } from './drive.js';
 import { openNavSocket } from './nav-socket.js';
 import type { RunningPlatform } from './running-platform.js';
-
-/** Two places in Malta several kilometres apart, with several routes between them. */
-const origin = { lat: 35.911, lng: 14.502 };
-const destination = { lat: 35.878, lng: 14.472 };
+import { destination, origin, turningAway } from './turning-away.js';
 
 const patience = { timeout: 60_000, interval: 50 };
 
@@ -201,7 +198,7 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       watcher.send({ type: 'start', origin, destination });
       const { route } = await watcher.next('started');
       const line = decodeLine(route.polyline);
-      const drive = await turningAway(line);
+      const drive = await turningAway(nav, line);
       let tippedMs = 0;
       for (let i = 0; i < 8; i++) {
         const token = await platform.token(`turner-${i}`, 'driver');
@@ -253,36 +250,5 @@ export function mainJob(name: string, start: () => Promise<RunningPlatform>): vo
       expect(body.reroutes).toBeGreaterThanOrEqual(2);
       latencies['causeToPushMedianMs'] = body.cause_to_push_ms ?? Number.NaN;
     });
-
-    /**
-     * A drive along the line to a step in its middle half, and there onto another road than that of the line.
-     */
-    async function turningAway(line: readonly LatLng[]): Promise<readonly LatLng[]> {
-      const total = lengthM(line);
-      const answer = await nav(origin, destination);
-      let along = 0;
-      for (const step of answer.routes[0]!.legs[0]!.steps) {
-        const way = along > total * 0.3 && along < total * 0.8 ? await aside(along) : undefined;
-        if (way !== undefined) return way;
-        along += step.distance.value;
-      }
-      throw new Error('the route has no turn that a driver can ignore');
-
-      async function aside(turnAtM: number): Promise<readonly LatLng[] | undefined> {
-        const [start, turn] = placesAlong(line, turnAtM - 400, turnAtM, 400);
-        const ahead = placesAlong(line, turnAtM, turnAtM + 500, 10);
-        for (let degrees = 0; degrees < 360; degrees += 30) {
-          const goal = placeFrom(turn!, degrees, 1_000);
-          const { status, polyline } = await nav(start!, goal);
-          if (status !== 'OK') continue;
-          const way = decodeLine(polyline!.points);
-          const [before, after] = placesAlong(way, 380, 700, 320);
-          const follows = metresBetween(before!, placesAlong(line, turnAtM - 20, turnAtM, 20)[0]!) < 10;
-          if (follows && ahead.every((place) => metresBetween(place, after!) > 60))
-            return placesAlong(way, 0, 1_000, 10);
-        }
-        return undefined;
-      }
-    }
   });
 }

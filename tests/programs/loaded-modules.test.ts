@@ -44,6 +44,12 @@ describe('the modules that a running server loads', () => {
     }
     expect(modules(name).filter((url) => url.includes(`/dist/${name}/`)).length).toBeGreaterThan(10);
     expect(modules(name).filter((url) => building.test(url))).toEqual([]);
+    // Traces are off; prom-client itself loads the API package.
+    expect(
+      modules(name).filter(
+        (url) => url.includes('/@opentelemetry/') && !url.includes('/@opentelemetry/api/'),
+      ),
+    ).toEqual([]);
   });
 
   it('a build loads them, so the list is not empty by mistake', async () => {

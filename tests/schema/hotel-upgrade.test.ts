@@ -47,7 +47,8 @@ test.each(Array.from({ length: steps.length + 1 }, (_, n) => n))(
     expect(await recordOf(sql)).toEqual(hotelMigrations.map(({ name }) => name));
     expect(await lostRows(sql, before)).toEqual([]);
     const outbox = rowsByName(await tablesOf(sql)).get('hotel_outbox');
-    expect(outbox).toEqual(rowsByName(before).get('hotel_outbox'));
+    // None is lost, see above, and none is added; later migrations add columns.
+    expect(outbox).toHaveLength(rowsByName(before).get('hotel_outbox')!.length);
     expect(await catalogueOf(sql)).toEqual(await catalogueOf(fresh));
     expect(await recount(sql)).toMatchObject({ oversold: [], miscounted: [], lost: [] });
     await sql.migrate('hotel', hotelMigrations);

@@ -42,7 +42,7 @@ export function answerHead(
   if (vary !== '') value += `\r\nvary: ${vary}`;
   if (trusted.size > 0) value += corsLines(facts.headers.get('origin'), trusted);
   if (answer.timings !== undefined) value += `\r\nserver-timing: ${serverTiming(answer.timings)}`;
-  const traceparent = facts.headers.get('traceparent');
+  const traceparent = facts.span?.traceparent ?? facts.headers.get('traceparent');
   if (traceparent?.includes(facts.traceId)) value += `\r\ntraceparent: ${traceparent}`;
   return value;
 }

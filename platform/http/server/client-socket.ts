@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TransportSocket } from '#platform/http-transport/http-transport.js';
-import { TokenBucket } from '../admission/token-bucket.js';
+import { TokenBucket } from '#platform/rate/token-bucket.js';
 import type { Identity } from '../identity.js';
 import { type Socket, type SocketLimits, socketCloseCodes } from './socket-types.js';
 

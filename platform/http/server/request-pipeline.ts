@@ -21,6 +21,7 @@ import { discardBody } from './discarded-body.js';
 import { parseJson } from './parse-json.js';
 import { parseQuery } from './parse-query.js';
 import { ReceivedRequest, type RequestParts } from './request.js';
+import { endRequestSpan, requestSpan, within } from './request-span.js';
 import type { RouteTable } from './route-table.js';
 
 export interface PipelineOptions {
@@ -78,7 +79,7 @@ export class RequestPipeline {
     const match = path.length > urlBytesMax ? undefined : this.#options.table.find(method, path);
     const endpoint = match?.found === true ? match.entry : undefined;
     const observe = endpoint?.observe ?? this.#observeUnrouted;
-    const exchange = this.#open(request, headers, observe, endpoint?.isPage === true);
+    const exchange = this.#open(request, headers, observe, endpoint?.isPage === true, endpoint);
     if (framing.verdict !== 'ok') {
       exchange.answer(refuseHead(framing.verdict));
       return;
@@ -120,11 +121,13 @@ export class RequestPipeline {
     headers: RequestHeaders,
     observe: Endpoint['observe'],
     isPage: boolean,
+    endpoint?: Endpoint,
   ): Exchange {
     const startedAt = performance.now();
     this.active += 1;
     const { method, path } = request;
     const { requestId, traceId, ownId } = requestIds(headers);
+    const span = requestSpan(method, endpoint, headers);
     const { forwarding, trusted, logsRequests } = this.#options;
     const facts = {
       method,
@@ -132,14 +135,16 @@ export class RequestPipeline {
       headers,
       forwarding,
       requestId,
-      traceId,
+      traceId: span?.traceId ?? traceId,
       ownId,
+      span,
       isPage,
       closing: this.#isClosing,
     };
     const client = logsRequests ? clientAddressOf(forwarding, headers, request.clientAddress()) : '';
     return new Exchange(request, facts, trusted, (status) => {
       this.active -= 1;
+      if (span !== undefined) endRequestSpan(span, status);
       const seconds = (performance.now() - startedAt) / 1_000;
       observe(method, status, seconds);
       if (logsRequests)
@@ -257,7 +262,10 @@ export class RequestPipeline {
       this.#finish(exchange, endpoint, answer);
     };
     try {
-      const answer = endpoint.handle(new ReceivedRequest(exchange, prepared, admission));
+      const received = new ReceivedRequest(exchange, prepared, admission);
+      const { span } = exchange.facts;
+      const answer =
+        span === undefined ? endpoint.handle(received) : within(span, () => endpoint.handle(received));
       if (typeof answer === 'function') answer(settle);
       else settle(answer);
     } catch (error) {

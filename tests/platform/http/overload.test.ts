@@ -3,11 +3,11 @@ import { InflightGate } from '#platform/http/admission/inflight-gate.js';
 import { MemoryRateLimiter } from '#platform/http/admission/memory-rate-limiter.js';
 import { ownCpuMs } from '#platform/http/admission/own-cpu.js';
 import { sharedRateLimiter } from '#platform/http/admission/shared-rate-limiter.js';
-import { TokenBucket } from '#platform/http/admission/token-bucket.js';
 import { TurnClock } from '#platform/http/admission/turn-clock.js';
 import type { Priority } from '#platform/http/http-types.js';
 import { turnServedMin } from '#platform/http/limits.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
+import { TokenBucket } from '#platform/rate/token-bucket.js';
 
 describe('F38: shedding by the CPU time of a turn', () => {
   /** Uses this much CPU time, however long the machine makes us wait for it. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '#platform/config/settings.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
+import type { EventLogDeps } from '#platform/event-log/event-log-deps.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import { openLiveCache } from '#platform/live-cache/open-live-cache.js';
@@ -41,8 +42,11 @@ export function adapterNames(addresses: Addresses): Record<string, string> {
   );
 }
 
-export const openLog = (config: Config, logger: Logger): Promise<EventLog> =>
-  openEventLog(addressesOf(config).eventLog, { logger });
+export const openLog = (
+  config: Config,
+  logger: Logger,
+  more: Pick<EventLogDeps, 'watchQueue'> = {},
+): Promise<EventLog> => openEventLog(addressesOf(config).eventLog, { logger, ...more });
 
 export const openRegistry = (config: Config): Promise<SchemaRegistry> =>
   openSchemaRegistry(addressesOf(config).schemaRegistry);

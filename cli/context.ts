@@ -6,6 +6,7 @@ import { tracedAppends } from '#platform/event-log/traced-appends.js';
 import { type Program, runProgram } from '#platform/lifecycle/run-program.js';
 import { waitFor } from '#platform/lifecycle/wait-for.js';
 import { endWrites } from '#platform/lmdb/in-flight-writes.js';
+import { queueGauges } from '#platform/telemetry/bounded-queue.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import { createLogger } from '#platform/telemetry/pino-logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
@@ -120,8 +121,9 @@ async function openPort<Port extends Opened>(
 
 /** The event log with its topics, and the codecs with their schemas registered. */
 export async function openLogAndCodecs(context: Context): Promise<LogAndCodecs> {
-  const { config, logger, signal } = context;
-  const log = tracedAppends(await awaitPort(context, 'event log', () => openLog(config, logger)));
+  const { config, logger, metrics, signal } = context;
+  const watched = { watchQueue: queueGauges(metrics) };
+  const log = tracedAppends(await awaitPort(context, 'event log', () => openLog(config, logger, watched)));
   const registry = await awaitPort(context, 'schema registry', () => openRegistry(config));
   await waitFor('topics', () => log.createTopics(topics), { logger, signal });
   const codecs = await waitFor('schemas', () => openTopicCodecs(registry), { logger, signal });

@@ -2,7 +2,9 @@ import { hostname } from 'node:os';
 import { MetricCoverage } from '#map-data/metric/metric-coverage.js';
 import { MetricFollower } from '#map-data/metric/metric-follower.js';
 import type { ObjectStore } from '#platform/object-store/object-store.js';
+import { queueGauges } from '#platform/telemetry/bounded-queue.js';
 import { compiledFile } from '#platform/worker-pool/compiled-file.js';
+import { queuedTasksMax } from '#platform/worker-pool/limits.js';
 import { createWorkerPool, type WorkerPool } from '#platform/worker-pool/worker-pool.js';
 import { type RoadNetwork, shareNetwork } from '#routing-engine/network/road-network.js';
 import { type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
@@ -69,6 +71,7 @@ export async function openRoads(
     workerData: { network: shareNetwork(network) },
     ...(context.config.ROUTING_THREADS === undefined ? {} : { threads: context.config.ROUTING_THREADS }),
   });
+  queueGauges(context.metrics)('route searches', () => pool.queued, queuedTasksMax);
   context.onStop('routing threads', () => pool.close());
   void makeLandmarks(pool, modes);
   return { network, metric, gap: () => coverage.gap(), blocked: () => coverage.blocked(), pool };

@@ -3,6 +3,7 @@ import { paymentMigrations } from '#payment/migrations.js';
 import type { Route } from '#platform/http/http-types.js';
 import type { LiveCache } from '#platform/live-cache/live-cache.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { queueGauges } from '#platform/telemetry/bounded-queue.js';
 import { bookingRoutes } from '#processors/booking/booking-routes.js';
 import { readPaymentLines } from '#processors/booking/folio-payments.js';
 import { bookingMigrations } from '#processors/booking/migrations.js';
@@ -20,7 +21,10 @@ export const openBookingDatabase = (context: Context): Promise<Sql> =>
   awaitPort(
     context,
     'database',
-    () => openDatabase(context.config, context.logger),
+    () =>
+      openDatabase(context.config, context.logger, {
+        watchQueue: queueGauges(context.metrics),
+      }),
     async (sql) => {
       await sql.migrate('hotel', hotelMigrations);
       await sql.migrate('payment', paymentMigrations);

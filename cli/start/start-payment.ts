@@ -11,6 +11,7 @@ import { type PaymentSettings, paymentDefaults } from '#payment/settings/setting
 import type { Route } from '#platform/http/http-types.js';
 import { openMailer } from '#platform/mail/open-mailer.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { queueGauges } from '#platform/telemetry/bounded-queue.js';
 import { paymentGroups, startPaymentGroup } from '#processors/payments/start-payment-groups.js';
 import { awaitPort, type Context, type LogAndCodecs } from '../context.js';
 import { CommandFailed, exitCode } from '../exit.js';
@@ -25,7 +26,10 @@ export const openPaymentSql = (context: Context): Promise<Sql> =>
   awaitPort(
     context,
     'database',
-    () => openDatabase(context.config, context.logger),
+    () =>
+      openDatabase(context.config, context.logger, {
+        watchQueue: queueGauges(context.metrics),
+      }),
     (sql) => sql.migrate('payment', paymentMigrations),
   );
 

@@ -40,5 +40,5 @@ export async function reportOverdueSettlements(
   let days = 0;
   for (const { provider, since } of rows)
     days += (await overdueSettlements(session, { provider, since, dueAfterMs, now })).length;
-  metrics.gauge('settlement_days_overdue', 'Days with an overdue settlement file.').set(days);
+  metrics.gauge('settlement_files_overdue', 'Days with an overdue settlement file.').set(days);
 }

@@ -48,6 +48,11 @@ export class AppendBatcher {
     this.#options = options;
   }
 
+  /** Records that wait, are being written, or become durable. */
+  get waiting(): number {
+    return this.#records;
+  }
+
   /** Bytes of the last group when that could not be made durable; else 0. */
   get failedBytes(): number {
     return this.#failedBytes;

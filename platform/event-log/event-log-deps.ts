@@ -1,3 +1,4 @@
+import type { WatchQueue } from '../telemetry/bounded-queue.js';
 import type { Logger } from '../telemetry/logger.js';
 
 /** What both event logs take from outside. */
@@ -6,4 +7,6 @@ export interface EventLogDeps {
   readonly clock?: () => number;
   /** Silent when absent. */
   readonly logger?: Logger;
+  /** Shows how full the queue of appends is. */
+  readonly watchQueue?: WatchQueue;
 }

@@ -62,6 +62,11 @@ export class KafkaEventLog implements EventLog {
       groupBytesMax: eventLogLimits.commitBytesMax,
       timeoutMs: eventLogLimits.appendTimeoutMs,
     });
+    options.watchQueue?.(
+      'log appends',
+      () => this.#queue.waiting,
+      options.queuedRecordsMax ?? eventLogLimits.queuedRecordsMax,
+    );
   }
 
   async createTopics(contracts: readonly TopicContract[]): Promise<void> {

@@ -96,6 +96,11 @@ export class LmdbEventLog implements EventLog {
       groupBytesMax: eventLogLimits.commitBytesMax,
       timeoutMs: eventLogLimits.appendTimeoutMs,
     });
+    options.watchQueue?.(
+      'log appends',
+      () => this.#queue.waiting,
+      options.queuedRecordsMax ?? eventLogLimits.queuedRecordsMax,
+    );
     this.#processes = new LogProcesses(
       files,
       () => {

@@ -1,5 +1,6 @@
 import { securityOf } from '../config/connection-security.js';
 import { WrongSetting } from '../config/wrong-setting.js';
+import type { WatchQueue } from '../telemetry/bounded-queue.js';
 import { EmbeddedServer } from './embedded-server.js';
 import { sqlLimits } from './limits.js';
 import { type PostgresDeps, type PostgresServer, PostgresSql } from './postgres-sql.js';
@@ -11,6 +12,8 @@ export interface SqlDeps {
   readonly statementTimeoutMs?: number;
   /** 0 ≤ random < 1. */
   readonly random?: () => number;
+  /** Shows how full the queue for connections is. */
+  readonly watchQueue?: WatchQueue;
   /** Receives the errors of idle connections that were lost. */
   readonly onError?: (error: Error) => void;
 }
@@ -29,6 +32,7 @@ export async function openSql(address: string, deps: SqlDeps = {}): Promise<Sql>
     statementTimeoutMs: deps.statementTimeoutMs ?? sqlLimits.statementTimeoutMs,
     random: deps.random ?? Math.random,
     onError: deps.onError ?? (() => {}),
+    ...(deps.watchQueue === undefined ? {} : { watchQueue: deps.watchQueue }),
   };
   const scheme = address.slice(0, address.indexOf(':') + 1);
   switch (scheme) {

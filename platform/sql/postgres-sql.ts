@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { ClientTls } from '../config/connection-security.js';
+import type { WatchQueue } from '../telemetry/bounded-queue.js';
 import { traced } from '../telemetry/tracing.js';
 import { applyMigrations } from './apply-migrations.js';
 import { sqlLimits } from './limits.js';
@@ -37,6 +38,7 @@ export interface PostgresDeps {
   readonly statementTimeoutMs: number;
   /** 0 ≤ random < 1, for the waits between attempts. */
   readonly random: () => number;
+  readonly watchQueue?: WatchQueue;
   /** Receives the errors of idle connections that were lost. */
   readonly onError: (error: Error) => void;
   /** Runs after the last connection was closed; the embedded server stops here. */
@@ -65,6 +67,7 @@ export class PostgresSql implements Sql {
       query_timeout: deps.statementTimeoutMs + sqlLimits.answerGraceMs,
       idle_in_transaction_session_timeout: sqlLimits.idleInTransactionTimeoutMs,
     });
+    deps.watchQueue?.('database connections', () => this.#pool.waitingCount, sqlLimits.waitingMax);
     this.#pool.on('error', (error) => deps.onError(error));
     // Between the pool and its caller a connection has no listener for an instant, and the server may
     // announce its end just then. Without this listener, that message ends the process. The caller gets the

@@ -20,6 +20,10 @@ export function metricsGauges(metrics: Metrics, group: string): StreamGauges {
   );
   let watermark: Gauge | undefined;
   return {
+    begin(topic) {
+      records(topic);
+      deadLettered(topic);
+    },
     records: (topic, count) => records(topic).add(count),
     dropped: (topic, reason) => dropped(topic)(reason).add(),
     deadLettered: (topic) => deadLettered(topic).add(),

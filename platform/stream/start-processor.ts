@@ -113,6 +113,7 @@ class RunningProcessor<State> implements Processor {
   async start(): Promise<void> {
     const { group, startAt, inputs, tick } = this.#topology;
     const { log, deadLetters } = this.#deps;
+    for (const topic of this.#inputs.keys()) this.#gauges.begin?.(topic);
     await log.createTopics([...inputs.map(({ codec }) => codec.topic), deadLetters.topic]);
     this.#consumer = await log.consume({
       group,

@@ -3,6 +3,8 @@
  * closed sets.
  */
 export interface StreamGauges {
+  /** Counts of this topic are shown from now on, beginning at 0, so that alerts see the first one. */
+  begin?(topic: string): void;
   records(topic: string, count: number): void;
   dropped(topic: string, reason: string): void;
   deadLettered(topic: string): void;

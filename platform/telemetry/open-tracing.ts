@@ -1,3 +1,4 @@
+import { queueGauges } from './bounded-queue.js';
 import type { SamplerName } from './head-sampling.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
@@ -54,10 +55,7 @@ export async function openTracing(
             cause: failure.message,
           }),
   });
-  const waiting = metrics.gauge('trace_spans_waiting', 'Spans that wait for the collector.');
-  const limit = metrics.gauge('trace_spans_waiting_max', 'Spans beyond which further ones are dropped.');
-  limit.set(queuedMax);
-  metrics.onScrape(() => waiting.set(processor.waiting));
+  queueGauges(metrics)('trace spans', () => processor.waiting, queuedMax);
   const isWanted = headSampling({
     sampler: settings.sampler,
     ratio: settings.ratio,

@@ -7,10 +7,16 @@ import {
 import { HistogramFamily } from './histogram-family.js';
 import type { Counter, Gauge, Histogram, Labels, Metrics } from './metrics.js';
 
+/** Gauges that the library names like counters; the same figures are there by type of resource. */
+const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
+
 /** A registry of its own, so that two programs in one process can each have theirs. */
 export function createMetrics(options: { readonly processMetrics?: boolean } = {}): Metrics {
   const registry = new Registry();
-  if (options.processMetrics === true) collectDefaultMetrics({ register: registry });
+  if (options.processMetrics === true) {
+    collectDefaultMetrics({ register: registry });
+    for (const name of misnamed) registry.removeSingleMetric(name);
+  }
   const families = new Map<string, unknown>();
   const histograms = new Map<string, HistogramFamily>();
   const children = new Map<string, unknown>();

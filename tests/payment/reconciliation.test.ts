@@ -430,7 +430,7 @@ describe('reconciliation', () => {
     const metrics = createMetrics();
     const told = async (at: string) => {
       await reportOverdueSettlements(sql, metrics, new Date(at));
-      return /settlement_days_overdue (\d+)/.exec((await metrics.scrape()).text)?.[1];
+      return /settlement_files_overdue (\d+)/.exec((await metrics.scrape()).text)?.[1];
     };
     await half('morning', 0);
     expect(await overdue('2026-11-26T06:00:00Z')).toEqual(['2026-11-19', '2026-11-24', '2026-11-25']);

@@ -1,5 +1,6 @@
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
 import { openHttpTransport } from '#platform/http-transport/open-http-transport.js';
+import { queueGauges } from '#platform/telemetry/bounded-queue.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
 import type { RateLimiting } from '../admission/admit.js';
@@ -81,13 +82,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { forwarding = {} } = options;
   // A proxy may rewrite the Host field, with which the origin of a page is compared.
   const ownPages = new Set([...trusted, ...ownOriginOf(forwarding)]);
+  const places = options.limits?.inflightMax ?? inflightMax;
+  const gate = new InflightGate(places);
+  queueGauges(metrics)(`${name} requests`, () => gate.running, places);
   const pipeline = new RequestPipeline({
     table,
     rules: { authenticator: options.authenticator, rateLimit: options.rateLimit },
     trusted,
     forwarding,
     logsRequests: options.logsRequests === true,
-    gate: new InflightGate(options.limits?.inflightMax ?? inflightMax),
+    gate,
     turnBudgetMs: options.limits?.turnBudgetMs ?? turnBudgetMs,
     logger,
     metrics,

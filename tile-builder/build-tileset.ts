@@ -1,5 +1,6 @@
 import { readAcceptedRoads } from '#map-data/accepted-roads/accepted-roads.js';
 import { type BuildMemory, memoryOfOneBuild } from '#map-data/arrays/build-memory.js';
+import { freeUnused } from '#map-data/arrays/free-unused.js';
 import { releaseBefore } from '#map-data/release/release.js';
 import { encodeManifest, manifestKey, type TilesetManifest } from '#map-data/tiles/manifest.js';
 import { builder } from '#map-data/tiles/present-builder.js';
@@ -68,6 +69,7 @@ export async function buildTileset(
   await readMapSource(source, roads.sink, (done, total) => options.onProgress?.('read', done, total));
   return whileNobodyPrunes(objects, async () => {
     const built = await stageTileset((memory) => roads.extract(memory), objects, options);
+    freeUnused(built.edgeCount);
     await publishRelease(objects, { tilesetId: built.tilesetId, mapId: null, geocodeId: null });
     return built;
   });
@@ -93,6 +95,7 @@ export async function stageTileset(
   const staged = await cutRoads(source, objects, options);
   if ('same' in staged) return staged.same;
   const { cut, nodeCount, edgeCount, roads } = staged;
+  if (options.session === undefined) freeUnused(edgeCount);
   const { manifest, files } = cut;
   const writtenTiles = files.length;
   const description = await writeTiles(manifest, files, objects, options.onProgress ?? (() => {}));
@@ -132,6 +135,7 @@ async function cutRoads(
   const drawn = await graphOf(source, objects, options, memory);
   if ('same' in drawn) return drawn;
   const { graph, drivingSide, settings, earlier, known, roads, made } = drawn;
+  if (session === undefined) freeUnused(graph.head.length);
   const { known: tileset, ...cut } = cutTiles(
     graph,
     { drivingSide, cellNodesMax: cells, earlier, known, memory },
@@ -162,6 +166,7 @@ async function graphOf(
   const read = await joinRoads(source, objects, options, memory);
   if ('same' in read) return read;
   const { joined, cut, last, matched, ...others } = read;
+  if (options.session === undefined) freeUnused(joined.edges.count);
   const graph = numberRoads(
     joined,
     options.cellNodesMax ?? cellNodesMax,

@@ -16,7 +16,8 @@ import { whileNobodyPrunes } from './prune/builds-and-prunes.js';
 import { publishRelease } from './publish-release.js';
 import type { RoadsSession } from './roads-session.js';
 
-export interface ReleaseOptions extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide' | 'partition'> {
+export interface ReleaseOptions
+  extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide' | 'partition' | 'workers'> {
   /** False: no map is built; the existing one for the same roads stays. */
   readonly map?: Omit<MapTilesOptions, 'onProgress' | 'earlier' | 'session'> | false;
   /** False: no geocoding index is built; the existing one for the same roads stays. Default: true. */

@@ -48,6 +48,8 @@ export interface BuildOptions {
   readonly partition?: KeptPartition;
   /** Driving side. Default: derived from the roundabouts of the extract. */
   readonly drivingSide?: 'right' | 'left';
+  /** Threads that cut the roads into cells; the result is the same with any number. Default: 1. */
+  readonly workers?: number;
   /** Passed with each build of a long-running process: cached results are not computed again. */
   readonly session?: RoadsSession;
 }
@@ -167,13 +169,14 @@ async function graphOf(
   if ('same' in read) return read;
   const { joined, cut, last, matched, ...others } = read;
   if (options.session === undefined) freeUnused(joined.edges.count);
-  const graph = numberRoads(
+  const graph = await numberRoads(
     joined,
     options.cellNodesMax ?? cellNodesMax,
     options.partition ?? others.earlier?.partition,
     (done, total) => progress('partition', done, total),
     memory,
     last && matched && { matched, built: last.graph },
+    options.workers,
   );
   progress('graph', 1, 1);
   if (graph.nodes.length === 0)

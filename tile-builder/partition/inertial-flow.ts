@@ -1,4 +1,5 @@
-import type { Bisect, PartitionInput } from './partition.js';
+import type { Adjacency } from './adjacency.js';
+import type { Bisect } from './partition.js';
 import { sortByKey } from './sort-by-key.js';
 
 /** Share of the nodes at either end of a direction that the cut may not touch. */
@@ -13,14 +14,19 @@ const directions: readonly (readonly [number, number])[] = [
   [1, -1],
 ];
 
+/** Crossings on a plane, and the roads between them. */
+export interface FlatRoads extends Adjacency {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
 /**
  * Inertial flow (Schild and Sommer, SEA 2015): order the nodes in a direction, fix the first and the last
  * share as source and sink, and cut the fewest roads between them; the best of four directions by cut, then
  * by balance.
  */
-export function inertialFlow({ x, y, from, to }: PartitionInput): Bisect {
+export function inertialFlow({ x, y, first, neighbour, twin }: FlatRoads): Bisect {
   const nodeCount = x.length;
-  const { first, neighbour, twin } = adjacency(nodeCount, from, to);
   const inside = new Int32Array(nodeCount).fill(-1);
   const level = new Int32Array(nodeCount);
   const cursor = new Uint32Array(nodeCount);
@@ -147,32 +153,4 @@ function lineUp(nodes: Uint32Array, x: Float64Array, y: Float64Array, dx: number
   const keys = new Uint32Array(nodes.length);
   for (let i = 0; i < nodes.length; i++) keys[i] = Math.floor((places[i] - low) * scale);
   return sortByKey(nodes, keys, PLACE_BITS);
-}
-
-/** Both directions of every road between two different nodes; `twin` is the opposite direction. */
-function adjacency(
-  nodeCount: number,
-  from: Uint32Array,
-  to: Uint32Array,
-): { first: Uint32Array; neighbour: Uint32Array; twin: Uint32Array } {
-  const first = new Uint32Array(nodeCount + 1);
-  for (let i = 0; i < from.length; i++) {
-    if (from[i] === to[i]) continue;
-    first[from[i] + 1]++;
-    first[to[i] + 1]++;
-  }
-  for (let node = 0; node < nodeCount; node++) first[node + 1] += first[node];
-  const neighbour = new Uint32Array(first[nodeCount]);
-  const twin = new Uint32Array(first[nodeCount]);
-  const next = first.slice(0, nodeCount);
-  for (let i = 0; i < from.length; i++) {
-    if (from[i] === to[i]) continue;
-    const there = next[from[i]]++;
-    const back = next[to[i]]++;
-    neighbour[there] = to[i];
-    neighbour[back] = from[i];
-    twin[there] = back;
-    twin[back] = there;
-  }
-  return { first, neighbour, twin };
 }

@@ -1,6 +1,6 @@
 import type { Adjacency } from './adjacency.js';
-import type { Bisect } from './partition.js';
 import { sortByKey } from './sort-by-key.js';
+import type { Bisect } from './split-part.js';
 
 /** Share of the nodes at either end of a direction that the cut may not touch. */
 const SOURCE_SHARE = 0.3;

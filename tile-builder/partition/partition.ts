@@ -1,4 +1,4 @@
-import { type CellStarts, splitAll } from './split-part.js';
+import { type Bisect, type CellStarts, splitAll } from './split-part.js';
 
 /** Nested cells over nodes: `order` lists the nodes so that each cell of each level is a run of it. */
 export interface Partition {
@@ -6,12 +6,6 @@ export interface Partition {
   /** By level: [cells+1] first position of each cell in `order`. The last level has one cell. */
   readonly levels: readonly Uint32Array[];
 }
-
-/**
- * Splits `nodes` into two sides by reordering them; returns the size of the first side, between 1 and n − 1.
- * The result depends on the nodes and their order alone, so parts can be split in any order.
- */
-export type Bisect = (nodes: Uint32Array) => number;
 
 /**
  * Bisects until the parts fit. The cells of a level are the first parts of the recursion that fit its size,

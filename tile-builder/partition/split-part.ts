@@ -1,4 +1,8 @@
-import type { Bisect } from './partition.js';
+/**
+ * Splits `nodes` into two sides by reordering them; returns the size of the first side, between 1 and n − 1.
+ * The result depends on the nodes and their order alone, so parts can be split in any order.
+ */
+export type Bisect = (nodes: Uint32Array) => number;
 
 /** A run of nodes in the order of a partition that may be split further. */
 export interface Part {

@@ -1,6 +1,7 @@
 import { type BuiltGeocoding, stageGeocoding } from '#geocoding/index-builder/build-geocoding.js';
 import type { GeocodingSession } from '#geocoding/index-builder/geocoding-session.js';
 import type { BuildMemory } from '#map-data/arrays/build-memory.js';
+import { freeUnused } from '#map-data/arrays/free-unused.js';
 import { type Release, releaseBefore } from '#map-data/release/release.js';
 import { type BuiltMapTiles, buildMapTiles, type MapTilesOptions } from '#map-tiles/build/build-map-tiles.js';
 import type { MapSession } from '#map-tiles/build/squares/map-session.js';
@@ -15,7 +16,8 @@ import { whileNobodyPrunes } from './prune/builds-and-prunes.js';
 import { publishRelease } from './publish-release.js';
 import type { RoadsSession } from './roads-session.js';
 
-export interface ReleaseOptions extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide' | 'partition'> {
+export interface ReleaseOptions
+  extends Pick<BuildOptions, 'cellNodesMax' | 'drivingSide' | 'partition' | 'workers'> {
   /** False: no map is built; the existing one for the same roads stays. */
   readonly map?: Omit<MapTilesOptions, 'onProgress' | 'earlier' | 'session'> | false;
   /** False: no geocoding index is built; the existing one for the same roads stays. Default: true. */
@@ -93,10 +95,12 @@ async function stageAndPublish(
     ...roads,
     onProgress: show,
   });
+  if (sessions === undefined) freeUnused(built.edgeCount);
   const others =
     options.map === false && options.places === false
       ? undefined
       : await stageElements(read, built.tilesetId, before, objects, options, show, sessions);
+  if (sessions === undefined) freeUnused(built.edgeCount);
   const same = await ofSameRoads(objects, built.tilesetId);
   const { releaseId } = await publishRelease(objects, {
     tilesetId: built.tilesetId,

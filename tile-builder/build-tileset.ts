@@ -1,5 +1,6 @@
 import { readAcceptedRoads } from '#map-data/accepted-roads/accepted-roads.js';
 import { type BuildMemory, memoryOfOneBuild } from '#map-data/arrays/build-memory.js';
+import { freeUnused } from '#map-data/arrays/free-unused.js';
 import { releaseBefore } from '#map-data/release/release.js';
 import { encodeManifest, manifestKey, type TilesetManifest } from '#map-data/tiles/manifest.js';
 import { builder } from '#map-data/tiles/present-builder.js';
@@ -47,6 +48,8 @@ export interface BuildOptions {
   readonly partition?: KeptPartition;
   /** Driving side. Default: derived from the roundabouts of the extract. */
   readonly drivingSide?: 'right' | 'left';
+  /** Threads that cut the roads into cells; the result is the same with any number. Default: 1. */
+  readonly workers?: number;
   /** Passed with each build of a long-running process: cached results are not computed again. */
   readonly session?: RoadsSession;
 }
@@ -68,6 +71,7 @@ export async function buildTileset(
   await readMapSource(source, roads.sink, (done, total) => options.onProgress?.('read', done, total));
   return whileNobodyPrunes(objects, async () => {
     const built = await stageTileset((memory) => roads.extract(memory), objects, options);
+    freeUnused(built.edgeCount);
     await publishRelease(objects, { tilesetId: built.tilesetId, mapId: null, geocodeId: null });
     return built;
   });
@@ -93,6 +97,7 @@ export async function stageTileset(
   const staged = await cutRoads(source, objects, options);
   if ('same' in staged) return staged.same;
   const { cut, nodeCount, edgeCount, roads } = staged;
+  if (options.session === undefined) freeUnused(edgeCount);
   const { manifest, files } = cut;
   const writtenTiles = files.length;
   const description = await writeTiles(manifest, files, objects, options.onProgress ?? (() => {}));
@@ -132,6 +137,7 @@ async function cutRoads(
   const drawn = await graphOf(source, objects, options, memory);
   if ('same' in drawn) return drawn;
   const { graph, drivingSide, settings, earlier, known, roads, made } = drawn;
+  if (session === undefined) freeUnused(graph.head.length);
   const { known: tileset, ...cut } = cutTiles(
     graph,
     { drivingSide, cellNodesMax: cells, earlier, known, memory },
@@ -162,13 +168,15 @@ async function graphOf(
   const read = await joinRoads(source, objects, options, memory);
   if ('same' in read) return read;
   const { joined, cut, last, matched, ...others } = read;
-  const graph = numberRoads(
+  if (options.session === undefined) freeUnused(joined.edges.count);
+  const graph = await numberRoads(
     joined,
     options.cellNodesMax ?? cellNodesMax,
     options.partition ?? others.earlier?.partition,
     (done, total) => progress('partition', done, total),
     memory,
     last && matched && { matched, built: last.graph },
+    options.workers,
   );
   progress('graph', 1, 1);
   if (graph.nodes.length === 0)

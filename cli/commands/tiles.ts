@@ -1,11 +1,19 @@
+import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { extractFile, positiveNumber, wholeNumber } from '../options/arguments.js';
 
 const intervalSecondsMax = 86_400;
+const workersMax = 64;
 
 function zoom(text: string): number {
   const number = wholeNumber(text);
   if (number > 16) throw new InvalidArgumentError('use a zoom from 0 to 16.');
+  return number;
+}
+
+function workers(text: string): number {
+  const number = positiveNumber(text);
+  if (number > workersMax) throw new InvalidArgumentError(`use at most ${workersMax} threads.`);
   return number;
 }
 
@@ -56,12 +64,24 @@ export function addTilesCommand(program: Command): void {
   )
     .option('--no-places', 'no geocoding index; an existing one of the same roads stays')
     .option('--from-scratch', 'reuse nothing of the previous release; repairs damaged tiles')
+    .addOption(
+      new Option(
+        '--workers <threads>',
+        `threads that cut the roads into cells, 1 to ${workersMax}; default: the number of cores`,
+      ).argParser(workers),
+    )
     .option('--over-log', 'let `meridian tiles work` render the map, here or on other machines')
     .option('--json', 'the result as JSON')
     .action(
       async (
         extract: string | undefined,
-        options: DrawnOptions & { places: boolean; json?: boolean; fromScratch?: boolean; overLog?: boolean },
+        options: DrawnOptions & {
+          places: boolean;
+          json?: boolean;
+          fromScratch?: boolean;
+          overLog?: boolean;
+          workers?: number;
+        },
       ) => {
         const { buildTiles } = await import('../programs/tiles.js');
         await buildTiles(extract, options.json === true, {
@@ -69,6 +89,7 @@ export function addTilesCommand(program: Command): void {
           places: options.places,
           reuse: options.fromScratch !== true,
           overLog: options.overLog === true,
+          workers: options.workers ?? Math.min(workersMax, availableParallelism()),
         });
       },
     );

@@ -7,7 +7,7 @@ import { buildProgress } from './build-progress.js';
 export async function build(
   source: MapSource,
   objects: ObjectStore,
-  options: Pick<ReleaseOptions, 'map' | 'places' | 'reuse'> = {},
+  options: Pick<ReleaseOptions, 'map' | 'places' | 'reuse' | 'workers'> = {},
 ): Promise<BuiltRelease> {
   const progress = buildProgress();
   try {

@@ -12,7 +12,7 @@ import { readSettings } from '../read-settings.js';
 export async function buildTiles(
   extract: string | undefined,
   json: boolean,
-  options: Pick<ReleaseOptions, 'map' | 'places' | 'reuse'> & { readonly overLog?: boolean } = {},
+  options: Pick<ReleaseOptions, 'map' | 'places' | 'reuse' | 'workers'> & { readonly overLog?: boolean } = {},
 ): Promise<void> {
   const source = mapSource(extract);
   await statOf(source);

@@ -1,4 +1,12 @@
+import { mappedBuffer } from './mapped-buffer.js';
+
 type Column = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
+
+interface KindOf<Kind> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (length: number): Kind;
+  new (buffer: ArrayBuffer, byteOffset: number, length: number): Kind;
+}
 
 /**
  * Temporary columns of a build, by name. A long-running builder reuses the same memory for each build:
@@ -8,7 +16,10 @@ type Column = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array
 export class Scratch {
   readonly #columns: Map<string, Column> | undefined;
 
-  /** Without `reuse`, for a single build, each call allocates, and a column is free after its last use. */
+  /**
+   * Without `reuse`, for a single build, each call allocates, and the memory of a column goes back to the
+   * system after its last use.
+   */
   constructor({ reuse = true }: { readonly reuse?: boolean } = {}) {
     this.#columns = reuse ? new Map() : undefined;
   }
@@ -33,8 +44,11 @@ export class Scratch {
     return this.#column(name, length, Float64Array);
   }
 
-  #column<Kind extends Column>(name: string, length: number, kind: new (length: number) => Kind): Kind {
-    if (this.#columns === undefined) return new kind(length);
+  #column<Kind extends Column>(name: string, length: number, kind: KindOf<Kind>): Kind {
+    if (this.#columns === undefined) {
+      const buffer = mappedBuffer(length * kind.BYTES_PER_ELEMENT);
+      return new kind(buffer, 0, length);
+    }
     // Maps grow, so an eighth is added. A column that is much too large is replaced, because a smaller map is
     // being built.
     const room = length + (length >>> 3) + 64;

@@ -5,7 +5,7 @@ import type { CellFiller } from '../tiles/fill-cell.js';
 import { eachName } from '../tiles/name-record.js';
 import type { NetworkFrame } from '../tiles/network-frame.js';
 import { CommittedPages } from './committed-pages.js';
-import { limits } from './limits.js';
+import { mappedColumn } from './mapped-column.js';
 
 /**
  * Arrays for the complete tileset; only the parts of loaded cells take memory. Cells are added, never
@@ -19,7 +19,7 @@ export class Generation {
 
   constructor(frame: NetworkFrame) {
     this.#frame = frame;
-    this.network = new RoadNetwork(frame.meta, reserveArrays(frame, limits.columnBytesLeast));
+    this.network = new RoadNetwork(frame.meta, reserveArrays(frame, mappedColumn));
   }
 
   /** Memory of the loaded and reserved cells, in whole pages. */

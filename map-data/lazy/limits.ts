@@ -7,9 +7,4 @@ export const limits = {
    * loading.
    */
   carriedShare: 0.5,
-  /**
-   * Minimum size of every column's buffer, so that the C library (whose threshold grows up to 32 MiB) maps it
-   * and the kernel provides only written pages.
-   */
-  columnBytesLeast: 33 * 2 ** 20,
 } as const;

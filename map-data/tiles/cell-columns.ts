@@ -62,20 +62,18 @@ const columns: Readonly<Record<keyof CellColumns, Column>> = {
 
 const named = Object.entries(columns) as readonly [keyof CellColumns, Column][];
 
-/**
- * Arrays for all cells of the tileset, with none loaded. With `columnBytesLeast` every column is on a buffer
- * of at least that size; from 32 MiB on the C library maps memory that the kernel provides page by page, when
- * it is first written.
- */
+/** Memory for a column, all zero; the column lies at its begin. */
+export type ColumnBuffer = (column: keyof CellColumns, bytes: number) => SharedArrayBuffer;
+
+/** Arrays for all cells of the frame, with none loaded. */
 export function reserveArrays(
   { manifest, offsets, resident }: NetworkFrame,
-  columnBytesLeast = 0,
+  bufferOf: ColumnBuffer = (_, bytes) => new SharedArrayBuffer(bytes),
 ): NetworkArrays {
   const reserved = Object.fromEntries(
     named.map(([name, { type, per, width = 1, rows = 1, fenced }]) => {
       const length = rows * width * last(offsets[per]) + (fenced === true ? 1 : 0);
-      const bytes = Math.max(columnBytesLeast, length * type.BYTES_PER_ELEMENT);
-      return [name, new type(new SharedArrayBuffer(bytes), 0, length)];
+      return [name, new type(bufferOf(name, length * type.BYTES_PER_ELEMENT), 0, length)];
     }),
   ) as unknown as CellColumns;
   const cells = offsets.nodes.length - 1;

@@ -31,7 +31,7 @@ function readAdjacent(tile: VarintReader): number[] {
  */
 export function decodeRoads(
   into: NetworkArrays,
-  { ends, numbers }: Pick<NetworkFrame, 'ends' | 'numbers'>,
+  { ends, numbers, totals }: Pick<NetworkFrame, 'ends' | 'numbers' | 'totals'>,
   cell: number,
   border: CellBorder,
   tile: VarintReader,
@@ -145,8 +145,8 @@ export function decodeRoads(
   for (let left = tile.count(4); left > 0; left--)
     forbidden.push(tile.unsigned(), tile.unsigned(), tile.unsigned(), tile.unsigned());
   for (let mode = 0; mode < numbers.modes; mode++) {
-    readZones(into, mode, first, end, border, numbers.of(cell, ZONES), tile);
-    readParts(into, mode, numbers.of(cell, PARTS + mode), [own, entries], tile);
+    readZones(into, mode, first, end, border, numbers.of(cell, ZONES), totals.nodes, tile);
+    readParts(into, mode, numbers.of(cell, PARTS + mode), totals.edges, [own, entries], tile);
   }
   return { firstNode: first, endNode: end, nodeFlags, forbidden };
 }
@@ -216,12 +216,13 @@ function readReverses(
  * `endsOnlyZones`.
  */
 function readZones(
-  { zone, flags, speedKph, tail, head, firstOut, nodeLngE7 }: NetworkArrays,
+  { zone, flags, speedKph, tail, head, firstOut }: NetworkArrays,
   mode: number,
   first: number,
   end: number,
   { exits, entries }: CellBorder,
   numbers: Uint32Array,
+  zoneMax: number,
   tile: VarintReader,
 ): void {
   const row = mode * tail.length;
@@ -240,7 +241,7 @@ function readZones(
   for (let node = 0; node < ofNode.length; node++) {
     if (ofNode[node] === 0) continue;
     const number = numbers[tile.unsigned()];
-    check(number !== undefined && number >= 1 && number <= nodeLngE7.length);
+    check(number !== undefined && number >= 1 && number <= zoneMax);
     ofNode[node] = number;
   }
   for (let edge = firstOut[first]; edge < firstOut[end]; edge++)
@@ -253,6 +254,7 @@ function readParts(
   { part, speedKph, tail }: NetworkArrays,
   mode: number,
   numbers: Uint32Array,
+  partMax: number,
   lists: readonly Iterable<number>[],
   tile: VarintReader,
 ): void {
@@ -268,7 +270,7 @@ function readParts(
       if (left === 0) {
         left = tile.unsigned();
         const found = numbers[tile.unsigned()];
-        check(left > 0 && found !== undefined && found >= 0 && found <= tail.length);
+        check(left > 0 && found !== undefined && found >= 0 && found <= partMax);
         number = found;
       }
       part[row + edge] = number;

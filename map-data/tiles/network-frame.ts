@@ -43,6 +43,8 @@ export interface NetworkFrame {
   readonly manifest: TilesetManifest;
   readonly meta: NetworkMeta;
   readonly offsets: CellOffsets;
+  /** Of the tileset, also where `offsets` has space for some of its cells. */
+  readonly totals: { readonly nodes: number; readonly edges: number };
   readonly resident: ResidentArrays;
   readonly ends: BorderEnds;
   readonly numbers: CellNumbers;
@@ -93,6 +95,7 @@ export function frameOf(manifest: TilesetManifest, tiles: SuperTiles): NetworkFr
       limits: checkedLimits(manifest, offsets.edges.at(-1)!),
     },
     offsets,
+    totals: { nodes: offsets.nodes[cells], edges: offsets.edges[cells] },
     ends,
     numbers: decodeNumbers(tiles.numbers, cells, manifest.turns.length),
     resident: {
@@ -152,11 +155,12 @@ function forAllModes(weightsMs: Int32Array, modes: number): Int32Array {
   return all;
 }
 
-function runningSum(counts: readonly number[]): Uint32Array {
+/** Where the part of each cell begins; without those that `has` gives 0, which take no space. */
+export function runningSum(counts: readonly number[], has?: Uint8Array): Uint32Array {
   const sums = sharedUint32(counts.length + 1);
   let sum = 0;
   for (const [i, count] of counts.entries()) {
-    sum += count;
+    if (has === undefined || has[i] === 1) sum += count;
     if (!(Number.isSafeInteger(count) && count >= 0 && sum < 2 ** 32))
       throw new RangeError('the manifest counts more than this program can number');
     sums[i + 1] = sum;

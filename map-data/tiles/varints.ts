@@ -1,3 +1,5 @@
+import { mappedBuffer } from '../arrays/mapped-buffer.js';
+
 /** Writes numbers below 2^53 as varints, seven bits to the byte, low bits first. */
 export class VarintWriter {
   #bytes = new Uint8Array(16_384);
@@ -59,7 +61,7 @@ export class VarintWriter {
   }
 
   #grow(room: number): void {
-    const larger = new Uint8Array(2 * this.#bytes.length + room);
+    const larger = new Uint8Array(mappedBuffer(2 * this.#bytes.length + room));
     larger.set(this.#bytes);
     this.#bytes = larger;
   }

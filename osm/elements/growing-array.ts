@@ -1,3 +1,5 @@
+import { mappedBuffer } from '#map-data/arrays/mapped-buffer.js';
+
 /** A typed array that doubles when it is full; `trimmed` gives what was pushed. */
 class GrowingArray<Numbers extends Int32Array | Float64Array | Uint32Array> {
   length = 0;
@@ -25,8 +27,8 @@ class GrowingArray<Numbers extends Int32Array | Float64Array | Uint32Array> {
 
 export type { GrowingArray };
 export const growingInt32 = (): GrowingArray<Int32Array> =>
-  new GrowingArray((length) => new Int32Array(length));
+  new GrowingArray((length) => new Int32Array(mappedBuffer(4 * length), 0, length));
 export const growingUint32 = (): GrowingArray<Uint32Array> =>
-  new GrowingArray((length) => new Uint32Array(length));
+  new GrowingArray((length) => new Uint32Array(mappedBuffer(4 * length), 0, length));
 export const growingFloat64 = (): GrowingArray<Float64Array> =>
-  new GrowingArray((length) => new Float64Array(length));
+  new GrowingArray((length) => new Float64Array(mappedBuffer(8 * length), 0, length));

@@ -1,9 +1,12 @@
 import type { BuildMemory } from '#map-data/arrays/build-memory.js';
 import { Scratch } from '#map-data/arrays/scratch.js';
+import { sharedFloat64 } from '#map-data/arrays/shared-array.js';
+import { adjacency } from '../partition/adjacency.js';
 import { carryPartition, type KeptPartition } from '../partition/carry-partition.js';
 import { cellsOf } from '../partition/cells.js';
 import { inertialFlow } from '../partition/inertial-flow.js';
 import { type Partition, partition } from '../partition/partition.js';
+import { partitionInThreads } from '../partition/partition-in-threads.js';
 import { DirectedEdges, directEdges } from './directed-edges.js';
 import { type CrossingLimits, crossingLimits } from './edge-limits.js';
 import { forbidTurns } from './forbid-turns.js';
@@ -68,18 +71,19 @@ export function joinPieces(placed: PlacedExtract, memory: BuildMemory, before?: 
  * The roads numbered by cell: with the partition in `kept` if it fits, else with a new one. Within a cell,
  * crossings are numbered in the order of the extract's ways, so that changes elsewhere do not renumber them.
  */
-export function numberRoads(
+export async function numberRoads(
   { pieces, edges, bearings, turns, atCrossings }: Omit<JoinedPieces, 'cut'>,
   cellNodes: readonly number[],
   kept: KeptPartition | undefined,
   onPartition: (done: number, total: number) => void,
   memory: BuildMemory,
   before?: GraphBefore,
-): RoadGraph {
+  workers = 1,
+): Promise<RoadGraph> {
   const cellsBefore = before === undefined ? undefined : cellsOfCrossings(pieces, before, memory.scratch);
   const cells =
     (kept === undefined ? undefined : carryPartition(kept, cellNodes, pieces, memory, cellsBefore)) ??
-    cellsOf(makePartition(pieces, cellNodes, onPartition));
+    cellsOf(await makePartition(pieces, cellNodes, onPartition, workers));
   return numberEdges(cells, pieces, edges, bearings, turns, atCrossings, memory);
 }
 
@@ -116,19 +120,27 @@ function putCell(
   }
 }
 
-function makePartition(
+/** With fewer crossings, threads take longer to start than they save. */
+export const crossingsForThreads = 16_384;
+
+async function makePartition(
   { nodeLngE7, nodeLatE7, from, to }: RoadPieces,
   cellNodes: readonly number[],
   onPartition: (done: number, total: number) => void,
-): Partition {
+  workers: number,
+): Promise<Partition> {
   const nodeCount = nodeLngE7.length;
   // A flat projection suffices to order the nodes.
   const squeeze = Math.cos(((nodeLatE7[0] ?? 0) / 1e7) * (Math.PI / 180));
   const flat = {
-    x: Float64Array.from(nodeLngE7, (lng) => lng * squeeze),
-    y: Float64Array.from(nodeLatE7),
-    from,
-    to,
+    x: sharedFloat64(nodeCount),
+    y: sharedFloat64(nodeCount),
+    ...adjacency(nodeCount, from, to),
   };
-  return partition(nodeCount, cellNodes, inertialFlow(flat), (placed) => onPartition(placed, nodeCount));
+  for (let node = 0; node < nodeCount; node++) flat.x[node] = nodeLngE7[node] * squeeze;
+  flat.y.set(nodeLatE7);
+  const show = (placed: number): void => onPartition(placed, nodeCount);
+  return workers > 1 && nodeCount >= crossingsForThreads
+    ? partitionInThreads(flat, cellNodes, workers, show)
+    : partition(nodeCount, cellNodes, inertialFlow(flat), show);
 }

@@ -1,7 +1,11 @@
-import type { Bisect, PartitionInput } from './partition.js';
+import type { Adjacency } from './adjacency.js';
+import { sortByKey } from './sort-by-key.js';
+import type { Bisect } from './split-part.js';
 
 /** Share of the nodes at either end of a direction that the cut may not touch. */
 const SOURCE_SHARE = 0.3;
+/** A place along a direction is one of 2^26. */
+const PLACE_BITS = 26;
 /** Directions in which nodes are ordered: west–east, south–north and the two diagonals. */
 const directions: readonly (readonly [number, number])[] = [
   [1, 0],
@@ -10,14 +14,19 @@ const directions: readonly (readonly [number, number])[] = [
   [1, -1],
 ];
 
+/** Crossings on a plane, and the roads between them. */
+export interface FlatRoads extends Adjacency {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
 /**
  * Inertial flow (Schild and Sommer, SEA 2015): order the nodes in a direction, fix the first and the last
  * share as source and sink, and cut the fewest roads between them; the best of four directions by cut, then
  * by balance.
  */
-export function inertialFlow({ x, y, from, to }: PartitionInput): Bisect {
+export function inertialFlow({ x, y, first, neighbour, twin }: FlatRoads): Bisect {
   const nodeCount = x.length;
-  const { first, neighbour, twin } = adjacency(nodeCount, from, to);
   const inside = new Int32Array(nodeCount).fill(-1);
   const level = new Int32Array(nodeCount);
   const cursor = new Uint32Array(nodeCount);
@@ -97,9 +106,8 @@ export function inertialFlow({ x, y, from, to }: PartitionInput): Bisect {
     let bestBalance = 0;
     let best = nodes.slice();
     let bestSplit = size >>> 1;
-    const keys = new Float64Array(nodeCount === 0 ? 0 : size);
     for (const [dx, dy] of directions) {
-      const lined = lineUp(nodes, keys, x, y, dx, dy);
+      const lined = lineUp(nodes, x, y, dx, dy);
       for (let i = 0; i < size; i++) {
         const node = lined[i];
         role[node] = i < held ? 1 : i >= size - held ? 2 : 0;
@@ -132,55 +140,17 @@ export function inertialFlow({ x, y, from, to }: PartitionInput): Bisect {
 }
 
 /** Nodes by their place along a direction; ties by number, so that a build repeats. */
-function lineUp(
-  nodes: Uint32Array,
-  keys: Float64Array,
-  x: Float64Array,
-  y: Float64Array,
-  dx: number,
-  dy: number,
-): Uint32Array {
+function lineUp(nodes: Uint32Array, x: Float64Array, y: Float64Array, dx: number, dy: number): Uint32Array {
   const places = new Float64Array(nodes.length);
   for (let i = 0; i < nodes.length; i++) places[i] = dx * x[nodes[i]] + dy * y[nodes[i]];
-  // Sorting numbers is far cheaper than sorting with a comparator: the place is cut to 2^26 steps and the
-  // index rides below.
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const place of places) {
     if (place < low) low = place;
     if (place > high) high = place;
   }
-  const scale = high > low ? (2 ** 26 - 1) / (high - low) : 0;
-  const sorted = keys.subarray(0, nodes.length);
-  for (let i = 0; i < nodes.length; i++) sorted[i] = Math.floor((places[i] - low) * scale) * 2 ** 26 + i;
-  sorted.sort();
-  return Uint32Array.from(sorted, (key) => nodes[key % 2 ** 26]);
-}
-
-/** Both directions of every road between two different nodes; `twin` is the opposite direction. */
-function adjacency(
-  nodeCount: number,
-  from: Uint32Array,
-  to: Uint32Array,
-): { first: Uint32Array; neighbour: Uint32Array; twin: Uint32Array } {
-  const first = new Uint32Array(nodeCount + 1);
-  for (let i = 0; i < from.length; i++) {
-    if (from[i] === to[i]) continue;
-    first[from[i] + 1]++;
-    first[to[i] + 1]++;
-  }
-  for (let node = 0; node < nodeCount; node++) first[node + 1] += first[node];
-  const neighbour = new Uint32Array(first[nodeCount]);
-  const twin = new Uint32Array(first[nodeCount]);
-  const next = first.slice(0, nodeCount);
-  for (let i = 0; i < from.length; i++) {
-    if (from[i] === to[i]) continue;
-    const there = next[from[i]]++;
-    const back = next[to[i]]++;
-    neighbour[there] = to[i];
-    neighbour[back] = from[i];
-    twin[there] = back;
-    twin[back] = there;
-  }
-  return { first, neighbour, twin };
+  const scale = high > low ? (2 ** PLACE_BITS - 1) / (high - low) : 0;
+  const keys = new Uint32Array(nodes.length);
+  for (let i = 0; i < nodes.length; i++) keys[i] = Math.floor((places[i] - low) * scale);
+  return sortByKey(nodes, keys, PLACE_BITS);
 }

@@ -1,3 +1,4 @@
+import { mappedColumn } from '#map-data/lazy/mapped-column.js';
 import { reserveArrays } from '#map-data/tiles/cell-columns.js';
 import { CellFiller } from '#map-data/tiles/fill-cell.js';
 import type { NetworkFrame } from '#map-data/tiles/network-frame.js';
@@ -8,7 +9,7 @@ import { CellsMissing } from '#routing-engine/network/cells-missing.js';
 import type { NetworkArrays } from '#routing-engine/network/network-arrays.js';
 import { RoadNetwork } from '#routing-engine/network/road-network.js';
 
-/** Roads of a tileset; cells are loaded on demand and never released. */
+/** Roads of a tileset; cells are loaded on demand and never released. Only loaded ones take memory. */
 export class OpenedRoads {
   readonly network: RoadNetwork;
   readonly #objects: ObjectStore;
@@ -19,7 +20,7 @@ export class OpenedRoads {
   constructor(objects: ObjectStore, frame: NetworkFrame) {
     this.#objects = objects;
     this.#frame = frame;
-    this.#arrays = reserveArrays(frame);
+    this.#arrays = reserveArrays(frame, mappedColumn);
     this.#filler = new CellFiller(frame);
     this.network = new RoadNetwork(frame.meta, this.#arrays);
   }

@@ -7,6 +7,7 @@ import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { findRoute, type RouteEnd } from '#routing-engine/route/find-route.js';
 import type { CellId } from '#schemas/units.js';
 import { OpenedRoads } from './opened-roads.js';
+import { tryCells } from './try-cells.js';
 
 /**
  * Opens every cell that the previous tileset does not have, and requests routes: for each mode one inside a
@@ -19,9 +20,10 @@ export async function verifyRoads(
   before: string | undefined,
 ): Promise<void> {
   const manifest = await readManifest(objects, tilesetId);
-  const roads = new OpenedRoads(objects, await readFrame(objects, manifest));
+  const frame = await readFrame(objects, manifest);
   const fresh = await newCells(objects, manifest, before);
-  await roads.load(fresh);
+  await tryCells(objects, frame, fresh);
+  const roads = new OpenedRoads(objects, frame);
   const cells = roads.network.cellCount;
   const here = fresh[fresh.length >>> 1] ?? cells >>> 1;
   const there = (here + (cells >>> 1)) % cells;

@@ -1,0 +1,13 @@
+/**
+ * Minimum size of a buffer that the C library (whose threshold grows up to 32 MiB) maps: the kernel provides
+ * only written pages, and the process returns all of them when the buffer is free. Smaller ones are parts of
+ * memory that the process keeps.
+ */
+export const mappedBytesLeast = 33 * 2 ** 20;
+
+/** Smaller ones are not worth the address space. */
+const worthMapping = 2 ** 20;
+
+/** A buffer of at least this many bytes, all zero. The pages of a large one are returned when it is free. */
+export const mappedBuffer = (bytes: number): ArrayBuffer =>
+  new ArrayBuffer(bytes < worthMapping ? bytes : Math.max(bytes, mappedBytesLeast));

@@ -40,8 +40,8 @@ export const ClientStart = Type.Object(
         maxItems: alongMax,
         description:
           'Points of the route that the driver chose among alternatives. Of the fastest route and up to ' +
-          'two alternatives, the one that passes nearest to them is taken. A faster route is sent only if it ' +
-          'saves more than what the driver knew when choosing.',
+          'two alternatives, the one that passes nearest to them is taken. A faster route is sent only if ' +
+          'it saves more than what the driver knew when choosing.',
       }),
     ),
   },

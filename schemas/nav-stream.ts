@@ -39,9 +39,9 @@ export const ClientStart = Type.Object(
         minItems: 1,
         maxItems: alongMax,
         description:
-          'Points of the route that the driver chose among alternatives. Of the fastest route and up to two ' +
-          'alternatives, the one that passes nearest to them is taken. A faster route is sent only if it ' +
-          'saves more than what the driver knew when choosing.',
+          'Points of the route that the driver chose among alternatives. Of the fastest route and up to ' +
+          'two alternatives, the one that passes nearest to them is taken. A faster route is sent only if ' +
+          'it saves more than what the driver knew when choosing.',
       }),
     ),
   },

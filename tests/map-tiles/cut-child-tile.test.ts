@@ -71,7 +71,7 @@ describe('a child cut out of a tile', () => {
     }
   });
 
-  it('covers the same ground: a place is in a building or the sea of the child as in that of the parent', () => {
+  it('covers the same ground: a place is in a building or the sea as in the parent', () => {
     let covered = 0;
     for (const layer of ['buildings', 'ocean'])
       for (let x = 0; x < 4; x++)

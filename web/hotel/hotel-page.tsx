@@ -38,9 +38,7 @@ export function HotelPage({ hotelId }: { readonly hotelId: string }) {
           </section>
           <StayForm stay={stay} onStay={setStay} />
           <p class={wrong === '' ? 'muted' : 'bad'} role="status">
-            {wrong === ''
-              ? `${messages.nightCount(nights)}, ${messages.roomCount(stay.roomCount)}, ${messages.guestCount(stay.guests)}`
-              : wrong}
+            {wrong === '' ? messages.wanted(nights, stay.roomCount, stay.guests) : wrong}
           </p>
           <ul class="room-types">
             {found.roomTypes.map((type) => (

@@ -19,7 +19,7 @@ export const noHotels = 'No hotels match this name.';
 export const confirmed = 'Booking confirmed';
 export const searchStay = 'Dates and guests';
 export const sortBy = 'Sort by';
-export const sorts = { price: 'Lowest price', name: 'Name' } as const;
+export const sorts = { price: 'Lowest price', name: 'A to Z' } as const;
 export const freeCancellationOnly = 'Free cancellation';
 export const noneMatch = 'No hotel has such rooms on these dates. Try other dates or fewer filters.';
 export const totalFor = (nights: number, guests: number) =>
@@ -58,6 +58,8 @@ const count = (many: number, what: string) => `${many} ${what}${many === 1 ? '' 
 export const nightCount = (many: number) => count(many, 'night');
 export const roomCount = (many: number) => count(many, 'room');
 export const guestCount = (many: number) => count(many, 'guest');
+export const wanted = (nights: number, rooms: number, people: number) =>
+  [nightCount(nights), roomCount(rooms), guestCount(people)].join(', ');
 
 // A room type and its offer.
 export const roomType = ({

@@ -9,7 +9,7 @@ const numberIn = (text: string | null, most: number): number | undefined =>
 const roomsMax = 10;
 const guestsMax = 500;
 
-/** The stay that an address names: first and last night, rooms, guests. Undefined: none, or not a whole one. */
+/** The stay of an address: first and last night, rooms, guests. Undefined: none, or not a whole one. */
 export function stayIn(hash: string): RequestedStay | undefined {
   const query = new URLSearchParams(hash.split('?')[1] ?? '');
   const startDate = dayIn(query.get('from'));

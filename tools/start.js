@@ -11,7 +11,7 @@ const build = spawn(process.execPath, [fileURLToPath(new URL('./build.js', impor
   detached: true,
 });
 const endBuild = (signal) => {
-  process.kill(-build.pid, 'SIGKILL');
+  if (build.pid !== undefined) process.kill(-build.pid, 'SIGKILL');
   process.exit(signal === 'SIGINT' ? 130 : 143);
 };
 for (const signal of signals) process.on(signal, endBuild);

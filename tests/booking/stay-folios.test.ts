@@ -279,6 +279,11 @@ test('folio, taxes and invoice = ledger = provider, for random stays in five cur
     lived.push(...(await Promise.all(numbers.map(live))));
   }
   await room.quiet();
+  // What a person would be asked about, so that a failure names it.
+  const { rows: doubts } = await room.deps.sql.query(
+    'SELECT kind, state, operation, payment_order_id, psp_minor, our_minor FROM reconciliation_finding',
+  );
+  expect(doubts).toEqual([]);
   await room.prove();
   const [record, ledger] = [provided(await room.orders.record()), await posted(room.deps.sql)];
   for (const stay of lived) {

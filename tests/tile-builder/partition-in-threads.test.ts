@@ -16,9 +16,13 @@ function town(side: number): FlatRoads {
   const random = seeded(4);
   const from: number[] = [];
   const to: number[] = [];
+  const connect = (one: number, other: number) => {
+    from.push(one);
+    to.push(other);
+  };
   for (let node = 0; node < side * side; node++) {
-    if (node % side < side - 1 && random() < 0.9) from.push(node) && to.push(node + 1);
-    if (node + side < side * side && random() < 0.9) from.push(node) && to.push(node + side);
+    if (node % side < side - 1 && random() < 0.9) connect(node, node + 1);
+    if (node + side < side * side && random() < 0.9) connect(node, node + side);
   }
   const x = new Float64Array(new SharedArrayBuffer(8 * side * side));
   const y = new Float64Array(new SharedArrayBuffer(8 * side * side));

@@ -147,6 +147,7 @@ export const proofs = [
     shows: 'a city of guests and buyers under three seeds holds; every planted bug is found',
     command: bench('payment', 'simulation'),
     entries: ['bench/payment-simulation.ts'],
+    holds: ({ found }) => found.every(({ seed }) => seed !== null),
   },
   {
     name: 'platform-simulation',

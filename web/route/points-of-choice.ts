@@ -1,8 +1,11 @@
 import type { NavRoute } from '#schemas/http/nav.js';
 import type { Position } from '#schemas/http/shapes.js';
-import { alongMax } from '#schemas/nav-stream.js';
+import type { alongMax } from '#schemas/nav-stream.js';
 import { measure, placeAlong } from '../geometry/line.js';
 import { decodePolyline } from '../geometry/polyline.js';
+
+/** A value would bring the schemas into the bundle; its type keeps both equal. */
+const pointsMax: typeof alongMax = 16;
 
 /**
  * Points by which the server tells the chosen route from the others, evenly spread and without its ends,
@@ -15,8 +18,8 @@ export function pointsOfChoice(
   const route = routes[chosen];
   if (chosen === 0 || route === undefined) return [];
   const line = measure(decodePolyline(route.overview_polyline.points));
-  return Array.from({ length: alongMax }, (_, i) => {
-    const [lng, lat] = placeAlong(line, (line.lengthM * (i + 1)) / (alongMax + 1)).at;
+  return Array.from({ length: pointsMax }, (_, i) => {
+    const [lng, lat] = placeAlong(line, (line.lengthM * (i + 1)) / (pointsMax + 1)).at;
     return { lat, lng };
   });
 }

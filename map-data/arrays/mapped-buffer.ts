@@ -5,9 +5,15 @@
  */
 export const mappedBytesLeast = 33 * 2 ** 20;
 
-/** Smaller ones are not worth the address space. */
+/** Smaller ones are not worth the address space, of which a process that builds many small maps runs out. */
 const worthMapping = 2 ** 20;
 
+const mappedBytes = (bytes: number): number =>
+  bytes < worthMapping ? bytes : Math.max(bytes, mappedBytesLeast);
+
 /** A buffer of at least this many bytes, all zero. The pages of a large one are returned when it is free. */
-export const mappedBuffer = (bytes: number): ArrayBuffer =>
-  new ArrayBuffer(bytes < worthMapping ? bytes : Math.max(bytes, mappedBytesLeast));
+export const mappedBuffer = (bytes: number): ArrayBuffer => new ArrayBuffer(mappedBytes(bytes));
+
+/** The same for several threads. */
+export const sharedMappedBuffer = (bytes: number): SharedArrayBuffer =>
+  new SharedArrayBuffer(mappedBytes(bytes));

@@ -3,8 +3,6 @@ import { join, relative } from 'node:path';
 import { failuresOf, readFiles } from './reports.js';
 
 const [folder, failedSteps] = process.argv.slice(2);
-const slowestShown = 30;
-const durations = [];
 let passed = 0;
 let failed = 0;
 let skipped = 0;
@@ -20,7 +18,6 @@ for (const name of ['embedded', 'real']) {
   }
   const again = new Map(readFiles(join(folder, `${name}-again.json`))?.map((file) => [file.name, file]));
   for (const first of files) {
-    durations.push({ file: relative('.', first.name), seconds: (first.endTime - first.startTime) / 1_000 });
     const last = again.get(first.name) ?? first;
     const failures = failuresOf(last);
     if (last !== first && failures.length === 0)
@@ -32,11 +29,6 @@ for (const name of ['embedded', 'real']) {
       else if (status !== 'failed') skipped++;
   }
 }
-// Where the time goes; several files run at a time.
-durations.sort((one, other) => other.seconds - one.seconds);
-console.log(`The slowest of ${durations.length} test files, in seconds:`);
-for (const { file, seconds } of durations.slice(0, slowestShown))
-  console.log(`${seconds.toFixed(1).padStart(6)} ${file}`);
 // A failed step with no failed test behind it (types, lint, a server that did not start) must still fail the
 // run.
 if (failed === 0) failed = Number(failedSteps);

@@ -6,7 +6,6 @@ import { carryPartition, type KeptPartition } from '../partition/carry-partition
 import { cellsOf } from '../partition/cells.js';
 import { inertialFlow } from '../partition/inertial-flow.js';
 import { type Partition, partition } from '../partition/partition.js';
-import { partitionInThreads } from '../partition/partition-in-threads.js';
 import { DirectedEdges, directEdges } from './directed-edges.js';
 import { type CrossingLimits, crossingLimits } from './edge-limits.js';
 import { forbidTurns } from './forbid-turns.js';
@@ -140,7 +139,9 @@ async function makePartition(
   for (let node = 0; node < nodeCount; node++) flat.x[node] = nodeLngE7[node] * squeeze;
   flat.y.set(nodeLatE7);
   const show = (placed: number): void => onPartition(placed, nodeCount);
-  return workers > 1 && nodeCount >= crossingsForThreads
-    ? partitionInThreads(flat, cellNodes, workers, show)
-    : partition(nodeCount, cellNodes, inertialFlow(flat), show);
+  if (workers === 1 || nodeCount < crossingsForThreads)
+    return partition(nodeCount, cellNodes, inertialFlow(flat), show);
+  // Its threads run a compiled file, which most builds need not have.
+  const { partitionInThreads } = await import('../partition/partition-in-threads.js');
+  return partitionInThreads(flat, cellNodes, workers, show);
 }

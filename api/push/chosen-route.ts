@@ -1,4 +1,5 @@
 import polyline from '@mapbox/polyline';
+import { metersPerDegree, metersPerLngDegree } from '#routing-engine/network/earth.js';
 import type { LatLng } from '#schemas/units.js';
 import type { PlannedRoute } from '../ports/planner.js';
 
@@ -25,13 +26,11 @@ export function chosenRoute<Route extends Pick<PlannedRoute, 'polyline'>>(
   return chosen;
 }
 
-const metresPerDegree = 111_195;
-
 /** Metres from a point to a line of [lat, lng], on a plane that touches the earth at the point. */
 function distanceTo(line: readonly (readonly [number, number])[], { lat, lng }: LatLng): number {
-  const lngMetres = metresPerDegree * Math.cos((lat * Math.PI) / 180);
+  const lngMetres = metersPerLngDegree(lat);
   const at = ([y, x]: readonly [number, number]) =>
-    [(x - lng) * lngMetres, (y - lat) * metresPerDegree] as const;
+    [(x - lng) * lngMetres, (y - lat) * metersPerDegree] as const;
   let least = line.length === 0 ? Number.POSITIVE_INFINITY : Math.hypot(...at(line[0]!));
   for (let i = 1; i < line.length; i++) {
     const [ax, ay] = at(line[i - 1]!);

@@ -13,11 +13,11 @@ export const netMinor = `CASE WHEN kind IN ('charge', 'dispute_won', 'payout_ret
   ELSE -amount_minor END - fee_minor`;
 
 /** SQL: lines of the provider in files of these days; each file is read by its range of pages. */
-const linesOf = (where: string, files: string): string => `
+const linesOf = (where: string, files: string, provider = '$2'): string => `
   SELECT l.* FROM settlement_file f CROSS JOIN LATERAL (
     SELECT * FROM settlement_line l WHERE l.file_no = f.file_no AND l.kind <> 'payout' AND l.succeeded AND ${where}
     OFFSET 0) l
-  WHERE f.provider = $2 AND ${files}`;
+  WHERE f.provider = ${provider} AND ${files}`;
 
 /** What a payout contains was settled before, exactly so, and was not paid before. */
 const findWrongParts = `
@@ -65,9 +65,7 @@ INSERT INTO settled_day (file_no, currency, day, settled_minor, paid_minor)
 SELECT l.file_no, l.currency, (l.occurred_at AT TIME ZONE 'UTC')::date,
   coalesce(sum(${netMinor}) FILTER (WHERE l.payout_id IS NULL), 0),
   coalesce(sum(${netMinor}) FILTER (WHERE l.payout_id IS NOT NULL), 0)
-FROM settlement_file f CROSS JOIN LATERAL (
-  SELECT * FROM settlement_line l WHERE l.file_no = f.file_no AND l.kind <> 'payout' AND l.succeeded OFFSET 0) l
-WHERE f.provider = $1 AND NOT EXISTS (SELECT FROM settled_day d WHERE d.file_no = f.file_no)
+FROM (${linesOf('true', 'NOT EXISTS (SELECT FROM settled_day d WHERE d.file_no = f.file_no)', '$1')}) l
 GROUP BY 1, 2, 3`;
 
 /**
@@ -96,12 +94,18 @@ export async function matchPayoutParts(tx: SqlSession, file: SettledFile, now: D
   const { payoutDueDays } = reconciliationLimits;
   const before = (at: Date, days: number) => new Date(at.getTime() - days * dayMs);
   const { rows: due } = await tx.query<{ currency: string; net: bigint }>(unpaid, [
-    ...[fileNo, provider, before(periodFrom, payoutDueDays), before(periodTo, payoutDueDays)],
+    fileNo,
+    provider,
+    before(periodFrom, payoutDueDays),
+    before(periodTo, payoutDueDays),
   ]);
   if (due.length === 0) return;
-  const { rows: owed } = await tx.query(owedBefore, [provider, before(periodTo, payoutDueDays / 2)]);
+  const { rows: owed } = await tx.query<{ currency: string }>(owedBefore, [
+    provider,
+    before(periodTo, payoutDueDays / 2),
+  ]);
   for (const { currency, net } of due)
-    if (owed.some((one) => one['currency'] === currency))
+    if (owed.some((one) => one.currency === currency))
       await tx.query(
         `INSERT INTO reconciliation_finding (file_no, kind, class, currency, our_minor, found_at, changed_at)
          VALUES ($1, 'payout_missing', $2, $3, $4, $5, $5) ON CONFLICT DO NOTHING`,

@@ -1,3 +1,4 @@
+import type { WatchQueue } from '../telemetry/bounded-queue.js';
 import { LogUnavailable, type NewRecord, type RecordPosition } from './event-log.js';
 
 export interface QueuedAppend {
@@ -23,6 +24,7 @@ export interface AppendBatcherOptions {
   readonly groupRecordsMax: number;
   readonly groupBytesMax: number;
   readonly timeoutMs: number;
+  readonly watchQueue?: WatchQueue | undefined;
 }
 
 interface Waiting extends QueuedAppend {
@@ -46,11 +48,7 @@ export class AppendBatcher {
 
   constructor(options: AppendBatcherOptions) {
     this.#options = options;
-  }
-
-  /** Records that wait, are being written, or become durable. */
-  get waiting(): number {
-    return this.#records;
+    options.watchQueue?.('log appends', () => this.#records, options.queuedRecordsMax);
   }
 
   /** Bytes of the last group when that could not be made durable; else 0. */

@@ -61,12 +61,8 @@ export class KafkaEventLog implements EventLog {
       groupRecordsMax: eventLogLimits.commitRecordsMax,
       groupBytesMax: eventLogLimits.commitBytesMax,
       timeoutMs: eventLogLimits.appendTimeoutMs,
+      watchQueue: options.watchQueue,
     });
-    options.watchQueue?.(
-      'log appends',
-      () => this.#queue.waiting,
-      options.queuedRecordsMax ?? eventLogLimits.queuedRecordsMax,
-    );
   }
 
   async createTopics(contracts: readonly TopicContract[]): Promise<void> {

@@ -33,9 +33,10 @@ export interface LmdbEventLogOptions extends EventLogDeps {
   /** Folder of the log; created if it is missing. */
   readonly folder: string;
   /**
-   * `every-commit` (default): `append` resolves after the flush of its commit; neither `kill -9` nor a power
-   * cut loses what is acknowledged. `background`: it resolves after the commit, and the flush follows at
-   * once; a power cut loses the last milliseconds. The log itself stays consistent in both.
+   * `every-commit` (default): `append` resolves after the flush of its commit; nothing acknowledged is lost
+   * by `kill -9` or by a power cut, if the disk flushes correctly. `background`: it resolves after the
+   * commit, and the flush follows at once; `kill -9` loses nothing, a power cut the last few milliseconds.
+   * The log itself stays consistent in both.
    */
   readonly flush?: 'every-commit' | 'background';
   readonly queuedRecordsMax?: number;
@@ -86,17 +87,16 @@ export class LmdbEventLog implements EventLog {
         for (const consumer of this.#consumers) consumer.wake(topic, partition);
       },
     };
-    const { queuedRecordsMax = eventLogLimits.queuedRecordsMax } = options;
     this.#queue = new AppendBatcher({
       write: (group) => writeGroup(appends, group),
       target: `the disk of ${options.folder}`,
-      queuedRecordsMax,
+      queuedRecordsMax: options.queuedRecordsMax ?? eventLogLimits.queuedRecordsMax,
       queuedBytesMax: options.queuedBytesMax ?? eventLogLimits.queuedBytesMax,
       groupRecordsMax: eventLogLimits.commitRecordsMax,
       groupBytesMax: eventLogLimits.commitBytesMax,
       timeoutMs: eventLogLimits.appendTimeoutMs,
+      watchQueue: options.watchQueue,
     });
-    options.watchQueue?.('log appends', () => this.#queue.waiting, queuedRecordsMax);
     this.#processes = new LogProcesses(
       files,
       () => {

@@ -72,8 +72,9 @@ async function nameRefunds(
   for (const paymentOrderId of paymentIds) {
     const before = known.filter((one) => one.paymentOrderId === paymentOrderId && isOfThis(one));
     named.push(...before);
+    if (missingMinor <= 0n) continue;
     const rest = await restOf(tx, paymentOrderId);
-    if (missingMinor <= 0n || rest === undefined || rest <= 0n) continue;
+    if (rest === undefined || rest <= 0n) continue;
     const amountMinor = rest < missingMinor ? rest : missingMinor;
     const refundId = idOf(paymentOrderId, dueMinor, before.length + 1);
     await tx.query(

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,6 +18,7 @@ import { proveBookings } from '#processors/booking/prove-bookings.js';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { StayQuoteView } from '#schemas/http/hotel-stay-changes.js';
+import { browsePage } from '../browse-page.js';
 import { eventually } from '../eventually.js';
 import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 
@@ -98,16 +98,7 @@ const ask = async <View>(token: string, method: string, path: string, body?: obj
     { everyMs: 50 },
   );
 
-const typeCard = (page: string, number: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const outgoing = request(page, { method: 'POST', ca: psp.addresses.certificate, headers }, (incoming) => {
-      incoming.resume();
-      incoming.on('end', resolve);
-    });
-    outgoing.on('error', reject);
-    outgoing.end(new URLSearchParams({ number }).toString());
-  });
+const typeCard = (page: string, number: string) => browsePage(page, psp.addresses.certificate, { number });
 
 /**
  * Books, pays or is declined, sometimes pays for another night, and sometimes cancels; resolves when

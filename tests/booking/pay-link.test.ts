@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { request } from 'node:https';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { hotelMigrations } from '#hotel/migrations.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
+import { browsePage, certificateIn } from '../browse-page.js';
 import { eventually } from '../eventually.js';
 import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 import { arrival } from './booking-fixture.js';
@@ -68,20 +68,8 @@ const pageOf = (id: string, unlike?: string): Promise<string> =>
   });
 
 /** Resolves with the status of the page's answer. */
-async function typeCard(page: string): Promise<number> {
-  const { certificate } = JSON.parse(await readFile(join(data, 'psp', 'certificate.json'), 'utf8')) as {
-    readonly certificate: string;
-  };
-  return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const outgoing = request(page, { method: 'POST', ca: certificate, headers }, (incoming) => {
-      incoming.resume();
-      incoming.on('end', () => resolve(incoming.statusCode ?? 0));
-    });
-    outgoing.on('error', reject);
-    outgoing.end(new URLSearchParams({ number: '4242424242424242' }).toString());
-  });
-}
+const typeCard = async (page: string): Promise<number> =>
+  (await browsePage(page, await certificateIn(data), { number: '4242424242424242' })).status;
 
 const paid = (id: string) =>
   eventually(async () => {

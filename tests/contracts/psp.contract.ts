@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { request as overHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PinnedHttps, pinnedHttps } from '#payment/psp/pinned-https.js';
@@ -12,6 +11,7 @@ import type { PspPayment } from '#payment/psp/psp-payment.js';
 import type { PspSettlementLine } from '#payment/psp/psp-settlement.js';
 import type { CallFault, FaultPlan } from '#payment-simulator/faults.js';
 import { type RunningSimulator, startPspSimulator } from '#payment-simulator/psp-simulator.js';
+import { browsePage } from '../browse-page.js';
 import { eventually } from '../eventually.js';
 
 const apiKey = 'sk_test_contract';
@@ -140,29 +140,8 @@ export function pspContract(under: PspUnderTest): void {
       return count;
     };
 
-    const browse = (
-      url: string,
-      form?: Record<string, string>,
-    ): Promise<{ status: number; location: string; text: string }> =>
-      new Promise((resolve, reject) => {
-        const outgoing = overHttps(
-          url,
-          {
-            method: form === undefined ? 'GET' : 'POST',
-            ca: simulator.certificate,
-            headers: form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' },
-          },
-          (incoming) => {
-            let text = '';
-            incoming.on('data', (chunk: Buffer) => (text += chunk.toString()));
-            incoming.on('end', () =>
-              resolve({ status: incoming.statusCode ?? 0, location: incoming.headers.location ?? '', text }),
-            );
-          },
-        );
-        outgoing.on('error', reject);
-        outgoing.end(form === undefined ? undefined : new URLSearchParams(form).toString());
-      });
+    const browse = (url: string, form?: Record<string, string>) =>
+      browsePage(url, simulator.certificate, form);
 
     it.each([
       ['EUR', 1_050n],

@@ -1,7 +1,7 @@
-import { request } from 'node:https';
 import { proveMoney } from '#payment/reconciliation/prove-money.js';
 import type { RecordLine, SimulatedCard } from '#payment-simulator/record.js';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
+import { browsePage, type PageAnswer } from '../browse-page.js';
 import { eventually } from '../eventually.js';
 import { iban, type OrdersRoom } from './orders-fixture.js';
 
@@ -57,24 +57,8 @@ export class Cart {
   }
 
   /** What the buyer's browser does on a page of the provider. */
-  browse(url: string, form?: Readonly<Record<string, string>>): Promise<{ location: string; text: string }> {
-    return new Promise((resolve, reject) => {
-      const outgoing = request(
-        url,
-        {
-          method: form === undefined ? 'GET' : 'POST',
-          ca: this.#side.certificate(),
-          headers: form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' },
-        },
-        (incoming) => {
-          let text = '';
-          incoming.on('data', (chunk: Buffer) => (text += chunk.toString()));
-          incoming.on('end', () => resolve({ location: incoming.headers.location ?? '', text }));
-        },
-      );
-      outgoing.on('error', reject);
-      outgoing.end(form === undefined ? undefined : new URLSearchParams(form).toString());
-    });
+  browse(url: string, form?: Readonly<Record<string, string>>): Promise<PageAnswer> {
+    return browsePage(url, this.#side.certificate(), form);
   }
 
   type = (url: string, number: string = cards.good) => this.browse(url, { number, expiry: '12/30' });

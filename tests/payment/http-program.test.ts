@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { request } from 'node:https';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaymentEvent, PaymentOrder } from '#schemas/http/payments.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { browsePage, certificateIn } from '../browse-page.js';
 import { meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 
 let data: string;
@@ -20,20 +20,8 @@ afterAll(async () => {
 });
 
 /** The buyer, on the page of the provider. */
-async function typeCard(page: string, number: string): Promise<string> {
-  const { certificate } = JSON.parse(await readFile(join(data, 'psp', 'certificate.json'), 'utf8')) as {
-    certificate: string;
-  };
-  return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const outgoing = request(page, { method: 'POST', ca: certificate, headers }, (incoming) => {
-      incoming.resume();
-      resolve(incoming.headers.location ?? '');
-    });
-    outgoing.on('error', reject);
-    outgoing.end(new URLSearchParams({ number }).toString());
-  });
-}
+const typeCard = async (page: string, number: string): Promise<string> =>
+  (await browsePage(page, await certificateIn(data), { number })).location;
 
 /** Of the document that a listener serves. */
 async function paymentPaths(url: string): Promise<string[]> {

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
@@ -36,6 +35,7 @@ import {
 } from '#processors/payments/start-payment-groups.js';
 import type { PaymentEvent, PaymentOrder, Refund } from '#schemas/http/payments.js';
 import { topics } from '#schemas/topics.js';
+import { browsePage, type PageAnswer } from '../browse-page.js';
 import { eventually } from '../eventually.js';
 import { openDatabase, openOwnDatabase } from '../shared-postgres.js';
 
@@ -328,35 +328,14 @@ export class OrdersRoom {
     order: PaymentOrder,
     number = '4242424242424242',
     more: Readonly<Record<string, string>> = {},
-  ): Promise<{ status: number; location: string }> {
-    return this.#fillIn(order.payment_page_url!, { number, expiry: '12/30', cvc: '123', ...more });
+  ): Promise<PageAnswer> {
+    const form = { number, expiry: '12/30', cvc: '123', ...more };
+    return browsePage(order.payment_page_url!, this.psp.addresses.certificate, form);
   }
 
   /** The buyer confirms the payment on the page of the bank. */
   async confirmAtBank(url: string): Promise<void> {
-    await this.#fillIn(url, { answer: 'approve' });
-  }
-
-  #fillIn(
-    url: string,
-    fields: Readonly<Record<string, string>>,
-  ): Promise<{ status: number; location: string }> {
-    return new Promise((resolve, reject) => {
-      const outgoing = request(
-        url,
-        {
-          method: 'POST',
-          ca: this.psp.addresses.certificate,
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        },
-        (incoming) => {
-          incoming.resume();
-          resolve({ status: incoming.statusCode ?? 0, location: incoming.headers.location ?? '' });
-        },
-      );
-      outgoing.on('error', reject);
-      outgoing.end(new URLSearchParams(fields).toString());
-    });
+    await browsePage(url, this.psp.addresses.certificate, { answer: 'approve' });
   }
 
   async control<Answer = unknown>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {

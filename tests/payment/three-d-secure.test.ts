@@ -1,9 +1,9 @@
-import { request } from 'node:https';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withdrawOrder } from '#payment/orders/withdraw-order.js';
 import type { PaymentOrder } from '#schemas/http/payments.js';
 import { proves } from '../../tools/acceptance/proves.js';
+import { browsePage } from '../browse-page.js';
 import { eventually } from '../eventually.js';
 import { runs } from '../property-runs.js';
 import { OrdersRoom } from './orders-fixture.js';
@@ -18,23 +18,9 @@ beforeAll(async () => {
 afterAll(() => room?.close());
 
 /** Submits a form as the buyer's browser does; undefined when the page has nothing to answer any more. */
-function submit(url: string, form: Record<string, string>): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      url,
-      {
-        method: 'POST',
-        ca: room.psp.addresses.certificate,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      },
-      (incoming) => {
-        incoming.resume();
-        incoming.on('end', () => resolve(incoming.headers.location));
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end(new URLSearchParams(form).toString());
-  });
+async function submit(url: string, form: Record<string, string>): Promise<string | undefined> {
+  const { location } = await browsePage(url, room.psp.addresses.certificate, form);
+  return location === '' ? undefined : location;
 }
 
 /** The address of the bank's page. */

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { request } from 'node:https';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addDays } from '#hotel/reservations/stay-days.js';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
+import { browsePage, certificateIn } from '../browse-page.js';
 import { eventually } from '../eventually.js';
 
 /** What only the guest knows; each step is noted when its answer was read. */
@@ -81,17 +79,8 @@ export function startGuests(url: string, data: string, tokens: readonly string[]
   }
 
   async function typeCard(page: string): Promise<void> {
-    const text = await readFile(join(data, 'psp', 'certificate.json'), 'utf8');
-    const { certificate } = JSON.parse(text) as { readonly certificate: string };
-    const status = await new Promise<number>((resolve, reject) => {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      const outgoing = request(page, { method: 'POST', ca: certificate, headers }, (incoming) => {
-        incoming.resume();
-        incoming.on('end', () => resolve(incoming.statusCode ?? 0));
-      });
-      outgoing.on('error', reject);
-      outgoing.end(new URLSearchParams({ number: '4242424242424242' }).toString());
-    });
+    const card = { number: '4242424242424242' };
+    const { status } = await browsePage(page, await certificateIn(data), card);
     if (status !== 303) throw new Error(`the page answered the card with ${status}`);
   }
 }

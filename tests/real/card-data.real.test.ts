@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -11,6 +10,7 @@ import { addDays } from '#hotel/reservations/stay-days.js';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { SavedCardBody } from '#schemas/http/saved-cards.js';
+import { browsePage, certificateIn } from '../browse-page.js';
 import { required } from '../contracts/required-variable.js';
 import { eventually } from '../eventually.js';
 import { meridian, type RunningPlatform, startPlatform } from '../main-job/running-platform.js';
@@ -48,17 +48,8 @@ async function ask<View>(method: string, path: string, body?: object) {
   return { status: answer.status, view: (text === '' ? undefined : JSON.parse(text)) as View };
 }
 
-/** On the page of the provider, whose certificate is its own. */
-const typeCard = (page: string, number: string, more: object = {}): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const outgoing = request(page, { method: 'POST', rejectUnauthorized: false, headers }, (incoming) => {
-      incoming.resume();
-      incoming.on('end', resolve);
-    });
-    outgoing.on('error', reject);
-    outgoing.end(new URLSearchParams({ number, expiry: '12/30', cvc: '123', ...more }).toString());
-  });
+const typeCard = async (page: string, number: string, more: Readonly<Record<string, string>> = {}) =>
+  browsePage(page, await certificateIn(folder), { number, expiry: '12/30', cvc: '123', ...more });
 
 async function reserve(hotelID: string, night: number, choose?: (path: string) => Promise<unknown>) {
   const reservationID = randomUUID();

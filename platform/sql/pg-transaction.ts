@@ -33,7 +33,8 @@ export async function transact<Result>(
   try {
     if (statementTimeoutMs !== undefined)
       await session.query(`SET LOCAL statement_timeout = ${statementTimeoutMs}`);
-    await keepTrace(session);
+    const kept = keepTrace(session);
+    if (kept !== undefined) await kept;
     const result = await work(session);
     if (await session.end('COMMIT')) return result;
   } catch (error) {

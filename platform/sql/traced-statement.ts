@@ -25,18 +25,23 @@ const set = `SELECT set_config('${setting}', $1, $2)`;
  * Lets what sampled work writes into an outbox carry its trace: PostgreSQL itself fills the column, also for
  * rows that triggers write. This is for a transaction, which forgets it by itself.
  */
-export async function keepTrace(transaction: SqlSession): Promise<void> {
+export function keepTrace(transaction: SqlSession): Promise<unknown> | undefined {
   const trace = tracing()?.current();
-  if (trace !== undefined) await transaction.query(set, [trace, true]);
+  return trace === undefined ? undefined : transaction.query(set, [trace, true]);
 }
 
 /** The same for a statement of its own; two more round trips for what is sampled. */
-export async function withTraceKept<Result>(
+export function withTraceKept<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
+  const trace = tracing()?.current();
+  // Every statement passes here: without a trace it waits for nothing more.
+  return trace === undefined ? work() : keptAround(client, trace, work);
+}
+
+async function keptAround<Result>(
   client: pg.PoolClient,
+  trace: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const trace = tracing()?.current();
-  if (trace === undefined) return work();
   await client.query(set, [trace, false]);
   try {
     return await work();

@@ -54,8 +54,10 @@ export async function startPspSimulator(options: SimulatorOptions): Promise<Runn
   let certificate = options.certificate ?? makeCertificate('PSP simulator', Date.now());
   const record = new TruthRecord(options.recordFile);
   const faults = new Faults(seededRandom(options.seed).next);
+  // Another provider of the same seed has other names: both may serve one database, one after the other.
+  const { pin: identity } = certificate;
   const id = (prefix: string): string =>
-    `${prefix}_${createHash('sha256').update(`${options.seed}:${record.lines.length}:${prefix}`).digest('hex').slice(0, 32)}`;
+    `${prefix}_${createHash('sha256').update(`${identity}:${record.lines.length}:${prefix}`).digest('hex').slice(0, 32)}`;
   const book = new PspStore(record, nowMs, id);
   let url = '';
   let stripeUrl: string | undefined;

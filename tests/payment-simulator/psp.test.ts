@@ -177,6 +177,33 @@ describe('the provider as a separate process', () => {
     }
   });
 
+  it('has other names than another provider of the same seed, since both may serve one database', async () => {
+    const firstToken = async () => {
+      const other = await spawnPsp({
+        folder: await mkdtemp(join(folder, 'other-')),
+        seed: 1,
+        apiKey: 'sk',
+        webhookSecrets: secrets,
+      });
+      const { url, pin, certificate } = other.addresses;
+      const theirs = pinnedHttps({ baseUrl: url, apiKey: 'sk', pins: [pin], authorities: certificate });
+      try {
+        const reply = await theirs.call('POST', '/v1/charges', {
+          ...order('same'),
+          card_token: 'tok_captured',
+        });
+        if (reply.kind !== 'reply') throw new Error(reply.reason);
+        return (reply.body as { token: string }).token;
+      } finally {
+        theirs.close();
+        await other.close();
+      }
+    };
+    const first = await firstToken();
+    expect(first).toMatch(/^reg_[0-9a-f]{32}$/);
+    expect(await firstToken()).not.toBe(first);
+  });
+
   it('signs webhooks by Standard Webhooks with every secret and retries until acknowledged', async () => {
     heard.length = 0;
     await https.call('POST', '/v1/charges', { ...order('w'), card_token: 'tok_captured' });

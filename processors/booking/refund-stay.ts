@@ -12,14 +12,14 @@ export interface DueRefund {
   readonly currency: string;
 }
 
-/** Reads what is left again after another process was faster. */
+/** What can be refunded changes while it is requested, so a refusal is final only after this many. */
 const attemptsMax = 5;
 
 /**
  * Requests refunds until those of all payments of a reservation reach the amount due: of the newest payment
  * first, never more than is left of it. A replay requests the same refunds. If less is left, because others
- * refunded it or the bank took it back meanwhile, the reservation is notified. Any other refusal waits for a
- * person in the finance queue.
+ * refunded it or the bank took it back meanwhile, the reservation is notified. What is
+ * refused again and again waits for a person in the finance queue.
  */
 export async function refundStay(deps: BookingDeps, due: DueRefund): Promise<Outcome> {
   const { reservationId, currency } = due;
@@ -38,17 +38,11 @@ export async function refundStay(deps: BookingDeps, due: DueRefund): Promise<Out
       for (const paymentOrderId of paymentIds) await noteMoney(deps, { reservationId, paymentOrderId });
     const [first] = refused;
     if (first === undefined) return ok;
-    if (attempt < attemptsMax && (await isLessLeft(deps, first))) continue;
+    // The next attempt takes it from other payments, or what blocked it was denied meanwhile.
+    if (attempt < attemptsMax) continue;
     return (await deps.payments.queueRefused(first)) ? ok : deadLetter('refund refused');
   }
 }
-
-/** Then another attempt takes it from other payments, or the reservation promises less. */
-const isLessLeft = (deps: BookingDeps, { paymentOrderId, amountMinor }: BookingRefund): Promise<boolean> =>
-  deps.sql.transaction(async (tx) => {
-    const rest = await restOf(tx, paymentOrderId);
-    return rest !== undefined && rest < amountMinor;
-  });
 
 type NamedRefund = Pick<BookingRefund, 'refundId' | 'paymentOrderId' | 'amountMinor'>;
 

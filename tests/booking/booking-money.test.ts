@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:https';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import type { Reservation } from '#hotel/reservations/reservation.js';
 import { addDays } from '#hotel/reservations/stay-days.js';
@@ -244,6 +244,36 @@ test('P-105, H-018: what a denied refund blocked is refunded as soon as it is du
   await until(reservation, { status: 'refunded', refundedMinor: priceMinor });
   expect(await sentBack(payment)).toBe(priceMinor);
   await staysSo(reservation, payment);
+  await room.prove();
+});
+
+test('P-105, H-018: a refund that one by staff blocks for a moment is sent; nobody is asked', async () => {
+  const { reservation, payment } = await paid({ endDate: addDays(arrival, 12) });
+  const { priceMinor } = reservation;
+  const { payments } = room.deps;
+  const { refund } = payments;
+  // Staff ask after the refund of the reservation was named, and are denied right after it was refused.
+  const answers = vi.spyOn(payments, 'refund').mockImplementationOnce(async (one) => {
+    const asked = await askRefund(payment, priceMinor - 100n);
+    const answer = await refund(one);
+    await review(payment, asked.body.refund_id, 'deny');
+    await until(reservation, { refundableMinor: priceMinor });
+    return answer;
+  });
+  try {
+    expect(await cancel(reservation)).toMatchObject({ refundDueMinor: priceMinor });
+    await until(reservation, { status: 'refunded', refundedMinor: priceMinor });
+    const said = await Promise.all(answers.mock.results.map(({ value }) => value));
+    expect(said.slice(0, 2)).toEqual(['refused', 'asked']);
+  } finally {
+    answers.mockRestore();
+  }
+  expect(await sentBack(payment)).toBe(priceMinor);
+  const { rows } = await room.deps.sql.query(
+    'SELECT FROM reconciliation_finding WHERE payment_order_id = $1',
+    [payment.paymentOrderId],
+  );
+  expect(rows).toEqual([]);
   await room.prove();
 });
 

@@ -177,7 +177,7 @@ describe('the provider as a separate process', () => {
     }
   });
 
-  it('has other names than another provider of the same seed, since both may serve one database', async () => {
+  it('has other names than another provider of its seed: both may serve one database', async () => {
     const firstToken = async () => {
       const other = await spawnPsp({
         folder: await mkdtemp(join(folder, 'other-')),

@@ -28,17 +28,18 @@ export async function waitBeforePaying({ clock, random }: CityWorld): Promise<vo
   await clock.delay(random() < 0.3 ? 500 + random() * 2_000 : 5_000 + random() * 60_000);
 }
 
-/** The buyer's action on the provider's page, when it exists: usually they pay. */
+/** The buyer's action on the provider's page, when it exists: usually they pay, if their cards are good. */
 export async function payOnPage(
   { clock, random, provider, scheduleJobs }: CityWorld,
   nonce: string,
+  isPoor = false,
 ): Promise<void> {
   const { book } = provider;
   for (let polls = 0; polls < 40 && book.payments.get(nonce) === undefined; polls += 1)
     await clock.delay(500 + 4_500 * random());
   if (book.payments.get(nonce) === undefined) return;
   scheduleJobs();
-  const luck = random();
+  const luck = isPoor ? 0.75 : random();
   if (luck < 0.7) book.pay(nonce, { result: 'captured' }, undefined, 'page');
   else if (luck < 0.8) book.pay(nonce, { result: 'declined', code: 'card_declined' }, undefined, 'page');
   else if (luck < 0.92) {

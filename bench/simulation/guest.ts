@@ -3,7 +3,13 @@ import type { CityWorld } from './city-world.js';
 import { payOnPage, retryUntilAnswered } from './customer-actions.js';
 import { nights } from './open-hotel.js';
 
-/** Books a stay of some nights, pays for it or not, sometimes stays longer, and sometimes cancels. */
+/** As many as a checkout takes, and one that it does not. */
+const cardsMax = 6;
+
+/**
+ * Books a stay of some nights, pays for it or not, with another card after a declined one, sometimes stays
+ * longer, and sometimes cancels.
+ */
 export async function guest(world: CityWorld, number: number): Promise<void> {
   const { clock, random, counts } = world;
   const reservationId = `stay-${number}`;
@@ -25,27 +31,43 @@ export async function guest(world: CityWorld, number: number): Promise<void> {
     return;
   }
   counts.reserved += 1;
+  const cancel = () =>
+    retryUntilAnswered(world, ({ reservations }) => reservations.cancel(reservationId, { userId }));
+  // No card of theirs is good: the checkout ends before the hold does.
+  const isPoor = random() < 0.1;
   await clock.delay(20_000 + random() * 120_000);
-  await payOrders(world, reservationId);
+  if (random() < 0.15) {
+    // They change their mind while they pay, so that the money arrives for released rooms.
+    const changesMind = clock.delay(random() * 60_000).then(cancel);
+    await Promise.all([payOrders(world, reservationId, isPoor), changesMind]);
+    return;
+  }
+  await payOrders(world, reservationId, isPoor);
   if (random() < 0.3) await stayLonger(world, reservationId, userId);
   if (random() < 0.4) {
-    // Some guests cancel while the bank decides, so that the money arrives for released rooms.
+    // Some guests cancel while the bank decides.
     if (random() < 0.75) await clock.delay(random() * 3_600_000);
-    await retryUntilAnswered(world, ({ reservations }) => reservations.cancel(reservationId, { userId }));
+    await cancel();
   }
 }
 
 /** Pays all orders of the reservation, those of earlier amounts included, which take no money any more. */
-async function payOrders(world: CityWorld, reservationId: string): Promise<void> {
-  const { rows } = await world.clock.during(
-    world.sql.query<{ id: string }>(
-      'SELECT payment_order_id AS id FROM booking_payment WHERE reservation_id = $1 AND outcome IS NULL',
-      [reservationId],
-    ),
-  );
-  for (const { id } of rows) {
-    world.accepted.add(id);
-    await payOnPage(world, id);
+async function payOrders(world: CityWorld, reservationId: string, isPoor: boolean): Promise<void> {
+  const { clock, sql, accepted, random } = world;
+  for (let card = 1; card <= cardsMax; card += 1) {
+    const { rows } = await clock.during(
+      sql.query<{ id: string }>(
+        'SELECT payment_order_id AS id FROM booking_payment WHERE reservation_id = $1 AND outcome IS NULL',
+        [reservationId],
+      ),
+    );
+    if (rows.length === 0) return;
+    for (const { id } of rows) {
+      accepted.add(id);
+      await payOnPage(world, id, isPoor);
+    }
+    await clock.delay(2_000 + random() * 10_000);
+    if (!isPoor && random() < 0.2) return;
   }
 }
 
@@ -63,5 +85,5 @@ async function stayLonger(world: CityWorld, reservationId: string, userId: UserI
     reservations.changeStay(reservationId, { userId }, { ...change, differenceMinor }),
   );
   await clock.delay(20_000 + random() * 120_000);
-  if (random() < 0.8) await payOrders(world, reservationId);
+  if (random() < 0.8) await payOrders(world, reservationId, false);
 }

@@ -46,7 +46,8 @@ export const stripeWebhooks = (secrets: () => readonly string[], baseUrl: () => 
   }),
 });
 
-function messageOf(
+/** What a webhook says of a fact; undefined if it is not worth one. */
+export function messageOf(
   fact: Fact,
   paymentOf: (nonce: string) => SimulatedPayment | undefined,
 ): Message | undefined {

@@ -1,8 +1,10 @@
 import { recount } from '#hotel/inventory/recount.js';
 import { verifyLedger } from '#payment/ledger/verify-ledger.js';
-import type { RecordLine, SimulatedPayment } from '#payment-simulator/record.js';
+import type { RecordLine, SimulatedDispute, SimulatedPayment } from '#payment-simulator/record.js';
 import type { Sql, SqlRow } from '#platform/sql/sql.js';
+import { bookingLimits } from '#processors/booking/limits.js';
 import { proveBookings } from '#processors/booking/prove-bookings.js';
+import { settleDay } from './settle-day.js';
 
 export interface Witnesses {
   /** What the provider did. */
@@ -33,7 +35,7 @@ export async function checkCity(sql: Sql, witnesses: Witnesses): Promise<readonl
   const one = async (text: string): Promise<number> =>
     Number((await all<{ n: bigint | string | null }>(text))[0]!.n ?? 0);
 
-  const { payments, charges, refundedMinor, capturedMinor } = readRecord(witnesses.record);
+  const { payments, charges, refundedMinor, capturedMinor, disputedMinor } = readRecord(witnesses.record);
   const orders = await all<{
     id: string;
     status: string;
@@ -70,7 +72,7 @@ export async function checkCity(sql: Sql, witnesses: Witnesses): Promise<readonl
   expect(
     'I4 cash of the ledger beside the provider',
     (await one(`SELECT sum(balance) AS n FROM ledger_trial_balance WHERE id LIKE 'cash-psp:%'`)) -
-      Number(capturedMinor - refundedMinor),
+      Number(capturedMinor - refundedMinor - disputedMinor),
   );
   expect('I5 faults of the ledger', (await verifyLedger(sql)).faults);
   expect('I5 sum of all postings', await one('SELECT sum(balance) AS n FROM ledger_trial_balance'));
@@ -136,6 +138,15 @@ export async function checkCity(sql: Sql, witnesses: Witnesses): Promise<readonl
       WHERE r.status = 'expired' AND o.failure_code = 'card_declined' AND o.changed_at < r.hold_expires_at - interval '3 minutes'
         AND NOT EXISTS (SELECT FROM booking_payment n WHERE n.reservation_id = b.reservation_id AND n.attempt > b.attempt)`),
   );
+  // Each card that is declined leaves the hold for another one, as long as a checkout takes cards.
+  expect(
+    'P-125 stays that ended although another card might have paid them',
+    await all(`SELECT r.reservation_id FROM reservation r WHERE r.status = 'rejected'
+        AND r.updated_at < r.hold_expires_at - interval '3 minutes'
+        AND (SELECT count(*) FROM booking_payment b WHERE b.reservation_id = r.reservation_id) < ${bookingLimits.cardsMax}
+        AND NOT EXISTS (SELECT FROM booking_payment b JOIN payment_orders o USING (payment_order_id)
+          WHERE b.reservation_id = r.reservation_id AND o.failure_code IS DISTINCT FROM 'card_declined')`),
+  );
   expect(
     'P-070 money kept for an order that had failed',
     orders
@@ -171,6 +182,7 @@ export async function checkCity(sql: Sql, witnesses: Witnesses): Promise<readonl
       `SELECT idempotency_key FROM payment_requests GROUP BY caller, operation, idempotency_key HAVING count(*) > 1`,
     ),
   );
+  for (const said of await settleDay(sql, witnesses)) broken.push(said);
   return broken;
 }
 
@@ -180,9 +192,11 @@ const shown = (value: unknown): string =>
 function readRecord(record: readonly RecordLine[]) {
   const payments = new Map<string, SimulatedPayment>();
   const charges = new Map<string, number>();
+  const disputes = new Map<string, SimulatedDispute>();
   let refundedMinor = 0n;
   for (const line of record) {
     if (line.kind === 'refund') refundedMinor += BigInt(line.refund.amountMinor);
+    if (line.kind === 'dispute') disputes.set(line.dispute.id, line.dispute);
     if (line.kind !== 'payment') continue;
     const { payment } = line;
     if (payment.status === 'captured' && payments.get(payment.nonce)?.status !== 'captured')
@@ -191,7 +205,10 @@ function readRecord(record: readonly RecordLine[]) {
   }
   let capturedMinor = 0n;
   for (const { capturedMinor: captured } of payments.values()) capturedMinor += BigInt(captured);
-  return { payments, charges, refundedMinor, capturedMinor };
+  let disputedMinor = 0n;
+  for (const { status, amountMinor } of disputes.values())
+    if (status !== 'won') disputedMinor += BigInt(amountMinor);
+  return { payments, charges, refundedMinor, capturedMinor, disputedMinor };
 }
 
 /** First appearances of the events of one order come in the order of their versions. */

@@ -20,6 +20,7 @@ import { silentLogger } from '#platform/telemetry/logger.js';
 import { createMetrics } from '#platform/telemetry/prometheus-metrics.js';
 import { followPayments } from '#processors/booking/follow-payments.js';
 import { followReservations } from '#processors/booking/follow-reservations.js';
+import { hearMoneyFrom } from '#processors/booking/note-money.js';
 import { paymentPort } from '#processors/booking/payment-port.js';
 import type { CityProcess, CityWorld } from './city-world.js';
 import { bookedInLedger, bookedInWallet, doneWith, groupOf } from './consumer-groups.js';
@@ -78,7 +79,12 @@ export function startCityProcess(world: CityWorld, onDeath: () => void): CityPro
     wakeWebhooks: () => {},
     close: () => Promise.resolve(),
   };
-  const reservations = new PostgresReservations({ sql, now: () => new Date(nowMs()), random });
+  const reservations = new PostgresReservations({
+    sql,
+    now: () => new Date(nowMs()),
+    random,
+    hearMoney: hearMoneyFrom(sql),
+  });
   const log = world.log as unknown as EventLog;
   const relay = new OutboxRelay({
     sql,

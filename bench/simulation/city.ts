@@ -10,6 +10,7 @@ import type { CityWorld } from './city-world.js';
 import { poll } from './consumer-groups.js';
 import { type FaultRates, noFaults, someFaults } from './fault-rates.js';
 import { guest } from './guest.js';
+import { hoarder } from './hoarder.js';
 import { openHotel } from './open-hotel.js';
 import { pendingWork } from './pending-work.js';
 import { SimulatedLog } from './simulated-log.js';
@@ -71,6 +72,7 @@ export class City {
       clock.at(random() * spanMs, () => void guest(this.#world, number).catch(() => {}));
     for (let number = 0; number < buyers; number += 1)
       clock.at(random() * spanMs, () => void buyer(this.#world, number).catch(() => {}));
+    clock.at(0.1 * spanMs, () => void hoarder(this.#world).catch(() => {}));
     this.#alert();
     this.#scheduleJobs();
     await clock.runUntil(startMs + spanMs);

@@ -40,7 +40,9 @@ export async function payOnPage(
   if (book.payments.get(nonce) === undefined) return;
   scheduleJobs();
   const luck = isPoor ? 0.75 : random();
-  if (luck < 0.7) book.pay(nonce, { result: 'captured' }, undefined, 'page');
+  // Rarely, the provider charges another amount than was ordered: it is booked as it is, and goes back.
+  if (luck < 0.03) book.force(nonce, 'captured', undefined, '9900');
+  else if (luck < 0.7) book.pay(nonce, { result: 'captured' }, undefined, 'page');
   else if (luck < 0.8) book.pay(nonce, { result: 'declined', code: 'card_declined' }, undefined, 'page');
   else if (luck < 0.92) {
     book.pay(nonce, { result: 'processing' }, undefined, 'page');

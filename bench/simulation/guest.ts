@@ -1,4 +1,5 @@
 import type { UserId } from '#schemas/units.js';
+import { afterPayment } from './after-payment.js';
 import type { CityWorld } from './city-world.js';
 import { payOnPage, retryUntilAnswered } from './customer-actions.js';
 import { nights } from './open-hotel.js';
@@ -43,6 +44,7 @@ export async function guest(world: CityWorld, number: number): Promise<void> {
     return;
   }
   await payOrders(world, reservationId, isPoor);
+  await afterPayment(world, reservationId);
   if (random() < 0.3) await stayLonger(world, reservationId, userId);
   if (random() < 0.4) {
     // Some guests cancel while the bank decides.

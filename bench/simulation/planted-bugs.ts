@@ -153,4 +153,52 @@ export const plantedBugs: readonly PlantedBug[] = [
     from: 'await addStayPayment(tx, payment);',
     to: '',
   },
+  {
+    name: 'a refund by staff is unknown to the reservation',
+    file: 'processors/booking/follow-payments.js',
+    from: 'paymentChange.refundRequested,\n    paymentChange.refunded,',
+    to: '',
+  },
+  {
+    name: 'a dispute is unknown to the reservation',
+    file: 'processors/booking/follow-payments.js',
+    from: 'paymentChange.disputeOpened,\n    paymentChange.disputeWon,\n    paymentChange.disputeLost,',
+    to: '',
+  },
+  {
+    name: 'a dispute that was won stays on the reservation',
+    file: 'processors/booking/follow-payments.js',
+    from: 'paymentChange.disputeWon,',
+    to: '',
+  },
+  {
+    name: 'one declined card ends the booking',
+    file: 'processors/booking/follow-payments.js',
+    from: 'if (anotherCardMayDo(reason) &&',
+    to: 'if (false &&',
+  },
+  {
+    name: 'a user may hold as many rooms as they like',
+    file: 'hotel/limits.js',
+    from: 'holdsPerUserMax: 5,',
+    to: 'holdsPerUserMax: 50,',
+  },
+  {
+    name: 'late money gets rooms that are gone',
+    file: 'hotel/reservations/settle-payment.js',
+    from: "return failed === undefined ? 'reseated' : 'no-rooms-left';",
+    to: "return 'reseated';",
+  },
+  {
+    name: 'settlement is compared with the ordered amount',
+    file: 'payment/reconciliation/find-mismatches.js',
+    from: 'CASE WHEN captured_minor > 0 THEN captured_minor ELSE amount_minor END AS amount_minor',
+    to: 'amount_minor',
+  },
+  {
+    name: 'a second charge of one order is a harmless line',
+    file: 'payment/reconciliation/find-mismatches.js',
+    from: 'WHEN is_copy OR is_further AND NOT psp_succeeded THEN',
+    to: 'WHEN is_copy OR is_further THEN',
+  },
 ];

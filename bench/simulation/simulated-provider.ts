@@ -3,7 +3,7 @@ import type { HttpsReply, PinnedHttps } from '#payment/psp/pinned-https.js';
 import { apiCall } from '#payment-simulator/api.js';
 import { PspStore } from '#payment-simulator/psp-store.js';
 import { type Fact, TruthRecord } from '#payment-simulator/record.js';
-import { paymentJson, refundJson } from '#payment-simulator/wire.js';
+import { messageOf } from '#payment-simulator/webhook-protocols.js';
 import type { FaultRates } from './fault-rates.js';
 import type { VirtualClock } from './virtual-clock.js';
 
@@ -99,8 +99,10 @@ export class SimulatedProvider {
   }
 
   #notify(fact: Fact): void {
-    const described = describe(fact);
-    const isLost = this.#random() < this.#faults.lostWebhooks && !this.#isCertain;
+    const described = messageOf(fact, (nonce) => this.book.payments.get(nonce));
+    // Nobody asks for disputes: their webhooks are repeated until they are acknowledged.
+    const isCertain = this.#isCertain || fact.kind === 'dispute';
+    const isLost = this.#random() < this.#faults.lostWebhooks && !isCertain;
     if (described === undefined || isLost) return;
     const id = `msg_${this.#ids++}`;
     const body = JSON.stringify({ id, ...described });
@@ -134,11 +136,4 @@ export class SimulatedProvider {
     const signature = new Webhook(this.#secret).sign(id, at, body);
     return { id, timestamp: String(Math.floor(at.getTime() / 1_000)), signature, body };
   }
-}
-
-function describe(fact: Fact): { readonly type: string; readonly data: object } | undefined {
-  if (fact.kind === 'payment')
-    return { type: `payment.${fact.payment.status}`, data: paymentJson(fact.payment) };
-  if (fact.kind === 'refund') return { type: `refund.${fact.refund.status}`, data: refundJson(fact.refund) };
-  return undefined;
 }

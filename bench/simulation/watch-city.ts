@@ -10,6 +10,8 @@ const promises = {
      AND NOT EXISTS (SELECT FROM ledger_transfer t WHERE t.subject = o.payment_order_id)`,
   'P-024 an event called done too early': `SELECT count(*) FROM payment_events e JOIN payment_orders o USING (checkout_id)
      WHERE e.is_payment_done AND NOT (o.is_final AND (o.payment_order_status = 'FAILED' OR (o.ledger_updated AND o.wallet_updated)))`,
+  'H-102 more unpaid holds than a user may have': `SELECT count(*) FROM (SELECT FROM reservation
+     WHERE status = 'pending_payment' GROUP BY user_id HAVING count(*) > 5) s`,
   'I1 rooms sold that are not there':
     'SELECT count(*) FROM room_type_inventory WHERE 10 * total_reserved > 11 * total_inventory',
 };

@@ -10,6 +10,7 @@ import * as messages from './staff-messages.js';
 import { moneyText, stayDates } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
+import { Wide } from './wide.js';
 
 type Found = Static<(typeof searchReservations)['responses'][200]['schema']>;
 const path: (typeof searchReservations)['path'] = '/v1/staff/reservations';
@@ -78,7 +79,7 @@ export function FoundReservations({ query }: { readonly query: string }) {
   return (
     <Shown state={found}>
       {({ reservations, nextCursor }) => (
-        <div class="scroll">
+        <Wide label={messages.reservations}>
           <table class="table">
             <thead>
               <tr>
@@ -99,7 +100,7 @@ export function FoundReservations({ query }: { readonly query: string }) {
             {reservations.length === 0 && messages.noReservations}
             {nextCursor !== undefined && messages.olderReservations}
           </p>
-        </div>
+        </Wide>
       )}
     </Shown>
   );

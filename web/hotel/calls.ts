@@ -5,7 +5,7 @@ import type { getHotelPlaces } from '#schemas/http/hotel-places.js';
 import type { listReservations } from '#schemas/http/hotel-reservations.js';
 import { ask, problemSentence, type Request, RequestFailed } from '../http/ask.js';
 import { sessionPath } from '../http/paths.js';
-import { noToken, notAtDesk } from './messages.js';
+import { messages } from './messages.js';
 
 // Literal types of the contracts, so that every address matches its contract and the bundle contains no
 // schema.
@@ -36,7 +36,7 @@ async function tokenOf(scope: Scope): Promise<string> {
     method: 'POST',
     body: { sub: visitor(scope), scope },
   });
-  if (session === null) throw new RequestFailed(204, noToken);
+  if (session === null) throw new RequestFailed(204, messages.noToken);
   sessions.set(scope, session);
   return session.token;
 }
@@ -51,7 +51,7 @@ export async function askAs<Answer>(scope: Scope, path: string, request: Request
     return (await once()) as Answer;
   } catch (cause) {
     if (!(cause instanceof RequestFailed)) throw cause;
-    if (cause.status === 403 && scope === 'desk') throw new RequestFailed(403, notAtDesk);
+    if (cause.status === 403 && scope === 'desk') throw new RequestFailed(403, messages.notAtDesk);
     if (cause.status !== 401) throw cause;
     sessions.delete(scope);
     return (await once()) as Answer;

@@ -8,7 +8,7 @@ import type { Palette } from '../map/palette.js';
 import { serveRoadTiles } from '../map/road-tiles.js';
 import { currentPalette, followTheme } from '../map/theme.js';
 import { trustWorker } from '../map/worker-policy.js';
-import { mapLabel } from './messages.js';
+import { messages } from './messages.js';
 import { thinOutPins } from './thin-out-pins.js';
 import { addressOf } from './use-address.js';
 
@@ -49,7 +49,7 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
     touchPitch: false,
     attributionControl: false,
   });
-  map.getCanvas().setAttribute('aria-label', mapLabel);
+  map.getCanvas().setAttribute('aria-label', messages.mapLabel);
   const unfollow = followTheme(map, layersIn);
   // For the browser console, and for the browser tests, which query the map for what it has drawn.
   Object.assign(globalThis, { meridian: { map } });
@@ -58,7 +58,7 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
   const thinOut = () => thinOutPins([...pins.values()].map(({ element }) => element));
   let shown: readonly Place[] = [];
   let isMoved = false;
-  const fit = () => {
+  const showAll = () => {
     const lngs = shown.map(({ lng }) => lng);
     const lats = shown.map(({ lat }) => lat);
     if (shown.length === 0) return;
@@ -75,7 +75,7 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
   });
   // A turned phone shows every hotel again, unless the guest has chosen a part of the map.
   map.on('resize', () => {
-    if (!isMoved) fit();
+    if (!isMoved) showAll();
   });
   return {
     show(places) {
@@ -91,7 +91,7 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
         return new Marker({ element, anchor: 'bottom' }).setLngLat([lng, lat]).addTo(map);
       });
       shown = places;
-      fit();
+      showAll();
     },
     label(hotelId, { text, link }) {
       const pin = pins.get(hotelId);

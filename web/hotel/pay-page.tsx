@@ -4,7 +4,7 @@ import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { poll } from '../http/poll.js';
 import { askAs, paymentPathOf, reservationsPath } from './calls.js';
 import { Documents } from './documents.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { paymentText, supplementText } from './payment-texts.js';
 import { RouteToHotel } from './route-to-hotel.js';
 import { StayLine } from './stay-line.js';

@@ -4,7 +4,7 @@ import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { searchReservations } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
-import { reservationStatus } from './messages.js';
+import { messages as guestMessages } from './messages.js';
 import { HotelChoice } from './staff-hotels.js';
 import * as messages from './staff-messages.js';
 import { moneyText, stayDates } from './texts.js';
@@ -49,7 +49,7 @@ export function StaffSearch() {
           <span>{messages.status}</span>
           <select value={search.status} onChange={({ currentTarget: { value } }) => set({ status: value })}>
             <option value="">{messages.allStatuses}</option>
-            {Object.entries(reservationStatus).map(([status, text]) => (
+            {Object.entries(guestMessages.reservationStatus).map(([status, text]) => (
               <option key={status} value={status}>
                 {text}
               </option>
@@ -119,7 +119,7 @@ function Row({ userId, reservation }: { readonly userId: string; readonly reserv
       </td>
       <td>{userId}</td>
       <td>
-        <span class={`status status-${status}`}>{reservationStatus[status]}</span>
+        <span class={`status status-${status}`}>{guestMessages.reservationStatus[status]}</span>
       </td>
       <td>{moneyText(reservation.price, currency)}</td>
       <td>{Number(reservation.refundDue) > 0 ? moneyText(reservation.refundDue, currency) : ''}</td>

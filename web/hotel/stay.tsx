@@ -4,12 +4,13 @@ import '../style/tokens.css';
 import '../style/panel.css';
 import './stay.css';
 import './hotels.css';
-import * as texts from './card-messages.js';
+import { language } from '../language/language.js';
+import { messages as texts } from './card-messages.js';
 import { CardsPage } from './cards-page.js';
 import { Frame } from './frame.js';
 import { HotelList } from './hotel-list.js';
 import { HotelPage } from './hotel-page.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { PayPage, paying } from './pay-page.js';
 import { ReservationsPage } from './reservations-page.js';
 import { RoomPage } from './room-page.js';
@@ -68,5 +69,6 @@ function Stay() {
   );
 }
 
+document.documentElement.lang = language;
 backFromProvider();
 render(<Stay />, document.getElementById('page') as HTMLElement);

@@ -9,6 +9,7 @@ interface WideProps {
 /** What may be wider than the screen: it scrolls in itself, also by keyboard. */
 export function Wide({ label, children }: WideProps) {
   return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus no key scrolls it.
     <section class="scroll" aria-label={label} tabIndex={0}>
       {children}
     </section>

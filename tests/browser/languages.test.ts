@@ -137,8 +137,10 @@ describe.skipIf(skipped)(`the words of the pages${why}`, { timeout: 240_000 }, (
     await page.goto(`${url}/stay/?lang=sv`);
     await page.getByRole('link', { name: 'Mina bokningar' }).waitFor();
     const loaded = await page.evaluate<string[]>(
-      `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /messages\\./.test(name))`,
+      `performance.getEntriesByType('resource').map(({ name }) => name)
+        .filter((name) => /messages\\./.test(name))`,
     );
+    expect(loaded.length).toBeGreaterThan(0);
     expect(loaded.filter((name) => !name.includes('.sv-'))).toEqual([]);
     await page.goto(`${platform.internalUrl}/staff/`);
     await page.getByRole('link', { name: 'Calendar' }).waitFor();

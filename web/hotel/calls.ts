@@ -4,6 +4,7 @@ import type { getReservationCalendar, getReservationReceipt } from '#schemas/htt
 import type { getHotelPlaces } from '#schemas/http/hotel-places.js';
 import type { listReservations } from '#schemas/http/hotel-reservations.js';
 import { ask, problemSentence, type Request, RequestFailed } from '../http/ask.js';
+import { keptByBrowser } from '../http/kept.js';
 import { sessionPath } from '../http/paths.js';
 import { messages } from './messages.js';
 
@@ -22,10 +23,10 @@ const sessions = new Map<Scope, DevelopmentSession>();
 /** The identity of this browser: stored, because the return from the payment provider loads a new page. */
 function visitor(scope: Scope): string {
   if (scope === 'desk') return 'demo-staff';
-  const known = localStorage.getItem('meridian-guest');
+  const known = keptByBrowser.get('meridian-guest');
   if (known !== null) return known;
   const made = `demo-${crypto.randomUUID()}`;
-  localStorage.setItem('meridian-guest', made);
+  keptByBrowser.set('meridian-guest', made);
   return made;
 }
 

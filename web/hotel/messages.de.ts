@@ -241,7 +241,8 @@ export const roomsReleased = 'Die Zimmer sind wieder frei.';
 export const paymentEnd: Readonly<Record<string, string>> = {
   no_rooms_left: 'Ihre Zahlung kam, als die Zimmer verkauft waren. Sie erhalten den vollen Betrag zurück.',
   amount_differs:
-    'Der Zahlungsdienst hat einen falschen Betrag belastet. Sie erhalten ihn zurück. Die Zimmer sind wieder frei.',
+    'Der Zahlungsdienst hat einen falschen Betrag belastet. Sie erhalten ihn zurück. Die Zimmer sind ' +
+    'wieder frei.',
   expired: 'Die Zeit zum Bezahlen ist vorbei. Die Zimmer sind wieder frei.',
   voided: 'Die Zahlung wurde abgebrochen. Die Zimmer sind wieder frei.',
   retries_exhausted:

@@ -256,5 +256,5 @@ export const paymentEnd: Readonly<Record<string, string>> = {
   review_denied: 'The payment was refused. The rooms were released.',
 };
 
-/** Problems by their code, where the page has a better text than the server, which describes them in English. */
+/** Problems by their code, where the page has a better text than the server, in English. */
 export const problems: Readonly<Record<string, string>> = {};

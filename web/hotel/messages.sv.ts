@@ -68,7 +68,8 @@ export const roomType = ({
   freeCancelHours,
   lateCancelPercent,
 }: Terms & { readonly capacity: number; readonly beds: number }) => {
-  const terms = `fri avbokning till ${freeCancelHours} tim före incheckning, sedan ${feeOf(lateCancelPercent)}`;
+  const fee = feeOf(lateCancelPercent);
+  const terms = `fri avbokning till ${freeCancelHours} tim före incheckning, sedan ${fee}`;
   return `${guestCount(capacity)} · ${beds} ${beds === 1 ? 'säng' : 'sängar'} · ${terms}`;
 };
 const meals = {

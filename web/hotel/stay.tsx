@@ -4,6 +4,7 @@ import '../style/tokens.css';
 import '../style/panel.css';
 import './stay.css';
 import './hotels.css';
+import { keptByTab } from '../http/kept.js';
 import { language } from '../language/language.js';
 import { messages as texts } from './card-messages.js';
 import { CardsPage } from './cards-page.js';
@@ -36,7 +37,7 @@ function backFromProvider(): void {
   if (!new URLSearchParams(location.search).has('tokenID')) return;
   const reservationId = paying.get();
   // The guest left the checkout, not a reservation.
-  if (reservationId === null && sessionStorage.getItem('meridian-checkout') !== null) {
+  if (reservationId === null && keptByTab.get('meridian-checkout') !== null) {
     location.replace(`/payment/${location.search}`);
     return;
   }

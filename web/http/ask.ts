@@ -25,8 +25,8 @@ export function setProblemTexts(own: Readonly<Record<string, string>>): void {
 }
 
 /**
- * The sentence of an RFC 9457 problem: in the page's language, else its detail, else its title, else the status; and the fields that were
- * wrong.
+ * The sentence of an RFC 9457 problem: in the page's language, else its detail, else its title, else the
+ * status; and the fields that were wrong.
  */
 export function problemSentence(status: number, body: unknown): string {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;

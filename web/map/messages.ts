@@ -31,7 +31,7 @@ export const mapFailed = (reason: string) =>
 export const noWebGl = text(
   'This browser does not support WebGL, so the map stays empty. Routes, closures and figures still work.',
   'Webbläsaren saknar WebGL, så kartan är tom. Rutter, avstängningar och siffror fungerar ändå.',
-  'Dieser Browser hat kein WebGL, deshalb bleibt die Karte leer. Routen, Sperrungen und Zahlen gehen trotzdem.',
+  'Dieser Browser hat kein WebGL, deshalb bleibt die Karte leer. Alles andere geht trotzdem.',
 );
 export const zoomIn = text('Zoom in', 'Zooma in', 'Vergrößern');
 export const zoomOut = text('Zoom out', 'Zooma ut', 'Verkleinern');

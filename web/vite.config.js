@@ -19,6 +19,18 @@ const icon = {
   },
 };
 
+/** A file of its own, so that a new version of the page leaves the cached map library alone. */
+const maplibre = { name: 'maplibre', test: /node_modules[\\/]maplibre-gl/ };
+
+/** Only pages with a map load what it says. */
+const mapWords = { name: 'map-words', test: /web[\\/]map[\\/]messages\.ts$/ };
+
+/** Small files that all pages beside the map share: together they compress better, in one request. */
+const frame = {
+  name: 'frame',
+  test: /web[\\/]hotel[\\/](?:calls|frame|texts|use-loaded|use-deed|use-address|wide|messages)\.tsx?$/,
+};
+
 export default defineConfig({
   plugins: [icon],
   root: here('.'),
@@ -45,8 +57,9 @@ export default defineConfig({
     // tests/web/bundle-budget.test.ts.
     rolldownOptions: {
       input: { index: here('index.html'), ...Object.fromEntries(pages) },
-      // A file of its own, so that a new version of the page leaves the cached map library alone.
-      output: { codeSplitting: { groups: [{ name: 'maplibre', test: /node_modules[\\/]maplibre-gl/ }] } },
+      output: {
+        codeSplitting: { includeDependenciesRecursively: false, groups: [maplibre, mapWords, frame] },
+      },
     },
     chunkSizeWarningLimit: 1_200,
   },

@@ -25,9 +25,12 @@ function scriptsOf(page: string): ReadonlySet<string> {
   read(readFileSync(join(bundle, page), 'utf8'));
   return found;
 }
-const ofTheMap = /^(?:maplibre|worker-policy|hotel-map|city-map)/;
-/** Pages of the staff desk that are loaded when they are first opened. */
-const later = /^(?:staff-rooms|staff-groups)-/;
+const ofTheMap = /^(?:maplibre|worker-policy|hotel-map|city-map|map-words)/;
+/** Pages that are loaded when they are first opened. */
+const later = /^(?:staff-rooms|staff-groups|staff-rates)-/;
+/** Texts of a language that a page of another language does not load. */
+const otherLanguage = /^(?:card-)?messages\.(?:sv|de)-/;
+const english = /^(?:card-)?messages\.en-/;
 
 describe('the bundle of the page', () => {
   it('stays within its budget, gzipped: 72 kB of our own, 450 kB with the map library and its worker', () => {
@@ -45,13 +48,31 @@ describe('the bundle of the page', () => {
     ['finance', 25],
     ['payment', 25],
   ] as const)('of %s stays within %s kB beside the map', (page, limit) => {
-    const scripts = [...scriptsOf(`${page}/index.html`)].filter((name) => !ofTheMap.test(name));
+    const scripts = [...scriptsOf(`${page}/index.html`)].filter(
+      (name) => !ofTheMap.test(name) && !otherLanguage.test(name),
+    );
     const atOnce = scripts.filter((name) => !later.test(name));
     expect(atOnce.length).toBeGreaterThan(2);
     expect(gzipKb(atOnce)).toBeLessThan(limit);
     const opened = scripts.filter((name) => later.test(name));
-    expect(opened.length).toBe(page === 'staff' ? 2 : 0);
+    expect(opened.length).toBe({ staff: 3, stay: 0, finance: 0, payment: 0 }[page]);
     for (const name of opened) expect(gzipKb([name])).toBeLessThan(6);
+  });
+
+  it('of stays and of payments loads the texts of one language, each little larger than English', () => {
+    for (const page of ['stay', 'payment']) {
+      const scripts = [...scriptsOf(`${page}/index.html`)];
+      const sizeOf = (language: string) =>
+        gzipKb(scripts.filter((name) => name.includes(`messages.${language}-`)));
+      expect(sizeOf('en')).toBeGreaterThan(0.5);
+      for (const language of ['sv', 'de']) {
+        expect(sizeOf(language)).toBeGreaterThan(0.5);
+        expect(sizeOf(language)).toBeLessThan(1.3 * sizeOf('en'));
+      }
+      // No text is in a file that every language loads.
+      for (const name of scripts.filter((each) => !otherLanguage.test(each) && !english.test(each)))
+        expect(readFileSync(join(bundle, 'assets', name), 'utf8')).not.toContain('Mit Karte bezahlen');
+    }
   });
 
   it('N8: has no inline script or style, and names no other host', () => {

@@ -13,7 +13,7 @@ import { layoutPadding } from '../map/layout-padding.js';
 import * as messages from '../map/messages.js';
 import { serveRoadTiles } from '../map/road-tiles.js';
 import { type Box, startView } from '../map/start-view.js';
-import { mapStyle } from '../map/style.js';
+import { layers, mapStyle } from '../map/style.js';
 import { currentPalette, followTheme } from '../map/theme.js';
 import { trustWorker } from '../map/worker-policy.js';
 import type { Travel } from '../navigation/travel.js';
@@ -80,7 +80,12 @@ export async function openCityMap(
   });
   await map.once('style.load');
   setDriverIcons(map, currentPalette());
-  followTheme(map, roadSourceOf(tileJson));
+  const from = roadSourceOf(tileJson);
+  followTheme(
+    map,
+    (palette) => layers(palette, from),
+    (palette) => setDriverIcons(map, palette),
+  );
   wirePointer(map);
   drawReach(map);
   drawRoute(map, travel);

@@ -25,6 +25,8 @@ export function placeRouteLabels(map: MapLibre): void {
       element.className = i === chosen ? 'route-label route-label-chosen' : 'route-label';
       const seconds = secondsOf(route);
       element.textContent = i === chosen ? durationText(seconds) : differenceText(seconds, against);
+      // Without a name of its own the library calls it a map marker.
+      element.setAttribute('aria-label', element.textContent);
       element.addEventListener('click', (event) => {
         // The map would take it for a place.
         event.stopPropagation();

@@ -4,8 +4,9 @@ import type { getReservationCalendar, getReservationReceipt } from '#schemas/htt
 import type { getHotelPlaces } from '#schemas/http/hotel-places.js';
 import type { listReservations } from '#schemas/http/hotel-reservations.js';
 import { ask, problemSentence, type Request, RequestFailed } from '../http/ask.js';
+import { keptByBrowser } from '../http/kept.js';
 import { sessionPath } from '../http/paths.js';
-import { noToken, notAtDesk } from './messages.js';
+import { messages } from './messages.js';
 
 // Literal types of the contracts, so that every address matches its contract and the bundle contains no
 // schema.
@@ -22,10 +23,10 @@ const sessions = new Map<Scope, DevelopmentSession>();
 /** The identity of this browser: stored, because the return from the payment provider loads a new page. */
 function visitor(scope: Scope): string {
   if (scope === 'desk') return 'demo-staff';
-  const known = localStorage.getItem('meridian-guest');
+  const known = keptByBrowser.get('meridian-guest');
   if (known !== null) return known;
   const made = `demo-${crypto.randomUUID()}`;
-  localStorage.setItem('meridian-guest', made);
+  keptByBrowser.set('meridian-guest', made);
   return made;
 }
 
@@ -36,7 +37,7 @@ async function tokenOf(scope: Scope): Promise<string> {
     method: 'POST',
     body: { sub: visitor(scope), scope },
   });
-  if (session === null) throw new RequestFailed(204, noToken);
+  if (session === null) throw new RequestFailed(204, messages.noToken);
   sessions.set(scope, session);
   return session.token;
 }
@@ -51,7 +52,7 @@ export async function askAs<Answer>(scope: Scope, path: string, request: Request
     return (await once()) as Answer;
   } catch (cause) {
     if (!(cause instanceof RequestFailed)) throw cause;
-    if (cause.status === 403 && scope === 'desk') throw new RequestFailed(403, notAtDesk);
+    if (cause.status === 403 && scope === 'desk') throw new RequestFailed(403, messages.notAtDesk);
     if (cause.status !== 401) throw cause;
     sessions.delete(scope);
     return (await once()) as Answer;

@@ -1,6 +1,6 @@
 import type { SavedCardBody } from '#schemas/http/saved-cards.js';
 import { askAs } from './calls.js';
-import * as texts from './card-messages.js';
+import { messages as texts } from './card-messages.js';
 import { savedCardsPath } from './card-paths.js';
 import { useLoaded } from './use-loaded.js';
 

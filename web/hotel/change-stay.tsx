@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { StayQuoteView } from '#schemas/http/hotel-stay-changes.js';
 import { askAs } from './calls.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import type { RequestedStay } from './requested-stay.js';
 import { StayForm, stayFault } from './stay-form.js';
 import { moneyText } from './texts.js';

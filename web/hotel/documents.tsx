@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { saveDocument } from './calls.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 
 /** The booking number, and what a guest may save after the payment. */
 export function Documents({ id, bookingNumber }: { readonly id: string; readonly bookingNumber: string }) {

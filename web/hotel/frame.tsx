@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import * as messages from './messages.js';
+import { setProblemTexts } from '../http/ask.js';
+import { messages } from './messages.js';
 import type { Loaded } from './use-loaded.js';
+
+setProblemTexts(messages.problems);
 
 interface FrameProps {
   readonly brand: string;

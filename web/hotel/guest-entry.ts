@@ -1,4 +1,4 @@
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 
 /** What the guest has typed. */
 export interface GuestEntry {

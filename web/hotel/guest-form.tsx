@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type CardChoice, ChooseCard, nameOfCard } from './card-choice.js';
-import * as texts from './card-messages.js';
+import { messages as texts } from './card-messages.js';
 import { type GuestEntry, type GuestField, guestFaults, guestFields, nothingTyped } from './guest-entry.js';
 import { GuestInputs } from './guest-inputs.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 
 /** Kept while the page is open, so that other dates or another room need no second typing. */
 let typed: GuestEntry = nothingTyped;

@@ -5,7 +5,7 @@ import { placesPath } from './calls.js';
 import { Shown } from './frame.js';
 import { HotelTile } from './hotel-tile.js';
 import { MapCard } from './map-card.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { type HotelSort, sortHotels } from './sort-hotels.js';
 import { StayForm, stayFault } from './stay-form.js';
 import { useLoaded } from './use-loaded.js';

@@ -4,10 +4,12 @@ import type { HotelPlaces } from '#schemas/http/hotel-places.js';
 import { ask } from '../http/ask.js';
 import { tileJsonPath } from '../http/paths.js';
 import { baseLayers, baseSource, nameLayers, roadSourceOf, type TileJson } from '../map/base-map.js';
+import type { Palette } from '../map/palette.js';
 import { serveRoadTiles } from '../map/road-tiles.js';
-import { currentPalette } from '../map/theme.js';
+import { currentPalette, followTheme } from '../map/theme.js';
 import { trustWorker } from '../map/worker-policy.js';
-import { mapLabel } from './messages.js';
+import { messages } from './messages.js';
+import { thinOutPins } from './thin-out-pins.js';
 import { addressOf } from './use-address.js';
 
 type Place = HotelPlaces['hotels'][number];
@@ -27,8 +29,11 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
   setWorkerUrl(workerUrl);
   serveRoadTiles();
   const tileJson = (await ask<TileJson>(tileJsonPath))!;
-  const palette = currentPalette();
   const from = roadSourceOf(tileJson);
+  const layersIn = (palette: Palette) => [
+    ...baseLayers(palette, from),
+    ...nameLayers(palette, from).filter(({ id }) => id !== 'shields'),
+  ];
   const map = new MapLibre({
     container,
     style: {
@@ -36,10 +41,7 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
       sources: {
         base: baseSource(tileJson, location.origin),
       },
-      layers: [
-        ...baseLayers(palette, from),
-        ...nameLayers(palette, from).filter(({ id }) => id !== 'shields'),
-      ],
+      layers: layersIn(currentPalette()),
     },
     maxZoom: 18,
     maxPitch: 0,
@@ -47,11 +49,34 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
     touchPitch: false,
     attributionControl: false,
   });
-  map.getCanvas().setAttribute('aria-label', mapLabel);
+  map.getCanvas().setAttribute('aria-label', messages.mapLabel);
+  const unfollow = followTheme(map, layersIn);
   // For the browser console, and for the browser tests, which query the map for what it has drawn.
   Object.assign(globalThis, { meridian: { map } });
   let markers: Marker[] = [];
   const pins = new Map<string, { readonly element: HTMLAnchorElement; readonly name: string }>();
+  const thinOut = () => thinOutPins([...pins.values()].map(({ element }) => element));
+  let shown: readonly Place[] = [];
+  let isMoved = false;
+  const showAll = () => {
+    const lngs = shown.map(({ lng }) => lng);
+    const lats = shown.map(({ lat }) => lat);
+    if (shown.length === 0) return;
+    map.fitBounds([Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)], {
+      padding: 48,
+      maxZoom: 15,
+      animate: false,
+    });
+    thinOut();
+  };
+  map.on('moveend', thinOut);
+  map.on('movestart', ({ originalEvent }) => {
+    isMoved ||= originalEvent !== undefined;
+  });
+  // A turned phone shows every hotel again, unless the guest has chosen a part of the map.
+  map.on('resize', () => {
+    if (!isMoved) showAll();
+  });
   return {
     show(places) {
       for (const marker of markers) marker.remove();
@@ -65,14 +90,8 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
         pins.set(hotelID, { element, name });
         return new Marker({ element, anchor: 'bottom' }).setLngLat([lng, lat]).addTo(map);
       });
-      const lngs = places.map(({ lng }) => lng);
-      const lats = places.map(({ lat }) => lat);
-      if (places.length === 0) return;
-      map.fitBounds([Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)], {
-        padding: 48,
-        maxZoom: 15,
-        animate: false,
-      });
+      shown = places;
+      showAll();
     },
     label(hotelId, { text, link }) {
       const pin = pins.get(hotelId);
@@ -81,7 +100,11 @@ export async function openHotelMap(container: HTMLElement): Promise<HotelMap> {
       pin.element.textContent = text;
       pin.element.classList.toggle('priced', text !== '');
       pin.element.setAttribute('aria-label', text === '' ? pin.name : `${pin.name}, ${text}`);
+      thinOut();
     },
-    close: () => map.remove(),
+    close() {
+      unfollow();
+      map.remove();
+    },
   };
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
 import { Shown } from './frame.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { RoomTypeCard } from './room-type-card.js';
 import { StayForm, stayFault } from './stay-form.js';
 import { nightsOf } from './texts.js';

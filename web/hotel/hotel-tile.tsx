@@ -1,7 +1,7 @@
 import type { HotelPlaces } from '#schemas/http/hotel-places.js';
 import type { StayPriceView } from '#schemas/http/hotel-stay-prices.js';
 import { HotelPicture } from './hotel-picture.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import type { RequestedStay } from './requested-stay.js';
 import { withStay } from './stay-address.js';
 import { moneyText, nightsOf } from './texts.js';

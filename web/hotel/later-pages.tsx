@@ -13,6 +13,11 @@ export function RoomsPage({ hotelId }: { readonly hotelId: string }) {
   return <Shown state={page}>{({ StaffRooms }) => <StaffRooms key={hotelId} chosen={hotelId} />}</Shown>;
 }
 
+export function RatesPage() {
+  const [page] = useLoaded('rates', () => fetched(import('./staff-rates.js')));
+  return <Shown state={page}>{({ StaffRates }) => <StaffRates />}</Shown>;
+}
+
 export function GroupsPage({ parts }: { readonly parts: readonly string[] }) {
   const [page] = useLoaded('groups', () => fetched(import('./staff-groups.js')));
   return <Shown state={page}>{({ StaffGroups }) => <StaffGroups parts={parts} />}</Shown>;

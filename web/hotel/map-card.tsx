@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { HotelPlaces } from '#schemas/http/hotel-places.js';
 import type { HotelMap } from './hotel-map.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import type { RequestedStay } from './requested-stay.js';
 import { withStay } from './stay-address.js';
 import { moneyText } from './texts.js';

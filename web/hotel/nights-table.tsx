@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import * as messages from './staff-messages.js';
 import { dayText } from './texts.js';
+import { Wide } from './wide.js';
 
 interface NightsTableProps {
   /** Of the rows: id and name. */
@@ -17,7 +18,7 @@ interface NightsTableProps {
 /** Room types by night. */
 export function NightsTable({ types, dates, cell, caption, children, class: more }: NightsTableProps) {
   return (
-    <div class="scroll">
+    <Wide label={caption ?? messages.calendar}>
       <table class={more === undefined ? 'table' : `table ${more}`}>
         {caption !== undefined && <caption class="unseen">{caption}</caption>}
         <thead>
@@ -40,6 +41,6 @@ export function NightsTable({ types, dates, cell, caption, children, class: more
         </tbody>
         {children}
       </table>
-    </div>
+    </Wide>
   );
 }

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
+import { keptByTab } from '../http/kept.js';
 import { poll } from '../http/poll.js';
 import { askAs, paymentPathOf, reservationsPath } from './calls.js';
 import { Documents } from './documents.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { paymentText, supplementText } from './payment-texts.js';
 import { RouteToHotel } from './route-to-hotel.js';
 import { StayLine } from './stay-line.js';
@@ -18,9 +19,9 @@ const payingKey = 'meridian-paying';
 
 /** The reservation that the guest left to pay for, in this tab. */
 export const paying = {
-  get: (): string | null => sessionStorage.getItem(payingKey),
-  set: (reservationId: string): void => sessionStorage.setItem(payingKey, reservationId),
-  clear: (): void => sessionStorage.removeItem(payingKey),
+  get: (): string | null => keptByTab.get(payingKey),
+  set: (reservationId: string): void => keptByTab.set(payingKey, reservationId),
+  clear: (): void => keptByTab.remove(payingKey),
 };
 
 /** Shown until the payment has ended. Only the server's state counts, not how the browser returned. */

@@ -1,5 +1,5 @@
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 
 /** The state of the payment of a supplement; after a declined card why. */
 export function supplementText({

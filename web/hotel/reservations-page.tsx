@@ -4,7 +4,7 @@ import { askAs, reservationsPath } from './calls.js';
 import { ChangeStay } from './change-stay.js';
 import { Documents } from './documents.js';
 import { Shown } from './frame.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { StayLine } from './stay-line.js';
 import { OpenSupplement } from './supplement.js';
 import { TaxList } from './tax-list.js';

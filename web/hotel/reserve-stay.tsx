@@ -9,7 +9,7 @@ import type { CardChoice } from './card-choice.js';
 import { cardConsentPathOf, chosenCardPathOf } from './card-paths.js';
 import { type GuestEntry, guestOf } from './guest-entry.js';
 import { GuestForm } from './guest-form.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import type { RequestedStay } from './requested-stay.js';
 import { moneyText } from './texts.js';
 import { goTo } from './use-address.js';

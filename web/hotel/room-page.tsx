@@ -1,7 +1,7 @@
 import type { HotelView, RoomView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
 import { Shown } from './frame.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { RoomTypeCard } from './room-type-card.js';
 import { withStay } from './stay-address.js';
 import { StayForm, stayFault } from './stay-form.js';

@@ -3,7 +3,7 @@ import type { OffersView } from '#schemas/http/hotel-rate-plans.js';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
 import { Shown } from './frame.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import type { RequestedStay } from './requested-stay.js';
 import { ReserveStay } from './reserve-stay.js';
 import { TaxList } from './tax-list.js';

@@ -4,7 +4,7 @@ import type { getStaffReservation } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
 import { guestAt } from './guest-at.js';
-import { reservationStatus } from './messages.js';
+import { messages as guestMessages } from './messages.js';
 import * as messages from './staff-messages.js';
 import { stayDates } from './texts.js';
 import { addressOf } from './use-address.js';
@@ -63,7 +63,7 @@ function PickUp({ id, types }: { readonly id: string; readonly types: TypeNames 
             <span class="muted">
               {roomCount} × {types.get(roomTypeID) ?? roomTypeID}
             </span>
-            <span class={`status status-${status}`}>{reservationStatus[status]}</span>
+            <span class={`status status-${status}`}>{guestMessages.reservationStatus[status]}</span>
           </>
         )}
       </Shown>

@@ -1,6 +1,6 @@
 import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { useLoaded } from './use-loaded.js';
 
 /** Where the stay is and when its door opens, with the way there on the live map. */

@@ -6,6 +6,7 @@ import { Shown } from './frame.js';
 import * as messages from './staff-messages.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
+import { Wide } from './wide.js';
 
 type Actions = Static<(typeof listStaffActions)['responses'][200]['schema']>;
 const ofHotels: ReadonlySet<string> = new Set(hotelActions);
@@ -20,7 +21,7 @@ export function StaffActions({ subject }: { readonly subject?: string }) {
       <h2>{messages.auditLog}</h2>
       <Shown state={actions}>
         {(found) => (
-          <div class="scroll">
+          <Wide label={messages.auditLog}>
             <table class="table">
               <thead>
                 <tr>
@@ -47,7 +48,7 @@ export function StaffActions({ subject }: { readonly subject?: string }) {
               </tbody>
             </table>
             {found.actions.length === 0 && <p class="muted">{messages.noActions}</p>}
-          </div>
+          </Wide>
         )}
       </Shown>
     </section>

@@ -5,7 +5,7 @@ import type { getStaffReservation } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { ChangeStay } from './change-stay.js';
 import { Shown } from './frame.js';
-import { reservationStatus, roomCount } from './messages.js';
+import { messages as guestMessages } from './messages.js';
 import { ReasonField } from './reason-field.js';
 import { StaffFolio } from './staff-folio.js';
 import { StaffGuest } from './staff-guest.js';
@@ -50,7 +50,7 @@ function deedsOf({
 }
 
 const rooms = (reservation: ReservationView): string =>
-  `${roomCount(Number(reservation.roomCount))} ${reservation.roomTypeID}`;
+  `${guestMessages.roomCount(Number(reservation.roomCount))} ${reservation.roomTypeID}`;
 
 export function StaffReservation({ reservationId }: { readonly reservationId: string }) {
   const path = `/v1/staff/reservations/${encodeURIComponent(reservationId)}`;
@@ -77,7 +77,9 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
         <section class="card">
           <div class="card-head">
             <h2>{stayDates(reservation)}</h2>
-            <span class={`status status-${reservation.status}`}>{reservationStatus[reservation.status]}</span>
+            <span class={`status status-${reservation.status}`}>
+              {guestMessages.reservationStatus[reservation.status]}
+            </span>
           </div>
           <p class="muted">
             {messages.summary(reservation.reservationID, userID, reservation.hotelID, rooms(reservation))}

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { HotelView } from '#schemas/http/hotels.js';
 import { ask } from '../http/ask.js';
 import { askAs } from './calls.js';
-import { loading } from './messages.js';
+import { messages as guestMessages } from './messages.js';
 import type { RoomsPage } from './rooms-page.js';
 import { HotelChoice } from './staff-hotels.js';
 import * as messages from './staff-messages.js';
@@ -66,7 +66,7 @@ function RoomsOf({ hotelId }: { readonly hotelId: string }) {
   return (
     <>
       <RoomFilter wanted={wanted} page={last.current} types={names} onWanted={change} />
-      {page.kind === 'loading' && <p class="muted">{loading}</p>}
+      {page.kind === 'loading' && <p class="muted">{guestMessages.loading}</p>}
       {page.kind === 'failed' && (
         <p class="bad" role="alert">
           {page.reason}

@@ -4,12 +4,13 @@ import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { searchReservations } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
-import { reservationStatus } from './messages.js';
+import { messages as guestMessages } from './messages.js';
 import { HotelChoice } from './staff-hotels.js';
 import * as messages from './staff-messages.js';
 import { moneyText, stayDates } from './texts.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
+import { Wide } from './wide.js';
 
 type Found = Static<(typeof searchReservations)['responses'][200]['schema']>;
 const path: (typeof searchReservations)['path'] = '/v1/staff/reservations';
@@ -48,7 +49,7 @@ export function StaffSearch() {
           <span>{messages.status}</span>
           <select value={search.status} onChange={({ currentTarget: { value } }) => set({ status: value })}>
             <option value="">{messages.allStatuses}</option>
-            {Object.entries(reservationStatus).map(([status, text]) => (
+            {Object.entries(guestMessages.reservationStatus).map(([status, text]) => (
               <option key={status} value={status}>
                 {text}
               </option>
@@ -78,7 +79,7 @@ export function FoundReservations({ query }: { readonly query: string }) {
   return (
     <Shown state={found}>
       {({ reservations, nextCursor }) => (
-        <div class="scroll">
+        <Wide label={messages.reservations}>
           <table class="table">
             <thead>
               <tr>
@@ -99,7 +100,7 @@ export function FoundReservations({ query }: { readonly query: string }) {
             {reservations.length === 0 && messages.noReservations}
             {nextCursor !== undefined && messages.olderReservations}
           </p>
-        </div>
+        </Wide>
       )}
     </Shown>
   );
@@ -118,7 +119,7 @@ function Row({ userId, reservation }: { readonly userId: string; readonly reserv
       </td>
       <td>{userId}</td>
       <td>
-        <span class={`status status-${status}`}>{reservationStatus[status]}</span>
+        <span class={`status status-${status}`}>{guestMessages.reservationStatus[status]}</span>
       </td>
       <td>{moneyText(reservation.price, currency)}</td>
       <td>{Number(reservation.refundDue) > 0 ? moneyText(reservation.refundDue, currency) : ''}</td>

@@ -4,11 +4,10 @@ import '../style/panel.css';
 import './stay.css';
 import './staff.css';
 import { Frame } from './frame.js';
-import { GroupsPage, RoomsPage } from './later-pages.js';
+import { GroupsPage, RatesPage, RoomsPage } from './later-pages.js';
 import { StaffActions } from './staff-actions.js';
 import { StaffCalendar } from './staff-calendar.js';
 import * as messages from './staff-messages.js';
-import { StaffRates } from './staff-rates.js';
 import { StaffRefunds } from './staff-refunds.js';
 import { StaffReservation } from './staff-reservation.js';
 import { StaffSearch } from './staff-search.js';
@@ -40,7 +39,7 @@ function Staff() {
       ) : place === 'refunds' ? (
         <StaffRefunds />
       ) : place === 'rates' ? (
-        <StaffRates />
+        <RatesPage />
       ) : place === 'actions' ? (
         <StaffActions key={id ?? ''} {...(id === undefined ? {} : { subject: id })} />
       ) : (

@@ -1,4 +1,4 @@
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import type { RequestedStay } from './requested-stay.js';
 import { addDays, nightsOf, today } from './texts.js';
 

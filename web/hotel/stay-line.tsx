@@ -1,6 +1,6 @@
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { HotelLink } from './hotel-link.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { nightsOf } from './texts.js';
 
 /** How long, how many and where: `2 nights, 1 room, 2 guests at Meridian Triq Santa Rita`. */

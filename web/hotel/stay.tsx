@@ -4,12 +4,14 @@ import '../style/tokens.css';
 import '../style/panel.css';
 import './stay.css';
 import './hotels.css';
-import * as texts from './card-messages.js';
+import { keptByTab } from '../http/kept.js';
+import { language } from '../language/language.js';
+import { messages as texts } from './card-messages.js';
 import { CardsPage } from './cards-page.js';
 import { Frame } from './frame.js';
 import { HotelList } from './hotel-list.js';
 import { HotelPage } from './hotel-page.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { PayPage, paying } from './pay-page.js';
 import { ReservationsPage } from './reservations-page.js';
 import { RoomPage } from './room-page.js';
@@ -35,7 +37,7 @@ function backFromProvider(): void {
   if (!new URLSearchParams(location.search).has('tokenID')) return;
   const reservationId = paying.get();
   // The guest left the checkout, not a reservation.
-  if (reservationId === null && sessionStorage.getItem('meridian-checkout') !== null) {
+  if (reservationId === null && keptByTab.get('meridian-checkout') !== null) {
     location.replace(`/payment/${location.search}`);
     return;
   }
@@ -68,5 +70,6 @@ function Stay() {
   );
 }
 
+document.documentElement.lang = language;
 backFromProvider();
 render(<Stay />, document.getElementById('page') as HTMLElement);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { BookingPaymentView } from '#schemas/http/bookings.js';
 import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import { askAs, reservationsPath } from './calls.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { moneyText, stayDates } from './texts.js';
 import { addressOf } from './use-address.js';
 

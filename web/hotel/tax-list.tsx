@@ -1,5 +1,5 @@
 import type { TaxLineView } from '#schemas/http/hotel-taxes.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { moneyText } from './texts.js';
 
 /** What of a price is taxes and fees; nothing where there are none. */

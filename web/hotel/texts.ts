@@ -1,10 +1,12 @@
+import { locale } from '../language/language.js';
+
 const dayMs = 86_400_000;
 
-/** `1,800.00 SEK` as this browser's language writes it. */
+/** `1,800.00 SEK` as the page's language writes it. */
 export function moneyText(amount: string, currency: string): string {
   const number = Number(amount);
   const decimals = amount.split('.')[1]?.length ?? 0;
-  const shown = number.toLocaleString(undefined, {
+  const shown = number.toLocaleString(locale, {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   });
@@ -13,7 +15,7 @@ export function moneyText(amount: string, currency: string): string {
 
 /** `Sat 24 Nov`: a day at the hotel, whatever the time zone of this browser. */
 export function dayText(day: string): string {
-  return new Date(`${day}T12:00:00Z`).toLocaleDateString('en-GB', {
+  return new Date(`${day}T12:00:00Z`).toLocaleDateString(locale ?? 'en-GB', {
     weekday: 'short',
     day: 'numeric',
     month: 'short',

@@ -16,12 +16,22 @@ export class RequestFailed extends Error {
   }
 }
 
+/** By the code of a problem: what the page says in place of the server's text. */
+let texts: Readonly<Record<string, string>> = {};
+
+/** The server describes problems in English; a page in another language has its own texts. */
+export function setProblemTexts(own: Readonly<Record<string, string>>): void {
+  texts = own;
+}
+
 /**
- * The sentence of an RFC 9457 problem: its detail, else its title, else the status; and the fields that were
- * wrong.
+ * The sentence of an RFC 9457 problem: in the page's language, else its detail, else its title, else the
+ * status; and the fields that were wrong.
  */
 export function problemSentence(status: number, body: unknown): string {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
+  const translated = texts[problem.code ?? ''];
+  if (translated !== undefined) return translated;
   const fields = problem.errors?.map(({ pointer, message }) => `${pointer}: ${message}`).join(' ');
   const plain = status === 503 ? messages.busy : messages.status(status);
   const general = problem.detail ?? problem.title ?? plain;

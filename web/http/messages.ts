@@ -1,6 +1,21 @@
+import { text } from '../language/language.js';
+
 /** Texts about failed requests. A problem document of the server comes first. */
 
-export const busy = 'The server is busy. Try again in a moment.';
-export const status = (code: number) => `The server returned status ${code}.`;
-export const notResponding = 'The server is not responding.';
-export const noDemoToken = 'The server did not issue a demo token.';
+export const busy = text(
+  'The server is busy. Try again in a moment.',
+  'Servern är upptagen. Försök igen om en stund.',
+  'Der Server ist ausgelastet. Versuchen Sie es gleich noch einmal.',
+);
+export const status = (code: number) =>
+  text(`The server returned status ${code}.`, `Servern svarade ${code}.`, `Der Server antwortete ${code}.`);
+export const notResponding = text(
+  'The server is not responding.',
+  'Servern svarar inte.',
+  'Der Server antwortet nicht.',
+);
+export const noDemoToken = text(
+  'The server did not issue a demo token.',
+  'Servern gav ingen demobehörighet.',
+  'Der Server hat keine Vorführberechtigung erteilt.',
+);

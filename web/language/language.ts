@@ -2,11 +2,11 @@
 export const languages = ['en', 'sv', 'de'] as const;
 export type Language = (typeof languages)[number];
 
-/** The first of the wanted tags that the page has, by its language alone; else English. */
-export function languageOf(wanted: readonly string[]): Language {
+/** The first of the wanted tags that the page offers, by its language alone; else English. */
+export function languageOf(wanted: readonly string[], offered: readonly Language[] = languages): Language {
   for (const tag of wanted) {
     const base = tag.toLowerCase().split('-')[0];
-    const known = languages.find((each) => each === base);
+    const known = offered.find((each) => each === base);
     if (known !== undefined) return known;
   }
   return 'en';
@@ -19,8 +19,17 @@ function wantedHere(): readonly string[] {
   return [...(asked === null ? [] : [asked]), ...navigator.languages];
 }
 
+/** Pages of staff are in English alone, and say so: no page mixes languages. */
+function offeredHere(): readonly Language[] {
+  const only = typeof document === 'undefined' ? undefined : document.documentElement.dataset['only'];
+  return only === undefined ? languages : languages.filter((each) => each === only);
+}
+
 /** Of this page, from its start to its end: another language is another address. */
-export const language: Language = languageOf(wantedHere());
+export const language: Language = languageOf(wantedHere(), offeredHere());
+
+/** How amounts and days are written: in English as the browser likes it. */
+export const locale: string | undefined = language === 'en' ? undefined : language;
 
 /** The text of the page's language: English, Swedish, German. Each row has all three, or does not compile. */
 export function text<Text>(english: Text, swedish: Text, german: Text): Text {

@@ -10,5 +10,9 @@ export const reroutes = text('Reroutes', 'Omdirigeringar', 'Neue Routen');
 export const metricVersion = text('Metric version', 'Metrikversion', 'Metrikversion');
 export const causeToPush = text('Cause to push', 'Orsak till sändning', 'Ursache bis Versand');
 export const milliseconds = 'ms';
-export const noDemoTokens =
-  'This server does not issue demo tokens. Sign in as an operator to see drivers and to close roads.';
+export const noDemoTokens = text(
+  'This server does not issue demo tokens. Sign in as an operator to see drivers and to close roads.',
+  'Servern ger inga demobehörigheter. Logga in som operatör för att se förare och stänga vägar.',
+  'Dieser Server erteilt keine Vorführberechtigungen. Melden Sie sich als Betreiber an, um Fahrer zu sehen ' +
+    'und Straßen zu sperren.',
+);

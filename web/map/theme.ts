@@ -1,8 +1,5 @@
-import type { Map as MapLibre } from 'maplibre-gl';
-import { setDriverIcons } from './driver-icons.js';
+import type { LayerSpecification, Map as MapLibre } from 'maplibre-gl';
 import { type Palette, paletteFor } from './palette.js';
-import type { RoadSource } from './road-layers.js';
-import { layers } from './style.js';
 
 const darkQuery = '(prefers-color-scheme: dark)';
 
@@ -10,15 +7,26 @@ export function currentPalette(): Palette {
   return paletteFor(matchMedia(darkQuery).matches);
 }
 
-/** Repaints the map in place when the system changes between light and dark; data and view stay. */
-export function followTheme(map: MapLibre, from: RoadSource): void {
-  matchMedia(darkQuery).addEventListener('change', () => {
+/**
+ * Repaints the map in place when the system changes between light and dark; data and view stay.
+ *
+ * @returns ends it.
+ */
+export function followTheme(
+  map: MapLibre,
+  layersIn: (palette: Palette) => readonly LayerSpecification[],
+  repainted: (palette: Palette) => void = () => {},
+): () => void {
+  const query = matchMedia(darkQuery);
+  const repaint = () => {
     const palette = currentPalette();
-    for (const layer of layers(palette, from)) {
+    for (const layer of layersIn(palette)) {
       for (const [name, value] of Object.entries(layer.paint ?? {})) {
         map.setPaintProperty(layer.id, name, value);
       }
     }
-    setDriverIcons(map, palette);
-  });
+    repainted(palette);
+  };
+  query.addEventListener('change', repaint);
+  return () => query.removeEventListener('change', repaint);
 }

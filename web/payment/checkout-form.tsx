@@ -3,7 +3,7 @@ import type { PaymentEvent } from '#schemas/http/payments.js';
 import { askAs } from '../hotel/calls.js';
 import { goTo } from '../hotel/use-address.js';
 import { type Checkout, checkout, checkoutOf, type Line } from './checkout.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { paymentsPath } from './paths.js';
 
 const linesMax = 5;

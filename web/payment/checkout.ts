@@ -1,4 +1,5 @@
 import type { NewPayment } from '#schemas/http/payments.js';
+import { keptByTab } from '../http/kept.js';
 
 const checkoutKey = 'meridian-checkout';
 
@@ -11,11 +12,11 @@ export interface Checkout {
 
 export const checkout = {
   get(): Checkout | null {
-    const kept = sessionStorage.getItem(checkoutKey);
+    const kept = keptByTab.get(checkoutKey);
     return kept === null ? null : (JSON.parse(kept) as Checkout);
   },
-  keep: (made: Checkout): void => sessionStorage.setItem(checkoutKey, JSON.stringify(made)),
-  clear: (): void => sessionStorage.removeItem(checkoutKey),
+  keep: (made: Checkout): void => keptByTab.set(checkoutKey, JSON.stringify(made)),
+  clear: (): void => keptByTab.remove(checkoutKey),
 };
 
 export interface Line {

@@ -5,8 +5,9 @@ import '../hotel/stay.css';
 import './payment.css';
 import { Frame } from '../hotel/frame.js';
 import { addressOf, useAddress } from '../hotel/use-address.js';
+import { language } from '../language/language.js';
 import { CheckoutForm } from './checkout-form.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { backFromProvider, StatusPage } from './status-page.js';
 
 const links = [
@@ -24,6 +25,8 @@ function Pay() {
   );
 }
 
+document.documentElement.lang = language;
+document.title = `Meridian ${messages.brand}`;
 const page = document.getElementById('page') as HTMLElement;
 render(
   <Frame brand={messages.brand} links={links} here={addressOf('status')}>

@@ -3,6 +3,7 @@ import type { Payout } from '#schemas/http/payouts.js';
 import { Shown } from '../hotel/frame.js';
 import { moneyText } from '../hotel/texts.js';
 import { useLoaded } from '../hotel/use-loaded.js';
+import { Wide } from '../hotel/wide.js';
 import * as messages from './finance-messages.js';
 import { payoutsPath } from './paths.js';
 import { askAsPerson } from './person.js';
@@ -85,7 +86,7 @@ export function PayoutsPage({ person }: { readonly person: string }) {
       </form>
       <Shown state={payouts}>
         {({ payouts: all }) => (
-          <div class="scroll">
+          <Wide label={messages.payouts}>
             <table class="table">
               <thead>
                 <tr>
@@ -110,7 +111,7 @@ export function PayoutsPage({ person }: { readonly person: string }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </Wide>
         )}
       </Shown>
     </section>

@@ -1,7 +1,7 @@
 import type { DevelopmentSession } from '#schemas/http/development.js';
 import { ask, type Request, RequestFailed } from '../http/ask.js';
 import { sessionPath } from '../http/paths.js';
-import { noToken } from './messages.js';
+import { messages } from './messages.js';
 
 const renewBeforeMs = 60_000;
 /** By person and scope. */
@@ -36,7 +36,7 @@ async function tokenOf(person: string, scope: Scope): Promise<string> {
   if (known !== undefined && Date.parse(known.expires_at) - Date.now() > renewBeforeMs) return known.token;
   const body = { sub: person, scope };
   const session = await ask<DevelopmentSession>(sessionPath, { method: 'POST', body });
-  if (session === null) throw new RequestFailed(204, noToken);
+  if (session === null) throw new RequestFailed(204, messages.noToken);
   sessions.set(`${scope} ${person}`, session);
   return session.token;
 }

@@ -6,7 +6,7 @@ import { addressOf } from '../hotel/use-address.js';
 import { ask } from '../http/ask.js';
 import { poll } from '../http/poll.js';
 import { checkout } from './checkout.js';
-import * as messages from './messages.js';
+import { messages } from './messages.js';
 import { paymentPathOf, returnPath } from './paths.js';
 
 const askEveryMs = 500;
@@ -76,9 +76,7 @@ export function StatusPage() {
                       : messages.payRestByCard}
                 </a>
               )}
-            <p class="muted">
-              {messages.booked(order.ledger_updated, order.wallet_updated)} · {order.payment_order_id}
-            </p>
+            <p class="muted">{messages.booked(order.ledger_updated, order.wallet_updated)}</p>
           </li>
         )) ?? <li class="muted">{messages.loading}</li>}
       </ul>
@@ -102,7 +100,7 @@ async function latestOf(id: string, signal: AbortSignal): Promise<Shown> {
   return { order: latest, declined: declined ?? reasonOf(order) };
 }
 
-const reasonOf = ({ failure_code: code }: PaymentOrder): string => (code ?? 'failed').replaceAll('_', ' ');
+const reasonOf = ({ failure_code: code }: PaymentOrder): string => messages.reason(code ?? 'failed');
 
 /** Several orders that wait for one page have one button. */
 const isFirstWith = (url: string, all: readonly Shown[], at: number): boolean =>

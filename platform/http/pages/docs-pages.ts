@@ -3,8 +3,10 @@ import { dirname } from 'node:path';
 import { htmlDocument } from '../html.js';
 import type { HttpAnswer, Page } from '../http-types.js';
 import { contentSecurityPolicy } from '../security-headers.js';
-import { eventsScript, eventsStyle, swaggerScript } from './docs-scripts.js';
+import { eventsScript } from './events-script.js';
+import { pageStyle } from './page-style.js';
 import { staticFiles } from './static-files.js';
+import { swaggerScript, swaggerStyle } from './swagger-mends.js';
 
 /** Swagger UI sets styles and HTML from script, so only its page has no such guards. */
 const swaggerPolicy = contentSecurityPolicy({ inlineStyles: true, trustedTypes: false });
@@ -20,22 +22,22 @@ export function docsPages(): Page[] {
     ...swaggerPages(),
     fixed('/docs/events', 'text/html; charset=utf-8', eventsHtml, contentSecurityPolicy()),
     fixed('/docs/events.js', 'text/javascript; charset=utf-8', eventsScript),
-    fixed('/docs/events.css', 'text/css; charset=utf-8', eventsStyle),
+    fixed('/docs/pages.css', 'text/css; charset=utf-8', pageStyle),
   ];
 }
 
 function swaggerPages(): Page[] {
   const folder = swaggerFolder();
   if (folder === undefined) {
-    const body =
-      '<h1>API</h1><p><a href="v1/openapi.json">OpenAPI 3.1 document</a>, <a href="docs/events">events</a></p>';
-    return [
-      fixed('/docs', 'text/html; charset=utf-8', htmlDocument('API', '', body), contentSecurityPolicy()),
-    ];
+    const links = '<a href="v1/openapi.json">OpenAPI 3.1 document</a>, <a href="docs/events">events</a>';
+    const body = `<main><h1>API</h1><p>${links}</p></main>`;
+    const html = htmlDocument('API', '<link rel="stylesheet" href="docs/pages.css">', body);
+    return [fixed('/docs', 'text/html; charset=utf-8', html, contentSecurityPolicy())];
   }
   return [
     fixed('/docs', 'text/html; charset=utf-8', swaggerHtml, swaggerPolicy),
     fixed('/docs/init.js', 'text/javascript; charset=utf-8', swaggerScript),
+    fixed('/docs/mends.css', 'text/css; charset=utf-8', swaggerStyle),
     ...staticFiles(folder, { at: '/docs/assets', policy: swaggerPolicy, only: swaggerFiles }),
   ];
 }
@@ -65,6 +67,7 @@ const swaggerHtml = htmlDocument(
   'Meridian API',
   `<link rel="icon" href="docs/assets/favicon-32x32.png">
 <link rel="stylesheet" href="docs/assets/swagger-ui.css">
+<link rel="stylesheet" href="docs/mends.css">
 <script src="docs/assets/swagger-ui-bundle.js" defer></script>
 <script src="docs/init.js" defer></script>`,
   '<div id="api"></div>',
@@ -73,7 +76,7 @@ const swaggerHtml = htmlDocument(
 const eventsHtml = htmlDocument(
   'Meridian events',
   `<link rel="icon" href="data:,">
-<link rel="stylesheet" href="events.css">
+<link rel="stylesheet" href="pages.css">
 <script src="events.js" defer></script>`,
   '<main id="events"><p>Loading /v1/asyncapi.json …</p></main>',
 );

@@ -1,15 +1,3 @@
-/** Served as files, because the policy of the pages allows no script inside a document. */
-export const swaggerScript = `'use strict';
-window.SwaggerUIBundle({
-  url: 'v1/openapi.json',
-  dom_id: '#api',
-  deepLinking: true,
-  validatorUrl: null,
-  tryItOutEnabled: true,
-  displayRequestDuration: true,
-});
-`;
-
 /** Draws an AsyncAPI 3 document with text nodes only, so that nothing in it can become markup. */
 export const eventsScript = `'use strict';
 const root = document.getElementById('events');
@@ -38,7 +26,8 @@ function drawMessage(parent, spec, name, reference) {
   add(details, 'summary', message.name ?? name);
   if (message.summary) add(details, 'p', message.summary);
   if (message.description) add(details, 'p', message.description);
-  add(details, 'pre', JSON.stringify(follow(spec, message.payload), null, 2));
+  // A wide one scrolls in itself, also by keyboard.
+  add(details, 'pre', JSON.stringify(follow(spec, message.payload), null, 2)).tabIndex = 0;
 }
 
 function draw(spec) {
@@ -66,11 +55,4 @@ fetch('../v1/asyncapi.json')
     root.replaceChildren();
     add(root, 'p', 'The description of the events failed to load: ' + error.message);
   });
-`;
-
-export const eventsStyle = `body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; }
-h2 { font: 600 1.1rem ui-monospace, monospace; margin: 2rem 0 0; }
-.actions { color: #555; margin: 0; }
-pre { background: #f4f4f4; overflow: auto; padding: 0.5rem; }
-summary { cursor: pointer; }
 `;

@@ -1,0 +1,151 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as cardsEn from '../../web/hotel/card-messages.en.js';
+import * as stayEn from '../../web/hotel/messages.en.js';
+import * as payEn from '../../web/payment/messages.en.js';
+import { chromium, howToInstall, skipped, why } from './chromium.js';
+import { launch } from './open-page.js';
+import { type RunningPlatform, startPlatform } from './running-platform.js';
+
+const hotel = 'h00010';
+
+/** Words that are right in Swedish or German, too. */
+const shared = new Set(['Hotels', 'Name', 'r0001']);
+const textsOf = (table: object): string[] =>
+  Object.values(table).flatMap((value) =>
+    typeof value === 'string' ? [value] : typeof value === 'object' ? textsOf(value as object) : [],
+  );
+const english = [stayEn, cardsEn, payEn]
+  .flatMap(textsOf)
+  .map((text) => text.trim())
+  .filter((text) => text !== '' && !shared.has(text));
+
+const raw = {
+  'a UUID': /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/i,
+  'a ULID': /\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/,
+  'a code': /\b[a-z]+_[a-z_]+\b/,
+  'the id of a hotel or a type': /\b(?:h\d{5}|t\d{2})\b/,
+  'a value of the program': /\b(?:undefined|null|NaN|\[object)\b/,
+};
+
+const words = {
+  sv: {
+    reserve: 'Boka',
+    goOn: 'Till betalningen',
+    declined: /^Kortet nekades\./,
+    other: 'Prova ett annat kort',
+  },
+  de: {
+    ...{ reserve: 'Buchen', goOn: 'Weiter zur Zahlung', declined: /^Ihre Karte wurde abgelehnt\./ },
+    other: 'Andere Karte versuchen',
+  },
+} as const;
+
+describe.skipIf(skipped)(`the words of the pages${why}`, { timeout: 240_000 }, () => {
+  let platform: RunningPlatform;
+  let browser: Browser;
+  let url: string;
+
+  beforeAll(async () => {
+    if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
+    platform = await startPlatform();
+    url = platform.url.replace('127.0.0.1', 'localhost');
+    browser = await launch(chromium);
+  }, 240_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+  });
+
+  /** What people read and hear: the text, and names of controls and pictures. */
+  const read = (page: Page): Promise<readonly string[]> =>
+    page.evaluate(`[
+      ...document.body.innerText.split('\\n'),
+      ...[...document.querySelectorAll('[aria-label], [placeholder], [title]')].flatMap((each) =>
+        ['aria-label', 'placeholder', 'title'].map((name) => each.getAttribute(name) ?? '')),
+      document.title,
+    ].map((line) => line.trim()).filter((line) => line !== '')`);
+  const faults = async (page: Page, isEnglish: boolean): Promise<string[]> => {
+    const lines = await read(page);
+    expect(lines.length).toBeGreaterThan(4);
+    return lines.flatMap((line) => [
+      ...Object.entries(raw).flatMap(([what, pattern]) => (pattern.test(line) ? [`${what}: ${line}`] : [])),
+      ...(isEnglish || !english.some((text) => line === text || (text.length > 12 && line.includes(text)))
+        ? []
+        : [`in English: ${line}`]),
+    ]);
+  };
+
+  it.each(['en', 'sv', 'de'] as const)(
+    'of stays and payments are in %s, without ids and codes',
+    async (tag) => {
+      const page = await browser.newPage({ ignoreHTTPSErrors: true, locale: tag });
+      page.setDefaultTimeout(60_000);
+      const clean = async (name: string) => expect.soft(await faults(page, tag === 'en'), name).toEqual([]);
+      const to = tag === 'en' ? { reserve: 'Reserve', goOn: 'Continue to payment' } : words[tag];
+      await page.goto(`${url}/stay/`);
+      await page.locator('.tile-price b').nth(8).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe(tag);
+      await clean('list');
+      await page.goto(`${url}/stay/#/hotels/${hotel}`);
+      await page.locator('.offer').first().waitFor();
+      await clean('hotel');
+      await page.getByRole('button', { name: to.reserve }).first().click();
+      await page.getByRole('button', { name: to.goOn }).click();
+      await page.locator('.field-error').first().waitFor();
+      await clean('faults of the form');
+      await page.locator('[name="name"]').fill('Ada Lovelace');
+      await page.locator('[name="email"]').fill('ada@example.org');
+      await page.getByRole('button', { name: to.goOn }).click();
+      await page.locator('.pay a.main-button').waitFor();
+      await clean('payment');
+      const pay = async (card: string) => {
+        await page.locator('.pay a.main-button').click();
+        await page.getByLabel('Card number').fill(card);
+        await page.getByRole('button', { name: 'Pay' }).click();
+        await page.waitForURL(({ pathname }) => pathname === '/stay/');
+      };
+      await pay('4000 0000 0000 0002');
+      await page.locator('.pay .bad').waitFor();
+      if (tag !== 'en') await page.getByText(words[tag].declined).waitFor();
+      await clean('declined');
+      await pay('4242 4242 4242 4242');
+      await page.getByText(/[0-9A-Z]{3}-[0-9A-Z]{3}-[0-9A-Z]{3}/).waitFor();
+      await clean('confirmed');
+      for (const [name, address, shown] of [
+        ['reservations', 'reservations', '.reservations li'],
+        ['cards', 'cards', 'main a'],
+        ['no hotel', 'hotels/h99999', '[role="alert"]'],
+      ] as const) {
+        await page.goto(`${url}/stay/#/${address}`);
+        await page.locator(shown).first().waitFor();
+        await clean(name);
+      }
+      await page.goto(`${url}/payment/`);
+      await page.locator('form').waitFor();
+      await clean('checkout');
+      await page.goto(`${url}/payment/#/status`);
+      await page.locator('main p a').first().waitFor();
+      await clean('no payment');
+      await page.close();
+    },
+  );
+
+  it('the address chooses the language, and pages of staff stay in English', async () => {
+    const page = await browser.newPage({ locale: 'de' });
+    await page.goto(`${url}/stay/?lang=sv`);
+    await page.getByRole('link', { name: 'Mina bokningar' }).waitFor();
+    const loaded = await page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => name)
+        .filter((name) => /messages\\./.test(name))`,
+    );
+    expect(loaded.length).toBeGreaterThan(0);
+    expect(loaded.filter((name) => !name.includes('.sv-'))).toEqual([]);
+    await page.goto(`${platform.internalUrl}/staff/`);
+    await page.getByRole('link', { name: 'Calendar' }).waitFor();
+    await page.getByText('Hotel', { exact: true }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await page.close();
+  });
+});

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const testMsMax = 600_000;
@@ -11,22 +11,33 @@ function patternOf(title) {
 }
 
 /**
+ * @param {string} root
+ * @param {{ file: string, title: string }} test tests on real servers have a configuration of their own
  * @param {boolean} isAlone without the other tests of its file, which is quicker
- * @returns {{ passed: number, failed: number, broken?: string }}
+ * @returns {{ passed: number, failed: number, broken?: string, said?: string }}
  */
-function runTest(root, { file, title }, isAlone) {
+export function runTest(root, { file, title }, isAlone) {
   const report = join(root, 'control-report.json');
   rmSync(report, { force: true });
   const pattern = patternOf(title);
-  const args = ['node_modules/vitest/vitest.mjs', 'run', file, ...(isAlone ? ['-t', pattern] : [])];
-  const { error } = spawnSync(process.execPath, [...args, '--reporter=json', `--outputFile=${report}`], {
-    cwd: root,
-    timeout: testMsMax,
-    killSignal: 'SIGKILL',
-    stdio: 'ignore',
-  });
+  const config = file.endsWith('.real.test.ts') ? ['--config', 'vitest.real.config.ts'] : [];
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    file,
+    ...config,
+    ...(isAlone ? ['-t', pattern] : []),
+  ];
+  const { error, stdout } = spawnSync(
+    process.execPath,
+    [...args, '--reporter=json', `--outputFile=${report}`],
+    { cwd: root, timeout: testMsMax, killSignal: 'SIGKILL', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
   if (error !== undefined) return { passed: 0, failed: 0, broken: `it did not end: ${error.message}` };
+  if (!existsSync(report))
+    return { passed: 0, failed: 0, broken: `it reported nothing: ${String(stdout).slice(-200)}` };
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  rmSync(report);
   const own = testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ fullName }) => new RegExp(pattern).test(fullName));
@@ -41,6 +52,7 @@ function runTest(root, { file, title }, isAlone) {
     passed: count('passed'),
     failed: count('failed'),
     ...(broken === undefined ? {} : { broken: broken.slice(0, 200) }),
+    ...(count('failed') === 0 ? {} : { said: said.filter(Boolean).join('\n').slice(0, 2_000) }),
   };
 }
 
@@ -57,7 +69,11 @@ function build(root) {
  */
 export function runControl(root, evidence, isBuilt) {
   const { in: path, change, to } = evidence.control;
-  if (isBuilt) build(root);
+  try {
+    if (isBuilt) build(root);
+  } catch (error) {
+    return `void: ${error.message}`;
+  }
   const good = ({ broken, failed, passed }) => broken === undefined && failed === 0 && passed > 0;
   // Some tests depend on earlier tests of the file.
   const isAlone = good(runTest(root, evidence, true));

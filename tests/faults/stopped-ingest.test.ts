@@ -30,9 +30,8 @@ describe('ingest is stopped under load and continued', () => {
     settings: ['no rate limits'],
     control: {
       in: 'ingest/receive-location-batch.ts',
-      change:
-        "    if (outcome.outcome === 'accepted') await orUndefined(cache.set(seenKey, '1', batchIdTtlMs));\n",
-      to: '',
+      change: '    if (first !== undefined) {',
+      to: "    if (first !== undefined && seenKey === '') {",
     },
     from: 'outside',
   });

@@ -272,7 +272,7 @@ export function socketsContract(transport: HttpTransport): void {
     control: {
       in: 'platform/http/server/client-socket.ts',
       change: "    if (result === 'dropped' || this.bufferedBytes > this.#limits.backpressureBytesMax) {",
-      to: '    if (Number(result) > 1) {',
+      to: '    if (this.bufferedBytes > 1e12 + this.#limits.backpressureBytesMax) {',
     },
     from: 'outside',
   });

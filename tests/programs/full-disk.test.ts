@@ -41,7 +41,7 @@ describe.skipIf(!mounted)('ingest on a disk of 48 MB', () => {
       in: 'platform/event-log/lmdb-event-log.ts',
       change:
         '    await checkFreeSpace(this.#files, this.#queue.failedBytes).catch(cannotWrite(this.#folder));\n',
-      to: '    if (this.#queue.failedBytes < 0) await checkFreeSpace(this.#files, 1).catch(cannotWrite(this.#folder));\n'',
+      to: '    if (this.#queue.failedBytes < 0) await checkFreeSpace(this.#files, 1).catch(cannotWrite(""));\n',
     },
     from: 'outside',
   });

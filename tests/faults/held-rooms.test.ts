@@ -19,7 +19,7 @@ proves('F23', {
   control: {
     in: 'hotel/reservations/settle-payment.ts',
     change: '  if (rows.length === 0) return expireSupplements(tx, now, limit);\n',
-    to: '  if (now.getTime() > 0) return 0;\n',
+    to: '  if (rows.length >= 0) return expireSupplements(tx, now, limit);\n',
   },
   from: 'outside',
 });

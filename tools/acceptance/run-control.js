@@ -61,33 +61,52 @@ function build(root) {
   if (status !== 0) throw new Error(`does not build: ${stdout}${stderr}`);
 }
 
+const isGood = ({ broken, failed, passed }) => broken === undefined && failed === 0 && passed > 0;
+
+/**
+ * Without the mutant the test must pass, or its failure says nothing.
+ *
+ * @returns {{ isAlone: boolean, said?: string }} some tests depend on earlier tests of the file
+ */
+function before(root, evidence, isBuilt) {
+  try {
+    if (isBuilt) build(root);
+  } catch (error) {
+    return { isAlone: true, said: `void: ${error.message}` };
+  }
+  if (isGood(runTest(root, evidence, true))) return { isAlone: true };
+  const { failed, passed, broken } = runTest(root, evidence, false);
+  if (isGood({ failed, passed, broken })) return { isAlone: false };
+  return {
+    isAlone: false,
+    said: `void: without the mutant ${passed} pass, ${failed} fail ${broken ?? ''}`,
+  };
+}
+
 /**
  * @param {string} root of a copy of the project
  * @param {object} evidence with a mutant as its control
  * @param {boolean} isBuilt whether the test runs compiled files
+ * @param {boolean} hasPassed the test has just passed without the mutant, alone, on what is compiled
  * @returns {string} `red`, or what came instead
  */
-export function runControl(root, evidence, isBuilt) {
+export function runControl(root, evidence, isBuilt, hasPassed = false) {
   const { in: path, change, to } = evidence.control;
-  try {
-    if (isBuilt) build(root);
-  } catch (error) {
-    return `void: ${error.message}`;
-  }
-  const good = ({ broken, failed, passed }) => broken === undefined && failed === 0 && passed > 0;
-  // Some tests depend on earlier tests of the file.
-  const isAlone = good(runTest(root, evidence, true));
-  const before = isAlone ? { passed: 1, failed: 0 } : runTest(root, evidence, false);
-  if (!good(before))
-    return `void: without the mutant ${before.passed} pass, ${before.failed} fail ${before.broken ?? ''}`;
+  const { isAlone, said } = hasPassed ? { isAlone: true } : before(root, evidence, isBuilt);
+  if (said !== undefined) return said;
   const whole = readFileSync(join(root, path), 'utf8');
   writeFileSync(
     join(root, path),
     whole.replace(change, () => to),
   );
   try {
-    if (isBuilt) build(root);
-    const { passed, failed, broken } = runTest(root, evidence, isAlone);
+    // Many tests run the sources themselves; only those that stay green may need a build.
+    let ran = hasPassed || !isBuilt ? runTest(root, evidence, isAlone) : undefined;
+    if (isBuilt && (ran === undefined || ran.failed === 0)) {
+      build(root);
+      ran = runTest(root, evidence, isAlone);
+    }
+    const { passed, failed, broken } = ran;
     if (broken !== undefined) return `void: ${broken}`;
     if (passed + failed === 0) return 'void: with the mutant the test did not run';
     return failed > 0 ? 'red' : `GREEN: ${passed} pass with the mutant`;

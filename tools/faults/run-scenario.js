@@ -15,7 +15,7 @@ function controlOf(root, test, isCompiled) {
   }
   const copy = copyProject(root);
   try {
-    return runControl(copy.root, { ...test, file: runs }, isCompiled);
+    return runControl(copy.root, { ...test, file: runs }, isCompiled, true);
   } finally {
     copy.remove();
   }

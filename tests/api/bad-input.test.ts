@@ -84,7 +84,7 @@ proves('F37', {
   scaled: '40 per operation; 1,000,000 bodies of locations in the long run `fuzz-bodies`',
   control: {
     in: 'platform/http/server/parse-json.ts',
-    change: '  } catch {\n    return refuse(\'The body is not valid JSON.\');\n  }',
+    change: "  } catch {\n    return refuse('The body is not valid JSON.');\n  }",
     to: '  } catch (error) {\n    throw error;\n  }',
   },
   from: 'outside',

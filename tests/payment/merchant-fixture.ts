@@ -4,11 +4,14 @@ import type { OrdersRoom } from './orders-fixture.js';
 export const assignAccount = (room: OrdersRoom, body: object, token = 'finance.fay') =>
   room.post(body, { token, path: '/v1/merchant-accounts', base: room.internalUrl, key: '' });
 
+// biome-ignore lint/suspicious/noExplicitAny: the answer of any operation, as its client reads it
+type AnyBody = any;
+
 interface MerchantAnswer {
   readonly status: number;
   readonly headers: Response['headers'];
   readonly text: string;
-  readonly body: any;
+  readonly body: AnyBody;
 }
 
 /** `path` is what follows `/v1/merchant`. */

@@ -234,7 +234,7 @@ describe('invalid webhooks', () => {
     scaled: '1 : 500 guesses',
     control: {
       in: 'platform/webhooks/verify-webhook.ts',
-      change: '  if (nowMs - at.getTime() > toleranceMs) return { ok: false, reason: \'too old\' };\n',
+      change: "  if (nowMs - at.getTime() > toleranceMs) return { ok: false, reason: 'too old' };\n",
       to: '',
     },
     from: 'outside',

@@ -63,6 +63,8 @@ let idsMade = 0;
 export class LocationReceiver {
   readonly #ports: ReceiverPorts;
   readonly #appends: RecordBatcher;
+  /** Batches with an id that are being appended; no more than requests in progress. */
+  readonly #inProgress = new Map<string, Promise<LocationOutcome>>();
 
   constructor(ports: ReceiverPorts) {
     this.#ports = ports;
@@ -116,18 +118,31 @@ export class LocationReceiver {
     record: NewRecord,
     accepted: Accepted,
   ): Promise<LocationOutcome> {
-    const { cache } = this.#ports;
     const seenKey = `batch:${userId}:${batchId}`;
-    if ((await orUndefined(cache.get(seenKey))) !== undefined) {
-      const { answer } = accepted;
-      const duplicate = answer.duplicate + answer.accepted;
-      return { outcome: 'accepted', answer: { ...answer, accepted: 0, duplicate } };
+    // A client that gave up and sent again, while this process was busy: both copies are here at once.
+    const first = this.#inProgress.get(seenKey);
+    if (first !== undefined) {
+      const outcome = await first;
+      return outcome.outcome === 'accepted' ? asDuplicate(accepted) : outcome;
     }
+    const appended = this.#appendUnlessSeen(seenKey, record, accepted);
+    this.#inProgress.set(seenKey, appended);
+    return appended.finally(() => this.#inProgress.delete(seenKey));
+  }
+
+  async #appendUnlessSeen(seenKey: string, record: NewRecord, accepted: Accepted): Promise<LocationOutcome> {
+    const { cache } = this.#ports;
+    if ((await orUndefined(cache.get(seenKey))) !== undefined) return asDuplicate(accepted);
     const outcome = await new Promise<LocationOutcome>((report) => this.#append(record, accepted, report));
     // Stored only after the log has the batch: a retry after a failed append must be appended (D5).
     if (outcome.outcome === 'accepted') await orUndefined(cache.set(seenKey, '1', batchIdTtlMs));
     return outcome;
   }
+}
+
+/** The answer to another copy of a batch that the log has. */
+function asDuplicate({ outcome, answer }: Accepted): Accepted {
+  return { outcome, answer: { ...answer, accepted: 0, duplicate: answer.duplicate + answer.accepted } };
 }
 
 function answerOf(

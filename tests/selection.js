@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * so that none waits long for a processor.
  */
 const programs = [
-  /^tests\/(booking|browser)\//,
+  /^tests\/(booking|browser|faults)\//,
   /^tests\/programs\/(?!listeners|loaded-modules|second-up|stops|wrong-start)/,
   /^tests\/readme\.test/,
 ];
@@ -62,7 +62,7 @@ export const longest = [
 
 /** Kill storms, browsers, simulations, long property runs and whole maps: half of the time of all tests. */
 const onlyInFull = [
-  /^tests\/(booking|browser|simulation)\//,
+  /^tests\/(booking|browser|faults|simulation)\//,
   /^tests\/programs\/(?!listeners|wrong-start)/,
   /^tests\/(readme\.test|osrm-features\/osrm-features\.test|contracts\/http-server\.)/,
   /^tests\/backup\/(one-instant|point-in-time)\.test/,

@@ -1,18 +1,19 @@
-// `docs/acceptance.md`: every row of the acceptance tables with what tests and benches show of it.
-// `node tools/acceptance.js` writes the page; with --check it exits with 1 when the page is not true any
-// more. A statement that is wrong in itself fails both.
-import { readFileSync, writeFileSync } from 'node:fs';
+// `docs/acceptance.md`: every row of the acceptance tables with what tests and benches show of it; and
+// `docs/faults.md`: the fault matrix with its last results. `node tools/acceptance.js` writes both pages;
+// with --check it exits with 1 when a page is not true any more. A wrong statement fails both.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { allEvidence } from './acceptance/all-evidence.js';
 import { renderPage } from './acceptance/render-page.js';
 import { whereItRuns } from './acceptance/where-it-runs.js';
 import { wrongControls } from './acceptance/wrong-controls.js';
+import { renderReport } from './faults/render-report.js';
+import { faultScenarios } from './faults/scenarios.js';
 import { proofs } from './prove/proofs.js';
 import { lastResults } from './prove/results.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const page = join(root, 'docs/acceptance.md');
 const { areas, rows, evidence, names, wrong } = allEvidence(root);
 const known = new Set(proofs.map(({ name }) => name));
 for (const { proof, file, line } of evidence)
@@ -22,9 +23,15 @@ for (const proof of proofs)
 wrong.push(...wrongControls(root, evidence));
 
 const results = lastResults(root);
-const text = renderPage({ areas, evidence, names, proofs, results, where: whereItRuns(root) });
-if (!process.argv.includes('--check')) writeFileSync(page, text);
-else if (readFileSync(page, 'utf8') !== text)
-  wrong.push('docs/acceptance.md is not up to date: run `node tools/acceptance.js`.');
+const pages = {
+  'docs/acceptance.md': renderPage({ areas, evidence, names, proofs, results, where: whereItRuns(root) }),
+  'docs/faults.md': renderReport(faultScenarios(root, { areas, evidence }), results),
+};
+for (const [page, text] of Object.entries(pages)) {
+  const path = join(root, page);
+  if (!process.argv.includes('--check')) writeFileSync(path, text);
+  else if (!existsSync(path) || readFileSync(path, 'utf8') !== text)
+    wrong.push(`${page} is not up to date: run \`node tools/acceptance.js\`.`);
+}
 for (const what of wrong) console.error(what);
 if (wrong.length > 0) process.exitCode = 1;

@@ -182,6 +182,15 @@ export function addBenchCommand(program: Command): void {
     )
     .action(() => run('shutdown.js'));
   bench
+    .command('faults')
+    .description('rows of the fault matrix from outside, each with a control that must be red')
+    .argument('[rows...]', 'F1 to F42; default all')
+    .option('--list', 'only the state of each')
+    .addHelpText('after', '\nSome rows need the servers of infra/up; the report is docs/faults.md.')
+    .action((rows: string[], { list }: { list?: true }) =>
+      run('faults.js', ...rows, ...(list ? ['--list'] : [])),
+    );
+  bench
     .command('push')
     .description('a route to each of many sockets, beside a plain uWebSockets.js publish')
     .addHelpText('after', '\nSOCKETS, MESSAGES, ROUNDS and FROM=decisions in the environment.')

@@ -1,11 +1,12 @@
 import { createHash, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
+import { createConnection, isIP, type Socket } from 'node:net';
 import { connect, type PeerCertificate } from 'node:tls';
 import { type Answer, failed, ok, warning } from './finding.js';
 
 const dayMs = 86_400_000;
-const warnDays = 30;
+const warnDays = 14;
 const answerWithinMs = 5_000;
 const block = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
@@ -24,36 +25,57 @@ export async function checkCertificateFile(path: string, nowMs = Date.now()): Pr
   return untilOf(path, Date.parse(first.validTo), nowMs);
 }
 
-/** What the server of an https address shows; `pins` are hashes of keys, one of which it must have. */
-export async function checkServerCertificate(
-  address: string,
-  options: { readonly pins?: string | undefined; readonly authorities?: string | undefined } = {},
-): Promise<Answer> {
-  const { hostname, port } = new URL(address);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const ca = options.authorities === undefined ? {} : { ca: await readFile(options.authorities, 'utf8') };
-  const peer = await new Promise<PeerCertificate>((resolve, reject) => {
-    const socket = connect({
-      host,
-      port: Number(port || 443),
-      ...(isIP(host) === 0 ? { servername: host } : {}),
-      timeout: answerWithinMs,
-      ...ca,
-    });
-    socket.once('secureConnect', () => {
-      resolve(socket.getPeerCertificate());
-      socket.destroy();
-    });
-    socket.once('timeout', () => socket.destroy(new Error(`${hostname} does not answer`)));
-    socket.once('error', reject);
+/** A server that shows a certificate. */
+export interface SecuredServer {
+  readonly host: string;
+  readonly port: number;
+  /** PEM texts of authorities; absent: those that Node trusts. */
+  readonly ca?: string | undefined;
+  /** Hashes of keys, one of which it must have. */
+  readonly pins?: string | undefined;
+  /** PostgreSQL begins without TLS. */
+  readonly isPostgres?: boolean;
+}
+
+/** The certificate that a server shows: whether it is trusted and of this host, and how long it holds. */
+export async function checkServerCertificate(server: SecuredServer): Promise<Answer> {
+  const { host, port, ca, pins } = server;
+  const socket = connect({
+    ...(server.isPostgres === true ? { socket: await offeredByPostgres(host, port) } : { host, port }),
+    // Without a name the certificate would not be compared with it.
+    ...(isIP(host) === 0 ? { servername: host } : { host }),
+    // Judged below, with a date.
+    rejectUnauthorized: false,
+    ...(ca === undefined ? {} : { ca }),
   });
+  const peer = await new Promise<PeerCertificate>((resolve, reject) => {
+    socket.setTimeout(answerWithinMs, () => socket.destroy(new Error(`${host}:${port} does not answer`)));
+    socket.once('secureConnect', () => resolve(socket.getPeerCertificate()));
+    socket.once('error', reject);
+  }).finally(() => socket.destroy());
   const key = peer.pubkey === undefined ? '' : createHash('sha256').update(spkiOf(peer)).digest('base64');
-  if (options.pins !== undefined && !options.pins.split(',').includes(key))
+  if (pins !== undefined && !pins.split(',').includes(key))
+    return failed(`${host} has the key ${key}, which is not pinned`, 'Ask the provider, then set its pin.');
+  const [shown, untilMs] = [`${host}:${port}`, Date.parse(peer.valid_to)];
+  const reason = String(socket.authorizationError ?? '');
+  if (!socket.authorized && untilMs > Date.now())
     return failed(
-      `${hostname} has the key ${key}, which is not pinned`,
-      'Ask the provider, then set its pin.',
+      `${shown} has a certificate that is not trusted (${reason})`,
+      'Name its authority, or correct it.',
     );
-  return untilOf(hostname, Date.parse(peer.valid_to), Date.now());
+  return untilOf(shown, untilMs, Date.now());
+}
+
+/** The connection to PostgreSQL after it has agreed to TLS. */
+async function offeredByPostgres(host: string, port: number): Promise<Socket> {
+  const socket = createConnection({ host, port });
+  socket.setTimeout(answerWithinMs, () => socket.destroy(new Error(`${host}:${port} does not answer`)));
+  // Length and code of the request for TLS.
+  socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  if (answer.toString('latin1', 0, 1) === 'S') return socket;
+  socket.destroy();
+  throw new Error(`${host}:${port} does not offer TLS`);
 }
 
 const spkiOf = (peer: PeerCertificate): Buffer =>

@@ -1,6 +1,7 @@
 import type { Config } from '#platform/config/settings.js';
 import { checkCertificateFile, checkServerCertificate } from './certificates.js';
 import { type Answer, type Finding, failed, finding, ok } from './finding.js';
+import { securedServers } from './secured-servers.js';
 
 const answerWithinMs = 5_000;
 
@@ -12,11 +13,11 @@ export async function checkEndpoints(config: Config): Promise<readonly Finding[]
     if (file !== undefined)
       checks.push(finding(`certificates of ${name}`, () => checkCertificateFile(file), `Correct ${name}.`));
   }
-  for (const { name, address, ...options } of secured(config))
+  for (const { name, serversOf } of securedServers(config))
     checks.push(
       finding(
         `certificate of ${name}`,
-        () => checkServerCertificate(address, options),
+        async () => worst(await Promise.all((await serversOf()).map(checkServerCertificate))),
         `Correct ${name}, or ask who runs that server.`,
       ),
     );
@@ -26,27 +27,12 @@ export async function checkEndpoints(config: Config): Promise<readonly Finding[]
   return Promise.all(checks);
 }
 
-interface Secured {
-  readonly name: string;
-  readonly address: string;
-  readonly pins?: string | undefined;
-  readonly authorities?: string | undefined;
-}
-
-function secured(config: Config): readonly Secured[] {
-  const found: Secured[] = [];
-  const add = (name: string, address: string | undefined, more: Omit<Secured, 'name' | 'address'> = {}) => {
-    if (address?.startsWith('https://') === true) found.push({ name, address, ...more });
-  };
-  add('PSP_BASE_URL', config.PSP_BASE_URL, { pins: config.PSP_PINS, authorities: config.PSP_AUTHORITIES });
-  if (config.STRIPE_API_KEY !== undefined)
-    for (const name of ['STRIPE_BASE_URL', 'STRIPE_FILES_URL'] as const)
-      add(name, config[name], { pins: config.STRIPE_PINS, authorities: config.STRIPE_AUTHORITIES });
-  add('RISK_BASE_URL', config.RISK_BASE_URL, { pins: config.RISK_PINS });
-  add('JWKS_URL', config.JWKS_URL);
-  add('SCHEMA_REGISTRY_URL', config.SCHEMA_REGISTRY_URL);
-  add('OBJECTS', /[?&]endpoint=([^&]+)/.exec(config.OBJECTS ?? '')?.[1]);
-  return found;
+/** Of several servers at one address the one that needs attention first counts. */
+function worst(answers: readonly Answer[]): Answer {
+  const [first] = (['failed', 'warning', 'ok'] as const).flatMap((state) =>
+    answers.filter((answer) => answer.state === state),
+  );
+  return first!;
 }
 
 async function checkKeys(url: string): Promise<Answer> {

@@ -4,6 +4,7 @@ import { hotelMigrations } from '#hotel/migrations.js';
 import { paymentMigrations } from '#payment/migrations.js';
 import type { Config } from '#platform/config/settings.js';
 import { lmdbFileState } from '#platform/lmdb/lmdb-file-state.js';
+import { interruptedRebuild } from '#platform/location-store/interrupted-rebuild.js';
 import { type HistoryState, inspectSql } from '#platform/sql/inspect-sql.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { bookingMigrations } from '#processors/booking/migrations.js';
@@ -76,6 +77,8 @@ async function checkDirectory(folder: string): Promise<Answer> {
 }
 
 async function checkLmdb(folder: string, advice: string): Promise<Answer> {
+  const interrupted = interruptedRebuild(folder);
+  if (interrupted !== undefined) return failed(`${folder}: ${interrupted}`, advice);
   const file = join(folder, 'data.mdb');
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) return notYet(folder);

@@ -23,7 +23,7 @@ export async function openLiveCache(
       return MemoryLiveCache.withDefaults(deps.now ?? (() => performance.now()));
     case 'redis:':
     case 'rediss:': {
-      const cache = new RedisLiveCache(serverOf(address), deps.onError ?? (() => {}));
+      const cache = new RedisLiveCache(redisServerOf(address), deps.onError ?? (() => {}));
       await cache.connected();
       return cache;
     }
@@ -34,7 +34,8 @@ export async function openLiveCache(
   }
 }
 
-function serverOf(address: string): RedisServer {
+/** The server that an address names. Throws a sentence. */
+export function redisServerOf(address: string): RedisServer {
   const fault = (what: string) =>
     new WrongSetting(`The address of the cache ${what}: write redis://host:6379/0.`);
   if (!URL.canParse(address)) throw fault('is malformed');

@@ -4,6 +4,7 @@ import { WrongSetting } from '../config/wrong-setting.js';
 import { lmdbFileState } from '../lmdb/lmdb-file-state.js';
 import { type CassandraCluster, CassandraLocationStore } from './cassandra-location-store.js';
 import { checkLmdbFile } from './check-lmdb-file.js';
+import { interruptedRebuild } from './interrupted-rebuild.js';
 import { locationStoreLimits } from './limits.js';
 import { LmdbLocationStore } from './lmdb-location-store.js';
 import type { LocationStore } from './location-store.js';
@@ -55,6 +56,8 @@ export async function openLocationStore(
 async function openLmdb(folder: string, retention: Retention): Promise<LmdbLocationStore> {
   try {
     await checkLmdbFile(folder);
+    const interrupted = interruptedRebuild(folder);
+    if (interrupted !== undefined) throw new Error(interrupted);
     const state = lmdbFileState(folder);
     // LMDB would end the process with SIGBUS.
     if (typeof state !== 'string') throw new Error(state.damage);
@@ -71,7 +74,8 @@ async function openLmdb(folder: string, retention: Retention): Promise<LmdbLocat
   }
 }
 
-function clusterOf(address: string, replicationFactor: number): CassandraCluster {
+/** The cluster that an address names. Throws a sentence. */
+export function clusterOf(address: string, replicationFactor: number): CassandraCluster {
   const fault = (what: string) =>
     new WrongSetting(
       `The address of the location store ${what}: write cassandra://host:9042/meridian?dc=datacenter1.`,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApiDocument } from '#platform/http/openapi.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { paperTown } from './paper-town.js';
 import { type Ground, openGround, type ServedApi, serveApi } from './served-api.js';
 
@@ -77,6 +78,17 @@ function requestFor({ path, query, body: taken }: RouteContract) {
   });
 }
 
+proves('F37', {
+  asked: '1,000,000 malformed bodies and queries: only 4xx, no crash, no stack',
+  shown: '40 hostile requests of every operation: only documented statuses, no 500, no stack',
+  scaled: '40 per operation; 1,000,000 bodies of locations in the long run `fuzz-bodies`',
+  control: {
+    in: 'platform/http/server/parse-json.ts',
+    change: "  } catch {\n    return refuse('The body is not valid JSON.');\n  }",
+    to: '  } catch (error) {\n    throw error;\n  }',
+  },
+  from: 'outside',
+});
 test('F37: every operation answers any input with a status from its description, never a fault', async () => {
   const contracts = served.api.routes.map(({ contract }) => contract);
   const { paths } = openApiDocument({ title: '', version: '', description: '' }, contracts) as {

@@ -61,6 +61,12 @@ describe('the crash matrix', () => {
     shown: 'ten cells: eleven points × kill, database, log × once, twice in the long run',
     scaled: 'ten of 66 cells, once each',
     proof: 'crash-matrix',
+    control: {
+      in: 'payment/executor/execute-order.ts',
+      change: '  nonce: order.id,',
+      to: '  nonce: crypto.randomUUID(),',
+    },
+    from: 'outside',
   });
   it.each(cells)('P-086, P-122, F25: %s × %s × %i', { timeout: 180_000 }, async (point, action, times) => {
     let kills = action === 'kill' ? times : 0;

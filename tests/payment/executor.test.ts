@@ -46,7 +46,10 @@ describe('one charge, whatever happens to the call', () => {
     asked: 'nothing, 500, reset, after 30 s: one charge',
     shown: 'seven faults of the charge, an answer after 4 s among them: one charge, one nonce, one transfer',
     scaled: '4 s for 30 s: the limit of a call is shorter than both',
-    control: 'the test `control: with a new nonce for each attempt` below: two charges',
+    control: {
+      test: 'control: with a new nonce for each attempt a charge would be made twice',
+    },
+    from: 'outside',
   });
   it.each<[CallFault]>([
     ['drop-before'],

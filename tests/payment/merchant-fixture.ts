@@ -4,8 +4,22 @@ import type { OrdersRoom } from './orders-fixture.js';
 export const assignAccount = (room: OrdersRoom, body: object, token = 'finance.fay') =>
   room.post(body, { token, path: '/v1/merchant-accounts', base: room.internalUrl, key: '' });
 
+// biome-ignore lint/suspicious/noExplicitAny: the answer of any operation, as its client reads it
+type AnyBody = any;
+
+interface MerchantAnswer {
+  readonly status: number;
+  readonly headers: Response['headers'];
+  readonly text: string;
+  readonly body: AnyBody;
+}
+
 /** `path` is what follows `/v1/merchant`. */
-export async function getAsMerchant(room: OrdersRoom, path: string, token = 'merchant.ann') {
+export async function getAsMerchant(
+  room: OrdersRoom,
+  path: string,
+  token = 'merchant.ann',
+): Promise<MerchantAnswer> {
   const response = await fetch(`${room.url}/v1/merchant${path}`, {
     headers: { authorization: `Bearer ${token}` },
   });

@@ -60,6 +60,12 @@ describe('valid webhooks', () => {
     asked: 'ten copies, reversed, before the answer, 2 days late, never',
     shown: 'failed and processing after success; copies and never in the rows P-065 and P-069',
     missing: 'two days late',
+    control: {
+      in: 'payment/orders/apply-payment.ts',
+      change: '  if (payment.sequence <= order.pspSequence) return [];\n',
+      to: '',
+    },
+    from: 'outside',
   });
   it('P-066, F26: events in any order end in the same state', async () => {
     const order = await room.pay();
@@ -226,6 +232,12 @@ describe('invalid webhooks', () => {
     asked: 'wrong secret, old, future, one byte, serialised again, missing, two secrets; 1,000,000 forgeries',
     shown: 'all kinds; 2,000 guesses in the test below',
     scaled: '1 : 500 guesses',
+    control: {
+      in: 'platform/webhooks/verify-webhook.ts',
+      change: "  if (nowMs - at.getTime() > toleranceMs) return { ok: false, reason: 'too old' };\n",
+      to: '',
+    },
+    from: 'outside',
   });
   it('P-067, F27: forged, unsigned, old, future, altered: refused, and nothing changes', async () => {
     const order = await room.pay();

@@ -1,7 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkCertificateFile } from '#cli/doctor/certificates.js';
 import { checkAhead, checkNode } from '#cli/doctor/machine.js';
@@ -222,6 +225,33 @@ describe('meridian doctor', () => {
     expect(of(last.lines, 'event log').advice).toContain('restore a backup');
   }, 120_000);
 });
+
+it('judges the certificates that servers show: days, expiry, an authority that nobody named', async () => {
+  const day = 86_400_000;
+  const shown = async (issuedMs: number, isNamed = true) => {
+    const { certificate, key } = makeCertificate('server', issuedMs);
+    const [ca, server] = [join(data, 'ca.pem'), createServer({ cert: certificate, key })];
+    await writeFile(ca, isNamed ? certificate : makeCertificate('other', Date.now()).certificate);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { lines } = await examined({ CACHE: `rediss://127.0.0.1:${port}/0?ca=${ca}` });
+    server.close();
+    return of(lines, 'certificate of CACHE');
+  };
+  const { validTo, validFrom } = new X509Certificate(makeCertificate('x', Date.now()).certificate);
+  const lifeMs = Date.parse(validTo) - Date.parse(validFrom);
+  expect(await shown(Date.now())).toMatchObject({ state: 'ok', detail: expect.stringMatching(/\d+ days$/) });
+  const soon = await shown(Date.now() - lifeMs + 10 * day);
+  expect(soon).toMatchObject({ state: 'warning', detail: expect.stringMatching(/, (8|9|10) days$/) });
+  expect(await shown(Date.now() - lifeMs - 2 * day)).toMatchObject({
+    state: 'failed',
+    detail: expect.stringContaining('expired on'),
+  });
+  expect(await shown(Date.now(), false)).toMatchObject({
+    state: 'failed',
+    detail: expect.stringContaining('not trusted'),
+  });
+}, 120_000);
 
 it('judges clocks, versions and certificates by limits', async () => {
   expect([0, -2_000, 40_000].map((ms) => checkAhead('x', ms).state)).toEqual(['ok', 'warning', 'failed']);

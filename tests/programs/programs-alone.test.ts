@@ -143,8 +143,12 @@ describe('the programs, each in its own process', () => {
     shown: 'three kills: nothing lost',
     scaled: '3 : 25; the long run has 50',
     missing: 'the time of recovery is not measured',
-    control: 'early-acknowledgement',
     proof: 'ingest-kills',
+    control: {
+      test: 'F1: the harness detects a server that acknowledges before it appends',
+      file: 'tests/programs/early-acknowledgement.test.ts',
+    },
+    from: 'outside',
   });
   it('M-006, F1: kill -9 of the ingest server at any moment loses no acknowledged batch', async () => {
     // The other groups are stopped meanwhile: this must not affect the store (M-005).
@@ -167,6 +171,17 @@ describe('the programs, each in its own process', () => {
     expect(senders.faults.size).toBeGreaterThan(0);
   });
 
+  proves('F3', {
+    asked: 'drains, exits 0 within 10 s, clients that retry see no error and no reset',
+    shown: 'one signal under load: only 202 and refused connections, exit 0, all in the store',
+    settings: ['no rate limits'],
+    control: {
+      in: 'platform/lifecycle/run-program.ts',
+      change: 'const deadline = performance.now() + options.drainMs;',
+      to: 'const deadline = performance.now();',
+    },
+    from: 'outside',
+  });
   it('F3: SIGTERM under load finishes requests in progress, cuts none and exits 0', async () => {
     const senders = startSenders(ingest.url, drivers);
     await senders.more(50);

@@ -32,6 +32,13 @@ export interface Senders {
   stop(): Promise<void>;
 }
 
+export interface SenderOptions {
+  /** Between the points of senders that follow each other. */
+  readonly apartMs: number;
+  /** A client gives up after this time without an answer, and sends again. */
+  readonly answerWithinMs?: number;
+}
+
 type Answer =
   | { readonly status: number; readonly retryAfter: string | undefined }
   | { readonly fault: string };
@@ -49,7 +56,11 @@ let startedMs = 0;
  * Drivers who each send one batch after another over one persistent connection, and retry it with the same id
  * until it is acknowledged, like a phone.
  */
-export function startSenders(url: string, drivers: readonly Driver[], options = { apartMs }): Senders {
+export function startSenders(
+  url: string,
+  drivers: readonly Driver[],
+  options: SenderOptions = { apartMs },
+): Senders {
   const batches: SentBatch[] = [];
   const faults = new Map<string, number>();
   const statuses = new Map<number, number>();
@@ -91,7 +102,7 @@ export function startSenders(url: string, drivers: readonly Driver[], options = 
       while (open && batch.fate !== 'acknowledged') {
         const before = batch.fate;
         batch.fate = 'unknown';
-        const answer = await post(agent, url, token, batch);
+        const answer = await post(agent, url, token, batch, options.answerWithinMs ?? 60_000);
         if ('status' in answer) {
           count(statuses, answer.status);
           if (answer.status === 202) batch.fate = 'acknowledged';
@@ -117,7 +128,13 @@ function locsOf(baseMs: number, n: number): readonly (readonly [number, number, 
   });
 }
 
-function post(agent: Agent, url: string, token: string, { batchId, locs }: SentBatch): Promise<Answer> {
+function post(
+  agent: Agent,
+  url: string,
+  token: string,
+  { batchId, locs }: SentBatch,
+  timeout: number,
+): Promise<Answer> {
   return new Promise((resolve) => {
     const sent = request(
       `${url}/v1/locations`,
@@ -125,7 +142,7 @@ function post(agent: Agent, url: string, token: string, { batchId, locs }: SentB
         agent,
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        timeout: 60_000,
+        timeout,
       },
       (answer) => {
         // The whole status line has been read: from here on the batch is acknowledged, even if the body

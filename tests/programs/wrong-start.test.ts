@@ -36,6 +36,12 @@ async function refused(
 proves('F41', {
   asked: 'a wrong secret, no variable, no folder: ends within 5 s with a plain reason',
   shown: 'over ten kinds on three programs: one sentence within 5 s',
+  control: {
+    in: 'platform/event-log/kafka-servers.ts',
+    change: "throw fault('has no user');",
+    to: ';',
+  },
+  from: 'outside',
 });
 describe('F41: a wrong required setting ends a program within five seconds with one sentence', () => {
   const file = join(folder, 'file');

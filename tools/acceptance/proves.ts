@@ -17,6 +17,14 @@ export interface Mutant {
   readonly to: string;
 }
 
+/** A test in which the same harness judges a build that is known to be bad, and expects red. */
+export interface KnownBad {
+  /** Its title. */
+  readonly test: string;
+  /** Its file, unless it is that of the statement. */
+  readonly file?: string;
+}
+
 export interface Evidence {
   /** What the row requires, with its own figure. */
   readonly asked: string;
@@ -28,8 +36,13 @@ export interface Evidence {
   readonly missing?: string;
   /** Settings that differ from the defaults of production, with their values. */
   readonly settings?: readonly string[];
-  /** What must turn it red: a mutant that a tool can make, or a known-bad control within the test itself. */
-  readonly control?: string | Mutant;
+  /** What must turn it red: a mutant that a tool can make, a known-bad build in a test, or words. */
+  readonly control?: string | Mutant | KnownBad;
+  /**
+   * Of a fault: it is caused and measured over HTTP, WebSocket, the log, a server's own protocol or signals
+   * only. Such tests are the scenarios of `meridian bench faults`.
+   */
+  readonly from?: 'outside';
   /** A run in `tools/prove/proofs.js` that shows `asked` completely; its last result counts. */
   readonly proof?: string;
 }

@@ -2,7 +2,7 @@
 import ts from 'typescript';
 
 const texts = ['asked', 'shown', 'scaled', 'missing', 'proof'];
-const known = new Set([...texts, 'settings', 'control']);
+const known = new Set([...texts, 'settings', 'control', 'from']);
 
 /** The value of a literal; anything else is an error, since it can only be known at run time. */
 function literal(node) {
@@ -51,6 +51,8 @@ function wrongOf({ row, evidence }, rows) {
   for (const field of texts)
     if (evidence[field] !== undefined && typeof evidence[field] !== 'string')
       wrong.push(`${row}: '${field}' is no text`);
+  if (evidence.from !== undefined && evidence.from !== 'outside')
+    wrong.push(`${row}: 'from' is not 'outside'`);
   return wrong;
 }
 

@@ -10,7 +10,9 @@ const controlOf = (control) => {
   const text =
     typeof control === 'string'
       ? control
-      : `\`${control.change.trim().split('\n')[0]}\` is changed in ${control.in} (\`npm run controls\`)`;
+      : control.test !== undefined
+        ? `the test \`${control.test}\` lets the same check judge a build that is known to be bad`
+        : `\`${control.change.trim().split('\n')[0]}\` is changed in ${control.in} (\`npm run controls\`)`;
   return `Red when: ${sentence(text)}`;
 };
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const testMsMax = 600_000;
@@ -11,22 +11,33 @@ function patternOf(title) {
 }
 
 /**
+ * @param {string} root
+ * @param {{ file: string, title: string }} test tests on real servers have a configuration of their own
  * @param {boolean} isAlone without the other tests of its file, which is quicker
- * @returns {{ passed: number, failed: number, broken?: string }}
+ * @returns {{ passed: number, failed: number, broken?: string, said?: string }}
  */
-function runTest(root, { file, title }, isAlone) {
+export function runTest(root, { file, title }, isAlone) {
   const report = join(root, 'control-report.json');
   rmSync(report, { force: true });
   const pattern = patternOf(title);
-  const args = ['node_modules/vitest/vitest.mjs', 'run', file, ...(isAlone ? ['-t', pattern] : [])];
-  const { error } = spawnSync(process.execPath, [...args, '--reporter=json', `--outputFile=${report}`], {
-    cwd: root,
-    timeout: testMsMax,
-    killSignal: 'SIGKILL',
-    stdio: 'ignore',
-  });
+  const config = file.endsWith('.real.test.ts') ? ['--config', 'vitest.real.config.ts'] : [];
+  const args = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    file,
+    ...config,
+    ...(isAlone ? ['-t', pattern] : []),
+  ];
+  const { error, stdout } = spawnSync(
+    process.execPath,
+    [...args, '--reporter=json', `--outputFile=${report}`],
+    { cwd: root, timeout: testMsMax, killSignal: 'SIGKILL', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
   if (error !== undefined) return { passed: 0, failed: 0, broken: `it did not end: ${error.message}` };
+  if (!existsSync(report))
+    return { passed: 0, failed: 0, broken: `it reported nothing: ${String(stdout).slice(-200)}` };
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  rmSync(report);
   const own = testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ fullName }) => new RegExp(pattern).test(fullName));
@@ -41,6 +52,7 @@ function runTest(root, { file, title }, isAlone) {
     passed: count('passed'),
     failed: count('failed'),
     ...(broken === undefined ? {} : { broken: broken.slice(0, 200) }),
+    ...(count('failed') === 0 ? {} : { said: said.filter(Boolean).join('\n').slice(0, 2_000) }),
   };
 }
 
@@ -49,29 +61,52 @@ function build(root) {
   if (status !== 0) throw new Error(`does not build: ${stdout}${stderr}`);
 }
 
+const isGood = ({ broken, failed, passed }) => broken === undefined && failed === 0 && passed > 0;
+
+/**
+ * Without the mutant the test must pass, or its failure says nothing.
+ *
+ * @returns {{ isAlone: boolean, said?: string }} some tests depend on earlier tests of the file
+ */
+function before(root, evidence, isBuilt) {
+  try {
+    if (isBuilt) build(root);
+  } catch (error) {
+    return { isAlone: true, said: `void: ${error.message}` };
+  }
+  if (isGood(runTest(root, evidence, true))) return { isAlone: true };
+  const { failed, passed, broken } = runTest(root, evidence, false);
+  if (isGood({ failed, passed, broken })) return { isAlone: false };
+  return {
+    isAlone: false,
+    said: `void: without the mutant ${passed} pass, ${failed} fail ${broken ?? ''}`,
+  };
+}
+
 /**
  * @param {string} root of a copy of the project
  * @param {object} evidence with a mutant as its control
  * @param {boolean} isBuilt whether the test runs compiled files
+ * @param {boolean} hasPassed the test has just passed without the mutant, alone, on what is compiled
  * @returns {string} `red`, or what came instead
  */
-export function runControl(root, evidence, isBuilt) {
+export function runControl(root, evidence, isBuilt, hasPassed = false) {
   const { in: path, change, to } = evidence.control;
-  if (isBuilt) build(root);
-  const good = ({ broken, failed, passed }) => broken === undefined && failed === 0 && passed > 0;
-  // Some tests depend on earlier tests of the file.
-  const isAlone = good(runTest(root, evidence, true));
-  const before = isAlone ? { passed: 1, failed: 0 } : runTest(root, evidence, false);
-  if (!good(before))
-    return `void: without the mutant ${before.passed} pass, ${before.failed} fail ${before.broken ?? ''}`;
+  const { isAlone, said } = hasPassed ? { isAlone: true } : before(root, evidence, isBuilt);
+  if (said !== undefined) return said;
   const whole = readFileSync(join(root, path), 'utf8');
   writeFileSync(
     join(root, path),
     whole.replace(change, () => to),
   );
   try {
-    if (isBuilt) build(root);
-    const { passed, failed, broken } = runTest(root, evidence, isAlone);
+    // Many tests run the sources themselves; only those that stay green may need a build.
+    let ran = hasPassed || !isBuilt ? runTest(root, evidence, isAlone) : undefined;
+    if (isBuilt && (ran === undefined || ran.failed === 0)) {
+      build(root);
+      ran = runTest(root, evidence, isAlone);
+    }
+    const { passed, failed, broken } = ran;
     if (broken !== undefined) return `void: ${broken}`;
     if (passed + failed === 0) return 'void: with the mutant the test did not run';
     return failed > 0 ? 'red' : `GREEN: ${passed} pass with the mutant`;

@@ -1,6 +1,8 @@
-import { rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Config } from '#platform/config/settings.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
+import { rebuildFolderOf } from '#platform/location-store/interrupted-rebuild.js';
 import type { LocationStore } from '#platform/location-store/location-store.js';
 import { silentLogger } from '#platform/telemetry/logger.js';
 import { openTopicCodecs, type TopicCodecs } from '#platform/wire/topic-codecs.js';
@@ -23,10 +25,23 @@ export interface RebuiltLocations {
 const batchesAtOnce = 500;
 
 /**
- * Moves the location store aside and writes a new one from the log, with all batches and erasures in their
- * order. If that fails, the old store is put back.
+ * Writes a new location store beside the old one from the log, with all batches and erasures in their order,
+ * and lets it take the place of the old one, which is kept. The folder of the new one says until the end that
+ * the work is not done: after a kill at any step no program opens the store, and another call does all again.
  */
 export async function rebuildLocations(config: Config, folder: string): Promise<RebuiltLocations> {
+  const rebuilding = rebuildFolderOf(folder);
+  await rm(rebuilding, { recursive: true, force: true });
+  await mkdir(rebuilding, { recursive: true });
+  let replayed: Omit<RebuiltLocations, 'keptAt'>;
+  try {
+    replayed = await replay({ ...config, LOCATIONS: `lmdb:${rebuilding}` });
+  } catch (error) {
+    // The old store is as it was.
+    await rm(rebuilding, { recursive: true, force: true });
+    throw error;
+  }
+  await flushFolder(rebuilding);
   const aside = `${folder}.damaged-${Date.now()}`;
   const isThere = await rename(folder, aside).then(
     () => true,
@@ -35,12 +50,18 @@ export async function rebuildLocations(config: Config, folder: string): Promise<
       throw error;
     },
   );
+  await rename(rebuilding, folder);
+  await flushFolder(dirname(folder));
+  return { ...replayed, ...(isThere ? { keptAt: aside } : {}) };
+}
+
+/** So that a power cut does not bring back names from before. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
   try {
-    return { ...(await replay(config)), ...(isThere ? { keptAt: aside } : {}) };
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    if (isThere) await rename(aside, folder);
-    throw error;
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

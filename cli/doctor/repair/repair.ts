@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '#platform/config/settings.js';
 import { lmdbFileState } from '#platform/lmdb/lmdb-file-state.js';
+import { interruptedRebuild } from '#platform/location-store/interrupted-rebuild.js';
 import { locationBatchRecorded } from '#schemas/topics.js';
 import { addressesOf } from '../../adapters.js';
 import { CommandFailed, exitCode } from '../../exit.js';
@@ -44,6 +45,8 @@ interface StoreState {
 function damageOf(address: string, scheme: string): StoreState {
   if (!address.startsWith(scheme)) return {};
   const [folder = ''] = address.slice(scheme.length).split('?');
+  const interrupted = interruptedRebuild(folder);
+  if (interrupted !== undefined) return { folder, damage: interrupted };
   const state = lmdbFileState(folder);
   return typeof state === 'string' ? { folder } : { folder, damage: state.damage };
 }

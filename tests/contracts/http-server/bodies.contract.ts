@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Route, route } from '#platform/http/http-types.js';
 import { parseJson } from '#platform/http/server/parse-json.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { converse, statuses } from '../../platform/http/raw-client.js';
 import { plainTokens, type StartedServer, startServer } from '../../platform/http/start-server.js';
 
@@ -96,6 +97,16 @@ export function bodiesContract(transport: HttpTransport): void {
     } satisfies Answer;
   }
 
+  proves('F36', {
+    asked: 'over the limit, Content-Length 10 GB, endless chunks, gzip bomb: 413 or 431; memory < +50 MB',
+    shown: 'each of them: 413; the limit itself is accepted; 50 MB bombs add less than 50 MB',
+    control: {
+      in: 'platform/http/server/body-reader.ts',
+      change: '    if (rest === undefined && size + piece.byteLength > maxBytes) {',
+      to: '    if (rest === undefined && size + piece.byteLength > 100 * maxBytes) {',
+    },
+    from: 'outside',
+  });
   describe('N5, F36: size limits', () => {
     test('a body of exactly the limit is accepted, one byte more is 413', async () => {
       expect(await send('/raw', Buffer.alloc(1_000, 1))).toMatchObject({

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Route, route } from '#platform/http/http-types.js';
 import { RequestHeaders } from '#platform/http/response/request-headers.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { converse, statuses } from '../../platform/http/raw-client.js';
 import { type StartedServer, startServer } from '../../platform/http/start-server.js';
 
@@ -202,6 +203,17 @@ export function framingContract(transport: HttpTransport): void {
     });
   });
 
+  proves('F35', {
+    asked: 'idle, slow header or body, idle keep-alive: closed within 10 s; 500 of them: others served',
+    shown: 'six kinds at a time: each is closed within the limit, another client is served',
+    scaled: '6 : 500',
+    control: {
+      in: 'platform/http-transport/slow-senders.ts',
+      change: 'else if (now - progress.since > withinMs) socket.destroy();',
+      to: 'else if (now - progress.since > 1e9) socket.destroy();',
+    },
+    from: 'outside',
+  });
   describe('F35: slow senders', () => {
     test('closes idle, slow-header, slow-body and keep-alive connections, and serves others', async () => {
       const sockets = [

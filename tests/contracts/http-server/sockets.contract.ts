@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import type { Socket, SocketRoute } from '#platform/http/server/socket-types.js';
 import type { HttpTransport } from '#platform/http-transport/http-transport.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { plainTokens, type StartedServer, startServer } from '../../platform/http/start-server.js';
 import { until as untilSaid } from '../until.js';
 
@@ -175,6 +176,17 @@ export function socketsContract(transport: HttpTransport): void {
     });
   });
 
+  proves('F34', {
+    asked: '10,000 messages a second, 5,000 bytes, 2^63, bad UTF-8, RSV, opcode 3: closed; others unchanged',
+    shown: 'a flood of 1,000 and each kind of malformed frame: closed, another client is answered',
+    scaled: '1,000 messages at once; fragments and the p99 of others are not measured',
+    control: {
+      in: 'platform/http/server/socket-hub.ts',
+      change: "socket.close(socketCloseCodes.tooManyMessages, 'too many messages');",
+      to: ';',
+    },
+    from: 'outside',
+  });
   describe('F34: limits on received frames', () => {
     test('a bad frame is answered with an error, and ten close the socket', async () => {
       const one = client(bearer('ann.driver'));
@@ -254,6 +266,16 @@ export function socketsContract(transport: HttpTransport): void {
     });
   });
 
+  proves('F33', {
+    asked: 'a slow reader is closed at the limit; memory bounded; it resumes by version',
+    shown: 'a reader that stops is closed at the limit; resuming is in the test of nav-stream',
+    control: {
+      in: 'platform/http/server/client-socket.ts',
+      change: "    if (result === 'dropped' || this.bufferedBytes > this.#limits.backpressureBytesMax) {",
+      to: '    if (this.bufferedBytes > 1e12 + this.#limits.backpressureBytesMax) {',
+    },
+    from: 'outside',
+  });
   describe('F33: a slow reader', () => {
     test('is disconnected at the limit, and memory does not grow with its unread frames', async () => {
       const one = client(bearer('ann.driver'));

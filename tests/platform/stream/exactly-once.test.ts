@@ -5,6 +5,7 @@ import { each } from '#platform/stream/input.js';
 import { ok } from '#platform/stream/outcome.js';
 import { type Processor, startProcessor, type Topology } from '#platform/stream/start-processor.js';
 import { type Logger, silentLogger } from '#platform/telemetry/logger.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { compiledTree } from '../../compiled-tree.js';
 import { eventually } from '../../eventually.js';
 import { progress, type StreamWorld, streamWorld } from './stream-world.js';
@@ -132,6 +133,15 @@ describe('exactly once', () => {
     }
   }
 
+  proves('F10', {
+    asked: 'kill -9 in a batch, 20 times, and rebalances: each effect once, aggregates equal a recount',
+    shown: 'a program that is killed six times in the middle of batches: its sums equal a recount of the log',
+    scaled: '6 : 20; rebalances are in the test below',
+    control: {
+      test: 'F10 control: the same check finds a state that is stored apart from its offset',
+    },
+    from: 'outside',
+  });
   it('F10: sums equal a recount after kill -9 in the middle of batches', async () => {
     const recount = await appendAll(4_000);
     const { sums, killed } = await liveThrough('snapshot');

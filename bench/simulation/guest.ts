@@ -37,6 +37,9 @@ export async function guest(world: CityWorld, number: number): Promise<void> {
   // No card of theirs is good: the checkout ends before the hold does.
   const isPoor = random() < 0.1;
   await clock.delay(20_000 + random() * 120_000);
+  // Some pay in the last moment, so that the money arrives when the rooms have just been released.
+  const leftMs = outcome.reservation.holdExpiresAt.getTime() - clock.nowMs;
+  if (random() < 0.1) await clock.delay(Math.max(0, leftMs - random() * 4_000));
   if (random() < 0.15) {
     // They change their mind while they pay, so that the money arrives for released rooms.
     const changesMind = clock.delay(random() * 60_000).then(cancel);

@@ -184,10 +184,10 @@ export const plantedBugs: readonly PlantedBug[] = [
     to: 'holdsPerUserMax: 50,',
   },
   {
-    name: 'late money gets rooms that are gone',
+    name: 'late money gets rooms that nobody counts',
     file: 'hotel/reservations/settle-payment.js',
-    from: "return failed === undefined ? 'reseated' : 'no-rooms-left';",
-    to: "return 'reseated';",
+    from: 'const failed = await changeRoomCounts(tx, [{ ...found, rooms: found.roomCount }]);',
+    to: 'const failed = undefined;',
   },
   {
     name: 'settlement is compared with the ordered amount',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
+import type { RecordLine } from '#payment-simulator/record.js';
 import { settlementFile } from '#payment-simulator/settlement.js';
 import type { Sql } from '#platform/sql/sql.js';
-import type { Witnesses } from './check-city.js';
 
 const dayMs = 86_400_000;
 
@@ -11,7 +11,10 @@ const dayMs = 86_400_000;
  * of it appears a second time under another reference in the file of the next day, which a person must be
  * asked about. Returns a sentence for each violation.
  */
-export async function settleDay(sql: Sql, { record, nowMs }: Witnesses): Promise<readonly string[]> {
+export async function settleDay(
+  sql: Sql,
+  { record, nowMs }: { readonly record: readonly RecordLine[]; readonly nowMs: number },
+): Promise<readonly string[]> {
   const day = new Date(nowMs).toISOString().slice(0, 10);
   const honest = settlementFile(record, { day });
   const found = await reconcile(sql, honest, Date.parse(day) + dayMs + 3_600_000);

@@ -145,8 +145,9 @@ async function release(
   if (anotherCardMayDo(reason) && (await tryAnotherCard(deps, payment, reason))) return failed;
   const newest = await newestPayment(deps.sql, payment);
   const isWanted = newest?.checkoutId === checkoutId;
-  // An old event: another card is being tried since.
-  if (isWanted && newest.asked && newest.paymentOrderId !== paymentOrderId) return failed;
+  // An old event: another card is being tried since, or is about to be after a later one.
+  const isOld = newest?.paymentOrderId !== paymentOrderId;
+  if (isWanted && isOld && (newest.asked || newest.retryOf !== paymentOrderId)) return failed;
   if (isWanted) await deps.reservations.rejectPayment(reservationId, supplementOf(payment));
   await deps.payments.close(checkoutId);
   return failed;

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PostgresReservations } from '#hotel/reservations/postgres-reservations.js';
 import { addDays } from '#hotel/reservations/stay-days.js';
 import type { BookingPayment } from '#processors/booking/booking-payments.js';
+import { followPayments } from '#processors/booking/follow-payments.js';
+import { type PaymentOrderChanged, paymentChange } from '#schemas/messages.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { eventually } from '../eventually.js';
 import { arrival, BookingRoom } from './booking-fixture.js';
@@ -62,6 +64,31 @@ describe('booking with a hold of a quarter of an hour', () => {
     expect(await room.orders.charges(first.paymentOrderId)).toBe(0);
     expect(await room.orders.charges(second.paymentOrderId)).toBe(1);
     await eventually(async () => expect(await isDone(room, first.checkoutId)).toBe(true));
+    await room.prove();
+  });
+
+  test('H-102: the first decline that comes again while a third card is prepared ends nothing', async () => {
+    const reservation = await room.reserve('h00011');
+    const first = await room.registered(reservation);
+    await room.typeCard(first, declined);
+    const second = await room.registered(reservation, first);
+    const { payments } = room.deps;
+    const { ask } = payments;
+    const { paymentOrderId, checkoutId } = first;
+    const again = { kind: paymentChange.failed, paymentOrderId, checkoutId, reason: 'card_declined' };
+    const asking = vi.spyOn(payments, 'ask').mockImplementationOnce(async (third) => {
+      await followPayments(room.deps, [again as PaymentOrderChanged]);
+      return ask(third);
+    });
+    try {
+      await room.typeCard(second, declined);
+      const third = await room.registered(reservation, second);
+      expect(asking).toHaveBeenCalled();
+      await room.typeCard(third);
+      expect(await room.until(reservation, 'paid')).toMatchObject({ paymentId: third.paymentOrderId });
+    } finally {
+      asking.mockRestore();
+    }
     await room.prove();
   });
 

@@ -1,42 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf, tabFaults, violations } from './axe.js';
-import { chromium, howToInstall, skipped, why } from './chromium.js';
-import { launch, mapIsDrawn } from './open-page.js';
-import { type RunningPlatform, startPlatform } from './running-platform.js';
+import { skipped, why } from './chromium.js';
+import { mapIsDrawn } from './open-page.js';
+import { openedPlatform } from './opened-platform.js';
 
 const hotel = 'h00009';
 
 /** Every page, in light and dark, on a desktop and a phone, in the states that people see. */
 describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000 }, () => {
-  let platform: RunningPlatform;
-  let browser: Browser;
+  const opened = openedPlatform();
   let context: BrowserContext;
   let page: Page;
-  /** By the name that the provider redirects guests to: browser storage belongs to one name. */
-  let url: string;
 
   beforeAll(async () => {
-    if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
-    platform = await startPlatform();
-    url = platform.url.replace('127.0.0.1', 'localhost');
-    browser = await launch(chromium);
     // The provider's certificate is self-signed, as a simulator's is.
-    context = await browser.newContext({
+    context = await opened.browser.newContext({
       ...{ ignoreHTTPSErrors: true, viewport: { width: 1440, height: 900 } },
       deviceScaleFactor: process.env['SCREENSHOTS'] === undefined ? 0.5 : 1,
     });
     page = await context.newPage();
     page.setDefaultTimeout(60_000);
   }, 240_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  });
 
   const clean = async (name: string) => {
     const folder = process.env['SCREENSHOTS'];
@@ -54,7 +42,7 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
   };
 
   it('the map: empty, with a route, a menu, an isochrone, a closure, while driving', async () => {
-    await open(`${url}/`);
+    await open(`${opened.url}/`);
     await mapIsDrawn(page);
     await clean('map');
     // The map closes it when it moves, as it does after a change of its size.
@@ -78,7 +66,7 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
   });
 
   it('a stay: the list, a hotel, faults of the form, the payment, the confirmation', async () => {
-    await open(`${url}/stay/`);
+    await open(`${opened.url}/stay/`);
     await page.locator('.tile-price b').nth(8).waitFor();
     await page.locator('.hotel-pin').first().waitFor();
     await clean('stay-hotels');
@@ -88,7 +76,7 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
     await page.getByLabel('Name').fill('there is none of this name');
     await page.getByText('No hotels match this name.').waitFor();
     await clean('stay-none');
-    await open(`${url}/stay/#/hotels/${hotel}`);
+    await open(`${opened.url}/stay/#/hotels/${hotel}`);
     await page.locator('.offer').first().waitFor();
     await page.getByText('Price per night').first().click();
     await page.getByText('Show the room of a key card').click();
@@ -123,7 +111,7 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
   });
 
   it('reservations, saved cards, a room, and what is not there', async () => {
-    await open(`${url}/stay/#/reservations`);
+    await open(`${opened.url}/stay/#/reservations`);
     await page.locator('.reservations li').first().waitFor();
     await page.getByRole('button', { name: 'Cancel' }).first().click();
     await page.getByText('You will get a full refund.').waitFor();
@@ -136,7 +124,7 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
     await expect
       .poll(
         async () => {
-          await open(`${url}/stay/#/cards`);
+          await open(`${opened.url}/stay/#/cards`);
           await page
             .locator('main')
             .getByText(/ending in 4242|no saved cards/)
@@ -149,18 +137,18 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
       .toBe(1);
     await page.getByRole('button', { name: /^Remove Visa/ }).click();
     await clean('stay-cards');
-    await open(`${url}/stay/#/hotels/${hotel}/rooms/r0001`);
+    await open(`${opened.url}/stay/#/hotels/${hotel}/rooms/r0001`);
     await page.locator('.offer').first().waitFor();
     await clean('stay-room');
     for (const [name, address] of [
       ['stay-no-hotel', 'hotels/h99999'],
       ['stay-no-payment', `pay/${randomUUID()}`],
     ]) {
-      await open(`${url}/stay/#/${address}`);
+      await open(`${opened.url}/stay/#/${address}`);
       await page.getByRole('alert').first().waitFor();
       await clean(name!);
     }
-    await open(`${url}/stay/#/hotels/${hotel}`);
+    await open(`${opened.url}/stay/#/hotels/${hotel}`);
     await page.locator('.offer').first().waitFor();
     await page.getByRole('button', { name: 'Reserve' }).first().click();
     await page.getByLabel(/^Visa ending in 4242/).waitFor();
@@ -168,10 +156,10 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
   });
 
   it('the checkout of several orders, and their payments', async () => {
-    await open(`${url}/payment/#/status`);
+    await open(`${opened.url}/payment/#/status`);
     await page.getByText('This tab has no payment in progress.').waitFor();
     await clean('payment-none');
-    await open(`${url}/payment/`);
+    await open(`${opened.url}/payment/`);
     await page.getByLabel('Amount in EUR').fill('1e3');
     await page.getByRole('button', { name: 'Add another order' }).click();
     await page.getByRole('button', { name: 'Pay by card' }).click();
@@ -190,7 +178,7 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
   });
 
   it('the staff desk', async () => {
-    const staff = `${platform.internalUrl}/staff/#/`;
+    const staff = `${opened.internalUrl}/staff/#/`;
     await open(`${staff}calendar`);
     await page.getByRole('combobox', { name: 'Hotel' }).selectOption(hotel);
     await page.locator('td').first().waitFor();
@@ -222,24 +210,24 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
 
   it('finance', async () => {
     for (const tab of ['findings', 'reviews', 'letters', 'disputes', 'payouts']) {
-      await open(`${platform.internalUrl}/finance/#/${tab}`);
+      await open(`${opened.internalUrl}/finance/#/${tab}`);
       await page.getByText('Loading…').waitFor({ state: 'hidden' });
       await clean(`finance-${tab}`);
     }
   });
 
   it('the descriptions of the API and of its problems', async () => {
-    await open(`${url}/docs`);
+    await open(`${opened.url}/docs`);
     await page.locator('.opblock').first().waitFor();
     await clean('docs');
     await page.locator('.opblock-summary-control').first().click();
     await page.locator('.opblock-body').first().waitFor();
     await clean('docs-open');
-    await open(`${url}/docs/events`);
+    await open(`${opened.url}/docs/events`);
     await page.locator('details').first().waitFor();
     await page.locator('summary').first().click();
     await clean('docs-events');
-    await open(`${url}/problems`);
+    await open(`${opened.url}/problems`);
     await clean('problems');
     await page.getByRole('link').first().click();
     await clean('problem');
@@ -247,18 +235,18 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
 
   it('Tab reaches every control, in the order of the page, and its focus is seen', async () => {
     for (const [address, shown] of [
-      [`${url}/?from=35.9110,14.5020&to=35.8780,14.4720`, '.result .headline'],
-      [`${url}/stay/`, '.tile-price b'],
-      [`${url}/stay/#/hotels/${hotel}`, '.offer'],
-      [`${url}/stay/#/reservations`, '.reservations li'],
-      [`${url}/payment/`, 'form'],
-      [`${platform.internalUrl}/staff/#/housekeeping/${hotel}`, '.room'],
-      [`${platform.internalUrl}/finance/#/payouts`, 'table'],
-      [`${url}/docs/events`, 'details'],
+      [`${opened.url}/?from=35.9110,14.5020&to=35.8780,14.4720`, '.result .headline'],
+      [`${opened.url}/stay/`, '.tile-price b'],
+      [`${opened.url}/stay/#/hotels/${hotel}`, '.offer'],
+      [`${opened.url}/stay/#/reservations`, '.reservations li'],
+      [`${opened.url}/payment/`, 'form'],
+      [`${opened.internalUrl}/staff/#/housekeeping/${hotel}`, '.room'],
+      [`${opened.internalUrl}/finance/#/payouts`, 'table'],
+      [`${opened.url}/docs/events`, 'details'],
     ] as const) {
       await open(address);
       await page.locator(shown).first().waitFor();
-      expect.soft(await tabFaults(page), address.slice(url.length)).toEqual([]);
+      expect.soft(await tabFaults(page), address.slice(opened.url.length)).toEqual([]);
     }
   });
 });

@@ -1,8 +1,7 @@
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromium, howToInstall, skipped, why } from './chromium.js';
-import { launch } from './open-page.js';
-import { type RunningPlatform, startPlatform } from './running-platform.js';
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { skipped, why } from './chromium.js';
+import { openedPlatform } from './opened-platform.js';
 
 const hotel = 'h00011';
 const hostile = '<img src=x onerror="globalThis.broken=1"> \u202Eterces\u202C 🏨👩‍👩‍👧';
@@ -37,24 +36,10 @@ const problem = (status: number, title: string) => (asked: Route) =>
   asked.fulfill({ status, contentType: 'application/problem+json', json: { status, title, code: 'x' } });
 
 describe.skipIf(skipped)(`pages that meet what is bad${why}`, { timeout: 120_000 }, () => {
-  let platform: RunningPlatform;
-  let browser: Browser;
-  let url: string;
-
-  beforeAll(async () => {
-    if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
-    platform = await startPlatform();
-    url = platform.url.replace('127.0.0.1', 'localhost');
-    browser = await launch(chromium);
-  }, 240_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  });
+  const opened = openedPlatform();
 
   const open = async (script = ''): Promise<[BrowserContext, Page, string[]]> => {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const context = await opened.browser.newContext({ viewport: { width: 390, height: 844 } });
     if (script !== '') await context.addInitScript(script);
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
@@ -63,7 +48,7 @@ describe.skipIf(skipped)(`pages that meet what is bad${why}`, { timeout: 120_000
     return [context, page, broken];
   };
   const book = async (page: Page, name: string) => {
-    await page.goto(`${url}/stay/#/hotels/${hotel}`);
+    await page.goto(`${opened.url}/stay/#/hotels/${hotel}`);
     await page.getByRole('button', { name: 'Reserve' }).first().click();
     await page.locator('[name="name"]').fill(name);
     await page.locator('[name="email"]').fill('ada@example.org');
@@ -72,7 +57,7 @@ describe.skipIf(skipped)(`pages that meet what is bad${why}`, { timeout: 120_000
 
   it.each(Object.entries(without))('a stay is booked without %s', async (_, script) => {
     const [context, page, broken] = await open(script);
-    await page.goto(`${url}/stay/`);
+    await page.goto(`${opened.url}/stay/`);
     await page.locator('.tile-price b').first().waitFor();
     await book(page, 'Ada Lovelace');
     await page.getByRole('link', { name: 'Pay by card' }).waitFor();
@@ -82,7 +67,7 @@ describe.skipIf(skipped)(`pages that meet what is bad${why}`, { timeout: 120_000
 
   it('without WebGL the map says so, and a route is planned as text', async () => {
     const [context, page, broken] = await open(without.WebGL);
-    await page.goto(`${url}/?from=35.9110,14.5020&to=35.8780,14.4720`);
+    await page.goto(`${opened.url}/?from=35.9110,14.5020&to=35.8780,14.4720`);
     await page.getByText('This browser does not support WebGL').waitFor();
     await page.locator('.result .headline').waitFor();
     expect(broken).toEqual([]);
@@ -97,7 +82,7 @@ describe.skipIf(skipped)(`pages that meet what is bad${why}`, { timeout: 120_000
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByRole('link', { name: 'Pay by card' }).waitFor();
     const id = decodeURIComponent(new URL(page.url()).hash.split('/').at(-1)!);
-    await page.goto(`${platform.internalUrl}/staff/#/reservations/${encodeURIComponent(id)}`);
+    await page.goto(`${opened.internalUrl}/staff/#/reservations/${encodeURIComponent(id)}`);
     await page.getByText('terces').first().waitFor();
     expect(await page.locator('main').innerText()).toContain('<img src=x');
     expect(await page.locator('main img').count()).toBe(0);
@@ -113,7 +98,7 @@ describe.skipIf(skipped)(`pages that meet what is bad${why}`, { timeout: 120_000
     await page.route(/\/v1\/reservations(\?|$)/, (asked) =>
       refused++ === 0 ? problem(401, 'A valid bearer token is required')(asked) : asked.fallback(),
     );
-    await page.goto(`${url}/stay/#/reservations`);
+    await page.goto(`${opened.url}/stay/#/reservations`);
     await page.getByText('You have no reservations yet.').waitFor();
     expect(refused).toBeGreaterThan(1);
     await context.close();
@@ -125,7 +110,7 @@ describe.skipIf(skipped)(`pages that meet what is bad${why}`, { timeout: 120_000
     await page.getByRole('link', { name: 'Pay by card' }).waitFor();
     const other = await context.newPage();
     for (const tab of [page, other]) {
-      await tab.goto(`${url}/stay/#/reservations`);
+      await tab.goto(`${opened.url}/stay/#/reservations`);
       await tab.getByRole('button', { name: 'Cancel', exact: true }).click();
     }
     await page.getByRole('button', { name: 'Yes, cancel' }).click();
@@ -139,7 +124,7 @@ describe.skipIf(skipped)(`pages that meet what is bad${why}`, { timeout: 120_000
   it('a denied position is one sentence', async () => {
     const [context, page, broken] = await open(`navigator.geolocation.getCurrentPosition = (_, failed) =>
       failed({ code: 1, PERMISSION_DENIED: 1, message: 'denied' });`);
-    await page.goto(url);
+    await page.goto(opened.url);
     await page.getByRole('button', { name: 'Start at my location' }).click();
     await page.locator('.notice-place p').waitFor();
     expect(broken).toEqual([]);
@@ -150,7 +135,7 @@ describe.skipIf(skipped)(`pages that meet what is bad${why}`, { timeout: 120_000
     '%s: loading, then failed, offline, busy and denied, each in words',
     async (_, path, asks) => {
       const [context, page, broken] = await open();
-      const base = path.startsWith('stay') ? url : platform.internalUrl;
+      const base = path.startsWith('stay') ? opened.url : opened.internalUrl;
       const matches = ({ pathname }: URL) => pathname === asks;
       const answered = async (answer: (asked: Route) => unknown) => {
         await page.unrouteAll();

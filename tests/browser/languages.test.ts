@@ -1,11 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import * as cardsEn from '../../web/hotel/card-messages.en.js';
 import * as stayEn from '../../web/hotel/messages.en.js';
 import * as payEn from '../../web/payment/messages.en.js';
-import { chromium, howToInstall, skipped, why } from './chromium.js';
-import { launch } from './open-page.js';
-import { type RunningPlatform, startPlatform } from './running-platform.js';
+import { skipped, why } from './chromium.js';
+import { openedPlatform } from './opened-platform.js';
 
 const hotel = 'h00010';
 
@@ -42,21 +41,7 @@ const words = {
 } as const;
 
 describe.skipIf(skipped)(`the words of the pages${why}`, { timeout: 240_000 }, () => {
-  let platform: RunningPlatform;
-  let browser: Browser;
-  let url: string;
-
-  beforeAll(async () => {
-    if (chromium === undefined) throw new Error(`CI needs a Chromium: ${howToInstall}.`);
-    platform = await startPlatform();
-    url = platform.url.replace('127.0.0.1', 'localhost');
-    browser = await launch(chromium);
-  }, 240_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-  });
+  const opened = openedPlatform();
 
   /** What people read and hear: the text, and names of controls and pictures. */
   const read = (page: Page): Promise<readonly string[]> =>
@@ -80,15 +65,15 @@ describe.skipIf(skipped)(`the words of the pages${why}`, { timeout: 240_000 }, (
   it.each(['en', 'sv', 'de'] as const)(
     'of stays and payments are in %s, without ids and codes',
     async (tag) => {
-      const page = await browser.newPage({ ignoreHTTPSErrors: true, locale: tag });
+      const page = await opened.browser.newPage({ ignoreHTTPSErrors: true, locale: tag });
       page.setDefaultTimeout(60_000);
       const clean = async (name: string) => expect.soft(await faults(page, tag === 'en'), name).toEqual([]);
       const to = tag === 'en' ? { reserve: 'Reserve', goOn: 'Continue to payment' } : words[tag];
-      await page.goto(`${url}/stay/`);
+      await page.goto(`${opened.url}/stay/`);
       await page.locator('.tile-price b').nth(8).waitFor();
       expect(await page.locator('html').getAttribute('lang')).toBe(tag);
       await clean('list');
-      await page.goto(`${url}/stay/#/hotels/${hotel}`);
+      await page.goto(`${opened.url}/stay/#/hotels/${hotel}`);
       await page.locator('.offer').first().waitFor();
       await clean('hotel');
       await page.getByRole('button', { name: to.reserve }).first().click();
@@ -118,14 +103,14 @@ describe.skipIf(skipped)(`the words of the pages${why}`, { timeout: 240_000 }, (
         ['cards', 'cards', 'main a'],
         ['no hotel', 'hotels/h99999', '[role="alert"]'],
       ] as const) {
-        await page.goto(`${url}/stay/#/${address}`);
+        await page.goto(`${opened.url}/stay/#/${address}`);
         await page.locator(shown).first().waitFor();
         await clean(name);
       }
-      await page.goto(`${url}/payment/`);
+      await page.goto(`${opened.url}/payment/`);
       await page.locator('form').waitFor();
       await clean('checkout');
-      await page.goto(`${url}/payment/#/status`);
+      await page.goto(`${opened.url}/payment/#/status`);
       await page.locator('main p a').first().waitFor();
       await clean('no payment');
       await page.close();
@@ -133,8 +118,8 @@ describe.skipIf(skipped)(`the words of the pages${why}`, { timeout: 240_000 }, (
   );
 
   it('the address chooses the language, and pages of staff stay in English', async () => {
-    const page = await browser.newPage({ locale: 'de' });
-    await page.goto(`${url}/stay/?lang=sv`);
+    const page = await opened.browser.newPage({ locale: 'de' });
+    await page.goto(`${opened.url}/stay/?lang=sv`);
     await page.getByRole('link', { name: 'Mina bokningar' }).waitFor();
     const loaded = await page.evaluate<string[]>(
       `performance.getEntriesByType('resource').map(({ name }) => name)
@@ -142,7 +127,7 @@ describe.skipIf(skipped)(`the words of the pages${why}`, { timeout: 240_000 }, (
     );
     expect(loaded.length).toBeGreaterThan(0);
     expect(loaded.filter((name) => !name.includes('.sv-'))).toEqual([]);
-    await page.goto(`${platform.internalUrl}/staff/`);
+    await page.goto(`${opened.internalUrl}/staff/`);
     await page.getByRole('link', { name: 'Calendar' }).waitFor();
     await page.getByText('Hotel', { exact: true }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');

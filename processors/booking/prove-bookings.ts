@@ -20,7 +20,7 @@ export interface BookingProof {
 const facts = {
   booked: `SELECT reservation_id, status, payment_id, paid_minor, refund_due_minor, refunded_minor, disputed_minor
     FROM reservation WHERE hotel_is_here(hotel_id)`,
-  paid: `SELECT reservation_id, payment_id, supplement_id, captured_minor, refunded_minor, disputed_minor, money_version
+  paid: `SELECT reservation_id, payment_id, supplement_id, captured_minor, refunded_minor, disputed_minor
     FROM stay_payment s WHERE ${isHere('s')}`,
   supplement: `SELECT supplement_id, reservation_id, status, amount_minor FROM stay_supplement u
     WHERE ${isHere('u')}`,
@@ -55,9 +55,7 @@ export async function proveBookings(sql: SqlSession, elsewhere: readonly Sql[] =
              AND o.refunded_minor <= o.captured_minor AND b.reservation_id = s.reservation_id
              AND b.supplement_id = coalesce(s.supplement_id, '')
              AND (s.supplement_id IS NULL OR (u.status, u.amount_minor) = ('paid', s.captured_minor))
-             -- Nothing was read of a payment that nobody touched.
-             AND (s.money_version = 0 OR (s.refunded_minor, s.disputed_minor)
-               = (o.refunding_minor, coalesce(disputed.minor, 0)))) AS good
+             AND (s.refunded_minor, s.disputed_minor) = (o.refunding_minor, coalesce(disputed.minor, 0))) AS good
        FROM paid s LEFT JOIN payment_orders o ON o.payment_order_id = s.payment_id
          LEFT JOIN booking_payment b ON b.payment_order_id = s.payment_id
          LEFT JOIN supplement u ON u.supplement_id = s.supplement_id AND u.reservation_id = s.reservation_id

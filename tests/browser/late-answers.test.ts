@@ -79,8 +79,8 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
       // Anything deferred until after the first picture never arrives.
       fresh.addInitScript('globalThis.setTimeout = globalThis.requestAnimationFrame = () => 0;'),
     );
-    await page.getByRole('link', { name: 'Rates' }).click();
-    await page.getByRole('heading', { name: 'Rates', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('heading', { name: 'Audit log', exact: true }).waitFor();
   });
 
   it('shows no price of other nights than those in the form', async () => {

@@ -81,7 +81,8 @@ export async function tabFaults(page: Page): Promise<string[]> {
     last = at;
   }
   const missed = await page.evaluate<string[]>(
-    `controls.filter((each) => each.isConnected && !reached.has(each))
+    // Some have become unreachable on purpose meanwhile, as pins of hotels that the map has no space for.
+    `controls.filter((each) => each.isConnected && each.tabIndex >= 0 && !reached.has(each))
       .map((each) => each.outerHTML.slice(0, 120))`,
   );
   return [...faults, ...missed.map((html) => `Tab does not reach: ${html}`)];

@@ -96,7 +96,8 @@ export class HotelUnderFault {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(40_000),
+        // Above two statement timeouts: a request may wait for a batch before its own.
+        signal: AbortSignal.timeout(75_000),
       });
       const retryAfterS = answer.headers.get('retry-after');
       return { status: answer.status, retryAfterS, json: JSON.parse((await answer.text()) || '{}') };

@@ -13,7 +13,7 @@ import { spawnCity } from './simulation/spawn-city.js';
  * holds without it; it has `TRIES` seeds for that.
  */
 const seeds = Number(process.env['SEEDS'] ?? 3);
-const tries = Number(process.env['TRIES'] ?? 4);
+const tries = Number(process.env['TRIES'] ?? 10);
 const [hours, guests, buyers] = [
   Number(process.env['HOURS'] ?? 6),
   Number(process.env['GUESTS'] ?? 30),

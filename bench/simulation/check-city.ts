@@ -182,7 +182,7 @@ export async function checkCity(sql: Sql, witnesses: Witnesses): Promise<readonl
       `SELECT idempotency_key FROM payment_requests GROUP BY caller, operation, idempotency_key HAVING count(*) > 1`,
     ),
   );
-  for (const said of await settleDay(sql, witnesses)) broken.push(said);
+  broken.push(...(await settleDay(sql, witnesses)));
   return broken;
 }
 

@@ -1,3 +1,4 @@
+import { bookingLimits } from '#processors/booking/limits.js';
 import type { UserId } from '#schemas/units.js';
 import { afterPayment } from './after-payment.js';
 import type { CityWorld } from './city-world.js';
@@ -5,7 +6,7 @@ import { payOnPage, retryUntilAnswered } from './customer-actions.js';
 import { nights } from './open-hotel.js';
 
 /** As many as a checkout takes, and one that it does not. */
-const cardsMax = 6;
+const cardsMax = bookingLimits.cardsMax + 1;
 
 /**
  * Books a stay of some nights, pays for it or not, with another card after a declined one, sometimes stays

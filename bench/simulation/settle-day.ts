@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { reconcileSettlement } from '#payment/reconciliation/reconcile.js';
-import type { RecordLine } from '#payment-simulator/record.js';
+import { writeSettlementFile } from '#payment/reconciliation/write-settlement-file.js';
+import type { RecordLine, SimulatedPayment } from '#payment-simulator/record.js';
 import { settlementFile } from '#payment-simulator/settlement.js';
 import type { Sql } from '#platform/sql/sql.js';
 
@@ -16,36 +16,49 @@ export async function settleDay(
   { record, nowMs }: { readonly record: readonly RecordLine[]; readonly nowMs: number },
 ): Promise<readonly string[]> {
   const day = new Date(nowMs).toISOString().slice(0, 10);
-  const honest = settlementFile(record, { day });
-  const found = await reconcile(sql, honest, Date.parse(day) + dayMs + 3_600_000);
+  const tomorrowMs = Date.parse(day) + dayMs;
+  const found = await reconcile(sql, [Buffer.from(settlementFile(record, { day }))], tomorrowMs);
   const broken = Object.entries(found).map(([kind, n]) => `an honest settlement file: ${n} ${kind}`);
-  const charge = honest.split('\n').find((line) => line.startsWith('charge,'));
-  if (charge === undefined) return broken;
-  const again = await reconcile(
-    sql,
-    secondCharge(charge, Date.parse(day) + dayMs),
-    Date.parse(day) + 2 * dayMs + 3_600_000,
-  );
+  const charged = record.flatMap((line) => (line.kind === 'payment' ? [line.payment] : []));
+  const payment = charged.find(({ status }) => status === 'captured');
+  if (payment === undefined) return broken;
+  const again = await reconcile(sql, secondCharge(payment, tomorrowMs), tomorrowMs + dayMs);
   if (again['settled_twice'] !== 1) broken.push(`a second charge of one order: ${JSON.stringify(again)}`);
   return broken;
 }
 
-/** The file of a day with nothing but this charge, at noon, under another reference. */
-function secondCharge(line: string, dayStartMs: number): string {
-  const [kind, order, operation, reference, amount, fee, currency, status] = line.split(',');
-  const [from, to, at] = [0, dayMs, dayMs / 2].map((ms) => new Date(dayStartMs + ms).toISOString());
-  const day = from!.slice(0, 10);
-  const body =
-    `meridian-settlement,1,psp-${day}-1,psp,${from},${to},${to}\n` +
-    `${[kind, order, operation, `${reference}-again`, amount, fee, currency, status, at].join()}\n`;
-  return `${body}end,1,${amount},${fee},${createHash('sha256').update(body).digest('hex')}\n`;
+/** The file of the day from then on, with nothing but this charge, at noon, under another reference. */
+function secondCharge(payment: SimulatedPayment, fromMs: number): Iterable<Buffer> {
+  const file = {
+    fileId: `again-${fromMs}`,
+    provider: 'psp',
+    period: { fromMs, toMs: fromMs + dayMs },
+  };
+  const line = {
+    kind: 'charge',
+    nonce: payment.nonce,
+    operation: payment.nonce,
+    reference: `${payment.reference}-again`,
+    amountMinor: BigInt(payment.capturedMinor),
+    feeMinor: 0n,
+    currency: payment.currency,
+    succeeded: true,
+    atMs: fromMs + dayMs / 2,
+  } as const;
+  return writeSettlementFile(file, [line]);
 }
 
-async function reconcile(sql: Sql, text: string, atMs: number): Promise<Readonly<Record<string, number>>> {
+/** An hour after the end of the file's day. */
+async function reconcile(
+  sql: Sql,
+  file: Iterable<Buffer>,
+  dayEndMs: number,
+): Promise<Readonly<Record<string, number>>> {
   const bytes = (async function* () {
-    yield Buffer.from(text);
+    yield* file;
   })();
-  const outcome = await reconcileSettlement(sql, { source: 'simulation', bytes, now: new Date(atMs) });
+  const now = new Date(dayEndMs + 3_600_000);
+  const outcome = await reconcileSettlement(sql, { source: 'simulation', bytes, now });
   if (outcome.kind !== 'reconciled') throw new Error(`${outcome.reason}: ${outcome.detail}`);
   return outcome.report.found;
 }

@@ -18,7 +18,7 @@ describe('PostgreSQL of reservations is killed under load', () => {
   });
   afterAll(() => hotel?.close());
 
-  /** Every process of the server at once, or its children would write what they still have. */
+  /** Its children end as soon as they notice. */
   async function killPostgres(): Promise<void> {
     const postmaster = hotel.postgres()!;
     process.kill(postmaster, 'SIGKILL');

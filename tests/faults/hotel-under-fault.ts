@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
-import { openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
-import { settings } from '#platform/config/settings.js';
 import { openSql } from '#platform/sql/open-sql.js';
 import type { Sql } from '#platform/sql/sql.js';
 import { freePort, meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
+import { issuerOf } from '../programs/drivers-of.js';
 
 /** One reservation as its guest knows it; `unknown` while no answer was final. */
 export interface Asked {
@@ -34,6 +33,8 @@ export class HotelUnderFault {
   readonly #rooms: number;
   readonly #ports: readonly [number, number];
   #program: RunningProgram;
+  /** Opened with the first token. */
+  #issuer: ReturnType<typeof issuerOf> | undefined;
 
   private constructor(
     data: string,
@@ -79,13 +80,8 @@ export class HotelUnderFault {
   }
 
   async token(user: string): Promise<string> {
-    const issuer = await openDevelopmentIssuer({
-      folder: join(this.data, 'dev-issuer'),
-      issuer: settings.TOKEN_ISSUER.fallback,
-      audience: settings.TOKEN_AUDIENCE.fallback,
-      internalAudience: settings.INTERNAL_TOKEN_AUDIENCE.fallback,
-      production: false,
-    });
+    this.#issuer ??= issuerOf(this.data);
+    const issuer = await this.#issuer;
     return issuer.issueToken({ sub: user, scopes: ['customer'], ttlS: 3_600 });
   }
 

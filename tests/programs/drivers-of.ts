@@ -3,15 +3,19 @@ import { openDevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { settings } from '#platform/config/settings.js';
 import type { Driver } from './recorded-senders.js';
 
-/** Drivers with tokens of the development issuer of a data folder, as `meridian token` prints them. */
-export async function driversOf(data: string, userIds: readonly string[]): Promise<Driver[]> {
-  const issuer = await openDevelopmentIssuer({
+/** The development issuer of a data folder, with the settings that programs have by default. */
+export const issuerOf = (data: string) =>
+  openDevelopmentIssuer({
     folder: join(data, 'dev-issuer'),
     issuer: settings.TOKEN_ISSUER.fallback,
     audience: settings.TOKEN_AUDIENCE.fallback,
     internalAudience: settings.INTERNAL_TOKEN_AUDIENCE.fallback,
     production: false,
   });
+
+/** Drivers with tokens of the development issuer of a data folder, as `meridian token` prints them. */
+export async function driversOf(data: string, userIds: readonly string[]): Promise<Driver[]> {
+  const issuer = await issuerOf(data);
   return Promise.all(
     userIds.map(async (userId) => ({
       userId,

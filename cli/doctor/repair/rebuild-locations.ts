@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '#platform/config/settings.js';
 import type { EventLog } from '#platform/event-log/event-log.js';
@@ -10,6 +10,7 @@ import type { LocationBatch } from '#schemas/location.js';
 import { locationBatchRecorded } from '#schemas/topics.js';
 import type { UserId } from '#schemas/units.js';
 import { openLocations, openLog, openRegistry } from '../../adapters.js';
+import { flushFolders } from '../../backup/flush-folders.js';
 
 export interface RebuiltLocations {
   readonly batches: number;
@@ -41,7 +42,8 @@ export async function rebuildLocations(config: Config, folder: string): Promise<
     await rm(rebuilding, { recursive: true, force: true });
     throw error;
   }
-  await flushFolder(rebuilding);
+  // So that a power cut does not bring back names from before.
+  await flushFolders(rebuilding, { below: false });
   const aside = `${folder}.damaged-${Date.now()}`;
   const isThere = await rename(folder, aside).then(
     () => true,
@@ -51,18 +53,8 @@ export async function rebuildLocations(config: Config, folder: string): Promise<
     },
   );
   await rename(rebuilding, folder);
-  await flushFolder(dirname(folder));
+  await flushFolders(dirname(folder), { below: false });
   return { ...replayed, ...(isThere ? { keptAt: aside } : {}) };
-}
-
-/** So that a power cut does not bring back names from before. */
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function replay(config: Config): Promise<Omit<RebuiltLocations, 'keptAt'>> {

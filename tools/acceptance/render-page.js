@@ -1,10 +1,6 @@
 // The text of `docs/acceptance.md`.
+import { cell, link, mutantText, sentence } from './markdown.js';
 import { rowState, states } from './row-state.js';
-
-/** Within a cell of a Markdown table. */
-const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');
-const link = (file) => `[${file.replace(/^tests\//, '')}](../${file})`;
-const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 const controlOf = (control) => {
   const text =
@@ -12,7 +8,7 @@ const controlOf = (control) => {
       ? control
       : control.test !== undefined
         ? `the test \`${control.test}\` lets the same check judge a build that is known to be bad`
-        : `\`${control.change.trim().split('\n')[0]}\` is changed in ${control.in} (\`npm run controls\`)`;
+        : `${mutantText(control)} (\`npm run controls\`)`;
   return `Red when: ${sentence(text)}`;
 };
 

@@ -61,7 +61,8 @@ function build(root) {
   if (status !== 0) throw new Error(`does not build: ${stdout}${stderr}`);
 }
 
-const isGood = ({ broken, failed, passed }) => broken === undefined && failed === 0 && passed > 0;
+/** Whether what `runTest` gives is a test that ran and passed. */
+export const isGood = ({ broken, failed, passed }) => broken === undefined && failed === 0 && passed > 0;
 
 /**
  * Without the mutant the test must pass, or its failure says nothing.
@@ -75,8 +76,9 @@ function before(root, evidence, isBuilt) {
     return { isAlone: true, said: `void: ${error.message}` };
   }
   if (isGood(runTest(root, evidence, true))) return { isAlone: true };
-  const { failed, passed, broken } = runTest(root, evidence, false);
-  if (isGood({ failed, passed, broken })) return { isAlone: false };
+  const whole = runTest(root, evidence, false);
+  if (isGood(whole)) return { isAlone: false };
+  const { failed, passed, broken } = whole;
   return {
     isAlone: false,
     said: `void: without the mutant ${passed} pass, ${failed} fail ${broken ?? ''}`,

@@ -1,9 +1,6 @@
 // The text of `docs/faults.md`.
+import { cell, link, mutantText, sentence } from '../acceptance/markdown.js';
 import { needsServers } from './scenarios.js';
-
-const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');
-const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
-const link = (file) => `[${file.replace(/^tests\//, '')}](../${file})`;
 
 const head = `# Fault matrix
 
@@ -37,10 +34,7 @@ export function stateOf({ tests }, result) {
 
 function controlText({ control }) {
   if (typeof control !== 'object') return '';
-  const text =
-    control.test === undefined
-      ? `\`${control.change.trim().split('\n')[0]}\` is changed in ${control.in}`
-      : `the test \`${control.test}\``;
+  const text = control.test === undefined ? mutantText(control) : `the test \`${control.test}\``;
   return ` Control: ${text}.`;
 }
 

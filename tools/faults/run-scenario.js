@@ -1,17 +1,13 @@
 import { copyProject } from '../acceptance/project-copy.js';
-import { runControl, runTest } from '../acceptance/run-control.js';
+import { isGood, runControl, runTest } from '../acceptance/run-control.js';
 
 /** A known-bad build is judged by a test that expects the check to be red; a mutant is made in a copy. */
 function controlOf(root, test, isCompiled) {
   const { control, runs } = test;
   if (typeof control !== 'object') return undefined;
   if (control.test !== undefined) {
-    const { passed, failed, broken } = runTest(
-      root,
-      { file: control.file ?? runs, title: control.test },
-      true,
-    );
-    return passed > 0 && failed === 0 ? 'red' : `GREEN: ${broken ?? `${passed} passed, ${failed} failed`}`;
+    const ran = runTest(root, { file: control.file ?? runs, title: control.test }, true);
+    return isGood(ran) ? 'red' : `GREEN: ${ran.broken ?? `${ran.passed} passed, ${ran.failed} failed`}`;
   }
   const copy = copyProject(root);
   try {
@@ -35,11 +31,12 @@ export function runScenario(root, { row, tests }, say, isCompiled) {
   const started = performance.now();
   const figures = { tests: 0, failed: 0, red: 0, green: 0 };
   for (const test of tests) {
-    const { passed, failed, broken, said } = runTest(root, { file: test.runs, title: test.title }, true);
-    const isGood = passed > 0 && failed === 0 && broken === undefined;
-    figures.tests += passed;
-    figures.failed += isGood ? 0 : Math.max(1, failed);
-    say(`${row} ${isGood ? 'passed' : 'FAILED'}: ${test.title}${isGood ? '' : `\n${broken ?? said ?? ''}`}`);
+    const ran = runTest(root, { file: test.runs, title: test.title }, true);
+    const hasPassed = isGood(ran);
+    figures.tests += ran.passed;
+    figures.failed += hasPassed ? 0 : Math.max(1, ran.failed);
+    const why = hasPassed ? '' : `\n${ran.broken ?? ran.said ?? ''}`;
+    say(`${row} ${hasPassed ? 'passed' : 'FAILED'}: ${test.title}${why}`);
     const control = controlOf(root, test, isCompiled(test.runs));
     if (control === undefined) continue;
     figures[control === 'red' ? 'red' : 'green'] += 1;

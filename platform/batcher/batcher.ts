@@ -23,9 +23,11 @@ export interface BatcherOptions<Item = unknown> {
    * the event loop.
    */
   readonly turn?: () => Promise<void>;
+  /** When a batch ends with `SqlUnavailable`, items that have waited this long are rejected with it. */
+  readonly patienceMs?: number;
 }
 
-const usual = { atOnce: 2, batchMax: 32, turn: () => Promise.resolve() };
+const usual = { atOnce: 2, batchMax: 32, turn: () => Promise.resolve(), patienceMs: 5_000 };
 
 export const oneLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -39,6 +41,8 @@ interface Waiting<Item, Answer> {
   readonly item: Item;
   /** `traceparent` of its caller. */
   readonly trace: string | undefined;
+  /** As `performance.now()`. */
+  readonly since: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -51,7 +55,8 @@ interface Waiting<Item, Answer> {
  *   progress form the next batch.
  * - Bound: at `queuedMax` waiting items, `call` rejects with `BatcherFull`.
  * - Order: items start in the order of their calls; `work` answers in the order of its items.
- * - Errors: when `work` rejects with `SqlUnavailable`, every item of the batch is rejected. After any other
+ * - Errors: when `work` rejects with `SqlUnavailable`, every item of the batch is rejected, and so is every
+ *   item that has waited for `patienceMs`: nobody waits through several time-outs in a row. After any other
  *   error each item is worked on again alone, so that a bad item does not fail the others; `work` must be
  *   safe to repeat. With `failsTogether` every error rejects the whole batch.
  *
@@ -80,7 +85,7 @@ export class Batcher<Item, Answer> {
     if (queuedMax !== undefined && this.#queue.length >= queuedMax)
       return Promise.reject(new BatcherFull(`${queuedMax} calls are already waiting. Try again later.`));
     return new Promise((resolve, reject) => {
-      this.#queue.push({ item, trace: tracing()?.current(), resolve, reject });
+      this.#queue.push({ item, trace: tracing()?.current(), since: performance.now(), resolve, reject });
       if (this.#active >= atOnce) return;
       this.#active++;
       const run = this.#run().finally(() => this.#running.delete(run));
@@ -123,6 +128,13 @@ export class Batcher<Item, Answer> {
       if (batch.length === 1 || this.#options.failsTogether || error instanceof SqlUnavailable)
         for (const { reject } of batch) reject(error);
       else for (const one of batch) await this.#settle([one]);
+      if (error instanceof SqlUnavailable) this.#rejectPatient(error);
     }
+  }
+
+  #rejectPatient(error: SqlUnavailable): void {
+    const latest = performance.now() - this.#options.patienceMs;
+    const end = this.#queue.findIndex(({ since }) => since > latest);
+    for (const { reject } of this.#queue.splice(0, end === -1 ? this.#queue.length : end)) reject(error);
   }
 }

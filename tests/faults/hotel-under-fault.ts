@@ -92,8 +92,8 @@ export class HotelUnderFault {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        // Above two statement timeouts: a request may wait for a batch before its own.
-        signal: AbortSignal.timeout(75_000),
+        // Above one statement timeout and below two.
+        signal: AbortSignal.timeout(50_000),
       });
       const retryAfterS = answer.headers.get('retry-after');
       return { status: answer.status, retryAfterS, json: JSON.parse((await answer.text()) || '{}') };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Batcher } from '#platform/batcher/batcher.js';
 import { SqlUnavailable } from '#platform/sql/sql.js';
@@ -48,6 +49,24 @@ test('does not query an unavailable database again for each item', async () => {
   const said = await Promise.allSettled(['a', 'b'].map((item) => calls.call(item)));
   expect(said.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(batches).toEqual([['a', 'b']]);
+});
+
+test('who has waited long is rejected with the batch in front, who has just come is worked on', async () => {
+  let fail = (_: Error) => {};
+  const work = (items: readonly string[]) =>
+    items.includes('a') ? new Promise<string[]>((_, reject) => (fail = reject)) : upper(items);
+  const calls = new Batcher(work, { atOnce: 1, patienceMs: 50 });
+  const said: Array<Promise<unknown>> = [calls.call('a')];
+  await Promise.resolve();
+  said.push(calls.call('long'));
+  await delay(60);
+  said.push(calls.call('new'));
+  fail(new SqlUnavailable('away'));
+  expect(await Promise.allSettled(said)).toMatchObject([
+    { reason: { message: 'away' } },
+    { reason: { message: 'away' } },
+    { value: 'NEW' },
+  ]);
 });
 
 test('a batch weighs at most the maximum, and a heavier item is a batch of its own', async () => {

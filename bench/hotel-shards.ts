@@ -89,6 +89,8 @@ const two = new ShardedReservations(
       }),
     ]),
   ),
+  main,
+  holdsPerUserMax,
 );
 const cpuOf = await Promise.all([alone, main, b].map((sql) => worldCpu(sql)));
 const cpuSeconds = () =>

@@ -31,6 +31,7 @@ import { stayExchanges } from './schema/stay-exchanges.js';
 import { stayPayments } from './schema/stay-payments.js';
 import { taxes } from './schema/taxes.js';
 import { traceOfAnEvent } from './schema/trace-of-an-event.js';
+import { userHolds } from './schema/user-holds.js';
 import { waitlist } from './schema/waitlist.js';
 import { developmentHistory } from './upgrade/development-history.js';
 
@@ -74,4 +75,5 @@ export const hotelMigrations: readonly Migration[] = [
   { name: '0039-channel-webhooks', sql: channelWebhooks },
   { name: '0040-channel-requests', sql: channelRequests },
   { name: '0041-trace-of-an-event', sql: traceOfAnEvent },
+  { name: '0042-user-holds', sql: userHolds },
 ];

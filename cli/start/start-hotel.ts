@@ -95,7 +95,8 @@ export async function startHotel(context: Context, parts: HotelParts): Promise<S
         return [name, new PostgresReservations({ ...of, ...(isOneOfMany ? { isOneOfMany, writers } : {}) })];
       }),
     );
-    return placement === undefined ? each.get(home)! : new ShardedReservations(placement, each);
+    if (placement === undefined) return each.get(home)!;
+    return new ShardedReservations(placement, each, sql, options.holdsPerUserMax);
   };
   const { hearMoney } = parts;
   const reservations = reserving(hearMoney === undefined ? {} : { hearMoney });

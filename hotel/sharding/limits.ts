@@ -16,5 +16,8 @@ export const shardingLimits = {
   rowsAtOnce: 2_000,
   /** A move whose program was silent for so long is continued by another one. */
   silentMs: 15_000,
+  /** No attempt to make a reservation lasts longer: a statement, waiting for its batch and for a move. */
+  claimSeconds: 60,
+  purgeEveryMs: 3_600_000,
   serversMax: 16,
 } as const;

@@ -1,5 +1,7 @@
+import type { Sql } from '#platform/sql/sql.js';
 import { hotelNamedBy } from '#schemas/reservation-id.js';
 import type { UserId } from '#schemas/units.js';
+import { hotelLimits } from '../limits.js';
 import { isStorable, requestProblem } from '../reservations/request-problem.js';
 import type { Reservation, StayPayment } from '../reservations/reservation.js';
 import type {
@@ -17,6 +19,7 @@ import type {
 } from '../reservations/reservations.js';
 import { home } from './hotel-servers.js';
 import type { Placement } from './placement.js';
+import { UserHolds } from './user-holds.js';
 
 /**
  * Reservations on several servers: each call is one transaction on the server of the hotel. An id belongs to
@@ -25,11 +28,19 @@ import type { Placement } from './placement.js';
 export class ShardedReservations implements Reservations {
   readonly #placement: Placement;
   readonly #servers: ReadonlyMap<string, Reservations>;
+  readonly #holds: UserHolds;
 
-  /** By the name of the server. */
-  constructor(placement: Placement, servers: ReadonlyMap<string, Reservations>) {
+  /** `servers` by their names. `holdsPerUserMax` is over all of them. */
+  constructor(
+    placement: Placement,
+    servers: ReadonlyMap<string, Reservations>,
+    directory: Sql,
+    holdsPerUserMax: number = hotelLimits.holdsPerUserMax,
+  ) {
     this.#placement = placement;
     this.#servers = servers;
+    const find = (reservationId: string) => this.get(reservationId, { staff: true });
+    this.#holds = new UserHolds({ directory, holdsPerUserMax, find });
   }
 
   async reserve(request: ReserveRequest): Promise<ReserveOutcome> {
@@ -40,9 +51,20 @@ export class ShardedReservations implements Reservations {
     const isOurs =
       hotelNamedBy(reservationId) !== undefined ||
       (await this.#placement.claim(reservationId, hotelId)) === hotelId;
-    if (isOurs) return this.#placement.change(hotelId, (server) => this.#at(server).reserve(request));
+    if (isOurs) return this.#reserve(request);
     const other = await this.get(reservationId, { staff: true });
     return { kind: other === undefined || other.userId === userId ? 'differs' : 'taken' };
+  }
+
+  async #reserve(request: ReserveRequest): Promise<ReserveOutcome> {
+    const { hotelId } = request;
+    const isClaimed = await this.#holds.claim(request);
+    // Else only a repetition of what has been made.
+    if (!isClaimed && (await this.get(request.reservationId, { staff: true })) === undefined)
+      return { kind: 'too-many-holds' };
+    const outcome = await this.#placement.change(hotelId, (server) => this.#at(server).reserve(request));
+    if (isClaimed && outcome.kind !== 'reserved' && outcome.kind !== 'repeated') this.#holds.release(request);
+    return outcome;
   }
 
   get(reservationId: string, actor: Actor): Promise<Reservation | undefined> {
@@ -97,11 +119,13 @@ export class ShardedReservations implements Reservations {
   }
 
   async expireHolds(limit?: number): Promise<number> {
+    await this.#holds.purge();
     const ended = await Promise.all([...this.#servers.values()].map((server) => server.expireHolds(limit)));
     return Math.max(...ended);
   }
 
   async close(): Promise<void> {
+    await this.#holds.drain();
     await Promise.all([...this.#servers.values()].map((server) => server.close()));
   }
 

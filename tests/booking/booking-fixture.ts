@@ -112,7 +112,9 @@ export class BookingRoom {
         ] as const,
     );
     const reservations: Reservations =
-      second === undefined ? each[0]![1] : new ShardedReservations(new Placement(sql, short), new Map(each));
+      second === undefined
+        ? each[0]![1]
+        : new ShardedReservations(new Placement(sql, short), new Map(each), sql, 1_000);
     const publish = publishToLog(
       {
         append: async (topic, records) => {

@@ -12,7 +12,7 @@ afterAll(() => hotel?.close());
 
 proves('F21', {
   asked: 'deadlocks, no free connection, slow statements: bounded retries, then 503; no open transaction',
-  shown: 'another session locks the rooms for good: 503 with Retry-After within 50 s, then served, no open transaction',
+  shown: 'another session locks the rooms for good: 503 and Retry-After within 50 s, no open transaction',
   missing: 'storms of deadlocks: within the process in tests/hotel',
   settings: ['no rate limits'],
   control: {

@@ -55,7 +55,13 @@ export async function openTwoServers(open = openDatabase, areServers = true) {
             }),
           ] as const,
       );
-      const reservations = new ShardedReservations(placement, new Map(each));
+      const { holdsPerUserMax = 1_000 } = options;
+      const reservations = new ShardedReservations(
+        placement,
+        new Map(each),
+        own.get('main')!,
+        holdsPerUserMax,
+      );
       opened.push(reservations);
       return { placement, reservations };
     },

@@ -46,7 +46,7 @@ function watched(sql: Sql, seen: (text: string) => Promise<void> | void): Sql {
   });
 }
 
-test('an id that names its hotel needs no statement but that of the reservation, on its server', async () => {
+test('an id that names its hotel needs a place for its user, but no look into the directory', async () => {
   const hotelId = await two.db.hotel();
   await moveHotel(two.moves, hotelId, 'b');
   const seen: string[] = [];
@@ -58,7 +58,10 @@ test('an id that names its hotel needs no statement but that of the reservation,
   seen.length = 0;
   const request = requestFor(hotelId, { reservationId: newReservationId(hotelId) });
   expect((await reservations.reserve(request)).kind).toBe('reserved');
-  expect(seen).toEqual([expect.stringMatching(/^b: SELECT .* FROM reserve_one\(/s)]);
+  expect(seen).toEqual([
+    expect.stringMatching(/^main: SELECT claim_user_holds\(/),
+    expect.stringMatching(/^b: SELECT .* FROM reserve_one\(/s),
+  ]);
   seen.length = 0;
   expect((await reservations.get(request.reservationId, staff))?.hotelId).toBe(hotelId);
   expect(seen).toEqual(['b: SELECT * FROM reservation WHERE reservation_id = ANY ($1)']);

@@ -3,8 +3,8 @@ import type { Sql } from '#platform/sql/sql.js';
 
 /**
  * The best possible solution in the database alone: a function that writes, for a payment without errors, all
- * rows that ours writes (key, event, order, its state history, four messages, the transfer, the balances of
- * its two accounts, the wallet), in one statement and one commit. It calls no provider, appends to no log and
+ * rows that ours writes (key, event, order, its state history, four messages, the buyer's count, the lists of
+ * its merchant, the transfer, the balances of its two accounts, the wallet), in one statement and one commit. It calls no provider, appends to no log and
  * checks nothing.
  */
 export async function preparePeer(sql: Sql): Promise<void> {
@@ -14,6 +14,9 @@ export async function preparePeer(sql: Sql): Promise<void> {
     'payment_orders',
     'payment_order_history',
     'payment_risk_checks',
+    'payment_buyer_events',
+    'merchant_payment',
+    'merchant_entry',
     'payment_webhooks',
     'payment_outbox',
     'ledger_transfer',
@@ -33,6 +36,8 @@ BEGIN
   INSERT INTO peer_payment_order_history VALUES
     (order_id, 2, 'NOT_STARTED', 'EXECUTING', 'started', 'executor', at), (order_id, 3, 'EXECUTING', 'SUCCESS', 'captured', 'executor', at);
   INSERT INTO peer_payment_risk_checks (payment_order_id, decision, reason, source, at) VALUES (order_id, 'allow', 'rules', 'rules', at);
+  INSERT INTO peer_payment_buyer_events VALUES (sha256(order_id::bytea), checkout, at);
+  INSERT INTO peer_merchant_payment VALUES (seller, at, order_id, 'ada', minor, 'EUR');
   INSERT INTO peer_payment_webhooks VALUES ('msg_' || order_id, 'payment.captured', order_id, 'stale', at);
   INSERT INTO peer_payment_outbox (event_id, topic, key, payload, created_at, sent_at)
     SELECT order_id || ':' || v, 'payment.order.lifecycle.v1', order_id, jsonb_build_object('eventId', order_id || ':' || v, 'kind', v,
@@ -41,6 +46,7 @@ BEGIN
     FROM generate_series(1, 4) v;
   INSERT INTO peer_account AS a VALUES ('seller:' || seller, 1, -minor)
     ON CONFLICT (account) DO UPDATE SET sequence = a.sequence + 1, balance = a.balance - minor RETURNING * INTO credit;
+  INSERT INTO peer_merchant_entry VALUES (1000000 + hashtext(seller), credit.sequence, credit.sequence);
   INSERT INTO peer_account AS a VALUES ('wallet:' || seller, 1, minor)
     ON CONFLICT (account) DO UPDATE SET sequence = a.sequence + 1, balance = a.balance + minor;
   -- The one that everybody needs comes last, so that it is held for as short as can be.

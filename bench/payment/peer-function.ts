@@ -4,8 +4,8 @@ import type { Sql } from '#platform/sql/sql.js';
 /**
  * The best possible solution in the database alone: a function that writes, for a payment without errors, all
  * rows that ours writes (key, event, order, its state history, four messages, the buyer's count, the lists of
- * its merchant, the transfer, the balances of its two accounts, the wallet), in one statement and one commit. It calls no provider, appends to no log and
- * checks nothing.
+ * its merchant, the transfer, the balances of its two accounts, the wallet), in one statement and one commit.
+ * It calls no provider, appends to no log and checks nothing.
  */
 export async function preparePeer(sql: Sql): Promise<void> {
   const tables = [

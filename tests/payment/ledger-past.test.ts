@@ -172,9 +172,11 @@ async function expectRecount(ledger: Sql, at: Date): Promise<void> {
   }
 }
 
+/** Without those of which only a pay-out was reserved and given up: the rebuilt ones have no such row. */
 async function walletsOf(ledger: Sql) {
   const { rows } = await ledger.query(
-    'SELECT account_no, balance, reserved, sequence FROM wallet ORDER BY 1',
+    `SELECT account_no, balance, reserved, sequence FROM wallet
+     WHERE sequence > 0 OR reserved <> 0 ORDER BY 1`,
   );
   return rows;
 }

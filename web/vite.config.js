@@ -1,5 +1,6 @@
 // Bundles the page into dist/web. Nothing is inlined, so the page runs under a policy of same-origin files
 // only.
+import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
@@ -19,6 +20,41 @@ const icon = {
   },
 };
 
+/** The files that the map page loads now or later, from its own script on. */
+function filesOf(bundle) {
+  const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
+  const files = new Set();
+  const add = (name) => {
+    if (files.has(name)) return;
+    files.add(name);
+    const { imports = [], dynamicImports = [], viteMetadata } = bundle[name];
+    for (const other of [...imports, ...dynamicImports]) add(other);
+    for (const other of [...(viteMetadata?.importedCss ?? []), ...(viteMetadata?.importedAssets ?? [])])
+      add(other);
+  };
+  add(chunks.find(({ facadeModuleId }) => facadeModuleId === here('index.html')).fileName);
+  return [...files].toSorted();
+}
+
+const serviceWorker = 'service-worker';
+
+/** Tells the service worker what it keeps. */
+const shell = {
+  name: 'shell',
+  enforce: 'post',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      const files = filesOf(bundle);
+      const hash = createHash('sha256').update(bundle['index.html'].source);
+      const version = hash.update(files.join()).digest('hex').slice(0, 16);
+      const all = { version, files: files.map((file) => `/${file}`) };
+      const worker = bundle[`${serviceWorker}.js`];
+      worker.code = `const SHELL=${JSON.stringify(all)};${worker.code}`;
+    },
+  },
+};
+
 /** A file of its own, so that a new version of the page leaves the cached map library alone. */
 const maplibre = { name: 'maplibre', test: /node_modules[\\/]maplibre-gl/ };
 
@@ -32,7 +68,7 @@ const frame = {
 };
 
 export default defineConfig({
-  plugins: [icon],
+  plugins: [icon, shell],
   root: here('.'),
   base: '/',
   publicDir: false,
@@ -56,8 +92,14 @@ export default defineConfig({
     // MapLibre is one chunk of about 970 kB; the page around it is measured by
     // tests/web/bundle-budget.test.ts.
     rolldownOptions: {
-      input: { index: here('index.html'), ...Object.fromEntries(pages) },
+      input: {
+        index: here('index.html'),
+        ...Object.fromEntries(pages),
+        [serviceWorker]: here('service-worker/service-worker.ts'),
+      },
       output: {
+        // Its address stays, and decides which pages it may keep.
+        entryFileNames: ({ name }) => (name === serviceWorker ? '[name].js' : 'assets/[name]-[hash].js'),
         codeSplitting: { includeDependenciesRecursively: false, groups: [maplibre, mapWords, frame] },
       },
     },

@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf, tabFaults, violations } from './axe.js';
 import { skipped, why } from './chromium.js';
-import { mapIsDrawn } from './open-page.js';
+import { mapIsDrawn, serviceWorkers } from './open-page.js';
 import { openedPlatform } from './opened-platform.js';
 
 const hotel = 'h00009';
@@ -21,6 +21,7 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
     context = await opened.browser.newContext({
       ...{ ignoreHTTPSErrors: true, viewport: { width: 1440, height: 900 } },
       deviceScaleFactor: process.env['SCREENSHOTS'] === undefined ? 0.5 : 1,
+      serviceWorkers,
     });
     page = await context.newPage();
     page.setDefaultTimeout(60_000);

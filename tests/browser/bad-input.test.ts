@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { skipped, why } from './chromium.js';
+import { serviceWorkers } from './open-page.js';
 import { openedPlatform } from './opened-platform.js';
 
 const hotel = 'h00011';
@@ -39,7 +40,10 @@ describe.skipIf(skipped)(`pages that meet what is bad${why}`, { timeout: 120_000
   const opened = openedPlatform();
 
   const open = async (script = ''): Promise<[BrowserContext, Page, string[]]> => {
-    const context = await opened.browser.newContext({ viewport: { width: 390, height: 844 } });
+    const context = await opened.browser.newContext({
+      viewport: { width: 390, height: 844 },
+      serviceWorkers,
+    });
     if (script !== '') await context.addInitScript(script);
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '#hotel/reservations/stay-days.js';
 import { type RunningPlatform, startPlatform } from '../main-job/running-platform.js';
 import { chromium, howToInstall, skipped, why } from './chromium.js';
-import { deviceScaleFactor, launch, mapIsDrawn, stateOf } from './open-page.js';
+import { deviceScaleFactor, launch, mapIsDrawn, serviceWorkers, stateOf } from './open-page.js';
 
 const today = new Date().toISOString().slice(0, 10);
 const startField = 'Start: address, place, or latitude and longitude';
@@ -30,7 +30,8 @@ describe.skipIf(skipped)(`pages whose answers come late${why}`, { timeout: 120_0
   const trouble: string[] = [];
 
   const open = async (address: string, prepare?: (fresh: Page) => Promise<unknown>): Promise<void> => {
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor });
+    const viewport = { width: 1280, height: 800 };
+    page = await browser.newPage({ viewport, deviceScaleFactor, serviceWorkers });
     page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => trouble.push(error.message));
     await prepare?.(page);

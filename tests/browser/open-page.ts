@@ -21,7 +21,7 @@ export interface PageGlobal {
         box: readonly (readonly [number, number])[],
         options: { layers: string[] },
       ): Drawn[];
-      querySourceFeatures(source: string): Drawn[];
+      querySourceFeatures(source: string, options?: { sourceLayer: string }): Drawn[];
     };
   };
 }
@@ -60,6 +60,9 @@ export function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: flags });
 }
 
+/** What a page requests through its service worker, a test could neither see nor answer. */
+export const serviceWorkers = 'block';
+
 export interface OpenedPage {
   readonly page: Page;
   readonly trouble: Trouble;
@@ -83,6 +86,7 @@ export async function openPage(
     viewport: { width, height },
     deviceScaleFactor,
     colorScheme: dark ? 'dark' : 'light',
+    serviceWorkers,
   });
   const trouble: Trouble = { console: [], violations: [], foreign: [] };
   const ours = new URL(url).host;

@@ -4,7 +4,15 @@ import protobuf from 'protobufjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocationsAccepted } from '#schemas/http/locations.js';
 import { chromium, skipped, why } from './chromium.js';
-import { deviceScaleFactor, launch, mapIsDrawn, openPage, stateOf, type Trouble } from './open-page.js';
+import {
+  deviceScaleFactor,
+  launch,
+  mapIsDrawn,
+  openPage,
+  serviceWorkers,
+  stateOf,
+  type Trouble,
+} from './open-page.js';
 import { picture } from './picture.js';
 import { type RunningPlatform, startPlatform } from './running-platform.js';
 
@@ -138,7 +146,7 @@ describe.skipIf(skipped)(`searching on the live page${why}`, { timeout: 120_000 
   });
 
   it('loads within its budget on a cold cache: page, map library, tiles and figures in 1.5 MB', async () => {
-    const context = await browser.newContext({ deviceScaleFactor });
+    const context = await browser.newContext({ deviceScaleFactor, serviceWorkers });
     const fresh = await context.newPage();
     const session = await context.newCDPSession(fresh);
     await session.send('Network.enable');

@@ -121,6 +121,47 @@ describe.skipIf(skipped)(`what the map page shows of its state${why}`, { timeout
     expect(luminance(ground) / luminance(color)).toBeGreaterThan(4.5);
   });
 
+  it('opens without a network with the map of the last visit, and is live again with one', async () => {
+    const context = await opened.browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const visit = await context.newPage();
+    visit.setDefaultTimeout(60_000);
+    const address = `${opened.url}/?view=35.89900,14.51300,15.00`;
+    const roads = () =>
+      visit.evaluate(
+        () =>
+          (globalThis as unknown as PageGlobal).meridian.map.querySourceFeatures('base', {
+            sourceLayer: 'streets',
+          }).length,
+      );
+    await visit.goto(address);
+    await visit.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    // From now on everything goes through the service worker.
+    await visit.reload();
+    await mapIsDrawn(visit);
+    await expect.poll(roads).toBeGreaterThan(100);
+
+    await context.setOffline(true);
+    await visit.reload();
+    await mapIsDrawn(visit);
+    await expect.poll(roads).toBeGreaterThan(100);
+    expect(await light(visit)).toBe('offline');
+    await visit.getByText(/^You are offline/).waitFor();
+    await picture(visit, 'without a network');
+    // Nothing else is kept: figures of an hour ago would look like those of now.
+    const status = await visit.evaluate(() => fetch('/v1/status').then(String, () => 'no answer'));
+    expect(status).toBe('no answer');
+
+    await context.setOffline(false);
+    await expect.poll(() => light(visit), { timeout: 30_000 }).toBe('live');
+    const kept = await visit.evaluate<string[]>(`(async () => {
+      const every = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+      const all = await Promise.all(every.map((cache) => cache.keys()));
+      return all.flat().map(({ url }) => new URL(url).pathname);
+    })()`);
+    expect(kept.filter((path) => !/^\/($|assets\/|v1\/tiles)/.test(path))).toEqual([]);
+    await context.close();
+  });
+
   it('can be installed: a manifest with an icon, of this server', async () => {
     const address = await page.locator('link[rel="manifest"]').getAttribute('href');
     const answer = await page.request.get(`${opened.url}${address}`);

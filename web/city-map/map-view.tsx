@@ -6,6 +6,7 @@ import { app } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
 import { northUp } from './driving-camera.js';
+import { knownTileset } from './known-tileset.js';
 
 function hasWebGl(): boolean {
   const canvas = document.createElement('canvas');
@@ -20,21 +21,7 @@ loading.catch(() => {});
 
 async function open(container: HTMLElement, travel: Travel): Promise<MapLibre> {
   const { openCityMap } = await loading;
-  const tileset = await new Promise<NonNullable<ReturnType<typeof app.get>['status']>['tileset']>(
-    (resolve) => {
-      const known = app.get().status?.tileset;
-      if (known !== undefined) return resolve(known);
-      const stop = app.watch(
-        (state) => state.status,
-        (status) => {
-          if (status === null) return;
-          stop();
-          resolve(status.tileset);
-        },
-      );
-    },
-  );
-  return await openCityMap(container, tileset, travel);
+  return await openCityMap(container, await knownTileset(), travel);
 }
 
 export function MapView({ travel }: { travel: Travel }) {

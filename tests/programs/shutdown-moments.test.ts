@@ -8,7 +8,7 @@ import { randomCases } from '#bench/shutdown/random-cases.js';
 import { layMap } from '../main-job/running-platform.js';
 
 /** `SIGNALS=1000 meridian bench shutdown` sends more. */
-const signals = process.env['TESTS'] === 'full' ? 60 : 9;
+const signals = process.env['TESTS'] === 'full' ? 24 : 9;
 const lanes = 3;
 const script = fileURLToPath(new URL('../../bin/meridian.js', import.meta.url));
 

@@ -68,7 +68,8 @@ describe('from the database to the log', () => {
   proves('P-088', {
     asked: 'ledger or wallet unavailable for 10 min: later complete, one charge, one transaction',
     shown: 'the log that feeds both is unavailable for some seconds',
-    scaled: 'seconds for 10 min; nothing in it depends on how long',
+    scaled: 'seconds for 10 min',
+    missing: 'the ledger alone and the wallet alone stopped; ten minutes',
   });
   it('P-088, P-122: payments continue during an outage of the log; then all events follow', async () => {
     away = true;

@@ -248,7 +248,7 @@ describe('reservations', () => {
 
   proves('H-067', {
     asked: 'a raw duplicate of an id fails',
-    shown: '23505',
+    shown: '23505, for the same hotel and for another',
   });
   proves('H-060', {
     asked: 'a second row of hotel, type and day fails',
@@ -262,6 +262,10 @@ describe('reservations', () => {
     const insert = `INSERT INTO reservation (reservation_id, user_id, ${copied})
       SELECT reservation_id, 'other', ${copied} FROM reservation WHERE reservation_id = $1`;
     await expect(db.sql.query(insert, [reservationId])).rejects.toMatchObject({ code: '23505' });
+    const elsewhere = insert.replace("SELECT reservation_id, 'other', hotel_id", "SELECT $1, 'other', $2");
+    await expect(db.sql.query(elsewhere, [reservationId, await db.hotel()])).rejects.toMatchObject({
+      code: '23505',
+    });
     await expect(
       db.sql.query(
         `INSERT INTO room_type_inventory SELECT hotel_id, room_type_id, date, 5 FROM room_type_inventory WHERE hotel_id = $1 LIMIT 1`,

@@ -398,14 +398,25 @@ describe('idempotency', () => {
 
   proves('P-084', {
     asked: 'the same key of another caller is independent',
-    shown: '201 and no replay',
+    shown: '201 with the own order, no replay; each key again returns the order of its caller',
   });
-  it('P-084: an equal key of another caller is another key', async () => {
+  it('P-084: an equal key of another caller is another key, and shows nothing of the first', async () => {
     const key = randomUUID();
-    await room.post(room.body(), { key });
-    const other = await room.post(room.body(), { key, token: 'customer.bob' });
+    const [hers, his] = [room.body(), room.body()];
+    await room.post(hers, { key });
+    const other = await room.post(his, { key, token: 'customer.bob' });
     expect(other.status).toBe(201);
     expect(other.headers.get('idempotent-replayed')).toBeNull();
+    const idsOf = async (response: Response) =>
+      ((await response.json()) as PaymentEvent).payment_orders.map(({ payment_order_id: id }) => id);
+    const wanted = (body: object) =>
+      (body as PaymentEvent).payment_orders.map(({ payment_order_id: id }) => id);
+    const bob = { key, token: 'customer.bob' };
+    expect(await idsOf(other)).toEqual(wanted(his));
+    expect(await idsOf(await room.post(his, bob))).toEqual(wanted(his));
+    expect(await idsOf(await room.post(hers, { key }))).toEqual(wanted(hers));
+    // With another body, too, he has his own order again.
+    expect(await idsOf(await room.post(room.body(), bob))).toEqual(wanted(his));
   });
 
   proves('P-085', {

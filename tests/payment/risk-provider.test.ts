@@ -89,30 +89,40 @@ describe('a risk check over HTTPS', () => {
   });
 
   proves('P-111', {
-    asked: 'plain HTTP cannot be configured; TLS 1.2 or newer',
-    shown: 'http:// is refused, and no connection is made with TLS 1.1',
+    asked: 'all calls over TLS; plain HTTP to the provider cannot be configured; TLS 1.2 or newer',
+    shown: 'http:// is refused; the same server is called with TLS 1.2, and not with TLS 1.1',
+    missing: 'calls between our own programs: addresses of servers say for themselves whether they are TLS',
   });
   it('P-111: plain HTTP cannot be configured, and TLS below 1.2 is refused', async () => {
     expect(() => pinnedHttps({ baseUrl: 'http://psp.invalid', apiKey: 'k', pins: ['p'] })).toThrow(
       'https://',
     );
-    const old = createServer({
-      key: certificate.key,
-      cert: certificate.certificate,
-      minVersion: 'TLSv1',
-      maxVersion: 'TLSv1.1',
-      ciphers: 'DEFAULT@SECLEVEL=0',
-    });
-    await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve));
-    const https = pinnedHttps({
-      baseUrl: `https://localhost:${(old.address() as AddressInfo).port}`,
-      apiKey: 'k',
-      pins: [certificate.pin],
-      authorities: certificate.certificate,
-      timeoutMs: 2_000,
-    });
-    expect((await https.call('GET', '/')).kind).toBe('not-sent');
-    https.close();
-    old.close();
+    // The same server in all but its newest version.
+    const callAt = async (maxVersion: 'TLSv1.1' | 'TLSv1.2') => {
+      const server = createServer(
+        {
+          key: certificate.key,
+          cert: certificate.certificate,
+          minVersion: 'TLSv1',
+          maxVersion,
+          ciphers: 'DEFAULT@SECLEVEL=0',
+        },
+        (_, response) => response.end('{}'),
+      );
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const https = pinnedHttps({
+        baseUrl: `https://localhost:${(server.address() as AddressInfo).port}`,
+        apiKey: 'k',
+        pins: [certificate.pin],
+        authorities: certificate.certificate,
+        timeoutMs: 2_000,
+      });
+      const { kind } = await https.call('GET', '/');
+      https.close();
+      server.close();
+      return kind;
+    };
+    expect(await callAt('TLSv1.1')).toBe('not-sent');
+    expect(await callAt('TLSv1.2')).toBe('reply');
   });
 });

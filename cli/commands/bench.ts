@@ -191,6 +191,11 @@ export function addBenchCommand(program: Command): void {
       run('faults.js', ...rows, ...(list ? ['--list'] : [])),
     );
   bench
+    .command('keys')
+    .description('what an API key adds to the CPU of a request')
+    .addHelpText('after', '\nROUNDS and SECONDS in the environment set how long; see bench/README.md.')
+    .action(() => run('api-keys.js'));
+  bench
     .command('push')
     .description('a route to each of many sockets, beside a plain uWebSockets.js publish')
     .addHelpText('after', '\nSOCKETS, MESSAGES, ROUNDS and FROM=decisions in the environment.')

@@ -152,8 +152,8 @@ json.dump({v + '/' + n: json.loads(wheel.read(path % (v, n))) for v, n in names}
       expect(help).toMatch(new RegExp(`^  ${container.args[0]}\\b`, 'm'));
       const ports = container.ports.map(({ name }) => name);
       for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'] as const) {
-        expect(served).toContain(container[probe].httpGet.path);
-        expect(ports).toContain(container[probe].httpGet.port);
+        expect(served).toContain(container[probe]!.httpGet.path);
+        expect(ports).toContain(container[probe]!.httpGet.port);
       }
       for (const { secret } of spec.template.spec.volumes)
         if (secret !== undefined) expect(known).toContain(secret.secretName);

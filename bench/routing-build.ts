@@ -20,7 +20,7 @@ import { progress } from './routing/progress.js';
 const options = readOptions();
 if (!options.alone && !peersInstalled())
   throw new Missing(
-    `A build is measured by the peers' Python, so they are needed here. To install them: ${howToInstall}`,
+    `A build is measured beside the peers'. To install them: ${howToInstall}. Without them: --alone.`,
   );
 for (const area of options.areas) await measure(area);
 

@@ -195,6 +195,12 @@ export function addBenchCommand(program: Command): void {
       run('faults.js', ...rows, ...(list ? ['--list'] : [])),
     );
   bench
+    .command('load')
+    .description('figures of our load generator beside those of autocannon')
+    .addArgument(new Argument('[subject]', 'what to measure').choices(['generator']).default('generator'))
+    .addHelpText('after', '\nROUNDS and SECONDS in the environment set how long; see bench/README.md.')
+    .action((subject: string) => run(`load-${subject}.js`));
+  bench
     .command('keys')
     .description('what an API key adds to the CPU of a request')
     .addHelpText('after', '\nROUNDS and SECONDS in the environment set how long; see bench/README.md.')

@@ -4,6 +4,7 @@ import { appendResult } from './append-result.js';
 import { isThePlace, mistypedAddresses } from './geocode/mistype.js';
 import { geocodeAreas, openIndex } from './geocode/open-index.js';
 import { forms, writtenAddresses } from './geocode/written-out.js';
+import { chosenAreas } from './routing/areas.js';
 import { seeded } from './routing/seeded.js';
 import { percentile } from './routing/statistics.js';
 
@@ -13,7 +14,7 @@ import { percentile } from './routing/statistics.js';
  */
 const count = Number(process.env['COUNT'] ?? 1_000);
 const seed = Number(process.env['SEED'] ?? 1);
-const areas = process.env['AREAS']?.split(',') ?? geocodeAreas;
+const areas = chosenAreas<string>(process.env['AREAS'], geocodeAreas);
 
 const shares: Record<string, object> = {};
 for (const area of areas) {

@@ -16,6 +16,7 @@ import { appendResult, spread } from './append-result.js';
 import { freePort } from './free-port.js';
 import { Shop } from './hotel/booking-guest.js';
 import { issueTokens, makeDatabase, startHotelProgram } from './hotel/hotel-program.js';
+import { Missing } from './missing.js';
 import { processCpuSeconds } from './process-cpu.js';
 
 /**
@@ -27,7 +28,7 @@ import { processCpuSeconds } from './process-cpu.js';
 const peerPerSecond = 135;
 const address = process.env['SQL'];
 if (address === undefined || !address.startsWith('postgres'))
-  throw new Error('Set SQL to a PostgreSQL server: infra/up postgres; set -a; . data/infra/env; set +a');
+  throw new Missing('Set SQL to a PostgreSQL server: infra/up postgres; set -a; . data/infra/env; set +a');
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 15);
 const guests = Number(process.env['GUESTS'] ?? 288);

@@ -2,6 +2,7 @@ import { guards } from '#hotel/reservations/reserve-batch.js';
 import { appendResult, spread } from './append-result.js';
 import { emptyHotels, hotels, makeHotelDatabase, proveHotels, stay } from './hotel/hotel-database.js';
 import { pgbench } from './hotel/pgbench.js';
+import { Missing } from './missing.js';
 
 /**
  * Which guard of the inventory costs least: row locks, a version column or a constraint, one reservation in a
@@ -10,7 +11,7 @@ import { pgbench } from './hotel/pgbench.js';
  */
 const address = process.env['SQL'];
 if (address === undefined || !address.startsWith('postgres')) {
-  throw new Error('Set SQL to a PostgreSQL server: infra/up postgres; set -a; . data/infra/env; set +a');
+  throw new Missing('Set SQL to a PostgreSQL server: infra/up postgres; set -a; . data/infra/env; set +a');
 }
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 1);

@@ -7,6 +7,7 @@ import { appendResult, spread } from './append-result.js';
 import { emptyReservations } from './hotel/hotel-database.js';
 import { daysEach, fillDatabase, firstDay, roomTypes } from './hotel/inventory-databases.js';
 import { staleness } from './hotel/staleness.js';
+import { Missing } from './missing.js';
 import { seeded } from './routing/seeded.js';
 
 /**
@@ -16,7 +17,7 @@ import { seeded } from './routing/seeded.js';
  */
 const address = process.env['SQL'];
 if (address === undefined || !address.startsWith('postgres'))
-  throw new Error('Set SQL to a PostgreSQL server: infra/up postgres; set -a; . data/infra/env; set +a');
+  throw new Missing('Set SQL to a PostgreSQL server: infra/up postgres; set -a; . data/infra/env; set +a');
 const hotels = Number(process.env['HOTELS'] ?? 5_000);
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const reads = Number(process.env['READS'] ?? 4_000);

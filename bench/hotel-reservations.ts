@@ -14,6 +14,7 @@ import {
 } from './hotel/hotel-database.js';
 import { pgbench } from './hotel/pgbench.js';
 import { closedLoop } from './ingest/closed-loop.js';
+import { Missing } from './missing.js';
 
 /**
  * How many reservations a second does one hot hotel take over HTTP, beside the best that pgbench gets out of
@@ -22,7 +23,7 @@ import { closedLoop } from './ingest/closed-loop.js';
  */
 const address = process.env['SQL'];
 if (address === undefined || !address.startsWith('postgres')) {
-  throw new Error('Set SQL to a PostgreSQL server: infra/up postgres; set -a; . data/infra/env; set +a');
+  throw new Missing('Set SQL to a PostgreSQL server: infra/up postgres; set -a; . data/infra/env; set +a');
 }
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 4);

@@ -7,6 +7,7 @@ import { appendResult } from './append-result.js';
 import { emptyHotels, makeHotelDatabase, stay } from './hotel/hotel-database.js';
 import { insist } from './hotel/storm-guest.js';
 import { StormServers } from './hotel/storm-servers.js';
+import { Missing } from './missing.js';
 import { seeded } from './routing/seeded.js';
 
 /**
@@ -17,7 +18,7 @@ import { seeded } from './routing/seeded.js';
  */
 const address = process.env['SQL'];
 if (address === undefined || !address.startsWith('postgres'))
-  throw new Error('Set SQL to a PostgreSQL server: infra/up postgres; set -a; . data/infra/env; set +a');
+  throw new Missing('Set SQL to a PostgreSQL server: infra/up postgres; set -a; . data/infra/env; set +a');
 const kills = Number(process.argv[2] ?? process.env['KILLS'] ?? 20);
 const guests = Number(process.env['GUESTS'] ?? 1_000);
 const seed = Number(process.env['SEED'] ?? 1);

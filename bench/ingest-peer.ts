@@ -9,6 +9,7 @@ import { appendResult, spread } from './append-result.js';
 import { closedLoop } from './ingest/closed-loop.js';
 import { openIngestServer } from './ingest/ingest-server.js';
 import { bodyForms, prepareRequests } from './ingest/prepare-requests.js';
+import { Missing } from './missing.js';
 import { processCpuSeconds } from './process-cpu.js';
 
 /**
@@ -18,7 +19,8 @@ import { processCpuSeconds } from './process-cpu.js';
  * Needs EVENT_LOG=kafka://… and the jars that infra/up resolved, or KAFKA_LIB, a folder of Kafka's own.
  */
 const address = process.env['EVENT_LOG'] ?? '';
-if (!address.startsWith('kafka://')) throw new Error('Set EVENT_LOG=kafka://host:port; infra/up prints it.');
+if (!address.startsWith('kafka://'))
+  throw new Missing('Set EVENT_LOG=kafka://host:port; infra/up prints it.');
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 5);
 const connections = Number(process.env['CONNECTIONS'] ?? 256);
@@ -69,7 +71,7 @@ function kafkaLibrary(): string {
   const own = existsSync(cache) ? readdirSync(cache).filter((name) => /^kafka-[0-9a-f]+$/.test(name)) : [];
   const folder = process.env['KAFKA_LIB'] ?? (own[0] && join(cache, own[0]));
   if (folder === undefined)
-    throw new Error('Kafka’s jars are missing: run infra/up kafka, or set KAFKA_LIB.');
+    throw new Missing('Kafka’s jars are missing: run infra/up kafka, or set KAFKA_LIB.');
   return folder;
 }
 

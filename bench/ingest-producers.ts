@@ -4,6 +4,7 @@ import { partitionOf } from '#platform/event-log/murmur2.js';
 import { openEventLog } from '#platform/event-log/open-event-log.js';
 import type { TopicContract } from '#schemas/topics.js';
 import { appendResult, spread } from './append-result.js';
+import { Missing } from './missing.js';
 
 /**
  * What does a record cost that Kafka acknowledged, by producer? Records of 150 bytes, acks=all, idempotent,
@@ -11,7 +12,8 @@ import { appendResult, spread } from './append-result.js';
  * EVENT_LOG=kafka://….
  */
 const address = process.env['EVENT_LOG'] ?? '';
-if (!address.startsWith('kafka://')) throw new Error('Set EVENT_LOG=kafka://host:port; infra/up prints it.');
+if (!address.startsWith('kafka://'))
+  throw new Missing('Set EVENT_LOG=kafka://host:port; infra/up prints it.');
 const brokers = address.slice('kafka://'.length).split(',');
 const rounds = Number(process.env['ROUNDS'] ?? 6);
 const seconds = Number(process.env['SECONDS'] ?? 3);

@@ -5,6 +5,7 @@ import { openEventLog } from '#platform/event-log/open-event-log.js';
 import { appendResult, spread } from './append-result.js';
 import { openLoop } from './ingest/open-loop.js';
 import { prepareRequests } from './ingest/prepare-requests.js';
+import { Missing } from './missing.js';
 import { processCpuSeconds } from './process-cpu.js';
 
 /**
@@ -13,7 +14,8 @@ import { processCpuSeconds } from './process-cpu.js';
  * one that two cores bear, generator and broker included. Needs EVENT_LOG=kafka://….
  */
 const address = process.env['EVENT_LOG'] ?? '';
-if (!address.startsWith('kafka://')) throw new Error('Set EVENT_LOG=kafka://host:port; infra/up prints it.');
+if (!address.startsWith('kafka://'))
+  throw new Missing('Set EVENT_LOG=kafka://host:port; infra/up prints it.');
 const rounds = Number(process.env['ROUNDS'] ?? 6);
 const seconds = Number(process.env['SECONDS'] ?? 5);
 const ratePerProcess = Number(process.env['RATE'] ?? 4_000);

@@ -3,6 +3,7 @@ import { openLocationStore } from '#platform/location-store/open-location-store.
 import type { LocationBatch } from '#schemas/location.js';
 import { E7, type UserId } from '#schemas/units.js';
 import { appendResult, spread } from './append-result.js';
+import { Missing } from './missing.js';
 
 /**
  * What does a location cost that Cassandra acknowledged, beside the plainest loop of one prepared insert a
@@ -10,7 +11,8 @@ import { appendResult, spread } from './append-result.js';
  * counted. Needs LOCATIONS=cassandra://….
  */
 const address = process.env['LOCATIONS'] ?? '';
-if (!address.startsWith('cassandra://')) throw new Error('Set LOCATIONS=cassandra://…; infra/up prints it.');
+if (!address.startsWith('cassandra://'))
+  throw new Missing('Set LOCATIONS=cassandra://…; infra/up prints it.');
 const rounds = Number(process.env['ROUNDS'] ?? 6);
 const batchesPerRound = Number(process.env['BATCHES'] ?? 2_000);
 const pointsPerBatch = Number(process.env['POINTS'] ?? 20);

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { appendResult, spread } from './append-result.js';
 import { askInTurns } from './map/ask-in-turns.js';
 import { type HttpEngine, startEngines } from './map/http-engines.js';
-import { type Area, dataFile } from './routing/areas.js';
+import { Missing } from './missing.js';
+import { howToInstall, peersInstalled } from './peers/peers-folder.js';
+import { type Area, chosenAreas, dataFile, hasFile } from './routing/areas.js';
 import { openArea } from './routing/open-area.js';
 import { randomPairs } from './routing/pairs.js';
 import { percentile } from './routing/statistics.js';
@@ -15,8 +17,11 @@ import { percentile } from './routing/statistics.js';
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const perRound = Number(process.env['COUNT'] ?? 200);
 const connections = Number(process.env['CONNECTIONS'] ?? 2);
-const areas = (process.env['AREAS'] ?? 'heidelberg,malta').split(',') as Area[];
-const drawn = process.env['PAIRS'] ?? 'known';
+const areas = chosenAreas<Area>(process.env['AREAS'], ['heidelberg', 'malta']);
+const asked = process.env['PAIRS'];
+const drawn = asked ?? (areas.every((area) => hasFile(`pairs-${area}.json`)) ? 'known' : 'random:1');
+if (!peersInstalled())
+  throw new Missing(`This is measured beside OSRM and Valhalla. Install: ${howToInstall}`);
 const warmUp = 100;
 
 type Pair = readonly [readonly [number, number], readonly [number, number]];
@@ -24,7 +29,7 @@ type Pair = readonly [readonly [number, number], readonly [number, number]];
 async function pairsIn(area: Area): Promise<Pair[]> {
   if (drawn === 'known') return JSON.parse(readFileSync(dataFile(`pairs-${area}.json`), 'utf8')) as Pair[];
   const seed = Number(/^random:(\d+)$/.exec(drawn)?.[1]);
-  if (Number.isNaN(seed)) throw new Error(`PAIRS is known or random:SEED, not ${drawn}`);
+  if (Number.isNaN(seed)) throw new Missing(`PAIRS is known or random:SEED, not ${drawn}`);
   const pairs = randomPairs(await openArea(area), rounds * perRound + warmUp, seed);
   return pairs.map(([fromLat, fromLng, toLat, toLng]) => [
     [fromLat, fromLng],

@@ -11,13 +11,13 @@ import { appendResult, spread } from './append-result.js';
 import { tilemakerConfig } from './map-tiles/peer-config.js';
 import { installTilemaker, tilemaker } from './map-tiles/tile-peers.js';
 import { measuredCommand, type Usage } from './peers/measured-command.js';
-import { extractOf } from './routing/areas.js';
+import { chosenAreas, extractOf } from './routing/areas.js';
 
 /**
  * CPU seconds from an extract to vector tiles of zoom 0 to 14, beside Debian's tilemaker with the same
  * layers, in turns. Every tile of ours is read again afterwards, else the figures are void.
  */
-const areas = (process.env['AREAS'] ?? 'monaco,heidelberg,malta').split(',');
+const areas = chosenAreas(process.env['AREAS'], ['monaco', 'heidelberg', 'malta']);
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const zoomMax = 14;
 
@@ -30,7 +30,7 @@ writeFileSync(config, JSON.stringify(tilemakerConfig));
 const builder = fileURLToPath(new URL('./map-tiles/build-once.js', import.meta.url));
 
 for (const area of areas) {
-  const extract = extractOf(area as Parameters<typeof extractOf>[0]);
+  const extract = extractOf(area);
   const used: Record<'meridian' | 'tilemaker', Usage[]> = { meridian: [], tilemaker: [] };
   const bytes = { meridian: 0, tilemaker: 0 };
   const ours = join(folder, `ours-${area}`);

@@ -13,7 +13,7 @@ import { StayingProcess } from './map-tiles/long-running-process.js';
 import { expectSameObjects } from './map-tiles/same-objects.js';
 import { writeOsc } from './map-tiles/write-osc.js';
 import { PbfFile } from './map-tiles/write-pbf.js';
-import { type Area, extractOf } from './routing/areas.js';
+import { chosenArea, extractOf } from './routing/areas.js';
 import { seeded } from './routing/seeded.js';
 
 /**
@@ -24,7 +24,7 @@ import { seeded } from './routing/seeded.js';
  * store, byte for byte. The first `WARMUP` changes are not counted: they are for the engine's compiler, and a
  * full build is made of the last two of them alone.
  */
-const area = (process.env['AREA'] ?? 'malta') as Area;
+const area = chosenArea('malta');
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const warmup = Number(process.env['WARMUP'] ?? 10);
 const share = Number(process.env['SHARE'] ?? 0.001);

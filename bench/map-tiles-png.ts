@@ -11,13 +11,13 @@ import { appendResult, spread } from './append-result.js';
 import type { DrawnTile, DrawReply } from './map-tiles/draw-worker.js';
 import { installMapnik, mapnik } from './map-tiles/tile-peers.js';
 import { measuredCommand } from './peers/measured-command.js';
-import { type Area, extractOf } from './routing/areas.js';
+import { chosenArea, extractOf } from './routing/areas.js';
 
 /**
  * PNG tiles per CPU-second, beside Mapnik drawing the same vector tiles in the same colours, widths and font,
  * in turns. Both write palette PNG of 256×256 pixels.
  */
-const area = (process.env['AREA'] ?? 'malta') as Area;
+const area = chosenArea('malta');
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const tilesPerZoom = Number(process.env['TILES'] ?? 40);
 const zooms = [11, 12, 13, 14, 15, 16];

@@ -10,7 +10,7 @@ import { changeWays, type Spread } from './map-tiles/change-ways.js';
 import { ChangingMap } from './map-tiles/changing-map.js';
 import { expectSameObjects } from './map-tiles/same-objects.js';
 import { PbfFile } from './map-tiles/write-pbf.js';
-import { type Area, extractOf } from './routing/areas.js';
+import { chosenArea, extractOf } from './routing/areas.js';
 import { seeded } from './routing/seeded.js';
 
 /**
@@ -21,7 +21,7 @@ import { seeded } from './routing/seeded.js';
  * previous release is compared: the figure is void unless every object of it is in the other store, byte for
  * byte.
  */
-const area = (process.env['AREA'] ?? 'malta') as Area;
+const area = chosenArea('malta');
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const builds = Number(process.env['BUILDS'] ?? 2);
 const share = Number(process.env['SHARE'] ?? 0.001);

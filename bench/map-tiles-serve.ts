@@ -11,13 +11,13 @@ import { appendResult, spread } from './append-result.js';
 import { closedLoop } from './ingest/closed-loop.js';
 import { measuredCommand } from './peers/measured-command.js';
 import { processCpuSeconds } from './process-cpu.js';
-import { type Area, extractOf } from './routing/areas.js';
+import { chosenArea, extractOf } from './routing/areas.js';
 
 /**
  * Prepared vector tiles per CPU-second of the server, beside a plain uWebSockets.js server that sends a
  * constant buffer of the same size, in turns. Ours finds route, map, block and tile, and writes all headers.
  */
-const area = (process.env['AREA'] ?? 'malta') as Area;
+const area = chosenArea('malta');
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const seconds = Number(process.env['SECONDS'] ?? 3);
 const connections = Number(process.env['CONNECTIONS'] ?? 32);

@@ -17,7 +17,7 @@ import { Fleet, type Push } from './reroute/fleet.js';
 import { NavSocket } from './reroute/nav-socket.js';
 import { type Programs, startPrograms } from './reroute/platform.js';
 import { verifyPushes } from './reroute/verify-pushes.js';
-import { type Area, areas, extractOf } from './routing/areas.js';
+import { chosenArea, extractOf } from './routing/areas.js';
 import type { Round } from './routing/engine.js';
 import { randomPairs } from './routing/pairs.js';
 import { readRawMap } from './routing/raw-map.js';
@@ -31,7 +31,7 @@ import { writeSpeedFile } from './routing/speed-file.js';
  * each until the platform closes it. Afterwards every pushed route is compared with plain Dijkstra, else the
  * figure is void; then OSRM's chain runs on the machine alone.
  */
-const area = (process.env['AREA'] ?? 'heidelberg') as Area;
+const area = chosenArea('heidelberg');
 const shape = process.env['PROGRAMS'] === 'three' ? 'three' : 'one';
 const navigations = Number(process.env['NAVIGATIONS'] ?? 2_000);
 const pointsPerSecond = Number(process.env['POINTS'] ?? 2_000);
@@ -49,8 +49,6 @@ const turnersMax = 8;
 const turnersUsual = 4;
 const warmUpMs = Number(process.env['WARM_UP_S'] ?? 10) * 1_000;
 const tipWithinMs = 2_500;
-
-if (!areas.includes(area)) throw new Error(`AREA is one of ${areas.join(', ')}`);
 
 /** When the batches of the drivers who turned away were in flight. */
 interface Tip {

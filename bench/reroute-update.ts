@@ -14,7 +14,7 @@ import { answerRouteTask } from '#routing-engine/tasks/route-task.js';
 import { navigationState } from '#schemas/messages.js';
 import { E7 } from '#schemas/units.js';
 import { appendResult, spread } from './append-result.js';
-import { type Area, areas } from './routing/areas.js';
+import { chosenArea } from './routing/areas.js';
 import { changeSet } from './routing/change-set.js';
 import { openArea } from './routing/open-area.js';
 import { randomPairs } from './routing/pairs.js';
@@ -26,7 +26,7 @@ import { seeded } from './routing/seeded.js';
  * search is the oracle: every route that it would change must have been found, else the figure is void. Of
  * the changed edges half get worse, some of them closed, and as many as were changed before get better again.
  */
-const area = (process.env['AREA'] ?? 'heidelberg') as Area;
+const area = chosenArea('heidelberg');
 const routes = Number(process.env['ROUTES'] ?? 10_000);
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const share = Number(process.env['SHARE'] ?? 0.1) / 100;
@@ -34,7 +34,6 @@ const seed = Number(process.env['SEED'] ?? 1);
 const landmarksCount = Number(process.env['LANDMARKS'] ?? 8);
 const closedShare = 0.1;
 
-if (!areas.includes(area)) throw new Error(`AREA is one of ${areas.join(', ')}`);
 const network = await openArea(area);
 const began = process.cpuUsage();
 const landmarks = makeLandmarks(network, landmarksCount);

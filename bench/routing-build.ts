@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openTileset } from '#map-data/open-tileset.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 import { appendResult, spread } from './append-result.js';
+import { Missing } from './missing.js';
 import { measuredCommand, type Usage } from './peers/measured-command.js';
 import { type BuiltMap, buildPeerMap, isFeasible, type PeerMap, peerMaps } from './peers/peer-maps.js';
 import { howToInstall, peersInstalled } from './peers/peers-folder.js';
@@ -17,9 +18,9 @@ import { progress } from './routing/progress.js';
  * peers' own builds, in turns. Ours is opened afterwards with every checksum, else the figures are void.
  */
 const options = readOptions();
-if (!peersInstalled())
-  throw new Error(
-    `A build is measured by the peers' Python, so they are needed here. To install them: ${howToInstall}`,
+if (!options.alone && !peersInstalled())
+  throw new Missing(
+    `A build is measured beside the peers'. To install them: ${howToInstall}. Without them: --alone.`,
   );
 for (const area of options.areas) await measure(area);
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { Missing } from './missing.js';
 import { installPeers } from './peers/install-peers.js';
 import { buildPeerMap, builtMap, isFeasible, mapIsBuilt, peerMaps } from './peers/peer-maps.js';
 import { peersFolder } from './peers/peers-folder.js';
@@ -31,6 +32,6 @@ for (const area of wanted)
 
 function areaNamed(name: string): Area {
   const area = areas.find((known) => known === name);
-  if (area === undefined) throw new Error(`${name} is no area; use some of ${areas.join(', ')}.`);
+  if (area === undefined) throw new Missing(`${name} is no area; use some of ${areas.join(', ')}.`);
   return area;
 }

@@ -1,5 +1,6 @@
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { appendResult } from './append-result.js';
+import { Missing } from './missing.js';
 import { startPeer } from './peers/peer-process.js';
 import { howToInstall, peersInstalled } from './peers/peers-folder.js';
 import { type Area, extractOf } from './routing/areas.js';
@@ -19,7 +20,8 @@ import { median } from './routing/statistics.js';
  * followed on our network to find the reason.
  */
 const options = readOptions({ pairs: 'known' });
-if (!peersInstalled()) throw new Error(`This question is about the peers. To install them: ${howToInstall}`);
+if (!peersInstalled())
+  throw new Missing(`This question is about the peers. To install them: ${howToInstall}`);
 for (const area of options.areas) await measure(area);
 
 async function measure(area: Area): Promise<void> {

@@ -2,6 +2,7 @@ import { guide } from '#routing-engine/guidance/guide.js';
 import { freeFlowMetric } from '#routing-engine/overlay/metric.js';
 import { pathGeometry } from '#routing-engine/route/path-geometry.js';
 import { appendResult } from './append-result.js';
+import { Missing } from './missing.js';
 import { mapIsBuilt } from './peers/peer-maps.js';
 import { startPeer } from './peers/peer-process.js';
 import { howToInstall } from './peers/peers-folder.js';
@@ -28,7 +29,7 @@ interface Way {
 
 async function measure(area: Area): Promise<void> {
   if (!mapIsBuilt('osrm-mld', area))
-    throw new Error(`${area}: OSRM has no map. To make it: ${howToInstall} ${area}`);
+    throw new Missing(`${area}: OSRM has no map. To make it: ${howToInstall} ${area}`);
   const network = await openArea(area);
   const metric = freeFlowMetric(network, 'driving');
   const pairs = pairsOf(area, network, options.pairs, options.count, options.seed);

@@ -1,4 +1,5 @@
 import { appendResult } from './append-result.js';
+import { chosenAreas } from './routing/areas.js';
 import { openExtract } from './routing/open-area.js';
 import { firstHour } from './streams/first-hour.js';
 
@@ -6,7 +7,7 @@ import { firstHour } from './streams/first-hour.js';
  * How wrong are arrival times in the first hour of a platform that knows no trip, compared with free flow and
  * with true speeds? On maps and seeds that the prior was not trained on.
  */
-const areas = (process.env['AREAS'] ?? 'malta,goteborg').split(',');
+const areas = chosenAreas<string>(process.env['AREAS'], ['malta', 'goteborg']);
 const seeds = (process.env['SEEDS'] ?? '1,2').split(',').map(Number);
 const drivers = Number(process.env['DRIVERS'] ?? 150);
 const minutes = Number(process.env['MINUTES'] ?? 60);

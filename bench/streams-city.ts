@@ -2,7 +2,7 @@ import { isDue } from '#simulated-city/is-due.js';
 import type { ScenarioName } from '#simulated-city/scenarios.js';
 import { worldDefaults } from '#simulated-city/world.js';
 import { appendResult } from './append-result.js';
-import type { Area } from './routing/areas.js';
+import { chosenArea } from './routing/areas.js';
 import { openArea } from './routing/open-area.js';
 import { isApart } from './streams/apart.js';
 import { runCity } from './streams/city-run.js';
@@ -13,7 +13,7 @@ import { percentile, poissonUpper95 } from './streams/statistics.js';
  * Which roads does the city of `npm start` list as closed, and which are? Drivers, matching, traffic,
  * customization and rerouting with the product's own settings, in virtual time from one seed.
  */
-const area = (process.env['AREA'] ?? 'malta') as Area;
+const area = chosenArea('malta');
 const seed = Number(process.env['SEED'] ?? 1);
 const drivers = Number(process.env['DRIVERS'] ?? 300);
 const scenario = (process.env['SCENARIO'] ?? 'usual') as ScenarioName;

@@ -1,7 +1,7 @@
 import { seededRandom } from '#platform/random/random.js';
 import { networkRoads } from '#simulated-city/network-roads.js';
 import { appendResult, spread } from './append-result.js';
-import type { Area } from './routing/areas.js';
+import { chosenArea } from './routing/areas.js';
 import { openArea } from './routing/open-area.js';
 import { type ArrivalErrors, arrivalErrors } from './streams/arrival-runs.js';
 
@@ -9,7 +9,7 @@ import { type ArrivalErrors, arrivalErrors } from './streams/arrival-runs.js';
  * How wrong are arrival times on days that nothing was learnt from, beside free-flow times? Real roads,
  * simulated weeks.
  */
-const area = (process.env['AREA'] ?? 'goteborg') as Area;
+const area = chosenArea('goteborg');
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const tripsPerDay = Number(process.env['TRIPS'] ?? 400);
 const roads = networkRoads(await openArea(area));

@@ -1,8 +1,9 @@
 import type { ScenarioName } from '#simulated-city/scenarios.js';
 import { appendResult } from './append-result.js';
+import { Missing } from './missing.js';
 import { type FaultName, faultNames } from './platform/platform-faults.js';
 import { simulatePlatform, startMs } from './platform/simulate-platform.js';
-import type { Area } from './routing/areas.js';
+import { chosenArea } from './routing/areas.js';
 import { openArea } from './routing/open-area.js';
 
 /**
@@ -10,14 +11,14 @@ import { openArea } from './routing/open-area.js';
  * A broken promise is printed with its seed and minute, and the program ends with 1. The same seed replays
  * the same story.
  */
-const area = (process.env['AREA'] ?? 'malta') as Area;
+const area = chosenArea('malta');
 const seed = Number(process.env['SEED'] ?? 1);
 const drivers = Number(process.env['DRIVERS'] ?? 300);
 const scenario = (process.env['SCENARIO'] ?? 'usual') as ScenarioName;
 const minutes = Number(process.env['MINUTES'] ?? 60);
 const faults = (process.env['FAULTS'] ?? faultNames.join()).split(',').filter((name) => name !== '');
 const unknown = faults.find((name) => !faultNames.some((known) => known === name));
-if (unknown !== undefined) throw new Error(`FAULTS: ${unknown} is none of ${faultNames.join(', ')}.`);
+if (unknown !== undefined) throw new Missing(`FAULTS: ${unknown} is none of ${faultNames.join(', ')}.`);
 /** How many times as often as usual each fault happens. */
 const faultScale = Number(process.env['FAULT_SCALE'] ?? 1);
 const minuteMs = 60_000;

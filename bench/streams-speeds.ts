@@ -1,7 +1,7 @@
 import { seededRandom } from '#platform/random/random.js';
 import { networkRoads } from '#simulated-city/network-roads.js';
 import { appendResult, spread } from './append-result.js';
-import type { Area } from './routing/areas.js';
+import { chosenArea } from './routing/areas.js';
 import { openArea } from './routing/open-area.js';
 import { type SpeedErrors, speedErrors } from './streams/speed-runs.js';
 
@@ -10,7 +10,7 @@ import { type SpeedErrors, speedErrors } from './streams/speed-runs.js';
  * roads, simulated traffic with known true speeds, days that were not used for learning. The naive mean gets
  * the best of its windows and points that are already on the right edge.
  */
-const area = (process.env['AREA'] ?? 'goteborg') as Area;
+const area = chosenArea('goteborg');
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const edges = Number(process.env['EDGES'] ?? 100);
 const roads = networkRoads(await openArea(area));

@@ -21,7 +21,7 @@ export function probesOf({ method, path, params, query, body, scopes, listener }
   const fill = (text: string) => path.replaceAll(/\{\w+\}/g, encodeURIComponent(text));
   const shared = {
     method,
-    scope: scopes === 'open' ? ('customer' as const) : scopes.at(-1)!,
+    scope: typeof scopes === 'string' ? ('customer' as const) : scopes.at(-1)!,
     internal: listener === 'internal',
     headers: {},
   };

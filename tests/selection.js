@@ -66,7 +66,7 @@ const onlyInFull = [
   /^tests\/programs\/(?!listeners|wrong-start)/,
   /^tests\/(readme\.test|osrm-features\/osrm-features\.test|contracts\/http-server\.)/,
   /^tests\/backup\/(one-instant|point-in-time)\.test/,
-  /^tests\/(geocoding-clients|routing-clients|stripe-mock)\//,
+  /^tests\/(geocoding-clients|kubernetes-schemas|routing-clients|stripe-mock)\//,
   /^tests\/contracts\/psp\.(own|stripe)\.test/,
   /^tests\/payment\/(two-providers|three-d-secure|disputes|application-fees|saved-cards|cancel-order|one-page|one-page-stripe|one-page-storm)\.test/,
   /^tests\/cli\/(arrivals-train|tiles-follow)\.test/,

@@ -1,5 +1,5 @@
 import { type Page, type Route, route } from '#platform/http/http-types.js';
-import { openApiRoute } from '#platform/http/openapi.js';
+import { type ApiKeys, openApiRoute } from '#platform/http/openapi.js';
 import { docsPages } from '#platform/http/pages/docs-pages.js';
 import { problem, problems } from '#platform/http/problem.js';
 import { protoText } from '#platform/wire/proto-files.js';
@@ -12,6 +12,8 @@ export interface DocumentOptions {
   readonly version: string;
   /** `host:port` of Kafka, where the event log is one. */
   readonly kafkaHost?: string;
+  /** Of the described server; default: it takes none. */
+  readonly apiKeys?: ApiKeys;
 }
 
 /** Topics and socket frames (AsyncAPI 3.0). The .proto files are read once. */
@@ -52,5 +54,5 @@ export function documents(
     description:
       'Live traffic, exact routes and pushed reroutes. Map data © OpenStreetMap contributors, ODbL.',
   };
-  return { routes: [events, openApiRoute(info, [...served, events])], pages: docsPages() };
+  return { routes: [events, openApiRoute(info, [...served, events], options.apiKeys)], pages: docsPages() };
 }

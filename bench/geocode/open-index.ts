@@ -8,7 +8,7 @@ import { openTileset } from '#map-data/open-tileset.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
 import { buildTileset } from '#tile-builder/build-tileset.js';
-import { dataFile } from '../routing/areas.js';
+import { extractOf } from '../routing/areas.js';
 
 /** Extracts with addresses; Gothenburg's has streets alone. */
 export const geocodeAreas = [
@@ -33,7 +33,7 @@ export async function openIndex(area: string): Promise<OpenedIndex> {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
   try {
     const objects = await DirectoryObjectStore.open(folder);
-    const source = { kind: 'osm-pbf', file: dataFile(`${area}.osm.pbf`) } as const;
+    const source = { kind: 'osm-pbf', file: extractOf(area) } as const;
     await buildTileset(source, objects);
     const network = await openTileset(objects);
     const before = process.cpuUsage();

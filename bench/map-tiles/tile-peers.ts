@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Missing } from '../missing.js';
 import { peersFolder } from '../peers/peers-folder.js';
 
 const tilemakerPackages =
@@ -50,7 +51,8 @@ export function installMapnik(): void {
 
 function run(cwd: string, command: string, ...args: string[]): void {
   const { status, error } = spawnSync(command, args, { cwd, stdio: ['ignore', 2, 2] });
-  if (error !== undefined) throw new Error(`${command} cannot be run (${error.message}); install it first.`);
+  if (error !== undefined)
+    throw new Missing(`${command} cannot be run (${error.message}); install it first.`);
   if (status !== 0)
     throw new Error(`${command} ${args.join(' ')} ended with ${status}; what it printed is above.`);
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { Missing } from '../missing.js';
 import {
   graphHopperClasses,
   graphHopperLibraries,
@@ -59,12 +60,13 @@ function python312(): string {
     const { stdout } = spawnSync(candidate, ['--version'], { encoding: 'utf8' });
     if (stdout?.startsWith('Python 3.12')) return candidate;
   }
-  throw new Error('Python 3.12 is needed for OSRM and Valhalla; install it, or say where it is: PYTHON=….');
+  throw new Missing('Python 3.12 is needed for OSRM and Valhalla; install it, or say where it is: PYTHON=….');
 }
 
 function run(command: string, ...args: string[]): void {
   const { status, error } = spawnSync(command, args, { stdio: ['ignore', 2, 2] });
-  if (error !== undefined) throw new Error(`${command} cannot be run (${error.message}); install it first.`);
+  if (error !== undefined)
+    throw new Missing(`${command} cannot be run (${error.message}); install it first.`);
   if (status !== 0)
     throw new Error(`${command} ${args.join(' ')} ended with ${status}; what it printed is above.`);
 }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Missing } from '../missing.js';
 import { peerPython, peerSource } from './peers-folder.js';
 
 export interface Usage {
@@ -15,7 +16,7 @@ export interface Usage {
 
 /**
  * Runs a command to its end and returns its resource usage by the kernel. Its output is in a file, which an
- * error quotes. Needs the Python of the peers, because Node.js cannot read the usage of its children.
+ * error quotes. Needs Python 3, because Node.js cannot read the usage of its children.
  */
 export async function measuredCommand(
   command: string,
@@ -26,12 +27,17 @@ export async function measuredCommand(
   const [result, log] = [join(folder, 'used.json'), join(folder, 'log')];
   try {
     const output = openSync(log, 'w');
-    const child = spawn(peerPython, [peerSource('measure.py'), result, command, ...args], {
+    const python = existsSync(peerPython) ? peerPython : (process.env['PYTHON'] ?? 'python3');
+    const child = spawn(python, [peerSource('measure.py'), result, command, ...args], {
       env,
       stdio: ['ignore', output, output],
     });
     closeSync(output);
-    const [code] = (await once(child, 'close')) as [number | null];
+    const [code] = (await once(child, 'close').catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT'
+        ? new Missing(`${python} is not there; install Python 3, or say where it is: PYTHON=….`)
+        : error;
+    })) as [number | null];
     if (code !== 0) {
       const said = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
       throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${said}`);

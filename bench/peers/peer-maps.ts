@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Area, extractOf } from '../routing/areas.js';
+import { type Area, areaName, extractOf } from '../routing/areas.js';
 import { measuredCommand, type Usage } from './measured-command.js';
 import {
   graphHopperClasses,
@@ -22,7 +22,7 @@ export interface BuiltMap extends Usage {
   readonly origin: string;
 }
 
-export const mapFolder = (map: PeerMap, area: Area): string => join(peersFolder, 'maps', area, map);
+export const mapFolder = (map: PeerMap, area: Area): string => join(peersFolder, 'maps', areaName(area), map);
 
 /** OSRM's contraction did not finish on New York in 28 minutes. */
 export const isFeasible = (map: PeerMap, area: Area): boolean => !(map === 'osrm-ch' && area === 'ny');

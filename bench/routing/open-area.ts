@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openTileset } from '#map-data/open-tileset.js';
 import { DirectoryObjectStore } from '#platform/object-store/directory-object-store.js';
 import type { RoadNetwork } from '#routing-engine/network/road-network.js';
-import { type Area, dataFile } from './areas.js';
+import { type Area, extractOf } from './areas.js';
 
 export const meridianCommand = fileURLToPath(new URL('../../../bin/meridian.js', import.meta.url));
 
@@ -21,11 +21,11 @@ export function settingsFor(folder: string): NodeJS.ProcessEnv {
  */
 export const openArea = (area: Area): Promise<RoadNetwork> => openExtract(area);
 
-/** The same, for any file `<name>.osm.pbf` among the extracts. */
+/** The same, for any file `<name>.osm.pbf` among the extracts, or the path of one. */
 export async function openExtract(name: string): Promise<RoadNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
   try {
-    const build = [meridianCommand, 'tiles', 'build', '--no-map', dataFile(`${name}.osm.pbf`)];
+    const build = [meridianCommand, 'tiles', 'build', '--no-map', extractOf(name)];
     const { status } = spawnSync(process.execPath, build, {
       env: settingsFor(folder),
       stdio: ['ignore', 'ignore', 'inherit'],

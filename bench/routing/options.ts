@@ -1,5 +1,6 @@
 import { type TravelMode, travelModes } from '#routing-engine/network/travel-mode.js';
-import { type Area, areas } from './areas.js';
+import { Missing } from '../missing.js';
+import { type Area, areas, chosenAreas, extractOf } from './areas.js';
 
 /** The options of all routing benchmarks; the command line passes them as one JSON argument. */
 export interface RoutingOptions {
@@ -24,7 +25,6 @@ export interface RoutingOptions {
 export function readOptions(defaults: Partial<RoutingOptions> = {}): RoutingOptions {
   const given = JSON.parse(process.argv[2] ?? '{}') as Partial<RoutingOptions>;
   const options: RoutingOptions = {
-    areas,
     rounds: 5,
     seed: 1,
     pairs: 'random',
@@ -36,10 +36,11 @@ export function readOptions(defaults: Partial<RoutingOptions> = {}): RoutingOpti
     alone: false,
     ...defaults,
     ...given,
+    areas: chosenAreas(given.areas?.join(','), defaults.areas ?? areas),
   };
-  for (const area of options.areas)
-    if (!areas.includes(area)) throw new Error(`${area} is no area; use some of ${areas.join(', ')}.`);
+  // Before the first is measured.
+  for (const area of options.areas) extractOf(area);
   if (!(options.rounds >= 1 && options.count >= options.rounds))
-    throw new Error('There must be at least one round, and a pair for each.');
+    throw new Missing('There must be at least one round, and a pair for each.');
   return options;
 }

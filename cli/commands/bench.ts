@@ -151,7 +151,11 @@ export function addBenchCommand(program: Command): void {
     .addArgument(
       new Argument('[subject]', 'what to measure').choices(['traces', 'new-roads']).default('traces'),
     )
-    .option('--areas <list>', `some of ${routingAreas.join(',')}; default goteborg,heidelberg`, areaList)
+    .option(
+      '--areas <list>',
+      `some of ${routingAreas.join(',')}, or paths of extracts; default goteborg,heidelberg`,
+      areaList,
+    )
     .option('--rounds <number>', 'interleaved rounds; default 5', wholeNumber)
     .option('--count <number>', 'routes per area', wholeNumber)
     .option('--seed <number>', 'seed of the random choices; default 1', wholeNumber)
@@ -191,6 +195,17 @@ export function addBenchCommand(program: Command): void {
       run('faults.js', ...rows, ...(list ? ['--list'] : [])),
     );
   bench
+    .command('load')
+    .description('figures of our load generator beside those of autocannon')
+    .addArgument(new Argument('[subject]', 'what to measure').choices(['generator']).default('generator'))
+    .addHelpText('after', '\nROUNDS and SECONDS in the environment set how long; see bench/README.md.')
+    .action((subject: string) => run(`load-${subject}.js`));
+  bench
+    .command('keys')
+    .description('what an API key adds to the CPU of a request')
+    .addHelpText('after', '\nROUNDS and SECONDS in the environment set how long; see bench/README.md.')
+    .action(() => run('api-keys.js'));
+  bench
     .command('push')
     .description('a route to each of many sockets, beside a plain uWebSockets.js publish')
     .addHelpText('after', '\nSOCKETS, MESSAGES, ROUNDS and FROM=decisions in the environment.')
@@ -199,7 +214,11 @@ export function addBenchCommand(program: Command): void {
     .command('routing')
     .description('routing beside OSRM, Valhalla and GraphHopper')
     .addArgument(new Argument('[subject]', 'what to measure').choices(routingSubjects).default('queries'))
-    .option('--areas <list>', `some of ${routingAreas.join(',')}; default all`, areaList)
+    .option(
+      '--areas <list>',
+      `some of ${routingAreas.join(',')}, or paths of extracts; default all`,
+      areaList,
+    )
     .option('--rounds <number>', 'interleaved rounds; default 5', wholeNumber)
     .option('--count <number>', 'pairs of places, distributed over the rounds', wholeNumber)
     .option('--seed <number>', 'seed of the random choices; default 1', wholeNumber)
@@ -220,12 +239,16 @@ export function addBenchCommand(program: Command): void {
     .action((subject: string, options: object) => run(`routing-${subject}.js`, JSON.stringify(options)));
 }
 
+/** Known areas, and paths of any extracts. */
 function areaList(text: string): string[] {
-  const areas = text.split(',');
-  const unknown = areas.find((area) => !routingAreas.some((known) => known === area));
+  const named = text.split(',');
+  const isKnown = (area: string) => area.endsWith('.osm.pbf') || routingAreas.some((known) => known === area);
+  const unknown = named.find((area) => !isKnown(area));
   if (unknown !== undefined)
-    throw new InvalidArgumentError(`${unknown} is none of ${routingAreas.join(', ')}.`);
-  return areas;
+    throw new InvalidArgumentError(
+      `${unknown} is none of ${routingAreas.join(', ')} and no path of an extract (.osm.pbf).`,
+    );
+  return named;
 }
 
 const words = (text: string): string[] => text.split(',');
@@ -235,8 +258,8 @@ async function run(name: string, ...args: string[]): Promise<void> {
   const file = fileURLToPath(new URL(`../../bench/${name}`, import.meta.url));
   if (!existsSync(file))
     throw new CommandFailed('Benchmarks are in the repository only, not in the package.', exitCode.usage);
-  const [code] = (await once(spawn(process.execPath, [file, ...args], { stdio: 'inherit' }), 'close')) as [
-    number,
-  ];
+  const sentences = new URL('../../bench/one-sentence.js', import.meta.url).href;
+  const child = spawn(process.execPath, ['--import', sentences, file, ...args], { stdio: 'inherit' });
+  const [code] = (await once(child, 'close')) as [number];
   process.exitCode = code;
 }

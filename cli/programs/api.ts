@@ -4,6 +4,7 @@ import { openMap } from '../open/open-map.js';
 import { serveReleases } from '../releases/serve-releases.js';
 import { openListeners, tokenIssuer } from '../start/serve.js';
 import { startApi } from '../start/start-api.js';
+import { openCustomerDatabase, startApiKeys } from '../start/start-api-keys.js';
 import { openLiveCache, openLocationStore } from '../start/start-ingest.js';
 import { webPages } from '../web-pages.js';
 
@@ -19,6 +20,12 @@ export const runApi = (osm: string | undefined): Promise<void> =>
     const served = await serveReleases(context, events, objects, map);
     const { releases } = served;
     const api = await startApi(context, { events, releases, objects, locations, live, issuer });
-    listeners.serve({ routes: api.routes, sockets: api.sockets, pages: webPages().pages });
+    const customers = await startApiKeys(context, () => openCustomerDatabase(context));
+    listeners.serve({
+      routes: [...api.routes, ...customers.routes],
+      sockets: api.sockets,
+      pages: webPages().pages,
+      ...customers.metering,
+    });
     served.follow();
   });

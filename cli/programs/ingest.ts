@@ -1,5 +1,6 @@
 import { openLogAndCodecs, runMeridian } from '../context.js';
 import { openListeners, tokenIssuer } from '../start/serve.js';
+import { openCustomerDatabase, startApiKeys } from '../start/start-api-keys.js';
 import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../start/start-ingest.js';
 
 export type IngestPart = 'door' | 'writer';
@@ -12,5 +13,6 @@ export const runIngest = (part: IngestPart | undefined): Promise<void> =>
     const events = await openLogAndCodecs(context);
     if (part !== 'door') await startWriter(context, events, await openLocationStore(context));
     const routes = part === 'writer' ? [] : await doorRoutes(context, events, await openLiveCache(context));
-    listeners.serve({ routes });
+    const customers = await startApiKeys(context, () => openCustomerDatabase(context));
+    listeners.serve({ routes: [...routes, ...customers.routes], ...customers.metering });
   });

@@ -15,6 +15,7 @@ import { serveReleases } from '../releases/serve-releases.js';
 import { sampleHotels } from '../sample-hotels/sample-hotels.js';
 import { type Listeners, type ListenerUrls, openListeners, tokenIssuer } from '../start/serve.js';
 import { startApi } from '../start/start-api.js';
+import { startApiKeys } from '../start/start-api-keys.js';
 import { openBookingDatabase, startBookings } from '../start/start-bookings.js';
 import { doorRoutes, openLiveCache, openLocationStore, startWriter } from '../start/start-ingest.js';
 import { startProcessors } from '../start/start-processors.js';
@@ -54,6 +55,7 @@ async function up(context: Context, options: UpOptions): Promise<void> {
   const processors = await startProcessors(context, groups, { events, objects }, served.roads);
   const api = await startApi(context, { events, releases, objects, locations, live: cache, issuer });
   const reservable = await bookings;
+  const customers = await startApiKeys(context, () => database);
   let city: SpawnedCity | undefined;
   listeners.serve({
     routes: [
@@ -61,7 +63,9 @@ async function up(context: Context, options: UpOptions): Promise<void> {
       ...api.routes,
       ...(reservable ?? []),
       ...(options.drivers > 0 ? [truthRoute(() => city)] : []),
+      ...customers.routes,
     ],
+    ...customers.metering,
     sockets: api.sockets,
     ...webPages(),
   });

@@ -2,6 +2,7 @@ import { documents } from '#api/documents/documents.js';
 import { hotelProblems } from '#hotel/http/hotel-problems.js';
 import { ingestProblems } from '#ingest/location-route.js';
 import { paymentProblems } from '#payment/http/payment-problems.js';
+import { customerProblems } from '#platform/api-keys/customer-routes.js';
 import type { DevelopmentIssuer } from '#platform/auth/development-issuer.js';
 import { createJwtAuthenticator } from '#platform/auth/jwt-authenticator.js';
 import { keySetRoute } from '#platform/auth/key-set-route.js';
@@ -84,8 +85,10 @@ export async function openListeners(context: Context, issuer: TokenIssuer): Prom
       for (const { name, server } of listening) {
         const whole = described(context, issuer, name, served);
         const { sockets = [], pages = [] } = whole;
-        const own = name === 'public' ? { sockets } : { sockets: [], pages: [...pages, ...staffPages] };
-        server.complete({ ...whole, ...own });
+        const { metering, ...own } = { ...whole, sockets };
+        // A staff token is a person's; programs of customers have no business there.
+        if (name === 'public') server.complete({ ...own, ...(metering === undefined ? {} : { metering }) });
+        else server.complete({ ...own, sockets: [], pages: [...pages, ...staffPages] });
         context.onStop(`${name} listener`, (remainingMs) => server.drain(Math.max(100, remainingMs / 2)));
       }
       starting.fulfil();
@@ -156,9 +159,10 @@ function operations({ readiness, metrics }: Context, { development }: TokenIssue
 /** The routes of one listener, with the documents that describe exactly these. */
 function described(context: Context, issuer: TokenIssuer, name: Listening['name'], served: Served): Served {
   const kafkaHost = /^kafka:\/\/([^,]+)/.exec(context.config.EVENT_LOG ?? '')?.[1];
+  const apiKeys = name === 'public' ? context.config.API_KEYS : 'off';
   const isHere = ({ contract: { listener } }: Route) => listener === 'both' || listener === name;
   const { routes, pages } = documents(
-    { version, ...(kafkaHost === undefined ? {} : { kafkaHost }) },
+    { version, apiKeys, ...(kafkaHost === undefined ? {} : { kafkaHost }) },
     [...operations(context, issuer), ...served.routes].filter(isHere),
   );
   return {
@@ -168,7 +172,7 @@ function described(context: Context, issuer: TokenIssuer, name: Listening['name'
       ...(served.pages ?? []),
       ...pages,
       ...problemPages(
-        [ingestProblems, hotelProblems, paymentProblems, bookingProblems].flatMap((kinds) =>
+        [ingestProblems, hotelProblems, paymentProblems, bookingProblems, customerProblems].flatMap((kinds) =>
           Object.values(kinds),
         ),
       ),

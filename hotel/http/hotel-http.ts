@@ -75,6 +75,6 @@ export function hotelHttp(deps: HotelHttpDeps): readonly Route[] {
 
 function insideForOperators(route: Route): Route {
   const { scopes } = route.contract;
-  if (scopes === 'open' || !scopes.includes('operator')) return route;
+  if (typeof scopes === 'string' || !scopes.includes('operator')) return route;
   return { ...route, contract: { ...route.contract, listener: 'internal' } };
 }

@@ -28,7 +28,7 @@ export const withinProperties = (
 ): readonly Route[] => routes.map((route) => (isForStaff(route) ? guarded(route, reservations) : route));
 
 const isForStaff = ({ contract: { scopes } }: Route): boolean =>
-  scopes !== 'open' && (scopes.includes('desk') || scopes.includes('operator'));
+  typeof scopes !== 'string' && (scopes.includes('desk') || scopes.includes('operator'));
 
 function guarded(route: Route, reservations: Pick<Reservations, 'get'>): Route {
   const { contract, handle } = route;

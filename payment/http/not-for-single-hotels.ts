@@ -9,7 +9,7 @@ import { singleHotels } from './messages.js';
  */
 export function notForSingleHotels(route: Route): Route {
   const { scopes } = route.contract;
-  if (scopes === 'open' || !scopes.includes('desk')) return route;
+  if (typeof scopes === 'string' || !scopes.includes('desk')) return route;
   const others = scopes.filter((scope) => scope !== 'desk');
   return {
     ...route,

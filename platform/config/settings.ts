@@ -179,6 +179,13 @@ export const settings = {
     fallback: '6000',
     doc: 'Requests without a token per address and minute.',
   },
+  API_KEYS: {
+    schema: Type.Union([Type.Literal('off'), Type.Literal('optional'), Type.Literal('required')]),
+    fallback: 'off',
+    doc:
+      'API keys of customers on the public listener (docs/api-keys.md): off, optional, or required for ' +
+      'navigation, geocoding, map, traffic and locations without a token.',
+  },
   TRAFFIC_DRIVERS_MIN: {
     schema: count(100),
     fallback: '5',

@@ -41,7 +41,7 @@ export function preflightAnswer(
       'access-control-allow-methods': allowed,
       'access-control-allow-headers':
         'authorization, content-type, content-encoding, idempotency-key, if-match, if-none-match, ' +
-        'traceparent, x-request-id',
+        'traceparent, x-api-key, x-request-id',
       'access-control-max-age': '600',
     },
   };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type Histogram, latencyBucketsS, type Metrics } from '#platform/telemetry/metrics.js';
+import { familyOf, type MeteredFamily } from '#schemas/http/metered-families.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
 import type { Page, Priority, RatePolicy, Route } from './http-types.js';
 import { parameterValidator, type Validator, validator } from './validator.js';
@@ -10,6 +11,8 @@ export interface Endpoint {
   readonly isPage: boolean;
   readonly priority: Priority;
   readonly scopes: RouteContract['scopes'];
+  /** What requests with an API key are counted by; undefined: the operation takes no API key. */
+  readonly family: MeteredFamily | undefined;
   readonly rate: RatePolicy | undefined;
   readonly body: RouteContract['body'];
   readonly checkParams: Validator | undefined;
@@ -32,6 +35,7 @@ export function endpointOfRoute(route: Route, metrics: Metrics): Endpoint {
     isPage: false,
     priority,
     scopes: contract.scopes,
+    family: familyOf(contract),
     rate,
     body: contract.body,
     lists: listsOf(contract.query),
@@ -51,6 +55,7 @@ export function endpointOfPage({ path, handle }: Page, metrics: Metrics): Endpoi
     isPage: true,
     priority: 'navigation',
     scopes: 'open',
+    family: undefined,
     rate: undefined,
     body: undefined,
     lists: listsOf(undefined),

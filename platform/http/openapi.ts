@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { familyOf } from '#schemas/http/metered-families.js';
 import type { RouteContract } from '#schemas/http/route-contract.js';
 import { Problem } from '#schemas/http/shapes.js';
 import { type Route, route } from './http-types.js';
@@ -9,15 +10,22 @@ export interface ApiInfo {
   readonly description: string;
 }
 
+/** Whether operations of customers take an API key: not at all, also, or not without one or a token. */
+export type ApiKeys = 'off' | 'optional' | 'required';
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** OpenAPI 3.1 of exactly these operations: what is served and what is described are the same values. */
-export function openApiDocument(info: ApiInfo, contracts: readonly RouteContract[]): Json {
+export function openApiDocument(
+  info: ApiInfo,
+  contracts: readonly RouteContract[],
+  apiKeys: ApiKeys = 'off',
+): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const contract of contracts) {
     paths[contract.path] = {
       ...paths[contract.path],
-      [contract.method.toLowerCase()]: operation(contract),
+      [contract.method.toLowerCase()]: operation(contract, apiKeys),
     };
   }
   return {
@@ -30,13 +38,14 @@ export function openApiDocument(info: ApiInfo, contracts: readonly RouteContract
       schemas: { Problem },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        ...(apiKeys === 'off' ? {} : { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } }),
       },
     },
   };
 }
 
 /** Serves the document of the given routes, and itself. */
-export function openApiRoute(info: ApiInfo, routes: readonly Route[]): Route {
+export function openApiRoute(info: ApiInfo, routes: readonly Route[], apiKeys: ApiKeys = 'off'): Route {
   const contract = {
     operationId: 'getOpenApi',
     method: 'GET',
@@ -47,7 +56,7 @@ export function openApiRoute(info: ApiInfo, routes: readonly Route[]): Route {
     scopes: 'open',
     responses: { 200: { description: 'OpenAPI document.', schema: Type.Unknown() } },
   } as const satisfies RouteContract;
-  const document = openApiDocument(info, [...routes.map((known) => known.contract), contract]);
+  const document = openApiDocument(info, [...routes.map((known) => known.contract), contract], apiKeys);
   const headers = { 'cache-control': 'public, max-age=60', vary: 'x-forwarded-prefix' };
   return route(contract, (request) => {
     const path = new URL(request.baseUrl() ?? 'http://localhost').pathname;
@@ -55,19 +64,30 @@ export function openApiRoute(info: ApiInfo, routes: readonly Route[]): Route {
   });
 }
 
-function operation(contract: RouteContract): Json {
-  const { params, query, body, scopes } = contract;
+function operation(contract: RouteContract, apiKeys: ApiKeys): Json {
+  const { params, query, body } = contract;
   const parameters = [...parametersOf('path', params), ...parametersOf('query', query)];
   return {
     operationId: contract.operationId,
     summary: contract.summary,
     ...(contract.description === undefined ? {} : { description: contract.description }),
     tags: [contract.tag],
-    security: scopes === 'open' ? [{}] : [{ bearer: [...scopes] }],
+    security: securityOf(contract, apiKeys),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
-    responses: responses(contract),
+    responses: responses(contract, apiKeys),
   };
+}
+
+/** Each entry is enough by itself. */
+function securityOf(contract: RouteContract, apiKeys: ApiKeys): readonly Json[] {
+  const { scopes } = contract;
+  const key = { apiKey: [] };
+  if (scopes === 'apiKey') return [key];
+  const takesKey = apiKeys !== 'off' && familyOf(contract) !== undefined;
+  if (scopes !== 'open') return [{ bearer: [...scopes] }, ...(takesKey ? [key] : [])];
+  if (!takesKey) return [{}];
+  return apiKeys === 'required' ? [key, { bearer: [] }] : [{}, key];
 }
 
 function parametersOf(place: 'path' | 'query', schema: RouteContract['params']): Json[] {
@@ -98,10 +118,12 @@ function requestBody({
 }
 
 /** Every operation can also be refused by the server itself, before a handler runs. */
-function responses({ responses: declared, scopes, body, params, query }: RouteContract): Json {
+function responses(contract: RouteContract, apiKeys: ApiKeys): Json {
+  const { responses: declared, body, params, query } = contract;
+  const isOpen = JSON.stringify(securityOf(contract, apiKeys)) === '[{}]';
   const refusals: Record<string, string> = {
     ...(body === undefined && query === undefined ? {} : { 400: 'The request is malformed or invalid.' }),
-    ...(scopes === 'open' ? {} : { 401: 'No valid bearer token.', 403: 'The token lacks the scope.' }),
+    ...(isOpen ? {} : { 401: 'No valid token or API key.', 403: 'The token or key does not allow this.' }),
     ...(params === undefined ? {} : { 404: 'Nothing exists at this path.' }),
     ...(body === undefined
       ? {}

@@ -127,6 +127,14 @@ export const problems = {
       'Retry after `Retry-After` seconds. The `RateLimit` headers of earlier answers show the ' +
       'remaining quota.',
   },
+  quotaExceeded: {
+    code: 'quota-exceeded',
+    status: 429,
+    title: 'The quota of the month is used up',
+    advice:
+      'The `RateLimit` header shows the quota and the seconds until it is renewed, as `Retry-After` does. ' +
+      '`GET /v1/usage` shows what was counted. Ask the operator for another plan.',
+  },
   headersTooLarge: {
     code: 'headers-too-large',
     status: 431,

@@ -24,10 +24,33 @@ const fixedLines = new WeakMap<RatePolicy, string>();
 export function fixedRateLines(policy: RatePolicy): string {
   let fixed = fixedLines.get(policy);
   if (fixed === undefined) {
-    fixed = `\r\nratelimit-policy: "${policy.name}";q=${policy.limit};w=${policy.windowS}\r\nratelimit-limit: ${policy.limit}`;
+    fixed = `\r\nratelimit-policy: ${policyItem(policy)}\r\nratelimit-limit: ${policy.limit}`;
     fixedLines.set(policy, fixed);
   }
   return fixed;
+}
+
+const policyItem = ({ name, limit, windowS }: RatePolicy): string =>
+  `"${name}";q=${limit};w=${Math.ceil(windowS)}`;
+
+interface Rated {
+  readonly policy: RatePolicy;
+  readonly verdict: RateVerdict;
+}
+
+/** Lines of two policies at once; the older three fields, which have room for one, describe the first. */
+export function bothRateLines(rated: Rated, beside: Rated): string {
+  const items = [rated, beside].map(
+    ({ policy, verdict }) => `"${policy.name}";r=${verdict.remaining};t=${verdict.resetS}`,
+  );
+  const { policy, verdict } = rated;
+  return [
+    `\r\nratelimit-policy: ${policyItem(policy)}, ${policyItem(beside.policy)}`,
+    `ratelimit-limit: ${policy.limit}`,
+    `ratelimit: ${items.join(', ')}`,
+    `ratelimit-remaining: ${verdict.remaining}`,
+    `ratelimit-reset: ${verdict.resetS}`,
+  ].join('\r\n');
 }
 
 /** Header lines: the draft's structured fields and the older three that clients in the field know. */

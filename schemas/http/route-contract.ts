@@ -32,8 +32,8 @@ export interface RouteContract {
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** Any of these scopes is enough; `open` needs no token. */
-  readonly scopes: readonly Scope[] | 'open';
+  /** Any of these scopes is enough; `open` needs no token, `apiKey` needs the API key of a customer. */
+  readonly scopes: readonly Scope[] | 'open' | 'apiKey';
   readonly params?: TObject;
   readonly query?: TObject;
   /** Absent: a body is refused. `schema` absent: the handler gets the raw bytes. */

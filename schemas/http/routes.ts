@@ -1,3 +1,4 @@
+import { apiKeyContracts } from './api-keys.js';
 import {
   getReservationPayment,
   getStaffReservationPayment,
@@ -69,6 +70,7 @@ import { getDatex2Feed, getDatex2Speeds, getWzdxFeed } from './traffic-feeds.js'
 
 /** Every HTTP operation of the product: what is served and what OpenAPI documents are the same list. */
 export const routeContracts: readonly RouteContract[] = [
+  ...apiKeyContracts,
   postLocations,
   getUserLocations,
   deleteUserLocations,

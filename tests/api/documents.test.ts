@@ -66,6 +66,7 @@ const elsewhere = [
   'hotels',
   'reservations',
   'hotel management',
+  'API keys',
 ];
 
 const read = async (path: string) => (await (await fetch(url + path)).json()) as never;

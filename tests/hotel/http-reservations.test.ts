@@ -443,7 +443,8 @@ test('H-132: every refusal of every operation is a problem document without inte
   for (const { contract } of served.routes) {
     const listener = contract.listener === 'internal' ? 'internal' : 'public';
     const path = contract.path.replaceAll(/\{\w+\}/g, 'none');
-    const scope = contract.scopes === 'open' ? undefined : (contract.scopes[0] as keyof typeof tokens);
+    const { scopes } = contract;
+    const scope = typeof scopes === 'string' ? undefined : (scopes[0] as keyof typeof tokens);
     const token = scope === undefined ? undefined : tokens[scope];
     const asked = [
       served.call(contract.method, path, { listener }),

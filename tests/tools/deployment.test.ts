@@ -3,6 +3,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig } from '#platform/config/read-config.js';
+import { settings } from '#platform/config/settings.js';
 
 const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const text = (path: string): string => readFileSync(file(path), 'utf8');
@@ -45,6 +48,45 @@ describe('Containerfile', () => {
       expect(left).toEqual(expect.arrayContaining(['uws_linux_arm64_115.node', 'uws_linux_x64_115.node']));
       expect(left.length).toBeLessThan(4);
     }
+  });
+});
+
+interface Service {
+  readonly ports?: readonly string[];
+  readonly healthcheck?: object;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly depends_on: object;
+  readonly stop_grace_period: string;
+}
+
+describe('compose.yaml', () => {
+  const { services } = parse(text('compose.yaml')) as {
+    readonly services: Readonly<Record<string, Service>>;
+  };
+  const { platform, ...servers } = services as { readonly platform: Service } & Record<string, Service>;
+  // As Compose does with a variable that is set.
+  const environment = Object.fromEntries(
+    Object.entries(platform.environment).map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{[^}]+\}/g, 'secret'),
+    ]),
+  );
+
+  it('starts the platform with settings that it accepts, once all servers are healthy', () => {
+    expect(readConfig(settings, environment)).toMatchObject({ ok: true });
+    expect(Object.keys(platform.depends_on).toSorted()).toEqual(Object.keys(servers).toSorted());
+    for (const { healthcheck } of Object.values(servers)) expect(healthcheck).toBeDefined();
+    expect(Number.parseInt(platform.stop_grace_period, 10)).toBeGreaterThanOrEqual(
+      Number(settings.DRAIN_MS.fallback) / 1_000 + 2,
+    );
+  });
+
+  it('leads the platform to ports that the servers have', () => {
+    const published = Object.values(servers).flatMap(({ ports = [] }) =>
+      ports.map((port) => port.split(':')[1]),
+    );
+    const used = Object.values(environment).flatMap((value) => [...value.matchAll(/127\.0\.0\.1:(\d+)/g)]);
+    expect(used.map(([, port]) => port).toSorted()).toEqual(published.toSorted());
   });
 });
 

@@ -1,141 +1,28 @@
 import type { Endpoint } from '../endpoint.js';
-import type { HttpAnswer, RatePolicy } from '../http-types.js';
-import { type Authentication, type Authenticator, hasAnyScope, type Identity } from '../identity.js';
-import { tokenBytesMax } from '../limits.js';
-import { problem, problems } from '../problem.js';
-import type { RateLimiter, RateVerdict } from '../rate-limiter.js';
 import type { Exchange } from '../response/exchange.js';
-
-export interface Admitted {
-  readonly ok: true;
-  readonly identity: Identity | undefined;
-  /** Set if it was needed for counting. */
-  readonly address: string | undefined;
-}
-
-export type Admission = Admitted | { readonly ok: false; readonly answer: HttpAnswer };
-
-export interface RateLimiting {
-  readonly limiter: RateLimiter;
-  /** Requests with a token are counted by user, all others by address. */
-  readonly perIdentity: RatePolicy;
-  readonly perAddress: RatePolicy;
-  /** Replaces `perIdentity` where it answers; programs that call for many people have their own limit. */
-  readonly perProgram?: (identity: Identity) => RatePolicy | undefined;
-}
-
-export interface AdmissionRules {
-  readonly authenticator: Authenticator | undefined;
-  readonly rateLimit: RateLimiting | undefined;
-}
+import type { Admission, AdmissionRules } from './admission.js';
+import { admitWithKey } from './admit-customer.js';
+import { admitWithToken, limit } from './admit-with-token.js';
+import { needsKey } from './needs-key.js';
 
 /**
- * Authenticates the caller, then checks permission and rate limit. Synchronous unless the token or the
- * counter needs a round trip.
+ * Authenticates the caller, then checks permission and rate limit. Synchronous unless the token, the API key
+ * or the counter needs a round trip.
  */
 export function admit(
   endpoint: Endpoint,
   exchange: Exchange,
   rules: AdmissionRules,
 ): Admission | Promise<Admission> {
+  const { metering } = rules;
+  if (metering !== undefined && (endpoint.family !== undefined || endpoint.scopes === 'apiKey')) {
+    const key = exchange.facts.headers.get('x-api-key');
+    if (key !== undefined) return admitWithKey(endpoint, exchange, rules, metering, key);
+    if (endpoint.scopes === 'apiKey') return needsKey();
+    if (metering.isRequired && endpoint.scopes === 'open') return admitWithToken(endpoint, exchange, rules);
+  }
   if (endpoint.scopes === 'open' || rules.authenticator === undefined) {
     return limit(endpoint, exchange, rules, undefined);
   }
-  const authorization = exchange.facts.headers.get('authorization');
-  const known = recalled(rules.authenticator, authorization);
-  if (known !== undefined) return authorize(endpoint, exchange, rules, known);
-  const token = bearerToken(authorization);
-  if (token === undefined) {
-    return refuseToken('The request has no bearer token.', 'Bearer realm="meridian"');
-  }
-  const outcome = rules.authenticator.verify(token);
-  if (outcome instanceof Promise) return outcome.then((late) => authorize(endpoint, exchange, rules, late));
-  return authorize(endpoint, exchange, rules, outcome);
-}
-
-/** A token that was verified recently needs no check of its characters. */
-function recalled(authenticator: Authenticator, authorization: string | undefined) {
-  return authorization === undefined ? undefined : authenticator.recall?.(authorization);
-}
-
-/** The token of an `Authorization: Bearer` header; nothing when there is none or it is beyond the limit. */
-export function bearerToken(authorization: string | undefined): string | undefined {
-  if (authorization === undefined || authorization.length > tokenBytesMax + 7) return undefined;
-  if (!/^bearer [\w\-.~+/]+=*$/i.test(authorization)) return undefined;
-  return authorization.slice(7);
-}
-
-function authorize(
-  endpoint: Endpoint,
-  exchange: Exchange,
-  rules: AdmissionRules,
-  outcome: Authentication,
-): Admission | Promise<Admission> {
-  if (!outcome.ok) {
-    if (outcome.reason === 'unavailable') {
-      return { ok: false, answer: problem(problems.unavailable, outcome.detail, { retryAfterS: 5 }) };
-    }
-    return refuseToken(outcome.detail, 'Bearer realm="meridian", error="invalid_token"');
-  }
-  const { identity } = outcome;
-  if (endpoint.scopes !== 'open' && !hasAnyScope(identity, endpoint.scopes)) {
-    const detail = `One of these scopes is needed: ${endpoint.scopes.join(', ')}.`;
-    return { ok: false, answer: problem(problems.forbidden, detail) };
-  }
-  return limit(endpoint, exchange, rules, identity);
-}
-
-function refuseToken(detail: string, challenge: string): Admission {
-  return {
-    ok: false,
-    answer: problem(problems.unauthenticated, detail, { headers: { 'www-authenticate': challenge } }),
-  };
-}
-
-function limit(
-  endpoint: Endpoint,
-  exchange: Exchange,
-  { rateLimit }: AdmissionRules,
-  identity: Identity | undefined,
-): Admission | Promise<Admission> {
-  if (rateLimit === undefined || endpoint.priority === 'vital' || endpoint.isPage) {
-    return { ok: true, identity, address: undefined };
-  }
-  const address = identity === undefined ? exchange.clientAddress() : undefined;
-  const policy = endpoint.rate ?? policyFor(rateLimit, identity);
-  const verdict = rateLimit.limiter.take(rateKey(policy, identity, address), policy);
-  if (verdict instanceof Promise)
-    return verdict.then((late) => judge(exchange, policy, late, identity, address));
-  return judge(exchange, policy, verdict, identity, address);
-}
-
-const policyFor = (
-  { perAddress, perIdentity, perProgram }: RateLimiting,
-  identity: Identity | undefined,
-): RatePolicy => (identity === undefined ? perAddress : (perProgram?.(identity) ?? perIdentity));
-
-/** Rate keys of cached identities, with the policy that last counted them. */
-const rateKeys = new WeakMap<Identity, { readonly policy: RatePolicy; readonly key: string }>();
-
-function rateKey(policy: RatePolicy, identity: Identity | undefined, address: string | undefined): string {
-  if (identity === undefined) return `${policy.name}:${address}`;
-  const known = rateKeys.get(identity);
-  if (known?.policy === policy) return known.key;
-  const key = `${policy.name}:${identity.userId}`;
-  rateKeys.set(identity, { policy, key });
-  return key;
-}
-
-function judge(
-  exchange: Exchange,
-  policy: RatePolicy,
-  verdict: RateVerdict,
-  identity: Identity | undefined,
-  address: string | undefined,
-): Admission {
-  exchange.rated = { policy, verdict };
-  if (verdict.allowed) return { ok: true, identity, address };
-  const detail = `At most ${policy.limit} requests in ${policy.windowS} s are allowed.`;
-  const retryAfterS = Math.max(1, verdict.resetS);
-  return { ok: false, answer: problem(problems.tooManyRequests, detail, { retryAfterS }) };
+  return admitWithToken(endpoint, exchange, rules);
 }

@@ -1,6 +1,6 @@
 import { corsLines, type TrustedOrigins } from '../cors.js';
 import type { HttpAnswer } from '../http-types.js';
-import { rateLines } from '../rate-limiter.js';
+import { bothRateLines, rateLines } from '../rate-limiter.js';
 import { apiHeaderLines, pageHeaderLines } from '../security-headers.js';
 import type { ExchangeFacts } from './exchange-facts.js';
 import type { Rated } from './head-bytes.js';
@@ -37,7 +37,8 @@ export function answerHead(
   value += `\r\nx-request-id: ${facts.requestId}`;
   if (encoding === 'gzip') value += '\r\ncontent-encoding: gzip';
   value += ownLines(answer, contentType);
-  if (rated !== undefined) value += rateLines(rated.policy, rated.verdict);
+  if (rated?.beside !== undefined) value += bothRateLines(rated, rated.beside);
+  else if (rated !== undefined) value += rateLines(rated.policy, rated.verdict);
   const vary = varyOf(answer.headers?.['vary'], encoding, trusted);
   if (vary !== '') value += `\r\nvary: ${vary}`;
   if (trusted.size > 0) value += corsLines(facts.headers.get('origin'), trusted);

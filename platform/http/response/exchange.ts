@@ -3,6 +3,7 @@ import type { TransportRequest } from '#platform/http-transport/http-transport.j
 import type { TrustedOrigins } from '../cors.js';
 import type { HttpAnswer } from '../http-types.js';
 import { compressFromBytes, compressInlineBytesMax } from '../limits.js';
+import { problem, problems } from '../problem.js';
 import { baseUrlOf, clientAddressOf, prefixOf } from '../proxy/forwarding.js';
 import { type AnswerEncoding, answerHead, requireWholeHeaders } from './answer-head.js';
 import { cachedHead, hasHead } from './cached-head.js';
@@ -19,6 +20,9 @@ const compressible = /^(?:application\/(?:[\w.-]+\+)?json|text\/|image\/svg|appl
 const clientClosedRequest = 499;
 const switchingProtocols = 101;
 const empty = new Uint8Array(0);
+const uncounted = problem(problems.unavailable, 'The request cannot be counted at the moment.', {
+  retryAfterS: 5,
+});
 
 /** One request and its single answer on a connection that may vanish at any moment. */
 export class Exchange {
@@ -33,6 +37,7 @@ export class Exchange {
   #gone = false;
   #answered = false;
   #onGone: (() => void) | undefined;
+  #count: ((status: number) => void) | undefined;
 
   constructor(
     request: TransportRequest,
@@ -47,6 +52,7 @@ export class Exchange {
     request.onAborted(() => {
       this.#gone = true;
       this.#onDone(clientClosedRequest);
+      this.#counted(clientClosedRequest);
       this.#onGone?.();
     });
   }
@@ -66,6 +72,26 @@ export class Exchange {
       before?.();
       listener();
     };
+  }
+
+  /**
+   * Called once with the status, before the answer is sent or when there will be none (499). If it throws,
+   * the request was not counted, and is answered with 503.
+   */
+  set count(count: (status: number) => void) {
+    this.#count = count;
+    if (this.over) this.#counted(clientClosedRequest);
+  }
+
+  #counted(status: number): boolean {
+    const count = this.#count;
+    this.#count = undefined;
+    try {
+      count?.(status);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Empty when the answer was given. */
@@ -102,7 +128,7 @@ export class Exchange {
   /** Sends the answer, once; later calls and calls after the client has gone do nothing. */
   answer(given: HttpAnswer): void {
     if (this.over) return;
-    const answer = this.#withPrefix(given);
+    const answer = this.#withPrefix(this.#counted(given.status) ? given : uncounted);
     if (answer.isKept !== true || !hasHead(answer)) requireWholeHeaders(answer);
     const { contentType, bytes } = this.#encode(answer);
     const worthwhile =
@@ -162,6 +188,7 @@ export class Exchange {
     const { facts } = this;
     const special =
       encoding !== 'plain' ||
+      this.rated?.beside !== undefined ||
       facts.isPage ||
       answer.timings !== undefined ||
       this.#trusted.size > 0 ||

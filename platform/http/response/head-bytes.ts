@@ -5,6 +5,8 @@ import type { RateVerdict } from '../rate-limiter.js';
 export interface Rated {
   readonly policy: RatePolicy;
   readonly verdict: RateVerdict;
+  /** A second policy that applied: the monthly quota of a customer. */
+  readonly beside?: { readonly policy: RatePolicy; readonly verdict: RateVerdict } | undefined;
 }
 
 /** Maximum length of the variable part: an id, and three numbers with their names. */

@@ -3,13 +3,14 @@ import { openHttpTransport } from '#platform/http-transport/open-http-transport.
 import { queueGauges } from '#platform/telemetry/bounded-queue.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Metrics } from '#platform/telemetry/metrics.js';
-import type { RateLimiting } from '../admission/admit.js';
+import type { RateLimiting } from '../admission/admission.js';
 import { InflightGate } from '../admission/inflight-gate.js';
 import { trustedOrigins } from '../cors.js';
 import { type Endpoint, endpointOfPage, endpointOfRoute, observer } from '../endpoint.js';
 import type { Page, Route } from '../http-types.js';
 import type { Authenticator } from '../identity.js';
 import { inflightMax, turnBudgetMs } from '../limits.js';
+import type { Metering } from '../metering.js';
 import type { Forwarding } from '../proxy/forwarding.js';
 import { RequestPipeline } from './request-pipeline.js';
 import { RouteTable } from './route-table.js';
@@ -28,6 +29,8 @@ export interface HttpServerOptions {
   /** Needed as soon as one route requires scopes, and for sockets. */
   readonly authenticator?: Authenticator;
   readonly rateLimit?: RateLimiting;
+  /** Needed as soon as one route requires an API key. */
+  readonly metering?: Metering;
   /** Origins of foreign pages that browsers may let call this server. */
   readonly trustedOrigins?: readonly string[];
   /** Default: reached directly, under the name in the Host field. */
@@ -44,7 +47,7 @@ export interface HttpServerOptions {
 }
 
 /** What a server serves. */
-export type Served = Pick<HttpServerOptions, 'routes' | 'pages' | 'sockets'>;
+export type Served = Pick<HttpServerOptions, 'routes' | 'pages' | 'sockets' | 'metering'>;
 
 export interface HttpServer {
   /** Port 0 takes a free one. Rejects with one clear sentence if the address cannot be bound. */
@@ -85,9 +88,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const places = options.limits?.inflightMax ?? inflightMax;
   const gate = new InflightGate(places);
   queueGauges(metrics)(`${name} requests`, () => gate.running, places);
+  const rules = {
+    authenticator: options.authenticator,
+    rateLimit: options.rateLimit,
+    metering: options.metering,
+  };
   const pipeline = new RequestPipeline({
     table,
-    rules: { authenticator: options.authenticator, rateLimit: options.rateLimit },
+    rules,
     trusted,
     forwarding,
     logsRequests: options.logsRequests === true,
@@ -101,7 +109,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const hubs: SocketHub[] = [];
   let closed = false;
 
-  function add({ routes, pages = [], sockets = [] }: Served): void {
+  function add({ routes, pages = [], sockets = [], metering }: Served): void {
+    rules.metering ??= metering;
     for (const route of routes) {
       const { contract } = route;
       if (contract.listener !== 'both' && contract.listener !== listener) continue;
@@ -109,6 +118,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         throw new Error(
           `${contract.operationId} asks for scopes, but the ${name} server has no authenticator`,
         );
+      }
+      if (contract.scopes === 'apiKey' && rules.metering === undefined) {
+        throw new Error(`${contract.operationId} asks for an API key, but the ${name} server knows none`);
       }
       table.add(contract.method, contract.path, endpointOfRoute(route, metrics));
     }

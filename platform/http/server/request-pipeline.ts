@@ -1,7 +1,8 @@
 import type { TransportRequest } from '#platform/http-transport/http-transport.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Counter, Metrics } from '#platform/telemetry/metrics.js';
-import { type Admission, type AdmissionRules, admit } from '../admission/admit.js';
+import type { Admission, AdmissionRules } from '../admission/admission.js';
+import { admit } from '../admission/admit.js';
 import type { InflightGate } from '../admission/inflight-gate.js';
 import { TurnClock } from '../admission/turn-clock.js';
 import { preflightAnswer, type TrustedOrigins } from '../cors.js';

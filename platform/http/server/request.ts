@@ -1,4 +1,4 @@
-import type { Admitted } from '../admission/admit.js';
+import type { Admitted } from '../admission/admission.js';
 import type { HttpRequest } from '../http-types.js';
 import type { Identity } from '../identity.js';
 import type { Exchange } from '../response/exchange.js';

@@ -5,7 +5,7 @@ import type {
 } from '#platform/http-transport/http-transport.js';
 import type { Logger } from '#platform/telemetry/logger.js';
 import type { Counter, Metrics } from '#platform/telemetry/metrics.js';
-import { bearerToken } from '../admission/admit.js';
+import { bearerToken } from '../admission/admit-with-token.js';
 import type { TrustedOrigins } from '../cors.js';
 import type { HttpAnswer } from '../http-types.js';
 import type { Authentication, Authenticator, Identity } from '../identity.js';

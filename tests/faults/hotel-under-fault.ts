@@ -32,6 +32,8 @@ type Env = Readonly<Record<string, string>>;
 interface Options {
   readonly rooms: number;
   readonly data?: string;
+  /** For which there are rooms. */
+  readonly days?: number;
   /** Further settings of the program. */
   readonly env?: Env;
 }
@@ -61,9 +63,9 @@ export class HotelUnderFault {
   }
 
   /** `data` is an empty folder, by default a new one. */
-  static async open({ rooms, data, env = {} }: Options): Promise<HotelUnderFault> {
+  static async open({ rooms, data, days = 30, env = {} }: Options): Promise<HotelUnderFault> {
     const folder = data ?? (await mkdtemp(join(tmpdir(), 'meridian-hotel-fault-')));
-    const size = ['--hotels', '1', '--room-types', '1', '--rooms', String(rooms), '--days', '30', '--json'];
+    const size = ['--hotels', '1', '--room-types', '1', '--rooms', String(rooms), '--days', `${days}`, '--json'];
     const loaded = await meridian(['hotel', 'load', ...size], { MERIDIAN_DATA: folder });
     expect(loaded.code, loaded.stderr).toBe(0);
     const ports = [await freePort(), await freePort()] as const;
@@ -91,10 +93,10 @@ export class HotelUnderFault {
     return Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
 
-  async token(user: string): Promise<string> {
+  async token(user: string, ttlS = 3_600): Promise<string> {
     this.#issuer ??= issuerOf(this.data);
     const issuer = await this.#issuer;
-    return issuer.issueToken({ sub: user, scopes: ['customer'], ttlS: 3_600 });
+    return issuer.issueToken({ sub: user, scopes: ['customer'], ttlS });
   }
 
   /** One call of the public listener; 0 when the connection broke. */

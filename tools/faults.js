@@ -14,6 +14,8 @@ import { committedTree, headOf, workingTree } from './prove/source-trees.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
+// A mutant is made in a copy, which has no servers of its own.
+process.env.MERIDIAN_INFRA_DATA ??= `${root}data/infra`;
 const { values, positionals: rows } = parseArgs({
   options: { list: { type: 'boolean' } },
   allowPositionals: true,

@@ -34,7 +34,7 @@ interface Options {
   readonly data?: string;
   /** For which there are rooms. */
   readonly days?: number;
-  /** Further settings of the program. */
+  /** Further settings of the programs. */
   readonly env?: Env;
 }
 
@@ -66,7 +66,7 @@ export class HotelUnderFault {
   static async open({ rooms, data, days = 30, env = {} }: Options): Promise<HotelUnderFault> {
     const folder = data ?? (await mkdtemp(join(tmpdir(), 'meridian-hotel-fault-')));
     const size = ['--hotels', '1', '--room-types', '1', '--rooms', String(rooms), '--days', `${days}`, '--json'];
-    const loaded = await meridian(['hotel', 'load', ...size], { MERIDIAN_DATA: folder });
+    const loaded = await meridian(['hotel', 'load', ...size], { MERIDIAN_DATA: folder, ...env });
     expect(loaded.code, loaded.stderr).toBe(0);
     const ports = [await freePort(), await freePort()] as const;
     return new HotelUnderFault(folder, rooms, ports, env, await started(folder, ports, env));
@@ -179,7 +179,7 @@ export class HotelUnderFault {
 
   /** Fails unless every count is the sum of its reservations, and none is above 110 % of the rooms. */
   async countsAreRight(): Promise<void> {
-    const proof = await meridian(['hotel', 'prove'], { MERIDIAN_DATA: this.data });
+    const proof = await meridian(['hotel', 'prove'], { MERIDIAN_DATA: this.data, ...this.#env });
     expect([proof.code, JSON.parse(proof.stdout)], proof.stderr).toEqual([
       0,
       expect.objectContaining({ miscounted: [], lost: [] }),

@@ -1,5 +1,5 @@
-// Loaded by `node --import` into a program. While the file named by BROKEN_WORKER exists, the next thread that
-// finishes a task takes the file away and does what it says instead of answering.
+// Loaded by `node --import` into a program. While the file named by BROKEN_WORKER exists, the next thread
+// that finishes a task takes the file away and does what it says instead of answering.
 import { readFileSync, unlinkSync } from 'node:fs';
 import { isMainThread, MessagePort } from 'node:worker_threads';
 

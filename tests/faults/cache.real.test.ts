@@ -72,7 +72,7 @@ describe('the cache of a hotel is away, silent or empty', () => {
 
   proves('F17', {
     asked: 'away, wiped, 2 s slow: correct answers, slower; at most twice the statements at the source',
-    shown: 'away, silent, wiped, back: what is free is told as it is, and exactly 110 % of the rooms are sold',
+    shown: 'away, silent, wiped, back: availability is right, and exactly 110 % of the rooms are sold',
     missing: 'the number of statements at PostgreSQL',
     settings: ['no rate limits'],
     control: {

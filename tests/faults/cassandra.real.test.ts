@@ -70,7 +70,7 @@ describe('Cassandra breaks under the location writer', () => {
     },
     from: 'outside',
   });
-  it('F13: kill -9 of Cassandra loses no acknowledged point, and batches are accepted meanwhile', async () => {
+  it('F13: kill -9 of Cassandra loses no acknowledged point, and batches are accepted', async () => {
     const senders = startSenders(up.url, drivers);
     for (let kill = 0; kill < kills; kill += 1) {
       await senders.more(40);
@@ -84,7 +84,7 @@ describe('Cassandra breaks under the location writer', () => {
   }, 300_000);
 
   proves('F14', {
-    asked: 'Cassandra is away for five minutes: ingest unaffected, reads 503, the writer catches up at 3 × live',
+    asked: 'away for five minutes: ingest unaffected, reads 503, the writer catches up at 3 × live',
     shown: 'away for 20 s: no batch is refused, reads are 503 with Retry-After, then everything is stored',
     scaled: '20 s : 5 min',
     missing: 'the rate at which it catches up',
@@ -116,7 +116,7 @@ describe('Cassandra breaks under the location writer', () => {
 
   proves('F16', {
     asked: 'the clock of the writer is an hour fast or slow: rows by event time, none is shadowed',
-    shown: 'points and an erasure of a fast clock, then points of the same times of a slow one: these are read',
+    shown: 'points and an erasure of a fast clock, then the same times of a slow one: these are read',
     settings: ['no rate limits', 'a preload shifts Date in the program'],
     control: {
       in: 'platform/location-store/cassandra-location-store.ts',

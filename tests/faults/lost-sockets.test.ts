@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reconnectDelayMs } from '#web/navigation/reconnect.js';
 import { WebSocket } from 'ws';
 import { navStreamPath, navStreamSubprotocol } from '#schemas/nav-stream.js';
 import { proves } from '#tools/acceptance/proves.js';
+import { reconnectDelayMs } from '#web/navigation/reconnect.js';
 import { eventually } from '../eventually.js';
 import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 import { driversOf, unlimited } from '../programs/drivers-of.js';
@@ -83,7 +83,8 @@ describe('the server of many sockets is killed', () => {
   });
 
   proves('F32', {
-    asked: '5,000 sockets, the server killed: all back within 3 s, at most 357 attempts in 100 ms, 2,781 without',
+    asked:
+      '5,000 sockets, the server killed: all back within 3 s, at most 357 attempts in 100 ms, 2,781 without',
     shown: '500 pages: all back, and in no 100 ms more than half of them try; without jitter all of them do',
     scaled: '500 : 5,000',
     missing: '3 s: a page waits for up to 15 s while the server is away for longer',

@@ -59,7 +59,9 @@ it('F19: a failover to the synchronous standby loses no acknowledged reservation
   const tookMs = performance.now() - from;
   await guests.more(60);
   await guests.stop();
-  expect([...guests.statuses.keys()].filter((status) => ![0, 200, 201, 409, 503].includes(status))).toEqual([]);
+  expect([...guests.statuses.keys()].filter((status) => ![0, 200, 201, 409, 503].includes(status))).toEqual(
+    [],
+  );
   expect(await hotel.lost(guests.asked)).toEqual([]);
   await hotel.countsAreRight();
   expect(tookMs).toBeLessThan(15_000);

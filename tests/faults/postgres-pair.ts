@@ -51,7 +51,12 @@ class Server {
   }
 
   async query(text: string): Promise<readonly Record<string, unknown>[]> {
-    const client = new pg.Client({ host: '127.0.0.1', port: this.port, user: 'postgres', database: 'postgres' });
+    const client = new pg.Client({
+      host: '127.0.0.1',
+      port: this.port,
+      user: 'postgres',
+      database: 'postgres',
+    });
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -93,9 +98,17 @@ export class PostgresPair {
       new Server(places[0]!, await freePort()),
       new Server(places[1]!, await freePort()),
     ];
-    run('initdb', '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C.UTF-8', '-D', places[0]!);
+    run(
+      'initdb',
+      '--auth=trust',
+      '--username=postgres',
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+      '-D',
+      places[0]!,
+    );
     await primary.start();
-    await primary.query("CREATE ROLE meridian LOGIN CREATEDB");
+    await primary.query('CREATE ROLE meridian LOGIN CREATEDB');
     await primary.query('CREATE DATABASE meridian OWNER meridian');
     const from = ['-h', '127.0.0.1', '-p', `${primary.port}`, '-U', 'postgres'];
     run('pg_basebackup', ...from, '-D', places[1]!, '-R', '-X', 'stream', '--checkpoint=fast');
@@ -119,9 +132,7 @@ export class PostgresPair {
   }
 
   async promote(): Promise<void> {
-    const receiver = Number(
-      readFileSync(join(this.standby.folder, 'postmaster.pid'), 'utf8').split('\n')[0],
-    );
+    const receiver = Number(readFileSync(join(this.standby.folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
     // A stopped receiver cannot end before the promotion.
     const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(receiver)]).stdout.toString();
     for (const pid of children.split(/\s+/).filter(Boolean).map(Number))

@@ -91,7 +91,8 @@ describe('a thread that searches routes breaks', () => {
 
   proves('F30', {
     asked: 'an endless task: the deadline ends the thread, p99 of others, the pool is whole again',
-    shown: 'one of two threads never ends: 503 with Retry-After at the deadline, others have routes meanwhile',
+    shown:
+      'one of two threads never ends: 503 with Retry-After at the deadline, others have routes meanwhile',
     settings: ['ROUTING_THREADS=2', 'no rate limits', 'a preload keeps a thread from answering'],
     control: {
       in: 'platform/worker-pool/worker-pool.ts',

@@ -17,7 +17,7 @@ function read() {
 if (file !== undefined) {
   read();
   setInterval(read, 50).unref();
-  globalThis.Date = class Date extends TrueDate {
+  globalThis.Date = class ShiftedDate extends TrueDate {
     constructor(...given) {
       if (given.length === 0) super(TrueDate.now() + shiftMs);
       else super(...given);

@@ -163,8 +163,8 @@ test('a damaged or foreign file is one clear error, and nothing of it is stored'
 });
 
 proves('F28', {
-  asked: 'missing, twice, truncated, unknown ids, one minor unit off, another currency: each is classified, all found',
-  shown: 'every way of the corpus in which a file of a day lies, uploaded: the report has these kinds and no other',
+  asked: 'missing, twice, truncated, unknown ids, one minor unit off, another currency: all found',
+  shown: 'each way of the corpus in which a file lies, uploaded: the report has it and nothing else',
   missing: 'a file that never comes',
   control: {
     in: 'payment/reconciliation/find-mismatches.ts',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LocationHistory } from '#schemas/http/locations.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { required } from '../contracts/required-variable.js';
@@ -42,10 +42,11 @@ describe('Cassandra breaks under the location writer', () => {
         CLOCK_SHIFT: clock,
       },
     });
-    drivers = await driversOf(
-      data,
-      Array.from({ length: 4 }, () => `cassandra-${randomUUID()}`),
-    );
+  });
+  // Others than of the test before: what the store has of them is of this one.
+  beforeEach(async () => {
+    const users = Array.from({ length: 4 }, () => `cassandra-${randomUUID()}`);
+    drivers = await driversOf(data, users);
   });
   afterAll(async () => {
     await infra('start', 'cassandra');

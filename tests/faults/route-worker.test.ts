@@ -31,7 +31,9 @@ describe('a thread that searches routes breaks', () => {
       },
     });
     // Until the threads have made what searches use first, it may be one of those tasks that breaks.
-    for (let quick = 0; quick < 20; quick += 1) if ((await route()).ms > 500) quick = 0;
+    const untilMs = performance.now() + 30_000;
+    for (let quick = 0; quick < 20 && performance.now() < untilMs; quick += 1)
+      if ((await route()).ms > 500) quick = 0;
   });
   afterAll(async () => {
     await api?.stop();

@@ -7,13 +7,21 @@ import { selected } from '../tests/selection.js';
 import { allEvidence } from './acceptance/all-evidence.js';
 import { stateOf } from './faults/render-report.js';
 import { runScenario } from './faults/run-scenario.js';
-import { addresses, definitionOfScenario, faultScenarios, needsServers } from './faults/scenarios.js';
+import {
+  addresses,
+  definitionOfScenario,
+  faultScenarios,
+  needsServers,
+  serverVariables,
+} from './faults/scenarios.js';
 import { hashFiles } from './prove/hash-files.js';
 import { addResult, lastResults } from './prove/results.js';
 import { committedTree, headOf, workingTree } from './prove/source-trees.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
+// A mutant is made in a copy, which has no servers of its own.
+process.env.MERIDIAN_INFRA_DATA ??= `${root}data/infra`;
 const { values, positionals: rows } = parseArgs({
   options: { list: { type: 'boolean' } },
   allowPositionals: true,
@@ -50,7 +58,9 @@ function run() {
   if (spawnSync(process.execPath, ['tools/build.js'], { stdio: 'inherit' }).status !== 0) process.exit(1);
   const [quick, git] = [new Set(Object.values(selected('quick')).flat()), headOf(root)];
   const counts = { passed: 0, failed: 0, left: 0 };
+  const servers = serverVariables.map((variable) => [variable, process.env[variable]]);
   for (const one of chosen) {
+    for (const [variable, given] of servers) if (given !== undefined) process.env[variable] = given;
     const missing = addresses.filter((variable) => process.env[variable] === undefined);
     if (one.tests.length === 0 || (needsServers(one) && missing.length > 0)) {
       const why = one.tests.length === 0 ? 'has no scenario yet' : `needs ${missing.join(', ')} (infra/up)`;
@@ -58,6 +68,8 @@ function run() {
       counts.left += 1;
       continue;
     }
+    // Programs of the other rows would use the servers, too.
+    if (!needsServers(one)) for (const variable of serverVariables) delete process.env[variable];
     const date = new Date().toISOString();
     const ran = { date, ...runScenario(root, one, console.log, (file) => !quick.has(file)) };
     console.log(`${one.row}: ${ran.outcome} after ${ran.seconds} s: ${one.fault}`);

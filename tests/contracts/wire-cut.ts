@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** A TCP proxy on loopback that a test can cut, freeze and restore, to simulate an unavailable server. */
 export class WireCut {
   readonly #sockets = new Set<Socket>();
-  readonly #target: { readonly host: string; readonly port: number };
+  #target: { readonly host: string; readonly port: number };
   #server: Server | undefined;
   #frozen = false;
   port = 0;
@@ -36,6 +36,11 @@ export class WireCut {
     this.#server.listen(this.port, '127.0.0.1');
     await once(this.#server, 'listening');
     this.port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** New connections lead to another server. */
+  moveTo(target: { readonly host: string; readonly port: number }): void {
+    this.#target = target;
   }
 
   /** Connections stay open, but no byte passes. */

@@ -27,11 +27,23 @@ export interface Guests {
   stop(): Promise<void>;
 }
 
+type Env = Readonly<Record<string, string>>;
+
+interface Options {
+  readonly rooms: number;
+  readonly data?: string;
+  /** For which there are rooms. */
+  readonly days?: number;
+  /** Further settings of the programs. */
+  readonly env?: Env;
+}
+
 /** `meridian hotel serve` on PostgreSQL of its own, with one room type of one hotel. */
 export class HotelUnderFault {
   readonly data: string;
   readonly #rooms: number;
   readonly #ports: readonly [number, number];
+  readonly #env: Env;
   #program: RunningProgram;
   /** Opened with the first token. */
   #issuer: ReturnType<typeof issuerOf> | undefined;
@@ -40,22 +52,34 @@ export class HotelUnderFault {
     data: string,
     rooms: number,
     ports: readonly [number, number],
+    env: Env,
     program: RunningProgram,
   ) {
     this.data = data;
     this.#rooms = rooms;
     this.#ports = ports;
+    this.#env = env;
     this.#program = program;
   }
 
   /** `data` is an empty folder, by default a new one. */
-  static async open({ rooms, data }: { rooms: number; data?: string }): Promise<HotelUnderFault> {
+  static async open({ rooms, data, days = 30, env = {} }: Options): Promise<HotelUnderFault> {
     const folder = data ?? (await mkdtemp(join(tmpdir(), 'meridian-hotel-fault-')));
-    const size = ['--hotels', '1', '--room-types', '1', '--rooms', String(rooms), '--days', '30', '--json'];
-    const loaded = await meridian(['hotel', 'load', ...size], { MERIDIAN_DATA: folder });
+    const size = [
+      '--hotels',
+      '1',
+      '--room-types',
+      '1',
+      '--rooms',
+      String(rooms),
+      '--days',
+      `${days}`,
+      '--json',
+    ];
+    const loaded = await meridian(['hotel', 'load', ...size], { MERIDIAN_DATA: folder, ...env });
     expect(loaded.code, loaded.stderr).toBe(0);
     const ports = [await freePort(), await freePort()] as const;
-    return new HotelUnderFault(folder, rooms, ports, await started(folder, ports));
+    return new HotelUnderFault(folder, rooms, ports, env, await started(folder, ports, env));
   }
 
   get program(): RunningProgram {
@@ -64,7 +88,7 @@ export class HotelUnderFault {
 
   async killed(): Promise<void> {
     await this.#program.stop('SIGKILL');
-    this.#program = await started(this.data, this.#ports);
+    this.#program = await started(this.data, this.#ports, this.#env);
   }
 
   /** A session at the program's own server. */
@@ -79,10 +103,10 @@ export class HotelUnderFault {
     return Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
 
-  async token(user: string): Promise<string> {
+  async token(user: string, ttlS = 3_600): Promise<string> {
     this.#issuer ??= issuerOf(this.data);
     const issuer = await this.#issuer;
-    return issuer.issueToken({ sub: user, scopes: ['customer'], ttlS: 3_600 });
+    return issuer.issueToken({ sub: user, scopes: ['customer'], ttlS });
   }
 
   /** One call of the public listener; 0 when the connection broke. */
@@ -165,7 +189,7 @@ export class HotelUnderFault {
 
   /** Fails unless every count is the sum of its reservations, and none is above 110 % of the rooms. */
   async countsAreRight(): Promise<void> {
-    const proof = await meridian(['hotel', 'prove'], { MERIDIAN_DATA: this.data });
+    const proof = await meridian(['hotel', 'prove'], { MERIDIAN_DATA: this.data, ...this.#env });
     expect([proof.code, JSON.parse(proof.stdout)], proof.stderr).toEqual([
       0,
       expect.objectContaining({ miscounted: [], lost: [] }),
@@ -185,10 +209,10 @@ export class HotelUnderFault {
 }
 
 /** The test requests more often than people do. */
-const started = (data: string, ports: readonly [number, number]): Promise<RunningProgram> =>
+const started = (data: string, ports: readonly [number, number], env: Env): Promise<RunningProgram> =>
   startProgram('hotel', {
     data,
     ports,
     args: ['serve'],
-    env: { BOOKINGS_PER_USER: '100000', RATE_PER_USER: '1000000', RATE_PER_ADDRESS: '1000000' },
+    env: { BOOKINGS_PER_USER: '100000', RATE_PER_USER: '1000000', RATE_PER_ADDRESS: '1000000', ...env },
   });

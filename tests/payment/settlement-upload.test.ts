@@ -12,8 +12,9 @@ import {
 } from '#payment/reconciliation/settlement-accounts.js';
 import { openHttpTransport } from '#platform/http-transport/open-http-transport.js';
 import type { Sql } from '#platform/sql/sql.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { type StartedServer, startServer } from '../platform/http/start-server.js';
-import { honestDay, payoutOf, textOf } from './doctored-file.js';
+import { doctorings, honestDay, payoutOf, textOf } from './doctored-file.js';
 import { openLedgerDatabase } from './ledger-database.js';
 import { plainTokens } from './orders-fixture.js';
 import { dayMs, fileOf } from './settlement-order.js';
@@ -21,15 +22,17 @@ import { dayMs, fileOf } from './settlement-order.js';
 let sql: Sql;
 let dispose: () => Promise<void>;
 let started: StartedServer;
+/** Soon after the day of a file: what is booked then must not be later than the next day. */
+let uploadedMs: number;
 let folder: string;
 beforeAll(async () => {
   ({ sql, dispose } = await openLedgerDatabase());
   folder = await mkdtemp(join(tmpdir(), 'uploads-'));
   const service = {
     sql,
-    settlements: { accounts: parseSettlementAccounts('psp,narrow:EUR+JPY') as SettlementAccounts },
+    settlements: { accounts: parseSettlementAccounts('psp,narrow:EUR+JPY,silent') as SettlementAccounts },
     uploadFolder: folder,
-    submit: { nowMs: () => Date.UTC(2030, 0, 1) },
+    submit: { nowMs: () => uploadedMs },
   } as unknown as PaymentService;
   started = await startServer(openHttpTransport('auto').transport, {
     listener: 'internal',
@@ -78,6 +81,7 @@ beforeEach(() => {
   runs += 1;
   day = new Date(Date.UTC(2025, 0, 1) + runs * 20 * dayMs);
   run = `up-${runs}`;
+  uploadedMs = day.getTime() + 4 * dayMs;
 });
 const eur = parseCurrency('EUR')!;
 const count = async (text: string, values: readonly string[] = []): Promise<number> =>
@@ -156,6 +160,36 @@ test('a damaged or foreign file is one clear error, and nothing of it is stored'
   expect((await upload(file)).status).toBe(201);
   const other = await upload(fileOf(run, day, lines.slice(1)));
   expect([other.status, other.body['detail']]).toEqual([422, expect.stringMatching(/other_content/)]);
+});
+
+proves('F28', {
+  asked: 'missing, twice, truncated, unknown ids, one minor unit off, another currency: all found',
+  shown: 'each way of the corpus in which a file lies, uploaded: the report has it and nothing else',
+  missing: 'a file that never comes',
+  control: {
+    in: 'payment/reconciliation/find-mismatches.ts',
+    change: 'is_written_off OR psp_minor <> coalesce(own_minor, booked_minor)',
+    to: 'is_written_off OR abs(psp_minor - coalesce(own_minor, booked_minor)) > 1',
+  },
+  from: 'outside',
+});
+test('F28: each mistake in an uploaded file is in its report, once, and nothing else is', async () => {
+  const uploaded = Object.entries(doctorings).filter(([, { ours, pays }]) => !(ours || pays));
+  expect(uploaded.length).toBeGreaterThan(25);
+  for (const [index, [how, { found, lines }]] of uploaded.entries()) {
+    const [id, on] = [`${run}-${index}`, new Date(day.getTime() + index * 10 * dayMs)];
+    uploadedMs = on.getTime() + 1.1 * dayMs;
+    const honest = await honestDay(sql, id, eur, on);
+    const file = fileOf(id, on, lines(honest).map(textOf), 'silent');
+    expect([how, (await upload(file.subarray(0, file.length - 20))).status]).toEqual([how, 422]);
+    const { status, body } = await upload(file);
+    const kinds = Object.entries(body['found'] as Record<string, number>);
+    const all = kinds.flatMap(([kind, n]) => Array<string>(n).fill(kind));
+    expect([how, status, ...all.toSorted()]).toEqual([how, 201, ...found]);
+    const { adjusted, queued, to_investigate } = body as Record<string, number>;
+    expect([how, adjusted! + queued! + to_investigate!]).toEqual([how, found.length]);
+    expect([how, (await upload(file)).replayed]).toEqual([how, 'true']);
+  }
 });
 
 test('only finance uploads and reads', async () => {

@@ -4,8 +4,9 @@ import { settings } from '#platform/config/settings.js';
 import type { Driver } from './recorded-senders.js';
 
 /** The development issuer of a data folder, with the settings that programs have by default. */
-export const issuerOf = (data: string) =>
+export const issuerOf = (data: string, now: () => number = Date.now) =>
   openDevelopmentIssuer({
+    now,
     folder: join(data, 'dev-issuer'),
     issuer: settings.TOKEN_ISSUER.fallback,
     audience: settings.TOKEN_AUDIENCE.fallback,

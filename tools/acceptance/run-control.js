@@ -90,9 +90,10 @@ function before(root, evidence, isBuilt) {
  * @param {object} evidence with a mutant as its control
  * @param {boolean} isBuilt whether the test runs compiled files
  * @param {boolean} hasPassed the test has just passed without the mutant, alone, on what is compiled
+ * @param {boolean} buildsFirst the test starts programs, so the mutant has no effect before it is compiled
  * @returns {string} `red`, or what came instead
  */
-export function runControl(root, evidence, isBuilt, hasPassed = false) {
+export function runControl(root, evidence, isBuilt, hasPassed = false, buildsFirst = false) {
   const { in: path, change, to } = evidence.control;
   const { isAlone, said } = hasPassed ? { isAlone: true } : before(root, evidence, isBuilt);
   if (said !== undefined) return said;
@@ -103,7 +104,7 @@ export function runControl(root, evidence, isBuilt, hasPassed = false) {
   );
   try {
     // Many tests run the sources themselves; only those that stay green may need a build.
-    let ran = hasPassed || !isBuilt ? runTest(root, evidence, isAlone) : undefined;
+    let ran = (hasPassed && !buildsFirst) || !isBuilt ? runTest(root, evidence, isAlone) : undefined;
     if (isBuilt && (ran === undefined || ran.failed === 0)) {
       build(root);
       ran = runTest(root, evidence, isAlone);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { copyProject } from '../acceptance/project-copy.js';
 import { isGood, runControl, runTest } from '../acceptance/run-control.js';
 
@@ -11,7 +13,10 @@ function controlOf(root, test, isCompiled) {
   }
   const copy = copyProject(root);
   try {
-    return runControl(copy.root, { ...test, file: runs }, isCompiled, true);
+    const startsPrograms = /(running-platform|hotel-under-fault)\.js'/.test(
+      readFileSync(join(root, runs), 'utf8'),
+    );
+    return runControl(copy.root, { ...test, file: runs }, isCompiled, true, isCompiled && startsPrograms);
   } finally {
     copy.remove();
   }

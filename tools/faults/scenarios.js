@@ -45,6 +45,9 @@ export const needsServers = ({ tests }) => tests.some(({ runs }) => runs.endsWit
 /** Variables that `infra/up` sets. */
 export const addresses = ['EVENT_LOG', 'LOCATIONS', 'CACHE', 'SQL'];
 
+/** With them a program uses the servers. */
+export const serverVariables = [...addresses, 'OBJECTS', 'SCHEMA_REGISTRY_URL'];
+
 /** What the result of a row is one of: another test or control makes the result that of something else. */
 export const definitionOfScenario = ({ tests }) => ({
   entries: [...new Set(tests.flatMap(({ runs, control }) => [runs, control?.file ?? runs]))].sort(),

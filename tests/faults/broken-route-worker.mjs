@@ -1,0 +1,34 @@
+// Loaded by `node --import` into a program. While the file named by BROKEN_WORKER exists, the next thread
+// that finishes a task takes the file away and does what it says instead of answering.
+import { readFileSync, unlinkSync } from 'node:fs';
+import { isMainThread, MessagePort } from 'node:worker_threads';
+
+const { BROKEN_WORKER: file } = process.env;
+
+function takeFault() {
+  try {
+    const fault = readFileSync(file, 'utf8');
+    // Two threads may have read it; only one removes it.
+    unlinkSync(file);
+    return fault;
+  } catch {
+    return undefined;
+  }
+}
+
+function useAllMemory() {
+  const kept = [];
+  for (;;) kept.push(Array.from({ length: 10_000 }, (_, i) => ({ i })));
+}
+
+if (!isMainThread && file !== undefined) {
+  const { postMessage } = MessagePort.prototype;
+  MessagePort.prototype.postMessage = function (message, ...more) {
+    if (message?.taskId !== undefined) {
+      const fault = takeFault();
+      if (fault === 'loop') for (;;);
+      if (fault === 'memory') useAllMemory();
+    }
+    return postMessage.call(this, message, ...more);
+  };
+}

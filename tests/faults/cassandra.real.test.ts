@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LocationHistory } from '#schemas/http/locations.js';
+import { proves } from '#tools/acceptance/proves.js';
+import { required } from '../contracts/required-variable.js';
+import { eventually } from '../eventually.js';
+import { type RunningProgram, startProgram } from '../main-job/running-platform.js';
+import { driversOf, issuerOf, unlimited } from '../programs/drivers-of.js';
+import { infra } from '../programs/infra.js';
+import { allStored } from '../programs/read-back.js';
+import { type Driver, startSenders } from '../programs/recorded-senders.js';
+
+const preload = fileURLToPath(new URL('./shifted-clock.mjs', import.meta.url));
+const kills = 2;
+const awayMs = 20_000;
+const hourMs = 3_600_000;
+
+/** `meridian up` with its location store on Cassandra, and a clock that the test may shift. */
+describe('Cassandra breaks under the location writer', () => {
+  let data: string;
+  let clock: string;
+  let up: RunningProgram;
+  let drivers: Driver[];
+  beforeAll(async () => {
+    required('LOCATIONS', 'cassandra://');
+    data = await mkdtemp(join(tmpdir(), 'meridian-cassandra-fault-'));
+    clock = join(data, 'shift');
+    up = await startProgram('up', {
+      data,
+      args: ['--drivers', '0'],
+      env: {
+        ...unlimited,
+        CACHE: 'memory:',
+        EVENT_LOG: `embedded:${join(data, 'log')}`,
+        SQL: `embedded:${join(data, 'sql')}`,
+        NODE_OPTIONS: `--import ${preload}`,
+        CLOCK_SHIFT: clock,
+      },
+    });
+  });
+  // Others than of the test before: what the store has of them is of this one.
+  beforeEach(async () => {
+    const users = Array.from({ length: 4 }, () => `cassandra-${randomUUID()}`);
+    drivers = await driversOf(data, users);
+  });
+  afterAll(async () => {
+    await infra('start', 'cassandra');
+    await up?.stop();
+    await rm(data, { recursive: true, force: true });
+  });
+
+  const history = ({ userId, token }: Driver) =>
+    fetch(`${up.url}/v1/users/${userId}/locations?from=0&limit=1000`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+
+  proves('F13', {
+    asked: 'Cassandra: kill -9, five times: nothing lost; ingest continues',
+    shown: 'two kills under four senders: batches are accepted meanwhile, and all of them are stored',
+    scaled: '2 : 5',
+    settings: ['no rate limits'],
+    control: {
+      in: 'ingest/write-locations.ts',
+      change: "throw new StoreUnavailable('The location store did not store a batch.', { cause });",
+      to: 'void cause;',
+    },
+    from: 'outside',
+  });
+  it('F13: kill -9 of Cassandra loses no acknowledged point, and batches are accepted', async () => {
+    const senders = startSenders(up.url, drivers);
+    for (let kill = 0; kill < kills; kill += 1) {
+      await senders.more(40);
+      await infra('kill', 'cassandra');
+      await senders.more(40);
+      await infra('start', 'cassandra');
+    }
+    await senders.stop();
+    expect([...senders.statuses.keys()]).toEqual([202]);
+    await eventually(() => allStored(up.url, drivers, senders.batches));
+  }, 300_000);
+
+  proves('F14', {
+    asked: 'away for five minutes: ingest unaffected, reads 503, the writer catches up at 3 × live',
+    shown: 'away for 20 s: no batch is refused, reads are 503 with Retry-After, then everything is stored',
+    scaled: '20 s : 5 min',
+    missing: 'the rate at which it catches up',
+    settings: ['no rate limits'],
+    control: {
+      in: 'ingest/write-locations.ts',
+      change: '  readonly retriable = true;',
+      to: '  readonly retriable = false;',
+    },
+    from: 'outside',
+  });
+  it('F14: while Cassandra is away nothing is refused, and afterwards everything is stored', async () => {
+    const senders = startSenders(up.url, drivers);
+    await senders.more(20);
+    await infra('kill', 'cassandra');
+    const endMs = performance.now() + awayMs;
+    await eventually(async () => {
+      const read = await history(drivers[0]!);
+      expect([read.status, Number(read.headers.get('retry-after')) > 0]).toEqual([503, true]);
+    });
+    await senders.more(100);
+    while (performance.now() < endMs) await sleep(100);
+    await infra('start', 'cassandra');
+    await senders.more(20);
+    await senders.stop();
+    expect([...senders.statuses.keys()]).toEqual([202]);
+    await eventually(() => allStored(up.url, drivers, senders.batches));
+  }, 300_000);
+
+  proves('F16', {
+    asked: 'the clock of the writer is an hour fast or slow: rows by event time, none is shadowed',
+    shown: 'points and an erasure of a fast clock, then the same times of a slow one: these are read',
+    settings: ['no rate limits', 'a preload shifts Date in the program'],
+    control: {
+      in: 'platform/location-store/cassandra-location-store.ts',
+      change:
+        '        timestampGeneration: null as unknown as cassandra.policies.timestampGeneration.TimestampGenerator,\n',
+      to: '',
+    },
+    from: 'outside',
+  });
+  it('F16: points are read by their own times, however wrong the clock of the writer was', async () => {
+    const userId = `clock-${randomUUID()}`;
+    const startMs = Date.now() - 3 * hourMs;
+    const at = async (shiftMs: number): Promise<Driver> => {
+      await writeFile(clock, String(shiftMs));
+      await sleep(250);
+      const issuer = await issuerOf(data, () => Date.now() + shiftMs);
+      return { userId, token: await issuer.issueToken({ sub: userId, scopes: ['driver'], ttlS: 3_600 }) };
+    };
+    const send = async ({ token }: Driver, lat: number): Promise<void> => {
+      const locs = Array.from({ length: 10 }, (_, i) => [lat, 14.5, startMs + i * 1_000]);
+      const answer = await fetch(`${up.url}/v1/locations`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ locs }),
+      });
+      expect(answer.status).toBe(202);
+    };
+    const reads = (driver: Driver, lats: readonly number[]) =>
+      eventually(
+        async () => {
+          const { locations } = (await (await history(driver)).json()) as LocationHistory;
+          expect(locations.map(({ lat }) => lat)).toEqual(lats);
+        },
+        { deadlineMs: 20_000, everyMs: 100 },
+      );
+    const fast = await at(hourMs);
+    await send(fast, 35.1);
+    await reads(fast, Array(10).fill(35.1));
+    const erased = await fetch(`${up.url}/v1/users/${userId}/locations`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${fast.token}` },
+    });
+    expect(erased.ok).toBe(true);
+    await reads(fast, []);
+    const slow = await at(-hourMs);
+    await send(slow, 35.2);
+    await reads(slow, Array(10).fill(35.2));
+    const right = await at(0);
+    await send(right, 35.3);
+    await reads(right, Array(10).fill(35.3));
+  }, 120_000);
+});

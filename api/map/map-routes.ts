@@ -155,7 +155,9 @@ export function mapRoutes(releases: Releases, maps?: PreparedMaps): readonly Rou
         document(request, (base) => {
           const view = parseView(request.query.bbox);
           if (typeof view === 'string') return view;
-          return listTilesOf(view, request.query.zoom, base, releases.current.map?.manifest.mapId);
+          const { map } = releases.current;
+          if (map === undefined && request.query.zoom > tileZoomMax) return messages.roadsOnlyTo(tileZoomMax);
+          return listTilesOf(view, request.query.zoom, base, map?.manifest.mapId);
         }),
       tileRoute,
     ),

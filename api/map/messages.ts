@@ -5,6 +5,8 @@ export const badAddress = (zoomMax: number) =>
   'A geohash address is v1-<zoom>-<geohash>.';
 export const noMap = 'This map no longer exists. /v1/tiles.json names the current one.';
 export const onlyRoads = 'No map was built, only roads. Build one with `meridian tiles build`.';
+export const roadsOnlyTo = (zoomMax: number) =>
+  `No map was built, only roads, down to zoom ${zoomMax}. Use a smaller zoom.`;
 export const storeUnavailable = 'The tile store is not available.';
 export { noHost } from '../http/base-url.js';
 

@@ -125,7 +125,11 @@ export const listTiles = {
       description: 'west,south,east,north in degrees.',
       examples: ['14.4,35.8,14.6,36.0'],
     }),
-    zoom: Type.Integer({ minimum: 0, maximum: 16 }),
+    zoom: Type.Integer({
+      minimum: 0,
+      maximum: 21,
+      description: 'At most 16 if no map was built and only roads are available.',
+    }),
   }),
   responses: { 200: { description: 'The tiles.', schema: TilesAnswer } },
 } as const satisfies RouteContract;

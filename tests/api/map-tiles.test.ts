@@ -148,7 +148,7 @@ describe('prepared map tiles', () => {
     [400, '/v1/tiles?bbox=57,11,58,95&zoom=3'],
     [400, '/v1/tiles?bbox=-181,0,0,1&zoom=3'],
     [400, '/v1/tiles?bbox=0,2,1,1&zoom=3'],
-    [400, '/v1/tiles?bbox=0,0,1,1&zoom=17'],
+    [400, '/v1/tiles?bbox=0,0,0.00001,0.00001&zoom=22'],
     [400, '/v1/tiles?bbox=-180,-85,180,85&zoom=16'],
     [404, '/v1/tiles/v1-22-u62824jkxyz.mvt'],
     [404, '/v1/tiles/v1-14-aaaaaaaa.mvt'],
@@ -161,6 +161,22 @@ describe('prepared map tiles', () => {
     const answer = await served.call('GET', path);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  proves('M-103', { asked: 'the URLs of a view', shown: 'at zooms 17 and 21; each URL answers' });
+  it.each([17, 21])('M-103: tiles of a view deeper than the map are listed, zoom %i', async (zoom) => {
+    const view = [lng - 1e-5, lat - 1e-5, lng + 1e-5, lat + 1e-5].map((degrees) => degrees.toFixed(7));
+    const { status, json } = await served.call('GET', `/v1/tiles?bbox=${view}&zoom=${zoom}`);
+    expect(status).toBe(200);
+    expect(json.tiles.map(({ address }: { address: string }) => address)).toContain(
+      tileAddress(lat, lng, zoom),
+    );
+    for (const { url, png_url } of json.tiles) {
+      expect([200, 204]).toContain((await fetch(url)).status);
+      expect((await fetch(png_url)).status).toBe(200);
+    }
+    const roads = await bare.call('GET', `/v1/tiles?bbox=${view}&zoom=${zoom}`);
+    expect([roads.status, roads.json.detail]).toEqual([400, expect.stringMatching(/zoom 16/)]);
   });
 
   it.each([17, 19, 21])('zoom %i is cut out of the deepest prepared tile, as MVT and as PNG', async (z) => {

@@ -173,8 +173,7 @@ describe('Kafka breaks under ingest', () => {
 
   proves('F5', {
     asked: 'latency of 500 ± 100 ms, 100 KB/s: back-pressure, shed early, p99 of accepted within the limit',
-    shown:
-      'the broker answers only every 500 ms: p99 of accepted within 4 s, bounded memory, nothing lost',
+    shown: 'the broker answers only every 500 ms: p99 of accepted within 4 s, bounded memory, nothing lost',
     missing: 'a narrow line; shedding, which begins with more senders than these',
     settings: ['no rate limits'],
     control: {

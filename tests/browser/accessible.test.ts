@@ -180,6 +180,9 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
 
   it('the staff desk', async () => {
     const staff = `${opened.internalUrl}/staff/#/`;
+    await open(`${staff}today/${hotel}`);
+    await page.getByRole('heading', { name: /^Arrivals/ }).waitFor();
+    await clean('staff-today');
     await open(`${staff}calendar`);
     await page.getByRole('combobox', { name: 'Hotel' }).selectOption(hotel);
     await page.locator('td').first().waitFor();

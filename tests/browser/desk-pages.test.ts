@@ -247,7 +247,7 @@ describe.skipIf(skipped)(`the staff desk: rooms, groups and guests${why}`, { tim
     await page.getByRole('link', { name: 'Staff activity' }).click();
     await page.getByText('Asked by letter').waitFor();
     const log = await page.locator('main').innerText();
-    expect(log).toContain('set-guest');
+    expect(log).toContain('Set guest');
     expect(log).not.toContain('Ada');
     await page.close();
   });

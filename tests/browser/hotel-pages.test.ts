@@ -412,6 +412,8 @@ describe.skipIf(skipped)(`the pages of hotels${why}`, { timeout: 120_000 }, () =
   it('H-013: staff see calendar, search, a reservation and the audit log, internally only', async () => {
     expect((await fetch(`${platform.url}/staff/`)).status).toBe(404);
     const staff = await open(`${platform.internalUrl}/staff/`);
+    await staff.getByRole('heading', { name: /^Arrivals/ }).waitFor();
+    await goTo(staff, 'Calendar');
     await staff.getByRole('combobox', { name: 'Hotel' }).selectOption('h00004');
     await expect.poll(() => staff.locator('td').allInnerTexts()).toContain('10/10');
     await shot('staff-calendar', staff);

@@ -5,6 +5,7 @@ import * as stayEn from '../../web/hotel/messages.en.js';
 import * as payEn from '../../web/payment/messages.en.js';
 import { skipped, why } from './chromium.js';
 import { openedPlatform } from './opened-platform.js';
+import { rawIn, wordsOf } from './words.js';
 
 const hotel = 'h00010';
 
@@ -18,14 +19,6 @@ const english = [stayEn, cardsEn, payEn]
   .flatMap(textsOf)
   .map((text) => text.trim())
   .filter((text) => text !== '' && !shared.has(text));
-
-const raw = {
-  'a UUID': /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/i,
-  'a ULID': /\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/,
-  'a code': /\b[a-z]+_[a-z_]+\b/,
-  'the id of a hotel or a type': /\b(?:h\d{5}|t\d{2})\b/,
-  'a value of the program': /\b(?:undefined|null|NaN|\[object)\b/,
-};
 
 const words = {
   sv: {
@@ -43,19 +36,11 @@ const words = {
 describe.skipIf(skipped)(`the words of the pages${why}`, { timeout: 240_000 }, () => {
   const opened = openedPlatform();
 
-  /** What people read and hear: the text, and names of controls and pictures. */
-  const read = (page: Page): Promise<readonly string[]> =>
-    page.evaluate(`[
-      ...document.body.innerText.split('\\n'),
-      ...[...document.querySelectorAll('[aria-label], [placeholder], [title]')].flatMap((each) =>
-        ['aria-label', 'placeholder', 'title'].map((name) => each.getAttribute(name) ?? '')),
-      document.title,
-    ].map((line) => line.trim()).filter((line) => line !== '')`);
   const faults = async (page: Page, isEnglish: boolean): Promise<string[]> => {
-    const lines = await read(page);
+    const lines = await wordsOf(page);
     expect(lines.length).toBeGreaterThan(4);
     return lines.flatMap((line) => [
-      ...Object.entries(raw).flatMap(([what, pattern]) => (pattern.test(line) ? [`${what}: ${line}`] : [])),
+      ...rawIn(line),
       ...(isEnglish || !english.some((text) => line === text || (text.length > 12 && line.includes(text)))
         ? []
         : [`in English: ${line}`]),

@@ -3,6 +3,7 @@ import { hotelActions } from '#schemas/hotel-actions.js';
 import type { listStaffActions } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
+import { useHotelNames } from './hotel-names.js';
 import * as messages from './staff-messages.js';
 import { addressOf } from './use-address.js';
 import { useLoaded } from './use-loaded.js';
@@ -11,6 +12,16 @@ import { Wide } from './wide.js';
 type Actions = Static<(typeof listStaffActions)['responses'][200]['schema']>;
 const ofHotels: ReadonlySet<string> = new Set(hotelActions);
 const path: (typeof listStaffActions)['path'] = '/v1/staff/actions';
+
+/** `set-guest`: Set guest. */
+const actionText = (action: string): string => {
+  const words = action.replaceAll('-', ' ');
+  return messages.namesOfActions[action] ?? words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+function HotelName({ hotelId }: { readonly hotelId: string }) {
+  return <>{useHotelNames(hotelId).hotel}</>;
+}
 
 /** The audit log, newest first; only of one reservation or hotel if `subject` is given. */
 export function StaffActions({ subject }: { readonly subject?: string }) {
@@ -37,12 +48,16 @@ export function StaffActions({ subject }: { readonly subject?: string }) {
                   <tr key={actionID}>
                     <td>{new Date(at).toLocaleString('en-GB')}</td>
                     <td>{staffID}</td>
-                    <td>{action}</td>
+                    <td>{actionText(action)}</td>
                     <td>
-                      {ofHotels.has(action) ? about : <a href={addressOf('reservations', about)}>{about}</a>}
+                      {ofHotels.has(action) ? (
+                        <HotelName hotelId={about} />
+                      ) : (
+                        <a href={addressOf('reservations', about)}>{messages.theReservation}</a>
+                      )}
                     </td>
                     <td>{reason}</td>
-                    <td>{outcome ?? messages.inProgress}</td>
+                    <td>{outcome?.replaceAll('-', ' ') ?? messages.inProgress}</td>
                   </tr>
                 ))}
               </tbody>

@@ -23,6 +23,8 @@ export function HotelChoice({
   readonly any?: string;
   readonly onHotel: (hotelId: string) => void;
 }) {
+  // Also one that the address names.
+  if (hotelId !== '') lastChosen = hotelId;
   const [found] = useLoaded('hotels', async () => {
     const { hotels } = await askAs<FoundHotels>('desk', `${path}?limit=100`);
     const usual = hotels.find(({ hotelID }) => hotelID === lastChosen) ?? hotels[0];
@@ -34,13 +36,7 @@ export function HotelChoice({
       {(hotels) => (
         <label class="field">
           <span>{messages.hotel}</span>
-          <select
-            value={hotelId}
-            onChange={({ currentTarget: { value } }) => {
-              lastChosen = value;
-              onHotel(value);
-            }}
-          >
+          <select value={hotelId} onChange={({ currentTarget: { value } }) => onHotel(value)}>
             {any !== undefined && <option value="">{any}</option>}
             {hotels.map(({ hotelID, name, rooms }) => (
               <option key={hotelID} value={hotelID}>

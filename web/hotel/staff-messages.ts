@@ -16,26 +16,50 @@ export const hotel = 'Hotel';
 export const hotelChoice = (name: string, rooms: number) => `${name} (${rooms} rooms)`;
 export const allHotels = 'All hotels';
 
+// Today.
+export const todayTitle = 'Today';
+export const arrivals = (stays: number) => `Arrivals (${stays})`;
+export const departures = (stays: number) => `Departures (${stays})`;
+export const inHouse = (stays: number) => `Staying tonight (${stays})`;
+export const noArrivals = 'Nobody is expected who has not checked in.';
+export const noDepartures = 'Nobody has to check out today.';
+export const nobodyInHouse = 'Nobody who is checked in stays tonight.';
+export const newestStays = 'Only the newest 100 reservations are counted. Others are under Reservations.';
+
 // The calendar.
 export const from = 'From';
 export const roomType = 'Room type';
 export const noInventory = 'No inventory for these dates yet.';
 export const overbooked = 'overbooked';
+export const previousWeek = '← Week before';
+export const thisDay = 'Today';
+export const nextWeek = 'Week after →';
+export const legend = {
+  counts: '7/10: 7 of 10 rooms are reserved',
+  full: '10/10: all rooms are reserved',
+  over: '11/10: overbooked',
+  none: '–: not on sale',
+} as const;
+
+/** For a room type without a name. */
+export const someRoom = 'Room';
 
 // The search for reservations.
 export const guest = 'Guest';
-export const guestId = 'Guest ID';
+export const bookingNumber = 'Booking number';
+export const bookingExample = 'K4W-7FM-2XR';
 export const status = 'Status';
 export const allStatuses = 'All';
 export const stayingOn = 'Staying on';
-export const searchHint = 'Choose a hotel or enter a guest ID.';
-export const reservationColumns = ['Nights', 'Hotel', 'Rooms', 'Guest', 'Status', 'Price', 'Refund due'];
+export const searchHint = 'Choose a hotel or enter a booking number.';
+export const reservationColumns = ['Nights', 'Hotel', 'Rooms', 'Booking', 'Status', 'Price', 'Refund due'];
 export const noReservations = 'No reservations found.';
 export const olderReservations = 'Older reservations match. Narrow the search.';
 
 // One reservation.
-export const summary = (reservation: string, guest: string, hotel: string, rooms: string) =>
-  `${reservation} · guest ${guest} · ${hotel} · ${rooms}`;
+export const summary = (bookingNumber: string | undefined, hotel: string, rooms: string) =>
+  `${bookingNumber === undefined ? '' : `Booking ${bookingNumber} · `}${hotel} · ${rooms}`;
+export const roomsOfOneType = (count: string, type: string) => `${count} × ${type}`;
 export const roomNumbers = (numbers: string) => `room ${numbers}`;
 export const money = (price: string, paid: string, due: string, refunded: string) =>
   `${price}, paid ${paid}, refund due ${due}, refunded ${refunded}`;
@@ -63,6 +87,11 @@ export const actions = {
 // The audit log.
 export const auditColumns = ['Time', 'Staff', 'Action', 'Subject', 'Reason', 'Outcome'];
 export const inProgress = 'in progress';
+export const theReservation = 'Reservation';
+export const namesOfActions: Readonly<Record<string, string>> = {
+  'update-ari': 'Update prices and availability',
+  'no-show': 'Mark as no-show',
+};
 export const noActions = 'No actions yet.';
 
 // Rates.

@@ -5,6 +5,7 @@ import type { getStaffReservation } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { ChangeStay } from './change-stay.js';
 import { Shown } from './frame.js';
+import { useHotelNames } from './hotel-names.js';
 import { messages as guestMessages } from './messages.js';
 import { ReasonField } from './reason-field.js';
 import { StaffFolio } from './staff-folio.js';
@@ -49,8 +50,21 @@ function deedsOf({
   ];
 }
 
-const rooms = (reservation: ReservationView): string =>
-  `${guestMessages.roomCount(Number(reservation.roomCount))} ${reservation.roomTypeID}`;
+/** The history is of this version of the platform or an older one, with other words. */
+const statusText = (status: string): string =>
+  (guestMessages.reservationStatus as Readonly<Record<string, string>>)[status] ??
+  status.replaceAll('_', ' ');
+
+function Summary({ reservation }: { readonly reservation: ReservationView }) {
+  const { bookingNumber, hotelID, roomCount, roomTypeID, roomNumbers } = reservation;
+  const { hotel, typeOf } = useHotelNames(hotelID);
+  return (
+    <p class="muted">
+      {messages.summary(bookingNumber, hotel, messages.roomsOfOneType(roomCount, typeOf(roomTypeID)))}
+      {roomNumbers !== undefined && ` · ${messages.roomNumbers(roomNumbers.join(', '))}`}
+    </p>
+  );
+}
 
 export function StaffReservation({ reservationId }: { readonly reservationId: string }) {
   const path = `/v1/staff/reservations/${encodeURIComponent(reservationId)}`;
@@ -73,7 +87,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
   };
   return (
     <Shown state={detail}>
-      {({ userID, reservation, history, receipts }) => (
+      {({ reservation, history, receipts }) => (
         <section class="card">
           <div class="card-head">
             <h2>{stayDates(reservation)}</h2>
@@ -81,11 +95,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
               {guestMessages.reservationStatus[reservation.status]}
             </span>
           </div>
-          <p class="muted">
-            {messages.summary(reservation.reservationID, userID, reservation.hotelID, rooms(reservation))}
-            {reservation.roomNumbers !== undefined &&
-              ` · ${messages.roomNumbers(reservation.roomNumbers.join(', '))}`}
-          </p>
+          <Summary reservation={reservation} />
           <p>
             {messages.money(
               moneyText(reservation.price, reservation.currency),
@@ -118,7 +128,7 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
           <ol>
             {history.map(({ at, to }) => (
               <li key={`${at}${to}`} class="muted">
-                {new Date(at).toLocaleString('en-GB')} {to}
+                {new Date(at).toLocaleString('en-GB')} {statusText(to)}
               </li>
             ))}
           </ol>

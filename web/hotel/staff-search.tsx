@@ -4,6 +4,7 @@ import type { ReservationView } from '#schemas/http/hotel-reservations.js';
 import type { searchReservations } from '#schemas/http/hotel-staff.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
+import { useHotelNames } from './hotel-names.js';
 import { messages as guestMessages } from './messages.js';
 import { HotelChoice } from './staff-hotels.js';
 import * as messages from './staff-messages.js';
@@ -17,16 +18,16 @@ const path: (typeof searchReservations)['path'] = '/v1/staff/reservations';
 
 interface Search {
   readonly hotelID: string;
-  readonly userID: string;
+  readonly bookingNumber: string;
   readonly status: string;
   readonly on: string;
 }
 
 export function StaffSearch() {
-  const [search, setSearch] = useState<Search>({ hotelID: '', userID: '', status: '', on: '' });
+  const [search, setSearch] = useState<Search>({ hotelID: '', bookingNumber: '', status: '', on: '' });
   const set = (change: Partial<Search>) => setSearch({ ...search, ...change });
   const query = new URLSearchParams(Object.entries(search).filter(([, value]) => value !== ''));
-  const bounded = search.hotelID !== '' || search.userID !== '';
+  const bounded = search.hotelID !== '' || search.bookingNumber !== '';
   return (
     <section>
       <h2>{messages.reservations}</h2>
@@ -37,12 +38,12 @@ export function StaffSearch() {
           onHotel={(hotelID) => set({ hotelID })}
         />
         <label class="field">
-          <span>{messages.guest}</span>
+          <span>{messages.bookingNumber}</span>
           <input
             type="text"
-            value={search.userID}
-            placeholder={messages.guestId}
-            onChange={({ currentTarget: { value } }) => set({ userID: value.trim() })}
+            value={search.bookingNumber}
+            placeholder={messages.bookingExample}
+            onChange={({ currentTarget: { value } }) => set({ bookingNumber: value.trim() })}
           />
         </label>
         <label class="field">
@@ -91,8 +92,8 @@ export function FoundReservations({ query }: { readonly query: string }) {
               </tr>
             </thead>
             <tbody>
-              {reservations.map(({ userID, reservation }) => (
-                <Row key={reservation.reservationID} userId={userID} reservation={reservation} />
+              {reservations.map(({ reservation }) => (
+                <Row key={reservation.reservationID} reservation={reservation} />
               ))}
             </tbody>
           </table>
@@ -106,18 +107,17 @@ export function FoundReservations({ query }: { readonly query: string }) {
   );
 }
 
-function Row({ userId, reservation }: { readonly userId: string; readonly reservation: ReservationView }) {
+function Row({ reservation }: { readonly reservation: ReservationView }) {
   const { reservationID, startDate, endDate, hotelID, roomTypeID, roomCount, status, currency } = reservation;
+  const { hotel, typeOf } = useHotelNames(hotelID);
   return (
     <tr>
       <td>
         <a href={addressOf('reservations', reservationID)}>{stayDates({ startDate, endDate })}</a>
       </td>
-      <td>{hotelID}</td>
-      <td>
-        {roomCount} × {roomTypeID}
-      </td>
-      <td>{userId}</td>
+      <td>{hotel}</td>
+      <td>{messages.roomsOfOneType(roomCount, typeOf(roomTypeID))}</td>
+      <td>{reservation.bookingNumber ?? '–'}</td>
       <td>
         <span class={`status status-${status}`}>{guestMessages.reservationStatus[status]}</span>
       </td>

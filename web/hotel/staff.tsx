@@ -11,9 +11,11 @@ import * as messages from './staff-messages.js';
 import { StaffRefunds } from './staff-refunds.js';
 import { StaffReservation } from './staff-reservation.js';
 import { StaffSearch } from './staff-search.js';
+import { StaffToday } from './staff-today.js';
 import { addressOf, useAddress } from './use-address.js';
 
 const links = [
+  [messages.todayTitle, addressOf('today')],
   [messages.calendar, addressOf('calendar')],
   [messages.reservations, addressOf('reservations')],
   [messages.housekeeping, addressOf('housekeeping')],
@@ -24,7 +26,7 @@ const links = [
 ] as const;
 
 function Staff() {
-  const [place = 'calendar', ...parts] = useAddress();
+  const [place = 'today', ...parts] = useAddress();
   const [id] = parts;
   return (
     <Frame brand={messages.brand} links={links} here={addressOf(place)}>
@@ -42,8 +44,10 @@ function Staff() {
         <RatesPage />
       ) : place === 'actions' ? (
         <StaffActions key={id ?? ''} {...(id === undefined ? {} : { subject: id })} />
+      ) : place === 'calendar' ? (
+        <StaffCalendar key={parts.join(' ')} chosen={id ?? ''} day={parts[1] ?? ''} />
       ) : (
-        <StaffCalendar />
+        <StaffToday key={id ?? ''} chosen={id ?? ''} />
       )}
     </Frame>
   );

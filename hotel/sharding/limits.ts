@@ -19,5 +19,7 @@ export const shardingLimits = {
   /** No attempt to make a reservation lasts longer: a statement, waiting for its batch and for a move. */
   claimSeconds: 60,
   purgeEveryMs: 3_600_000,
+  /** A claim waits this long for others, which then share its statement. */
+  gatherMs: 2,
   serversMax: 16,
 } as const;

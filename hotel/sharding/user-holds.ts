@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Batcher } from '#platform/batcher/batcher.js';
 import type { Sql } from '#platform/sql/sql.js';
 import type { UserId } from '#schemas/units.js';
@@ -30,7 +31,12 @@ export class UserHolds {
   constructor(deps: UserHoldsDeps) {
     this.#deps = deps;
     const { batchMax } = hotelLimits;
-    this.#claiming = new Batcher((holds) => this.#claimAll(holds), { batchMax });
+    // One at a time, and after a moment: a statement for many costs little more than one for a single place.
+    this.#claiming = new Batcher((holds) => this.#claimAll(holds), {
+      atOnce: 1,
+      batchMax,
+      turn: () => delay(shardingLimits.gatherMs),
+    });
     this.#releasing = new Batcher((holds) => this.#releaseAll(holds), { batchMax, failsTogether: true });
   }
 

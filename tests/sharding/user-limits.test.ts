@@ -84,8 +84,8 @@ describe('unpaid reservations of a user over all servers', () => {
     const [[hotelId], [one]] = [await hotelAtEach(), processes()];
     const userId = `user-${hotelId}`;
     await two.db.sql.query(
-      `INSERT INTO user_hold (user_id, reservation_id, claimed_at)
-       SELECT $1, $1 || n, clock_timestamp() - make_interval(secs => 58) FROM generate_series(1, $2) n`,
+      `INSERT INTO user_hold (user_id, reservation_id, requests, claimed_at)
+       SELECT $1, $1 || n, 1, clock_timestamp() - make_interval(secs => 58) FROM generate_series(1, $2) n`,
       [userId, holdsPerUserMax],
     );
     expect((await reserve(one, hotelId, userId)).kind).toBe('too-many-holds');

@@ -262,7 +262,7 @@ describe.skipIf(skipped)(`the staff desk: rooms, groups and guests${why}`, { tim
     await single.getByText('1 room is clean now.').waitFor();
     await single.getByRole('link', { name: 'Audit log' }).click();
     await single.getByText('Water damage').first().waitFor();
-    expect(await single.locator('main').innerText()).toContain('release-group-block');
+    expect(await single.locator('main').innerText()).toContain('Release group block');
     await single.goto(`${platform.internalUrl}/staff/#/housekeeping/h00004`);
     await single.getByText('No hotel has this id.').waitFor();
     await single.close();

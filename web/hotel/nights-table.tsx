@@ -15,6 +15,16 @@ interface NightsTableProps {
   readonly children?: ComponentChildren;
 }
 
+/** `Mon`, and under it, where there is little room, `4 Jan`. */
+function Night({ date }: { readonly date: string }) {
+  const [weekday, ...day] = dayText(date).split(' ');
+  return (
+    <>
+      <span class="weekday">{weekday}</span> {day.join(' ')}
+    </>
+  );
+}
+
 /** Room types by night. */
 export function NightsTable({ types, dates, cell, caption, children, class: more }: NightsTableProps) {
   return (
@@ -26,7 +36,7 @@ export function NightsTable({ types, dates, cell, caption, children, class: more
             <th scope="col">{messages.roomType}</th>
             {dates.map((date) => (
               <th key={date} scope="col">
-                {dayText(date)}
+                <Night date={date} />
               </th>
             ))}
           </tr>

@@ -82,7 +82,7 @@ function Counts({ hotelId, from }: { readonly hotelId: string; readonly from: st
         const at = new Map(days.map((day) => [`${day.roomTypeID} ${day.date}`, day]));
         if (dates.length === 0) return <p class="muted">{messages.noInventory}</p>;
         return (
-          <>
+          <div class="card">
             <NightsTable
               class="nights-fit"
               types={types.map((type) => [type, typeOf(type)])}
@@ -90,7 +90,7 @@ function Counts({ hotelId, from }: { readonly hotelId: string; readonly from: st
               cell={(type, date) => <Count key={date} day={at.get(`${type} ${date}`)} />}
             />
             <Legend />
-          </>
+          </div>
         );
       }}
     </Shown>
@@ -112,7 +112,7 @@ function Count({ day }: { readonly day: Day | undefined }) {
 
 function Legend() {
   return (
-    <ul class="legend">
+    <ul class="counts-legend">
       <li>{messages.legend.counts}</li>
       <li class="full">{messages.legend.full}</li>
       <li class="over">{messages.legend.over}</li>

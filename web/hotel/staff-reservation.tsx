@@ -19,35 +19,60 @@ type Detail = Static<(typeof getStaffReservation)['responses'][200]['schema']>;
 
 const { actions } = messages;
 
-/** What staff may do with a reservation in this status: text of the button, last part of the address. */
-function deedsOf({
-  status,
-  refundable,
-  refundDue,
-  supplement,
-  bookingNumber,
-}: ReservationView): readonly (readonly [string, string])[] {
-  const moreToRefund = status === 'cancelled' && Number(refundable) > Number(refundDue);
+/** Text of the button, last part of the address. */
+type Deed = readonly [text: string, deed: string];
+
+/** The ordinary steps of a stay, the next one last; none needs a reason. */
+function stepsOf({ status }: ReservationView): readonly Deed[] {
+  if (status === 'checked_in') return [[actions.checkOut, 'check-out']];
+  if (status !== 'paid') return [];
   return [
-    ...(status === 'pending_payment' || supplement !== undefined
-      ? ([[actions.cancelPayment, 'payment-cancellation']] as const)
-      : []),
-    ...(bookingNumber !== undefined && supplement === undefined
-      ? ([[actions.askForExtras, 'folio/pay-link']] as const)
-      : []),
-    ...(status === 'paid' || status === 'payment_returned' || status === 'pending_payment'
-      ? ([[actions.cancelReservation, 'cancellation']] as const)
-      : []),
-    ...(status === 'paid'
-      ? ([
-          [actions.assignRooms, 'rooms'],
-          [actions.checkIn, 'check-in'],
-        ] as const)
-      : []),
-    ...(status === 'paid' || status === 'payment_returned' ? ([[actions.noShow, 'no-show']] as const) : []),
-    ...(status === 'checked_in' ? ([[actions.checkOut, 'check-out']] as const) : []),
-    ...(moreToRefund ? ([[actions.refund, 'refund']] as const) : []),
+    [actions.assignRooms, 'rooms'],
+    [actions.checkIn, 'check-in'],
   ];
+}
+
+/** What needs a reason, that which undoes most last. */
+function exceptionsOf(reservation: ReservationView): readonly Deed[] {
+  const { status, refundable, refundDue, supplement, bookingNumber } = reservation;
+  const isPaid = status === 'paid' || status === 'payment_returned';
+  const isPending = status === 'pending_payment';
+  const deeds: readonly (readonly [isPossible: boolean, ...Deed])[] = [
+    [bookingNumber !== undefined && supplement === undefined, actions.askForExtras, 'folio/pay-link'],
+    [status === 'cancelled' && Number(refundable) > Number(refundDue), actions.refund, 'refund'],
+    [isPending || supplement !== undefined, actions.cancelPayment, 'payment-cancellation'],
+    [isPaid, actions.noShow, 'no-show'],
+    [isPaid || isPending, actions.cancelReservation, 'cancellation'],
+  ];
+  return deeds.flatMap(([isPossible, ...deed]) => (isPossible ? [deed] : []));
+}
+
+/** What is done most, and what undoes most, stand out. */
+const looks: Readonly<Record<string, string>> = { 'check-in': '', 'check-out': '', cancellation: 'danger' };
+
+interface DeedsProps {
+  readonly deeds: readonly Deed[];
+  readonly disabled: boolean;
+  readonly onDeed: (deed: string) => void;
+}
+
+function Deeds({ deeds, disabled, onDeed }: DeedsProps) {
+  if (deeds.length === 0) return null;
+  return (
+    <div class="button-row wrap">
+      {deeds.map(([text, deed]) => (
+        <button
+          key={deed}
+          type="button"
+          class={`main-button ${looks[deed] ?? 'quiet'}`}
+          disabled={disabled}
+          onClick={() => onDeed(deed)}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+  );
 }
 
 /** The history is of this version of the platform or an older one, with other words. */
@@ -75,7 +100,8 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
   const act = async (deed: string, reservation: ReservationView) => {
     setTrouble('');
     setBusy(true);
-    const body = { reason, ...(deed === 'refund' ? { refundDue: reservation.refundable } : {}) };
+    const given = reason.trim() === '' ? {} : { reason };
+    const body = { ...given, ...(deed === 'refund' ? { refundDue: reservation.refundable } : {}) };
     try {
       await askAs('desk', `${path}/${deed}`, { method: 'POST', body });
       setReason('');
@@ -123,6 +149,11 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
               {messages.receiptMail(receipt)}
             </p>
           ))}
+          <Deeds
+            deeds={stepsOf(reservation)}
+            disabled={busy}
+            onDeed={(deed) => void act(deed, reservation)}
+          />
           <StaffGuest path={path} reservation={reservation} reason={reason} onChanged={again} />
           <StaffFolio path={path} version={reservation.updatedAt} />
           <ol>
@@ -133,19 +164,11 @@ export function StaffReservation({ reservationId }: { readonly reservationId: st
             ))}
           </ol>
           <ReasonField reason={reason} onReason={setReason} />
-          <div class="button-row wrap">
-            {deedsOf(reservation).map(([text, deed]) => (
-              <button
-                key={deed}
-                type="button"
-                class={deed === 'cancellation' ? 'main-button danger' : 'main-button quiet'}
-                disabled={busy || reason.trim() === ''}
-                onClick={() => void act(deed, reservation)}
-              >
-                {text}
-              </button>
-            ))}
-          </div>
+          <Deeds
+            deeds={exceptionsOf(reservation)}
+            disabled={busy || reason.trim() === ''}
+            onDeed={(deed) => void act(deed, reservation)}
+          />
           {(reservation.status === 'paid' || reservation.status === 'pending_payment') && (
             <div class="button-row wrap">
               <ChangeStay

@@ -44,7 +44,8 @@ describe('the bundle of the page', () => {
   it.each([
     // Dates, prices, pictures and saved cards.
     ['stay', 27],
-    ['staff', 26],
+    // Today and the calendar are in it: loaded later, they would be 0.1 kB less.
+    ['staff', 29],
     ['finance', 25],
     ['payment', 25],
   ] as const)('of %s stays within %s kB beside the map', (page, limit) => {

@@ -149,7 +149,8 @@ export class DirectoryObjectStore implements ObjectStore {
       } catch (error) {
         if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY')) throw error;
         const present = await kindOf(path);
-        if (present === 'file') throw error; // putIfAbsent came second.
+        // putIfAbsent came second. With another error, somebody made the folder and put the object meanwhile.
+        if (present === 'file' && hasCode(error, 'EEXIST')) throw error;
         if (present === 'folder' || (await this.#liesUnderFile(path))) {
           throw new InvalidObjectKey(`The object key ${key} is the folder of another key, or is below one.`);
         }

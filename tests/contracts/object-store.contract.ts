@@ -85,6 +85,23 @@ export function objectStoreContract(adapter: string, start: () => Promise<Object
       expect(await read(store, `${at}/once`)).toBe(String(won.indexOf(true)));
     });
 
+    test('many calls put the same new object at once, in folders that none of them finds', async () => {
+      for (let round = 0; round < 60; round += 1) {
+        const key = `${folder()}/new/once`;
+        const stores = [under.one, under.other];
+        const calls = Array.from({ length: 12 }, (_, index) => text(`${index}`));
+        if (round % 2 === 0)
+          await Promise.all(calls.map((bytes, index) => stores[index % 2]!.put(key, bytes)));
+        else {
+          const won = await Promise.all(
+            calls.map((bytes, index) => stores[index % 2]!.putIfAbsent(key, bytes)),
+          );
+          expect(won.filter(Boolean)).toHaveLength(1);
+        }
+        expect(Number(await read(store, key))).toBeLessThan(12);
+      }
+    });
+
     test('a reader sees a complete object while it is replaced', async () => {
       const at = folder();
       const versions = [new Uint8Array(200_000).fill(1), new Uint8Array(100_000).fill(2)];

@@ -99,7 +99,7 @@ function work(objects: Awaited<ReturnType<typeof openObjectStore>>) {
   };
 }
 
-it('the log and the database are copied as of one instant', { timeout: 60_000 }, async () => {
+it('the log and the database are copied as of one instant', async () => {
   const data = join(root, 'data');
   const stores = folders(data);
   const objects = await openObjectStore(`dir:${stores.objects}`);

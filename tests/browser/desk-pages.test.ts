@@ -15,7 +15,7 @@ const hotel = 'h00003';
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
 
-describe.skipIf(skipped)(`the staff desk: rooms, groups and guests${why}`, { timeout: 60_000 }, () => {
+describe.skipIf(skipped)(`the staff desk: rooms, groups and guests${why}`, () => {
   let data: string;
   let platform: RunningPlatform;
   let browser: Browser;

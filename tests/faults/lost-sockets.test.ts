@@ -33,7 +33,6 @@ class Page {
 
   #connect(): void {
     if (this.#isClosed) return;
-    this.#attempts.push(performance.now());
     const socket = new WebSocket(this.#url, [navStreamSubprotocol]);
     this.#socket = socket;
     socket.on('open', () => socket.send(JSON.stringify({ type: 'hello', token: this.#token })));
@@ -45,7 +44,10 @@ class Page {
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.isReady = false;
-      setTimeout(() => this.#connect(), reconnectDelayMs(this.#attempt++, Math.random));
+      const delayMs = reconnectDelayMs(this.#attempt++, Math.random);
+      // As it is meant: on a busy machine this process starts many at once that were not.
+      this.#attempts.push(performance.now() + delayMs);
+      setTimeout(() => this.#connect(), delayMs);
     });
   }
 

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Missing } from '../missing.js';
 import { peersFolder } from '../peers/peers-folder.js';
+import { runCommand } from '../peers/run-command.js';
 
 const tilemakerPackages =
   'tilemaker libshp2 libboost-filesystem1.74.0 libboost-iostreams1.74.0 ' +
@@ -30,9 +29,9 @@ export const mapnik = {
 export function installTilemaker(): void {
   if (existsSync(tilemaker.command)) return;
   mkdirSync(tilemakerFolder, { recursive: true });
-  run(tilemakerFolder, 'apt-get', 'download', ...tilemakerPackages.split(' '));
+  runCommand('apt-get', ['download', ...tilemakerPackages.split(' ')], { cwd: tilemakerFolder });
   for (const file of readdirSync(tilemakerFolder).filter((name) => name.endsWith('.deb')))
-    run(tilemakerFolder, 'dpkg-deb', '-x', file, 'root');
+    runCommand('dpkg-deb', ['-x', file, 'root'], { cwd: tilemakerFolder });
 }
 
 /** Mapnik from npm; its scripts are not run, they only write the file of settings that is written here. */
@@ -42,17 +41,11 @@ export function installMapnik(): void {
   if (existsSync(settings)) return;
   mkdirSync(mapnikFolder, { recursive: true });
   writeFileSync(mapnik.from, '{"private":true}\n');
-  run(mapnikFolder, 'npm', 'install', '--ignore-scripts', `@mapnik/mapnik@${mapnikVersion}`);
+  runCommand('npm', ['install', '--ignore-scripts', `@mapnik/mapnik@${mapnikVersion}`], {
+    cwd: mapnikFolder,
+  });
   writeFileSync(
     settings,
     "module.exports.paths = { fonts: '', input_plugins: '' };\nmodule.exports.env = {};\n",
   );
-}
-
-function run(cwd: string, command: string, ...args: string[]): void {
-  const { status, error } = spawnSync(command, args, { cwd, stdio: ['ignore', 2, 2] });
-  if (error !== undefined)
-    throw new Missing(`${command} cannot be run (${error.message}); install it first.`);
-  if (status !== 0)
-    throw new Error(`${command} ${args.join(' ')} ended with ${status}; what it printed is above.`);
 }

@@ -10,6 +10,7 @@ import {
   peerSource,
   peersFolder,
 } from './peers-folder.js';
+import { runCommand } from './run-command.js';
 
 const pythonPackages = ['pyvalhalla==3.9.1', 'osrm-bindings==26.10.0'];
 const graphHopper = { group: 'com.graphhopper', artifact: 'graphhopper-core', version: '11.0' };
@@ -19,8 +20,8 @@ export function installPeers(say: (line: string) => void): void {
   mkdirSync(peersFolder, { recursive: true });
   once('python', pythonPackages.join(' '), () => {
     say(`installing ${pythonPackages.join(' and ')} …`);
-    run(python312(), '-m', 'venv', join(peersFolder, 'venv'));
-    run(peerPython, '-m', 'pip', 'install', '--quiet', ...pythonPackages);
+    runCommand(python312(), ['-m', 'venv', join(peersFolder, 'venv')]);
+    runCommand(peerPython, ['-m', 'pip', 'install', '--quiet', ...pythonPackages]);
   });
   const { group, artifact, version } = graphHopper;
   once('graphhopper', version, () => {
@@ -32,11 +33,11 @@ export function installPeers(say: (line: string) => void): void {
       `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>meridian</groupId><artifactId>peers</artifactId><version>1</version><dependencies><dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency></dependencies></project>\n`,
     );
     const target = `-DoutputDirectory=${graphHopperLibraries}`;
-    run('mvn', '-q', '-B', '-f', pom, 'dependency:copy-dependencies', target);
+    runCommand('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', target]);
   });
   const source = peerSource('GraphHopperPeer.java');
   once('graphhopper-peer', readFileSync(source, 'utf8'), () => {
-    run('javac', '-cp', join(graphHopperLibraries, '*'), '-d', graphHopperClasses, source);
+    runCommand('javac', ['-cp', join(graphHopperLibraries, '*'), '-d', graphHopperClasses, source]);
   });
 }
 
@@ -61,12 +62,4 @@ function python312(): string {
     if (stdout?.startsWith('Python 3.12')) return candidate;
   }
   throw new Missing('Python 3.12 is needed for OSRM and Valhalla; install it, or say where it is: PYTHON=….');
-}
-
-function run(command: string, ...args: string[]): void {
-  const { status, error } = spawnSync(command, args, { stdio: ['ignore', 2, 2] });
-  if (error !== undefined)
-    throw new Missing(`${command} cannot be run (${error.message}); install it first.`);
-  if (status !== 0)
-    throw new Error(`${command} ${args.join(' ')} ended with ${status}; what it printed is above.`);
 }

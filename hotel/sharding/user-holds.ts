@@ -74,19 +74,21 @@ export class UserHolds {
        FROM user_hold WHERE user_id = $1 LIMIT $3`,
       [userId, shardingLimits.claimSeconds, holdsPerUserMax],
     );
-    const unneeded: SqlPlace[] = [];
-    for (const row of rows) {
-      const reservationId = row['reservation_id'] as string;
-      const found = await find(reservationId);
+    const found = await Promise.all(rows.map((row) => find(row['reservation_id'] as string)));
+    const unneeded = rows.filter((row, at) => {
+      const reservation = found[at];
       // A new one may still be in progress.
-      const isUnneeded = found === undefined ? row['is_old'] === true : !isHeld(found, userId);
-      if (isUnneeded) unneeded.push({ reservationId, claimedAt: row['claimed_at'] as string });
-    }
+      return reservation === undefined ? row['is_old'] === true : !isHeld(reservation, userId);
+    });
     // Not what was claimed again meanwhile.
     await directory.query(
       `DELETE FROM user_hold h USING unnest($2::text[], $3::timestamptz[]) u (id, at)
        WHERE h.user_id = $1 AND h.reservation_id = u.id AND h.claimed_at = u.at`,
-      [userId, unneeded.map((one) => one.reservationId), unneeded.map((one) => one.claimedAt)],
+      [
+        userId,
+        unneeded.map((row) => row['reservation_id'] as string),
+        unneeded.map((row) => row['claimed_at'] as string),
+      ],
     );
     return unneeded.length > 0 || rows.length < holdsPerUserMax;
   }
@@ -103,11 +105,6 @@ export class UserHolds {
     await this.#deps.directory.query('SELECT release_user_holds(lock_users($1), $2)', columns(holds));
     return [];
   }
-}
-
-interface SqlPlace {
-  readonly reservationId: string;
-  readonly claimedAt: string;
 }
 
 const columns = (holds: readonly Hold[]) => [

@@ -56,7 +56,7 @@ interface Waiting<Item, Answer> {
  * - Bound: at `queuedMax` waiting items, `call` rejects with `BatcherFull`.
  * - Order: items start in the order of their calls; `work` answers in the order of its items.
  * - Errors: when `work` rejects with `SqlUnavailable`, every item of the batch is rejected, and so is every
- *   item that has waited for `patienceMs`: nobody waits through several time-outs in a row. After any other
+ *   item that has waited for `patienceMs`: no call waits through several time-outs in a row. After any other
  *   error each item is worked on again alone, so that a bad item does not fail the others; `work` must be
  *   safe to repeat. With `failsTogether` every error rejects the whole batch.
  *

@@ -55,7 +55,7 @@ describe('the cache of a hotel is away, silent or empty', () => {
     );
     return status === 200 ? (json.nights[0].rooms as number) : `status ${status}`;
   }
-  /** More guests than rooms book a night at once; before and after, what is free is told as it is. */
+  /** More guests than rooms book a night at once; before and after, what is free is said as it is. */
   async function sellsAll(night: number): Promise<void> {
     expect(await free(night)).toBe(hotel.roomsMax);
     const book = async (): Promise<number> => {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LocationHistory } from '#schemas/http/locations.js';
 import { proves } from '#tools/acceptance/proves.js';
@@ -12,10 +11,11 @@ import { eventually } from '../eventually.js';
 import { type RunningProgram, startProgram } from '../main-job/running-platform.js';
 import { driversOf, issuerOf, unlimited } from '../programs/drivers-of.js';
 import { infra } from '../programs/infra.js';
-import { allStored } from '../programs/read-back.js';
+import { postLocations } from '../programs/post-locations.js';
+import { allStored, historyOf } from '../programs/read-back.js';
 import { type Driver, startSenders } from '../programs/recorded-senders.js';
+import { ShiftedClock } from './shifted-clock.js';
 
-const preload = fileURLToPath(new URL('./shifted-clock.mjs', import.meta.url));
 const kills = 2;
 const awayMs = 20_000;
 const hourMs = 3_600_000;
@@ -23,13 +23,13 @@ const hourMs = 3_600_000;
 /** `meridian up` with its location store on Cassandra, and a clock that the test may shift. */
 describe('Cassandra breaks under the location writer', () => {
   let data: string;
-  let clock: string;
+  let clock: ShiftedClock;
   let up: RunningProgram;
   let drivers: Driver[];
   beforeAll(async () => {
     required('LOCATIONS', 'cassandra://');
     data = await mkdtemp(join(tmpdir(), 'meridian-cassandra-fault-'));
-    clock = join(data, 'shift');
+    clock = new ShiftedClock(join(data, 'shift'));
     up = await startProgram('up', {
       data,
       args: ['--drivers', '0'],
@@ -38,8 +38,7 @@ describe('Cassandra breaks under the location writer', () => {
         CACHE: 'memory:',
         EVENT_LOG: `embedded:${join(data, 'log')}`,
         SQL: `embedded:${join(data, 'sql')}`,
-        NODE_OPTIONS: `--import ${preload}`,
-        CLOCK_SHIFT: clock,
+        ...clock.env,
       },
     });
   });
@@ -53,11 +52,6 @@ describe('Cassandra breaks under the location writer', () => {
     await up?.stop();
     await rm(data, { recursive: true, force: true });
   });
-
-  const history = ({ userId, token }: Driver) =>
-    fetch(`${up.url}/v1/users/${userId}/locations?from=0&limit=1000`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
 
   proves('F13', {
     asked: 'Cassandra: kill -9, five times: nothing lost; ingest continues',
@@ -103,7 +97,7 @@ describe('Cassandra breaks under the location writer', () => {
     await infra('kill', 'cassandra');
     const endMs = performance.now() + awayMs;
     await eventually(async () => {
-      const read = await history(drivers[0]!);
+      const read = await historyOf(up.url, drivers[0]!);
       expect([read.status, Number(read.headers.get('retry-after')) > 0]).toEqual([503, true]);
     });
     await senders.more(100);
@@ -131,24 +125,18 @@ describe('Cassandra breaks under the location writer', () => {
     const userId = `clock-${randomUUID()}`;
     const startMs = Date.now() - 3 * hourMs;
     const at = async (shiftMs: number): Promise<Driver> => {
-      await writeFile(clock, String(shiftMs));
-      await sleep(250);
+      await clock.shift(shiftMs);
       const issuer = await issuerOf(data, () => Date.now() + shiftMs);
       return { userId, token: await issuer.issueToken({ sub: userId, scopes: ['driver'], ttlS: 3_600 }) };
     };
     const send = async ({ token }: Driver, lat: number): Promise<void> => {
       const locs = Array.from({ length: 10 }, (_, i) => [lat, 14.5, startMs + i * 1_000]);
-      const answer = await fetch(`${up.url}/v1/locations`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ locs }),
-      });
-      expect(answer.status).toBe(202);
+      expect((await postLocations(up.url, token, locs)).status).toBe(202);
     };
     const reads = (driver: Driver, lats: readonly number[]) =>
       eventually(
         async () => {
-          const { locations } = (await (await history(driver)).json()) as LocationHistory;
+          const { locations } = (await (await historyOf(up.url, driver)).json()) as LocationHistory;
           expect(locations.map(({ lat }) => lat)).toEqual(lats);
         },
         { deadlineMs: 20_000, everyMs: 100 },

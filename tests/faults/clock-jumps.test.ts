@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proves } from '#tools/acceptance/proves.js';
 import { issuerOf } from '../programs/drivers-of.js';
 import { HotelUnderFault } from './hotel-under-fault.js';
+import { ShiftedClock } from './shifted-clock.js';
 
-const preload = fileURLToPath(new URL('./shifted-clock.mjs', import.meta.url));
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 const localDay = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Malta' });
 
@@ -34,25 +32,18 @@ describe('the clock of a program jumps', () => {
   const days = Math.ceil((changeMs - Date.now()) / dayMs) + 10;
   let folder: string;
   let hotel: HotelUnderFault;
-  let clock: string;
+  let clock: ShiftedClock;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'meridian-clock-'));
-    clock = join(folder, 'shift');
-    hotel = await HotelUnderFault.open({
-      rooms: 100,
-      days,
-      env: { NODE_OPTIONS: `--import ${preload}`, CLOCK_SHIFT: clock },
-    });
+    clock = new ShiftedClock(join(folder, 'shift'));
+    hotel = await HotelUnderFault.open({ rooms: 100, days, env: clock.env });
   });
   afterAll(async () => {
     await hotel?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function setClock(ms: number): Promise<void> {
-    await writeFile(clock, String(ms - Date.now()));
-    await sleep(250);
-  }
+  const setClock = (ms: number) => clock.shift(ms - Date.now());
   async function reserve(token: string, date: string): Promise<number> {
     const from = performance.now();
     const form = { ...hotel.form(randomUUID()), startDate: date, endDate: date };

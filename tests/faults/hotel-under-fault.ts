@@ -65,17 +65,7 @@ export class HotelUnderFault {
   /** `data` is an empty folder, by default a new one. */
   static async open({ rooms, data, days = 30, env = {} }: Options): Promise<HotelUnderFault> {
     const folder = data ?? (await mkdtemp(join(tmpdir(), 'meridian-hotel-fault-')));
-    const size = [
-      '--hotels',
-      '1',
-      '--room-types',
-      '1',
-      '--rooms',
-      String(rooms),
-      '--days',
-      `${days}`,
-      '--json',
-    ];
+    const size = `--hotels 1 --room-types 1 --rooms ${rooms} --days ${days} --json`.split(' ');
     const loaded = await meridian(['hotel', 'load', ...size], { MERIDIAN_DATA: folder, ...env });
     expect(loaded.code, loaded.stderr).toBe(0);
     const ports = [await freePort(), await freePort()] as const;

@@ -28,9 +28,3 @@ export async function stoppedFor<Result>(
     process.kill(pid, 'SIGCONT');
   }
 }
-
-/** Resident memory of a process, MB. */
-export function memoryMb(pid: number): number {
-  const [, kB] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
-  return Number(kB) / 1_024;
-}

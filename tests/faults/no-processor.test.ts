@@ -4,15 +4,15 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processResidentMib } from '#bench/process-cpu.js';
 import { proves } from '#tools/acceptance/proves.js';
 import { type RunningProgram, startProgram } from '../main-job/running-platform.js';
 import { driversOf, unlimited } from '../programs/drivers-of.js';
 import { batchesInLog, lostBatches, strangeBatches } from '../programs/read-back.js';
 import { startSenders } from '../programs/recorded-senders.js';
-import { memoryMb } from './infra-server.js';
 
 const busyMs = 8_000;
-const growthMbMax = 150;
+const growthMibMax = 150;
 
 describe('other processes use all processors', () => {
   const others: ChildProcess[] = [];
@@ -47,13 +47,13 @@ describe('other processes use all processors', () => {
     );
     const senders = startSenders(ingest.url, drivers, { apartMs: 600_000 });
     await senders.more(200);
-    const before = memoryMb(ingest.pid);
+    const before = processResidentMib(ingest.pid);
     for (let n = 0; n < 6 * cpus().length; n += 1)
       others.push(spawn(process.execPath, ['-e', 'for(;;);'], { stdio: 'ignore' }));
     const acknowledged = senders.acknowledged();
     await sleep(busyMs);
     expect(senders.acknowledged() - acknowledged).toBeGreaterThan(drivers.length);
-    expect(memoryMb(ingest.pid) - before).toBeLessThan(growthMbMax);
+    expect(processResidentMib(ingest.pid) - before).toBeLessThan(growthMibMax);
     for (const other of others.splice(0)) other.kill('SIGKILL');
     await senders.more(200);
     await senders.stop();

@@ -15,7 +15,8 @@ import { decodeLine, placesAlong } from '../main-job/drive.js';
 import { meridian, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 import { destination, origin } from '../main-job/turning-away.js';
 import { driversOf, unlimited } from '../programs/drivers-of.js';
-import { allStored } from '../programs/read-back.js';
+import { postLocations } from '../programs/post-locations.js';
+import { allStored, historyOf } from '../programs/read-back.js';
 import { type Driver, startSenders } from '../programs/recorded-senders.js';
 
 type Loc = readonly [lat: number, lng: number, timeMs: number];
@@ -41,18 +42,12 @@ describe('strange points and records', () => {
     return lines.map((line) => (JSON.parse(line) as { readonly value: Value }).value);
   }
   async function send({ token }: Driver, locs: readonly Loc[], batchId: string = randomUUID()) {
-    const answer = await fetch(`${up.url}/v1/locations`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ batch_id: batchId, locs }),
-    });
+    const answer = await postLocations(up.url, token, locs, batchId);
     const { accepted, duplicate, rejected } = (await answer.json()) as Record<string, number>;
     return { status: answer.status, accepted, duplicate, rejected };
   }
-  async function stored({ userId, token }: Driver): Promise<readonly Loc[]> {
-    const path = `${up.url}/v1/users/${userId}/locations?from=0&limit=1000`;
-    const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
-    const { locations } = (await answer.json()) as LocationHistory;
+  async function stored(driver: Driver): Promise<readonly Loc[]> {
+    const { locations } = (await (await historyOf(up.url, driver)).json()) as LocationHistory;
     return locations.map(({ lat, lng, timestamp }) => [lat, lng, timestamp]);
   }
 

@@ -12,6 +12,7 @@ import { decodeLine, lengthM, placesAlong } from '../main-job/drive.js';
 import { openNavSocket } from '../main-job/nav-socket.js';
 import { freePort, type RunningProgram, startProgram } from '../main-job/running-platform.js';
 import { driversOf, unlimited } from './drivers-of.js';
+import { postLocations } from './post-locations.js';
 import { allStored, batchesInLog, lostBatches, strangeBatches } from './read-back.js';
 import { type Driver, type SentBatch, startSenders } from './recorded-senders.js';
 
@@ -81,12 +82,7 @@ describe('the programs, each in its own process', () => {
   it('M-001: one program returns what another accepted', async () => {
     const token = await ingest.token('reader', 'driver');
     const now = Date.now();
-    const answer = await fetch(`${ingest.url}/v1/locations`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ locs: [[35.91, 14.5, now]] }),
-    });
-    expect(answer.status).toBe(202);
+    expect((await postLocations(ingest.url, token, [[35.91, 14.5, now]])).status).toBe(202);
     await vi.waitFor(
       async () => {
         const read = await fetch(`${api.url}/v1/users/reader/locations?from=${now}`, {

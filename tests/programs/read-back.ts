@@ -53,6 +53,19 @@ export async function batchesInLog(
     .map(({ value }) => value.batchId);
 }
 
+/** A page of the points of a driver, as the driver reads them. */
+export const historyOf = (
+  url: string,
+  { userId, token }: Driver,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  fetch(
+    `${url}/v1/users/${userId}/locations?${new URLSearchParams({ from: '0', limit: '1000', ...query })}`,
+    {
+      headers: { authorization: `Bearer ${token}` },
+    },
+  );
+
 /**
  * The faults in the stored points of a driver, read page by page as their owner (I2); empty if there are
  * none.
@@ -61,10 +74,7 @@ async function storeFaults(url: string, driver: Driver, batches: readonly SentBa
   const own = batches.filter(({ userId }) => userId === driver.userId);
   const stored = new Map<number, string>();
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const query = new URLSearchParams({ from: '0', limit: '1000', ...(cursor === '' ? {} : { cursor }) });
-    const answer = await fetch(`${url}/v1/users/${driver.userId}/locations?${query}`, {
-      headers: { authorization: `Bearer ${driver.token}` },
-    });
+    const answer = await historyOf(url, driver, cursor === '' ? {} : { cursor });
     if (answer.status !== 200) return [`${answer.status} ${await answer.text()}`];
     const page = (await answer.json()) as LocationHistory;
     for (const { lat, lng, timestamp } of page.locations) stored.set(timestamp, `${lat},${lng}`);

@@ -11,6 +11,7 @@ import { type RunningPlatform, startPlatform } from '../main-job/running-platfor
 import { destination, origin, turningAway } from '../main-job/turning-away.js';
 import { startGuests } from '../programs/booking-load.js';
 import { unlimited } from '../programs/drivers-of.js';
+import { postLocations } from '../programs/post-locations.js';
 import { type CollectedSpan, type Collector, openCollector } from './otlp-collector.js';
 
 describe('traces of the whole platform, as a collector receives them', () => {
@@ -41,12 +42,7 @@ describe('traces of the whole platform, as a collector receives them', () => {
   const sendDrive = async (token: string, places: readonly LatLng[]): Promise<void> => {
     const endMs = Date.now();
     const locs = places.map(({ lat, lng }, i) => [lat, lng, endMs - (places.length - 1 - i) * 1_000]);
-    const answer = await fetch(`${platform.url}/v1/locations`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ locs }),
-    });
-    expect(answer.status).toBe(202);
+    expect((await postLocations(platform.url, token, locs)).status).toBe(202);
   };
   /** The first span that `isLast` accepts, with everything above it in its trace. */
   const traceTo = (isLast: (chain: readonly CollectedSpan[]) => boolean): Promise<readonly CollectedSpan[]> =>

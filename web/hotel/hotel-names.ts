@@ -4,21 +4,14 @@ import { messages } from './messages.js';
 import * as staffMessages from './staff-messages.js';
 import { useLoaded } from './use-loaded.js';
 
-interface HotelNames {
-  readonly hotel: string;
-  readonly types: ReadonlyMap<string, string>;
-}
+/** One request for each hotel while the page is open; one that failed is sent again by the next caller. */
+const requests = new Map<string, Promise<HotelView>>();
 
-/** One request for each hotel while the page is open; one that failed is sent again by the next row. */
-const requests = new Map<string, Promise<HotelNames>>();
-
-function load(hotelId: string): Promise<HotelNames> {
+/** What changes seldom of a hotel: its names, its time zone. */
+export function hotelOf(hotelId: string): Promise<HotelView> {
   let request = requests.get(hotelId);
   if (request === undefined) {
-    request = ask<HotelView>(`/v1/hotels/${encodeURIComponent(hotelId)}`).then((hotel) => ({
-      hotel: hotel!.name,
-      types: new Map(hotel!.roomTypes.map(({ roomTypeID, name }) => [roomTypeID, name])),
-    }));
+    request = ask<HotelView>(`/v1/hotels/${encodeURIComponent(hotelId)}`).then((hotel) => hotel!);
     requests.set(hotelId, request);
     request.catch(() => requests.delete(hotelId));
   }
@@ -30,8 +23,9 @@ export function useHotelNames(hotelId: string): {
   readonly hotel: string;
   readonly typeOf: (roomTypeId: string) => string;
 } {
-  const [names] = useLoaded(hotelId, () => load(hotelId));
-  if (names.kind !== 'there') return { hotel: messages.theHotel, typeOf: () => staffMessages.someRoom };
-  const { hotel, types } = names.value;
-  return { hotel, typeOf: (roomTypeId) => types.get(roomTypeId) ?? staffMessages.someRoom };
+  const [loaded] = useLoaded(hotelId, () => hotelOf(hotelId));
+  if (loaded.kind !== 'there') return { hotel: messages.theHotel, typeOf: () => staffMessages.someRoom };
+  const { name, roomTypes } = loaded.value;
+  const names = new Map(roomTypes.map((type) => [type.roomTypeID, type.name]));
+  return { hotel: name, typeOf: (roomTypeId) => names.get(roomTypeId) ?? staffMessages.someRoom };
 }

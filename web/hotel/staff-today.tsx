@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Static } from 'typebox';
 import type { searchReservations } from '#schemas/http/hotel-staff.js';
-import type { HotelView } from '#schemas/http/hotels.js';
-import { ask } from '../http/ask.js';
 import { askAs } from './calls.js';
 import { Shown } from './frame.js';
-import { useHotelNames } from './hotel-names.js';
+import { hotelOf, useHotelNames } from './hotel-names.js';
 import { localAt } from './hotel-time.js';
 import { HotelChoice } from './staff-hotels.js';
 import * as messages from './staff-messages.js';
@@ -69,8 +67,8 @@ function TodayOf({ hotelId }: { readonly hotelId: string }) {
 }
 
 async function loadToday(hotelID: string) {
-  const hotel = await ask<HotelView>(`/v1/hotels/${encodeURIComponent(hotelID)}`);
-  const today = localAt(Date.now(), hotel!.timeZone).slice(0, 10);
+  const { timeZone } = await hotelOf(hotelID);
+  const today = localAt(Date.now(), timeZone).slice(0, 10);
   const find = (search: Readonly<Record<string, string>>) =>
     askAs<Found>('desk', `${path}?${new URLSearchParams({ hotelID, limit: '100', ...search })}`);
   const [expected, present] = await Promise.all([

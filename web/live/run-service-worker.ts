@@ -1,9 +1,4 @@
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(address: string): string },
-  ): { createScriptURL(address: string): unknown };
-}
+import { scriptUrlPolicy } from '../http/script-url-policy.js';
 
 const address = '/service-worker.js';
 
@@ -13,9 +8,7 @@ const address = '/service-worker.js';
  */
 export function runServiceWorker(): void {
   if (!('serviceWorker' in navigator)) return;
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: (text) => text });
-  const trusted = policy?.createScriptURL(address) ?? address;
+  const trusted = scriptUrlPolicy('service-worker', address)?.createScriptURL(address) ?? address;
   addEventListener('load', () => {
     navigator.serviceWorker.register(trusted as string).catch(() => {});
   });

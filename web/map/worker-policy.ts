@@ -1,18 +1,6 @@
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL(address: string): string }): unknown;
-}
+import { scriptUrlPolicy } from '../http/script-url-policy.js';
 
-/**
- * Under Trusted Types a worker's address must come from a policy, and MapLibre passes a plain string. The
- * default policy of this page allows that one address and nothing else: no HTML, no script text, no other
- * script.
- */
+/** MapLibre passes the address of its worker as a plain string, for which there is the default policy. */
 export function trustWorker(workerUrl: string): void {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  trustedTypes?.createPolicy('default', {
-    createScriptURL(address) {
-      if (address !== workerUrl) throw new TypeError(`This page does not run scripts from ${address}.`);
-      return address;
-    },
-  });
+  scriptUrlPolicy('default', workerUrl);
 }

@@ -1,5 +1,4 @@
 import type { Endpoint } from '../endpoint.js';
-import type { RatePolicy } from '../http-types.js';
 import { hasAnyScope, type Identity } from '../identity.js';
 import type { Customer, KeyOutcome, Metering } from '../metering.js';
 import { problem, problems } from '../problem.js';
@@ -8,6 +7,7 @@ import type { Exchange } from '../response/exchange.js';
 import type { Admission, AdmissionRules } from './admission.js';
 import { admitWithToken } from './admit-with-token.js';
 import { keyChallenge } from './needs-key.js';
+import { tooMany } from './too-many.js';
 
 /**
  * A request with an API key: the key says which customer pays, a token beside it which user it is. Without a
@@ -109,11 +109,4 @@ function charge(
   }
   exchange.count = (status) => metering.end(customer, family, status < 500 && status !== 499);
   return admitted;
-}
-
-function tooMany(exchange: Exchange, policy: RatePolicy, verdict: RateVerdict): Admission {
-  exchange.rated = { policy, verdict };
-  const detail = `At most ${policy.limit} requests in ${Math.ceil(policy.windowS)} s are allowed.`;
-  const retryAfterS = Math.max(1, verdict.resetS);
-  return { ok: false, answer: problem(problems.tooManyRequests, detail, { retryAfterS }) };
 }

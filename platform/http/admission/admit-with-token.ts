@@ -7,6 +7,7 @@ import type { RateVerdict } from '../rate-limiter.js';
 import type { Exchange } from '../response/exchange.js';
 import type { Admission, AdmissionRules, RateLimiting } from './admission.js';
 import { needsKey } from './needs-key.js';
+import { tooMany } from './too-many.js';
 
 /** For an open operation any valid token will do. */
 export function admitWithToken(
@@ -109,9 +110,7 @@ function judge(
   identity: Identity | undefined,
   address: string | undefined,
 ): Admission {
+  if (!verdict.allowed) return tooMany(exchange, policy, verdict);
   exchange.rated = { policy, verdict };
-  if (verdict.allowed) return { ok: true, identity, address };
-  const detail = `At most ${policy.limit} requests in ${policy.windowS} s are allowed.`;
-  const retryAfterS = Math.max(1, verdict.resetS);
-  return { ok: false, answer: problem(problems.tooManyRequests, detail, { retryAfterS }) };
+  return { ok: true, identity, address };
 }

@@ -8,9 +8,10 @@ import { readCursor } from '../merchant/payment-cursor.js';
 import { parseCurrency } from '../money/currency.js';
 import { parseMoney } from '../money/money.js';
 import type { OrderStatus } from '../orders/order.js';
+import { catchUnavailable } from './catch-unavailable.js';
 import * as messages from './messages.js';
 
-/** Thrown by a handler of merchants, and answered as it is. */
+/** Thrown by a handler, and answered as it is. */
 export class Refused extends Error {
   readonly answer: HttpAnswer;
 
@@ -19,6 +20,15 @@ export class Refused extends Error {
     this.answer = answer;
   }
 }
+
+/** Answers what `work` refuses, and 503 while the database is away. */
+export const catchRefused = (work: () => Promise<HttpAnswer>): Promise<HttpAnswer> =>
+  catchUnavailable(() =>
+    work().catch((error: unknown) => {
+      if (error instanceof Refused) return error.answer;
+      throw error;
+    }),
+  );
 
 export const refuseFields = (...errors: readonly FieldError[]): Refused =>
   new Refused(problem(problems.invalid, messages.badQuery, { errors: [...errors] }));

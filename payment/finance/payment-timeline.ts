@@ -95,7 +95,8 @@ const entryOf = (row: Row): TimelineEntry => ({
   subject: row.subject ?? undefined,
   state: row.state ?? undefined,
   detail: row.detail ?? undefined,
-  who: row.who ?? undefined,
+  // The records of changes by people have it as `staff <person>`.
+  who: row.who?.replace(/^staff /, '') ?? undefined,
   amount: row.amount === null ? undefined : { minor: row.amount, currency: currencyOf(row) },
   debit: row.debit ?? undefined,
   credit: row.credit ?? undefined,

@@ -15,8 +15,8 @@ export interface AccountBalance {
 }
 
 /**
- * Every account with its balance, read in one statement, so that debits and credits of one currency are equal.
- * Reads all accounts: for people, not for a loop.
+ * Every account with its balance, read in one statement, so that debits and credits of one currency are
+ * equal. Reads all accounts: for people, not for a loop.
  */
 export async function trialBalance(session: SqlSession): Promise<readonly AccountBalance[]> {
   const { rows } = await session.query<Row>(

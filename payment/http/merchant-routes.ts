@@ -20,7 +20,14 @@ import { statementCsv, statementHtml } from '../merchant/statement-document.js';
 import { type Currency, parseCurrency } from '../money/currency.js';
 import { formatMoney } from '../money/money.js';
 import type { PaymentService } from '../payment-service.js';
-import { accountFor, accountsFor, catchRefused, filterOf, rangeFor, refuseFields } from './merchant-request.js';
+import {
+  accountFor,
+  accountsFor,
+  catchRefused,
+  filterOf,
+  rangeFor,
+  refuseFields,
+} from './merchant-request.js';
 import * as messages from './messages.js';
 import { paymentJson } from './payment-json.js';
 import { paymentProblems } from './payment-problems.js';

@@ -112,15 +112,18 @@ function candidates(filter: PaymentFilter): { readonly text: string; readonly va
   const at = by('m.created_at');
   const conditions = [
     ...(seller === undefined ? [] : [`m.seller_account = ${add(seller)}`]),
-    ...(seller === undefined || buyerAccount === undefined
-      ? []
-      : [`m.buyer_account = ${add(buyerAccount)}`]),
+    ...(seller === undefined || buyerAccount === undefined ? [] : [`m.buyer_account = ${add(buyerAccount)}`]),
     ...(from === undefined ? [] : [`${at} >= ${by(`${add(from)}::timestamptz`)}`]),
     ...(to === undefined ? [] : [`${at} < ${by(`${add(to)}::timestamptz`)}`]),
-    ...(after === undefined ? [] : [`(${at}, m.payment_order_id) < (${by(placeOf(after))}, ${add(after.id)})`]),
+    ...(after === undefined
+      ? []
+      : [`(${at}, m.payment_order_id) < (${by(placeOf(after))}, ${add(after.id)})`]),
   ];
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  return { text: `SELECT m.* FROM merchant_payment m ${where} ORDER BY ${at} DESC, m.payment_order_id DESC`, values };
+  return {
+    text: `SELECT m.* FROM merchant_payment m ${where} ORDER BY ${at} DESC, m.payment_order_id DESC`,
+    values,
+  };
 
   function placeOf({ createdUs }: PaymentCursor): string {
     return `timestamptz 'epoch' + ${add(createdUs)}::bigint * interval '1 microsecond'`;

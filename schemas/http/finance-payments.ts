@@ -28,7 +28,7 @@ export const getFinancePayments = {
         minLength: 1,
         maxLength: 255,
         description:
-          "A payment order, a checkout, or the provider's token or reference of a payment. Whole, not a part.",
+          "Of a payment order or a checkout, or the provider's token or reference. Not a part of it.",
       }),
     ),
     limit: pageLimit,
@@ -72,9 +72,7 @@ const TimelineEntry = Type.Object({
   ),
   state: OrNull(Type.String({ description: 'What it became: a status, a decision, an outcome.' })),
   detail: OrNull(Type.String({ description: 'The cause, the reason that a person gave, or the failure.' })),
-  who: OrNull(
-    Type.String({ description: 'The person, caller or part of the system; null for the ledger.' }),
-  ),
+  who: OrNull(Type.String({ description: 'The person, caller or part of the system; null for the ledger.' })),
   amount: OrNull(Type.String()),
   currency: OrNull(Type.String()),
   debit: OrNull(Type.String({ description: 'The ledger account that a posting debits.' })),

@@ -21,7 +21,9 @@ export const merchantQuery = {
 const currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' });
 const from = Type.String({ format: 'date-time', description: 'From this moment on. RFC 3339.' });
 const to = Type.String({ format: 'date-time', description: 'Before this moment. RFC 3339.' });
-export const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default 50.' }));
+export const pageLimit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 200, description: 'Default 50.' }),
+);
 const paymentId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9._:-]+$' });
 const notYours = { description: 'You have no such seller account, or no such payment.' };
 

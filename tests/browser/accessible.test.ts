@@ -213,11 +213,15 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
   });
 
   it('finance', async () => {
-    for (const tab of ['findings', 'reviews', 'letters', 'disputes', 'payouts']) {
+    for (const tab of ['payments', 'findings', 'reviews', 'letters', 'disputes', 'payouts', 'balances']) {
       await open(`${opened.internalUrl}/finance/#/${tab}`);
       await page.getByText('Loading…').waitFor({ state: 'hidden' });
       await clean(`finance-${tab}`);
     }
+    await open(`${opened.internalUrl}/finance/#/payments`);
+    await page.locator('tbody a').first().click();
+    await page.locator('.timeline li').first().waitFor();
+    await clean('finance-payment');
   });
 
   it('the descriptions of the API and of its problems', async () => {

@@ -21,7 +21,9 @@ beforeAll(async () => {
 afterAll(() => room?.close());
 
 async function get<Body>(path: string, token = 'finance.fay', base = room.internalUrl) {
-  const response = await fetch(`${base}/v1/finance${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const response = await fetch(`${base}/v1/finance${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   return { status: response.status, body: (await response.json()) as Body };
 }
 interface Page {
@@ -32,7 +34,10 @@ const list = async (query: string) => (await get<Page>(`/payments?${query}`)).bo
 const timeline = async (id: string) => (await get<PaymentWithTimeline>(`/payments/${id}`)).body;
 
 async function captured(seller: string, amount: string, currency = 'EUR'): Promise<string> {
-  const { payment_order_id: id } = await room.pay({ seller_account: seller, amount, currency }, 'tok_captured');
+  const { payment_order_id: id } = await room.pay(
+    { seller_account: seller, amount, currency },
+    'tok_captured',
+  );
   await room.settled(id);
   return id;
 }
@@ -69,7 +74,9 @@ describe('the payments of all sellers', () => {
     const known = [id, payment.checkout_id, reference, rows[0]!.token].filter((one) => one !== null);
     expect(known.length).toBeGreaterThanOrEqual(3);
     for (const one of known)
-      expect((await list(`id=${encodeURIComponent(one)}`)).payments).toMatchObject([{ payment_order_id: id }]);
+      expect((await list(`id=${encodeURIComponent(one)}`)).payments).toMatchObject([
+        { payment_order_id: id },
+      ]);
     expect((await list(`id=${id.slice(0, -1)}`)).payments).toEqual([]);
     expect(await get(`/payments?id=${id}&status=SUCCESS`)).toMatchObject({
       status: 400,
@@ -103,7 +110,9 @@ describe('the timeline of a payment', () => {
       nonce: id,
       due_ms: Date.now() + 86_400_000,
     });
-    await eventually(async () => expect(await room.ledgerTransfers(id, `dispute:${disputeId}:opened`)).toBe(1));
+    await eventually(async () =>
+      expect(await room.ledgerTransfers(id, `dispute:${disputeId}:opened`)).toBe(1),
+    );
     await room.control('POST', '/disputes/close', { id: disputeId, status: 'won' });
     const body = await eventually(async () => {
       const found = await timeline(id);

@@ -6,23 +6,29 @@ import '../hotel/stay.css';
 import './payment.css';
 import { Frame } from '../hotel/frame.js';
 import { addressOf, useAddress } from '../hotel/use-address.js';
+import { language } from '../language/language.js';
+import { BalancesPage } from './balances-page.js';
 import { DeadLetters } from './dead-letters.js';
 import { DisputesPage } from './disputes-page.js';
-import * as messages from './finance-messages.js';
+import { messages } from './finance-messages.js';
 import { FindingsPage } from './findings-page.js';
+import { PaymentPage } from './payment-page.js';
+import { PaymentsPage } from './payments-page.js';
 import { PayoutsPage } from './payouts-page.js';
 import { ReviewsPage } from './reviews-page.js';
 
 const links = [
+  [messages.payments, addressOf('payments')],
   [messages.mismatches, addressOf('findings')],
   [messages.reviews, addressOf('reviews')],
   [messages.deadLetters, addressOf('letters')],
   [messages.disputes, addressOf('disputes')],
   [messages.payouts, addressOf('payouts')],
+  [messages.balances, addressOf('balances')],
 ] as const;
 
 function Finance() {
-  const [place = 'findings'] = useAddress();
+  const [place = 'findings', id] = useAddress();
   const [person, setPerson] = useState('demo-finance');
   return (
     <Frame brand={messages.brand} links={links} here={addressOf(place)}>
@@ -35,7 +41,15 @@ function Finance() {
           </select>
         </label>
       </div>
-      {place === 'letters' ? (
+      {place === 'payments' ? (
+        id === undefined ? (
+          <PaymentsPage person={person} />
+        ) : (
+          <PaymentPage key={id} id={id} person={person} />
+        )
+      ) : place === 'balances' ? (
+        <BalancesPage person={person} />
+      ) : place === 'letters' ? (
         <DeadLetters person={person} />
       ) : place === 'reviews' ? (
         <ReviewsPage person={person} />
@@ -50,4 +64,5 @@ function Finance() {
   );
 }
 
+document.documentElement.lang = language;
 render(<Finance />, document.getElementById('page') as HTMLElement);

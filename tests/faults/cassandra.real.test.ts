@@ -117,7 +117,7 @@ describe('Cassandra breaks under the location writer', () => {
       in: 'platform/location-store/cassandra-location-store.ts',
       change:
         '        timestampGeneration: null as unknown as cassandra.policies.timestampGeneration.TimestampGenerator,\n',
-      to: '',
+      to: '        timestampGeneration: { next: () => Date.now() * 1_000 } as never,\n',
     },
     from: 'outside',
   });

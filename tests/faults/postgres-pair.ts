@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect } from 'vitest';
+import { WireCut } from '../contracts/wire-cut.js';
 import { eventually } from '../eventually.js';
 import { freePort } from '../main-job/running-platform.js';
 
@@ -79,11 +80,14 @@ export class PostgresPair {
   readonly #folder: string;
   readonly primary: Server;
   readonly standby: Server;
+  /** Between the two. */
+  readonly #wire: WireCut;
 
-  private constructor(folder: string, primary: Server, standby: Server) {
+  private constructor(folder: string, primary: Server, standby: Server, wire: WireCut) {
     this.#folder = folder;
     this.primary = primary;
     this.standby = standby;
+    this.#wire = wire;
   }
 
   static async open(): Promise<PostgresPair> {
@@ -110,7 +114,9 @@ export class PostgresPair {
     await primary.start();
     await primary.query('CREATE ROLE meridian LOGIN CREATEDB');
     await primary.query('CREATE DATABASE meridian OWNER meridian');
-    const from = ['-h', '127.0.0.1', '-p', `${primary.port}`, '-U', 'postgres'];
+    const wire = new WireCut({ host: '127.0.0.1', port: primary.port });
+    await wire.mend();
+    const from = ['-h', '127.0.0.1', '-p', `${wire.port}`, '-U', 'postgres'];
     run('pg_basebackup', ...from, '-D', places[1]!, '-R', '-X', 'stream', '--checkpoint=fast');
     await standby.start();
     await primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
@@ -122,31 +128,22 @@ export class PostgresPair {
         ]),
       { everyMs: 100 },
     );
-    return new PostgresPair(folder, primary, standby);
+    return new PostgresPair(folder, primary, standby, wire);
   }
 
-  /** The standby receives nothing any more, and no connection of it breaks. */
+  /** The standby receives nothing any more, also not what was on its way. */
   async cutOff(): Promise<void> {
-    const [{ pid }] = (await this.standby.query('SELECT pid FROM pg_stat_wal_receiver')) as [{ pid: number }];
-    process.kill(pid, 'SIGSTOP');
+    await this.#wire.cut();
   }
 
   async promote(): Promise<void> {
-    const receiver = Number(readFileSync(join(this.standby.folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
-    // A stopped receiver cannot end before the promotion.
-    const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(receiver)]).stdout.toString();
-    for (const pid of children.split(/\s+/).filter(Boolean).map(Number))
-      try {
-        process.kill(pid, 'SIGCONT');
-      } catch {
-        // It has ended.
-      }
     await this.standby.query('SELECT pg_promote()');
   }
 
   async close(): Promise<void> {
     await this.primary.stop('SIGKILL');
     await this.standby.stop('SIGINT');
+    await this.#wire.cut();
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
   }
 }

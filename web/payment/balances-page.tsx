@@ -3,6 +3,7 @@ import { Shown } from '../hotel/frame.js';
 import { moneyText } from '../hotel/texts.js';
 import { useLoaded } from '../hotel/use-loaded.js';
 import { Wide } from '../hotel/wide.js';
+import { accountName } from './account-name.js';
 import { evenness } from './evenness.js';
 import { messages } from './finance-messages.js';
 import { balancesPath } from './paths.js';
@@ -40,6 +41,9 @@ export function BalancesPage({ person }: { readonly person: string }) {
   );
 }
 
+/** Columns of amounts. */
+const numbers: ReadonlySet<number> = new Set([2, 3]);
+
 interface CurrencyProps {
   readonly currency: string;
   readonly balances: readonly FinanceAccountBody[];
@@ -59,8 +63,10 @@ function OneCurrency({ currency, balances }: CurrencyProps) {
         <table class="table">
           <thead>
             <tr>
-              {messages.balanceColumns.map((title) => (
-                <th key={title}>{title}</th>
+              {messages.balanceColumns.map((title, at) => (
+                <th key={title} class={numbers.has(at) ? 'number' : ''}>
+                  {title}
+                </th>
               ))}
             </tr>
           </thead>
@@ -82,5 +88,5 @@ function OneCurrency({ currency, balances }: CurrencyProps) {
 
 function nameOf({ account, accounts }: FinanceAccountBody): string {
   if (account === 'sellers') return messages.sellers(accounts);
-  return messages.accountNames[account as keyof typeof messages.accountNames] ?? account;
+  return accountName(account);
 }

@@ -102,6 +102,7 @@ const codes: Readonly<Record<string, string>> = {
   duplicate: 'doppelt bezahlt',
   product_not_received: 'nicht geliefert',
   general: 'allgemeiner Grund',
+  retry: 'neuer Versuch',
   started: 'begonnen',
 };
 
@@ -284,6 +285,7 @@ export const states: Readonly<Record<string, string>> = {
   reverse: 'storniert',
 };
 export const parts: Readonly<Record<string, string>> = {
+  'judged with the checkout': 'die Entscheidung über die Kasse',
   executor: 'das Zahlungsprogramm',
   resolver: 'die Nachfrage',
   rules: 'die Risikoregeln',

@@ -195,6 +195,7 @@ export const states: Readonly<Record<string, string>> = {
 };
 /** Parts of the system that act by themselves. */
 export const parts: Readonly<Record<string, string>> = {
+  'judged with the checkout': 'the decision on the checkout',
   executor: 'the executor',
   resolver: 'the resolver',
   rules: 'the risk rules',

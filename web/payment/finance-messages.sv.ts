@@ -102,6 +102,7 @@ const codes: Readonly<Record<string, string>> = {
   duplicate: 'betald två gånger',
   product_not_received: 'inte levererad',
   general: 'allmänt skäl',
+  retry: 'nytt försök',
   started: 'påbörjad',
 };
 
@@ -273,6 +274,7 @@ export const states: Readonly<Record<string, string>> = {
   reverse: 'återtagen',
 };
 export const parts: Readonly<Record<string, string>> = {
+  'judged with the checkout': 'beslutet om kassan',
   executor: 'betalningsprogrammet',
   resolver: 'efterfrågan',
   rules: 'riskreglerna',

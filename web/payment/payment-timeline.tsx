@@ -1,5 +1,6 @@
 import type { TimelineEntryBody } from '#schemas/http/finance-payments.js';
 import { moneyText, timeText } from '../hotel/texts.js';
+import { accountName } from './account-name.js';
 import { messages } from './finance-messages.js';
 
 /** What happened to a payment, oldest first: when, what, who and why. */
@@ -45,7 +46,9 @@ function titleOf({ kind, state, detail }: TimelineEntryBody): string {
 function amountOf({ amount, currency, debit, credit }: TimelineEntryBody): string {
   if (amount === null || currency === null) return '';
   const money = moneyText(amount, currency);
-  return debit === null || credit === null ? money : messages.entry(money, credit, debit);
+  return debit === null || credit === null
+    ? money
+    : messages.entry(money, accountName(credit), accountName(debit));
 }
 
 /** Words of a person are quoted, codes become words. */
@@ -54,7 +57,8 @@ function noteOf({ kind, detail, who }: TimelineEntryBody): string {
   const isInTitle = kind === 'posted' || kind === 'mismatch_found';
   const text =
     detail === null || isInTitle ? '' : isOfPerson ? messages.quoted(detail) : messages.words(detail);
-  const person = who === null ? '' : messages.by(messages.parts[who.split(' ')[0]!] ?? who);
+  const person =
+    who === null ? '' : messages.by(messages.parts[who] ?? messages.parts[who.split(' ')[0]!] ?? who);
   return [person, text].filter((part) => part !== '').join(' · ');
 }
 

@@ -63,6 +63,9 @@ export function PaymentsPage({ person }: { readonly person: string }) {
   );
 }
 
+/** Columns of amounts. */
+const numbers: ReadonlySet<number> = new Set([1, 5, 6]);
+
 const isZero = (amount: string): boolean => Number(amount) === 0;
 
 function PaymentTable({ payments }: { readonly payments: readonly FinancePaymentBody[] }) {
@@ -71,8 +74,10 @@ function PaymentTable({ payments }: { readonly payments: readonly FinancePayment
       <table class="table">
         <thead>
           <tr>
-            {messages.paymentColumns.map((title) => (
-              <th key={title}>{title}</th>
+            {messages.paymentColumns.map((title, at) => (
+              <th key={title} class={numbers.has(at) ? 'number' : ''}>
+                {title}
+              </th>
             ))}
           </tr>
         </thead>
@@ -89,8 +94,8 @@ function PaymentTable({ payments }: { readonly payments: readonly FinancePayment
                 <td>
                   <PaymentState payment={payment} />
                 </td>
-                <td>{payment.seller_account}</td>
-                <td>{payment.buyer_account}</td>
+                <td class="account">{payment.seller_account}</td>
+                <td class="account">{payment.buyer_account}</td>
                 <td class="number">{part(payment.refunded_amount)}</td>
                 <td class="number">{part(payment.disputed_amount)}</td>
               </tr>

@@ -117,7 +117,9 @@ describe('Cassandra breaks under the location writer', () => {
       in: 'platform/location-store/cassandra-location-store.ts',
       change:
         '        timestampGeneration: null as unknown as cassandra.policies.timestampGeneration.TimestampGenerator,\n',
-      to: '        timestampGeneration: { next: () => Date.now() * 1_000 } as never,\n',
+      to:
+        '        timestampGeneration: new (class extends cassandra.policies.timestampGeneration' +
+        '.TimestampGenerator { override next() { return Date.now() * 1_000; } })(),\n',
     },
     from: 'outside',
   });

@@ -1,5 +1,6 @@
 import { type Route, route } from '#platform/http/http-types.js';
 import { problem, problems } from '#platform/http/problem.js';
+import { type DeedBody, getFinanceAudit } from '#schemas/http/finance-audit.js';
 import {
   type FinanceAccountBody,
   type FinancePaymentBody,
@@ -8,6 +9,7 @@ import {
   getFinancePayments,
   type TimelineEntryBody,
 } from '#schemas/http/finance-payments.js';
+import { auditLog, type Deed } from '../finance/audit-log.js';
 import { type TimelineEntry, timelineOf } from '../finance/payment-timeline.js';
 import { type AccountBalance, trialBalance } from '../finance/trial-balance.js';
 import { merchantLimits } from '../merchant/limits.js';
@@ -18,11 +20,11 @@ import {
   type MerchantPayment,
 } from '../merchant/merchant-payments.js';
 import { writeCursor } from '../merchant/payment-cursor.js';
-import { formatMoney } from '../money/money.js';
+import { formatMoney, type Money } from '../money/money.js';
 import { readOrder } from '../orders/order.js';
 import type { PaymentService } from '../payment-service.js';
 import { catchUnavailable } from './catch-unavailable.js';
-import { catchRefused, filterOf, refuseFields } from './merchant-request.js';
+import { catchRefused, cursorOf, filterOf, refuseFields } from './merchant-request.js';
 import * as messages from './messages.js';
 import { paymentJson } from './payment-json.js';
 
@@ -61,6 +63,19 @@ export const financePaymentRoutes = ({ sql }: PaymentService): readonly Route[] 
       };
     }),
   ),
+  route(getFinanceAudit, ({ query }) =>
+    catchRefused(async () => {
+      const { who, limit = merchantLimits.pageDefault } = query;
+      const before = cursorOf('before', query.before);
+      const page = await auditLog(sql, {
+        limit,
+        ...(who === undefined ? {} : { who }),
+        ...(before === undefined ? {} : { before }),
+      });
+      const next = page.next === undefined ? null : writeCursor(page.next);
+      return { status: 200, body: { deeds: page.deeds.map(deedJson), next } };
+    }),
+  ),
   route(getFinanceBalances, () =>
     catchUnavailable(async () => {
       const balances = await trialBalance(sql);
@@ -81,10 +96,27 @@ const entryJson = ({ at, kind, amount, ...entry }: TimelineEntry): TimelineEntry
   state: entry.state ?? null,
   detail: entry.detail ?? null,
   who: entry.who ?? null,
-  amount: amount === undefined ? null : formatMoney(amount),
-  currency: amount?.currency ?? null,
+  ...moneyJson(amount),
   debit: entry.debit ?? null,
   credit: entry.credit ?? null,
+});
+
+const deedJson = ({ at, amount, ...deed }: Deed): DeedBody => ({
+  at: at.toISOString(),
+  who: deed.who,
+  action: deed.action,
+  subject: deed.subject,
+  reason: deed.reason ?? null,
+  payment_order_id: deed.paymentOrderId ?? null,
+  seller_account: deed.sellerAccount ?? null,
+  ...moneyJson(amount),
+  debit: deed.debit ?? null,
+  credit: deed.credit ?? null,
+});
+
+const moneyJson = (amount: Money | undefined) => ({
+  amount: amount === undefined ? null : formatMoney(amount),
+  currency: amount?.currency ?? null,
 });
 
 const accountJson = ({

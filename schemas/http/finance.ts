@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { getFinanceAudit } from './finance-audit.js';
 import { getFinanceBalances, getFinancePayment, getFinancePayments } from './finance-payments.js';
 import { oneOf } from './one-of.js';
 import type { RouteContract } from './route-contract.js';
@@ -248,6 +249,7 @@ export const financeContracts: readonly RouteContract[] = [
   getFinancePayments,
   getFinancePayment,
   getFinanceBalances,
+  getFinanceAudit,
   postSettlementFile,
   postSettlementImport,
   getSettlementFile,

@@ -213,7 +213,16 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
   });
 
   it('finance', async () => {
-    for (const tab of ['payments', 'findings', 'reviews', 'letters', 'disputes', 'payouts', 'balances']) {
+    for (const tab of [
+      'payments',
+      'findings',
+      'reviews',
+      'letters',
+      'disputes',
+      'payouts',
+      'balances',
+      'audit',
+    ]) {
       await open(`${opened.internalUrl}/finance/#/${tab}`);
       await page.getByText('Loading…').waitFor({ state: 'hidden' });
       await clean(`finance-${tab}`);

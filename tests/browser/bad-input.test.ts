@@ -29,6 +29,7 @@ const pages = [
   ['payments', 'finance/#/payments', '/v1/finance/payments'],
   ['a payment', 'finance/#/payments/some', '/v1/finance/payments/some'],
   ['balances', 'finance/#/balances', '/v1/finance/balances'],
+  ['audit log of finance', 'finance/#/audit', '/v1/finance/audit'],
   ['findings', 'finance/#/findings', '/v1/finance/findings'],
   ['reviews', 'finance/#/reviews', '/v1/payment-reviews'],
   ['dead letters', 'finance/#/letters', '/v1/payment-dead-letters'],

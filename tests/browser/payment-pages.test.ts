@@ -241,6 +241,13 @@ describe.skipIf(skipped)(`the pages of payments${why}`, { timeout: 120_000 }, ()
     await finance.getByText('EUR: assets and expenses equal liabilities and revenue').waitFor();
     await finance.getByRole('cell', { name: 'Owed by the provider' }).waitFor();
     await shot('finance-balances', finance);
+    await finance.getByRole('link', { name: 'Audit log' }).click();
+    await finance.getByRole('cell', { name: 'decided on a mismatch' }).waitFor();
+    await finance.getByLabel('Only of (subject of a token)').fill('demo-controller');
+    await finance.keyboard.press('Enter');
+    await expect.poll(() => finance.getByRole('cell', { name: 'decided on a mismatch' }).count()).toBe(0);
+    await finance.getByRole('cell', { name: 'approved a decision' }).waitFor();
+    await shot('finance-audit', finance);
     await finance.close();
   });
 

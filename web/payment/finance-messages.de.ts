@@ -1,4 +1,5 @@
 /** German texts of the finance pages. */
+import type { AuditAction } from '#schemas/http/finance-audit.js';
 import type { TimelineKind } from '#schemas/http/finance-payments.js';
 
 export const brand = 'Finanzen';
@@ -319,3 +320,27 @@ export const evenIn = (currency: string, total: string) =>
   `${currency}: Vermögen und Aufwand gleichen Schulden und Erträgen, ${total}.`;
 export const unevenIn = (currency: string, difference: string) =>
   `${currency}: Soll und Haben weichen um ${difference} ab. Das darf nicht sein: prüfen Sie die Bücher.`;
+
+export const audit = 'Prüfprotokoll';
+export const auditWho = 'Nur von (Benutzername)';
+export const noDeeds = 'Noch hat niemand etwas getan.';
+export const auditColumns = ['Wann', 'Wer', 'Was', 'Betrag', 'Zahlung oder Verkäufer', 'Grund'];
+export const deeds: Readonly<Record<AuditAction, string>> = {
+  finding_decided: 'hat über eine Abweichung entschieden',
+  finding_approved: 'hat eine Entscheidung genehmigt',
+  refund_requested: 'hat eine Erstattung beantragt',
+  refund_reviewed: 'hat eine Erstattung geprüft',
+  payout_requested: 'hat eine Auszahlung beantragt',
+  payout_reviewed: 'hat eine Auszahlung geprüft',
+  schedule_requested: 'hat einen Auszahlungsplan beantragt',
+  schedule_reviewed: 'hat einen Auszahlungsplan geprüft',
+  schedule_stopped: 'hat einen Auszahlungsplan beendet',
+  fee_requested: 'hat eine Gebühr beantragt',
+  fee_reviewed: 'hat eine Gebühr geprüft',
+  account_assigned: 'hat ein Verkäuferkonto einem Händler gegeben',
+  account_removed: 'hat ein Verkäuferkonto einem Händler genommen',
+  payment_reviewed: 'hat eine Zahlung geprüft',
+  dead_letter_retried: 'hat Aufgegebenes erneut versucht',
+  dispute_answered: 'hat eine Anfechtung beantwortet',
+  document_added: 'hat einer Anfechtung ein Dokument beigelegt',
+};

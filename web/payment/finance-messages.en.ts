@@ -1,4 +1,5 @@
 /** Every text of the finance pages. */
+import type { AuditAction } from '#schemas/http/finance-audit.js';
 import type { TimelineKind } from '#schemas/http/finance-payments.js';
 
 export const brand = 'Finance';
@@ -230,3 +231,28 @@ export const evenIn = (currency: string, total: string) =>
   `${currency}: assets and expenses equal liabilities and revenue, ${total}.`;
 export const unevenIn = (currency: string, difference: string) =>
   `${currency}: debits and credits differ by ${difference}. This must not happen: check the ledger.`;
+
+// The audit log.
+export const audit = 'Audit log';
+export const auditWho = 'Only of (subject of a token)';
+export const noDeeds = 'Nobody has done anything yet.';
+export const auditColumns = ['When', 'Who', 'What', 'Amount', 'Payment or seller', 'Reason'];
+export const deeds: Readonly<Record<AuditAction, string>> = {
+  finding_decided: 'decided on a mismatch',
+  finding_approved: 'approved a decision',
+  refund_requested: 'requested a refund',
+  refund_reviewed: 'reviewed a refund',
+  payout_requested: 'requested a payout',
+  payout_reviewed: 'reviewed a payout',
+  schedule_requested: 'requested a payout schedule',
+  schedule_reviewed: 'reviewed a payout schedule',
+  schedule_stopped: 'stopped a payout schedule',
+  fee_requested: 'requested an application fee',
+  fee_reviewed: 'reviewed an application fee',
+  account_assigned: 'gave a seller account to a merchant',
+  account_removed: 'took a seller account from a merchant',
+  payment_reviewed: 'reviewed a payment',
+  dead_letter_retried: 'retried what was given up',
+  dispute_answered: 'answered a dispute',
+  document_added: 'added a document to a dispute',
+};

@@ -1,4 +1,5 @@
 /** Swedish texts of the finance pages. */
+import type { AuditAction } from '#schemas/http/finance-audit.js';
 import type { TimelineKind } from '#schemas/http/finance-payments.js';
 
 export const brand = 'Ekonomi';
@@ -308,3 +309,27 @@ export const evenIn = (currency: string, total: string) =>
   `${currency}: tillgångar och kostnader är lika med skulder och intäkter, ${total}.`;
 export const unevenIn = (currency: string, difference: string) =>
   `${currency}: debet och kredit skiljer sig med ${difference}. Det får inte hända: kontrollera bokföringen.`;
+
+export const audit = 'Granskningslogg';
+export const auditWho = 'Bara av (användarnamn)';
+export const noDeeds = 'Ingen har gjort något än.';
+export const auditColumns = ['När', 'Vem', 'Vad', 'Belopp', 'Betalning eller säljare', 'Skäl'];
+export const deeds: Readonly<Record<AuditAction, string>> = {
+  finding_decided: 'avgjorde en avvikelse',
+  finding_approved: 'godkände ett beslut',
+  refund_requested: 'begärde en återbetalning',
+  refund_reviewed: 'granskade en återbetalning',
+  payout_requested: 'begärde en utbetalning',
+  payout_reviewed: 'granskade en utbetalning',
+  schedule_requested: 'begärde en utbetalningsplan',
+  schedule_reviewed: 'granskade en utbetalningsplan',
+  schedule_stopped: 'avslutade en utbetalningsplan',
+  fee_requested: 'begärde en avgift',
+  fee_reviewed: 'granskade en avgift',
+  account_assigned: 'gav ett säljarkonto till en handlare',
+  account_removed: 'tog ett säljarkonto från en handlare',
+  payment_reviewed: 'granskade en betalning',
+  dead_letter_retried: 'försökte igen det uppgivna',
+  dispute_answered: 'besvarade en tvist',
+  document_added: 'lade en handling till en tvist',
+};

@@ -8,6 +8,7 @@ import type {
   postRedrive,
   postReversal,
 } from '#schemas/http/finance.js';
+import type { getFinanceAudit } from '#schemas/http/finance-audit.js';
 import type {
   getFinanceBalances,
   getFinancePayment,
@@ -25,6 +26,7 @@ export const paymentsPath: (typeof postPayment)['path'] = '/v1/payments';
 export const returnPath: (typeof getPaymentReturn)['path'] = '/v1/payment-return';
 export const findingsPath: (typeof getFindings)['path'] = '/v1/finance/findings';
 export const financePaymentsPath: (typeof getFinancePayments)['path'] = '/v1/finance/payments';
+export const auditPath: (typeof getFinanceAudit)['path'] = '/v1/finance/audit';
 export const balancesPath: (typeof getFinanceBalances)['path'] = '/v1/finance/balances';
 export const proofPath: (typeof getMoneyProof)['path'] = '/v1/finance/proof';
 export const deadLettersPath: (typeof getPaymentDeadLetters)['path'] = '/v1/payment-dead-letters';

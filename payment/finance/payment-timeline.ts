@@ -33,6 +33,8 @@ const sources = [
    FROM payment_orders o JOIN payment_events e USING (checkout_id) WHERE o.payment_order_id = $1`,
   `SELECT at, 'status', NULL, to_status, cause, source, NULL, NULL, NULL, NULL, version
    FROM payment_order_history WHERE payment_order_id = $1`,
+  `SELECT received_at, 'webhook_received', webhook_id, effect, kind, NULL, NULL, NULL, NULL, NULL, 0
+   FROM payment_webhooks WHERE payment_order_id = $1`,
   `SELECT at, 'risk_check', NULL, decision, reason, source, NULL, NULL, NULL, NULL, id
    FROM payment_risk_checks WHERE payment_order_id = $1`,
   `SELECT created_at, 'refund_requested', refund_id, NULL, reason, requested_by, amount_minor, currency, NULL, NULL, 0

@@ -147,8 +147,8 @@ export async function findPayments(
 }
 
 /**
- * Finance pastes any id that it has: of the payment order, the checkout, or of the provider. Each is found by
- * an index.
+ * Finance pastes any id that it has: of the payment order, the checkout, a refund, a dispute, or the
+ * provider's token, reference or webhook. Each is found by an index.
  */
 export async function findPaymentsById(
   session: SqlSession,
@@ -158,6 +158,9 @@ export async function findPaymentsById(
   const { rows } = await session.query<Row>(
     `SELECT ${columns} FROM payment_orders o WHERE o.payment_order_id = $1 OR o.checkout_id = $1
        OR o.psp_token = $1 OR o.psp_reference = $1
+       OR o.payment_order_id = (SELECT payment_order_id FROM payment_refunds WHERE refund_id = $1)
+       OR o.payment_order_id = (SELECT payment_order_id FROM payment_disputes WHERE dispute_id = $1)
+       OR o.payment_order_id = (SELECT payment_order_id FROM payment_webhooks WHERE webhook_id = $1)
      ORDER BY o.created_at DESC, o.payment_order_id DESC LIMIT ${limit}`,
     [id],
   );

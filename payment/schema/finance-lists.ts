@@ -4,6 +4,7 @@ export const financeLists = `
 -- that it is never chosen for the list of one seller, where it would read past the payments of all others.
 CREATE INDEX merchant_payment_newest ON merchant_payment (timezone('UTC', created_at), payment_order_id);
 CREATE INDEX payment_orders_reference ON payment_orders (psp_reference) WHERE psp_reference IS NOT NULL;
+CREATE INDEX payment_webhooks_order ON payment_webhooks (payment_order_id) WHERE payment_order_id IS NOT NULL;
 CREATE INDEX reconciliation_finding_order ON reconciliation_finding (payment_order_id)
   WHERE payment_order_id IS NOT NULL;
 -- The audit log reads the newest of each record.

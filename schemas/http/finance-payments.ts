@@ -45,6 +45,7 @@ export const getFinancePayments = {
 export const timelineKinds = [
   'created',
   'status',
+  'webhook_received',
   'risk_check',
   'refund_requested',
   'refund_reviewed',

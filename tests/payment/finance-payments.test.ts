@@ -9,6 +9,7 @@ import type {
   FinancePaymentBody,
   PaymentWithTimeline,
 } from '#schemas/http/finance-payments.js';
+import { proves } from '#tools/acceptance/proves.js';
 import { calmDay } from '../calm-day.js';
 import { eventually } from '../eventually.js';
 import { OrdersRoom } from './orders-fixture.js';
@@ -210,6 +211,64 @@ describe('the timeline of a payment', () => {
     expect(entries.at(-1)).toMatchObject({ detail: `r${timelineMax}` });
     expect(entries.map(({ kind }) => kind)).not.toContain('created');
   });
+});
+
+proves('P-012', {
+  asked: 'from any entry to order, event, provider and webhook, and back',
+  shown: 'each posting of the file names its order; of one: event, provider, webhook, and each leads back',
+});
+it('P-012: every posting leads to order, event, provider and webhook, and each of these back', async () => {
+  const hosted = await OrdersRoom.open({ style: 'hosted' });
+  try {
+    const read = async <Body>(path: string): Promise<Body> => {
+      const headers = { authorization: 'Bearer finance.fay' };
+      return (await (
+        await fetch(`${hosted.internalUrl}/v1/finance/payments${path}`, { headers })
+      ).json()) as Body;
+    };
+    const orders = await Promise.all(['3.00', '4.00'].map((amount) => hosted.pay({ amount })));
+    for (const order of orders) {
+      await hosted.typeCard(order);
+      await hosted.settled(order.payment_order_id);
+    }
+    const refunded = await hosted.refund(orders[0]!.payment_order_id, {
+      refund_id: randomUUID(),
+      amount: '1.00',
+      reason: 'a broken cup',
+    });
+    const { refund_id: refundId } = refunded.body;
+    await eventually(async () =>
+      expect(await hosted.ledgerTransfers(orders[0]!.payment_order_id, `refund:${refundId}`)).toBe(1),
+    );
+    const { rows: postings } = await hosted.sql.query<{ subject: string; operation: string }>(
+      'SELECT subject, operation FROM ledger_transfer',
+    );
+    expect(postings).toHaveLength(3);
+    for (const { subject, operation } of postings) {
+      const {
+        payment,
+        provider,
+        psp_reference: reference,
+        webhook,
+      } = await eventually(async () => {
+        const found = await read<PaymentWithTimeline>(`/${subject}`);
+        const of = (kind: string) => found.timeline.filter((entry) => entry.kind === kind);
+        expect(of('posted').map((entry) => entry.subject)).toContain(operation);
+        // Our own question can be answered before the message comes.
+        expect(of('webhook_received')).not.toEqual([]);
+        return { ...found, webhook: of('webhook_received')[0]!.subject };
+      });
+      expect(provider).toBe('psp');
+      const refunds = operation.startsWith('refund:') ? [refundId] : [];
+      for (const id of [payment.checkout_id, reference, webhook, ...refunds]) {
+        expect(id).toEqual(expect.any(String));
+        const page = await read<Page>(`?id=${encodeURIComponent(id!)}`);
+        expect(page.payments.map((one) => one.payment_order_id)).toEqual([subject]);
+      }
+    }
+  } finally {
+    await hosted.close();
+  }
 });
 
 it('the trial balance is even in each currency and sums the sellers', async () => {

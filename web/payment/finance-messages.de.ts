@@ -211,7 +211,7 @@ export const requestPayout = 'Auszahlung beantragen';
 export const refresh = 'Aktualisieren';
 export const payoutColumns = ['Verkäufer', 'Betrag', 'Stand', 'Beantragt von', 'Geprüft von', 'Angelegt'];
 
-export const anyId = 'Zahlung, Kasse oder Referenz des Anbieters';
+export const anyId = 'Zahlung, Kasse, Erstattung oder Referenz des Anbieters';
 export const buyer = 'Konto des Käufers';
 export const status = 'Stand';
 export const anyStatus = 'Jeder Stand';
@@ -254,6 +254,7 @@ export const olderLeftOut = 'Ältere Einträge werden nicht gezeigt.';
 export const events: Readonly<Record<TimelineKind, string>> = {
   created: 'Eingereicht',
   status: 'Stand',
+  webhook_received: 'Nachricht des Anbieters',
   risk_check: 'Risikoprüfung',
   refund_requested: 'Erstattung beantragt',
   refund_reviewed: 'Erstattung geprüft',
@@ -270,6 +271,12 @@ export const events: Readonly<Record<TimelineKind, string>> = {
   retried: 'Erneut versucht',
 };
 export const states: Readonly<Record<string, string>> = {
+  applied: 'übernommen',
+  stale: 'nichts Neues',
+  'unknown order': 'zu einer Zahlung, die wir nicht haben',
+  'another provider': 'von einem anderen Anbieter',
+  'of no interest': 'ohne Bedeutung',
+  unreadable: 'unlesbar',
   EXECUTING: 'läuft',
   SUCCESS: 'gelungen',
   FAILED: 'fehlgeschlagen',

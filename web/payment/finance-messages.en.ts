@@ -126,7 +126,7 @@ export const refresh = 'Refresh';
 export const payoutColumns = ['Seller', 'Amount', 'Status', 'Requested by', 'Reviewed by', 'Created'];
 
 // The list of payments.
-export const anyId = 'Payment, checkout or provider reference';
+export const anyId = 'Payment, checkout, refund or provider reference';
 export const buyer = 'Buyer account';
 export const status = 'Status';
 export const anyStatus = 'Any status';
@@ -162,6 +162,7 @@ export const olderLeftOut = 'Older entries are not shown.';
 export const events: Readonly<Record<TimelineKind, string>> = {
   created: 'Submitted',
   status: 'Status',
+  webhook_received: 'Message of the provider',
   risk_check: 'Risk check',
   refund_requested: 'Refund requested',
   refund_reviewed: 'Refund reviewed',
@@ -179,6 +180,12 @@ export const events: Readonly<Record<TimelineKind, string>> = {
 };
 /** Of statuses and decisions; one without a text here is shown as words. */
 export const states: Readonly<Record<string, string>> = {
+  applied: 'applied',
+  stale: 'nothing new',
+  'unknown order': 'of a payment that we do not have',
+  'another provider': 'of another provider',
+  'of no interest': 'of no interest',
+  unreadable: 'unreadable',
   EXECUTING: 'in progress',
   SUCCESS: 'succeeded',
   FAILED: 'failed',

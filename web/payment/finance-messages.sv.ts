@@ -208,7 +208,7 @@ export const requestPayout = 'Begär utbetalning';
 export const refresh = 'Uppdatera';
 export const payoutColumns = ['Säljare', 'Belopp', 'Läge', 'Begärd av', 'Granskad av', 'Skapad'];
 
-export const anyId = 'Betalning, kassa eller leverantörens referens';
+export const anyId = 'Betalning, kassa, återbetalning eller leverantörens referens';
 export const buyer = 'Köparens konto';
 export const status = 'Läge';
 export const anyStatus = 'Alla lägen';
@@ -243,6 +243,7 @@ export const olderLeftOut = 'Äldre händelser visas inte.';
 export const events: Readonly<Record<TimelineKind, string>> = {
   created: 'Lämnad',
   status: 'Läge',
+  webhook_received: 'Meddelande från leverantören',
   risk_check: 'Riskkontroll',
   refund_requested: 'Återbetalning begärd',
   refund_reviewed: 'Återbetalning granskad',
@@ -259,6 +260,12 @@ export const events: Readonly<Record<TimelineKind, string>> = {
   retried: 'Försökt igen',
 };
 export const states: Readonly<Record<string, string>> = {
+  applied: 'bokförd',
+  stale: 'inget nytt',
+  'unknown order': 'om en betalning som vi inte har',
+  'another provider': 'från en annan leverantör',
+  'of no interest': 'utan betydelse',
+  unreadable: 'oläsligt',
   EXECUTING: 'pågår',
   SUCCESS: 'lyckades',
   FAILED: 'misslyckades',

@@ -54,7 +54,7 @@ function amountOf({ amount, currency, debit, credit }: TimelineEntryBody): strin
 /** Words of a person are quoted, codes become words. */
 function noteOf({ kind, detail, who }: TimelineEntryBody): string {
   const isOfPerson = quotedKinds.has(kind);
-  const isInTitle = kind === 'posted' || kind === 'mismatch_found';
+  const isInTitle = kind === 'posted' || kind === 'mismatch_found' || kind === 'webhook_received';
   const text =
     detail === null || isInTitle ? '' : isOfPerson ? messages.quoted(detail) : messages.words(detail);
   const person =

@@ -15,8 +15,8 @@ export const apiKeyLimits = {
   /** Journals that the database has not heard of for this long are forgotten there. */
   sourceDaysMax: 90,
   /**
-   * An unknown journal whose last count is older was perhaps forgotten, so its counts are not added. A journal
-   * has the counts of one day, so the clocks of database and process may differ by 29 days.
+   * An unknown journal whose last count is older was perhaps forgotten, so its counts are not added. It has
+   * the counts of one day, so the clocks of database and process may differ by 29 days.
    */
   journalDaysMax: 60,
   /** Forgotten at once; more wait for the next hour. */

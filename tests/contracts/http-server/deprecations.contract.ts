@@ -72,7 +72,10 @@ export function deprecationsContract(transport: HttpTransport): void {
     for (const { server } of [started, behind, strict]) server?.close();
   });
 
-  const ask = (path: string, init: RequestInit = {}, { base } = started) =>
+  interface Asked extends RequestInit {
+    readonly headers?: Readonly<Record<string, string>>;
+  }
+  const ask = (path: string, init: Asked = {}, { base } = started) =>
     fetch(base + path, { ...init, headers: { authorization: 'Bearer ann.driver', ...init.headers } });
   const announced = ({ headers }: Response) => ({
     deprecation: headers.get('deprecation'),
@@ -102,7 +105,7 @@ export function deprecationsContract(transport: HttpTransport): void {
   });
 
   test('refusals and failures', async () => {
-    const refused: readonly [number, string, RequestInit?][] = [
+    const refused: readonly [number, string, Asked?][] = [
       [401, '/v1/lids/7', { headers: { authorization: 'Bearer wrong' } }],
       [403, '/v1/lids/7', { headers: { authorization: 'Bearer ann.finance' } }],
       [400, '/v1/lids/7?n=x'],

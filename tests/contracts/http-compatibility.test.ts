@@ -45,17 +45,16 @@ describe('HTTP contracts', () => {
     const bound = lock.operations.filter(({ release }) => !updates || release !== unreleased);
     expect(breakingChanges(bound, current, today), way).toEqual([]);
     if (!updates) return;
-    const release = /^## (\d+\.\d+\.\d+) /m.exec(changelog)![1]!;
-    writeFileSync(lockFile, httpLockText(nextHttpLock(lock, current, release, today)));
+    writeFileSync(lockFile, httpLockText(nextHttpLock(lock, current, newestRelease(), today)));
   });
 
   it('the lock is of the last release in CHANGELOG.md, and is whole', () => {
-    expect(changelog).toMatch(
-      new RegExp(`^## Unreleased[^]*?^## ${lock.release.replaceAll('.', '\\.')} - `, 'm'),
-    );
-    expect(/^## (\d+\.\d+\.\d+) /m.exec(changelog)![1], 'UPDATE_HTTP_LOCK=1 writes it').toBe(lock.release);
-    expect(httpLockText(lock)).toBe(readFileSync(lockFile, 'utf8'));
-    expect(lock.operations.length).toBeGreaterThan(200);
+    // As the test above has perhaps written it.
+    const text = readFileSync(lockFile, 'utf8');
+    const { release, operations } = readHttpLock(text);
+    expect(newestRelease(), 'UPDATE_HTTP_LOCK=1 writes it').toBe(release);
+    expect(httpLockText(readHttpLock(text))).toBe(text);
+    expect(operations.length).toBeGreaterThan(200);
   });
 
   it('H-150: every deprecation has its term and a documented successor', () => {
@@ -67,3 +66,7 @@ describe('HTTP contracts', () => {
     expect(deprecationFaults(routeContracts, lock.written, announced)).toEqual([]);
   });
 });
+
+function newestRelease(): string {
+  return /^## (\d+\.\d+\.\d+) /m.exec(changelog)![1]!;
+}

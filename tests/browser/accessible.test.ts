@@ -244,6 +244,8 @@ describe.skipIf(skipped)(`what axe finds on the pages${why}`, { timeout: 240_000
     await page.locator('details').first().waitFor();
     await page.locator('summary').first().click();
     await clean('docs-events');
+    await open(`${opened.url}/docs/deprecation`);
+    await clean('docs-deprecation');
     await open(`${opened.url}/problems`);
     await clean('problems');
     await page.getByRole('link').first().click();

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import * as messages from '../map/messages.js';
 import type { Travel } from '../navigation/travel.js';
-import { app } from '../state/state.js';
+import { app, say } from '../state/state.js';
 import { usePart } from '../state/use-part.js';
 import { Icon } from '../ui/icon.js';
 import { northUp } from './driving-camera.js';
@@ -41,10 +41,11 @@ export function MapView({ travel }: { travel: Travel }) {
 
   useEffect(() => {
     if (!hasWebGl()) {
-      setTrouble(messages.noWebGl);
       Promise.all([import('../static-map/static-map.js'), knownTileset()]).then(
-        ([{ StaticMap, zoomStaticMap }, tileset]) =>
-          setPicture({ shown: <StaticMap tileset={tileset} travel={travel} />, zoom: zoomStaticMap }),
+        ([{ StaticMap, zoomStaticMap }, tileset]) => {
+          setPicture({ shown: <StaticMap tileset={tileset} travel={travel} />, zoom: zoomStaticMap });
+          say(messages.noWebGl);
+        },
         (cause: unknown) => setTrouble(messages.mapFailed((cause as Error).message)),
       );
       return;
@@ -66,7 +67,7 @@ export function MapView({ travel }: { travel: Travel }) {
         {picture?.shown}
       </section>
       {trouble !== '' && (
-        <p class={picture === null ? 'map-trouble' : 'map-trouble map-hint'} role="alert">
+        <p class="map-trouble" role="alert">
           {trouble}
         </p>
       )}
